@@ -279,11 +279,18 @@ static AGENT_SESSION: Shape = Shape {
 static AGENT_TURN: Shape = Shape {
     name: "AgentTurn",
     doc: published("What the turn of an agent has done so far."),
-    fields: &[optional(
-        "completed",
-        Kind::List(&Kind::String),
-        "The phases that it completed.",
-    )],
+    fields: &[
+        optional(
+            "completed",
+            Kind::List(&Kind::String),
+            "The phases that it completed.",
+        ),
+        optional(
+            "created",
+            Kind::List(&Kind::String),
+            "The new files that it was seen to have made.",
+        ),
+    ],
 };
 
 static AGENT_TASK: Shape = Shape {

@@ -17,6 +17,7 @@ use super::bound::{Bound, Claim, Found, Living};
 use super::owner_record::state_of;
 use super::process::State;
 use super::settings::agent_settings;
+use super::shell_changes::{self, Begins};
 use super::standing::{self, Telling};
 
 /// Each try that fails is another session's success.
@@ -30,6 +31,15 @@ pub(super) async fn found_or_begun(
     bound: &Bound<'_>,
     noticed: &mut Noticed,
 ) -> Result<(Option<Found>, Option<String>), Error> {
+    found_or_begun_by(bound, &[], noticed).await
+}
+
+/// Finds or begins a run for an event that names files, which a tool has just written.
+pub(super) async fn found_or_begun_by(
+    bound: &Bound<'_>,
+    files: &[(String, Option<bool>)],
+    noticed: &mut Noticed,
+) -> Result<(Option<Found>, Option<String>), Error> {
     if let Some(found) = bound.found().await? {
         return Ok((Some(found), None));
     }
@@ -37,7 +47,10 @@ pub(super) async fn found_or_begun(
     let settings = agent_settings(bound.io, bound.root).await;
     let notice = notice_of_replacement(bound, noticed).await?;
     let found = match any(bound, &settings, noticed).await? {
-        Some(target) => bound.read(target).await?,
+        Some(target) => {
+            shell_changes::begin(bound, Begins::Part, files).await;
+            bound.read(target).await?
+        }
         None => None,
     };
     Ok((found, notice))
@@ -321,7 +334,9 @@ pub(super) async fn take(
     target: &Target,
     noticed: &mut Noticed,
 ) -> Result<(), Error> {
-    claim(bound, target, Claim::Any, noticed).await.map(drop)
+    claim(bound, target, Claim::Any, noticed).await?;
+    shell_changes::begin(bound, Begins::Part, &[]).await;
+    Ok(())
 }
 
 /// A session works on one run at a time.
@@ -495,6 +510,7 @@ pub(super) async fn command(
         false => None,
     };
     claim(bound, &target, Claim::Any, noticed).await?;
+    shell_changes::begin(bound, Begins::Part, &[]).await;
     Ok(context)
 }
 

@@ -6,7 +6,7 @@ use crate::agent::{self, Agent, Written};
 use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::{Checkpoint, Draft, is_completed};
 use crate::digest::digest;
-use crate::effect::Io;
+use crate::effect::{Io, Kind};
 use crate::error::Error;
 use crate::git::Checkout;
 use crate::git::folder::is_absolute;
@@ -296,6 +296,12 @@ impl Bound<'_> {
             Ok(Some(is_tracked)) => !is_tracked,
             Ok(None) | Err(_) => said.unwrap_or(false),
         }
+    }
+
+    /// Whether a file stands at this path below the root.
+    pub(super) async fn is_there(&self, path: &str) -> bool {
+        let looked = self.io.inspect(vec![self.root.join(path)]).await;
+        looked.is_ok_and(|it| it.iter().all(|entry| entry.kind == Kind::File))
     }
 
     /// Changes a run that was read; where nothing changes in it, nothing is asked for and written.

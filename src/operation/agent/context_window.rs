@@ -6,6 +6,7 @@
 //! - `session-ID.json`: how full its window is, since when, and the id (of a subagent with a session of its own,
 //!   what started it: `subagents.rs`);
 //! - `session-ID.owner`: the process and the branch that it was seen at (`owner_record.rs`);
+//! - `session-ID.dirty`: what differed from HEAD before its turn (`shell_changes.rs`);
 //! - `session-ID.due`, while it is to be asked to hand its work over: so a hook has one name to look for, and
 //!   reads nothing;
 //! - `session-ID.made`, once it was asked: the hook that asks gives the other one this name, and of several

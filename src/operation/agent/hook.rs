@@ -1,6 +1,6 @@
 //! One event of a coding agent: what it means for the checkpoint that the agent's session works on.
 
-use crate::agent::{self, Agent, Event, Payload, Written};
+use crate::agent::{self, Agent, Event, Payload, Source, Written};
 use crate::checkpoint::command::agents::{self, Planned};
 use crate::checkpoint::command::document::Draft;
 use crate::checkpoint::command::phases::Status;
@@ -19,12 +19,13 @@ use crate::secret;
 use crate::text::{quoted, visible};
 use crate::tokens;
 
-use super::begin::{self, found_or_begun};
+use super::begin::{self, found_or_begun, found_or_begun_by};
 use super::bound::{Bound, Claim, Session};
 use super::compaction;
 use super::context_window;
 use super::last_words::last_words;
 use super::settings::agent_settings;
+use super::shell_changes::{self, Begins};
 use super::site::{Site, Sites};
 use super::standing;
 use super::subagents::root_session;
@@ -202,10 +203,16 @@ async fn answer(
         return subagent(hook, payload, (files, outside), noticed).await;
     }
     match &payload.event {
-        Event::SessionStart(_) => {
+        Event::SessionStart(source) => {
             whole::needed()?;
             let settings = agent_settings(hook.io, hook.root).await;
             let context = begin::resume(hook, &settings, noticed).await?;
+            // A context that begins in the middle of a turn does not hide what the turn has changed.
+            let begins = match source {
+                Source::Startup | Source::Resume | Source::Fork => Begins::Session,
+                Source::Clear | Source::Compact => Begins::Part,
+            };
+            shell_changes::begin(hook, begins, &[]).await;
             Ok(context.and_then(|context| agent::answer(payload, &context)))
         }
         Event::Prompt(prompt) => {
@@ -298,27 +305,31 @@ async fn stop(
     let Some(found) = hook.found().await? else {
         return Ok(());
     };
+    let unnamed = boxed(shell_changes::seen(hook, &found)).await?;
     let id = hook.session.id.as_str();
-    if !agents::has_worked(&found.object, id) {
-        return Ok(());
-    }
-    let message = match agents::phase_of_turn(&found.object, id) {
-        Some(_) => {
+    let has_changed = !unnamed.changed.is_empty();
+    let message = match has_changed || agents::phase_of_turn(&found.object, id).is_some() {
+        true => {
             let words = last_words(hook.io, payload).await?;
             message_of(hook, message.or(words.as_deref())).await?
         }
-        None => None,
+        false => None,
     };
-    hook.change_at(&found, noticed, &mut |draft, now| {
-        let text = message.as_ref().map(|(message, _)| message.as_str());
-        let (is_taken, is_change) = agents::stop(draft, id, text, now)?;
-        if let Some((_, weighed)) = message.as_ref().filter(|_| is_taken) {
-            weighed.record(draft.as_object_mut())?;
-        }
-        Ok(is_change)
-    })
-    .await
-    .map(drop)
+    if has_changed || !unnamed.gone.is_empty() || agents::has_worked(&found.object, id) {
+        hook.change_at(&found, noticed, &mut |draft, now| {
+            let has_changed = agents::add_changed(draft, id, &unnamed.changed, now)?;
+            let has_forgotten = agents::forget_files(draft, &unnamed.gone);
+            let text = message.as_ref().map(|(message, _)| message.as_str());
+            let (is_taken, has_ended) = agents::stop(draft, id, text, now)?;
+            if let Some((_, weighed)) = message.as_ref().filter(|_| is_taken) {
+                weighed.record(draft.as_object_mut())?;
+            }
+            Ok(has_changed || has_forgotten || has_ended)
+        })
+        .await?;
+    }
+    shell_changes::keep(hook, unnamed).await;
+    Ok(())
 }
 
 /// A subagent ended. Its last message joins the reports of the phase that the work is in.
@@ -385,7 +396,7 @@ async fn wrote(
     // Files outside alone begin no run.
     let begun = match files.is_empty() {
         true => (hook.found().await?, None),
-        false => found_or_begun(hook, noticed).await?,
+        false => found_or_begun_by(hook, files, noticed).await?,
     };
     let (Some(found), mut notice) = begun else {
         return Ok(None);
@@ -393,9 +404,13 @@ async fn wrote(
     let id = hook.session.id.as_str();
     let mut known = Vec::with_capacity(files.len());
     let mut is_change = !agents::has_worked(&found.object, id);
+    let mut created = Vec::new();
     for (path, is_new) in files {
         let (is_listed, is_in_place) = agents::is_listed(&found.object, path);
         let is_new = !is_listed && hook.is_new(path, *is_new).await;
+        if is_new && hook.is_there(path).await {
+            created.push(path.clone());
+        }
         is_change |= !is_in_place;
         known.push((path.clone(), is_new));
     }
@@ -412,7 +427,9 @@ async fn wrote(
     if is_change || agents::is_due(&found.object, id, hook.now_ms().await?) {
         let mut decide = |draft: &mut Draft, now: &str| {
             let is_listed = agents::list_outside(draft, &outside);
-            Ok(agents::wrote(draft, id, &known, now)? | is_listed)
+            let is_change = agents::wrote(draft, id, &known, now)? | is_listed;
+            agents::note_created(draft, id, &created);
+            Ok(is_change)
         };
         let target = &found.target;
         hook.commit(target, Claim::Own, noticed, &mut decide)

@@ -9,6 +9,7 @@ mod owner_record;
 mod process;
 mod records;
 mod settings;
+mod shell_changes;
 mod site;
 mod standing;
 mod subagents;

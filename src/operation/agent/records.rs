@@ -122,8 +122,14 @@ impl<'a> Records<'a> {
         self.read(self.path(RECORD)).await
     }
 
+    /// Reads a record.
     pub(super) async fn read(&self, path: String) -> Option<Object> {
-        let bytes = self.io.read(path, MAX_BYTES, Links::Refuse).await.ok()?;
+        self.read_up_to(path, MAX_BYTES).await
+    }
+
+    /// Reads a record that may be larger.
+    pub(super) async fn read_up_to(&self, path: String, limit: u32) -> Option<Object> {
+        let bytes = self.io.read(path, limit, Links::Refuse).await.ok()?;
         match json::read(&bytes).ok()?.value {
             Json::Object(record) => Some(record),
             _ => None,

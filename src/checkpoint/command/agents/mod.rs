@@ -1,11 +1,13 @@
 //! What hooks of coding agents write into a run: the sessions that work on it, the agent's plan as
 //! phases, files, and summaries that were not recorded on purpose.
 
+mod dirty;
 mod owners;
 mod parts;
 mod plan;
 mod work;
 
+pub use dirty::{Baseline, DirtyFile, MAX_DIRTY, Trace, created_files, forget_files, unnamed};
 pub use owners::{
     Owner, Presence, Session, age_ms, branch, end, has_worked, heard, is_due, line, note, others,
     owners, place, presence, replace_others, works_on, worktree, writer,
@@ -13,8 +15,9 @@ pub use owners::{
 pub use parts::UNNAMED;
 pub use plan::{Planned, plan, stored_text};
 pub use work::{
-    has_outside, has_phase_in_hand, is_listed, list_outside, new_outside, phase_of_summary,
-    phase_of_turn, present, report, stop, wrote,
+    add_changed, created_in_turn, has_outside, has_phase_in_hand, is_listed, list_outside,
+    named_in_turn, new_outside, note_created, phase_of_summary, phase_of_turn, present, report,
+    stop, wrote,
 };
 
 #[cfg(test)]

@@ -284,23 +284,33 @@ pub(super) fn begin_turn(draft: &mut Draft, id: &str) -> bool {
 
 /// Notes that the turn of a session completed a phase.
 pub(super) fn complete_in_turn(draft: &mut Draft, id: &str, phase: &str) {
+    add_to_turn(draft, id, ("completed", phase));
+}
+
+/// Adds to a list of what the turn of a session has done.
+pub(super) fn add_to_turn(draft: &mut Draft, id: &str, (key, text): (&str, &str)) {
     begin_turn(draft, id);
     if let Some(Json::Object(session)) = sessions_of(draft).get_mut(id)
         && let Some(Json::Object(turn)) = session.get_mut("turn")
     {
-        let known = turn.get("completed").and_then(Json::as_array);
-        let mut completed = known.unwrap_or_default().to_vec();
-        completed.push(Json::from(phase));
-        turn.set("completed", completed);
+        let known = turn.get(key).and_then(Json::as_array);
+        let mut list = known.unwrap_or_default().to_vec();
+        list.push(Json::from(text));
+        turn.set(key, list);
     }
 }
 
 /// The phases that the turn of a session completed; `None` where it changed no file and no plan.
 pub(super) fn turn<'a>(run: &'a Object, id: &str) -> Option<Vec<&'a str>> {
+    list_of_turn(run, id, "completed")
+}
+
+/// A list of what the turn of a session has done.
+pub(super) fn list_of_turn<'a>(run: &'a Object, id: &str, key: &str) -> Option<Vec<&'a str>> {
     let turn = session(run, id)?.get("turn")?.as_object()?;
-    let completed = turn.get("completed").and_then(Json::as_array);
-    let completed = completed.unwrap_or_default().iter();
-    Some(completed.filter_map(Json::as_str).collect())
+    let list = turn.get(key).and_then(Json::as_array);
+    let list = list.unwrap_or_default().iter();
+    Some(list.filter_map(Json::as_str).collect())
 }
 
 /// Whether the session's turn has changed a file or the plan.

@@ -655,3 +655,53 @@ fn the_writer_is_the_session_that_was_heard_of_at_the_time_of_the_write() {
         None
     );
 }
+
+/// A run in which the turn of `s` completed `b`, and `c` is in progress.
+const TURN: &str = r#"{"command":"implement","version":1,"state":{"current_phase":"c",
+    "completed_phases":["a","b"],"pending_phases":[]},"phases":{
+    "a":{"status":"complete","files_modified":["of-a"]},
+    "b":{"status":"complete","files_created":["of-b"]},
+    "c":{"status":"in_progress","files_created":["of-c"]}},
+    "agent_sessions":{"s":{"agent":"codex","seen_at":"2026-01-29T10:30:00.000Z","turn":{"completed":["b"]}}}}"#;
+
+fn draft_of(text: &str) -> Draft {
+    match json::read(text.as_bytes()).unwrap().value {
+        Json::Object(object) => Draft::from(object),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn changed_files_join_the_phase_of_the_turn_and_are_its_work() {
+    let joined = [("x".to_owned(), true), ("y".to_owned(), false)];
+    let lists = |draft: &Draft, name: &str| {
+        let of = |key| phase(draft.as_object(), name).and_then(|phase| phase.get(key));
+        [CREATED, MODIFIED].map(|key| of(key).map_or_else(String::new, Json::to_line))
+    };
+    let mut draft = draft_of(TURN);
+    assert!(add_changed(&mut draft, "s", &joined, NOW).unwrap());
+    assert_eq!(lists(&draft, "c"), [r#"["of-c","x"]"#, r#"["y"]"#]);
+    // Nothing is in progress any more: they belong to what the turn completed, and begin no phase.
+    let over = TURN.replace("in_progress", "skipped");
+    let mut draft = draft_of(&over.replace("\"c\",\n", "null,\n"));
+    assert!(add_changed(&mut draft, "s", &joined, NOW).unwrap());
+    assert_eq!(lists(&draft, "b"), [r#"["of-b","x"]"#, r#"["y"]"#]);
+    assert!(phase(draft.as_object(), UNNAMED).is_none());
+    // A turn that did nothing else, to files that are listed already.
+    let mut draft = draft_of(&TURN.replace(r#","turn":{"completed":["b"]}"#, ""));
+    let listed = [("of-c".to_owned(), true)];
+    assert!(add_changed(&mut draft, "s", &listed, NOW).unwrap());
+    assert_eq!(lists(&draft, "c"), [r#"["of-c"]"#, ""]);
+    assert!(has_worked(draft.as_object(), "s"));
+    assert!(!add_changed(&mut draft, "s", &[], NOW).unwrap());
+}
+
+#[test]
+fn the_files_of_a_turn_are_those_of_the_phases_that_it_worked_on() {
+    let run = draft_of(TURN);
+    let named = named_in_turn(run.as_object(), "s");
+    assert_eq!(named, BTreeSet::from(["of-b", "of-c"]));
+    // Where no tool has begun the turn, a listed file was changed by no tool either.
+    let run = draft_of(&TURN.replace(r#","turn":{"completed":["b"]}"#, ""));
+    assert_eq!(named_in_turn(run.as_object(), "s"), BTreeSet::new());
+}

@@ -1,8 +1,11 @@
 //! Files and messages of agents: which phase each joins.
 
+use std::collections::BTreeSet;
+
 use super::super::document::Draft;
 use super::super::phases::{Status, Update};
 use super::super::resume::point;
+use super::dirty::{CREATED, MODIFIED};
 use super::owners;
 use super::parts::{UNNAMED, phase, phases, status_of};
 use super::plan;
@@ -17,15 +20,18 @@ const SOURCE: (&str, &str) = ("summary_source", "auto");
 
 /// Whether some phase lists the file, and whether it is the one that a file written now belongs to.
 pub fn is_listed(checkpoint: &Object, path: &str) -> (bool, bool) {
-    let place = point(checkpoint).phase;
+    is_listed_at(checkpoint, path, point(checkpoint).phase.as_deref())
+}
+
+/// Returns whether some phase lists the file, and whether this one does.
+fn is_listed_at(checkpoint: &Object, path: &str, place: Option<&str>) -> (bool, bool) {
     let lists = |phase: &Object| {
-        let mut lists = ["files_created", "files_modified"].into_iter();
-        lists.any(|key| {
+        [CREATED, MODIFIED].into_iter().any(|key| {
             let list = phase.get(key).and_then(Json::as_array).unwrap_or_default();
             list.iter().any(|item| item.as_str() == Some(path))
         })
     };
-    let own = place.as_deref().and_then(|name| phase(checkpoint, name));
+    let own = place.and_then(|name| phase(checkpoint, name));
     (
         phases(checkpoint).any(|(_, phase)| lists(phase)),
         own.is_some_and(lists),
@@ -44,16 +50,28 @@ pub fn wrote(
     files: &[(String, bool)],
     now: &str,
 ) -> Result<bool, Error> {
+    let place = point(draft.as_object()).phase;
+    add_files(draft, session, files, place, now)
+}
+
+/// Adds files of this session to a phase; `None` for one without a name.
+fn add_files(
+    draft: &mut Draft,
+    session: &str,
+    files: &[(String, bool)],
+    place: Option<String>,
+    now: &str,
+) -> Result<bool, Error> {
     let (mut created, mut modified) = (Vec::new(), Vec::new());
     for (path, is_new) in files {
-        match is_listed(draft.as_object(), path) {
+        match is_listed_at(draft.as_object(), path, place.as_deref()) {
             (_, true) => {}
             (false, false) if *is_new => created.push(Json::from(path.as_str())),
             _ => modified.push(Json::from(path.as_str())),
         }
     }
     let mut add = Object::new();
-    for (key, list) in [("files_created", created), ("files_modified", modified)] {
+    for (key, list) in [(CREATED, created), (MODIFIED, modified)] {
         if !list.is_empty() {
             add.set(key, list);
         }
@@ -62,7 +80,6 @@ pub fn wrote(
     if add.is_empty() {
         return Ok(is_first);
     }
-    let place = point(draft.as_object()).phase;
     let patch = match &place {
         Some(_) => Object::new(),
         None => Object::new().with("status", Status::InProgress.as_str()),
@@ -74,6 +91,19 @@ pub fn wrote(
         plan::own_unnamed(draft, session, now)?;
     }
     Ok(true)
+}
+
+/// Notes new files of this turn that were seen to be there: they may be gone again at its end.
+pub fn note_created(draft: &mut Draft, session: &str, files: &[String]) {
+    for file in files {
+        owners::add_to_turn(draft, session, ("created", file));
+    }
+}
+
+/// The new files of this turn that were seen to be there.
+pub fn created_in_turn<'a>(run: &'a Object, session: &str) -> BTreeSet<&'a str> {
+    let created = owners::list_of_turn(run, session, "created");
+    created.unwrap_or_default().into_iter().collect()
 }
 
 /// The member of a run with files that lie in no root of it.
@@ -124,6 +154,43 @@ pub fn present(draft: &mut Draft, session: &str, plan: &str) -> bool {
     run.set("plan", plan);
     owners::begin_turn(draft, session);
     true
+}
+
+/// Adds files that shell commands changed to the phase of the turn. They are work of the turn. Returns whether
+/// anything changed.
+///
+/// # Errors
+///
+/// As [`Update::apply`].
+pub fn add_changed(
+    draft: &mut Draft,
+    session: &str,
+    files: &[(String, bool)],
+    now: &str,
+) -> Result<bool, Error> {
+    if files.is_empty() {
+        return Ok(false);
+    }
+    let place = place_of_turn(draft.as_object(), session);
+    add_files(draft, session, files, place, now)
+}
+
+/// The files of the phases that the turn worked on; none where neither a tool nor the plan has begun the turn.
+pub fn named_in_turn<'a>(run: &'a Object, session: &str) -> BTreeSet<&'a str> {
+    let Some(completed) = owners::turn(run, session) else {
+        return BTreeSet::new();
+    };
+    let completed = completed.into_iter().map(str::to_owned);
+    let names = completed.chain(place_of_turn(run, session));
+    let phases = names.filter_map(|name| phase(run, &name));
+    let lists = phases.flat_map(|phase| [phase.get(CREATED), phase.get(MODIFIED)]);
+    let lists = lists.filter_map(|list| list?.as_array());
+    lists.flatten().filter_map(Json::as_str).collect()
+}
+
+/// The phase that the turn works on: the one in progress, else what it completed last, else the next one.
+fn place_of_turn(run: &Object, session: &str) -> Option<String> {
+    phase_of_turn(run, session).or_else(|| point(run).phase)
 }
 
 /// Ends the turn of a session. Its last message becomes the summary of the phase in progress, else of the phase

@@ -18,6 +18,7 @@ fn replay(agent: &str) -> String {
     let mut log = String::new();
     for (number, line) in text.lines().enumerate() {
         let (event, payload) = recorded(line);
+        write(&world, agent, event.as_deref(), &payload);
         let payload = Json::from(payload);
         world.now_ms.set(world.now_ms.get() + 7_000.0);
         let field = |key: &str| payload.at(key).and_then(Json::as_str);
@@ -41,6 +42,21 @@ fn replay(agent: &str) -> String {
         writeln!(log, "\n== {file}\n{}", to_the_second(&text)).unwrap();
     }
     log
+}
+
+/// Writes the files that a tool of the event wrote.
+fn write(world: &Memory, agent: &str, event: Option<&str>, payload: &Object) {
+    let payload = Agent::parse(agent).and_then(|agent| agent::read(agent, event, payload));
+    let Some(payload) = payload else { return };
+    let agent::Event::Wrote(files) = payload.event else {
+        return;
+    };
+    for file in files {
+        let folder = payload.folder.unwrap_or("/project");
+        if let Some(path) = agent::below("/project", folder, &file.path) {
+            world.put(&format!("/project/{path}"), "text");
+        }
+    }
 }
 
 /// A line of a recording: the payload; where payloads do not name their events, beside the name of its event.

@@ -1,0 +1,275 @@
+//! What shell commands changed: at the end of a turn, files that differ from HEAD and that no tool named join the
+//! phase, and files that are gone again leave it.
+//!
+//! `session-ID.dirty`, beside the session's other records, has what differed before. Nothing is run to find what
+//! differs: where git alone can tell that of a file, the file is left out. Where an untracked file would join, git is
+//! asked for its configuration, which names the patterns that the user ignores everywhere. What fails is as if it had
+//! not been tried.
+
+use super::bound::{Bound, Found};
+use super::records::Records;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+use crate::checkpoint::command::agents::Baseline;
+use crate::error::Error;
+
+/// The ending of the record of what differed before.
+const DIRTY: &str = "dirty";
+
+/// When a baseline is recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begins {
+    /// The session: what was recorded before is of no use.
+    Session,
+    /// A part of it.
+    Part,
+}
+
+/// What a turn changed, besides what tools named.
+#[derive(Debug, Default)]
+pub(super) struct Unnamed {
+    /// The files that join the phase, and whether each is new.
+    pub(super) changed: Vec<(String, bool)>,
+    /// The files that are gone again.
+    pub(super) gone: Vec<String>,
+    /// What is recorded for the next turn, where it is not that already.
+    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    next: Option<Baseline>,
+}
+
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub(super) use enabled::{begin, keep, seen};
+#[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
+pub(super) use stub::{begin, keep, seen};
+
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+mod enabled {
+    use std::collections::BTreeSet;
+
+    use super::super::owner_record::state_of;
+    use super::super::process::State;
+    use super::super::settings::agent_settings;
+    use super::{Baseline, Begins, Bound, DIRTY, Error, Found, Records, Unnamed};
+    use crate::checkpoint::command::agents::{self, DirtyFile, MAX_DIRTY, Trace};
+    use crate::checkpoint::command::files::files;
+    use crate::checkpoint::session::plan::path::problem;
+    use crate::effect::{Kind, boxed};
+    use crate::git::ignore::Kind as Ignored;
+    use crate::json::{Json, Object};
+    use crate::operation::command::summary::Summary;
+    use crate::root;
+    use crate::store::Folder;
+    use crate::worktree::report::{File, Limits, Standing, Tracking};
+    use crate::worktree::{Look, look_without_git};
+
+    const PREPARING: &str = "dirty-new";
+    /// A baseline is not larger.
+    const MAX_BYTES: u32 = 1 << 20;
+    /// In a worktree with more folders the time of a hook would not suffice.
+    const MAX_FOLDERS: usize = 20_000;
+    const MINUTE_MS: f64 = 60_000.0;
+
+    /// Records what differs from HEAD before a session, or before the first work of a part of one where nothing is
+    /// recorded yet. `named` are files that the event names: a tool has just written them.
+    pub(in super::super) async fn begin(
+        bound: &Bound<'_>,
+        begins: Begins,
+        named: &[(String, Option<bool>)],
+    ) {
+        let Some(records) = bound.open_records().await else {
+            return;
+        };
+        if begins == Begins::Part && read(&records).await.is_some() {
+            return;
+        }
+        let named: Vec<&str> = named.iter().map(|(path, _)| path.as_str()).collect();
+        let look = look(bound).await;
+        let baseline = look.and_then(|look| Baseline::of(&dirty(&look), &named));
+        record(&records, baseline).await;
+    }
+
+    /// Looks for what the turn changed. Nothing where no baseline is recorded.
+    ///
+    /// # Errors
+    ///
+    /// None here; in the wasm of hooks, where the whole library has to be asked.
+    pub(in super::super) async fn seen(bound: &Bound<'_>, found: &Found) -> Result<Unnamed, Error> {
+        Ok(since_baseline(bound, found).await.unwrap_or_default())
+    }
+
+    /// Records what the next turn is compared with, after the changes of this one are kept.
+    pub(in super::super) async fn keep(bound: &Bound<'_>, unnamed: Unnamed) {
+        if let Some(next) = unnamed.next
+            && let Some(records) = bound.open_records().await
+        {
+            record(&records, Some(next)).await;
+        }
+    }
+
+    async fn since_baseline(bound: &Bound<'_>, found: &Found) -> Option<Unnamed> {
+        let baseline = read(&bound.records()?).await?;
+        let mut look = look(bound).await?;
+        let dirty = dirty(&look);
+        let next = Baseline::of(&dirty, &[]).filter(|next| *next != baseline);
+        let changed = changed(bound, found, &mut look, (&dirty, &baseline)).await?;
+        let gone = gone(bound, &found.object, (&look, &baseline)).await;
+        Some(Unnamed {
+            changed,
+            gone,
+            next,
+        })
+    }
+
+    async fn changed(
+        bound: &Bound<'_>,
+        found: &Found,
+        look: &mut Look,
+        (dirty, baseline): (&[DirtyFile], &Baseline),
+    ) -> Option<Vec<(String, bool)>> {
+        let named = agents::named_in_turn(&found.object, &bound.session.id);
+        let unnamed = agents::unnamed(dirty, baseline, &named, &BTreeSet::new());
+        if unnamed.is_empty() {
+            return Some(Vec::new());
+        }
+        let others = named_by_others(bound).await?;
+        let unnamed = agents::unnamed(dirty, baseline, &named, &others);
+        if unnamed.iter().any(|file| file.is_new) {
+            look.add_user_patterns(bound.io).await;
+        }
+        let is_kept = |file: &&DirtyFile| !look.is_ignored(&file.path, Ignored::File);
+        let kept = unnamed.into_iter().filter(|it| !it.is_new || is_kept(it));
+        Some(kept.map(|it| (it.path.clone(), it.is_new)).collect())
+    }
+
+    /// The files of runs that other living sessions work on.
+    async fn named_by_others(bound: &Bound<'_>) -> Option<BTreeSet<String>> {
+        let minutes = agent_settings(bound.io, bound.root).await.session_idle;
+        let now_ms = bound.now_ms().await.ok()?;
+        let idle_ms = minutes as f64 * MINUTE_MS;
+        let mut named = BTreeSet::new();
+        let records = bound.records();
+        for (target, read) in bound.unfinished().await.ok()? {
+            let sessions = read.as_ref().map_or("", Summary::sessions);
+            let mut is_living = false;
+            for other in agents::others(sessions, &bound.session.id, now_ms, idle_ms) {
+                let state = match &records {
+                    Some(records) => state_of(bound.io, &records.of_other(other.session.id)).await,
+                    None => State::Unknown,
+                };
+                is_living |= state != State::Gone;
+            }
+            if is_living && let Ok(Some(run)) = bound.read(target).await {
+                named.extend(files(&run.object).into_iter().map(str::to_owned));
+            }
+        }
+        Some(named)
+    }
+
+    /// The files that the run created, of which nothing is there any more, and which git does not know. A file that
+    /// was never seen is not gone.
+    async fn gone(
+        bound: &Bound<'_>,
+        run: &Object,
+        (look, baseline): (&Look, &Baseline),
+    ) -> Vec<String> {
+        let in_turn = agents::created_in_turn(run, &bound.session.id);
+        let is_unknown = |path: &&str| {
+            let was_there = baseline.was_there(path) || in_turn.contains(path);
+            let is_unknown = !look.has(path) && look.file(path).is_none();
+            was_there && problem(path, &[]).is_none() && is_unknown
+        };
+        let unknown: Vec<&str> = agents::created_files(run)
+            .into_iter()
+            .filter(is_unknown)
+            .collect();
+        if unknown.is_empty() {
+            return Vec::new();
+        }
+        let paths = unknown.iter().map(|path| bound.root.join(path)).collect();
+        let entries = bound.io.inspect(paths).await.unwrap_or_default();
+        let gone = unknown.into_iter().zip(entries);
+        let gone = gone.filter(|(_, entry)| entry.kind == Kind::Absent);
+        gone.map(|(path, _)| path.to_owned()).collect()
+    }
+
+    async fn look(bound: &Bound<'_>) -> Option<Look> {
+        let state = root::state_folder(bound.root, bound.settings).ok()?;
+        let sessions = root::sessions_folder(bound.root, bound.settings).ok()?;
+        let own = [&state, &sessions].into_iter();
+        let own: Vec<&str> = own
+            .filter(|it| it.is_below_root())
+            .map(Folder::path)
+            .collect();
+        let limits = Limits {
+            files: MAX_DIRTY,
+            folders: MAX_FOLDERS,
+            ..Limits::default()
+        };
+        let look = boxed(look_without_git(bound.io, bound.root, &limits, &own)).await;
+        look.ok().flatten()
+    }
+
+    /// What a look tells of the worktree; not what only the index has, nor what git alone can compare.
+    fn dirty(look: &Look) -> Vec<DirtyFile> {
+        let is_known = |file: &&File| {
+            let is_compared = !file.is_assumed || file.head.is_none();
+            is_compared && file.change.is_some()
+        };
+        let dirty = look.files.iter().filter(is_known).map(|file| DirtyFile {
+            path: file.path.clone(),
+            trace: match file.standing {
+                Standing::Absent | Standing::Folder => Trace::Gone,
+                Standing::File { size, .. } => Trace::There {
+                    size,
+                    modified_ms: file.modified_ms,
+                },
+                Standing::Link | Standing::Special => Trace::There {
+                    size: 0,
+                    modified_ms: file.modified_ms,
+                },
+            },
+            is_new: file.head.is_none() && file.tracking == Tracking::Untracked,
+        });
+        dirty.collect()
+    }
+
+    async fn read(records: &Records<'_>) -> Option<Baseline> {
+        let record = records.read_up_to(records.path(DIRTY), MAX_BYTES).await?;
+        Baseline::parse(&record)
+    }
+
+    async fn record(records: &Records<'_>, baseline: Option<Baseline>) {
+        let mut record = Object::new();
+        if let Some(baseline) = &baseline {
+            baseline.record(&mut record);
+        }
+        let is_bounded = Json::from(record.clone()).to_line().len() < MAX_BYTES as usize;
+        if baseline.is_some() && is_bounded {
+            records.replace(DIRTY, PREPARING, record).await;
+        } else {
+            records.remove(DIRTY).await;
+        }
+    }
+}
+
+/// The wasm of hooks does not look at worktrees.
+#[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
+mod stub {
+    use super::{Begins, Bound, DIRTY, Error, Found, Records, Unnamed};
+    use crate::effect::Kind;
+    use crate::error::whole;
+
+    pub(in super::super) async fn begin(_: &Bound<'_>, _: Begins, _: &[(String, Option<bool>)]) {}
+
+    /// Leaves it to the whole library, where there is a baseline.
+    pub(in super::super) async fn seen(bound: &Bound<'_>, _: &Found) -> Result<Unnamed, Error> {
+        if let Some(records) = bound.records() {
+            let looked = bound.io.inspect(vec![records.path(DIRTY)]).await;
+            if looked.is_ok_and(|it| it.iter().any(|entry| entry.kind == Kind::File)) {
+                whole::needed()?;
+            }
+        }
+        Ok(Unnamed::default())
+    }
+
+    pub(in super::super) async fn keep(_: &Bound<'_>, _: Unnamed) {}
+}
