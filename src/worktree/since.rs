@@ -75,7 +75,8 @@ struct Reached {
     from_saved: bool,
 }
 
-/// Goes through both histories, the newest commit first, until what is left is reached from the saved commit.
+/// Goes through both histories, the newest commit first, until what is left is reached from the saved commit and
+/// older than all that is not: commits of one second come in any order.
 async fn count(
     io: &Io,
     objects: &mut Objects,
@@ -83,6 +84,7 @@ async fn count(
     head: Id,
 ) -> Result<(Option<usize>, Option<bool>), Lacking> {
     let mut reached: BTreeMap<Id, Reached> = BTreeMap::new();
+    let mut parents_of: BTreeMap<Id, Vec<Id>> = BTreeMap::new();
     let mut queue = BinaryHeap::new();
     for id in [head, saved] {
         let (_, time) = read(io, objects, id).await?;
@@ -91,34 +93,52 @@ async fn count(
         at.from_saved |= id == saved;
         queue.push((time, id));
     }
-    let mut commits = 0;
-    let mut seen = 0;
-    let mut is_done = BTreeSet::new();
-    while queue.iter().any(|(_, id)| !reached[id].from_saved) {
-        let Some((_, id)) = queue.pop() else { break };
-        if !is_done.insert(id) {
+    let mut oldest = i64::MAX;
+    while queue
+        .iter()
+        .any(|(time, id)| *time >= oldest || !reached[id].from_saved)
+    {
+        let Some((time, id)) = queue.pop() else { break };
+        if parents_of.contains_key(&id) {
             continue;
         }
-        seen += 1;
-        if seen > MAX_COMMITS {
+        if parents_of.len() == MAX_COMMITS {
             return Ok((None, None));
         }
         let from = reached[&id];
-        commits += usize::from(from.from_head && !from.from_saved);
+        if !from.from_saved {
+            oldest = oldest.min(time);
+        }
         let (parents, _) = read(io, objects, id).await?;
-        for parent in parents {
-            let at = reached.entry(parent).or_default();
+        for parent in &parents {
+            let at = reached.entry(*parent).or_default();
             at.from_head |= from.from_head;
             at.from_saved |= from.from_saved;
-            match read(io, objects, parent).await {
-                Ok((_, time)) => queue.push((time, parent)),
+            match read(io, objects, *parent).await {
+                Ok((_, time)) => queue.push((time, *parent)),
                 // The end of a shallow clone.
                 Err(Lacking::Missing) => {}
                 Err(why) => return Err(why),
             }
         }
+        parents_of.insert(id, parents);
     }
-    Ok((Some(commits), Some(reached[&saved].from_head)))
+    let of_saved = reachable(saved, &parents_of);
+    let of_head = reachable(head, &parents_of);
+    let commits = of_head.difference(&of_saved).count();
+    Ok((Some(commits), Some(of_head.contains(&saved))))
+}
+
+/// The commits that are reached from one, over those that were read.
+fn reachable(from: Id, parents_of: &BTreeMap<Id, Vec<Id>>) -> BTreeSet<Id> {
+    let mut found = BTreeSet::new();
+    let mut next = vec![from];
+    while let Some(id) = next.pop() {
+        if found.insert(id) {
+            next.extend(parents_of.get(&id).into_iter().flatten());
+        }
+    }
+    found
 }
 
 async fn read(io: &Io, objects: &mut Objects, id: Id) -> Result<(Vec<Id>, i64), Lacking> {

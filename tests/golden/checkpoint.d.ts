@@ -151,4 +151,6 @@ export interface SubagentSummary {
 export interface AgentTurn {
   /** The phases that it completed. */
   completed?: string[];
+  /** The new files that it was seen to have made. */
+  created?: string[];
 }

@@ -306,7 +306,8 @@ fn files_that_are_gone_again_leave_the_lists() {
     );
     world.git(&["commit", "-q", "-a", "-m", "less"]);
     world.stop("a", "Three.");
-    assert_eq!(world.lists("A"), [r#"["x.log"]"#, r#"["src/b"]"#]);
+    let lists = world.lists("A");
+    assert_eq!(lists, [r#"["x.log","committed"]"#, r#"["src/b"]"#]);
     assert_eq!(world.of_phase("A", "context_summary"), "\"Two.\"");
 }
 
