@@ -9,7 +9,12 @@
 
 #[macro_use]
 mod extent;
-#[cfg(any(feature = "agents", feature = "viewer", not(target_family = "wasm")))]
+#[cfg(any(
+    feature = "agents",
+    feature = "sessions",
+    feature = "viewer",
+    not(target_family = "wasm")
+))]
 pub mod agent;
 /// The rooms that ask for effects once more, without `async`: for hosts that answer at once.
 ///

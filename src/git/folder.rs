@@ -43,13 +43,53 @@ pub fn is_absolute(path: &str) -> bool {
 
 /// The worktree of a git folder, in git's own words: `worktrees/NAME` for that of a linked one, else
 /// `main-worktree`.
-#[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub fn worktree(own: &str) -> String {
     let mut parts = own.rsplit(['/', '\\']).filter(|part| !part.is_empty());
     match (parts.next(), parts.next()) {
         (Some(name), Some("worktrees")) => format!("worktrees/{name}"),
         _ => "main-worktree".to_owned(),
     }
+}
+
+/// The top of the main worktree, by the git folder of a linked one, `TOP/.git/worktrees/NAME`. `None` for every other
+/// git folder: that of a submodule, and that of a worktree of a repository whose own is not named `.git`.
+pub fn main_worktree(own: &str) -> Option<String> {
+    let own = without_dots(own)?;
+    let (worktrees, name) = own.rsplit_once('/')?;
+    let top = worktrees.strip_suffix("/.git/worktrees")?;
+    let top = match top {
+        "" => "/",
+        top => top,
+    };
+    (!name.is_empty()).then(|| top.to_owned())
+}
+
+/// The `.git` file that the file `gitdir` of a linked worktree's git folder names, as it stands there: absolute, or
+/// relative to that folder.
+pub fn from_gitdir(bytes: &[u8]) -> Option<&str> {
+    path(bytes)
+}
+
+/// A path without `.` and `..`, as its text says, and without a final `/`. `None` where it leads to its beginning or
+/// above: that of a relative path is unknown.
+pub fn without_dots(path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                // A part with another separator is none that can be left out.
+                if parts.pop()?.contains('\\') || parts.is_empty() {
+                    return None;
+                }
+            }
+            // The first part of an absolute path is empty.
+            "" if !parts.is_empty() => {}
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
 }
 
 /// Git drops the line end and nothing else: a path may end in a space.
@@ -61,7 +101,9 @@ fn path(bytes: &[u8]) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{beside, from_commondir, from_git_file, is_absolute, worktree};
+    use super::{
+        beside, from_commondir, from_git_file, is_absolute, main_worktree, without_dots, worktree,
+    };
 
     #[test]
     fn a_git_file_names_a_folder() {
@@ -99,6 +141,43 @@ mod tests {
             ("/r/.git/modules/a", "main-worktree"),
         ] {
             assert_eq!(worktree(own), expected, "{own}");
+        }
+    }
+
+    #[test]
+    fn the_main_worktree_holds_the_git_folder_of_a_linked_one() {
+        for (own, expected) in [
+            ("/r/.git/worktrees/fix-b", Some("/r")),
+            ("/w/../r/.git/worktrees/fix-b", Some("/r")),
+            ("/r/w/../.git/worktrees/fix-b/", Some("/r")),
+            ("C:/r/.git/worktrees/fix-b", Some("C:/r")),
+            ("/.git/worktrees/fix-b", Some("/")),
+            ("../r/.git/worktrees/fix-b", None),
+            ("C:\\w/../r/.git/worktrees/fix-b", None),
+            ("/r/.git", None),
+            ("/r/.git/modules/a", None),
+            ("/r/.git/worktrees/fix-b/modules/a", None),
+            ("/r/.git/modules/a/worktrees/fix-b", None),
+            ("/r/bare.git/worktrees/fix-b", None),
+            ("/r/.git/worktrees", None),
+        ] {
+            assert_eq!(main_worktree(own).as_deref(), expected, "{own}");
+        }
+    }
+
+    #[test]
+    fn dots_in_a_path_are_what_its_text_says() {
+        for (path, expected) in [
+            ("/a/./b//c/", Some("/a/b/c")),
+            ("/a/b/../c", Some("/a/c")),
+            ("a/../b", None),
+            ("/../a", None),
+            ("/a/../..", None),
+            ("/", Some("")),
+            ("C:/../a", None),
+            ("/a\\b/../c", None),
+        ] {
+            assert_eq!(without_dots(path).as_deref(), expected, "{path}");
         }
     }
 

@@ -58,12 +58,31 @@ pub fn reference(bytes: &[u8]) -> Result<Reference, Malformed> {
 /// When a branch was created from another one, in ms: what the first line of its reflog says.
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub fn created_from_other(reflog: &[u8]) -> Option<f64> {
-    let line = reflog.split(|&byte| byte == b'\n').next()?;
-    let line = String::from_utf8_lossy(line);
+    let line = String::from_utf8_lossy(first_line(reflog));
     let (who, message) = line.split_once('\t')?;
-    if !message.starts_with("branch: Created from ") {
-        return None;
+    match message.starts_with("branch: Created from ") {
+        true => time_of(who),
+        false => None,
     }
+}
+
+/// When a reflog begins, in ms.
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
+pub fn began(reflog: &[u8]) -> Option<f64> {
+    let line = String::from_utf8_lossy(first_line(reflog));
+    // A line without a message ends with the time.
+    time_of(line.split('\t').next()?)
+}
+
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
+fn first_line(reflog: &[u8]) -> &[u8] {
+    let end = reflog.iter().position(|&byte| byte == b'\n');
+    &reflog[..end.unwrap_or(reflog.len())]
+}
+
+/// The time in a line of a reflog up to its message.
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
+fn time_of(who: &str) -> Option<f64> {
     let (seconds, _) = who.rsplit_once("> ")?.1.split_once(' ')?;
     let seconds: f64 = seconds.parse().ok()?;
     Some(seconds * 1_000.0)
@@ -134,7 +153,7 @@ fn commit_id(digits: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Malformed, RefName, Reference, created_from_other, packed, reference};
+    use super::{Malformed, RefName, Reference, began, created_from_other, packed, reference};
 
     const SHA1: &str = "0123456789abcdef0123456789abcdef01234567";
     const SHA256: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
@@ -163,6 +182,23 @@ mod tests {
         ] {
             assert_eq!(created_from_other(log.as_bytes()), expected, "{log}");
         }
+    }
+
+    #[test]
+    fn a_reflog_begins_at_the_time_of_its_first_line() {
+        let start = format!("{SHA1} {SHA1} A > B <a@b> 1732600000 +0100");
+        for (rest, expected) in [
+            ("\n", Some(1_732_600_000_000.0)),
+            ("\treset: moving to HEAD\nx", Some(1_732_600_000_000.0)),
+            ("", Some(1_732_600_000_000.0)),
+        ] {
+            assert_eq!(
+                began(format!("{start}{rest}").as_bytes()),
+                expected,
+                "{rest:?}"
+            );
+        }
+        assert_eq!(began(b""), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod attributes;
 mod bytes;
-#[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 mod checkout;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod config;
@@ -31,5 +31,5 @@ pub mod status;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod unreadable;
 
-#[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub use checkout::Checkout;

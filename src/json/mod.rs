@@ -7,23 +7,43 @@
 use crate::keys::Keyed;
 
 mod number;
-#[cfg(any(feature = "agents", feature = "viewer", not(target_family = "wasm")))]
+#[cfg(any(
+    feature = "agents",
+    feature = "sessions",
+    feature = "viewer",
+    not(target_family = "wasm")
+))]
 mod outline;
 mod pointer;
 mod read;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 mod skim;
-#[cfg(any(feature = "agents", feature = "viewer", not(target_family = "wasm")))]
+#[cfg(any(
+    feature = "agents",
+    feature = "sessions",
+    feature = "viewer",
+    not(target_family = "wasm")
+))]
 mod source;
 mod write;
 
-#[cfg(any(feature = "agents", feature = "viewer", not(target_family = "wasm")))]
+#[cfg(any(
+    feature = "agents",
+    feature = "sessions",
+    feature = "viewer",
+    not(target_family = "wasm")
+))]
 pub use outline::{Member, Node, Value, decoded, outline};
 pub use pointer::{Place, Pointer};
 pub use read::{Malformed, Reading, read, read_within};
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 pub use skim::{Key, Skim};
-#[cfg(any(feature = "agents", feature = "viewer", not(target_family = "wasm")))]
+#[cfg(any(
+    feature = "agents",
+    feature = "sessions",
+    feature = "viewer",
+    not(target_family = "wasm")
+))]
 pub use source::{Source, Step};
 
 /// Arrays and objects may be nested this deep; deeper input is malformed.

@@ -85,7 +85,7 @@ impl<'a> Place<'a> {
             return;
         }
         let path = self.manifest().shown(stem);
-        if let Ok(Some(true)) = root::tracked(self.io, &self.root, &path).await {
+        if let Ok(Some(true)) = root::tracks_state(self.io, &self.root, &path).await {
             noticed.warn(
                 WarningCode::UntrustedOrigin,
                 format!(

@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 
 use crate::effect::{Found, Io, Kind, Nearest, Sync};
 use crate::error::{Advice, Error};
-#[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 use crate::git::Checkout;
 use crate::git::folder;
 use crate::store::{Folder, Retention, Storage};
@@ -65,10 +65,13 @@ pub struct Settings {
     pub storage: Storage,
 }
 
-/// The folder that state is kept below.
+/// The folder that an operation works in, and that state is kept below, unless it is a linked worktree.
 #[derive(Clone, Debug)]
 pub struct Root {
     path: String,
+    /// The top of the main worktree of this linked one, whose state is kept there: git removes a worktree with what
+    /// it ignores in it.
+    main: Option<String>,
     /// Where the nearest `.git` at or above the root is, once it was looked for.
     git: OnceCell<Nearest>,
     /// The git folder of this worktree, once it was looked for.
@@ -82,6 +85,9 @@ pub struct Root {
 
 /// Finds the root: the one that the caller names, else `GIT_ROOT`, else the nearest folder at or
 /// above the working folder that holds `.git`, else the working folder.
+///
+/// Where that `.git` is of a linked worktree, state is kept with the main one, unless the worktree has a state folder
+/// already, or the host does not show the main worktree.
 ///
 /// # Errors
 ///
@@ -120,13 +126,19 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
         }
         nowhere => (settings.working.clone(), nowhere),
     };
-    Ok(Root {
+    let mut root = Root {
         is_guess: git == Nearest::OutOfSight,
         path,
+        main: None,
         git: OnceCell::from(git),
         named_by: None,
         own: OnceCell::new(),
-    })
+    };
+    let is_own_choice = settings.dir.as_ref().is_none_or(String::is_empty);
+    if is_own_choice && settings.storage == Storage::Files {
+        root.main = root.main_worktree(io).await;
+    }
+    Ok(root)
 }
 
 /// The folder of command checkpoints: the one that the settings name, else the program's own.
@@ -135,7 +147,7 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
 ///
 /// [`Error::usage`] as [`Folder::new`].
 pub fn state_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
-    let folder = Folder::new(root.path(), settings.dir.as_deref(), STATE_FOLDER)?;
+    let folder = Folder::new(root.of_state(), settings.dir.as_deref(), STATE_FOLDER)?;
     Ok(folder.kept_in(settings.storage))
 }
 
@@ -253,7 +265,7 @@ pub async fn branch(io: &Io, root: &Root) -> Result<Option<String>, String> {
 }
 
 /// What is checked out at the root. The default branch is the one that the remote `origin` names.
-#[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub async fn checkout(io: &Io, root: &Root) -> Checkout {
     let Ok(Nearest::Found(found)) = root.git(io).await else {
         return Checkout::Unknown;
@@ -293,6 +305,28 @@ pub async fn created_from_other(io: &Io, root: &Root, branch: &str) -> Option<f6
     repository.created_from_other(io, branch).await
 }
 
+/// When the linked worktree of the root was added, in ms; `None` where that is not known, and for a main worktree.
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
+pub async fn worktree_added(io: &Io, root: &Root) -> Option<f64> {
+    let Ok(Nearest::Found(found)) = root.git(io).await else {
+        return None;
+    };
+    let repository = Repository::open(io, found, &root.own).await.ok()?;
+    repository.added(io).await
+}
+
+/// Whether several worktrees may keep their state where this root does.
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+pub async fn has_worktrees(io: &Io, root: &Root) -> bool {
+    let Ok(Nearest::Found(found)) = root.git(io).await else {
+        return false;
+    };
+    match Repository::open(io, found, &root.own).await {
+        Ok(repository) => repository.has_worktrees(io).await,
+        Err(_) => false,
+    }
+}
+
 /// Whether the git index holds the file at this path below the root; `None` where the host sees no
 /// repository. It costs one effect, and two
 /// where the index has more than some hundred entries; all of such an index is read only where its
@@ -311,6 +345,19 @@ pub async fn tracked(io: &Io, root: &Root, below_root: &str) -> Result<Option<bo
     }
 }
 
+/// The same for a file of the state folder, which may be that of the main worktree.
+///
+/// # Errors
+///
+/// As [`tracked`].
+pub async fn tracks_state(io: &Io, root: &Root, path: &str) -> Result<Option<bool>, String> {
+    let Some(found) = root.found_main() else {
+        return tracked(io, root, path).await;
+    };
+    let repository = Repository::open(io, &found, &OnceCell::new()).await?;
+    repository.tracks(io, path).await.map(Some)
+}
+
 /// Where the files of the nearest repository at or above the root are; `None` where the host sees none.
 ///
 /// # Errors
@@ -327,17 +374,21 @@ pub async fn repository(io: &Io, root: &Root) -> Result<Option<Place>, String> {
     }
 }
 
-/// The files below a folder that the git index holds; the folder and they are relative to the root.
+/// The files of the state folder that the git index holds; the folder and they are relative to where it is kept.
 ///
 /// # Errors
 ///
 /// A sentence, when there is an index that cannot be read.
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
-pub(crate) async fn tracked_below(
+pub(crate) async fn tracked_state(
     io: &Io,
     root: &Root,
     folder: &str,
 ) -> Result<Vec<String>, String> {
+    if let Some(found) = root.found_main() {
+        let repository = Repository::open(io, &found, &OnceCell::new()).await?;
+        return repository.tracked_below(io, folder).await;
+    }
     match root.git(io).await? {
         Nearest::Found(found) => {
             let repository = Repository::open(io, found, &root.own).await?;
@@ -355,6 +406,7 @@ impl Root {
         let shown = below.filter(|path| !path.is_empty()).unwrap_or(path);
         Root {
             path: path.to_owned(),
+            main: None,
             git: OnceCell::new(),
             own: OnceCell::new(),
             is_guess: false,
@@ -371,6 +423,40 @@ impl Root {
     #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(crate) fn has_repository(&self) -> bool {
         matches!(self.git.get(), Some(Nearest::Found(_)))
+    }
+
+    /// The folder that state is kept below.
+    pub fn of_state(&self) -> &str {
+        self.main.as_ref().unwrap_or(&self.path)
+    }
+
+    /// The top of the main worktree, where the root is that of a linked one whose state is to be kept there.
+    async fn main_worktree(&self, io: &Io) -> Option<String> {
+        match self.git.get() {
+            Some(Nearest::Found(found)) if found.kind == Kind::File => {
+                self.main_of_linked(io, found).await
+            }
+            _ => None,
+        }
+    }
+
+    #[inline(never)]
+    async fn main_of_linked(&self, io: &Io, found: &Found) -> Option<String> {
+        let repository = Repository::open(io, found, &self.own).await.ok()?;
+        let top = repository.main_worktree(io).await?;
+        let paths = vec![self.join(STATE_FOLDER), top.clone()];
+        let entries = io.inspect(paths).await.ok()?;
+        let kinds: Vec<Kind> = entries.iter().map(|entry| entry.kind).collect();
+        (kinds == [Kind::Absent, Kind::Folder]).then_some(top)
+    }
+
+    /// The `.git` of the main worktree, where state is kept there.
+    fn found_main(&self) -> Option<Found> {
+        self.main.as_ref().map(|top| Found {
+            folder: top.clone(),
+            below: String::new(),
+            kind: Kind::Folder,
+        })
     }
 
     /// Whether it is more than the working folder for want of a better one.

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use crate::effect::{Entry, Failed, Fault, Found, Io, Kind, Links};
+use crate::effect::{Failed, Fault, Found, Io, Kind, Links};
 use crate::git::folder::{self, beside, join};
 use crate::git::head::{self, MAX_SYMBOLIC_DEPTH, RefName, Reference};
 use crate::git::index::{self, Start, Tracked};
@@ -17,7 +17,7 @@ const LIST_LIMIT: u32 = 256 << 20;
 /// and this is the whole index of a repository with some hundred files.
 const START_BYTES: u32 = 64 << 10;
 /// The first line of a reflog: two ids, a name and an address, a time and a message.
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 const LOG_START_BYTES: u32 = 4 << 10;
 /// A git folder has a few dozen names.
 const MAX_GIT_NAMES: u32 = 1_000;
@@ -121,6 +121,19 @@ impl<'a> Repository<'a> {
         Ok(Repository { found, own })
     }
 
+    /// The top of the main worktree, where this is a linked one of which both know.
+    ///
+    /// A `.git` file can name any folder; git has noted there where the worktrees are.
+    pub(super) async fn main_worktree(&self, io: &Io) -> Option<String> {
+        let top = folder::main_worktree(&self.own)?;
+        let noted = io.read(join(&self.own, "gitdir"), LINE_LIMIT, Links::Follow);
+        let noted = noted.await.ok()?;
+        let noted = folder::without_dots(&beside(&self.own, folder::from_gitdir(&noted)?))?;
+        let dot_git = join(&self.found.folder, ".git");
+        let is_noted = folder::without_dots(&dot_git).as_deref() == Some(&*noted);
+        (is_noted || is_one_file(io, &noted, &dot_git).await).then_some(top)
+    }
+
     /// Where its files are.
     #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     pub(super) async fn place(&self, io: &Io) -> Result<Place, String> {
@@ -155,7 +168,7 @@ impl<'a> Repository<'a> {
     }
 
     /// The branch that is checked out; `None` where HEAD is at none.
-    #[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
+    #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn branch(&self, io: &Io) -> Result<Option<String>, String> {
         let bytes = io
             .read(join(&self.own, "HEAD"), LINE_LIMIT, Links::Follow)
@@ -179,7 +192,7 @@ impl<'a> Repository<'a> {
     }
 
     /// This worktree, in git's own words.
-    #[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
+    #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
     pub(super) fn worktree(&self) -> String {
         match self.found.kind {
             Kind::Folder => "main-worktree".to_owned(),
@@ -197,7 +210,8 @@ impl<'a> Repository<'a> {
             return true;
         };
         let tables = io.inspect(vec![join(&common, "reftable")]).await;
-        let has_tables = |tables: Vec<Entry>| tables.iter().any(|it| it.kind == Kind::Folder);
+        let has_tables =
+            |tables: Vec<crate::effect::Entry>| tables.iter().any(|it| it.kind == Kind::Folder);
         match self.find(io, &common, &name).await {
             Ok(None) => tables.is_ok_and(has_tables),
             Ok(Some(_)) | Err(_) => true,
@@ -214,8 +228,29 @@ impl<'a> Repository<'a> {
         head::created_from_other(&start)
     }
 
+    /// When this linked worktree was added, in ms, as its own reflog says; `None` for the main one, too.
+    #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
+    pub(super) async fn added(&self, io: &Io) -> Option<f64> {
+        if self.found.kind == Kind::Folder {
+            return None;
+        }
+        let log = join(&self.own, "logs/HEAD");
+        let start = io.read_start(log, LOG_START_BYTES).await.ok()?;
+        head::began(&start)
+    }
+
+    /// Whether it has linked worktrees, or is one.
+    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    pub(super) async fn has_worktrees(&self, io: &Io) -> bool {
+        if self.found.kind != Kind::Folder {
+            return true;
+        }
+        let found = io.inspect(vec![join(&self.own, "worktrees")]).await;
+        found.is_ok_and(|found| found.iter().any(|it| it.kind == Kind::Folder))
+    }
+
     /// The branch that the remote `origin` has for its default.
-    #[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
+    #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn default_branch(&self, io: &Io) -> Option<String> {
         let common = self.common(io).await.ok()?;
         let file = join(&common, "refs/remotes/origin/HEAD");
@@ -426,6 +461,18 @@ impl<'a> Repository<'a> {
             shown(self.found)
         )
     }
+}
+
+/// Whether two names are of one file: a folder on the way to it may have several.
+#[inline(never)]
+async fn is_one_file(io: &Io, one: &str, other: &str) -> bool {
+    let mut traces = Vec::new();
+    for path in [one, other] {
+        let (folder, name) = path.rsplit_once('/').unwrap_or((".", path));
+        let surveyed = io.survey(folder.to_owned(), vec![name.to_owned()]).await;
+        traces.extend(surveyed.unwrap_or_default());
+    }
+    matches!(traces.as_slice(), [one, other] if !one.is_empty() && one == other)
 }
 
 /// `.git` as seen from the root.

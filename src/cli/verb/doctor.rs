@@ -13,6 +13,7 @@ use crate::doctor::{Finding, Fix, Level};
 use crate::error::Error;
 use crate::json::Json;
 use crate::operation::project::doctor::doctor_with_runs;
+use crate::operation::project::location::location;
 use crate::text::visible;
 
 const HELP: &str = "\
@@ -44,7 +45,18 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     };
     let reply = doctor_with_runs(call.io(), &call.settings, fix, &call.user.runs).await;
     let findings = call.settle(reply).await?;
-    Ok(page(findings, &call.place_in_root(), call.paint))
+    let located = location(call.io(), &call.settings).await;
+    let located = call.settle(located).await?;
+    let answer = page(findings, &call.place_in_root(), call.paint);
+    if located.of_state == located.root {
+        return Ok(answer);
+    }
+    let note = format!(
+        "State is kept with the main worktree: paths and commands about it are relative to {}",
+        visible(&located.of_state)
+    );
+    let text = format!("{}\n{}", call.screen.fold(&note), answer.text);
+    Ok(Answer { text, ..answer })
 }
 
 /// What follows a finding stands under its sentence.

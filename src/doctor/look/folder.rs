@@ -63,5 +63,5 @@ pub(super) async fn tracked(
     if !folder.is_below_root() || folder.path().is_empty() {
         return None;
     }
-    Some(root::tracked_below(io, root, folder.path()).await)
+    Some(root::tracked_state(io, root, folder.path()).await)
 }

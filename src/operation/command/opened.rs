@@ -205,7 +205,7 @@ impl<'a> Opened<'a> {
         if folder.storage() == Storage::Records || !folder.is_below_root() {
             return false;
         }
-        let tracked = root::tracked(self.io, &self.root, path).await;
+        let tracked = root::tracks_state(self.io, &self.root, path).await;
         tracked.map_or(!had_side, |it| it == Some(true))
     }
 

@@ -46,8 +46,10 @@ pub struct Location {
     pub root: String,
     /// The state folder, as the host names it.
     pub state_folder: String,
-    /// The same, as messages name it: relative to the root, unless the caller named it otherwise.
+    /// The same, as messages name it: relative to `of_state`, unless the caller named it otherwise.
     pub shown: String,
+    /// The folder that this is relative to: the root, or the top of the main worktree.
+    pub of_state: String,
     /// Whether the root is known: the host may see no `.git`, nor every folder that may hold one.
     pub is_known: bool,
 }
@@ -73,6 +75,7 @@ pub async fn location(io: &Io, settings: &Settings) -> Reply<Location> {
             root: root.path().to_owned(),
             state_folder: folder.host(""),
             shown: folder.path().to_owned(),
+            of_state: root.of_state().to_owned(),
             is_known: root.is_known(),
         })
     })

@@ -214,7 +214,7 @@ async fn tracked(io: &Io, root: &Root, state: &Folder) -> Vec<String> {
     if !state.is_below_root() || state.path().is_empty() {
         return Vec::new();
     }
-    let tracked = root::tracked_below(io, root, state.path()).await;
+    let tracked = root::tracked_state(io, root, state.path()).await;
     tracked.unwrap_or_default()
 }
 

@@ -8,6 +8,7 @@ mod model;
 mod qwen_code;
 mod recorded;
 mod sessions;
+mod worktrees;
 
 use milepost::json::{self, Json, Object};
 

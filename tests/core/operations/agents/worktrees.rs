@@ -1,0 +1,259 @@
+//! Sessions in linked worktrees that the real git made: where their state is, and that it outlives them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use milepost::json::{self, Json, Object};
+
+use crate::disk::Disk;
+use crate::git::{Repository, git};
+use crate::readings;
+
+use super::{at, facts_in};
+
+/// A repository with a default branch.
+fn repository() -> Repository {
+    let repository = Repository::new(&[]);
+    let head = [
+        "symbolic-ref",
+        "refs/remotes/origin/HEAD",
+        "refs/remotes/origin/main",
+    ];
+    repository.git(&head);
+    repository
+}
+
+/// A linked worktree beside the main one, on a branch of its own.
+fn linked(repository: &Repository, name: &str) -> PathBuf {
+    let folder = format!("../{name}");
+    repository.git(&["worktree", "add", "-q", "-b", name, &folder]);
+    repository.at(name)
+}
+
+/// Asks for an operation in a folder.
+#[track_caller]
+fn ask(folder: &Path, operation: &str, more: Object) -> Json {
+    let place = Object::new().with("working", folder.to_str().unwrap());
+    let mut request = Object::new()
+        .with("operation", operation)
+        .with("place", place);
+    for (key, value) in more {
+        request.set(&key, value);
+    }
+    let mut disk = Disk::new();
+    let request = Json::from(request).to_line();
+    let reply = readings::ask(request.as_bytes(), |effect| disk.perform(effect));
+    let reply = json::read(reply.as_bytes()).unwrap().value;
+    let value = reply.at("/value").cloned();
+    value.unwrap_or_else(|| panic!("{}", reply.to_line()))
+}
+
+/// What a session of Claude Code is told for an event.
+#[track_caller]
+fn hook(folder: &Path, session: &str, name: &str, more: &str) -> Option<Json> {
+    let text = format!(
+        r#"{{"session_id":"{session}","cwd":"{}","hook_event_name":"{name}",{more}}}"#,
+        folder.display()
+    );
+    let payload = json::read(text.as_bytes()).unwrap().value;
+    let arguments = Object::new()
+        .with("agent", "claude-code")
+        .with("payload", payload);
+    let value = ask(folder, "hook", arguments);
+    let output = value.at("/output").and_then(Json::as_str);
+    facts_in(output.map(str::to_owned))
+}
+
+#[track_caller]
+fn started(folder: &Path, session: &str) -> Option<Json> {
+    hook(folder, session, "SessionStart", r#""source":"startup""#)
+}
+
+#[track_caller]
+fn planned(folder: &Path, session: &str, phase: &str) {
+    let more = format!(
+        r#""tool_name":"TodoWrite","tool_input":{{"todos":[{{"content":"{phase}","status":"in_progress"}}]}}"#
+    );
+    hook(folder, session, "PostToolUse", &more);
+}
+
+#[track_caller]
+fn ended(folder: &Path, session: &str) {
+    hook(folder, session, "SessionEnd", r#""reason":"other""#);
+}
+
+/// The phase that a session is told of as its own, and the other work.
+#[track_caller]
+fn told(folder: &Path, session: &str) -> (String, String) {
+    let facts = started(folder, session).unwrap_or(Json::Null);
+    (at(&facts, "/phase"), at(&facts, "/other_work_here"))
+}
+
+/// The names of the files of runs below a folder.
+fn runs(folder: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(folder.join(".claude/state")) else {
+        return Vec::new();
+    };
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut runs: Vec<String> = names.filter(|name| name.ends_with(".json")).collect();
+    runs.sort();
+    runs
+}
+
+#[test]
+fn work_of_a_worktree_outlives_it() {
+    let repository = repository();
+    let main = repository.top();
+    let side = linked(&repository, "side");
+    planned(&side, "s", "In the worktree");
+    planned(&main, "m", "In the main one");
+    for session in ["s", "m"] {
+        ended(&side, session);
+    }
+    assert_eq!(fs::read_dir(&side).unwrap().count(), 1, "its .git alone");
+    // Each is told of its own branch, and of the other one as other work.
+    let (phase, others) = told(&side, "s-2");
+    assert_eq!(phase, "\"In the worktree\"");
+    assert!(others.contains("branch main"), "{others}");
+    let (phase, others) = told(&main, "m-2");
+    assert_eq!(phase, "\"In the main one\"");
+    assert!(others.contains("branch side"), "{others}");
+
+    repository.git(&["worktree", "remove", "--force", "../side"]);
+    let (phase, others) = told(&main, "m-3");
+    assert_eq!(phase, "\"In the main one\"");
+    assert!(
+        others.contains("implement (feature side): branch side"),
+        "{others}"
+    );
+    // Its branch is checked out again, in another worktree.
+    repository.git(&["checkout", "-q", "side"]);
+    let (phase, others) = told(&main, "m-4");
+    assert_eq!(phase, "\"In the worktree\"");
+    assert!(others.contains("branch main"), "{others}");
+    planned(&main, "m-4", "In the worktree");
+    assert_eq!(
+        runs(&main),
+        ["implement-checkpoint.json", "implement-side.json"]
+    );
+}
+
+#[test]
+fn a_worktree_with_a_state_folder_goes_on_with_it() {
+    let repository = repository();
+    let side = linked(&repository, "side");
+    fs::create_dir_all(side.join(".claude/state")).unwrap();
+    planned(&side, "s", "In the worktree");
+    assert_eq!(runs(&side), ["implement-side.json"]);
+    assert_eq!(runs(&repository.top()), [""; 0]);
+}
+
+#[test]
+fn a_worktree_that_the_main_one_does_not_know_keeps_its_state() {
+    let repository = repository();
+    let side = linked(&repository, "side");
+    let noted = repository.top().join(".git/worktrees/side/gitdir");
+    // A copy of a worktree, with a `.git` that leads to the same repository.
+    let copy = repository.at("copy");
+    fs::create_dir(&copy).unwrap();
+    fs::copy(side.join(".git"), copy.join(".git")).unwrap();
+    planned(&copy, "c", "In the copy");
+    assert_eq!(runs(&copy), ["implement-side.json"]);
+    assert_eq!(runs(&repository.top()), [""; 0]);
+    // The other way round, git notes it.
+    fs::remove_dir_all(copy.join(".claude")).unwrap();
+    fs::write(noted, format!("{}\n", copy.join(".git").display())).unwrap();
+    planned(&copy, "c", "In the copy");
+    assert_eq!(runs(&copy), [""; 0]);
+    assert_eq!(runs(&repository.top()), ["implement-side.json"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_worktree_is_known_by_each_of_its_names() {
+    let repository = repository();
+    let side = linked(&repository, "side");
+    let link = repository.at("link");
+    std::os::unix::fs::symlink(&side, &link).unwrap();
+    planned(&link, "s", "Through a link");
+    assert_eq!(runs(&side), [""; 0]);
+    assert_eq!(runs(&repository.top()), ["implement-side.json"]);
+}
+
+#[test]
+fn a_submodule_and_a_worktree_of_a_bare_repository_keep_their_state() {
+    let repository = repository();
+    let library = Repository::new(&[]);
+    let source = library.top();
+    let source = source.to_str().unwrap();
+    repository.git(&["submodule", "--quiet", "add", source, "vendor/library"]);
+    let submodule = repository.top().join("vendor/library");
+    let bare = repository.at("bare.git");
+    repository.git(&["clone", "-q", "--bare", ".", bare.to_str().unwrap()]);
+    git(
+        &bare,
+        &["worktree", "add", "-q", "-b", "side", "../of-bare"],
+    );
+    for folder in [submodule, repository.at("of-bare")] {
+        planned(&folder, "s", "Here");
+        assert_eq!(runs(&folder).len(), 1, "{}", folder.display());
+    }
+    assert_eq!(runs(&repository.top()), [""; 0]);
+}
+
+#[test]
+fn a_root_or_a_state_folder_that_is_named_stays_in_the_worktree() {
+    let repository = repository();
+    let side = linked(&repository, "side");
+    let path = side.to_str().unwrap();
+    let in_main = repository.top().join(".claude/state");
+    let in_side = side.join(".claude/state");
+    for (key, value, expected) in [
+        ("working", path, in_main),
+        ("root", path, in_side.clone()),
+        ("git_root", path, in_side),
+        ("dir", "runs", side.join("runs")),
+    ] {
+        let place = Object::new().with("working", path).with(key, value);
+        let location = ask(&side, "location", Object::new().with("place", place));
+        let state = location.at("/state_folder").and_then(Json::as_str);
+        assert_eq!(state, expected.to_str(), "{key}");
+    }
+}
+
+#[test]
+fn what_git_tracks_is_looked_up_where_the_state_is() {
+    let repository = repository();
+    let side = linked(&repository, "side");
+    planned(&side, "s", "In the worktree");
+    let load = |folder: &Path| {
+        let place = Object::new().with("working", folder.to_str().unwrap());
+        let request = Object::new()
+            .with("operation", "load")
+            .with("place", place)
+            .with("command", "implement")
+            .with("feature", "side");
+        let mut disk = Disk::new();
+        let request = Json::from(request).to_line();
+        let reply = readings::ask(request.as_bytes(), |effect| disk.perform(effect));
+        reply.contains("untrusted_origin")
+    };
+    assert!(!load(&side));
+    repository.git(&["add", "-f", ".claude/state/implement-side.json"]);
+    assert!(load(&side));
+    assert!(load(&repository.top()));
+}
+
+#[test]
+fn nothing_more_is_asked_for_in_the_main_worktree() {
+    let repository = repository();
+    linked(&repository, "side");
+    let place = Object::new().with("working", repository.top().to_str().unwrap());
+    let request = Object::new()
+        .with("operation", "location")
+        .with("place", place);
+    let request = Json::from(request).to_line();
+    let mut disk = Disk::new();
+    readings::ask(request.as_bytes(), |effect| disk.perform(effect));
+    assert_eq!(disk.asked.len(), 1, "{:?}", disk.asked);
+}
