@@ -1,17 +1,28 @@
 //! Which runs are a session's to carry on with: those of its branch.
 
-use super::feature_of_branch;
+use super::{feature_of_branch, with_digest};
 use crate::git::Checkout;
 
-/// The feature that work at a checkout is for; `None` on the default branch, and without a branch.
+/// The feature that work at a checkout is for: that of the branch. `None` on the default branch.
+///
+/// Without a branch it is the name of a linked worktree, so that several of them have runs of their own, and `None` in
+/// the main one.
 pub fn feature_of(here: &Checkout) -> Option<String> {
-    match here {
-        Checkout::Known {
-            branch: Some(branch),
-            default,
-            ..
-        } if default.as_ref() != Some(branch) => feature_of_branch(branch),
-        _ => None,
+    let Checkout::Known {
+        branch,
+        worktree,
+        default,
+    } = here
+    else {
+        return None;
+    };
+    match branch {
+        Some(branch) if default.as_ref() == Some(branch) => None,
+        Some(branch) => feature_of_branch(branch),
+        None => {
+            let name = worktree.strip_prefix("worktrees/")?;
+            feature_of_branch(name).or_else(|| Some(with_digest(name, worktree)))
+        }
     }
 }
 
@@ -133,5 +144,21 @@ mod tests {
             assert_eq!(feature_of(&here).as_deref(), expected, "{here:?}");
         }
         assert_eq!(feature_of(&Checkout::Unknown), None);
+    }
+
+    #[test]
+    fn linked_worktrees_without_a_branch_have_features_of_their_own() {
+        let detached = |worktree: &str| {
+            feature_of(&Checkout::Known {
+                branch: None,
+                worktree: worktree.to_owned(),
+                default: Some("main".to_owned()),
+            })
+        };
+        assert_eq!(detached("main-worktree"), None);
+        assert_eq!(detached("worktrees/side").as_deref(), Some("side"));
+        assert_eq!(detached("worktrees/side1").as_deref(), Some("side1"));
+        let trunk = detached("worktrees/main").unwrap();
+        assert!(trunk.starts_with("main-"), "{trunk}");
     }
 }

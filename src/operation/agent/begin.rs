@@ -1,6 +1,6 @@
 //! How a session comes to the run that it works on.
 
-use crate::agent::{self, Relation, RunPlace};
+use crate::agent::{self, Relation};
 use crate::checkpoint::command::agents::{self, Presence};
 use crate::checkpoint::command::name;
 use crate::error::whole;
@@ -8,6 +8,7 @@ use crate::error::{Code, Error, Warning};
 use crate::integrations::Agents;
 use crate::operation::command::latest::ordered;
 use crate::operation::command::list::Read;
+use crate::operation::command::relation::relation_of;
 use crate::operation::command::summary::Summary;
 use crate::operation::project::load_integrations::added_commands;
 use crate::operation::{Noticed, Target};
@@ -204,7 +205,7 @@ impl Survey {
     fn line(&self, run: &Run) -> String {
         let branch = match run.branch.as_deref() {
             None => "no branch recorded".to_owned(),
-            Some("") => "detached HEAD".to_owned(),
+            Some("") => agents::branch_name(""),
             Some(branch) => format!("branch {branch}"),
         };
         let updated = run.updated_ms.map(|updated| self.now_ms - updated);
@@ -239,12 +240,8 @@ async fn run(
     let id = bound.session.id.as_str();
     let presence = agents::presence(summary.sessions(), id);
     let is_owned = matches!(presence, Some(Presence::Working | Presence::Ended));
-    let place = RunPlace {
-        feature: target.feature.as_deref(),
-        branch: summary.branch(),
-        worktree: summary.worktree(),
-    };
-    let mut relation = agent::relation(place, bound.here().await);
+    let here = bound.here().await;
+    let mut relation = relation_of(bound.io, bound.root, here, target, summary).await;
     if relation == Relation::Other
         && presence == Some(Presence::Working)
         && bound.is_here(summary).await
@@ -509,7 +506,16 @@ pub(super) async fn command(
         }
         false => None,
     };
-    claim(bound, &target, Claim::Any, noticed).await?;
+    let is_new = run.is_none() && !is_feature;
+    let begun = Claim::Begun(survey.living());
+    if is_new && !claim(bound, &target, begun, noticed).await? {
+        // One of that name is complete, and of another branch or worktree.
+        let target = new_target(bound, command, &survey, 1).await;
+        claim(bound, &target, Claim::Any, noticed).await?;
+    }
+    if !is_new {
+        claim(bound, &target, Claim::Any, noticed).await?;
+    }
     shell_changes::begin(bound, Begins::Part, &[]).await;
     Ok(context)
 }

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 
-use crate::agent::{self, Agent, Written};
+use crate::agent::{self, Agent, Relation, RunPlace, Written};
 use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::{Checkpoint, Draft, is_completed};
 use crate::digest::digest;
@@ -128,7 +128,7 @@ pub(super) enum Claim<'a> {
     Own,
     /// It becomes the session's, unless it is complete, or another living session works on it.
     Free(Living<'a>),
-    /// The same, and it is begun where there is none, or a complete one.
+    /// The same, and it is begun where there is none, or a complete one of this checkout.
     Begun(Living<'a>),
     /// It becomes the session's, regardless of others that work on it, and is begun where there is none, or a
     /// complete one.
@@ -341,7 +341,7 @@ impl Bound<'_> {
         let holds = Cell::new(false);
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
-            holds.set(may(claim, current, id, now_ms));
+            holds.set(may(claim, current, (target, here), id, now_ms));
             if !holds.get() {
                 return Ok(Change::Keep);
             }
@@ -437,7 +437,13 @@ impl Bound<'_> {
 }
 
 /// Whether the session may change what is stored.
-fn may(claim: Claim<'_>, current: &Current<'_>, id: &str, now_ms: f64) -> bool {
+fn may(
+    claim: Claim<'_>,
+    current: &Current<'_>,
+    (target, here): (&Target, &Checkout),
+    id: &str,
+    now_ms: f64,
+) -> bool {
     let Some(document) = current.document else {
         return matches!(claim, Claim::Any | Claim::Begun { .. });
     };
@@ -447,6 +453,14 @@ fn may(claim: Claim<'_>, current: &Current<'_>, id: &str, now_ms: f64) -> bool {
         Claim::Any => true,
         Claim::Own => is_open && agents::works_on(&line, id),
         Claim::Free(living) => is_open && !living.is_taken(&line, id, now_ms),
-        Claim::Begun(living) => !is_open || !living.is_taken(&line, id, now_ms),
+        Claim::Begun(living) if is_open => !living.is_taken(&line, id, now_ms),
+        Claim::Begun(_) => {
+            let place = RunPlace {
+                feature: target.feature.as_deref(),
+                branch: agents::branch(&document.object),
+                worktree: agents::worktree(&document.object),
+            };
+            agent::relation(place, here) != Relation::Other
+        }
     }
 }

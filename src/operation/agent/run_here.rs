@@ -1,15 +1,20 @@
 //! The run that a command means where no feature is named.
 
-use crate::agent::{self, Relation, RunPlace};
+use std::cmp::Reverse;
+
+use crate::agent::{self, Relation};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::command::list::{Wanted, read_all};
+use crate::operation::command::list::{Read, Wanted, read_all};
+use crate::operation::command::relation::relation_of;
+use crate::operation::command::summary::Summary;
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
 use crate::schema::{Kind, Shape};
+use crate::time;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "run_here",
@@ -50,7 +55,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 }
 
 /// The run that a command means where no feature is named: that of the branch, as hooks name it. Where there is none
-/// yet, the unfinished run without a feature, if hooks would carry on with it here.
+/// yet, an unfinished run that was recorded here, or that has no feature, if hooks would carry on with it here.
+///
+/// A run of that name that belongs to another branch, or another worktree, is not meant.
 ///
 /// Fails as a list does.
 pub async fn run_here(io: &Io, settings: &Settings, command: &str) -> Reply<Target> {
@@ -64,28 +71,58 @@ async fn target(io: &Io, settings: &Settings, command: &str) -> Result<Target, E
     };
     let root = root::locate(io, settings).await?;
     let here = root::checkout(io, &root).await;
-    let Some(feature) = agent::feature_of(&here) else {
+    let feature = agent::feature_of(&here);
+    // Other checkouts have features of their own, as long as there is one worktree only.
+    if feature.is_none() && !root::has_worktrees(io, &root).await {
         return Ok(named(None));
-    };
-    let of_branch = named(Some(feature));
+    }
+    let of_branch = named(feature.clone());
     let all = read_all(io, settings, &root, Wanted::All).await?;
-    let run = |target: &Target| all.iter().find(|(other, _)| other == target);
-    if run(&of_branch).is_some() {
+    // One that cannot be read is meant as well.
+    if all.iter().any(|(run, read)| *run == of_branch && read.is_err()) {
         return Ok(of_branch);
     }
-    let without = named(None);
-    let is_here = run(&without).is_some_and(|(_, read)| {
-        read.as_ref().is_ok_and(|summary| {
-            let place = RunPlace {
-                feature: None,
-                branch: summary.branch(),
-                worktree: summary.worktree(),
-            };
-            !summary.is_completed() && agent::relation(place, &here) != Relation::Other
-        })
-    });
-    Ok(match is_here {
-        true => without,
+    let mut is_taken = false;
+    let mut recorded = None;
+    let mut without = None;
+    // The newest comes first.
+    for (run, summary) in in_order(&all) {
+        if run.command != command {
+            continue;
+        }
+        let relation = relation_of(io, &root, &here, run, summary).await;
+        let is_unfinished = !summary.is_completed();
+        match relation {
+            Relation::Other => is_taken |= *run == of_branch,
+            _ if *run == of_branch => return Ok(of_branch),
+            Relation::Branch | Relation::Worktree if is_unfinished => {
+                recorded.get_or_insert(run);
+            }
+            _ if is_unfinished && run.feature.is_none() => without = Some(run),
+            _ => {}
+        }
+    }
+    if let Some(run) = recorded.or(without) {
+        return Ok(run.clone());
+    }
+    Ok(match is_taken {
+        true => {
+            let of = here.branch().or(here.worktree()).unwrap_or_default();
+            let name = feature.unwrap_or_default();
+            named(Some(agent::with_digest(&name, of)))
+        }
         false => of_branch,
     })
+}
+
+/// Those that can be read, the one that was updated last first.
+fn in_order(all: &[Read]) -> Vec<(&Target, &Summary)> {
+    let readable = all.iter().filter_map(|(target, read)| {
+        let summary = read.as_ref().ok()?;
+        Some((summary.updated_at().and_then(time::parse), target, summary))
+    });
+    let mut readable: Vec<_> = readable.collect();
+    readable.sort_by_key(|(updated, ..)| Reverse(*updated));
+    let readable = readable.into_iter();
+    readable.map(|(_, target, summary)| (target, summary)).collect()
 }

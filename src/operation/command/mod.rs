@@ -5,6 +5,8 @@ pub(crate) mod names;
 pub(in crate::operation) mod opened;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub(in crate::operation) mod reached;
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
+pub(in crate::operation) mod relation;
 #[cfg(not(all(feature = "hot", target_family = "wasm")))]
 pub mod restore;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]

@@ -6,6 +6,8 @@ use crate::checkpoint::command::progress::{Progress, progress};
 use crate::checkpoint::command::resume::point;
 use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object};
+use crate::operation::row::optional;
+use crate::schema::{Field, Kind};
 use crate::store::Document;
 
 /// A checkpoint in short, in the order of its line.
@@ -96,13 +98,12 @@ impl Summary {
     }
 
     /// The branch that hooks recorded: `None` where none was, and empty for a detached HEAD.
-    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(in crate::operation) fn branch(&self) -> Option<&str> {
         self.texts[4].as_deref()
     }
 
     /// The worktree that hooks recorded.
-    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
     pub(in crate::operation) fn worktree(&self) -> Option<&str> {
         self.texts[5].as_deref()
     }
@@ -166,6 +167,22 @@ impl Summary {
             }
         }
         Some(summary)
+    }
+}
+
+/// The definition of the branch in an answer.
+pub(in crate::operation) const BRANCH: Field = optional(
+    "branch",
+    &Kind::Nullable(&Kind::String),
+    "The branch that hooks recorded, null for a detached HEAD; absent where none was recorded.",
+);
+
+/// Adds the branch that hooks recorded, where one was.
+pub(in crate::operation) fn with_branch(object: Object, branch: Option<&str>) -> Object {
+    match branch {
+        None => object,
+        Some("") => object.with(BRANCH.name, Json::Null),
+        Some(branch) => object.with(BRANCH.name, branch),
     }
 }
 

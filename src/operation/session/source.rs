@@ -1,10 +1,13 @@
 //! The command checkpoint that a session checkpoint is made of.
 
+use crate::agent::Relation;
 use crate::effect::boxed;
 use crate::error::{Error, Warning};
-use crate::operation::command::list::{Wanted, read_all};
+use crate::operation::command::list::{Read, Wanted, read_all};
 use crate::operation::command::load::{Loaded, load};
+use crate::operation::command::relation::relation_of;
 use crate::operation::{Noticed, Target};
+use crate::root;
 use crate::time;
 
 use super::opened::Opened;
@@ -38,23 +41,33 @@ pub(super) async fn source(
     }
 }
 
-/// The command checkpoint that was updated last, be it complete. One that cannot be read is passed over,
-/// with a warning.
+/// The command checkpoint that was updated last, be it complete; where hooks have recorded branches, the last one that
+/// belongs to the checkout, if any does. One that cannot be read is passed over, with a warning.
 async fn latest(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Option<Target>, Error> {
+    let Opened {
+        io, settings, root, ..
+    } = opened;
+    let all = boxed(read_all(io, settings, root, Wanted::All)).await?;
+    let is_recorded = |(_, read): &Read| read.as_ref().is_ok_and(|run| run.branch().is_some());
+    let here = match all.iter().any(is_recorded) {
+        true => Some(root::checkout(io, root).await),
+        false => None,
+    };
     let mut newest = None;
-    for (target, read) in boxed(read_all(
-        opened.io,
-        opened.settings,
-        &opened.root,
-        Wanted::All,
-    ))
-    .await?
-    {
+    for (target, read) in all {
         match read {
             Ok(summary) => {
+                let is_here = match &here {
+                    Some(here) => {
+                        let relation = relation_of(io, root, here, &target, &summary).await;
+                        relation != Relation::Other
+                    }
+                    None => true,
+                };
                 let updated = summary.updated_at().and_then(time::parse);
-                if newest.as_ref().is_none_or(|(latest, _)| *latest < updated) {
-                    newest = Some((updated, target));
+                let rank = (is_here, updated);
+                if newest.as_ref().is_none_or(|(latest, _)| *latest < rank) {
+                    newest = Some((rank, target));
                 }
             }
             Err(error) => noticed.add(Warning::passed_over(&error).about(&target)),

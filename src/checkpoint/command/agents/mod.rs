@@ -9,8 +9,8 @@ mod work;
 
 pub use dirty::{Baseline, DirtyFile, MAX_DIRTY, Trace, created_files, forget_files, unnamed};
 pub use owners::{
-    Owner, Presence, Session, age_ms, branch, end, has_worked, heard, is_due, line, note, others,
-    owners, place, presence, replace_others, works_on, worktree, writer,
+    Owner, Presence, Session, age_ms, branch, branch_name, end, has_worked, heard, is_due, line,
+    note, others, owners, place, presence, replace_others, works_on, worktree, writer,
 };
 pub use parts::UNNAMED;
 pub use plan::{Planned, plan, stored_text};

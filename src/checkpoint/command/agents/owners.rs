@@ -2,6 +2,7 @@
 
 use super::super::document::Draft;
 use crate::json::{Json, Object};
+use crate::text::visible;
 use crate::time;
 
 /// The member of a run with the sessions, by their ids.
@@ -137,6 +138,14 @@ pub fn branch(run: &Object) -> Option<&str> {
     match run.get(BRANCH)? {
         Json::Null => Some(""),
         branch => branch.as_str(),
+    }
+}
+
+/// A recorded branch in words: empty stands for a detached HEAD.
+pub fn branch_name(branch: &str) -> String {
+    match branch {
+        "" => "detached HEAD".to_owned(),
+        branch => visible(branch).into_owned(),
     }
 }
 

@@ -30,6 +30,13 @@ fn linked(repository: &Repository, name: &str) -> PathBuf {
     repository.at(name)
 }
 
+/// The same with a detached HEAD.
+fn detached(repository: &Repository, name: &str) -> PathBuf {
+    let folder = format!("../{name}");
+    repository.git(&["worktree", "add", "-q", "--detach", &folder]);
+    repository.at(name)
+}
+
 /// Asks for an operation in a folder.
 #[track_caller]
 fn ask(folder: &Path, operation: &str, more: Object) -> Json {
@@ -256,4 +263,104 @@ fn nothing_more_is_asked_for_in_the_main_worktree() {
     let mut disk = Disk::new();
     readings::ask(request.as_bytes(), |effect| disk.perform(effect));
     assert_eq!(disk.asked.len(), 1, "{:?}", disk.asked);
+}
+
+/// The feature of the run that a command means.
+#[track_caller]
+fn feature_of_run(folder: &Path) -> String {
+    let run = ask(
+        folder,
+        "run_here",
+        Object::new().with("command", "implement"),
+    );
+    at(&run, "/feature")
+}
+
+#[test]
+fn worktrees_without_a_branch_have_runs_of_their_own() {
+    let repository = repository();
+    let (one, other) = (detached(&repository, "one"), detached(&repository, "other"));
+    assert_eq!(feature_of_run(&one), "\"one\"");
+    planned(&one, "s", "In one");
+    planned(&other, "t", "In the other");
+    ended(&one, "s");
+    ended(&other, "t");
+    assert_eq!(
+        runs(&repository.top()),
+        ["implement-one.json", "implement-other.json"]
+    );
+    for (folder, expected) in [(&one, "In one"), (&other, "In the other")] {
+        let (phase, others) = told(folder, "next");
+        assert_eq!(phase, format!("\"{expected}\""));
+        assert!(others.contains("detached HEAD"), "{others}");
+    }
+    assert_eq!(feature_of_run(&other), "\"other\"");
+}
+
+#[test]
+fn a_worktree_with_the_name_of_one_that_was_removed_is_another_one() {
+    let repository = repository();
+    let folder = detached(&repository, "again");
+    planned(&folder, "s", "Before");
+    ended(&folder, "s");
+    assert_eq!(told(&folder, "t").0, "\"Before\"");
+    repository.git(&["worktree", "remove", "--force", "../again"]);
+    detached(&repository, "again");
+    // A reflog has whole seconds, and a test takes less.
+    let log = repository.top().join(".git/worktrees/again/logs/HEAD");
+    let text = fs::read_to_string(&log).unwrap();
+    let (before, time) = text.split_once("> ").unwrap();
+    let (seconds, rest) = time.split_once(' ').unwrap();
+    let later = seconds.parse::<u64>().unwrap() + 100;
+    fs::write(&log, format!("{before}> {later} {rest}")).unwrap();
+    let (phase, others) = told(&folder, "u");
+    assert_eq!(phase, "");
+    assert!(others.contains("implement (feature again)"), "{others}");
+}
+
+#[test]
+fn a_run_of_another_worktree_is_not_taken_for_its_name() {
+    let repository = repository();
+    let (main, trunk) = (repository.top(), linked(&repository, "develop"));
+    planned(&main, "m", "On main");
+    ended(&main, "m");
+    // Work on either of these branches has no feature.
+    assert_eq!(feature_of_run(&main), "null");
+    let of_trunk = feature_of_run(&trunk);
+    assert_ne!(of_trunk, "null");
+    planned(&trunk, "s", "On develop");
+    ended(&trunk, "s");
+    assert_eq!(runs(&main).len(), 2);
+    let recorded = feature_of_run(&trunk);
+    assert!(recorded.starts_with("\"session-"), "{recorded}");
+    assert_eq!(told(&trunk, "t").0, "\"On develop\"");
+    assert_eq!(told(&main, "n").0, "\"On main\"");
+}
+
+#[test]
+fn a_complete_run_of_another_worktree_stays_complete() {
+    let repository = repository();
+    let (main, trunk) = (repository.top(), linked(&repository, "develop"));
+    for begun in ["file", "command"] {
+        planned(&main, "m", "On main");
+        ended(&main, "m");
+        ask(
+            &main,
+            "complete",
+            Object::new().with("command", "implement"),
+        );
+        match begun {
+            "file" => planned(&trunk, "s", "On develop"),
+            _ => drop(hook(
+                &trunk,
+                "t",
+                "UserPromptSubmit",
+                r#""prompt":"/implement""#,
+            )),
+        }
+        let load = Object::new().with("command", "implement");
+        let text = at(&ask(&main, "load", load), "/text");
+        assert!(text.contains("completed_at"), "{begun}: {text}");
+        ended(&trunk, "s");
+    }
 }
