@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::error::{Error, Target};
 use crate::json::{Json, Object};
-use crate::operation::command::latest::{Latest, latest};
+use crate::operation::agent::latest_here::{LatestHere, latest_here};
 use crate::operation::command::list::{Listed, list};
 use crate::store::Storage;
 use crate::text::{shell_word, visible};
@@ -18,12 +18,12 @@ const MOST: u64 = 10;
 
 pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
     let all = call.settle(list(call.io(), &call.settings).await).await?;
-    let reply = latest(call.io(), &call.settings).await;
+    let reply = latest_here(call.io(), &call.settings).await;
     // What cannot be read is in the list, with the reason.
     let latest = match reply.result {
         Ok(latest) => {
             call.warn_all(&reply.warnings).await;
-            latest
+            latest.filter(|latest| !latest.run.is_elsewhere)
         }
         Err(_) => None,
     };
@@ -55,7 +55,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
 }
 
 /// The commands that fit the state.
-fn next(call: &Call, all: &[Listed], latest: Option<&Latest>) -> [String; 3] {
+fn next(call: &Call, all: &[Listed], latest: Option<&LatestHere>) -> [String; 3] {
     let command = |verb: &str| call.command(verb, None, "");
     let begin = || {
         let target = Target {
@@ -66,7 +66,7 @@ fn next(call: &Call, all: &[Listed], latest: Option<&Latest>) -> [String; 3] {
     };
     let help = || "milepost --help".to_owned();
     let has_files = call.settings.storage == Storage::Files;
-    let Some(Latest { target, point, .. }) = latest else {
+    let Some(LatestHere { run, point, .. }) = latest else {
         return match all {
             [] if !has_files => [command("status --all"), begin(), help()],
             [] => [command("init"), begin(), help()],
@@ -76,6 +76,7 @@ fn next(call: &Call, all: &[Listed], latest: Option<&Latest>) -> [String; 3] {
             _ => [command("status --all"), begin(), help()],
         };
     };
+    let target = &run.target;
     let is_in_progress = |one: &&Listed| one.target == *target && one.progress.in_progress > 0;
     let step = match &point.phase {
         None => call.command("complete", Some(target), ""),

@@ -5,11 +5,12 @@ use std::ffi::OsStr;
 use clap::Args;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
+use crate::checkpoint::command::agents::branch_name;
 use crate::checkpoint::command::definition::COMMANDS;
 use crate::error::{Error, Target};
 use crate::json::{Json, Object};
+use crate::operation::agent::latest_here::{LatestHere, Unfinished, latest_here};
 use crate::operation::agent::run_here::run_here;
-use crate::operation::command::latest::{Latest, latest};
 
 use super::answer::Answer;
 use super::call::Call;
@@ -68,19 +69,33 @@ pub(super) struct Which {
 }
 
 impl Which {
-    /// The checkpoint that was named, or else the latest one: the unfinished one to resume.
+    /// The checkpoint that was named, or else the latest one: the unfinished one to resume. One of another branch
+    /// has to be named.
     pub(super) async fn target(self, call: &Call) -> Result<Target, Error> {
         Ok(self.choose(call).await?.target)
     }
 
     /// The same, for answers that would not say which it is.
     pub(super) async fn choose(self, call: &Call) -> Result<Chosen, Error> {
+        let chosen = self.look_up(call).await?;
+        match chosen.elsewhere {
+            None => Ok(chosen),
+            Some(run) => Err(Error::not_found(format!(
+                "Nothing is unfinished on what is checked out here: name the run that is meant, such as {}",
+                title(&run)
+            ))),
+        }
+    }
+
+    /// The same for who only looks: the latest one may be of another branch.
+    pub(super) async fn look_up(self, call: &Call) -> Result<Chosen, Error> {
         let Which { command, feature } = self;
         if let Some(command) = command {
             let target = named(call, command, feature).await?;
             return Ok(Chosen {
                 target,
                 is_latest: false,
+                elsewhere: None,
             });
         }
         if feature.is_some() {
@@ -94,17 +109,28 @@ impl Which {
                 call.command("status --all", None, "")
             ))
         })?;
+        let run = latest.run;
         Ok(Chosen {
-            target: latest.target,
+            target: run.target.clone(),
             is_latest: true,
+            elsewhere: run.is_elsewhere.then_some(run),
         })
     }
 }
 
-/// The checkpoint to carry on with.
-pub(super) async fn find_latest(call: &Call) -> Result<Option<Latest>, Error> {
-    let reply = latest(call.io(), &call.settings).await;
+/// The checkpoint to carry on with here.
+pub(super) async fn find_latest(call: &Call) -> Result<Option<LatestHere>, Error> {
+    let reply = latest_here(call.io(), &call.settings).await;
     call.settle(reply).await
+}
+
+/// The names of an unfinished run, with the branch of one that belongs elsewhere.
+pub(super) fn title(run: &Unfinished) -> String {
+    let title = run.target.title();
+    match &run.branch {
+        Some(branch) if run.is_elsewhere => format!("{title} on {}", branch_name(branch)),
+        _ => title,
+    }
 }
 
 /// A checkpoint, and whether it was left to the state which one.
@@ -112,6 +138,8 @@ pub(super) async fn find_latest(call: &Call) -> Result<Option<Latest>, Error> {
 pub(super) struct Chosen {
     pub(super) target: Target,
     is_latest: bool,
+    /// The run, where it belongs to another branch or worktree.
+    elsewhere: Option<Unfinished>,
 }
 
 impl Chosen {

@@ -17,6 +17,7 @@ mod sessions;
 mod store;
 mod terminal;
 mod transcript;
+mod worktrees;
 
 use milepost::effect::{Effect, Fault, Outcome, Stream, Until};
 use milepost::json::{self, Json, Object};

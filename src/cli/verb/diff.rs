@@ -48,7 +48,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         Some(Point::Revision(revision)) => Some(revision),
         None => None,
     };
-    let chosen = which.choose(call).await?;
+    let chosen = which.look_up(call).await?;
     let reply = diff(call.io(), &call.settings, &chosen.target, from, to).await;
     let diff = call.settle(reply).await?;
     Ok(chosen.name_in(page(diff, call), call))

@@ -32,7 +32,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let now = call.now().await?;
     let since = arguments.since.map(|since| when::parse(&since, now));
     let since = since.transpose()?;
-    let chosen = arguments.which.choose(call).await?;
+    let chosen = arguments.which.look_up(call).await?;
     let reply = log(call.io(), &call.settings, &chosen.target).await;
     let entries = call.settle(reply).await?;
     let headlines = headlines(&entries);

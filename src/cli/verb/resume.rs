@@ -8,11 +8,12 @@ use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::NOTHING;
 use crate::agent::Agent;
-use crate::cli::which::{Which, find_latest, named};
+use crate::checkpoint::command::agents::{branch, branch_name};
+use crate::cli::which::{Which, find_latest, named, title};
 use crate::error::{Error, Target, Warning, WarningCode};
 use crate::json::Json;
+use crate::operation::agent::latest_here::{LatestHere, Unfinished};
 use crate::operation::agent::take::take;
-use crate::operation::command::latest::Latest;
 use crate::operation::command::load::load;
 use crate::operation::command::lost;
 use crate::operation::command::resume_point::resume_point;
@@ -20,8 +21,8 @@ use crate::operation::command::since::since_run;
 use crate::text::visible;
 
 const HELP: &str = "\
-The latest one is the unfinished checkpoint that was updated last, of those that have something to
-do if there is one. When there is nothing to resume, the exit code is 1. A checkpoint that cannot be
+Without COMMAND it is the unfinished run of the branch that is checked out; of several, and where none
+belongs here, the one that was updated last, of those that have something to do if there is one. When there is nothing to resume, the exit code is 1. A checkpoint that cannot be
 read is named in a warning, and is the failure where there is no other one.";
 
 /// Print where to carry on: the phase to do, and the summary of the last completed one
@@ -56,7 +57,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let Some(command) = command else {
         return match find_latest(call).await? {
             Some(latest) => {
-                let since = since(call, &latest.target).await?;
+                let since = since(call, &latest.run.target).await?;
                 Ok(page(&latest, latest.clone(), since, call))
             }
             None => {
@@ -96,15 +97,23 @@ async fn of_target(call: &Call, target: Target) -> Result<Answer, Error> {
             target.title()
         )));
     }
-    let latest = Latest {
-        target,
+    // Its warnings are those of the resume point.
+    let loaded = load(call.io(), &call.settings, &target).await.result;
+    let loaded = loaded.unwrap_or_default();
+    let branch = loaded.and_then(|loaded| branch(&loaded.object).map(str::to_owned));
+    let latest = LatestHere {
+        run: Unfinished {
+            target,
+            branch,
+            is_elsewhere: false,
+        },
         point,
         others: Vec::new(),
     };
     let mut json = Json::from(latest.clone());
     // Nobody has looked for others.
     json.as_object_mut().map(|members| members.remove("others"));
-    let since = since(call, &latest.target).await?;
+    let since = since(call, &latest.run.target).await?;
     Ok(page(&latest, json, since, call))
 }
 
@@ -119,7 +128,7 @@ const INDENT: usize = "command  ".len();
 
 /// A resume point that holds something.
 fn page(
-    latest: &Latest,
+    latest: &LatestHere,
     json: impl Into<Json>,
     since: Option<String>,
     call: &Call,
@@ -128,11 +137,8 @@ fn page(
     if let Some(members) = json.as_object_mut() {
         members.set("since_recorded", since.clone());
     }
-    let Latest {
-        target,
-        point,
-        others,
-    } = latest;
+    let LatestHere { run, point, others } = latest;
+    let target = &run.target;
     let mut text = String::new();
     let mut field = |name: &str, value: &str| {
         let line = format!("{name:7}  {value}");
@@ -141,6 +147,13 @@ fn page(
     field("command", &visible(&target.command));
     if let Some(feature) = &target.feature {
         field("feature", &visible(feature));
+    }
+    if let Some(branch) = &run.branch {
+        let note = match run.is_elsewhere {
+            true => " (not checked out here)",
+            false => "",
+        };
+        field("branch", &format!("{}{note}", branch_name(branch)));
     }
     let phase = point.phase.as_deref().unwrap_or(NOTHING);
     field("phase", &call.paint.heading(&visible(phase)));
@@ -154,7 +167,7 @@ fn page(
         let _ = write!(text, "\n{}", call.screen.lines(summary, ""));
     }
     if !others.is_empty() {
-        let others: Vec<String> = others.iter().map(Target::title).collect();
+        let others: Vec<String> = others.iter().map(title).collect();
         let others = format!("Also unfinished: {}", others.join(", "));
         let _ = write!(text, "\n{}", call.screen.fold(&others));
     }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 
+use crate::checkpoint::command::agents::{branch, branch_name};
 use crate::checkpoint::command::phases::Status;
 use crate::checkpoint::command::progress::{phases, progress};
 use crate::cli::answer::Answer;
@@ -38,7 +39,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     if let Some(id) = session::named(&arguments.which, arguments.revision.is_some())? {
         return session::show(call, id).await;
     }
-    let target = arguments.which.target(call).await?;
+    let target = arguments.which.look_up(call).await?.target;
     if let Some(revision) = arguments.revision {
         let reply = load_revision(io, settings, &target, revision).await;
         let loaded = call.settle(reply).await?;
@@ -70,6 +71,7 @@ async fn page(target: &Target, loaded: &Loaded, call: &Call) -> Result<Answer, E
         call,
     };
     let head = string(Some(document), "head_commit").map(|commit| short(&commit).to_owned());
+    page.field("branch", branch(document).map(branch_name));
     page.field("head", head);
     for (name, key) in [
         ("started", "started_at"),

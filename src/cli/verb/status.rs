@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 
+use crate::checkpoint::command::agents::branch_name;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::{NOTHING, done, under_way};
@@ -22,7 +23,7 @@ everything.
 
 DONE is how many phases are over, of all that the checkpoint knows: complete ones, and those that
 were skipped, because nothing is to be done about them. PHASE is the phase in progress, or how many
-are in progress or failed.
+are in progress or failed. BRANCH is the branch that hooks of agents recorded, where they did.
 
 `milepost list` lists the session checkpoints.";
 
@@ -96,10 +97,21 @@ pub(in crate::cli) fn limited(mut listed: Vec<Listed>, limit: u64) -> Vec<Listed
     listed
 }
 
+/// The branch stands behind command and feature.
+const BRANCH_COLUMN: usize = 2;
+
 pub(in crate::cli) fn table(listed: &[Listed], call: &Call, now: f64) -> String {
     let heading = ["COMMAND", "FEATURE", "REVISION", "DONE", "UPDATED", "PHASE"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
     rows.extend(listed.iter().map(|one| row(one, call, now)));
+    // Without hooks, no branch is recorded.
+    if listed.iter().any(|one| one.branch.is_some()) {
+        rows[0].insert(BRANCH_COLUMN, "BRANCH".to_owned());
+        for (row, one) in rows[1..].iter_mut().zip(listed) {
+            let branch = one.branch.as_deref().map_or(NOTHING.to_owned(), branch_name);
+            row.insert(BRANCH_COLUMN, branch);
+        }
+    }
     call.screen.columns(&rows)
 }
 

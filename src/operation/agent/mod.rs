@@ -23,4 +23,6 @@ rows! {
     take
     #[cfg(not(all(feature = "hot", target_family = "wasm")))]
     run_here
+    #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+    latest_here
 }

@@ -3,18 +3,16 @@
 use crate::checkpoint::command::resume::ResumePoint;
 use crate::effect::{Io, boxed};
 use crate::error::whole;
-use crate::error::{Code, ErrorKind, Warning};
+use crate::error::{Code, Error, ErrorKind, Warning};
 use crate::json::{Json, Object};
 use crate::operation::reply::{explain, noticing};
 use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
-use crate::operation::{Reply, Settings, Target};
+use crate::operation::{Noticed, Reply, Settings, Target};
 use crate::root;
 use crate::schema::{Kind, Shape};
 use crate::time;
 
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
-use super::list::Read;
-use super::list::{Wanted, read_all};
+use super::list::{Read, Wanted, read_all};
 use super::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
 use super::summary::Summary;
 
@@ -110,70 +108,92 @@ impl From<Latest> for Json {
 /// `unsafe_path`, `io`, and where there is no other one, as reading that one does.
 pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
     noticing(async |noticed| {
-        let mut failures = Vec::new();
-        let mut unfinished = Vec::new();
         let root = root::locate(io, settings).await?;
-        let clock = io.clock().await;
-        let now_ms = clock.map_or(f64::INFINITY, |clock| clock.wall_ms);
-        let wanted = Wanted::Unfinished { of: None };
-        for (target, read) in read_all(io, settings, &root, wanted).await? {
-            match read {
-                Ok(summary) => unfinished.extend(rank(&summary, now_ms).map(|rank| (rank, target))),
-                // Not even a checkpoint, as far as it is known which commands there are.
-                Err(error) => {
-                    whole::needed()?;
-                    match error.code() {
-                        Code::InvalidName => {
-                            noticed.add(Warning::passed_over(&error).about(&target));
-                        }
-                        _ => failures.push(explain(error, &target)),
-                    }
-                }
-            }
-        }
-
-        let mut latest = None;
-        while let Some(target) = take_first(&mut unfinished) {
-            // What came with a clone, or is stale, is said as where the checkpoint is named.
-            let Reply { result, warnings } = resume_point(io, settings, &target).await;
-            match result {
-                Ok(point) => {
-                    let others = unfinished.drain(..).map(|(_, target)| target).collect();
-                    latest = Some((
-                        Latest {
-                            target,
-                            point,
-                            others,
-                        },
-                        warnings,
-                    ));
-                    break;
-                }
-                Err(error) => {
-                    whole::needed()?;
-                    // What cannot be counted here is not passed over: nothing is wrong with the checkpoint.
-                    if matches!(error.kind(), ErrorKind::Io { effect, .. } if *effect == COUNT) {
-                        return Err(error);
-                    }
-                    failures.push(error);
-                }
-            }
-        }
-        let failed = (latest.is_none() && !failures.is_empty()).then(|| failures.remove(0));
-        for failure in &failures {
-            noticed.add(Warning::passed_over(failure));
-        }
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        Ok(latest.map(|(latest, warnings)| {
-            warnings
-                .into_iter()
-                .for_each(|warning| noticed.add(warning));
-            latest
-        }))
+        let now_ms = now_ms(io).await;
+        let all = read_all(io, settings, &root, Wanted::Unfinished { of: None }).await?;
+        let rank = |_: &Target, summary: &Summary| rank(summary, now_ms);
+        first_of(io, settings, all, rank, noticed).await
     })
     .await
+}
+
+/// The time, for a rank.
+pub(in crate::operation) async fn now_ms(io: &Io) -> f64 {
+    let clock = io.clock().await;
+    clock.map_or(f64::INFINITY, |clock| clock.wall_ms)
+}
+
+/// Of these checkpoints the unfinished one of the highest rank that can be read; `None` from `rank` for one that is
+/// complete.
+///
+/// # Errors
+///
+/// See [`latest`].
+pub(in crate::operation) async fn first_of<R: PartialOrd>(
+    io: &Io,
+    settings: &Settings,
+    all: Vec<Read>,
+    rank: impl Fn(&Target, &Summary) -> Option<R>,
+    noticed: &mut Noticed,
+) -> Result<Option<Latest>, Error> {
+    let mut failures = Vec::new();
+    let mut unfinished = Vec::new();
+    for (target, read) in all {
+        match read {
+            Ok(summary) => unfinished.extend(rank(&target, &summary).map(|rank| (rank, target))),
+            // Not even a checkpoint, as far as it is known which commands there are.
+            Err(error) => {
+                whole::needed()?;
+                match error.code() {
+                    Code::InvalidName => {
+                        noticed.add(Warning::passed_over(&error).about(&target));
+                    }
+                    _ => failures.push(explain(error, &target)),
+                }
+            }
+        }
+    }
+
+    let mut latest = None;
+    while let Some(target) = take_first(&mut unfinished) {
+        // What came with a clone, or is stale, is said as where the checkpoint is named.
+        let Reply { result, warnings } = resume_point(io, settings, &target).await;
+        match result {
+            Ok(point) => {
+                let others = unfinished.drain(..).map(|(_, target)| target).collect();
+                latest = Some((
+                    Latest {
+                        target,
+                        point,
+                        others,
+                    },
+                    warnings,
+                ));
+                break;
+            }
+            Err(error) => {
+                whole::needed()?;
+                // What cannot be counted here is not passed over: nothing is wrong with the checkpoint.
+                if matches!(error.kind(), ErrorKind::Io { effect, .. } if *effect == COUNT) {
+                    return Err(error);
+                }
+                failures.push(error);
+            }
+        }
+    }
+    let failed = (latest.is_none() && !failures.is_empty()).then(|| failures.remove(0));
+    for failure in &failures {
+        noticed.add(Warning::passed_over(failure));
+    }
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    Ok(latest.map(|(latest, warnings)| {
+        warnings
+            .into_iter()
+            .for_each(|warning| noticed.add(warning));
+        latest
+    }))
 }
 
 /// The unfinished ones of these, the one to carry on with first.
@@ -191,16 +211,17 @@ pub(in crate::operation) fn ordered(all: &[Read], now_ms: f64) -> Vec<(&Target, 
 
 /// Whether an unfinished checkpoint has something to do, when it was updated last, as it says itself,
 /// and its revision.
-type Rank = (bool, Option<time::Time>, u64);
+pub(in crate::operation) type Rank = (bool, Option<time::Time>, u64);
 
 /// Of those that are equal the one that was listed first.
-fn take_first(unfinished: &mut Vec<(Rank, Target)>) -> Option<Target> {
+fn take_first<R: PartialOrd>(unfinished: &mut Vec<(R, Target)>) -> Option<Target> {
     let ranks = unfinished.iter().map(|(rank, _)| rank).enumerate();
     let (at, _) = ranks.reduce(|first, next| if first.1 < next.1 { next } else { first })?;
     Some(unfinished.remove(at).1)
 }
 
-fn rank(summary: &Summary, now_ms: f64) -> Option<Rank> {
+/// The rank of an unfinished checkpoint.
+pub(in crate::operation) fn rank(summary: &Summary, now_ms: f64) -> Option<Rank> {
     if summary.is_completed() {
         return None;
     }

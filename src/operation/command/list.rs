@@ -18,7 +18,7 @@ use crate::store::{self, Document, Overview, Stem};
 use super::names::slot;
 use super::opened::Opened;
 use super::standing::{self, Standing};
-use super::summary::Summary;
+use super::summary::{BRANCH, Summary, with_branch};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "list",
@@ -71,6 +71,7 @@ const LISTED: Shape = shape(
             Kind::Integer,
             "Its revision; 0 where it cannot be read.",
         ),
+        BRANCH,
         required(
             "problem",
             Kind::Nullable(&Kind::String),
@@ -108,13 +109,15 @@ pub struct Listed {
     pub completed_at: Option<String>,
     /// Its revision; 0 where it cannot be read.
     pub revision: u64,
+    /// The branch that hooks recorded: `None` where none was, and empty for a detached HEAD.
+    pub branch: Option<String>,
     /// Why it cannot be read, if it cannot.
     pub problem: Option<String>,
 }
 
 impl From<Listed> for Json {
     fn from(listed: Listed) -> Self {
-        Object::new()
+        let object = Object::new()
             .with("command", listed.target.command)
             .with("feature", listed.target.feature)
             .with("current_phase", listed.progress.current_phase)
@@ -125,7 +128,8 @@ impl From<Listed> for Json {
             .with("skipped", listed.progress.skipped)
             .with("updated_at", listed.updated_at)
             .with("completed_at", listed.completed_at)
-            .with("revision", listed.revision)
+            .with("revision", listed.revision);
+        with_branch(object, listed.branch.as_deref())
             .with("problem", listed.problem)
             .into()
     }
@@ -291,6 +295,7 @@ fn listed(target: Target, read: Result<Summary, Error>) -> Listed {
     match read {
         Ok(summary) => {
             let revision = summary.revision();
+            let branch = summary.branch().map(str::to_owned);
             let (progress, updated_at, completed_at) = summary.into_parts();
             Listed {
                 target,
@@ -298,6 +303,7 @@ fn listed(target: Target, read: Result<Summary, Error>) -> Listed {
                 updated_at,
                 completed_at,
                 revision,
+                branch,
                 problem: None,
             }
         }
@@ -307,6 +313,7 @@ fn listed(target: Target, read: Result<Summary, Error>) -> Listed {
             updated_at: None,
             completed_at: None,
             revision: 0,
+            branch: None,
             problem: Some(error.to_string()),
         },
     }

@@ -24,18 +24,18 @@ pub(super) const OPERATION: Operation = Operation::at(
     perform,
 );
 
-pub(super) const PHASE: Field = required(
+pub(in crate::operation) const PHASE: Field = required(
     "phase",
     Kind::Nullable(&Kind::String),
     "The phase to go on with; null where there is nothing to do.",
 );
-pub(super) const SUMMARY: Field = required(
+pub(in crate::operation) const SUMMARY: Field = required(
     "summary",
     Kind::Nullable(&Kind::String),
     "The context summary of the last completed phase that has one.",
 );
 
-pub(super) const ALONGSIDE: Field = required(
+pub(in crate::operation) const ALONGSIDE: Field = required(
     "alongside",
     Kind::List(&Kind::String),
     "The other phases in progress.",

@@ -1,0 +1,173 @@
+//! The run to carry on with at a checkout.
+
+use std::cmp::Reverse;
+
+use crate::agent::Relation;
+use crate::checkpoint::command::resume::ResumePoint;
+use crate::effect::{Io, boxed};
+use crate::json::{Json, Object};
+use crate::operation::command::latest::{first_of, now_ms, rank};
+use crate::operation::command::list::{Wanted, read_all};
+use crate::operation::command::relation::relation_of;
+use crate::operation::command::resume_point::{ALONGSIDE, PHASE, SUMMARY};
+use crate::operation::command::summary::{BRANCH, with_branch};
+use crate::operation::reply::noticing;
+use crate::operation::row::{
+    Answering, Arguments, NONE, Operation, Wing, optional, required, shape,
+};
+use crate::operation::{Reply, Settings, Target};
+use crate::root;
+use crate::schema::{Field, Kind, Shape};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "latest_here",
+    "The unfinished run to carry on with on the branch that is checked out, as hooks choose it; where none belongs \
+     here, the one that was updated last; null where nothing is unfinished.",
+    &NONE,
+    Kind::Nullable(&Kind::Object(&ANSWER)),
+    perform,
+)
+.of(Wing::Agents);
+
+const COMMAND: Field = required("command", Kind::String, "Its command.");
+
+const FEATURE: Field = required(
+    "feature",
+    Kind::Nullable(&Kind::String),
+    "Its feature, if it has one.",
+);
+
+const ELSEWHERE: Field = optional(
+    "is_elsewhere",
+    &Kind::Boolean,
+    "True for a run of another branch or worktree, and absent for one that belongs here.",
+);
+
+const ANSWER: Shape = shape(
+    "LatestHere",
+    "The run to carry on with.",
+    &[
+        COMMAND,
+        FEATURE,
+        BRANCH,
+        ELSEWHERE,
+        PHASE,
+        SUMMARY,
+        ALONGSIDE,
+        required(
+            "others",
+            Kind::List(&Kind::Object(&NAMED)),
+            "The other unfinished runs.",
+        ),
+    ],
+);
+
+const NAMED: Shape = shape(
+    "UnfinishedRun",
+    "An unfinished run by its names.",
+    &[COMMAND, FEATURE, BRANCH, ELSEWHERE],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
+    boxed(async move { latest_here(io, settings).await.map(Json::from) })
+}
+
+/// An unfinished run by its names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfinished {
+    /// Its names.
+    pub target: Target,
+    /// The branch that hooks recorded: `None` where none was, and empty for a detached HEAD.
+    pub branch: Option<String>,
+    /// Whether it belongs to another branch or worktree.
+    pub is_elsewhere: bool,
+}
+
+/// The run to carry on with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LatestHere {
+    /// Which one it is.
+    pub run: Unfinished,
+    /// Where to go on.
+    pub point: ResumePoint,
+    /// The other unfinished runs, in the order of a list.
+    pub others: Vec<Unfinished>,
+}
+
+impl From<Unfinished> for Object {
+    fn from(run: Unfinished) -> Object {
+        let Target { command, feature } = run.target;
+        let named = Object::new()
+            .with("command", command)
+            .with("feature", feature);
+        let named = with_branch(named, run.branch.as_deref());
+        match run.is_elsewhere {
+            true => named.with(ELSEWHERE.name, true),
+            false => named,
+        }
+    }
+}
+
+impl From<LatestHere> for Json {
+    fn from(latest: LatestHere) -> Json {
+        let others = latest.others.into_iter();
+        let others: Vec<Json> = others.map(|other| Object::from(other).into()).collect();
+        Object::from(latest.run)
+            .with("phase", latest.point.phase)
+            .with("summary", latest.point.summary)
+            .with("alongside", latest.point.alongside)
+            .with("others", others)
+            .into()
+    }
+}
+
+/// The unfinished run to carry on with: one that belongs to the checkout, in the order in which hooks tell of them,
+/// else the one that was updated last. `None` when all are complete, or there is none.
+///
+/// Warns and fails as [`latest`](crate::operation::command::latest::latest).
+pub async fn latest_here(io: &Io, settings: &Settings) -> Reply<Option<LatestHere>> {
+    noticing(async |noticed| {
+        let root = root::locate(io, settings).await?;
+        let now_ms = now_ms(io).await;
+        let all = read_all(io, settings, &root, Wanted::Unfinished { of: None }).await?;
+        let here = root::checkout(io, &root).await;
+        let mut known = Vec::new();
+        for (target, read) in &all {
+            let Ok(summary) = read else { continue };
+            let relation = relation_of(io, &root, &here, target, summary).await;
+            let run = Unfinished {
+                target: target.clone(),
+                branch: summary.branch().map(str::to_owned),
+                is_elsewhere: relation == Relation::Other,
+            };
+            known.push((run, relation, summary.is_empty()));
+        }
+        let find = |target: &Target| known.iter().find(|(run, ..)| run.target == *target);
+        let latest = first_of(
+            io,
+            settings,
+            all,
+            |target, summary| {
+                let rank = rank(summary, now_ms)?;
+                let (_, relation, is_empty) = find(target)?;
+                // Of a run without phases no session is told.
+                Some((!is_empty, Reverse(*relation), rank))
+            },
+            noticed,
+        )
+        .await?;
+        let Some(latest) = latest else {
+            return Ok(None);
+        };
+        let named = |target: &Target| find(target).map(|(run, ..)| run.clone());
+        let Some(run) = named(&latest.target) else {
+            return Ok(None);
+        };
+        Ok(Some(LatestHere {
+            run,
+            point: latest.point,
+            others: latest.others.iter().filter_map(named).collect(),
+        }))
+    })
+    .await
+}
