@@ -69,7 +69,7 @@ fn row(stem: &str, facts: &Facts) -> Json {
         let shown = Object::new().with("code", problem.code);
         shown.with("message", problem.message.as_str())
     });
-    Object::new()
+    let mut row = Object::new()
         .with("key", format!("{COMMAND}{stem}"))
         .with("command", facts.target.command.as_str())
         .with("feature", facts.target.feature.clone())
@@ -84,6 +84,9 @@ fn row(stem: &str, facts: &Facts) -> Json {
         .with("revision", facts.revision)
         .with("badges", badges.collect::<Vec<_>>())
         .with("problem", problem)
-        .with("summary", facts.summary.as_str())
-        .into()
+        .with("summary", facts.summary.as_str());
+    if let Some(branch) = &facts.branch {
+        row.set("branch", branch.as_str());
+    }
+    row.into()
 }

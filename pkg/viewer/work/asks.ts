@@ -74,6 +74,8 @@ export interface Row {
   badges: Badge[];
   problem: Problem | null;
   summary: string;
+  /** The branch that hooks recorded, if they did. */
+  branch?: string;
 }
 
 /** Where the checkpoints are from. */

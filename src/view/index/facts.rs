@@ -2,6 +2,7 @@
 
 use crate::blocking::operation::command::standing::Standing;
 use crate::blocking::store::{Document, Origin};
+use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::{check_version, is_completed};
 use crate::checkpoint::command::phases;
 use crate::checkpoint::command::progress::{self, Progress};
@@ -78,6 +79,8 @@ pub(in crate::view) struct Facts {
     pub(in crate::view) problem: Option<Problem>,
     /// The beginning of the last summary.
     pub(in crate::view) summary: String,
+    /// The branch that hooks recorded, in words.
+    pub(in crate::view) branch: Option<String>,
     /// The commit that it was saved at.
     pub(super) head: Option<String>,
     /// What it warns of by itself, whatever else there is.
@@ -123,6 +126,7 @@ impl Facts {
             completed_at: text("completed_at").map(shown),
             revision: document.stamp.revision,
             summary: summary(object).map(beginning).unwrap_or_default(),
+            branch: agents::branch(object).map(agents::branch_name),
             head: text("head_commit").map(str::to_owned),
             progress: Progress {
                 current_phase: progress.current_phase.as_deref().map(shown),
@@ -171,6 +175,7 @@ impl Facts {
             revision: 0,
             problem: None,
             summary: String::new(),
+            branch: None,
             head: None,
             own: Badges::default(),
             badges: Badges::default(),

@@ -403,3 +403,40 @@ fn a_command_that_the_project_adds_later_left_its_checkpoints_unknown() {
     let answer = page.value(r#"{"ask":"tick","ms":1}"#);
     assert_eq!(answer.get("total").unwrap().as_u64(), Some(2));
 }
+
+#[test]
+fn a_row_has_the_branch_that_hooks_recorded() {
+    let world = world();
+    for (file, branch) in [
+        ("design-checkpoint", ""),
+        ("implement-side", r#""branch":"fix/side","#),
+        ("ship-checkpoint", r#""branch":null,"#),
+    ] {
+        let (command, _) = file.split_once('-').unwrap();
+        let feature = match file {
+            "implement-side" => r#""feature":"side","#,
+            _ => "",
+        };
+        let text = format!(
+            r#"{{"command":"{command}",{feature}{branch}"version":1,"started_at":"2026-01-29T10:30:00.000Z","updated_at":"2026-01-29T10:30:00.000Z","state":{{}},"phases":{{}}}}"#
+        );
+        world.put(&format!("{STATE}/{file}.json"), text);
+    }
+    let mut page = Page::open(&world);
+    let rows = page.rows();
+    let mut branches: Vec<_> = rows
+        .iter()
+        .map(|row| (text(row, "command").unwrap(), text(row, "branch")))
+        .collect();
+    branches.sort();
+    let named =
+        |command: &str, branch: Option<&str>| (command.to_owned(), branch.map(str::to_owned));
+    assert_eq!(
+        branches,
+        [
+            named("design", None),
+            named("implement", Some("fix/side")),
+            named("ship", Some("detached HEAD")),
+        ]
+    );
+}
