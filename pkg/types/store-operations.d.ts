@@ -102,6 +102,8 @@ export interface Listed {
   completedAt: string | null;
   /** Its revision; 0 where it cannot be read. */
   revision: number;
+  /** The branch that hooks recorded, null for a detached HEAD; absent where none was recorded. */
+  branch?: string | null | null;
   /** Why it cannot be read, if it cannot. */
   problem: string | null;
 }

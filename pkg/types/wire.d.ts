@@ -182,6 +182,8 @@ export interface Listed {
   completed_at: string | null;
   /** Its revision; 0 where it cannot be read. */
   revision: number;
+  /** The branch that hooks recorded, null for a detached HEAD; absent where none was recorded. */
+  branch?: string | null | null;
   /** Why it cannot be read, if it cannot. */
   problem: string | null;
 }
@@ -940,6 +942,26 @@ export interface RunHere {
   feature: string | null;
 }
 
+/** The run to carry on with. */
+export interface LatestHere {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
+  /** The branch that hooks recorded, null for a detached HEAD; absent where none was recorded. */
+  branch?: string | null | null;
+  /** True for a run of another branch or worktree, and absent for one that belongs here. */
+  is_elsewhere?: boolean | null;
+  /** The phase to go on with; null where there is nothing to do. */
+  phase: string | null;
+  /** The context summary of the last completed phase that has one. */
+  summary: string | null;
+  /** The other phases in progress. */
+  alongside: string[];
+  /** The other unfinished runs. */
+  others: UnfinishedRun[];
+}
+
 /** Where checkpoints are kept. */
 export interface Location {
   /** The root, as the host names it. */
@@ -1296,6 +1318,18 @@ export interface PutThreadResult {
   error: { [field: string]: unknown } | null;
 }
 
+/** An unfinished run by its names. */
+export interface UnfinishedRun {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
+  /** The branch that hooks recorded, null for a detached HEAD; absent where none was recorded. */
+  branch?: string | null | null;
+  /** True for a run of another branch or worktree, and absent for one that belongs here. */
+  is_elsewhere?: boolean | null;
+}
+
 /** One step that mends a finding. Paths are relative to the root. */
 export interface MendStep {
   /** What is to be done; `fix` is an examination that may mend. */
@@ -1544,6 +1578,8 @@ export interface Operations {
   take: { arguments: TakeArguments; place: Place; answer: Taken };
   /** The run that a command means on the branch that is checked out. */
   run_here: { arguments: RunHereArguments; place: Place; answer: RunHere };
+  /** The unfinished run to carry on with on the branch that is checked out, as hooks choose it; where none belongs here, the one that was updated last; null where nothing is unfinished. */
+  latest_here: { arguments: NoArguments; place: Place; answer: LatestHere | null };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
   /** The root, and the state folder below it; nothing is made. */

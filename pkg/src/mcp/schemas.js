@@ -569,6 +569,24 @@ export const list = {
           "type": "integer",
           "description": "Its revision; 0 where it cannot be read."
         },
+        "branch": {
+          "anyOf": [
+            {
+              "anyOf": [
+                {
+                  "type": "string"
+                },
+                {
+                  "type": "null"
+                }
+              ]
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "The branch that hooks recorded, null for a detached HEAD; absent where none was recorded."
+        },
         "problem": {
           "anyOf": [
             {
