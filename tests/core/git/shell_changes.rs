@@ -434,7 +434,8 @@ fn a_session_in_a_linked_worktree_or_a_folder_below_sees_its_own_part() {
     world.write("src/a", "changed in the main worktree");
     let message = r#""last_assistant_message":"Done.""#;
     send(folder, "a", "Stop", message, &mut asked);
-    let text = fs::read(linked.join(".claude/state/implement-side.json")).unwrap();
+    // The run is stored with the main worktree.
+    let text = fs::read(world.top().join(".claude/state/implement-side.json")).unwrap();
     let run = json::read(&text).unwrap().value;
     let modified = run.at("/phases/A/files_modified").map(Json::to_line);
     assert_eq!(modified.as_deref(), Some(r#"["kept"]"#));

@@ -287,15 +287,15 @@ fn what_a_dead_writer_of_the_overview_left_kept_it_from_being_written() {
 fn checkpoints_could_not_be_listed_where_nothing_can_be_written_or_surveyed() {
     let [listed, latest] = said(&crowd(), "without a fault");
     let base = crowd();
-    let effects = {
+    let effects = |operation: &str| {
         let world = copy(&base);
         let before = world.performed.get();
-        ask(&world, "list", &[]);
+        ask(&world, operation, &[]);
         world.performed.get() - before
     };
     for (operation, expected) in [("list", &listed), ("latest", &latest)] {
         let mut seen = 0;
-        for at in 0..effects {
+        for at in 0..effects(operation) {
             let world = copy(&base);
             world.log.borrow_mut().clear();
             let number = world.performed.get() + at;
