@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use clap::Args;
 
+use crate::agent::Agent;
+use crate::checkpoint::command::agents::{branch, branch_name};
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::NOTHING;
-use crate::agent::Agent;
-use crate::checkpoint::command::agents::{branch, branch_name};
 use crate::cli::which::{Which, find_latest, named, title};
 use crate::error::{Error, Target, Warning, WarningCode};
 use crate::json::Json;
@@ -127,12 +127,7 @@ async fn since(call: &Call, target: &Target) -> Result<Option<String>, Error> {
 const INDENT: usize = "command  ".len();
 
 /// A resume point that holds something.
-fn page(
-    latest: &LatestHere,
-    json: impl Into<Json>,
-    since: Option<String>,
-    call: &Call,
-) -> Answer {
+fn page(latest: &LatestHere, json: impl Into<Json>, since: Option<String>, call: &Call) -> Answer {
     let mut json = json.into();
     if let Some(members) = json.as_object_mut() {
         members.set("since_recorded", since.clone());

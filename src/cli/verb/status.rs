@@ -108,7 +108,10 @@ pub(in crate::cli) fn table(listed: &[Listed], call: &Call, now: f64) -> String 
     if listed.iter().any(|one| one.branch.is_some()) {
         rows[0].insert(BRANCH_COLUMN, "BRANCH".to_owned());
         for (row, one) in rows[1..].iter_mut().zip(listed) {
-            let branch = one.branch.as_deref().map_or(NOTHING.to_owned(), branch_name);
+            let branch = one
+                .branch
+                .as_deref()
+                .map_or(NOTHING.to_owned(), branch_name);
             row.insert(BRANCH_COLUMN, branch);
         }
     }

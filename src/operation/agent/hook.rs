@@ -454,7 +454,9 @@ async fn planned(
         true => found_or_begun(hook, noticed).await?,
         false => (hook.found().await?, None),
     };
-    let Some(found) = found else { return Ok(notice) };
+    let Some(found) = found else {
+        return Ok(notice);
+    };
     let id = hook.session.id.as_str();
     hook.change_at(&found, noticed, &mut |draft, now| {
         agents::plan(draft, id, &items, plan.is_whole, now)

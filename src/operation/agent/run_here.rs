@@ -79,7 +79,10 @@ async fn target(io: &Io, settings: &Settings, command: &str) -> Result<Target, E
     let of_branch = named(feature.clone());
     let all = read_all(io, settings, &root, Wanted::All).await?;
     // One that cannot be read is meant as well.
-    if all.iter().any(|(run, read)| *run == of_branch && read.is_err()) {
+    if all
+        .iter()
+        .any(|(run, read)| *run == of_branch && read.is_err())
+    {
         return Ok(of_branch);
     }
     let mut is_taken = false;
@@ -124,5 +127,7 @@ fn in_order(all: &[Read]) -> Vec<(&Target, &Summary)> {
     let mut readable: Vec<_> = readable.collect();
     readable.sort_by_key(|(updated, ..)| Reverse(*updated));
     let readable = readable.into_iter();
-    readable.map(|(_, target, summary)| (target, summary)).collect()
+    readable
+        .map(|(_, target, summary)| (target, summary))
+        .collect()
 }

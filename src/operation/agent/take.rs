@@ -41,7 +41,11 @@ const ARGUMENTS: Shape = shape(
             &Kind::String,
             "The agent of the session; without it the next session of the branch carries on.",
         ),
-        optional("session", &Kind::String, "The session, by the agent's own id."),
+        optional(
+            "session",
+            &Kind::String,
+            "The session, by the agent's own id.",
+        ),
     ],
 );
 

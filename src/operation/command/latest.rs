@@ -206,7 +206,9 @@ pub(in crate::operation) fn ordered(all: &[Read], now_ms: f64) -> Vec<(&Target, 
     let mut ranked: Vec<(Rank, &Target, &Summary)> = ranked.collect();
     ranked.sort_by(|(rank, ..), (other, ..)| other.cmp(rank));
     let ranked = ranked.into_iter();
-    ranked.map(|(_, target, summary)| (target, summary)).collect()
+    ranked
+        .map(|(_, target, summary)| (target, summary))
+        .collect()
 }
 
 /// Whether an unfinished checkpoint has something to do, when it was updated last, as it says itself,

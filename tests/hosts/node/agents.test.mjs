@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import * as readline from 'node:readline';
 import test from 'node:test';
 import { AGENTS, asRecorded, recorded } from '../../agents/recorded.mjs';
 import { IS_FULL_RANGE } from '../environment.mjs';
@@ -173,4 +174,61 @@ test('a context that is nearly full was not handed over by the hook', async (t) 
   assert.deepEqual(filesOf(checkpoint), ['a', 'b'], 'what the event is about is kept as well');
   const kept = fs.readdirSync(path.join(root, '.claude/checkpoints'));
   assert.equal(kept.filter((name) => name.endsWith('.yaml')).length, 1);
+});
+
+/** An agent in a process of its own, which runs hooks and can be killed. */
+function startAgent(t, root) {
+  const script = `
+    const { spawnSync } = require('node:child_process');
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (input) => {
+      const { stdout, stderr } = spawnSync(process.execPath, [${JSON.stringify(hook)}, 'claude-code'], { input });
+      console.log(JSON.stringify({ out: stdout.toString(), error: stderr.toString() }));
+    });`;
+  const agent = spawn(process.execPath, ['-e', script], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
+  t.after(() => agent.kill('SIGKILL'));
+  const answers = readline.createInterface({ input: agent.stdout })[Symbol.asyncIterator]();
+  return {
+    async hook(session, name, more) {
+      const payload = { session_id: session, cwd: root, hook_event_name: name, ...more };
+      agent.stdin.write(`${JSON.stringify(payload)}\n`);
+      const { out, error } = JSON.parse((await answers.next()).value);
+      assert.equal(error, '');
+      return out === '' ? null : JSON.parse(out).hookSpecificOutput.additionalContext;
+    },
+    async kill() {
+      agent.kill('SIGKILL');
+      await once(agent, 'close');
+    },
+  };
+}
+
+const plan = {
+  tool_name: 'TodoWrite',
+  tool_input: {
+    todos: [
+      { content: 'Write it', status: 'in_progress' },
+      { content: 'Test it', status: 'pending' },
+    ],
+  },
+};
+
+const ofLinux = { skip: process.platform !== 'linux' && 'processes are looked up in /proc' };
+
+test('the next session carries on with the run of an agent that was killed', ofLinux, async (t) => {
+  const root = repository(t);
+  const first = startAgent(t, root);
+  await first.hook('a', 'SessionStart', { source: 'startup' });
+  await first.hook('a', 'PostToolUse', plan);
+  const second = startAgent(t, root);
+  const start = { source: 'startup' };
+  assert.match(await second.hook('b', 'SessionStart', start), /"other_session":"Another session \(claude-code\) was here/);
+  await first.kill();
+  const told = await second.hook('b', 'SessionStart', start);
+  assert.match(told, /"phase":"Write it".*"pending_phases":\["Test it"\]/);
+  assert.doesNotMatch(told, /other_session/);
+  const write = { tool_name: 'Write', tool_input: { file_path: path.join(root, 'x') }, tool_response: {} };
+  assert.equal(await second.hook('b', 'PostToolUse', write), null);
+  const [run, ...others] = checkpoints(root);
+  assert.deepEqual(others, []);
+  assert.deepEqual(filesOf(run), ['x']);
 });
