@@ -7,7 +7,6 @@
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod attributes;
 mod bytes;
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 mod checkout;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod config;
@@ -31,5 +30,4 @@ pub mod status;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod unreadable;
 
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub use checkout::Checkout;
