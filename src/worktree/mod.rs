@@ -18,6 +18,10 @@ mod objects;
 mod patterns;
 mod present;
 pub mod report;
+#[cfg(any(
+    all(feature = "sessions", feature = "agents"),
+    not(target_family = "wasm")
+))]
 mod since;
 mod staged;
 mod table;
@@ -27,6 +31,14 @@ mod walk;
 pub use head_files::at_head;
 pub use look::{Look, look, look_without_git};
 pub use present::{Facts, facts};
+#[cfg(any(
+    all(feature = "sessions", feature = "agents"),
+    not(target_family = "wasm")
+))]
 pub use since::Since;
+#[cfg(any(
+    all(feature = "sessions", feature = "agents"),
+    not(target_family = "wasm")
+))]
 pub(crate) use since::since;
 pub use table::Stored;

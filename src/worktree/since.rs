@@ -1,5 +1,6 @@
 //! How far HEAD has gone since a commit, and which files of a list differ between the two.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use super::objects::{Lacking, Objects};
@@ -174,13 +175,16 @@ impl Trees {
             if found.is_some_and(|(mode, _)| mode != tree::FOLDER) {
                 return Ok(None);
             }
-            if !self.read.contains_key(&id) {
-                let object = objects.read(io, id, MAX_BYTES).await?;
-                let entries = tree::entries(&object.bytes, objects.hash())?.into_iter();
-                let entries = entries.map(|entry| (entry.name.to_vec(), entry.mode, entry.id));
-                self.read.insert(id, entries.collect());
-            }
-            let mut entries = self.read[&id].iter();
+            let entries = match self.read.entry(id) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(unread) => {
+                    let object = objects.read(io, id, MAX_BYTES).await?;
+                    let entries = tree::entries(&object.bytes, objects.hash())?.into_iter();
+                    let entries = entries.map(|it| (it.name.to_vec(), it.mode, it.id));
+                    unread.insert(entries.collect())
+                }
+            };
+            let mut entries = entries.iter();
             let Some((_, mode, next)) = entries.find(|(name, ..)| name == part.as_bytes()) else {
                 return Ok(None);
             };

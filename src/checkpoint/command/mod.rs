@@ -6,7 +6,10 @@ pub mod context;
 pub mod definition;
 pub mod diff;
 pub mod document;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(any(
+    all(feature = "sessions", feature = "agents"),
+    not(target_family = "wasm")
+))]
 pub mod files;
 pub mod gate;
 pub mod heartbeat;

@@ -9,7 +9,10 @@ pub(in crate::operation) mod reached;
 pub(in crate::operation) mod relation;
 #[cfg(not(all(feature = "hot", target_family = "wasm")))]
 pub mod restore;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(any(
+    all(feature = "sessions", feature = "agents"),
+    not(target_family = "wasm")
+))]
 pub mod since;
 pub(crate) mod standing;
 mod states;
