@@ -912,10 +912,10 @@ export interface StatusLine {
 
 /** The run, and the session that takes it. */
 export interface TakeArguments {
-  /** Its command. */
+  /** The command, such as `design`. */
   command: string;
-  /** Its feature, if it has one. */
-  feature?: string | null | null;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
   /** The agent of the session; without it the next session of the branch carries on. */
   agent?: string | null;
   /** The session, by the agent's own id. */

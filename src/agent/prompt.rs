@@ -51,11 +51,16 @@ pub fn feature_of_branch(branch: &str) -> Option<String> {
 /// A feature whose name begins with a text and ends in the digest of another one.
 pub fn with_digest(name: &str, of: &str) -> String {
     let digest = &digest(&[of.as_bytes()])[..DIGITS];
-    let name = match name {
-        "" => "branch",
-        name => &name[..name.len().min(LONGEST - 1 - DIGITS)],
-    };
-    format!("{}-{digest}", name.trim_end_matches(['.', '-', '_']))
+    // What stands before a dot may be the name of a device.
+    let name: String = name
+        .chars()
+        .take(LONGEST - 1 - DIGITS)
+        .map(|it| if it == '.' { '-' } else { it })
+        .collect();
+    match name.trim_end_matches(['-', '_']) {
+        "" => format!("branch-{digest}"),
+        name => format!("{name}-{digest}"),
+    }
 }
 
 #[cfg(test)]
@@ -104,6 +109,7 @@ mod tests {
             &long,
             &longer,
             "con",
+            "con.x",
             "checkpoint",
         ];
         let features: Vec<String> = branches

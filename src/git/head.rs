@@ -176,6 +176,7 @@ mod tests {
                 line("branch: Created from main") + "x",
                 Some(1_732_600_000_000.0),
             ),
+            (line("branch: Created from refs/remotes/origin/x"), None),
             (line("commit (initial): one"), None),
             (String::new(), None),
             ("no line of a reflog".to_owned(), None),

@@ -111,6 +111,8 @@ export interface AgentSession {
   ended_at?: string;
   /** The session that took the run over, until the one before knows it. */
   replaced_by?: string;
+  /** The session that took the run over, once the one before knows it. */
+  displaced_by?: string;
   /** What its turn has done, from the first file or plan on. */
   turn?: AgentTurn;
 }

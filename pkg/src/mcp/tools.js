@@ -215,11 +215,23 @@ function chosen(work, { command, feature }) {
   // Without a feature it is the run of the branch, as with hooks and on the command line.
   if (command !== undefined) return feature === undefined ? work.ask('run_here', { command }) : { command, feature };
   if (feature != null) throw work.refusal({ code: 'usage', message: 'Expected `command` beside `feature`' });
-  const latest = work.ask('latest');
+  const latest = work.ask('latest_here');
+  if (latest?.is_elsewhere) throw work.refusal({ code: 'usage', message: elsewhere(latest) });
   if (latest !== null) return { command: latest.command, feature: latest.feature };
   const message =
     'Nothing is unfinished, so that there is no latest checkpoint: name one; `milepost_status` lists them';
   throw work.refusal({ code: 'not_found', message });
+}
+
+/**
+ * Why no run is meant where the unfinished ones belong to other branches.
+ *
+ * @param {Members} latest
+ */
+function elsewhere({ command, feature, branch }) {
+  const title = feature === null ? command : `${command} for ${feature}`;
+  const of = branch ? `the branch ${branch}` : 'another branch or worktree';
+  return `The unfinished run ${title} belongs to ${of}: expected \`command\` and \`feature\`, to mean it`;
 }
 
 /**
@@ -237,8 +249,12 @@ function named(work, operation, given) {
 /** @type {Tool['run']} */
 function resume(work, given) {
   if (given.command === undefined && given.feature === undefined) {
-    const latest = work.ask('latest');
-    return { found: latest !== null, ...latest };
+    const latest = work.ask('latest_here');
+    if (latest === null) return { found: false };
+    const { branch: _, is_elsewhere, others, ...run } = latest;
+    const names = (/** @type {Members[]} */ runs) => runs.map(({ command, feature }) => ({ command, feature }));
+    // What belongs to another branch is named, and not told as what to carry on with.
+    return is_elsewhere ? { found: false, others: names([run, ...others]) } : { found: true, ...run, others: names(others) };
   }
   const target = chosen(work, given);
   const point = work.ask('resume_point', target);

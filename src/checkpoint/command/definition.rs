@@ -269,6 +269,11 @@ static AGENT_SESSION: Shape = Shape {
             "The session that took the run over, until the one before knows it.",
         ),
         optional(
+            "displaced_by",
+            Kind::String,
+            "The session that took the run over, once the one before knows it.",
+        ),
+        optional(
             "turn",
             Kind::Object(&AGENT_TURN),
             "What its turn has done, from the first file or plan on.",

@@ -66,7 +66,8 @@ async fn any(
         let survey = Survey::of(bound, settings).await?;
         let living = survey.living();
         let mut runs = survey.runs.iter();
-        if let Some(run) = runs.find(|run| run.is_here() && run.living.is_none()) {
+        let is_free = |run: &&Run| run.is_here() && run.living.is_none() && !run.is_lost;
+        if let Some(run) = runs.find(is_free) {
             if claim(bound, &run.target, Claim::Free(living), noticed).await? {
                 return Ok(Some(run.target.clone()));
             }
@@ -120,6 +121,8 @@ struct Run {
     target: Target,
     relation: Relation,
     is_own: bool,
+    /// Whether another session took it over from this one.
+    is_lost: bool,
     /// Whether there is nothing to tell of it.
     is_empty: bool,
     branch: Option<String>,
@@ -283,6 +286,7 @@ async fn run(
         target: target.clone(),
         relation,
         is_own: is_owned && relation != Relation::Other,
+        is_lost: matches!(presence, Some(Presence::Replaced | Presence::Displaced)),
         is_empty: summary.is_empty(),
         branch: summary.branch().map(str::to_owned),
         updated_ms: updated.map(crate::time::Time::wall_ms),
@@ -319,7 +323,7 @@ async fn claim(
     if holds && claim != Claim::Own {
         leave_others(bound, target, noticed).await?;
         let record = bound.owner_record().await;
-        bound.record_owner(record.as_ref()).await;
+        bound.record_owner(record.as_ref(), false).await;
     }
     Ok(holds)
 }
@@ -336,26 +340,32 @@ pub(super) async fn take(
     Ok(())
 }
 
-/// A session works on one run at a time.
+/// A session works on one run of a worktree at a time.
 async fn leave_others(
     bound: &Bound<'_>,
     target: &Target,
     noticed: &mut Noticed,
 ) -> Result<(), Error> {
+    let here = bound.here().await.worktree();
     for (other, read) in &bound.unfinished().await? {
         let sessions = read.as_ref().map_or("", Summary::sessions);
-        if other != target && agents::works_on(sessions, &bound.session.id) {
+        let worktree = read.as_ref().ok().and_then(Summary::worktree);
+        let is_of_other = worktree.is_some() && worktree != here;
+        if other != target && !is_of_other && agents::works_on(sessions, &bound.session.id) {
             bound.leave(other, noticed).await?;
         }
     }
     Ok(())
 }
 
-/// What a session is told once after another one took its run over.
+/// What a session is told once after another one took its run over, with the first event that can tell it.
 async fn notice_of_replacement(
     bound: &Bound<'_>,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
+    if !bound.can_tell {
+        return Ok(None);
+    }
     let id = bound.session.id.as_str();
     for (target, read) in &bound.unfinished().await? {
         let sessions = read.as_ref().map_or("", Summary::sessions);
@@ -387,7 +397,7 @@ pub(super) async fn resume(
         claim(bound, &own.target, Claim::Own, noticed).await?;
     }
     let record = bound.owner_record().await;
-    bound.record_owner(record.as_ref()).await;
+    bound.record_owner(record.as_ref(), true).await;
     Ok(context)
 }
 
@@ -442,7 +452,7 @@ pub(super) async fn prompt(
     }
     let survey = Survey::of(bound, settings).await?;
     let context = tell(bound, &survey, survey.first(), notice, noticed).await?;
-    bound.record_owner(record.as_ref()).await;
+    bound.record_owner(record.as_ref(), true).await;
     Ok(context)
 }
 

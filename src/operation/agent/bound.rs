@@ -106,6 +106,10 @@ impl Folders {
 /// A session at its project.
 pub(super) struct Bound<'a> {
     here: OnceCell<Checkout>,
+    /// Whether a run keeps the branch that it records: the turn that ends was of that one.
+    keeps_place: Cell<bool>,
+    /// Whether the answer to the event can tell the agent something.
+    pub(super) can_tell: bool,
     pub(super) io: &'a Io,
     pub(super) settings: &'a Settings,
     pub(super) root: &'a Root,
@@ -165,6 +169,8 @@ impl<'a> Bound<'a> {
             root,
             session,
             here: OnceCell::new(),
+            keeps_place: Cell::new(false),
+            can_tell: false,
         }
     }
 }
@@ -194,12 +200,15 @@ impl Bound<'_> {
         OwnerRecord::read(&self.records()?).await
     }
 
-    /// Records the branch of now, and the process where it was not recorded.
-    pub(super) async fn record_owner(&self, before: Option<&OwnerRecord>) {
+    /// Records the process, and the branch that the session was told of: that of now, or still the one before.
+    pub(super) async fn record_owner(&self, before: Option<&OwnerRecord>, is_told: bool) {
         let Some(records) = self.open_records().await else {
             return;
         };
-        let branch = self.here().await.branch();
+        let branch = match before {
+            Some(before) if !is_told => before.branch.as_deref(),
+            _ => self.here().await.branch(),
+        };
         let session = (self.session.agent.name(), self.session.id.as_str(), branch);
         OwnerRecord::write(self.io, &records, session, before).await;
     }
@@ -273,6 +282,27 @@ impl Bound<'_> {
             Some(object) => Ok(Some(Found { target, object })),
             None => self.read(target).await,
         }
+    }
+
+    /// The run of a turn that ends: the one on the branch of now, else one that the turn has changed before another
+    /// branch was checked out. The second value says whether it is the former.
+    pub(super) async fn found_at_end(&self) -> Result<Option<(Found, bool)>, Error> {
+        if let Some(found) = self.found().await? {
+            return Ok(Some((found, true)));
+        }
+        for (target, read) in self.unfinished().await? {
+            let sessions = read.as_ref().map_or("", Summary::sessions);
+            if !agents::works_on(sessions, &self.session.id) {
+                continue;
+            }
+            if let Some(found) = self.read(target).await?
+                && agents::has_worked(&found.object, &self.session.id)
+            {
+                self.keeps_place.set(true);
+                return Ok(Some((found, false)));
+            }
+        }
+        Ok(None)
     }
 
     async fn opened<'a>(&'a self, target: &'a Target) -> Result<Box<Opened<'a>>, Error> {
@@ -369,12 +399,9 @@ impl Bound<'_> {
             }
             if let Some(worktree) = here.worktree()
                 && (changed || claim != Claim::Own)
+                && !self.keeps_place.get()
             {
-                // A rebase, or a look at a commit, does not take a run from its branch.
-                let recorded = agents::branch(draft.as_object()).filter(|it| !it.is_empty());
-                let recorded = recorded.map(str::to_owned);
-                let branch = here.branch().or(recorded.as_deref());
-                agents::place(&mut draft, branch, worktree);
+                agents::place(&mut draft, here.branch(), worktree);
             }
             let stored = current.document.map(|document| &document.object);
             // Where nothing was done, the work is still that of the commit before.

@@ -127,9 +127,11 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
             return at(io, &site, &payload, id, (&[], &[]), noticed).await;
         };
         let sites = Sites::of_files(io, settings, project, &payload, files).await?;
+        let mut told = None;
         for (site, files) in &sites.others {
             whole::needed()?;
-            at(io, site, &payload, id, (files, &[]), noticed).await?;
+            let output = at(io, site, &payload, id, (files, &[]), noticed).await?;
+            told = told.or(output);
         }
         let Sites {
             own,
@@ -137,10 +139,11 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
             outside,
             ..
         } = &sites;
-        if files.is_empty() && outside.is_empty() {
-            return Ok(None);
+        if told.is_some() && files.is_empty() && outside.is_empty() {
+            return Ok(told);
         }
-        at(io, own, &payload, id, (files, outside), noticed).await
+        let output = at(io, own, &payload, id, (files, outside), noticed).await?;
+        Ok(output.or(told))
     })
     .await
 }
@@ -160,7 +163,9 @@ async fn at(
         return Ok(None);
     }
     let session = Session::new(payload.agent, &id);
-    let hook = Bound::new(io, &folders.settings, root, &session);
+    let can_tell = payload.subagent.is_none() && agent::gives_context(payload);
+    let mut hook = Bound::new(io, &folders.settings, root, &session);
+    hook.can_tell = can_tell;
     let is_request_due = context_window::is_request_due(&hook, payload).await?;
     let is_resume_point_due = compaction::is_due(&hook, payload).await?;
     let files = folders.below(root, files);
@@ -302,10 +307,13 @@ async fn stop(
     message: Option<&str>,
     noticed: &mut Noticed,
 ) -> Result<(), Error> {
-    let Some(found) = hook.found().await? else {
+    let Some((found, is_here)) = hook.found_at_end().await? else {
         return Ok(());
     };
-    let unnamed = boxed(shell_changes::seen(hook, &found)).await?;
+    let unnamed = match is_here {
+        true => boxed(shell_changes::seen(hook, &found)).await?,
+        false => shell_changes::Unnamed::default(),
+    };
     let id = hook.session.id.as_str();
     let has_changed = !unnamed.changed.is_empty();
     let message = match has_changed || agents::phase_of_turn(&found.object, id).is_some() {
@@ -339,7 +347,7 @@ async fn report(
     message: Option<&str>,
     noticed: &mut Noticed,
 ) -> Result<(), Error> {
-    let Some(found) = hook.found().await? else {
+    let Some((found, _)) = hook.found_at_end().await? else {
         return Ok(());
     };
     if !agents::has_phase_in_hand(&found.object) {
@@ -393,13 +401,38 @@ async fn wrote(
     if files.is_empty() && outside.is_empty() {
         return Ok(None);
     }
+    for _ in 0..ATTEMPTS {
+        if let Some(notice) = write_once(hook, files, outside, noticed).await? {
+            return Ok(notice);
+        }
+    }
+    Err(taken_over())
+}
+
+/// Each try that fails is another session's takeover.
+const ATTEMPTS: u32 = 3;
+
+#[cold]
+fn taken_over() -> Error {
+    Error::busy(sentence!(
+        "Another session took the run over while this one wrote, {ATTEMPTS} times in a row"
+    ))
+}
+
+/// Lists files once; `None` where the run was taken over in between.
+async fn write_once(
+    hook: &Bound<'_>,
+    files: &[(String, Option<bool>)],
+    outside: &[String],
+    noticed: &mut Noticed,
+) -> Result<Option<Option<String>>, Error> {
     // Files outside alone begin no run.
     let begun = match files.is_empty() {
         true => (hook.found().await?, None),
         false => found_or_begun_by(hook, files, noticed).await?,
     };
     let (Some(found), mut notice) = begun else {
-        return Ok(None);
+        return Ok(Some(None));
     };
     let id = hook.session.id.as_str();
     let mut known = Vec::with_capacity(files.len());
@@ -432,10 +465,14 @@ async fn wrote(
             Ok(is_change)
         };
         let target = &found.target;
-        hook.commit(target, Claim::Own, noticed, &mut decide)
+        let holds = hook
+            .commit(target, Claim::Own, noticed, &mut decide)
             .await?;
+        if !holds {
+            return Ok(None);
+        }
     }
-    Ok(notice)
+    Ok(Some(notice))
 }
 
 /// The agent's plan becomes phases, unless the project does not want that. Returns what the agent is to know.
@@ -450,19 +487,22 @@ async fn planned(
     let items: Vec<Planned> = plan.items.iter().filter_map(planned_of).collect();
     // An empty plan, or a change of an unknown task, begins nothing.
     let begins = items.iter().any(|item| item.text.is_some());
-    let (found, notice) = match begins {
-        true => found_or_begun(hook, noticed).await?,
-        false => (hook.found().await?, None),
-    };
-    let Some(found) = found else {
-        return Ok(notice);
-    };
     let id = hook.session.id.as_str();
-    hook.change_at(&found, noticed, &mut |draft, now| {
-        agents::plan(draft, id, &items, plan.is_whole, now)
-    })
-    .await?;
-    Ok(notice)
+    for _ in 0..ATTEMPTS {
+        let (found, notice) = match begins {
+            true => found_or_begun(hook, noticed).await?,
+            false => (hook.found().await?, None),
+        };
+        let Some(found) = found else {
+            return Ok(notice);
+        };
+        let mut decide =
+            |draft: &mut Draft, now: &str| agents::plan(draft, id, &items, plan.is_whole, now);
+        if hook.change_at(&found, noticed, &mut decide).await? {
+            return Ok(notice);
+        }
+    }
+    Err(taken_over())
 }
 
 /// The plan that the user approved is the plan of the run, without its secrets and cut to what a summary may have.

@@ -11,6 +11,8 @@ use super::process::{Process, State};
 use super::records::{OWNER, Records, SINCE};
 
 const PREPARING: &str = "owner-new";
+/// The member with the time of the first record.
+const BEGAN: &str = "began_at";
 
 /// The record of a session.
 pub(super) struct OwnerRecord {
@@ -29,7 +31,7 @@ impl OwnerRecord {
         let process = record.get("process").and_then(Json::as_object);
         Some(OwnerRecord {
             branch: text("branch").map(str::to_owned),
-            since_ms: time::parse(text(SINCE)?)?.wall_ms(),
+            since_ms: time::parse(text(BEGAN)?)?.wall_ms(),
             process: process.and_then(Process::of),
         })
     }
@@ -45,7 +47,14 @@ impl OwnerRecord {
             return;
         };
         let now_ms = clock.wall_ms;
-        let process = match before.and_then(|it| it.process.clone()) {
+        // A session that is continued has another process than before.
+        let mut process = before.and_then(|it| it.process.clone());
+        if let Some(known) = &process
+            && known.state(io).await != State::Running
+        {
+            process = None;
+        }
+        let process = match process {
             Some(process) => Some(process),
             None => Process::of_agent(io).await,
         };
@@ -57,7 +66,8 @@ impl OwnerRecord {
             .with("session_id", id)
             .with("agent", agent)
             .with("branch", branch)
-            .with(SINCE, time::format(since_ms));
+            .with(BEGAN, time::format(since_ms))
+            .with(SINCE, time::format(now_ms));
         if let Some(process) = &process {
             record.set("process", process.to_object());
         }

@@ -160,7 +160,22 @@ fn is_shell_of_hook(line: &str) -> bool {
     let name = program.rsplit('/').next().unwrap_or_default();
     let is_shell = matches!(
         name,
-        "sh" | "bash" | "dash" | "zsh" | "ash" | "busybox" | "pwsh"
+        "sh" | "bash"
+            | "dash"
+            | "zsh"
+            | "ash"
+            | "busybox"
+            | "pwsh"
+            | "fish"
+            | "ksh"
+            | "mksh"
+            | "tcsh"
+            | "csh"
+            | "nu"
+            | "env"
+            | "timeout"
+            | "nice"
+            | "setsid"
     );
     // A script has its name here, and not its text.
     is_shell && words.any(|word| word.contains("milepost") && word.contains(' '))

@@ -147,7 +147,12 @@ mod enabled {
         let idle_ms = minutes as f64 * MINUTE_MS;
         let mut named = BTreeSet::new();
         let records = bound.records();
+        let here = bound.here().await.worktree();
         for (target, read) in bound.unfinished().await.ok()? {
+            let worktree = read.as_ref().ok().and_then(Summary::worktree);
+            if worktree.is_some() && worktree != here {
+                continue;
+            }
             let sessions = read.as_ref().map_or("", Summary::sessions);
             let mut is_living = false;
             for other in agents::others(sessions, &bound.session.id, now_ms, idle_ms) {

@@ -8,7 +8,9 @@ use crate::error::Error;
 use crate::json::Object;
 use crate::operation::command::opened::{Moment, Opened};
 use crate::operation::reply::about;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, COMMAND, FEATURE, Operation, Wing, optional, required, shape,
+};
 use crate::operation::{Reply, Settings, Target};
 use crate::root::{self, Head};
 use crate::schema::{Kind, Shape};
@@ -30,12 +32,8 @@ const ARGUMENTS: Shape = shape(
     "TakeArguments",
     "The run, and the session that takes it.",
     &[
-        required("command", Kind::String, "Its command."),
-        optional(
-            "feature",
-            &Kind::Nullable(&Kind::String),
-            "Its feature, if it has one.",
-        ),
+        COMMAND,
+        FEATURE,
         optional(
             "agent",
             &Kind::String,

@@ -35,6 +35,8 @@ pub enum Presence {
     Ended,
     /// Another session took the run over, and this one does not know it yet.
     Replaced,
+    /// Another session took the run over, and this one knows it.
+    Displaced,
 }
 
 /// A session of a run, as its line has it.
@@ -61,18 +63,20 @@ pub fn age_ms(recorded: &str, now_ms: f64) -> Option<f64> {
     (age >= -MAX_AHEAD_MS).then_some(age.max(0.0))
 }
 
-/// The sessions of a run as one line, for the overview of all runs: `agent;id;time` each, with `;ended` or
-/// `;replaced`. `None` where there are none.
+/// The sessions of a run as one line, for the overview of all runs: `agent;id;time` each, with `;ended`,
+/// `;replaced` or `;displaced`. `None` where there are none.
 pub fn line(run: &Object) -> Option<String> {
     let sessions = run.get(SESSIONS)?.as_object()?;
     let line = sessions.iter().filter_map(|(id, session)| {
         let session = session.as_object()?;
         let agent = session.get("agent")?.as_str()?;
         let seen = session.get("seen_at")?.as_str()?;
-        let end = match (session.get("replaced_by"), session.get("ended_at")) {
-            (Some(_), _) => REPLACED,
-            (None, Some(_)) => ENDED,
-            (None, None) => "",
+        let has = |key: &str| session.get(key).is_some();
+        let end = match () {
+            () if has("replaced_by") => REPLACED,
+            () if has("displaced_by") => DISPLACED,
+            () if has("ended_at") => ENDED,
+            () => "",
         };
         let is_plain = |text: &str| text.bytes().all(|it| it.is_ascii_graphic() && it != b';');
         let are_plain = is_plain(agent) && is_plain(id) && is_plain(seen);
@@ -84,6 +88,7 @@ pub fn line(run: &Object) -> Option<String> {
 
 const ENDED: &str = ";ended";
 const REPLACED: &str = ";replaced";
+const DISPLACED: &str = ";displaced";
 
 /// The sessions of a line.
 pub fn owners(line: &str) -> impl Iterator<Item = Owner<'_>> {
@@ -97,6 +102,7 @@ pub fn owners(line: &str) -> impl Iterator<Item = Owner<'_>> {
         let presence = match end {
             "" => Presence::Working,
             REPLACED => Presence::Replaced,
+            DISPLACED => Presence::Displaced,
             _ => Presence::Ended,
         };
         let session = Session { agent, id };
@@ -154,10 +160,12 @@ pub fn worktree(run: &Object) -> Option<&str> {
     run.get(WORKTREE)?.as_str()
 }
 
-/// Records the worktree, and the branch that is checked out there; `None` for a detached HEAD. Returns whether
-/// anything changed.
+/// Records the worktree, and the branch that is checked out there; `None` for a detached HEAD, which does not take a
+/// run from its branch: a rebase has one. Returns whether anything changed.
 pub fn place(draft: &mut Draft, branch: Option<&str>, worktree: &str) -> bool {
     let run = draft.as_object_mut();
+    let recorded = run.get(BRANCH).and_then(Json::as_str).map(str::to_owned);
+    let branch = branch.map(str::to_owned).or(recorded);
     let branch = branch.map_or(Json::Null, Json::from);
     let is_known = run.get(BRANCH) == Some(&branch)
         && run.get(WORKTREE).and_then(Json::as_str) == Some(worktree);
@@ -233,6 +241,7 @@ pub fn note(draft: &mut Draft, session: Session<'_>, now: &str) {
     known.set("seen_at", now);
     known.remove("ended_at");
     known.remove("replaced_by");
+    known.remove("displaced_by");
     while sessions.len() > MAX_SESSIONS {
         let age = |(_, session): &(&str, &Json)| {
             let session = session.as_object();
@@ -250,11 +259,13 @@ pub fn note(draft: &mut Draft, session: Session<'_>, now: &str) {
 }
 
 /// Notes that the session has ended, or works on another run. It need not be told any more that another one
-/// took this run over.
+/// took this run over, and does not come back to it by itself.
 pub fn end(draft: &mut Draft, id: &str, now: &str) {
     if let Some(Json::Object(session)) = sessions_of(draft).get_mut(id) {
         session.set("ended_at", now);
-        session.remove("replaced_by");
+        if let Some(by) = session.remove("replaced_by") {
+            session.set("displaced_by", by);
+        }
         session.remove("turn");
     }
 }

@@ -251,8 +251,9 @@ fn matched(run: &Object, session: &str, items: &[&Planned]) -> Matched {
         .collect();
     adopt(run, session, items, &mut names);
     // Items whose text was changed where they stand.
+    let is_bounded = old.len().saturating_mul(new.len()) <= MAX_PAIRS;
     let mut from = 0;
-    for place in 0..new.len() {
+    for place in (0..new.len()).filter(|_| is_bounded) {
         if let Some(at) = anchors[place] {
             from = at + 1;
             continue;

@@ -1,5 +1,8 @@
+use std::collections::BTreeSet;
+
 use super::super::document::Draft;
 use super::super::phases::{Status, Update};
+use super::dirty::{CREATED, MODIFIED};
 use super::owners::{MAX_SESSIONS, session as session_of};
 use super::parts::{phase, phases, status_of};
 use super::work::MAX_REPORTS;
@@ -121,7 +124,9 @@ fn a_session_works_on_a_run_until_it_ends_or_is_replaced() {
     assert_eq!(presence(&replaced, "s-1"), Some(Presence::Replaced));
     end(&mut draft, "s-1", LATER);
     let known = line(draft.as_object()).unwrap();
-    assert_eq!(presence(&known, "s-1"), Some(Presence::Ended));
+    assert_eq!(presence(&known, "s-1"), Some(Presence::Displaced));
+    note(&mut draft, session, LATER);
+    assert!(works_on(&line(draft.as_object()).unwrap(), "s-1"));
     draft.check(&[]).unwrap();
 }
 
@@ -137,7 +142,10 @@ fn a_run_records_its_branch_and_its_worktree() {
     assert_eq!(branch(draft.as_object()), Some("fix/b"));
     assert_eq!(worktree(draft.as_object()), Some("worktrees/w"));
     assert!(place(&mut draft, None, "main-worktree"));
-    assert_eq!(branch(draft.as_object()), Some(""), "a detached HEAD");
+    assert_eq!(branch(draft.as_object()), Some("fix/b"), "as in a rebase");
+    let mut detached = new();
+    assert!(place(&mut detached, None, "main-worktree"));
+    assert_eq!(branch(detached.as_object()), Some(""));
     draft.check(&[]).unwrap();
 }
 

@@ -558,3 +558,80 @@ fn a_session_is_of_the_repository_that_it_works_in_and_else_of_the_project() {
         assert_eq!(reply.contains("Write it"), is_told, "{cwd}: {reply}");
     }
 }
+
+#[test]
+fn a_session_that_is_continued_lives_in_its_new_process() {
+    let world = world_on("feature-a");
+    processes(&world, "70", &[("70", "700")]);
+    todos(&world, "a", PLAN);
+    // Killed, and continued under the same id.
+    processes(&world, "75", &[("70", "701"), ("75", "750")]);
+    told(&world, "a", "resume").unwrap();
+    processes(&world, "80", &[("75", "750"), ("80", "800")]);
+    let facts = told(&world, "b", "startup").unwrap();
+    assert_ne!(at(&facts, "/other_session"), "", "it lives");
+    claude(&world, &edit("b", "beside"));
+    assert_ne!(holders(&world, "beside"), ["implement-feature-a.json"]);
+}
+
+#[test]
+fn a_run_that_the_command_line_took_is_not_claimed_back_by_its_former_owner() {
+    let world = world_on("feature-a");
+    todos(&world, "a", PLAN);
+    let request = Object::new()
+        .with("operation", "take")
+        .with("place", Object::new().with("working", "/repo"))
+        .with("command", "implement")
+        .with("feature", "feature-a");
+    let reply = world.ask(Json::Object(request).to_line().as_bytes());
+    assert!(reply.contains("\"replaced\":1"), "{reply}");
+    let line = claude(&world, &edit("a", "of-a"));
+    assert!(at(&facts_in(line).unwrap(), "/notice").contains("taken over"));
+    claude(&world, &edit("a", "of-a-too"));
+    assert_ne!(holders(&world, "of-a"), ["implement-feature-a.json"]);
+    assert_eq!(holders(&world, "of-a"), holders(&world, "of-a-too"));
+    told(&world, "b", "startup").unwrap();
+    claude(&world, &edit("b", "of-b"));
+    assert_eq!(holders(&world, "of-b"), ["implement-feature-a.json"]);
+}
+
+#[test]
+fn a_subagent_does_not_take_the_notice_of_its_parent() {
+    let world = world_on("feature-a");
+    todos(&world, "a", PLAN);
+    prompt(&world, "b", "/implement feature-a");
+    let more = r#""agent_id":"sub","tool_name":"Write","tool_input":{"file_path":"/repo/sub"}"#;
+    assert_eq!(claude(&world, &event("a", "PostToolUse", more)), None);
+    let facts = prompt(&world, "a", "go on").unwrap();
+    assert!(at(&facts, "/notice").contains("taken over"));
+    assert_eq!(prompt(&world, "a", "go on"), None);
+}
+
+#[test]
+fn the_last_words_of_a_turn_that_ends_on_another_branch_are_of_its_run() {
+    let world = world_on("feature-a");
+    todos(&world, "a", PLAN);
+    switch(&world, "main");
+    stop(&world, "a", "Pushed it.");
+    let document = stored(&world, "implement-feature-a.json");
+    assert_eq!(
+        at(&document, "/phases/Write it/context_summary"),
+        "\"Pushed it.\""
+    );
+    assert_eq!(at(&document, "/branch"), "\"feature-a\"");
+    assert_eq!(at(&document, "/agent_sessions/a/turn"), "");
+}
+
+#[test]
+fn a_session_that_writes_on_another_branch_first_is_told_of_it_at_the_next_prompt() {
+    let world = world_on("fix-b");
+    todos(&world, "b", PLAN);
+    end(&world, "b");
+    switch(&world, "feature-a");
+    claude(&world, &edit("a", "x"));
+    told(&world, "a", "resume");
+    switch(&world, "fix-b");
+    claude(&world, &edit("a", "y"));
+    let facts = prompt(&world, "a", "go on").unwrap();
+    assert_eq!(at(&facts, "/phase"), "\"Write it\"");
+}
