@@ -60,9 +60,10 @@ pub fn reference(bytes: &[u8]) -> Result<Reference, Malformed> {
 pub fn created_from_other(reflog: &[u8]) -> Option<f64> {
     let line = String::from_utf8_lossy(first_line(reflog));
     let (who, message) = line.split_once('\t')?;
-    match message.starts_with("branch: Created from ") {
-        true => time_of(who),
-        false => None,
+    // A branch of a remote was there before.
+    match message.strip_prefix("branch: Created from ") {
+        Some(from) if !from.starts_with("refs/remotes/") => time_of(who),
+        _ => None,
     }
 }
 
