@@ -56,7 +56,7 @@ mod tests {
             "tree {one}\nparent {one}\nparent {two}\nauthor A <a> 1 +0000\ncommitter B > C <b@c> 77 +0100\n\nparent x\n"
         );
         let (found, seconds) = parents(text.as_bytes(), Hash::Sha1).unwrap();
-        let digits: Vec<String> = found.iter().map(|id| id.digits()).collect();
+        let digits: Vec<String> = found.iter().map(super::Id::digits).collect();
         assert_eq!((digits, seconds), (vec![one.clone(), two], 77));
         for text in [
             "",

@@ -5,7 +5,7 @@ use milepost::json::{self, Json};
 use super::*;
 
 pub(super) fn switch(world: &Memory, branch: &str) {
-    world.put("/repo/.git/HEAD", &format!("ref: refs/heads/{branch}\n"));
+    world.put("/repo/.git/HEAD", format!("ref: refs/heads/{branch}\n"));
     let commit = format!("{}\n", "1".repeat(40));
     world.put(&format!("/repo/.git/refs/heads/{branch}"), &commit);
 }
@@ -62,10 +62,10 @@ fn processes(world: &Memory, own_parent: &str, others: &[(&str, &str)]) {
     };
     world.put("/proc/sys/kernel/hostname", "host\n");
     world.put("/proc/sys/kernel/random/boot_id", "boot\n");
-    world.put("/proc/1/stat", &stat("1", "0", "5"));
-    world.put("/proc/self/stat", &stat("900", own_parent, "9000"));
+    world.put("/proc/1/stat", stat("1", "0", "5"));
+    world.put("/proc/self/stat", stat("900", own_parent, "9000"));
     for (id, started) in others {
-        world.put(&format!("/proc/{id}/stat"), &stat(id, "1", started));
+        world.put(&format!("/proc/{id}/stat"), stat(id, "1", started));
         world.put(&format!("/proc/{id}/cmdline"), "agent\0");
     }
 }
@@ -266,7 +266,7 @@ fn work_planned_on_the_default_branch_goes_along_to_the_branch_that_is_created_f
     let zero = "0".repeat(40);
     world.put(
         "/repo/.git/logs/refs/heads/feature-a",
-        &format!("{zero} {zero} t <t@t> {seconds} +0000\tbranch: Created from HEAD\n"),
+        format!("{zero} {zero} t <t@t> {seconds} +0000\tbranch: Created from HEAD\n"),
     );
     claude(&world, &edit("a", "x"));
     assert_eq!(holders(&world, "x"), ["implement-checkpoint.json"]);
@@ -300,7 +300,7 @@ fn with_a_detached_head_a_session_is_told_of_what_this_worktree_recorded() {
     let world = world_on("feature-a");
     todos(&world, "a", PLAN);
     end(&world, "a");
-    world.put("/repo/.git/HEAD", &format!("{}\n", "1".repeat(40)));
+    world.put("/repo/.git/HEAD", format!("{}\n", "1".repeat(40)));
     let facts = told(&world, "b", "startup").unwrap();
     assert_eq!(at(&facts, "/phase"), "\"Write it\"");
     // A look at a commit takes no run from its branch.
@@ -331,7 +331,7 @@ fn runs_without_a_recorded_branch_are_those_of_their_feature_and_the_rest_of_the
             "null" => "implement-checkpoint.json".to_owned(),
             feature => format!("implement-{}.json", feature.trim_matches('"')),
         };
-        world.put(&format!("/repo/.claude/state/{name}"), &old(feature));
+        world.put(&format!("/repo/.claude/state/{name}"), old(feature));
         let facts = told(&world, "a", "startup").unwrap();
         let expected = if is_told { "\"old\"" } else { "" };
         assert_eq!(at(&facts, "/phase"), expected, "{branch} {feature}");
@@ -381,7 +381,7 @@ fn a_context_that_begins_does_not_sign_the_commit_of_now() {
     let world = world_on("feature-a");
     todos(&world, "a", PLAN);
     let path = "/repo/.git/refs/heads/feature-a";
-    world.put(path, &format!("{}\n", "2".repeat(40)));
+    world.put(path, format!("{}\n", "2".repeat(40)));
     for (session, source) in [("a", "resume"), ("a", "compact"), ("b", "startup")] {
         pass(&world, 2.0);
         let facts = told(&world, session, source).unwrap();
