@@ -129,8 +129,8 @@ const INDENT: usize = "command  ".len();
 /// A resume point that holds something.
 fn page(latest: &LatestHere, json: impl Into<Json>, since: Option<String>, call: &Call) -> Answer {
     let mut json = json.into();
-    if let Some(members) = json.as_object_mut() {
-        members.set("since_recorded", since.clone());
+    if let (Some(members), Some(since)) = (json.as_object_mut(), &since) {
+        members.set("since_recorded", since.as_str());
     }
     let LatestHere { run, point, others } = latest;
     let target = &run.target;
