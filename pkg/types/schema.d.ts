@@ -35,6 +35,14 @@ export interface UnifiedCheckpoint {
   removed_at?: string;
   /** The revision that this one has the content of, after an undo, a redo or a recovery. */
   restores?: number;
+  /** The branch that it belongs to, null for a detached HEAD; written by hooks. */
+  branch?: string | null;
+  /** The worktree that it was recorded in, as git names it: `main-worktree`, or `worktrees/NAME`; written by hooks. */
+  worktree?: string;
+  /** The plan that the user approved; written by hooks. */
+  plan?: string;
+  /** Files that its sessions wrote outside of its repository; written by hooks. */
+  files_outside?: string[];
   /** The sessions of coding agents that work on it, by their ids; written by hooks. */
   agent_sessions?: { [name: string]: AgentSession };
   /** The budget that the context summaries written last were checked against, beside the 500 words; absent where words alone were counted. */
@@ -99,8 +107,14 @@ export interface AgentSession {
   agent: string;
   /** When it was last heard of, to the minute. */
   seen_at: string;
-  /** When it ended, if it said so. */
+  /** When it ended, or went on to another run. */
   ended_at?: string;
+  /** The session that took the run over, until the one before knows it. */
+  replaced_by?: string;
+  /** The session that took the run over, once the one before knows it. */
+  displaced_by?: string;
+  /** What its turn has done, from the first file or plan on. */
+  turn?: AgentTurn;
 }
 
 /** A limit in exact tokens, as a model of OpenAI counts them. */
@@ -117,6 +131,12 @@ export interface AgentTask {
   session: string;
   /** Its id there, if it has one. */
   id?: string;
+  /** Its text, where that is not the name of the phase. */
+  text?: string;
+  /** The call of the tool that created it, as the agent numbers them. */
+  call?: string;
+  /** Whether the plan does not have it any more. */
+  dropped?: boolean;
 }
 
 /** What a subagent reported. */
@@ -127,4 +147,12 @@ export interface SubagentSummary {
   ended_at: string;
   /** Its last message. */
   summary: string;
+}
+
+/** What the turn of an agent has done so far. */
+export interface AgentTurn {
+  /** The phases that it completed. */
+  completed?: string[];
+  /** The new files that it was seen to have made. */
+  created?: string[];
 }

@@ -40,6 +40,13 @@ export function recorded(agent, root) {
 }
 
 /**
+ * An answer without how long ago something was: the golden files have the time of the recording.
+ *
+ * @param {string} answer
+ */
+export const ageless = (answer) => answer.replaceAll(/(?:less than a minute|\d+ \w+) ago/g, '… ago');
+
+/**
  * The parts of a line: what an agent's hook is sent, and the words behind the name of the agent. Where payloads do not
  * name their events, the event stands beside the payload.
  *
