@@ -77,6 +77,8 @@ const CALLS = [
   ['trim', 'implement', '--keep', '9'],
   ['trim', 'implement', '--keep', '10', '--days', '0', '--json'],
   ['log', 'implement', '--quiet'],
+  ['begin', 'research', 'read', 'write'],
+  ['begin', 'research', 'read', 'check', '--json'],
   ['complete', 'implement'],
   ['complete', 'implement', '--quiet'],
   ['complete', 'ship'],
