@@ -62,6 +62,7 @@ async fn any(
     settings: &Agents,
     noticed: &mut Noticed,
 ) -> Result<Option<Target>, Error> {
+    whole::needed()?;
     for attempt in 0..ATTEMPTS {
         let survey = Survey::of(bound, settings).await?;
         let living = survey.living();
@@ -142,13 +143,14 @@ struct Other {
 
 impl Survey {
     async fn of(bound: &Bound<'_>, settings: &Agents) -> Result<Survey, Error> {
+        whole::needed()?;
         let all = bound.unfinished().await?;
         let now_ms = bound.now_ms().await?;
         let idle_ms = settings.session_idle as f64 * MINUTE_MS;
         let mut runs = Vec::new();
         let mut gone = Vec::new();
         for (target, summary) in ordered(&all, now_ms) {
-            runs.push(run(bound, target, summary, (now_ms, idle_ms), &mut gone).await);
+            runs.push(run(bound, target, summary, (now_ms, idle_ms), &mut gone).await?);
         }
         // Runs of one rank stay in the order of their work.
         runs.sort_by_key(|run: &Run| {
@@ -239,7 +241,7 @@ async fn run(
     summary: &Summary,
     (now_ms, idle_ms): (f64, f64),
     gone: &mut Vec<String>,
-) -> Run {
+) -> Result<Run, Error> {
     let id = bound.session.id.as_str();
     let presence = agents::presence(summary.sessions(), id);
     let is_owned = matches!(presence, Some(Presence::Working | Presence::Ended));
@@ -247,7 +249,7 @@ async fn run(
     let mut relation = relation_of(bound.io, bound.root, here, target, summary).await;
     if relation == Relation::Other
         && presence == Some(Presence::Working)
-        && bound.is_here(summary).await
+        && bound.is_here(summary).await?
     {
         relation = Relation::Branch;
     }
@@ -282,7 +284,7 @@ async fn run(
         _ => last,
     });
     let updated = summary.updated_at().and_then(crate::time::parse);
-    Run {
+    Ok(Run {
         target: target.clone(),
         relation,
         is_own: is_owned && relation != Relation::Other,
@@ -292,7 +294,7 @@ async fn run(
         updated_ms: updated.map(crate::time::Time::wall_ms),
         living,
         last,
-    }
+    })
 }
 
 /// How long ago, in words.
@@ -363,6 +365,7 @@ async fn notice_of_replacement(
     bound: &Bound<'_>,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
+    whole::needed()?;
     if !bound.can_tell {
         return Ok(None);
     }
@@ -388,6 +391,7 @@ pub(super) async fn resume(
     settings: &Agents,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
+    whole::needed()?;
     let notice = notice_of_replacement(bound, noticed).await?;
     let survey = Survey::of(bound, settings).await?;
     notice_hidden(&survey.all, noticed);
@@ -441,6 +445,7 @@ pub(super) async fn prompt(
     settings: &Agents,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
+    whole::needed()?;
     let notice = notice_of_replacement(bound, noticed).await?;
     let record = bound.owner_record().await;
     let is_switched = match &record {
@@ -465,6 +470,7 @@ pub(super) async fn command(
     rest: &str,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
+    whole::needed()?;
     let mut aliases = settings.commands.iter();
     let alias = aliases.find(|(name, _)| name == word);
     let command = alias.map_or(word, |(_, command)| command);

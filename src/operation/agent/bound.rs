@@ -7,7 +7,7 @@ use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::{Checkpoint, Draft, is_completed};
 use crate::digest::digest;
 use crate::effect::{Io, Kind};
-use crate::error::Error;
+use crate::error::{Error, whole};
 use crate::git::Checkout;
 use crate::git::folder::is_absolute;
 use crate::json::Object;
@@ -220,31 +220,31 @@ impl Bound<'_> {
     }
 
     /// The one of these that the session works on, on the branch of now.
-    pub(super) async fn own(&self, all: &[Read], now_ms: f64) -> Option<Target> {
+    pub(super) async fn own(&self, all: &[Read], now_ms: f64) -> Result<Option<Target>, Error> {
         for (target, run) in ordered(all, now_ms) {
-            if agents::works_on(run.sessions(), &self.session.id) && self.is_here(run).await {
-                return Some(target.clone());
+            if agents::works_on(run.sessions(), &self.session.id) && self.is_here(run).await? {
+                return Ok(Some(target.clone()));
             }
         }
-        None
+        Ok(None)
     }
 
     /// Whether a run that the session owns is still that of the branch of now.
     ///
     /// So is one whose branch was renamed, and one of the default branch where the session has created a branch for
     /// the work since.
-    pub(super) async fn is_here(&self, run: &Summary) -> bool {
+    pub(super) async fn is_here(&self, run: &Summary) -> Result<bool, Error> {
         let Some(recorded) = run.branch().filter(|it| !it.is_empty()) else {
-            return true;
+            return Ok(true);
         };
-        let Ok(now) = root::branch(self.io, self.root).await else {
-            return true;
+        let Ok(Some(now)) = root::branch(self.io, self.root).await else {
+            return Ok(true);
         };
-        let Some(now) = now else { return true };
         if now == recorded {
-            return true;
+            return Ok(true);
         }
-        self.has_followed(recorded, &now).await
+        whole::needed()?;
+        Ok(self.has_followed(recorded, &now).await)
     }
 
     #[inline(never)]
@@ -273,7 +273,7 @@ impl Bound<'_> {
     pub(super) async fn found(&self) -> Result<Option<Found>, Error> {
         let mut all = self.unfinished().await?;
         // Where a session has one run only, its order does not matter, and no clock is asked for.
-        let Some(target) = self.own(&all, f64::INFINITY).await else {
+        let Some(target) = self.own(&all, f64::INFINITY).await? else {
             return Ok(None);
         };
         let at = all.iter().position(|(other, _)| *other == target);
@@ -290,6 +290,7 @@ impl Bound<'_> {
         if let Some(found) = self.found().await? {
             return Ok(Some((found, true)));
         }
+        whole::needed()?;
         for (target, read) in self.unfinished().await? {
             let sessions = read.as_ref().map_or("", Summary::sessions);
             if !agents::works_on(sessions, &self.session.id) {

@@ -171,6 +171,7 @@ async fn at(
     let files = folders.below(root, files);
     let output = boxed(answer(&hook, payload, (&files, outside), noticed)).await?;
     if is_resume_point_due {
+        whole::needed()?;
         return boxed(compaction::give(&hook, payload, output, noticed)).await;
     }
     match is_request_due && output.is_none() {
