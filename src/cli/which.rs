@@ -28,17 +28,30 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// The names as they were given: of a document that has its own.
-    pub(super) fn as_given(self) -> Target {
-        Target {
-            command: self.command,
-            feature: self.feature,
-        }
-    }
-
     /// The run of that name.
     pub(super) async fn target(self, call: &Call) -> Result<Target, Error> {
         named(call, self.command, self.feature).await
+    }
+}
+
+/// The arguments that name a checkpoint to the letter: of a document that has its own names.
+#[derive(Args, Debug)]
+pub(super) struct Exact {
+    /// start, design, reconcile, research, implement, ship, review, or one that integrations.json
+    /// adds
+    #[arg(value_parser = Commands, hide_possible_values = true)]
+    command: String,
+    /// The checkpoint of this feature
+    #[arg(long, value_name = "NAME")]
+    feature: Option<String>,
+}
+
+impl From<Exact> for Target {
+    fn from(exact: Exact) -> Self {
+        Target {
+            command: exact.command,
+            feature: exact.feature,
+        }
     }
 }
 

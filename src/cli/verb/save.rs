@@ -5,7 +5,7 @@ use clap::Args;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::saved;
-use crate::cli::which::Named;
+use crate::cli::which::Exact;
 use crate::error::Error;
 use crate::operation::command::save::{Given, save};
 
@@ -19,14 +19,14 @@ replaced one stays in the history.";
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Named,
+    which: Exact,
     /// The document, as JSON
     #[arg(value_name = "FILE|-")]
     file: String,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let target = arguments.which.as_given();
+    let target = arguments.which.into();
     let text = call.text(&arguments.file).await?;
     let reply = save(call.io(), &call.settings, &target, Given::Text(&text)).await;
     Ok(saved(&target, call.settle(reply).await?))

@@ -19,7 +19,7 @@ use crate::tools::toolchain::Toolchain;
 fn most_gzip(build: Build) -> u64 {
     match build {
         Build::Hot => 86 * 1024,
-        Build::Hook => 164 * 1024,
+        Build::Hook => 150 * 1024,
         Build::Library => 149 * 1024,
         Build::Sessions => 392 * 1024,
         Build::Async => 312 * 1024,

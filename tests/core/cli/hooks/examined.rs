@@ -117,7 +117,8 @@ fn what_a_status_line_records_was_called_a_stray() {
     let line = user.pipe(status).line("statusline").answer();
     assert_eq!(line, "implement · printer 0/1 · 82 %\n");
     let folder = ".claude/state/.milepost/.contexts";
-    assert_eq!(names(&user, folder), ["session-a.due", "session-a.json"]);
+    let recorded = ["session-a.due", "session-a.json", "session-a.owner"];
+    assert_eq!(names(&user, folder), recorded);
     let said = user.line("doctor --json");
     let findings = parse(&said.output);
     let strays = findings.as_array().unwrap().iter();
