@@ -132,5 +132,8 @@ fn what_a_status_line_records_was_called_a_stray() {
         answer.contains("82 % full") && answer.contains("npx milepost phase implement printer"),
         "{answer}"
     );
-    assert_eq!(names(&user, folder), ["session-a.json", "session-a.made"]);
+    assert_eq!(
+        names(&user, folder),
+        ["session-a.json", "session-a.made", "session-a.owner"]
+    );
 }
