@@ -53,7 +53,7 @@ export async function assertSame(root, out) {
   }
   core.index();
   await assertRows(root, core, list.value ?? []);
-  const latest = await said(root, ['resume']);
+  const latest = ofState(await said(root, ['resume']));
   assert.deepEqual(operate({ operation: 'latest' }), latest.code === 'not_found' ? { ...latest, value: null, code: undefined } : latest);
   for (const checkpoint of list.value ?? []) await assertOne(root, core, operate, checkpoint);
   return list.value?.length ?? 0;
@@ -131,9 +131,17 @@ async function assertOne(root, core, operate, checkpoint) {
 }
 
 /** The command line says of which checkpoint it is. */
-function withoutNames({ value, ...others }) {
+function withoutNames(reply) {
+  const { value, ...others } = ofState(reply);
   if (value === undefined) return { value, ...others };
   const { command: _, feature: __, ...rest } = value;
+  return { value: rest, ...others };
+}
+
+/** A resume point without what a repository alone can tell, which the page does not have. */
+function ofState({ value, ...others }) {
+  if (value === undefined) return { value, ...others };
+  const { since_recorded: _, branch: __, is_elsewhere: ___, ...rest } = value;
   return { value: rest, ...others };
 }
 
