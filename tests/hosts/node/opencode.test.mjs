@@ -12,7 +12,7 @@ const PLUGIN = path.join(tests, 'golden/hooks/opencode.js');
 const SENT = path.join(tests, 'agents/opencode.jsonl');
 
 /** The folder that the recordings name for the project. */
-const PROJECT = '/project/proj';
+const PROJECT = '/project';
 
 /** Of a test that starts what agents start, in a shell as agents have it. */
 const needsShell = { skip: process.platform === 'win32' && 'recorded on Linux' };
