@@ -139,10 +139,10 @@ function withoutNames(reply) {
 }
 
 /** A resume point without what a repository alone can tell, which the page does not have. */
-function ofState({ value, ...others }) {
-  if (value === undefined) return { value, ...others };
-  const { since_recorded: _, branch: __, is_elsewhere: ___, ...rest } = value;
-  return { value: rest, ...others };
+function ofState(reply) {
+  if (reply.value === undefined) return reply;
+  const { since_recorded: _, branch: __, is_elsewhere: ___, ...value } = reply.value;
+  return { ...reply, value };
 }
 
 /** Signs that a terminal or the order of a text acts on. */
