@@ -37,7 +37,8 @@ export async function run(options, host) {
     if (file !== null) expectReplaceable(file, shown);
     const sources = core.ask('sources', { checkpoints });
     const hide = (/** @type {string} */ name, /** @type {string} */ text) => core.ask('redact_file', { name, text }, null);
-    const collection = new Collection(sources, { version, checkpoints }, redact ? hide : null);
+    const since = core.ask('since_recorded');
+    const collection = new Collection(sources, since, { version, checkpoints }, redact ? hide : null);
     const page = await pageOf(path.join(__dirname, 'viewer'), collection.frames());
     if (file === null) write(1, page);
     else replace(file, page);

@@ -1118,6 +1118,16 @@ export interface Project {
   has_state: boolean;
 }
 
+/** How far HEAD has gone since one run was recorded. */
+export interface Distance {
+  /** The document of the run, as a viewer calls it. */
+  document: string;
+  /** The commit that it was recorded at. */
+  head_commit: string;
+  /** The distance in words. */
+  text: string;
+}
+
 /** What is to be shown. */
 export interface SourcesArguments {
   /** Checkpoints whose files are to be named; each has to be there. */
@@ -1602,6 +1612,8 @@ export interface Operations {
   record_deliveries: { arguments: RecordDeliveriesArguments; place: Place; answer: RecordedDeliveries };
   /** The root and the branch that are worked on, and whether anything shows that a project is there. */
   project: { arguments: NoArguments; place: Place; answer: Project };
+  /** How far HEAD has gone since unfinished runs were recorded: of the newest hundred, those that were recorded at another commit. */
+  since_recorded: { arguments: NoArguments; place: Place; answer: Distance[] };
   /** Where everything lies that a viewer shows, and what the repository says of it; nothing is made. */
   sources: { arguments: SourcesArguments; place: Place; answer: Sources };
   /** A stored file without its secrets, each replaced by `[REDACTED:rule]`. What was sealed has a seal that holds. */

@@ -1,8 +1,13 @@
 //! What a source says of the place as a whole.
 
+use std::collections::BTreeMap;
+
 use crate::blocking::root::STATE_FOLDER;
 use crate::json::{Json, Object};
 use crate::keys;
+
+/// Of runs by their documents: the commit that each was recorded at, and how far HEAD has gone since, in words.
+pub(super) type Distances = BTreeMap<String, (String, String)>;
 
 /// The place as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,6 +49,19 @@ impl Meta {
         keys::sort(self.texts("tracked"))
     }
 
+    /// How far HEAD has gone since runs were recorded, in words, by their documents, each with the commit that it was
+    /// recorded at.
+    pub(super) fn distances(&self) -> Distances {
+        let told = self.told.get("since_recorded").and_then(Json::as_array);
+        let told = told.unwrap_or_default().iter().filter_map(|one| {
+            let one = one.as_object()?;
+            let text = |key: &str| one.get(key)?.as_str();
+            let distance = (text("head_commit")?.to_owned(), text("text")?.to_owned());
+            Some((text("document")?.to_owned(), distance))
+        });
+        told.collect()
+    }
+
     /// The commands that the project adds, where its file that says so is not brought.
     pub(super) fn commands(&self) -> Vec<String> {
         self.texts("commands")
@@ -54,6 +72,7 @@ impl Meta {
         let mut shown = self.told.clone();
         shown.remove("tracked");
         shown.remove("commands");
+        shown.remove("since_recorded");
         shown
     }
 

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::json::{Json, Object};
 
-use super::index::{Facts, Filter, Sort};
+use super::index::{Badge, Facts, Filter, Sort};
 use super::viewer::Viewer;
 
 /// So many rows are given at most: more fit on no screen.
@@ -56,8 +56,12 @@ fn row(stem: &str, facts: &Facts) -> Json {
         Json::from(phase.with("status", status.as_str()))
     });
     let badges = facts.badges.iter().map(|badge| {
+        let text = match &facts.since_recorded {
+            Some(since) if badge == Badge::Stale => since.as_str(),
+            _ => badge.text(),
+        };
         let shown = Object::new().with("code", badge.code());
-        Json::from(shown.with("text", badge.text()))
+        Json::from(shown.with("text", text))
     });
     let progress = Object::new()
         .with("completed", facts.progress.completed)

@@ -95,8 +95,7 @@ impl Viewer {
             settings: &settings,
             files: &self.files,
         };
-        let is_redacted = self.meta.is_redacted();
-        self.index.settle(place, tracked, is_redacted);
+        self.index.settle(place, &self.meta);
     }
 
     /// All checkpoints, as far as they were read.

@@ -18,6 +18,7 @@ export class Collection {
   #frames;
   #tree = new Tree();
   #sources;
+  #since;
   #options;
   #redact;
   /**
@@ -33,12 +34,14 @@ export class Collection {
 
   /**
    * @param {Sources} sources
+   * @param {import('./frames.js').Distance[]} since of all runs
    * @param {{version: string, checkpoints: {command: string}[]}} options none of these for everything
    * @param {Redact | null} redact
    */
-  constructor(sources, options, redact) {
+  constructor(sources, since, options, redact) {
     this.#frames = new Frames(this.#tree);
     this.#sources = sources;
+    this.#since = since;
     this.#options = options;
     this.#redact = redact;
   }
@@ -56,8 +59,11 @@ export class Collection {
       yield given;
     }
     // What git tracks is told of what is in it alone, and that is known now.
-    const tracked = this.#sources.tracked.flatMap((path) => this.#files.get(path.toLowerCase()) ?? []);
-    if (tracked.length > 0) yield { header: { meta: { ...place, tracked } } };
+    const called = (/** @type {string} */ path) => this.#files.get(path.toLowerCase()) ?? [];
+    const tracked = this.#sources.tracked.flatMap(called);
+    const since = this.#since.flatMap((one) => [called(one.document)].flat().map((document) => ({ ...one, document })));
+    const more = { ...(tracked.length > 0 && { tracked }), ...(since.length > 0 && { since_recorded: since }) };
+    if (Object.keys(more).length > 0) yield { header: { meta: { ...place, ...more } } };
     yield { header: { done: true } };
   }
 

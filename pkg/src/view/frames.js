@@ -27,6 +27,12 @@ import { at, below, entries, isThere, look, obstacle, read } from './tree.js';
  * @property {{document: string, side: string}[]} checkpoints
  */
 
+/**
+ * How far HEAD has gone since a run was recorded, as the core's operation `since_recorded` answers.
+ *
+ * @typedef {{document: string, head_commit: string, text: string}} Distance
+ */
+
 /** The one file of a task or a thread that says what else it has. */
 const INDEX = 'index.json';
 /** Where revisions lie, beside a document, and copies of corrupt ones. */
@@ -54,14 +60,18 @@ export function bytesOf({ header, content }) {
  * What everything else is read by.
  *
  * @param {Sources} sources
- * @param {{shape: 'server' | 'export', version: string, redacted?: boolean}} more
+ * @param {{shape: 'server' | 'export', version: string, redacted?: boolean, since?: Distance[]}} more
  * @returns {{meta: Record<string, unknown>}}
  */
-export function meta({ name, state, sessions, tasks, head, tracked, commands }, { shape, version, redacted = false }) {
+export function meta(
+  { name, state, sessions, tasks, head, tracked, commands },
+  { shape, version, redacted = false, since = [] },
+) {
   return {
     meta: {
       ...{ root: name, state: state.path, sessions: sessions.path, tasks: tasks.path },
       ...{ head, shape, version, tracked, redacted, commands },
+      ...(since.length > 0 && { since_recorded: since }),
     },
   };
 }

@@ -38,6 +38,13 @@ const streams = new Map();
 const watch = new Watch(tree, (changes) => port.postMessage({ changes }), tellMeta);
 /** What was told last of everything but files. */
 let told = '';
+/**
+ * How far HEAD has gone since runs were recorded. A run is always saved at the HEAD of that moment, so that this is
+ * asked once for each HEAD.
+ *
+ * @type {{head: string | null, since: import('./frames.js').Distance[]}}
+ */
+let distances = { head: null, since: [] };
 
 /** @type {Record<string, (asked: Asked) => unknown>} */
 const ANSWERS = {
@@ -84,7 +91,7 @@ const ANSWERS = {
       return null;
     }
     const sources = look();
-    told = JSON.stringify(meta(sources, { shape: 'server', version }));
+    told = JSON.stringify(known(sources));
     watch.start(sources);
     return null;
   },
@@ -102,18 +109,48 @@ function look() {
   return core.ask('sources');
 }
 
+/**
+ * What everything else is read by, as far as it is known without comparing commits.
+ *
+ * @param {Sources} sources
+ */
+function known(sources) {
+  const since = distances.head === sources.head ? distances.since : [];
+  return meta(sources, { shape: 'server', version, since });
+}
+
+/**
+ * Compares the commits of runs with a HEAD that is new.
+ *
+ * @param {Sources} sources
+ */
+function compare({ head }) {
+  if (head === null || distances.head === head) return;
+  try {
+    distances = { head, since: core.ask('since_recorded') };
+  } catch {
+    // The page says of each file what is wrong with it.
+    distances = { head, since: [] };
+  }
+}
+
 /** @returns {Generator<Frame>} */
 function* everything() {
   const sources = look();
-  yield { header: meta(sources, { shape: 'server', version }) };
+  yield { header: known(sources) };
   yield* frames.beginning(sources);
+  // The list is shown before this.
+  compare(sources);
+  if (distances.since.length > 0) yield { header: known(sources) };
   yield { header: { done: true } };
 }
 
 /** Where HEAD or the settings are others now, that is told. */
 function tellMeta() {
   try {
-    const header = meta(look(), { shape: 'server', version });
+    const sources = look();
+    compare(sources);
+    const header = known(sources);
     const text = JSON.stringify(header);
     if (text === told) return;
     told = text;

@@ -63,6 +63,7 @@ function Whole({ of, timeline }: { of: Key; timeline: Timeline }) {
       <div class="head-of">
         <h1>{timeline.title}</h1>
       </div>
+      {timeline.since_recorded !== undefined && <p>{timeline.since_recorded}</p>}
       <Chart of={of} timeline={timeline} range={range} zoom={zoom} focused={focused} setFocused={setFocused} />
       <p class="range">
         <Legend timeline={timeline} />

@@ -127,6 +127,8 @@ export interface Segment {
 
 export interface Timeline {
   title: string;
+  /** How far HEAD has gone since it was recorded, in words, where the source tells it. */
+  since_recorded?: string;
   revisions: Revision[];
   lanes: Lane[];
   segments: Segment[];

@@ -189,7 +189,7 @@ fn source(state: &Folder, path: &str, host: String, way: Vec<String>) -> Object 
 
 /// What a viewer calls a path of the state folder or of one that goes with it: whoever gets an export is not told
 /// where on this machine it lies.
-fn called<'a>(state: &Folder, path: &'a str) -> &'a str {
+pub(super) fn called<'a>(state: &Folder, path: &'a str) -> &'a str {
     if state.is_below_root() {
         return path;
     }

@@ -12,6 +12,7 @@ use crate::blocking::store::{Document, Folder, Origin, Revision, Stem, check_sid
 use crate::error::Error;
 use crate::integrations;
 use crate::view::files::Files;
+use crate::view::meta::{Distances, Meta};
 use crate::view::wanted::Wanted;
 
 use super::badge::Badge;
@@ -51,6 +52,8 @@ pub(in crate::view) struct Index {
     head: Option<String>,
     /// The files that git tracks, in small letters, sorted.
     tracked: Vec<String>,
+    /// How far HEAD has gone since runs were recorded.
+    distances: Distances,
     is_redacted: bool,
     version: u64,
     /// What was searched for last, which entries know whether they have.
@@ -81,6 +84,12 @@ impl Index {
     /// Counts the changes that a page may see.
     pub(in crate::view) fn version(&self) -> u64 {
         self.version
+    }
+
+    /// How far HEAD has gone since a checkpoint was recorded, in words, where the source tells it.
+    pub(in crate::view) fn since_recorded(&self, stem: &str) -> Option<&str> {
+        let facts = self.entries.get(stem)?.facts.as_ref()?;
+        facts.since_recorded.as_deref()
     }
 
     /// How many checkpoints are known.
@@ -377,21 +386,18 @@ impl Index {
     }
 
     /// Takes over what is known of the place.
-    pub(in crate::view) fn settle(
-        &mut self,
-        place: Place<'_>,
-        tracked: Vec<String>,
-        is_redacted: bool,
-    ) {
+    pub(in crate::view) fn settle(&mut self, place: Place<'_>, meta: &Meta) {
         self.head = root::locate(place.io, place.settings)
             .ok()
             .and_then(|root| match root::head(place.io, &root) {
                 Head::Commit(commit) => Some(commit),
                 _ => None,
             });
-        let tracked = tracked.iter().map(|path| path.to_ascii_lowercase());
+        let tracked = meta.tracked().into_iter();
+        let tracked = tracked.map(|path| path.to_ascii_lowercase());
         self.tracked = crate::keys::sort(tracked.collect());
-        self.is_redacted = is_redacted;
+        self.distances = meta.distances();
+        self.is_redacted = meta.is_redacted();
         self.version += 1;
         let stems: Vec<String> = self.entries.keys().cloned().collect();
         let dir = place.settings.dir.as_deref();
@@ -415,6 +421,10 @@ impl Index {
             .tracked
             .binary_search(&path.to_ascii_lowercase())
             .is_ok();
+        facts.since_recorded = match self.distances.get(path) {
+            Some((at, text)) if is_stale && saved == Some(at.as_str()) => Some(text.clone()),
+            _ => None,
+        };
         facts.badges = facts
             .own
             .with(Badge::Stale, is_stale)

@@ -81,6 +81,8 @@ pub(in crate::view) struct Facts {
     pub(in crate::view) summary: String,
     /// The branch that hooks recorded, in words.
     pub(in crate::view) branch: Option<String>,
+    /// How far HEAD has gone since it was recorded, in words, where the source tells it.
+    pub(in crate::view) since_recorded: Option<String>,
     /// The commit that it was saved at.
     pub(super) head: Option<String>,
     /// What it warns of by itself, whatever else there is.
@@ -176,6 +178,7 @@ impl Facts {
             problem: None,
             summary: String::new(),
             branch: None,
+            since_recorded: None,
             head: None,
             own: Badges::default(),
             badges: Badges::default(),

@@ -7,7 +7,6 @@ mod filter;
 mod lower;
 mod order;
 
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub(super) use badge::Badge;
 pub(super) use entries::{Index, Place};
 pub(super) use facts::{Facts, status};

@@ -12,6 +12,7 @@ use crate::text::visible;
 use crate::time;
 
 use super::moment::{self, settle};
+use super::overview::stem;
 use super::viewer::Viewer;
 
 use fold::milliseconds;
@@ -45,7 +46,12 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
         },
     );
     let entries = settle(viewer, reply)?;
-    Ok(drawn(title, &entries, states).into())
+    let mut answer = drawn(title, &entries, states);
+    let stem = question.get("key").and_then(Json::as_str).and_then(stem);
+    if let Some(since) = stem.and_then(|stem| viewer.index().since_recorded(stem)) {
+        answer.set("since_recorded", since);
+    }
+    Ok(answer.into())
 }
 
 fn drawn(title: String, entries: &[LogEntry], mut states: Vec<State>) -> Object {

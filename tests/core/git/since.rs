@@ -2,10 +2,11 @@
 
 use std::fs;
 
-use milepost::json::Object;
+use milepost::json::{Json, Object};
 use milepost::operation::Target;
 use milepost::operation::command::since::since_run;
 use milepost::operation::command::update_phase::{PhaseUpdate, update_phase};
+use milepost::operation::request::Asked;
 
 use super::{Repository, working};
 use crate::disk::Disk;
@@ -74,6 +75,54 @@ fn what_happened_since_a_run_was_recorded_is_counted_as_git_counts_it() {
         let five = "5 commits since this was recorded; 3 of its 5 files changed in them";
         assert_eq!(since(&repository).as_deref(), Some(five));
     }
+}
+
+#[test]
+fn a_viewer_is_told_the_same_of_every_unfinished_run_that_head_has_left() {
+    let repository = Repository::new(&[]);
+    commit(&repository, "a", "one");
+    let ask = |operation: &str, more: Object| {
+        let mut request = Object::new().with("operation", operation).with(
+            "place",
+            Object::new().with("root", repository.top().to_str().unwrap()),
+        );
+        more.into_iter()
+            .for_each(|(key, value)| request.set(&key, value));
+        Disk::new().run(|io| async move {
+            let asked = Asked::read(request.to_line().as_bytes());
+            asked.reply(&io).await.result.unwrap()
+        })
+    };
+    record(&repository, &["a"]);
+    let done = Object::new().with("command", "design").with("phase", "a");
+    let patch = Object::new().with("status", "complete");
+    ask("update_phase", done.with("patch", patch));
+    ask("complete", Object::new().with("command", "design"));
+    let distances = || {
+        ask("since_recorded", Object::new())
+            .as_array()
+            .unwrap()
+            .to_vec()
+    };
+    assert_eq!(distances(), []);
+    commit(&repository, "a", "two");
+    let [distance] = &distances()[..] else {
+        panic!("the run that is complete is told, too");
+    };
+    let text = |key: &str| {
+        distance
+            .as_object()
+            .unwrap()
+            .get(key)
+            .and_then(Json::as_str)
+    };
+    assert_eq!(
+        text("document"),
+        Some(".claude/state/implement-checkpoint.json")
+    );
+    let recorded = repository.git(&["rev-parse", "HEAD~1"]);
+    assert_eq!(text("head_commit"), Some(recorded.trim()));
+    assert_eq!(text("text"), since(&repository).as_deref());
 }
 
 #[test]

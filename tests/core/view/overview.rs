@@ -371,6 +371,58 @@ fn every_badge_has_its_reason() {
 }
 
 #[test]
+fn a_run_shows_how_far_head_has_gone_where_the_source_says_so_of_the_commit_that_it_was_recorded_at()
+ {
+    let world = world();
+    let of = |feature: &'static str| ("design", Some(feature));
+    for feature in ["told", "other", "fresh"] {
+        phase(&world, of(feature), "plan", "in_progress");
+    }
+    let head = HEAD.replace('d', "e");
+    let text = world.text(&format!("{STATE}/design-fresh.json"));
+    world.put(
+        &format!("{STATE}/design-fresh.json"),
+        text.replace(HEAD, &head),
+    );
+    let since = "2 commits since this was recorded; 1 of its 3 files changed in them";
+    let distance = |feature: &str, at: &str| {
+        let document = format!(".claude/state/design-{feature}.json");
+        let distance = Object::new().with("document", document);
+        Json::from(distance.with("head_commit", at).with("text", since))
+    };
+    let told = vec![
+        distance("told", HEAD),
+        distance("other", &HEAD.replace('d', "c")),
+        distance("fresh", HEAD),
+    ];
+    let meta = Object::new()
+        .with("head", head.as_str())
+        .with("since_recorded", told);
+    let mut page = Page::with(&world, meta);
+    for (feature, badge, line) in [
+        ("told", Some(since), Some(since)),
+        ("other", Some("saved at another commit than HEAD"), None),
+        ("fresh", None, None),
+    ] {
+        let key = format!("c/design-{feature}");
+        let rows = page.rows();
+        let row = rows
+            .iter()
+            .find(|row| row.get("key").and_then(Json::as_str) == Some(&key));
+        let badges = row.unwrap().get("badges").and_then(Json::as_array).unwrap();
+        let stale = badges
+            .iter()
+            .filter_map(Json::as_object)
+            .find(|badge| badge.get("code").and_then(Json::as_str) == Some("stale"));
+        let text = stale.and_then(|badge| badge.get("text")?.as_str());
+        assert_eq!(text, badge, "{feature}");
+        let timeline = page.value(&format!(r#"{{"ask": "timeline", "key": "{key}"}}"#));
+        let shown = timeline.get("since_recorded").and_then(Json::as_str);
+        assert_eq!(shown, line, "{feature}");
+    }
+}
+
+#[test]
 fn a_command_that_the_project_adds_later_left_its_checkpoints_unknown() {
     let world = world();
     let config = "/repo/.claude/config/integrations.json";

@@ -123,6 +123,23 @@ test('HEAD moved, and nobody was told', async (t) => {
   await until(() => heard.headers.some(({ meta }) => meta?.tracked.includes(FILE)));
 });
 
+test('a page is told how far HEAD has gone since a run was recorded, at once and with each commit', async (t) => {
+  const { root, store } = await project(t);
+  const git = (...words) => execFileSync('git', ['-C', root, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words]);
+  const commit = (text) => git('commit', '-q', '--allow-empty', '-m', text);
+  git('init', '-q');
+  commit('one');
+  store.updatePhase('implement', 'a', { status: 'in_progress' });
+  commit('two');
+  const { heard, frames } = await watched(t, root);
+  const told = (headers) => headers.flatMap(({ meta }) => meta?.since_recorded ?? []);
+  const [{ document, text }] = told(frames.map(({ header }) => header));
+  assert.equal(document, '.claude/state/implement-checkpoint.json');
+  assert.equal(text, '1 commit since this was recorded');
+  commit('three');
+  await until(() => told(heard.headers).some((distance) => distance.text === '2 commits since this was recorded'));
+});
+
 test('settings that were changed had no effect', async (t) => {
   const { root } = await project(t);
   const { heard } = await watched(t, root);

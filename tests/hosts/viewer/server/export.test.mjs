@@ -172,6 +172,21 @@ test('what git tracks named a checkpoint or a command that was not asked for', n
   assert.deepEqual(badgesOf(text), { audit: ['untrusted_origin'], implement: ['untrusted_origin'] });
 });
 
+test('an exported page says how far HEAD has gone since a run that is in it was recorded', needsGit, async (t) => {
+  const { root, store } = await project(t);
+  tracking(root);
+  const commit = (text) =>
+    execFileSync('git', ['-C', root, '-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-q', '--allow-empty', '-m', text]);
+  commit('one');
+  for (const command of ['implement', 'design']) store.updatePhase(command, 'b', { status: 'in_progress' });
+  commit('two');
+  const { frames } = await exported(root, 'implement');
+  assert.deepEqual(
+    frames.flatMap(({ header: { meta } }) => meta?.since_recorded ?? []).map(({ document, text }) => [document, text]),
+    [['.claude/state/implement-checkpoint.json', '1 commit since this was recorded']],
+  );
+});
+
 test('what git tracks named a file that is nowhere in the page', needsGit, async (t) => {
   const { root, state } = await project(t);
   put(path.join(state, 'notes/private.md'), 'x');

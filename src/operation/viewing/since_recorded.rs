@@ -1,0 +1,89 @@
+//! How far HEAD has gone since the runs of a place were recorded.
+
+use std::cmp::Reverse;
+
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::operation::Settings;
+use crate::operation::command::list::{Listed, list};
+use crate::operation::command::names;
+use crate::operation::command::opened::Opened;
+use crate::operation::command::since::since_recorded;
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, NONE, Operation, Wing, required, shape};
+use crate::root;
+use crate::schema::{Kind, Shape};
+use crate::time;
+
+use super::sources::called;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "since_recorded",
+    "How far HEAD has gone since unfinished runs were recorded: of the newest hundred, those that were recorded at \
+     another commit.",
+    &NONE,
+    Kind::List(&Kind::Object(&DISTANCE)),
+    perform,
+)
+.of(Wing::Viewing);
+
+const DISTANCE: Shape = shape(
+    "Distance",
+    "How far HEAD has gone since one run was recorded.",
+    &[
+        required(
+            "document",
+            Kind::String,
+            "The document of the run, as a viewer calls it.",
+        ),
+        required(
+            "head_commit",
+            Kind::String,
+            "The commit that it was recorded at.",
+        ),
+        required("text", Kind::String, "The distance in words."),
+    ],
+);
+
+/// More runs than these are not compared: each asks for commits and trees of git.
+const MOST: usize = 100;
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        noticing(async |_| {
+            // Whatever a list warns of, a viewer finds by itself.
+            let mut listed = list(io, settings).await.result?;
+            listed.retain(|run| run.problem.is_none() && run.completed_at.is_none());
+            listed.sort_by_key(|run| Reverse(run.updated_at.as_deref().and_then(time::parse)));
+            let mut distances = Vec::new();
+            for run in listed.iter().take(MOST) {
+                distances.extend(distance(io, settings, run).await?);
+            }
+            Ok(Json::from(distances))
+        })
+        .await
+    })
+}
+
+/// The distance of a run; `None` where it was recorded at HEAD, and where the repository does not tell.
+async fn distance(io: &Io, settings: &Settings, listed: &Listed) -> Result<Option<Object>, Error> {
+    let opened = Opened::open(io, settings, &listed.target).await?;
+    // A run that was removed since the list was made, or broke, has no distance.
+    let Ok(Some(document)) = opened.read().await.map(|read| read.document) else {
+        return Ok(None);
+    };
+    let run = &document.object;
+    let Some(text) = since_recorded(io, &opened.root, run).await else {
+        return Ok(None);
+    };
+    let state = root::state_folder(&opened.root, settings)?;
+    let path = state.shown(&names::stem(&listed.target)?.file());
+    let head_commit = run.get("head_commit").and_then(Json::as_str);
+    Ok(Some(
+        Object::new()
+            .with("document", called(&state, &path))
+            .with("head_commit", head_commit.map(str::to_owned))
+            .with("text", text),
+    ))
+}
