@@ -47,7 +47,7 @@ function take(payload) {
   const sender = senderOf(payload);
   // Most entries are those of the project, on their own agent: they ask nothing.
   if ((scope !== undefined || sender !== agent) && isLeft(sender, project, payload)) return;
-  loadEvent().takeEvent({ agent, event, project, payload });
+  loadEvent().takeEvent({ agent: sender === 'copilot' ? sender : agent, event, project, payload });
 }
 
 /**

@@ -8,12 +8,10 @@ use crate::json::{Json, Object};
 /// The line to print for context that is to join the agent's. `None` where this event has none: then
 /// nothing at all is printed.
 pub fn answer(payload: &Payload<'_>, context: &str) -> Option<String> {
-    let row = payload.agent.row();
-    let (_, occasion) = row.events.iter().find(|(name, _)| *name == payload.name)?;
-    if !row.gives_context.contains(occasion) {
+    if !gives_context(payload) {
         return None;
     }
-    let answer = match row.context {
+    let answer = match payload.sender.row().context {
         ContextAt::HookSpecificOutput => {
             let output = Object::new()
                 .with("hookEventName", payload.name)
@@ -28,7 +26,7 @@ pub fn answer(payload: &Payload<'_>, context: &str) -> Option<String> {
 
 /// Whether an answer to this event may give context.
 pub fn gives_context(payload: &Payload<'_>) -> bool {
-    let row = payload.agent.row();
-    let mut events = row.events.iter();
-    events.any(|(name, occasion)| *name == payload.name && row.gives_context.contains(occasion))
+    let taken = payload.sender.row().gives_context;
+    let mut events = payload.agent.row().events.iter();
+    events.any(|(name, occasion)| *name == payload.name && taken.contains(occasion))
 }

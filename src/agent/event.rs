@@ -13,6 +13,9 @@ use crate::json::{Json, Object};
 pub struct Payload<'a> {
     /// Whose payload it is: another one than the hook was registered for, where it plainly is.
     pub agent: Agent,
+    /// Who sends it and takes the answer: Copilot CLI runs the entries of Claude Code as well, and sends them Claude
+    /// Code's payloads.
+    pub sender: Agent,
     /// The event, as the agent calls it.
     pub name: &'a str,
     /// The session; without one nothing can be kept for it. Of a subagent that has a session of its own it is the
@@ -100,11 +103,15 @@ const CURSORS_OWN: [&str; 3] = ["cursor_version", "conversation_id", "workspace_
 /// What Gemini CLI puts before a prompt: what hooks had it say.
 const HOOK_CONTEXT: (&str, &str) = ("<hook_context>", "</hook_context>");
 
-/// Reads a payload that was sent to the hook of `agent`. `named` is the event, for an agent whose payloads
+/// Reads a payload that was sent to a hook of the agent `hook`. `named` is the event, for an agent whose payloads
 /// do not say it. `None` where no event is named.
-pub fn read<'a>(agent: Agent, named: Option<&'a str>, payload: &'a Object) -> Option<Payload<'a>> {
+pub fn read<'a>(hook: Agent, named: Option<&'a str>, payload: &'a Object) -> Option<Payload<'a>> {
     let name = text_of(payload, &EVENT).or(named)?;
-    let agent = whose(agent, name, payload);
+    let agent = whose(hook, name, payload);
+    let sender = match (hook, agent) {
+        (Agent::Copilot, Agent::ClaudeCode) => hook,
+        _ => agent,
+    };
     let row = agent.row();
     let occasion = row.events.iter().find(|(event, _)| *event == name);
     let subagent = id_of(payload, &SUBAGENT);
@@ -124,6 +131,7 @@ pub fn read<'a>(agent: Agent, named: Option<&'a str>, payload: &'a Object) -> Op
     };
     Some(Payload {
         agent,
+        sender,
         name,
         session: parent.or(id_of(payload, row.session)),
         folder: folder(&roots, text_of(payload, &FOLDER), &event),

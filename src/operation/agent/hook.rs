@@ -162,7 +162,7 @@ async fn at(
     if payload.event == Event::Other {
         return Ok(None);
     }
-    let session = Session::new(payload.agent, &id);
+    let session = Session::new(payload.sender, &id);
     let can_tell = payload.subagent.is_none() && agent::gives_context(payload);
     let mut hook = Bound::new(io, &folders.settings, root, &session);
     hook.can_tell = can_tell;

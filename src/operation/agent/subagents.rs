@@ -42,7 +42,7 @@ pub(super) async fn root_session(
     let (Some(subagent), Some(parent)) = (payload.subagent, payload.parent) else {
         return Ok(at);
     };
-    let subagent = Session::new(payload.agent, subagent).id;
+    let subagent = Session::new(payload.sender, subagent).id;
     let Some(records) = Records::of_session(io, root, settings, &subagent) else {
         return Ok(at);
     };
@@ -56,7 +56,7 @@ pub(super) async fn root_session(
         }
     }
     for _ in 0..DEEPEST {
-        let above = Session::new(payload.agent, &at).id;
+        let above = Session::new(payload.sender, &at).id;
         match parent_in(&records.of_other(&above)).await {
             Some(parent) => at = parent,
             None => break,

@@ -327,7 +327,9 @@ test('status and doctor run what is registered once, and say whether it works', 
   const lines = milepost(root, 'status').split('\n').filter((line) => /events/.test(line));
   assert.equal(lines.length, 4);
   for (const line of lines) assert.match(line, /, and what is registered works$/);
-  assert.match(ran(root, 'doctor', '--look-only'), /claude-code has hooks for all of its 8 events, and what they run works/);
+  const found = ran(root, 'doctor', '--look-only');
+  assert.match(found, /claude-code has hooks for all of its 8 events, and what they run works/);
+  assert.match(found, /~\/\.gemini\/settings\.json[^]*gemini has hooks for all of its \d+ events, and what they run works/);
   const file = 'home/.gemini/settings.json';
   fs.writeFileSync(path.join(root, file), read(root, file).replaceAll('/bin/hook.js', '/gone/milepost/bin/hook.js'));
   assert.match(milepost(root, 'status'), /gemini .* what is registered does not work: .* is not there/);
