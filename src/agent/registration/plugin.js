@@ -48,6 +48,12 @@ function contextOf(answer) {
   return typeof answer?.additionalContext === 'string' ? answer.additionalContext : '';
 }
 
+/** What of the parts of a message was typed, or made of a command. */
+function textOf(parts) {
+  const texts = (parts ?? []).filter((part) => part.type === 'text' && !part.synthetic);
+  return texts.map((part) => part.text).join('\n');
+}
+
 /** The last thing that the assistant said in a session. */
 async function lastText(client, sessionID) {
   try {
@@ -77,7 +83,7 @@ export const Milepost = async ({ client, directory }) => {
   const parents = new Map();
   /** The kind of agent that a subagent's session runs. */
   const kinds = new Map();
-  /** What the hook said of a slash command. It goes with the prompt that OpenCode makes of the command. */
+  /** The prompt that OpenCode makes of a slash command, and what the hook said of the command: that goes with it. */
   const commanded = new Map();
   /** The answer to the last event of a session that was sent. */
   const last = new Map();
@@ -144,12 +150,13 @@ export const Milepost = async ({ client, directory }) => {
         if (!place.agentID) await sendNext({ event: type, ...place });
       }
     },
-    'command.execute.before': async ({ command, sessionID, arguments: rest }) => {
+    'command.execute.before': async ({ command, sessionID, arguments: rest }, output) => {
       const place = await placeOf(sessionID);
       if (place.agentID) return;
       await begin(sessionID, 'resume');
       const prompt = `/${command} ${rest ?? ''}`.trim();
-      commanded.set(sessionID, sendNext({ event: 'chat.message', sessionID, prompt }));
+      const answer = sendNext({ event: 'chat.message', sessionID, prompt });
+      commanded.set(sessionID, { made: textOf(output?.parts), answer });
     },
     'chat.message': async ({ sessionID, messageID, agent }, output) => {
       const place = await placeOf(sessionID);
@@ -159,11 +166,13 @@ export const Milepost = async ({ client, directory }) => {
       }
       const answers = [await begin(sessionID, 'resume')];
       begun.set(sessionID, Promise.resolve({}));
-      const texts = output.parts.filter((part) => part.type === 'text' && !part.synthetic);
-      const prompt = texts.map((part) => part.text).join('\n');
-      // What OpenCode makes of a command was not typed.
-      answers.push(await (commanded.get(sessionID) ?? sendNext({ event: 'chat.message', sessionID, prompt })));
+      const prompt = textOf(output.parts);
+      const command = commanded.get(sessionID);
       commanded.delete(sessionID);
+      if (command !== undefined) answers.push(await command.answer);
+      // What OpenCode makes of a command was not typed. One that ended without its prompt hides none that was.
+      const isTyped = command === undefined || !prompt.includes(command.made);
+      if (isTyped) answers.push(await sendNext({ event: 'chat.message', sessionID, prompt }));
       for (const text of answers.map(contextOf).filter(Boolean)) {
         const id = `prt_milepost${Date.now().toString(36)}${output.parts.length}`;
         output.parts.push({ id, sessionID, messageID: messageID ?? output.message.id, type: 'text', text, synthetic: true });

@@ -162,6 +162,20 @@ test('a command is sent as typed, and its answer goes with the prompt that is ma
   assert.equal(sent(root).at(-1).prompt, '/design');
 });
 
+test('a prompt behind a command whose own prompt never came is sent, with both answers', needsShell, async (t) => {
+  const root = project(t, heard(`if (payload.prompt) process.stdout.write(JSON.stringify({ additionalContext: payload.prompt }));`));
+  const hooks = await started(root);
+  const made = { parts: [{ type: 'text', text: 'Design it: search' }] };
+  await hooks['command.execute.before']({ command: 'design', sessionID: 's', arguments: 'search' }, made);
+  const output = message('and now?');
+  await hooks['chat.message']({ sessionID: 's' }, output);
+  assert.deepEqual(
+    sent(root).map(({ prompt }) => prompt),
+    [undefined, '/design search', 'and now?'],
+  );
+  assert.deepEqual(output.parts.slice(1).map(({ text }) => text), ['/design search', 'and now?']);
+});
+
 test('what the hook says before a compaction joins the context of the summary', needsShell, async (t) => {
   const root = project(t, heard(`process.stdout.write('{"additionalContext":"carry on"}');`));
   const hooks = await started(root);
