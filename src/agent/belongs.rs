@@ -26,6 +26,19 @@ pub fn feature_of(here: &Checkout) -> Option<String> {
     }
 }
 
+/// The feature that work at a checkout is for where a run of another branch or worktree has the usual one.
+pub fn feature_if_taken(here: &Checkout) -> Option<String> {
+    let Checkout::Known {
+        branch, worktree, ..
+    } = here
+    else {
+        return None;
+    };
+    let place = branch.as_deref().unwrap_or(worktree);
+    let name = feature_of(here);
+    Some(with_digest(name.as_deref().unwrap_or("run"), place))
+}
+
 /// Whether runs without a recorded branch are this checkout's, regardless of their feature.
 fn takes_unrecorded(here: &Checkout) -> bool {
     match here {
@@ -70,7 +83,9 @@ pub fn relation(run: RunPlace<'_>, here: &Checkout) -> Relation {
         Some(_) => Relation::Other,
         None => {
             let feature = feature_of(here);
-            let is_of_feature = feature.is_some() && feature.as_deref() == run.feature;
+            let is_of_feature = feature.is_some()
+                && (feature.as_deref() == run.feature
+                    || run.feature == feature_if_taken(here).as_deref());
             match is_of_feature || takes_unrecorded(here) {
                 true => Relation::Unrecorded,
                 false => Relation::Other,

@@ -2,11 +2,14 @@
 
 use std::cmp::Reverse;
 
-use crate::agent::{self, Relation};
+use crate::agent::{self, Relation, RunPlace};
+use crate::checkpoint::command::agents;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
+use crate::git::Checkout;
 use crate::json::{Json, Object};
 use crate::operation::command::list::{Read, Wanted, read_all};
+use crate::operation::command::opened::Opened;
 use crate::operation::command::relation::relation_of;
 use crate::operation::command::summary::Summary;
 use crate::operation::reply::noticing;
@@ -72,11 +75,15 @@ async fn target(io: &Io, settings: &Settings, command: &str) -> Result<Target, E
     let root = root::locate(io, settings).await?;
     let here = root::checkout(io, &root).await;
     let feature = agent::feature_of(&here);
-    // Other checkouts have features of their own, as long as there is one worktree only.
-    if feature.is_none() && !root::has_worktrees(io, &root).await {
+    // Other checkouts have features of their own, as long as there is one worktree only. One run alone may have
+    // followed its session to a branch.
+    if feature.is_none()
+        && !root::has_worktrees(io, &root).await
+        && !belongs_elsewhere(io, settings, &here, &named(None)).await?
+    {
         return Ok(named(None));
     }
-    let of_branch = named(feature.clone());
+    let of_branch = named(feature);
     let all = read_all(io, settings, &root, Wanted::All).await?;
     // One that cannot be read is meant as well.
     if all
@@ -109,13 +116,29 @@ async fn target(io: &Io, settings: &Settings, command: &str) -> Result<Target, E
         return Ok(run.clone());
     }
     Ok(match is_taken {
-        true => {
-            let of = here.branch().or(here.worktree()).unwrap_or_default();
-            let name = feature.unwrap_or_default();
-            named(Some(agent::with_digest(&name, of)))
-        }
+        true => named(agent::feature_if_taken(&here)),
         false => of_branch,
     })
+}
+
+/// Whether a run is there, and belongs to another branch or worktree.
+async fn belongs_elsewhere(
+    io: &Io,
+    settings: &Settings,
+    here: &Checkout,
+    target: &Target,
+) -> Result<bool, Error> {
+    let opened = Opened::open(io, settings, target).await?;
+    // One that cannot be read is meant.
+    let Ok(Some(run)) = opened.read().await.map(|read| read.document) else {
+        return Ok(false);
+    };
+    let place = RunPlace {
+        feature: target.feature.as_deref(),
+        branch: agents::branch(&run.object),
+        worktree: agents::worktree(&run.object),
+    };
+    Ok(agent::relation(place, here) == Relation::Other)
 }
 
 /// Those that can be read, the one that was updated last first.

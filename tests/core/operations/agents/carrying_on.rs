@@ -275,9 +275,73 @@ fn work_planned_on_the_default_branch_goes_along_to_the_branch_that_is_created_f
     end(&world, "a");
     let facts = told(&world, "b", "startup").unwrap();
     assert_eq!(at(&facts, "/phase"), "\"Write it\"");
+    assert_eq!(feature_of_run(&world), "null");
     switch(&world, "main");
     let facts = told(&world, "c", "startup").unwrap();
     assert_eq!(at(&facts, "/phase"), "");
+    // A command without a feature means another run on the default branch now, and hooks find that.
+    let feature = feature_of_run(&world);
+    assert_ne!(feature, "null");
+    let patch = Object::new().with("status", "in_progress");
+    let update = Object::new()
+        .with("command", "implement")
+        .with("feature", feature.trim_matches('"'))
+        .with("phase", "Of the command line")
+        .with("patch", patch);
+    asked(&world, "update_phase", update);
+    let facts = told(&world, "d", "startup").unwrap();
+    assert_eq!(at(&facts, "/phase"), "\"Of the command line\"");
+}
+
+#[test]
+fn hooks_and_commands_mean_the_same_run_where_another_branch_has_the_feature() {
+    let world = world_on("fix/b");
+    todos(&world, "a", PLAN);
+    end(&world, "a");
+    switch(&world, "fix-b");
+    let feature = feature_of_run(&world);
+    assert_ne!(feature, "\"fix-b\"");
+    let patch = Object::new().with("status", "in_progress");
+    let update = Object::new()
+        .with("command", "implement")
+        .with("feature", feature.trim_matches('"'))
+        .with("phase", "Of the command line")
+        .with("patch", patch);
+    asked(&world, "update_phase", update);
+    let facts = told(&world, "b", "startup").unwrap();
+    assert_eq!(at(&facts, "/phase"), "\"Of the command line\"");
+    claude(&world, &edit("b", "x"));
+    assert_eq!(feature_of_run(&world), feature);
+    switch(&world, "fix/b");
+    assert_eq!(feature_of_run(&world), "\"fix-b\"");
+}
+
+/// Asks for an operation in `/repo`.
+#[track_caller]
+fn asked(world: &Memory, operation: &str, more: Object) -> Json {
+    let mut request = Object::new()
+        .with("operation", operation)
+        .with("place", Object::new().with("working", "/repo"));
+    more.into_iter()
+        .for_each(|(key, value)| request.set(&key, value));
+    let reply = world.ask(Json::Object(request).to_line().as_bytes());
+    json::read(reply.as_bytes())
+        .unwrap()
+        .value
+        .at("/value")
+        .unwrap()
+        .clone()
+}
+
+/// The feature of the run that a command means, as JSON.
+#[track_caller]
+fn feature_of_run(world: &Memory) -> String {
+    let run = asked(
+        world,
+        "run_here",
+        Object::new().with("command", "implement"),
+    );
+    at(&run, "/feature")
 }
 
 #[test]
