@@ -18,8 +18,21 @@ pub struct Known<'a> {
     pub sessions: &'a [Folder],
     /// The commands that the project's settings add, or why these cannot be read.
     pub added: &'a Result<Vec<String>, Error>,
+    /// The files in which agents may have hooks registered.
+    pub settings: &'a [SettingsPlace],
     /// What came of running the lines that are registered with agents.
     pub runs: &'a LineRuns,
+}
+
+/// Where an agent reads hooks from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingsPlace {
+    /// The agent.
+    pub agent: Agent,
+    /// The file, relative to the root or to `~`.
+    pub shown: String,
+    /// The file, as the host names it.
+    pub host: String,
 }
 
 /// Everything that is known of a state folder at one moment.
@@ -43,8 +56,8 @@ pub(super) struct Facts<'a> {
 /// A file of an agent's settings with hooks of ours.
 pub(super) struct Registered {
     pub(super) agent: Agent,
-    /// The file, relative to the root.
-    pub(super) path: &'static str,
+    /// The file, relative to the root or to `~`.
+    pub(super) path: String,
     pub(super) found: Found,
     pub(super) runs: Runs,
     /// Why the registered line does not work, where it was run.

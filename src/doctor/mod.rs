@@ -18,7 +18,7 @@ mod look;
 mod mend;
 mod probe;
 
-pub use facts::Known;
+pub use facts::{Known, SettingsPlace};
 pub use finding::{Check, Finding, Level};
 pub use mend::Mend;
 

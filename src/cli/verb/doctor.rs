@@ -12,7 +12,7 @@ use crate::cli::page::Paint;
 use crate::doctor::{Finding, Fix, Level};
 use crate::error::Error;
 use crate::json::Json;
-use crate::operation::project::doctor::doctor_with_runs;
+use crate::operation::project::doctor::doctor_of;
 use crate::operation::project::location::location;
 use crate::text::visible;
 
@@ -43,7 +43,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         (false, true) => Fix::Look,
         (false, false) => Fix::None,
     };
-    let reply = doctor_with_runs(call.io(), &call.settings, fix, &call.user.runs).await;
+    let reply = doctor_of(call.io(), &call.settings, fix, &call.user).await;
     let findings = call.settle(reply).await?;
     let located = location(call.io(), &call.settings).await;
     let located = call.settle(located).await?;

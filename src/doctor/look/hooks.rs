@@ -1,8 +1,7 @@
-//! Hooks that are registered in the project's settings of coding agents.
+//! Hooks that are registered in the settings of coding agents.
 
-use crate::agent::Agent;
-use crate::agent::registration::{LineRuns, Program, Scope, file, find};
-use crate::doctor::facts::{Registered, Runs};
+use crate::agent::registration::{Program, find};
+use crate::doctor::facts::{Known, Registered, Runs, SettingsPlace};
 use crate::effect::{Io, Kind, Links};
 use crate::json::{self, Json};
 use crate::root::Root;
@@ -14,31 +13,26 @@ const MAX_BYTES: u32 = 1024 * 1024;
 const MAX_ABOVE: usize = 4;
 
 /// The files in which hooks are registered. What cannot be read has none that an agent could run.
-pub(super) async fn look(io: &Io, root: &Root, lines: &LineRuns) -> Vec<Registered> {
+pub(super) async fn look(io: &Io, root: &Root, known: &Known<'_>) -> Vec<Registered> {
     let mut all = Vec::new();
-    for agent in Agent::ALL {
-        for scope in [Scope::Project, Scope::Local] {
-            let Some(file) = file(agent, scope) else {
-                continue;
-            };
-            let Some(text) = text(io, root.join(file.path)).await else {
-                continue;
-            };
-            let Ok(found) = find(agent, &text) else {
-                continue;
-            };
-            if found.events > 0 {
-                let runs = runs(io, root, found.program.as_ref()).await;
-                let run = lines.of(&found.commands);
-                let run = run.map(|it| it.map_err(str::to_owned));
-                all.push(Registered {
-                    agent,
-                    path: file.path,
-                    found,
-                    runs,
-                    run,
-                });
-            }
+    for SettingsPlace { agent, shown, host } in known.settings {
+        let Some(text) = text(io, host.clone()).await else {
+            continue;
+        };
+        let Ok(found) = find(*agent, &text) else {
+            continue;
+        };
+        if found.events > 0 {
+            let runs = runs(io, root, found.program.as_ref()).await;
+            let run = known.runs.of(&found.commands);
+            let run = run.map(|it| it.map_err(str::to_owned));
+            all.push(Registered {
+                agent: *agent,
+                path: shown.clone(),
+                found,
+                runs,
+                run,
+            });
         }
     }
     all

@@ -93,7 +93,7 @@ pub(super) async fn look<'a>(
         inside,
         secrets,
         unread_sessions,
-        hooks: hooks::look(io, root, known.runs).await,
+        hooks: hooks::look(io, root, known).await,
         wrong_settings,
         now_ms: clock.map_or(f64::NAN, |clock| clock.wall_ms),
     }

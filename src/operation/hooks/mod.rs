@@ -9,4 +9,5 @@ pub mod install_hooks;
 pub mod remove_hooks;
 
 pub use place::User;
+pub(in crate::operation) use place::settings_places;
 pub use settings_file::{Change, Mode, Outcome};

@@ -2,6 +2,7 @@
 
 use crate::agent::Agent;
 use crate::agent::registration::{Base, File, LineRuns, Scope, VARIABLES, file};
+use crate::doctor::SettingsPlace;
 use crate::error::Error;
 use crate::git::folder::{is_absolute, join};
 use crate::json::Json;
@@ -123,6 +124,23 @@ impl Place {
     pub(super) fn host(&self, below: &str) -> String {
         join(&self.base, below)
     }
+}
+
+/// Every file that agents read hooks from, as far as the user's home is known.
+pub(in crate::operation) fn settings_places(root: &Root, user: &User) -> Vec<SettingsPlace> {
+    let mut all = Vec::new();
+    for agent in Agent::ALL {
+        for scope in Scope::ALL {
+            if let Ok(place) = Place::of(agent, scope, root, user) {
+                all.push(SettingsPlace {
+                    agent,
+                    host: place.host(&place.below),
+                    shown: place.shown,
+                });
+            }
+        }
+    }
+    all
 }
 
 fn below_home(user: &User, below: String) -> Result<(String, String, String), Error> {

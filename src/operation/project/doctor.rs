@@ -1,14 +1,17 @@
 //! The examination of the state folder.
 
-use crate::agent::registration::LineRuns;
-use crate::doctor::{self, Finding, Fix, Mend};
+use crate::agent::Agent;
+use crate::agent::registration::{LineRuns, Scope, file};
+use crate::doctor::{self, Finding, Fix, Mend, SettingsPlace};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Json;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+use crate::operation::hooks::{User, settings_places};
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
 use crate::operation::{Noticed, Reply, Settings};
-use crate::root;
+use crate::root::{self, Root};
 use crate::schema::{Kind, Shape};
 
 use super::load_integrations::added_commands;
@@ -107,17 +110,24 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 ///
 /// Fails with `usage`, `io` where not even the place can be told.
 pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding>> {
-    doctor_with_runs(io, settings, fix, &LineRuns::default()).await
+    examined(io, settings, fix, &LineRuns::default(), of_project).await
 }
 
-/// The same, where the host has run the lines that are registered with agents.
+/// The same, with the user's own settings of agents, and with what came of the registered lines that the host ran.
 ///
 /// Fails as [`doctor`].
-pub async fn doctor_with_runs(
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub async fn doctor_of(io: &Io, settings: &Settings, fix: Fix, user: &User) -> Reply<Vec<Finding>> {
+    let places = |root: &Root| settings_places(root, user);
+    examined(io, settings, fix, &user.runs, places).await
+}
+
+async fn examined(
     io: &Io,
     settings: &Settings,
     fix: Fix,
     runs: &LineRuns,
+    places: impl FnOnce(&Root) -> Vec<SettingsPlace>,
 ) -> Reply<Vec<Finding>> {
     noticing(async |_| {
         let root = root::locate(io, settings).await?;
@@ -129,9 +139,24 @@ pub async fn doctor_with_runs(
         let known = doctor::Known {
             sessions: &sessions,
             added: &added,
+            settings: &places(&root),
             runs,
         };
         doctor::examine(io, &root, &folder, &known, fix).await
     })
     .await
+}
+
+/// The files of a project that agents read hooks from.
+fn of_project(root: &Root) -> Vec<SettingsPlace> {
+    let of = |agent: Agent| {
+        let scopes = [Scope::Project, Scope::Local].into_iter();
+        let files = scopes.filter_map(move |scope| file(agent, scope));
+        files.map(move |file| SettingsPlace {
+            agent,
+            shown: file.path.to_owned(),
+            host: root.join(file.path),
+        })
+    };
+    Agent::ALL.into_iter().flat_map(of).collect()
 }
