@@ -306,6 +306,22 @@ impl Bound<'_> {
         Ok(None)
     }
 
+    /// The same, else the run on the branch of now that the session worked on before it ended: one that is continued
+    /// may not say so before its context is compacted.
+    pub(super) async fn found_or_ended(&self) -> Result<Option<Found>, Error> {
+        if let Some(found) = self.found().await? {
+            return Ok(Some(found));
+        }
+        let all = self.unfinished().await?;
+        for (target, run) in ordered(&all, f64::INFINITY) {
+            let presence = agents::presence(run.sessions(), &self.session.id);
+            if presence == Some(agents::Presence::Ended) && self.is_here(run).await? {
+                return self.read(target.clone()).await;
+            }
+        }
+        Ok(None)
+    }
+
     async fn opened<'a>(&'a self, target: &'a Target) -> Result<Box<Opened<'a>>, Error> {
         Opened::at(self.io, self.settings, self.root.clone(), target).await
     }

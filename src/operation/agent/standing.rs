@@ -162,7 +162,11 @@ pub(super) async fn keep(
     use crate::operation::session::request::{Create, Files, MadeBy};
 
     whole::needed()?;
-    let Some(found) = bound.found().await? else {
+    let found = match reason {
+        "handoff" => bound.found_or_ended().await?,
+        _ => bound.found().await?,
+    };
+    let Some(found) = found else {
         return Ok(());
     };
     let create = Create {

@@ -298,6 +298,9 @@ test('an entry of the user takes the events of a project that its agent does not
   }
 });
 
+/** Where agents look for context in an answer. */
+const MEMBER = { copilot: 'additionalContext', cursor: 'additional_context' };
+
 test('an agent that also runs the entries of Claude Code takes an event once', needsShell, (t) => {
   const root = realProject(t);
   ran(root, 'phase', 'implement', 'printer', 'in_progress');
@@ -309,8 +312,9 @@ test('an agent that also runs the entries of Claude Code takes an event once', n
     cursor: { conversation_id: 's', hook_event_name: 'sessionStart', workspace_roots: [root] },
   };
   for (const [agent, input] of Object.entries(of)) {
-    const isTold = () => started(root, handler, { input, COPILOT_CLI: '1' }).out !== '';
-    assert.equal(isTold(), true, `${agent} without an entry of its own`);
+    const told = () => started(root, handler, { input, COPILOT_CLI: '1' }).out;
+    const isTold = () => told() !== '';
+    assert.deepEqual(Object.keys(JSON.parse(told())), [MEMBER[agent]], `${agent} without an entry of its own`);
     milepost(root, 'install', agent);
     assert.equal(isTold(), false, `${agent} with one`);
     milepost(root, 'remove', agent);

@@ -308,6 +308,46 @@ fn a_transcript_that_cannot_be_read_fails_no_event() {
 }
 
 #[test]
+fn the_compaction_of_a_session_that_is_continued_without_saying_so_keeps_a_handoff() {
+    let world = world();
+    send(&world, "postToolUse", ROOT, &create("main.txt"));
+    send(&world, "sessionEnd", ROOT, r#""reason":"complete""#);
+    let kept = || {
+        let files = world.files_below("/repo/.claude/checkpoints").into_iter();
+        files.filter(|it| it.ends_with(".yaml")).count()
+    };
+    let compact = r#""trigger":"manual","customInstructions":"""#;
+    send(&world, "preCompact", OUTER, compact);
+    assert_eq!(kept(), 0, "a session that never worked on it");
+    send(&world, "preCompact", ROOT, compact);
+    assert_eq!(kept(), 1);
+}
+
+#[test]
+fn it_is_told_in_its_own_form_on_the_entries_of_claude_code() {
+    let world = world();
+    send(&world, "postToolUse", ROOT, &create("main.txt"));
+    let more = r#""source":"new","timestamp":"2026-01-01T00:00:00.000Z""#;
+    let start = event(OUTER, "SessionStart", more);
+    let told = output_of(&world, "copilot", None, &start).unwrap();
+    let told = json::read(told.as_bytes()).unwrap().value;
+    let told = told.as_object().unwrap();
+    assert_eq!(told.iter().count(), 1);
+    let context = told.get("additionalContext").and_then(Json::as_str);
+    assert!(context.unwrap().contains("main.txt"));
+    // The same event of Claude Code has its form.
+    let told = output_of(&world, "claude-code", None, &start).unwrap();
+    assert!(told.starts_with(r#"{"hookSpecificOutput":"#), "{told}");
+    // What it writes is recorded as its own.
+    let more = r#""tool_name":"Write","tool_input":{"path":"/repo/next.txt","file_text":"x"},"tool_result":{"result_type":"success"}"#;
+    output_of(&world, "copilot", None, &event(ROOT, "PostToolUse", more));
+    let run = stored(&world, "implement-checkpoint.json");
+    let agent = at(&run, &format!("/agent_sessions/{ROOT}/agent"));
+    assert_eq!(agent, r#""copilot""#);
+    assert!(at(&run, "/phases/work/files_created").contains("next.txt"));
+}
+
+#[test]
 fn after_a_compaction_the_next_event_that_gives_context_has_the_resume_point_once() {
     let prompt = ("userPromptSubmitted", r#""prompt":"go on""#.to_owned());
     let tool = ("postToolUse", create("next.txt"));
