@@ -1,5 +1,6 @@
 // The hook of coding agents as they start it, a whole process: an Edit that the checkpoint has not seen, in a
-// small and in a large repository, one that it has, and an event that means nothing.
+// small and in a large repository, one that it has, an event that means nothing, and the start of a session and the
+// end of a turn, which look at the worktree.
 
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -10,6 +11,8 @@ import { skipped, timesItsTime } from '../report.mjs';
 export const name = 'agents';
 const PLAN = { rounds: 60, warmups: 5 };
 const LARGE = 50_000;
+/** So many files are in the worktree that a start and a stop look at. */
+const FILES = 2_000;
 const AGENT = 'claude-code';
 
 /** What is registered: the file of the package, by a word of JavaScript that says nothing where it is gone. */
@@ -30,6 +33,16 @@ export function measure(ground) {
   fill(large);
   const sent = (root, payload) => (round) =>
     void runProgram(process.execPath, ['-e', QUIETLY, hook, AGENT], root, payload(root, round));
+  const tree = repository('agents-tree');
+  plant(tree);
+  /** The end of a turn in which a tool wrote a file, and a shell command changed one: timed without the tool. */
+  const stop = (round) => {
+    sent(tree, () => edit(tree, `written-${round}`))(round);
+    fs.writeFileSync(path.join(tree, `src/file-${round + PLAN.warmups}.ts`), `${round}\n`);
+    const begun = process.hrtime.bigint();
+    sent(tree, () => event(tree, 'Stop', { last_assistant_message: `Round ${round} is done.` }))(round);
+    return Number(process.hrtime.bigint() - begun) / 1e6;
+  };
   const samples = alternate(PLAN, {
     bare: () => void runNode(['-e', '0'], nothing),
     hot: () => void runNode([ground.script('hook.cjs'), ground.require.resolve('milepost')], hot),
@@ -37,6 +50,9 @@ export function measure(ground) {
     large: sent(large, (root, round) => edit(root, `file-${round}`)),
     listed: sent(listed, (root) => edit(root, 'first')),
     nothing: sent(nothing, (root) => edit(root, 'first').replace('"Edit"', '"Read"')),
+    status: () => void runProgram('git', ['status', '--porcelain'], tree),
+    started: sent(tree, (root, round) => event(root, 'SessionStart', { session_id: `s${round}`, source: 'startup' })),
+    stopped: stop,
     ...onWasmtime(ground, repository),
   });
   for (const root of [small, large]) expectListed(root, PLAN.rounds + PLAN.warmups + 1);
@@ -50,6 +66,8 @@ export function measure(ground) {
     against('the same with 50,000 files in the index', samples.large, HOT, samples.hot, 1.1),
     against('an Edit of a file that is listed', samples.listed, HOT, samples.hot, 1.1),
     against('an event that means nothing', samples.nothing, 'node -e 0', bare, 1.1),
+    against(`the start of a session, ${FILES} files`, samples.started, 'git status', samples.status),
+    against('the end of a turn there, with a file that a shell command changed', samples.stopped, 'git status', samples.status),
     ...(wasm
       ? [
           against('an Edit of a new file, precompiled wasmtime', wasm, 'wasmtime, nothing', empty, 2),
@@ -62,16 +80,22 @@ export function measure(ground) {
 function edit(root, file) {
   const file_path = path.join(root, file);
   const tool_response = { filePath: file_path, originalFile: 'x\n'.repeat(2_000), structuredPatch: [] };
-  return JSON.stringify({
-    session_id: 'bench',
-    transcript_path: '/nowhere/session.jsonl',
-    cwd: root,
-    hook_event_name: 'PostToolUse',
-    tool_name: 'Edit',
-    tool_input: { file_path, old_string: 'x', new_string: 'y', replace_all: false },
-    tool_response,
-    tool_use_id: 'toolu_1',
-  });
+  const tool_input = { file_path, old_string: 'x', new_string: 'y', replace_all: false };
+  return event(root, 'PostToolUse', { tool_name: 'Edit', tool_input, tool_response, tool_use_id: 'toolu_1' });
+}
+
+function event(root, hook_event_name, more) {
+  const session = { session_id: 'bench', transcript_path: '/nowhere/session.jsonl', cwd: root };
+  return JSON.stringify({ ...session, hook_event_name, ...more });
+}
+
+/** Files in a commit. */
+function plant(root) {
+  fs.mkdirSync(path.join(root, 'src'));
+  for (let at = 0; at < FILES; at++) fs.writeFileSync(path.join(root, `src/file-${at}.ts`), `${at}\n`.repeat(50));
+  const git = (...words) => execFileSync('git', ['-C', root, ...words], { stdio: 'ignore' });
+  git('add', '.');
+  git('-c', 'user.name=bench', '-c', 'user.email=bench@localhost', 'commit', '--message', 'files');
 }
 
 /** An index of many files, which are not there. */
