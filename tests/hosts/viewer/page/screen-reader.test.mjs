@@ -31,6 +31,9 @@ const isAllDrawn = () =>
   document.querySelector('main [style*="overflow-anchor"]') === null &&
   [...document.querySelectorAll('.virtual')].every((it) => it.scrollHeight <= it.clientHeight);
 
+/** Whether the commits since the run that is stale are counted, which comes behind the list. Sent to the page. */
+const areCommitsCounted = () => document.querySelector('main').textContent.includes('since this was recorded');
+
 for (const { view, of } of READ) {
   test(`a screen reader reads of the ${view} what its golden file has`, async (t) => {
     const { visitor } = await listed(t, WINDOW);
@@ -39,6 +42,7 @@ for (const { view, of } of READ) {
     await visitor.ask(() => void document.dispatchEvent(new Event('visibilitychange')));
     await show(visitor, VIEWS.find(({ name }) => name === view));
     await visitor.until('all of it is drawn', isAllDrawn);
+    if (view === 'overview') await visitor.until('the commits since are counted', areCommitsCounted);
     const read = `${await page.locator(of).first().ariaSnapshot()}\n`;
     const file = `${view}.yaml`;
     if (process.env.MILEPOST_BLESS && IN_CLONE) {
