@@ -21,7 +21,7 @@ fn most_gzip(build: Build) -> u64 {
         Build::Hot => 86 * 1024,
         Build::Hook => 150 * 1024,
         Build::Library => 149 * 1024,
-        Build::Sessions => 392 * 1024,
+        Build::Sessions => 393 * 1024,
         Build::Async => 312 * 1024,
         Build::Tasks => 169 * 1024,
         // 32 KB of it came with hooks in the settings of agents: the tables, an editor of JSON with comments
