@@ -282,15 +282,7 @@ fn work_planned_on_the_default_branch_goes_along_to_the_branch_that_is_created_f
     // A command without a feature means another run on the default branch now, and hooks find that.
     let feature = feature_of_run(&world);
     assert_ne!(feature, "null");
-    let patch = Object::new().with("status", "in_progress");
-    let update = Object::new()
-        .with("command", "implement")
-        .with("feature", feature.trim_matches('"'))
-        .with("phase", "Of the command line")
-        .with("patch", patch);
-    asked(&world, "update_phase", update);
-    let facts = told(&world, "d", "startup").unwrap();
-    assert_eq!(at(&facts, "/phase"), "\"Of the command line\"");
+    assert_hooks_find_the_run_of(&world, &feature, "d");
 }
 
 #[test]
@@ -301,19 +293,25 @@ fn hooks_and_commands_mean_the_same_run_where_another_branch_has_the_feature() {
     switch(&world, "fix-b");
     let feature = feature_of_run(&world);
     assert_ne!(feature, "\"fix-b\"");
+    assert_hooks_find_the_run_of(&world, &feature, "b");
+    claude(&world, &edit("b", "x"));
+    assert_eq!(feature_of_run(&world), feature);
+    switch(&world, "fix/b");
+    assert_eq!(feature_of_run(&world), "\"fix-b\"");
+}
+
+/// Changes a run by its feature, as JSON, and has a session begin, which is told of it.
+#[track_caller]
+fn assert_hooks_find_the_run_of(world: &Memory, feature: &str, session: &str) {
     let patch = Object::new().with("status", "in_progress");
     let update = Object::new()
         .with("command", "implement")
         .with("feature", feature.trim_matches('"'))
         .with("phase", "Of the command line")
         .with("patch", patch);
-    asked(&world, "update_phase", update);
-    let facts = told(&world, "b", "startup").unwrap();
+    asked(world, "update_phase", update);
+    let facts = told(world, session, "startup").unwrap();
     assert_eq!(at(&facts, "/phase"), "\"Of the command line\"");
-    claude(&world, &edit("b", "x"));
-    assert_eq!(feature_of_run(&world), feature);
-    switch(&world, "fix/b");
-    assert_eq!(feature_of_run(&world), "\"fix-b\"");
 }
 
 /// Asks for an operation in `/repo`.
