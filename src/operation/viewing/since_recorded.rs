@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 
 use crate::effect::{Io, boxed};
-use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::Settings;
 use crate::operation::command::list::{Listed, list};
@@ -52,13 +51,16 @@ const MOST: usize = 100;
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
     boxed(async move {
         noticing(async |_| {
-            // Whatever a list warns of, a viewer finds by itself.
-            let mut listed = list(io, settings).await.result?;
+            let root = root::locate(io, settings).await?;
+            let state = root::state_folder(&root, settings)?;
+            root::expect_there(io, &root, &state).await?;
+            // A viewer shows what is wrong with a folder or a file by itself.
+            let mut listed = list(io, settings).await.result.unwrap_or_default();
             listed.retain(|run| run.problem.is_none() && run.completed_at.is_none());
             listed.sort_by_key(|run| Reverse(run.updated_at.as_deref().and_then(time::parse)));
             let mut distances = Vec::new();
             for run in listed.iter().take(MOST) {
-                distances.extend(distance(io, settings, run).await?);
+                distances.extend(distance(io, settings, run).await);
             }
             Ok(Json::from(distances))
         })
@@ -67,23 +69,19 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 }
 
 /// The distance of a run; `None` where it was recorded at HEAD, and where the repository does not tell.
-async fn distance(io: &Io, settings: &Settings, listed: &Listed) -> Result<Option<Object>, Error> {
-    let opened = Opened::open(io, settings, &listed.target).await?;
+async fn distance(io: &Io, settings: &Settings, listed: &Listed) -> Option<Object> {
+    let opened = Opened::open(io, settings, &listed.target).await.ok()?;
     // A run that was removed since the list was made, or broke, has no distance.
-    let Ok(Some(document)) = opened.read().await.map(|read| read.document) else {
-        return Ok(None);
-    };
+    let document = opened.read().await.ok()?.document?;
     let run = &document.object;
-    let Some(text) = since_recorded(io, &opened.root, run).await else {
-        return Ok(None);
-    };
-    let state = root::state_folder(&opened.root, settings)?;
-    let path = state.shown(&names::stem(&listed.target)?.file());
+    let text = since_recorded(io, &opened.root, run).await?;
+    let state = root::state_folder(&opened.root, settings).ok()?;
+    let path = state.shown(&names::stem(&listed.target).ok()?.file());
     let head_commit = run.get("head_commit").and_then(Json::as_str);
-    Ok(Some(
+    Some(
         Object::new()
             .with("document", called(&state, &path))
             .with("head_commit", head_commit.map(str::to_owned))
             .with("text", text),
-    ))
+    )
 }

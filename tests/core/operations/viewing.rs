@@ -3,7 +3,7 @@
 use milepost::json::{Json, Object};
 
 use super::{HEAD, ask, code, phase, value, world};
-use crate::memory::Memory;
+use crate::memory::{Memory, Node};
 
 fn sources(world: &Memory, more: &[(&str, Json)]) -> Object {
     let reply = ask(world, "sources", more);
@@ -179,4 +179,12 @@ fn a_project_is_known_by_its_repository_or_its_state() {
     assert_eq!(of(&folder), told("null", false, false));
     phase(&folder, "a", "{}");
     assert_eq!(of(&folder), told("null", false, true));
+}
+
+#[test]
+fn a_folder_of_runs_that_is_a_link_has_no_distances_and_is_no_failure() {
+    let world = world();
+    world.put_node("/repo/.claude/state", Node::dangling());
+    let reply = ask(&world, "since_recorded", &[]);
+    assert_eq!(value(&reply).to_line(), "[]");
 }

@@ -187,6 +187,15 @@ test('an exported page says how far HEAD has gone since a run that is in it was 
   );
 });
 
+test('a folder of runs that is a link is exported as one that is not followed', async (t) => {
+  const { root, state } = await project(t);
+  fs.renameSync(state, path.join(root, 'elsewhere'));
+  fs.symlinkSync('../elsewhere', state);
+  const { told, text } = await exported(root);
+  assert.equal(told.checkpoints, 0);
+  assert.ok(!text.includes('It is known'));
+});
+
 test('what git tracks named a file that is nowhere in the page', needsGit, async (t) => {
   const { root, state } = await project(t);
   put(path.join(state, 'notes/private.md'), 'x');
