@@ -22,7 +22,7 @@ pub(super) struct Named {
     /// adds
     #[arg(value_parser = Commands, hide_possible_values = true)]
     command: String,
-    /// The run of this feature; without it, that of the branch that is checked out
+    /// The run of this feature, '' for the one without; else that of the branch that is checked out
     #[arg(long, value_name = "NAME")]
     feature: Option<String>,
 }
@@ -62,7 +62,11 @@ pub(super) async fn named(
     feature: Option<String>,
 ) -> Result<Target, Error> {
     match feature {
-        Some(_) => Ok(Target { command, feature }),
+        // An empty name stands for none.
+        Some(name) => Ok(Target {
+            command,
+            feature: (!name.is_empty()).then_some(name),
+        }),
         None => {
             let reply = run_here(call.io(), &call.settings, &command).await;
             call.settle(reply).await
@@ -76,7 +80,7 @@ pub(super) struct Which {
     /// The command, such as implement; without it, the latest checkpoint
     #[arg(value_parser = Commands, hide_possible_values = true)]
     pub(super) command: Option<String>,
-    /// The run of this feature; without it, that of the branch that is checked out
+    /// The run of this feature, '' for the one without; else that of the branch that is checked out
     #[arg(long, value_name = "NAME", requires = "command")]
     pub(super) feature: Option<String>,
 }

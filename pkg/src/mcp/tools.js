@@ -26,7 +26,16 @@ const READS = { readOnlyHint: true };
 /** What it changes stays in the history; the same once more changes nothing more. */
 const WRITES = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
 
-const TARGET = only(schemas.load.arguments, 'command', 'feature');
+const FEATURE = 'The feature; "" for the checkpoint without one. Without it, the run of the branch is meant.';
+
+/**
+ * Arguments of which the feature may be left to the branch.
+ *
+ * @param {Shape} given
+ */
+const orOfBranch = (given) => join(given, shape({ feature: { type: 'string', description: FEATURE } }));
+
+const TARGET = orOfBranch(only(schemas.load.arguments, 'command', 'feature'));
 const LATEST = 'The command, such as `design`; without it, the latest unfinished checkpoint is meant.';
 
 /**
@@ -36,7 +45,7 @@ const LATEST = 'The command, such as `design`; without it, the latest unfinished
  */
 function orLatest(given) {
   const command = shape({ command: { type: 'string', description: LATEST } });
-  return join(command, optional(only(given, 'feature')), without(given, 'command', 'feature'));
+  return join(command, optional(orOfBranch(only(given, 'feature'))), without(given, 'command', 'feature'));
 }
 
 /** Which checkpoint an answer is about. */
@@ -99,7 +108,7 @@ const COMMAND_TOOLS = [
     description:
       'Begins the checkpoint of a command with the phases of its plan, in one revision, or goes on with the one that ' +
       'is there: phases that it does not know are added as pending, all others stay as they are.',
-    input: schemas.begin.arguments,
+    input: orOfBranch(schemas.begin.arguments),
     output: join(NAMED, schemas.begin.answer),
     annotations: WRITES,
     run: (work, given) => named(work, 'begin', given),
@@ -111,7 +120,7 @@ const COMMAND_TOOLS = [
       'Records how far one phase is, what the next context must know of it, and the files that it wrote. Call it ' +
       `when a phase begins, is done or fails. A summary has at most ${MAX_SUMMARY_TOKENS} tokens, which are words.`,
     input: join(
-      without(schemas.update_phase.arguments, 'patch', 'add'),
+      orOfBranch(without(schemas.update_phase.arguments, 'patch', 'add')),
       shape({
         status: { ...phase.status, description: 'How far it is; without it the status stays, and a new phase is pending.' },
         context_summary: phase.context_summary,
@@ -159,7 +168,7 @@ const COMMAND_TOOLS = [
     description:
       'Makes an earlier content of a checkpoint its next revision. Files of the project stay as they are, and what ' +
       'is undone stays in the history.',
-    input: schemas.undo.arguments,
+    input: orOfBranch(schemas.undo.arguments),
     output: join(NAMED, schemas.undo.answer),
     annotations: { ...WRITES, idempotentHint: false },
     run: (work, given) => named(work, 'undo', given),
@@ -213,7 +222,8 @@ export const TOOLS = [...COMMAND_TOOLS, ...SESSION_TOOLS];
  */
 function chosen(work, { command, feature }) {
   // Without a feature it is the run of the branch, as with hooks and on the command line.
-  if (command !== undefined) return feature === undefined ? work.ask('run_here', { command }) : { command, feature };
+  if (command !== undefined && feature === undefined) return work.ask('run_here', { command });
+  if (command !== undefined) return { command, feature: feature === '' ? null : feature };
   if (feature != null) throw work.refusal({ code: 'usage', message: 'Expected `command` beside `feature`' });
   const latest = work.ask('latest_here');
   if (latest?.is_elsewhere) throw work.refusal({ code: 'usage', message: elsewhere(latest) });

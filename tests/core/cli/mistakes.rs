@@ -47,7 +47,6 @@ fn wrong_words_are_usage_errors_and_touch_no_file() {
         // Names that no checkpoint can have.
         "show design --feature a/b",
         "show design --feature checkpoint",
-        "show design --feature=",
         "complete design --feature ..",
         "log design --feature CON",
     ];

@@ -104,3 +104,20 @@ fn verbs_without_a_command_mean_the_run_of_the_worktree() {
     git(&main, &["checkout", "-q", "side"]);
     assert!(answer(&main, "resume").contains("branch   side\n"));
 }
+
+#[test]
+fn an_empty_feature_names_the_run_without_one_wherever_a_branch_has_its_own() {
+    let repository = Repository::new(&[]);
+    repository.git(&["worktree", "add", "-q", "-b", "side", "../side"]);
+    let side = repository.at("side");
+    answer(&side, "phase design sketch in_progress --feature=");
+    answer(&side, "phase design draft in_progress");
+    for (words, phase) in [
+        ("resume design --feature=", "sketch"),
+        ("resume design", "draft"),
+        ("show design --feature=", "sketch"),
+    ] {
+        let shown = answer(&side, words);
+        assert!(shown.contains(phase), "{words}: {shown}");
+    }
+}

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { emptyFolder, needsGit, repository, require, stateFile } from '../node/ground.mjs';
+import { emptyFolder, git, needsGit, repository, require, stateFile } from '../node/ground.mjs';
 import { VERSIONS, connected } from './client.mjs';
 
 const { Ajv2020 } = require('ajv/dist/2020.js');
@@ -113,6 +113,18 @@ test('a plan of a hundred phases is one revision, which one undo takes back', as
   assert.equal((await value('begin', { ...TARGET, phases })).revision, 2);
   assert.equal((await value('undo', TARGET)).restored, 1);
   assert.deepEqual((await value('show', TARGET)).checkpoint.state.pending_phases, []);
+});
+
+test('an empty feature names the checkpoint without one on a branch that has its own', needsGit, async (t) => {
+  const root = repository(t, { 'a.txt': 'one\n' });
+  git(root, 'switch', '-q', '-c', 'side');
+  const { value } = await checked(t, root);
+  const named = ({ command, feature }) => [command, feature];
+  assert.deepEqual(named(await value('phase', { command: 'design', phase: 'draft' })), ['design', 'side']);
+  assert.deepEqual(named(await value('phase', { command: 'design', feature: '', phase: 'sketch' })), ['design', null]);
+  const pending = async (given) => (await value('show', given)).checkpoint.state.pending_phases;
+  assert.deepEqual(await pending({ command: 'design' }), ['draft']);
+  assert.deepEqual(await pending({ command: 'design', feature: '' }), ['sketch']);
 });
 
 test('the list leaves out what was asked for, or does not say so', async (t) => {
