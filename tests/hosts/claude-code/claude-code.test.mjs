@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import test from 'node:test';
-import { PATIENCE, told } from '../cli-agents/ground.mjs';
+import { PATIENCE, resumePoints } from '../cli-agents/ground.mjs';
 import { messages } from '../cli-agents/messages.mjs';
 import { calls, says } from '../cli-agents/model.mjs';
 import { begin, PHASES, RESUME_POINT, tellStory, work } from '../cli-agents/story.mjs';
@@ -70,7 +70,7 @@ test('a compaction of Claude Code leaves no checkpoint, or what follows is not t
 
   const [next] = await turn('go on', [[says('I go on.')]], { words: ['--continue'] });
   assert.match(JSON.stringify(next.asked.messages), /Summary of before\./);
-  assert.deepEqual(told(next).at(-1), RESUME_POINT);
+  assert.deepEqual(resumePoints(next).at(-1), RESUME_POINT);
 });
 
 test('a list of TodoWrite is no plan', PATIENCE, async (t) => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import test from 'node:test';
-import { PATIENCE, told } from './ground.mjs';
+import { PATIENCE, resumePoints } from './ground.mjs';
 import { calls, says } from './model.mjs';
 import { responses } from './responses.mjs';
 import { begin, LAST_MESSAGE, PHASES, RESUME_POINT, tellStory, work } from './story.mjs';
@@ -86,7 +86,8 @@ test('a compaction of Codex leaves no session checkpoint, or what follows is not
   assert.deepEqual(compaction.asked.tools ?? [], []);
   assert.match(JSON.stringify(next.asked.input), /Summary of before\./);
   const { command, feature, phase_status } = RESUME_POINT;
-  assert.deepEqual(told(next), [{ command, feature, phase: PHASES[0], phase_status, pending_phases: [PHASES[1]] }]);
+  const inPlan = { phase: PHASES[0], phase_status, pending_phases: [PHASES[1]] };
+  assert.deepEqual(resumePoints(next), [{ command, feature, ...inPlan }]);
   assert.deepEqual(project.reasons(), ['handoff']);
 });
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import test from 'node:test';
 import { generateContent, SNAPSHOT } from './generate-content.mjs';
-import { PATIENCE, told } from './ground.mjs';
+import { PATIENCE, resumePoints } from './ground.mjs';
 import { calls, says } from './model.mjs';
 import { begin, LAST_MESSAGE, PHASES, RESUME_POINT, tellStory, work } from './story.mjs';
 
@@ -69,7 +69,7 @@ test('Gemini CLI forgets where the work stands when it sums its context up', PAT
   assert.ok(model.asides.filter(isSummary).length > 0);
   const [next] = steps;
   assert.ok(JSON.stringify(next.asked.contents).includes(SNAPSHOT));
-  assert.equal(told(next).at(-1).phase, RESUME_POINT.phase);
+  assert.equal(resumePoints(next).at(-1).phase, RESUME_POINT.phase);
   assert.deepEqual(project.reasons(), []);
 });
 

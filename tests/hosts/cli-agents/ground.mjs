@@ -119,7 +119,7 @@ const SENTENCE = /Where the work in this project stands[^\n]*\n(\{.*\})/g;
  *
  * @param {{asked: any}} step
  */
-export function told({ asked }) {
+export function resumePoints({ asked }) {
   /** @type {string[]} */
   const texts = [];
   JSON.stringify(asked, (_, value) => {

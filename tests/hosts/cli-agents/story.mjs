@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { newProject, PATIENCE, told } from './ground.mjs';
+import { newProject, PATIENCE, resumePoints } from './ground.mjs';
 import { says, startModel } from './model.mjs';
 
 export const PHASES = ['Write the parser', 'Add tests'];
@@ -104,7 +104,7 @@ export function tellStory(agent) {
     const steps = await turn('write a parser', work(agent, project));
     assert.equal(project.read('parser.txt'), 'parser\n');
     assert.equal(project.read('notes.txt'), 'new\n');
-    assert.deepEqual(steps.flatMap(told), []);
+    assert.deepEqual(steps.flatMap(resumePoints), []);
 
     assert.deepEqual(
       project.checkpoints().map(({ command, feature }) => [command, feature]),
@@ -126,7 +126,7 @@ export function tellStory(agent) {
     const { project, turn } = await begin(t, agent);
     await turn('write a parser', work(agent, project));
     const [step] = await turn('go on', [[says('I go on.')]]);
-    assert.deepEqual(told(step), [RESUME_POINT]);
+    assert.deepEqual(resumePoints(step), [RESUME_POINT]);
   });
 
   test(`${name} does not run a hook of somebody else beside ours, or remove leaves a trace`, PATIENCE, async (t) => {
