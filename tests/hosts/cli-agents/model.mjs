@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import * as http from 'node:http';
+import * as net from 'node:net';
 
 /**
  * One thing that a model answers: a sentence, or a call of a tool with JSON or with text as its input.
@@ -54,8 +55,12 @@ export async function startModel(test, wire) {
   const refused = [];
 
   const server = http.createServer(async (request, response) => {
-    const url = request.url ?? '';
+    const { host, url } = divided(request.url ?? '');
     const asked = parsed(await bodyOf(request));
+    if (host !== undefined && host !== here()) {
+      refused.push(host);
+      return send(response, 403, json({}));
+    }
     if (!wire.isStep(url, asked)) {
       asides.push({ url, asked });
       return send(response, 200, wire.aside(url, asked));
@@ -68,7 +73,11 @@ export async function startModel(test, wire) {
     }
     send(response, 200, wire.answer(answer, steps.length, asked));
   });
-  server.on('connect', ({ url }, socket) => {
+  const port = () => /** @type {net.AddressInfo} */ (server.address()).port;
+  const here = () => `127.0.0.1:${port()}`;
+  server.on('connect', ({ url }, socket, head) => {
+    // Some agents ask the proxy for everything, also for this server.
+    if (url === here()) return connect(port(), socket, head);
     refused.push(url ?? '');
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
@@ -78,11 +87,30 @@ export async function startModel(test, wire) {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return { address: `http://127.0.0.1:${port}`, script, scriptOfSubagent, steps, asides, refused };
+  return { address: `http://${here()}`, script, scriptOfSubagent, steps, asides, refused };
 }
 
 /** @typedef {Awaited<ReturnType<typeof startModel>>} Model */
+
+/** The URL of a request to a server, or of one to a proxy, which has the host that is meant. */
+function divided(url) {
+  if (!/^https?:/.test(url)) return { host: undefined, url };
+  const { host, pathname, search } = new URL(url);
+  return { host, url: `${pathname}${search}` };
+}
+
+/** Hands bytes on between an agent and this server, of which it is the proxy too. */
+function connect(port, socket, head) {
+  const inner = net.connect(port, '127.0.0.1', () => {
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    inner.write(head);
+    inner.pipe(socket).pipe(inner);
+  });
+  for (const end of [socket, inner]) {
+    end.on('error', () => {});
+    end.on('close', () => void [socket, inner].forEach((other) => other.destroy()));
+  }
+}
 
 async function bodyOf(request) {
   const chunks = [];
