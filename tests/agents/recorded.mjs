@@ -40,6 +40,16 @@ export function recorded(agent, root) {
 }
 
 /**
+ * What hooks of an agent got when it was recorded, without the events that mean nothing.
+ *
+ * @param {string} agent
+ */
+export function payloadsOf(agent) {
+  const lines = fs.readFileSync(new URL(`${agent}.jsonl`, folder), 'utf8').trimEnd().split('\n');
+  return lines.map(receivedOf).filter(({ event }) => !NOISE.has(event));
+}
+
+/**
  * An answer without how long ago something was: the golden files have the time of the recording.
  *
  * @param {string} answer
@@ -47,18 +57,34 @@ export function recorded(agent, root) {
 export const ageless = (answer) => answer.replaceAll(/(?:less than a minute|\d+ \w+) ago/g, '… ago');
 
 /**
- * The parts of a line: what an agent's hook is sent, and the words behind the name of the agent. Where payloads do not
- * name their events, the event stands beside the payload.
+ * What a hook got, by a line that was recorded. Where payloads do not name their events, the event stands beside the
+ * payload.
+ *
+ * @param {string} line
+ * @returns {import('./shapes.mjs').Received}
+ */
+export function receivedOf(line) {
+  const recorded = JSON.parse(line);
+  const payload = recorded.payload ?? recorded;
+  return {
+    event: payload.hook_event_name ?? recorded.event ?? payload.event,
+    tool: payload.tool_name ?? payload.toolName ?? payload.tool ?? '',
+    payload,
+  };
+}
+
+/**
+ * The parts of a line: what an agent's hook is sent, and the words behind the name of the agent.
  *
  * @param {string} line
  */
 function partsOf(line) {
   const recorded = JSON.parse(line);
   const isBeside = recorded.payload !== undefined;
-  const payload = isBeside ? recorded.payload : recorded;
+  const { event, tool, payload } = receivedOf(line);
   return {
-    event: payload.hook_event_name ?? recorded.event,
-    tool: payload.tool_name ?? payload.toolName ?? payload.tool ?? '',
+    event,
+    tool,
     words: isBeside ? [recorded.event] : [],
     payload: isBeside ? JSON.stringify(payload) : line,
   };
