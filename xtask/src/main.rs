@@ -22,7 +22,7 @@ use clap::{Parser, Subcommand};
 
 use building::Ground;
 use building::program::Program;
-use command::{bench, chaos, corpus, run, screenshots, space, syscalls};
+use command::{agents, bench, chaos, corpus, run, screenshots, space, syscalls};
 use workspace::Workspace;
 
 /// Build, test and measuring steps of Milepost
@@ -56,6 +56,8 @@ enum Command {
     },
     /// Faults at every system call of one update, and a table of what became of them
     Syscalls(syscalls::Options),
+    /// The story of the tests with real coding agents; with --latest, what changed in their payloads
+    Agents(agents::Options),
     /// Every crash, loss of power and order of a few writers, in memory: [--seeds N] [--seed S]
     #[command(disable_help_flag = true)]
     Simulate {
@@ -125,6 +127,10 @@ fn perform(command: &Command) -> Result<ExitCode> {
             let _lock = workspace.lock()?;
             syscalls::run(&workspace, options)?;
             Ok(ExitCode::SUCCESS)
+        }
+        Command::Agents(options) => {
+            let _lock = workspace.lock()?;
+            Ok(exit(agents::run(&workspace, options)?))
         }
         Command::Simulate { args } => Ok(exit(run::program(&workspace, Program::Simulator, args)?)),
         Command::Fuzz { args } => Ok(exit(run::program(&workspace, Program::Fuzz, args)?)),

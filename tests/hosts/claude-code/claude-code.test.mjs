@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import test from 'node:test';
-import { PATIENCE, resumePoints } from '../cli-agents/ground.mjs';
+import { groups, PATIENCE, resumePoints } from '../cli-agents/ground.mjs';
 import { messages } from '../cli-agents/messages.mjs';
 import { calls, says } from '../cli-agents/model.mjs';
 import { begin, PHASES, RESUME_POINT, tellStory, work } from '../cli-agents/story.mjs';
@@ -32,12 +32,17 @@ const claude = {
     [status(0, 'in_progress')],
   ],
   goesOn: [[status(0, 'completed')], [status(1, 'in_progress')]],
+  sends: [
+    ...['SessionStart', 'UserPromptSubmit', 'PostToolUse TaskCreate', 'PostToolUse TaskUpdate', 'PostToolUse Write'],
+    ...['PostToolUse Edit', 'Stop', 'SessionEnd'],
+  ],
   writes: ({ root }, file, content) => [[calls('Write', { file_path: path.join(root, file), content })]],
   edits({ root }, file, old_string, new_string) {
     const file_path = path.join(root, file);
     return [[calls('Read', { file_path })], [calls('Edit', { file_path, old_string, new_string })]];
   },
   run(project, model, prompt, words) {
+    project.atHome('.claude/settings.json', JSON.stringify({ hooks: groups(project) }));
     const isList = words.includes(TODO_WRITE);
     const env = {
       CLAUDE_CONFIG_DIR: path.join(project.home, '.claude'),

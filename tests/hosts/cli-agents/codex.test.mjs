@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import test from 'node:test';
-import { PATIENCE, resumePoints } from './ground.mjs';
+import { groups, PATIENCE, resumePoints } from './ground.mjs';
 import { calls, says } from './model.mjs';
 import { responses } from './responses.mjs';
 import { begin, LAST_MESSAGE, PHASES, RESUME_POINT, tellStory, work } from './story.mjs';
 
-const { MILEPOST_AGENTS: modules } = process.env;
-assert.ok(modules, 'MILEPOST_AGENTS names the node_modules that has Codex');
+const { MILEPOST_CODEX: modules } = process.env;
+assert.ok(modules, 'MILEPOST_CODEX names the node_modules that has Codex');
 const program = path.join(modules, '@openai/codex/bin/codex.js');
 
 function plan(...statuses) {
@@ -28,6 +28,10 @@ const codex = {
   wire: responses,
   plans: [[plan('in_progress', 'pending')]],
   goesOn: [[plan('completed', 'in_progress')]],
+  sends: [
+    ...['SessionStart', 'UserPromptSubmit', 'PostToolUse update_plan', 'PostToolUse apply_patch'],
+    ...['PostModelRequest', 'Stop', 'SessionEnd'],
+  ],
   writes: (_, file, text) => [[patch(`*** Add File: ${file}`, `+${text.trimEnd()}`)]],
   edits: (_, file, old, text) => [[patch(`*** Update File: ${file}`, '@@', `-${old}`, `+${text}`)]],
   run: (project, model, prompt, words) => exec(project, model, [TRUSTING, ...words, prompt]),
@@ -38,6 +42,7 @@ const TRUSTING = '--dangerously-bypass-hook-trust';
 
 /** @type {(project: import('./story.mjs').Project, model: import('./model.mjs').Model, words: string[]) => any} */
 function exec(project, model, words) {
+  project.atHome('.codex/hooks.json', JSON.stringify({ hooks: groups(project) }));
   project.atHome(
     '.codex/config.toml',
     `model = "gpt-5.5"

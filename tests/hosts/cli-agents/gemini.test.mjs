@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import * as path from 'node:path';
 import test from 'node:test';
 import { generateContent, SNAPSHOT } from './generate-content.mjs';
-import { PATIENCE, resumePoints } from './ground.mjs';
+import { groups, PATIENCE, resumePoints } from './ground.mjs';
 import { calls, says } from './model.mjs';
 import { begin, LAST_MESSAGE, PHASES, RESUME_POINT, tellStory, work } from './story.mjs';
 
-const { MILEPOST_AGENTS: modules } = process.env;
-assert.ok(modules, 'MILEPOST_AGENTS names the node_modules that has Gemini CLI');
+const { MILEPOST_GEMINI: modules } = process.env;
+assert.ok(modules, 'MILEPOST_GEMINI names the node_modules that has Gemini CLI');
 const program = path.join(modules, '@google/gemini-cli/bundle/gemini.js');
 
 function todos(...statuses) {
@@ -30,12 +30,16 @@ const gemini = {
   wire: generateContent,
   plans: [[todos('in_progress', 'pending')]],
   goesOn: [[todos('completed', 'in_progress')]],
+  sends: [
+    ...['SessionStart', 'BeforeAgent', 'AfterTool write_todos', 'AfterTool write_file', 'AfterTool replace'],
+    ...['AfterAgent', 'SessionEnd'],
+  ],
   writes: (_, file_path, content) => [[calls('write_file', { file_path, content })]],
   edits: (_, file_path, old_string, new_string) => [
     [calls('replace', { file_path, old_string, new_string, instruction: 'Renew it.' })],
   ],
   run(project, model, prompt, words) {
-    project.atHome('.gemini/settings.json', JSON.stringify(settings(words)));
+    project.atHome('.gemini/settings.json', JSON.stringify({ ...settings(words), hooks: groups(project) }));
     const env = {
       GEMINI_API_KEY: 'none',
       GOOGLE_GEMINI_BASE_URL: model.address,

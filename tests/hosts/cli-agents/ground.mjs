@@ -7,6 +7,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { openStore } from 'milepost';
 import { openSessions } from 'milepost/sessions';
+import { receivedOf } from '../../agents/recorded.mjs';
 import { emptyFolder } from '../node/ground.mjs';
 
 const { MILEPOST_TARBALL: tarball } = process.env;
@@ -16,6 +17,14 @@ assert.ok(tarball, 'MILEPOST_TARBALL names the packed package');
 export const PATIENCE = { timeout: 120_000 };
 
 const NODE = path.dirname(process.execPath);
+
+/** A hook of the user's that writes down what it gets, in a file: each event on a line. */
+const RECORDER = `
+const fs = require('node:fs');
+const [file, event] = process.argv.slice(2);
+const payload = JSON.parse(fs.readFileSync(0, 'utf8'));
+fs.appendFileSync(file, JSON.stringify({ event, payload }) + '\\n');
+`;
 
 /**
  * A repository on the branch of a feature, with one commit and the hooks of an agent.
@@ -51,8 +60,23 @@ export function newProject(test, agent, files = {}) {
   git('add', '.');
   git('commit', '--quiet', '--message=before');
   milepost('hooks', 'install', agent);
+  const [recorder, record] = ['recorder.cjs', 'record.jsonl'].map((name) => path.join(folder, name));
 
   return {
+    /**
+     * The words that are run at each event, beside the hooks of the project: an agent has them in the user's settings.
+     *
+     * @type {{[event: string]: string[]}}
+     */
+    recorders: {},
+    /** Has the payloads of these events written down from now on. */
+    record(events) {
+      fs.writeFileSync(recorder, RECORDER);
+      fs.writeFileSync(record, '');
+      for (const event of events) this.recorders[event] = [process.execPath, recorder, record, event];
+    },
+    /** What was written down, in the order in which it came. */
+    recorded: () => fs.readFileSync(record, 'utf8').split('\n').filter(Boolean).map(receivedOf),
     root,
     home,
     milepost,
@@ -67,8 +91,8 @@ export function newProject(test, agent, files = {}) {
     checkpoints: () => openStore({ root }).list(),
     load: (command, feature) => openStore({ root }).load(command, feature),
     reasons: () => openSessions({ root }).list().map(({ reason }) => reason),
-    run: (program, words, model, more) =>
-      run(test, program, words, { cwd: root, env: { ...env, ...behind(model), ...more } }),
+    run: (program, words, model, more, node = process.execPath) =>
+      run(test, [node, program, ...words], { cwd: root, env: { ...env, ...behind(model), ...more } }),
   };
 }
 
@@ -86,13 +110,11 @@ function behind({ address }) {
  * Runs an agent to its end; what it started ends with the test. Returns what it printed.
  *
  * @param {import('node:test').TestContext} test
- * @param {string} program a script for Node, or a program
- * @param {string[]} words
+ * @param {string[]} words Node, a script for it or a program, and its words
  * @param {{cwd: string, env: {[name: string]: string}}} how
  */
-async function run(test, program, words, how) {
-  const isScript = /\.c?js$/.test(program);
-  const command = isScript ? [process.execPath, program, ...words] : [program, ...words];
+async function run(test, words, how) {
+  const command = /\.c?js$/.test(words[1]) ? words : words.slice(1);
   const stdio = /** @type {const} */ (['ignore', 'pipe', 'pipe']);
   const child = spawn(command[0], command.slice(1), { ...how, stdio, detached: true });
   test.after(() => endGroup(child));
@@ -110,6 +132,15 @@ function endGroup({ pid }) {
     // All of it has ended.
   }
 }
+
+/** The recorders of a project as the settings of most agents have hooks: a group for each event. */
+export function groups({ recorders }) {
+  const handler = (words) => ({ type: 'command', command: lineOf(words) });
+  return Object.fromEntries(Object.entries(recorders).map(([event, words]) => [event, [{ hooks: [handler(words)] }]]));
+}
+
+/** Words as a line for a shell. */
+export const lineOf = (words) => words.map((word) => `"${word}"`).join(' ');
 
 /** What a line of JSON follows in what the model is sent. */
 const SENTENCE = /Where the work in this project stands[^\n]*\n(\{.*\})/g;

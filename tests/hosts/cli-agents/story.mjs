@@ -1,7 +1,11 @@
 // What every agent is asked to do, and what has to come of it.
 
 import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
 import test from 'node:test';
+import { payloadsOf } from '../../agents/recorded.mjs';
+import { differences } from '../../agents/shapes.mjs';
 import { newProject, PATIENCE, resumePoints } from './ground.mjs';
 import { says, startModel } from './model.mjs';
 
@@ -15,12 +19,15 @@ export const LAST_MESSAGE = 'The parser is written; its tests are not.';
  * @property {string} name
  * @property {string} id what `hooks install` calls it
  * @property {string} settings the file that install edits
- * @property {string} earlier what is in it before: a hook of somebody else that writes to `theirs.log` at the start
- *   of a session, in a layout that no printer of JSON makes
+ * @property {string} [earlier] what is in it before: a hook of another tool that writes to `theirs.log` at the start of
+ *   a session, in a layout that no printer of JSON makes; without it `files` have that hook
  * @property {{[file: string]: string}} [files] more that is in the project before
  * @property {import('./model.mjs').Wire} wire
- * @property {import('./model.mjs').Answer[]} plans a plan of two phases, and the first is begun
- * @property {import('./model.mjs').Answer[]} goesOn the first is over, and the second is begun
+ * @property {import('./model.mjs').Answer[]} [plans] a plan of two phases, and the first is begun; without it hooks do
+ *   not see what the agent plans
+ * @property {import('./model.mjs').Answer[]} [goesOn] the first is over, and the second is begun
+ * @property {boolean} [endsUnseen] whether no event says that a session ends
+ * @property {string[]} sends the events of the story, each with its tool behind it
  * @property {(project: Project, file: string, text: string) => import('./model.mjs').Answer[]} writes
  * @property {(project: Project, file: string, old: string, text: string) => import('./model.mjs').Answer[]} edits
  * @property {(project: Project, model: Model, prompt: string, words: string[]) => Promise<Printed>} run
@@ -31,7 +38,10 @@ export const LAST_MESSAGE = 'The parser is written; its tests are not.';
 /** @typedef {{code: number, out: string, errors: string}} Printed */
 
 /** What agents wait for a hook in tests, where it is not in seconds. */
-const TIMEOUTS = { gemini: 100_000 };
+const TIMEOUTS = { gemini: 100_000, opencode: 100_000, 'qwen-code': 100_000 };
+
+/** The time that a hook has, in settings and in a plugin. */
+const TIMEOUT = /("timeout(?:Sec)?" ?: ?|LIMIT_MS = )[\d_]+/g;
 
 /**
  * A project with the hooks of an agent, and its model.
@@ -42,10 +52,10 @@ const TIMEOUTS = { gemini: 100_000 };
 export async function begin(t, agent) {
   const { id, settings, earlier, files, wire, run } = agent;
   const model = await startModel(t, wire);
-  const project = newProject(t, id, { [settings]: earlier, ...files });
+  const project = newProject(t, id, { ...(earlier !== undefined && { [settings]: earlier }), ...files });
   // An agent ends a hook that takes longer: at the end of a session after 3 s, which a busy machine may need.
   const registered = project.read(settings);
-  project.put(settings, registered.replaceAll(/("timeout" ?: ?)\d+/g, (_, name) => `${name}${TIMEOUTS[id] ?? 100}`));
+  project.put(settings, registered.replaceAll(TIMEOUT, (_, name) => `${name}${TIMEOUTS[id] ?? 100}`));
   return {
     project,
     model,
@@ -76,7 +86,7 @@ export async function begin(t, agent) {
  *
  * @type {(agent: Agent, project: Project) => import('./model.mjs').Answer[]}
  */
-export const work = ({ plans, goesOn, writes, edits }, project) => [
+export const work = ({ plans = [], goesOn = [], writes, edits }, project) => [
   ...plans,
   ...writes(project, 'parser.txt', 'parser\n'),
   ...goesOn,
@@ -84,7 +94,7 @@ export const work = ({ plans, goesOn, writes, edits }, project) => [
   [says(LAST_MESSAGE)],
 ];
 
-/** What the next context is told of that. */
+/** What the next context is given of that, where the agent has a plan. */
 export const RESUME_POINT = {
   command: 'implement',
   feature: 'dark-mode',
@@ -95,9 +105,38 @@ export const RESUME_POINT = {
   completed_phases: ['Write the parser'],
 };
 
+/** What comes of the work in a run with the plan: the state, and the status and the files of each phase. */
+const PLANNED = {
+  state: { current_phase: PHASES[1], completed_phases: [PHASES[0]], pending_phases: [] },
+  phases: {
+    [PHASES[0]]: ['complete', ['parser.txt'], undefined],
+    [PHASES[1]]: ['in_progress', undefined, ['notes.txt']],
+  },
+  resumePoint: RESUME_POINT,
+};
+
+/** The phase of work without a plan. */
+const UNPLANNED_PHASE = 'work';
+
+/** The same without a plan. */
+const UNPLANNED = {
+  state: { current_phase: UNPLANNED_PHASE, completed_phases: [], pending_phases: [] },
+  phases: { [UNPLANNED_PHASE]: ['in_progress', ['parser.txt'], ['notes.txt']] },
+  resumePoint: {
+    command: 'implement',
+    feature: 'dark-mode',
+    phase: UNPLANNED_PHASE,
+    phase_status: 'in_progress',
+    phase_summary: LAST_MESSAGE,
+    files_created: ['parser.txt'],
+    files_modified: ['notes.txt'],
+  },
+};
+
 /** @param {Agent} agent */
 export function tellStory(agent) {
   const { name, id, settings, earlier } = agent;
+  const expected = agent.plans ? PLANNED : UNPLANNED;
 
   test(`a plan, a file or the last message of ${name} is not in the checkpoint`, PATIENCE, async (t) => {
     const { project, turn } = await begin(t, agent);
@@ -111,22 +150,22 @@ export function tellStory(agent) {
       [['implement', 'dark-mode']],
     );
     const { state, phases, agent_sessions } = project.load('implement', 'dark-mode');
-    assert.deepEqual(state, { current_phase: PHASES[1], completed_phases: [PHASES[0]], pending_phases: [] });
-    assert.deepEqual(Object.keys(phases), PHASES);
-    const [parser, tests] = Object.values(phases);
+    assert.deepEqual({ completed_phases: [], pending_phases: [], ...state }, expected.state);
     const filesOf = ({ status, files_created, files_modified }) => [status, files_created, files_modified];
-    assert.deepEqual(filesOf(parser), ['complete', ['parser.txt'], undefined]);
-    assert.deepEqual(filesOf(tests), ['in_progress', undefined, ['notes.txt']]);
-    assert.deepEqual([tests.context_summary, tests.summary_source], [LAST_MESSAGE, 'auto']);
+    const found = Object.entries(phases).map(([phase, stored]) => [phase, filesOf(stored)]);
+    assert.deepEqual(found, Object.entries(expected.phases));
+    const current = phases[expected.state.current_phase];
+    assert.deepEqual([current.context_summary, current.summary_source], [LAST_MESSAGE, 'auto']);
     const [session, ...others] = Object.values(agent_sessions);
-    assert.deepEqual([session.agent, typeof session.ended_at, others], [id, 'string', []]);
+    const end = agent.endsUnseen ? 'undefined' : 'string';
+    assert.deepEqual([session.agent, typeof session.ended_at, others], [id, end, []]);
   });
 
   test(`the next session of ${name} is not told where the work stands`, PATIENCE, async (t) => {
     const { project, turn } = await begin(t, agent);
     await turn('write a parser', work(agent, project));
     const [step] = await turn('go on', [[says('I go on.')]]);
-    assert.deepEqual(resumePoints(step), [RESUME_POINT]);
+    assert.deepEqual(resumePoints(step), [expected.resumePoint]);
   });
 
   test(`${name} does not run a hook of somebody else beside ours, or remove leaves a trace`, PATIENCE, async (t) => {
@@ -137,9 +176,20 @@ export function tellStory(agent) {
     assert.deepEqual(project.checkpoints(), []);
 
     project.milepost('hooks', 'remove', id);
-    assert.equal(project.read(settings), earlier);
+    assert.equal(project.has(settings) ? project.read(settings) : undefined, earlier);
     assert.equal(project.has(`${settings}.milepost-backup`), false);
     await turn('write a parser', work(agent, project));
     assert.deepEqual(project.checkpoints(), []);
+  });
+
+  test(`payloads of ${name} have the shapes of the recorded ones`, PATIENCE, async (t) => {
+    const { project, turn } = await begin(t, agent);
+    const recorded = payloadsOf(id);
+    project.record(recorded.map(({ event }) => event));
+    await turn('write a parser', work(agent, project));
+    const found = differences(recorded, project.recorded(), agent.sends);
+    const { MILEPOST_PAYLOADS: folder } = process.env;
+    if (folder) fs.writeFileSync(path.join(folder, `${id}.json`), JSON.stringify(found));
+    else assert.deepEqual(found, []);
   });
 }

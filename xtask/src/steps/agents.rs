@@ -1,61 +1,96 @@
 //! The hooks with the real command lines of coding agents, against model servers that the tests start.
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result};
 
 use super::Outcome;
-use super::node::node_tests_with;
+use super::node::{node_file, node_tests_with};
 use crate::building::Ground;
-use crate::process;
 use crate::test::Range;
-use crate::tools::node::{self, Platform};
+use crate::tools::Found;
+use crate::tools::agents::{self, CodingAgent, Installed};
 
-/// Codex and Gemini CLI, whose licence lets anybody run them.
-pub(super) fn free(ground: &Ground, range: Range) -> Result<Outcome> {
-    let manifest = ground.workspace.join("xtask/npm-agents");
-    let modules = match node::install(&manifest, "npm-agents", Platform::This) {
-        Ok(tools) => tools.join("node_modules"),
-        Err(error) => return Ok(Outcome::Skipped(format!("no coding agents: {error:#}"))),
-    };
-    tests(
+/// The folder in which tests leave what differs in payloads, instead of failing for it.
+const PAYLOADS: &str = "MILEPOST_PAYLOADS";
+
+/// Those whose licence lets anybody install and run them, at the versions of the recorded payloads.
+pub(super) fn command_lines(ground: &Ground, range: Range) -> Result<Outcome> {
+    let mut given = vec![("MILEPOST_TARBALL", ground.workspace.tarball())];
+    for agent in agents::chosen(&[])? {
+        match agent.recorded(ground.workspace) {
+            Ok(installed) => given.push((agent.variable, installed.path)),
+            Err(error) => return Ok(Outcome::Skipped(format!("no {}: {error:#}", agent.title))),
+        }
+        given.extend(node(ground, agent)?);
+    }
+    node_tests_with(
         ground,
         range,
-        "tests/hosts/cli-agents",
-        ("MILEPOST_AGENTS", &modules),
+        &["tests/hosts/cli-agents"],
+        &borrowed(&given),
     )
 }
 
 /// Claude Code: that of the user, else the one of the recordings. Its terms are its maker's, so that only who asks
 /// for this step installs it.
-pub(super) fn claude_code(ground: &Ground, range: Range) -> Result<Outcome> {
-    let program = match process::ask(Command::new("claude").arg("--version")) {
-        Some(_) => PathBuf::from("claude"),
-        None => installed(ground).context("Claude Code cannot be installed")?,
+pub(super) fn claude_code(ground: &Ground, _: Range) -> Result<Outcome> {
+    let chosen = agents::chosen(&["claude-code".to_owned()])?;
+    let agent = *chosen.first().context("the table has no Claude Code")?;
+    let (installed, is_recorded) = recorded_or_own(ground, agent)?;
+    // The payloads of another version are not those that were recorded.
+    let payloads = (!is_recorded).then(|| ground.workspace.join("target/test/payloads"));
+    if let Some(folder) = &payloads {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    story(ground, agent, &installed, payloads.as_deref())
+}
+
+/// The agent at the version of the recordings, or Claude Code as the user has it; and whether it is the former.
+pub(crate) fn recorded_or_own(ground: &Ground, agent: &CodingAgent) -> Result<(Installed, bool)> {
+    let own = match agent.is_asked_for {
+        true => agents::claude_of_user(),
+        false => None,
     };
-    tests(
-        ground,
-        range,
-        "tests/hosts/claude-code",
-        ("MILEPOST_CLAUDE_CODE", &program),
-    )
+    if let Some(own) = own {
+        return Ok((own, false));
+    }
+    let installed = agent
+        .recorded(ground.workspace)
+        .with_context(|| format!("{} cannot be installed", agent.title))?;
+    Ok((installed, true))
 }
 
-/// The launcher for where npm runs no install scripts.
-fn installed(ground: &Ground) -> Result<PathBuf> {
-    let manifest = ground.workspace.join("xtask/npm-claude-code");
-    let tools = node::install(&manifest, "npm-claude-code", Platform::This)?;
-    Ok(tools.join("node_modules/@anthropic-ai/claude-code/cli-wrapper.cjs"))
+/// The tests of one agent. What differs from the recorded payloads goes to a file in `payloads`; without that it is a
+/// failure.
+pub(crate) fn story(
+    ground: &Ground,
+    agent: &CodingAgent,
+    installed: &Installed,
+    payloads: Option<&Path>,
+) -> Result<Outcome> {
+    let mut given = vec![
+        ("MILEPOST_TARBALL", ground.workspace.tarball()),
+        (agent.variable, installed.path.clone()),
+    ];
+    given.extend(node(ground, agent)?);
+    given.extend(payloads.map(|folder| (PAYLOADS, folder.to_path_buf())));
+    node_file(ground, Range::All, agent.tests, &borrowed(&given))
 }
 
-/// The tests of a folder, which install the package as users do.
-fn tests(ground: &Ground, range: Range, folder: &str, agent: (&str, &Path)) -> Result<Outcome> {
-    let tarball = ground.workspace.tarball();
-    node_tests_with(
-        ground,
-        range,
-        &[folder],
-        &[agent, ("MILEPOST_TARBALL", &tarball)],
-    )
+/// The Node that an agent needs; what runs the tests where that one is not there.
+fn node(ground: &Ground, agent: &CodingAgent) -> Result<Option<(&'static str, PathBuf)>> {
+    let Some(major) = agent.node else {
+        return Ok(None);
+    };
+    Ok(match ground.hosts()?.node(major) {
+        Found::At(node) => Some(("MILEPOST_AGENTS_NODE", node)),
+        Found::Missing(_) => None,
+    })
+}
+
+fn borrowed<'a>(given: &'a [(&'static str, PathBuf)]) -> Vec<(&'a str, &'a Path)> {
+    let borrowed = given.iter().map(|(name, path)| (*name, path.as_path()));
+    borrowed.collect()
 }

@@ -1,6 +1,6 @@
 //! The steps of `cargo xtask test`.
 
-mod agents;
+pub(crate) mod agents;
 mod binding;
 mod chaos;
 mod components;

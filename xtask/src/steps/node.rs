@@ -30,15 +30,38 @@ pub(super) fn node_tests_with(
 pub(super) fn node_tests_by(
     ground: &Ground,
     range: Range,
-    mut test: Command,
+    test: Command,
     folders: &[&str],
     given: &[(&str, &Path)],
 ) -> Result<Outcome> {
-    let (node, project) = (ground.node()?, ground.project()?);
+    let project = ground.project()?;
     let mut files = Vec::new();
     for folder in folders {
         files.extend(test_files(&project.join(folder), range)?);
     }
+    run_files(ground, range, test, &folders.join(" "), &files, given)
+}
+
+/// The same for one file, from the root of the clone.
+pub(super) fn node_file(
+    ground: &Ground,
+    range: Range,
+    file: &str,
+    given: &[(&str, &Path)],
+) -> Result<Outcome> {
+    let files = [ground.project()?.join(file)];
+    run_files(ground, range, node::node(), file, &files, given)
+}
+
+fn run_files(
+    ground: &Ground,
+    range: Range,
+    mut test: Command,
+    label: &str,
+    files: &[PathBuf],
+    given: &[(&str, &Path)],
+) -> Result<Outcome> {
+    let (node, project) = (ground.node()?, ground.project()?);
     test.current_dir(project)
         // Where a git hook starts the tests, these would lead them into its repository.
         .env_remove("GIT_ROOT")
@@ -49,7 +72,7 @@ pub(super) fn node_tests_by(
         .envs(given.iter().copied())
         .args(["--test", "--test-reporter=tap"])
         .args(files);
-    totals(&process::run(&folders.join(" "), &mut test)?)
+    totals(&process::run(label, &mut test)?)
 }
 
 /// The totals that Node's test runner printed. Its exit code alone is not enough: a test that sets the code of its

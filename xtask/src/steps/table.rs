@@ -247,10 +247,14 @@ pub(crate) const ALL: &[Step] = &[
             "LICENSE-MIT",
             "LICENSE-APACHE",
         ]),
-    Step::new("Codex and Gemini CLI", agents::free)
+    Step::new("command lines of agents", agents::command_lines)
         .only_with_all()
-        .needs(&[Need::Project])
-        .reading(&["tests/hosts/cli-agents/", "tests/hosts/node/ground.mjs"]),
+        .needs(&[Need::Project, Need::Hosts])
+        .reading(&[
+            "tests/agents/",
+            "tests/hosts/cli-agents/",
+            "tests/hosts/node/ground.mjs",
+        ]),
     Step::new("core component on jco", jco::jco_tests)
         .needs(&[Need::Project, Need::Hosts, CORE])
         .reading(&["tests/hosts/jco/"]),
@@ -294,6 +298,7 @@ pub(crate) const ASKED_FOR: Step = Step::new("Claude Code", agents::claude_code)
     .only_with_all()
     .needs(&[Need::Project])
     .reading(&[
+        "tests/agents/",
         "tests/hosts/claude-code/",
         "tests/hosts/cli-agents/",
         "tests/hosts/node/ground.mjs",

@@ -1,6 +1,7 @@
 //! What builds and tests are made with, and the hosts that they run on: found, or installed outside
 //! the clone.
 
+pub(crate) mod agents;
 mod cargo;
 mod chromium;
 mod debian;

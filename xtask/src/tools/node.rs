@@ -106,8 +106,43 @@ pub(super) fn install_by(manifest: &Path, name: &str, install: &mut Command) -> 
     for file in files {
         inputs = inputs.file(&manifest.join(file))?;
     }
-    let folder = workspace::tools()?;
-    let installed = folder.join(format!("{name}-{}", &inputs.hash()[..16]));
+    let folder = format!("{name}-{}", &inputs.hash()[..16]);
+    install_once(&folder, name, install, |temporary| {
+        for file in files {
+            fs::copy(manifest.join(file), temporary.join(file))?;
+        }
+        Ok(())
+    })
+}
+
+/// Installs one version of a package without a lock file, once for all clones: what it depends on is of the versions
+/// that its maker names.
+pub(super) fn install_version(name: &str, package: &str, version: &str) -> Result<PathBuf> {
+    let mut install = npm();
+    install.args(["install", "--no-package-lock", "--ignore-scripts"]);
+    install.args(["--no-audit", "--no-fund"]);
+    let manifest =
+        format!("{{\"private\":true,\"dependencies\":{{\"{package}\":\"{version}\"}}}}\n");
+    install_once(
+        &format!("{name}-{version}"),
+        name,
+        &mut install,
+        |temporary| {
+            let file = temporary.join("package.json");
+            fs::write(&file, &manifest).with_context(|| format!("cannot write {}", file.display()))
+        },
+    )
+}
+
+/// Has npm install in a temporary folder, which `fill` gives what npm reads, and renames it to `folder` among the tools.
+fn install_once(
+    folder: &str,
+    name: &str,
+    install: &mut Command,
+    fill: impl FnOnce(&Path) -> Result<()>,
+) -> Result<PathBuf> {
+    let tools = workspace::tools()?;
+    let installed = tools.join(folder);
     if installed.is_dir() {
         return Ok(installed);
     }
@@ -115,13 +150,11 @@ pub(super) fn install_by(manifest: &Path, name: &str, install: &mut Command) -> 
         bail!("npm is needed, and is not on the PATH: it comes with Node (https://nodejs.org)");
     }
 
-    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    fs::create_dir_all(&tools).with_context(|| format!("cannot make {}", tools.display()))?;
     let temporary = tempfile::Builder::new()
         .prefix(&format!("{name}-unfinished-"))
-        .tempdir_in(&folder)?;
-    for file in files {
-        fs::copy(manifest.join(file), temporary.path().join(file))?;
-    }
+        .tempdir_in(&tools)?;
+    fill(temporary.path())?;
     process::run(
         &format!("installing the {name} tools"),
         install.current_dir(temporary.path()),
