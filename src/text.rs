@@ -40,11 +40,29 @@ fn visible_except<'a>(text: &'a str, stay: &[char]) -> Cow<'a, str> {
     Cow::Owned(shown)
 }
 
+/// JSON text with every hidden character as an escape of JSON: the same value, and nothing in it acts or hides. So is
+/// the text of YAML's double quotes.
+///
+/// Line feeds and tabs stay: they are the layout, and a string has none of them as they are.
+pub fn escaped_json(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len() + 16);
+    for (character, is_harmless) in harmless(json) {
+        if is_harmless || matches!(character, '\n' | '\t') {
+            escaped.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            write!(escaped, "\\u{unit:04x}").expect("writing into memory cannot fail");
+        }
+    }
+    escaped
+}
+
 /// The characters of a text, and whether each may be shown to people as it is.
 pub(crate) fn harmless(text: &str) -> impl Iterator<Item = (char, bool)> + '_ {
     let mut is_base = false;
     text.chars().map(move |character| {
-        let is_selector = matches!(character, '\u{FE00}'..='\u{FE0F}');
+        let is_selector = is_selector(character);
         let is_harmless = match is_selector {
             true => is_base,
             false => !acts(character),
@@ -79,6 +97,36 @@ pub fn shell_word(text: &str) -> String {
     }
 }
 
+/// Every character that is hidden wherever it stands: the first and the last one of each range. Hosts that show texts
+/// of their own have this list from a file that is printed of it.
+pub fn hidden() -> Vec<(char, char)> {
+    ranges(acts)
+}
+
+/// Every character that is hidden unless it selects a form of the character before it.
+pub fn selectors() -> Vec<(char, char)> {
+    ranges(is_selector)
+}
+
+fn ranges(is_one: fn(char) -> bool) -> Vec<(char, char)> {
+    let mut ranges: Vec<(char, char)> = Vec::new();
+    let mut was_one = false;
+    for character in '\0'..=char::MAX {
+        let is = is_one(character);
+        if is && !was_one {
+            ranges.push((character, character));
+        } else if is && let Some((_, last)) = ranges.last_mut() {
+            *last = character;
+        }
+        was_one = is;
+    }
+    ranges
+}
+
+fn is_selector(character: char) -> bool {
+    matches!(character, '\u{FE00}'..='\u{FE0F}')
+}
+
 fn acts(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -106,7 +154,7 @@ fn acts(character: char) -> bool {
 mod tests {
     use std::borrow::Cow;
 
-    use super::{shell_word, visible, visible_lines};
+    use super::{escaped_json, hidden, selectors, shell_word, visible, visible_lines};
 
     #[test]
     fn ordinary_text_is_not_copied() {
@@ -173,6 +221,35 @@ mod tests {
             visible_lines("a\r\n\tb\u{1b}[2J\u{202e}"),
             "a\\u{d}\n\tb\\u{1b}[2J\\u{202e}"
         );
+    }
+
+    #[test]
+    fn hidden_characters_are_escapes_that_mean_the_same_in_json() {
+        let stored = "{\n\t\"a\": \"x\u{202e}y\u{e0041}z\u{7f} ü❤\u{fe0f}\"\n}";
+        assert_eq!(
+            escaped_json(stored),
+            "{\n\t\"a\": \"x\\u202ey\\udb40\\udc41z\\u007f ü❤\u{fe0f}\"\n}"
+        );
+        let read: serde_json::Value = serde_json::from_str(&escaped_json(stored)).unwrap();
+        let same: serde_json::Value = serde_json::from_str(stored).unwrap();
+        assert_eq!(read, same);
+    }
+
+    #[test]
+    fn the_ranges_have_each_hidden_character_and_no_other() {
+        let is_in = |ranges: &[(char, char)], it: char| {
+            ranges
+                .iter()
+                .any(|(first, last)| (*first..=*last).contains(&it))
+        };
+        let (hidden, selectors) = (hidden(), selectors());
+        assert_eq!(selectors, [('\u{fe00}', '\u{fe0f}')]);
+        for character in '\0'..=char::MAX {
+            let text = character.to_string();
+            let is_shown = visible(&text) == text;
+            let is_listed = is_in(&hidden, character) || is_in(&selectors, character);
+            assert_eq!(is_shown, !is_listed, "U+{:04X}", u32::from(character));
+        }
     }
 
     #[test]

@@ -4,13 +4,15 @@
 use super::event::Payload;
 use super::table::ContextAt;
 use crate::json::{Json, Object};
+use crate::text::visible_lines;
 
-/// The line to print for context that is to join the agent's. `None` where this event has none: then
-/// nothing at all is printed.
+/// The line to print for context that is to join the agent's, without hidden characters. `None` where this event has
+/// none: then nothing at all is printed.
 pub fn answer(payload: &Payload<'_>, context: &str) -> Option<String> {
     if !gives_context(payload) {
         return None;
     }
+    let context: &str = &visible_lines(context);
     let answer = match payload.sender.row().context {
         ContextAt::HookSpecificOutput => {
             let output = Object::new()

@@ -20,7 +20,7 @@ mod transcript;
 
 pub use answer::{answer, gives_context};
 pub use belongs::{Relation, RunPlace, feature_if_taken, feature_of, relation};
-pub use context::{MAX_CHARACTERS, notice, resume_context};
+pub use context::{AS_DATA, MAX_CHARACTERS, notice, resume_context};
 pub use event::{Event, Payload, Source, read};
 pub use handoff::{Request, handoff_request, take_over};
 pub use patch::Written;

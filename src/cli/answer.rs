@@ -1,10 +1,7 @@
 //! What a command has to say at its end.
 
-use std::fmt::Write;
-
 use crate::error::Code;
 use crate::json::Json;
-use crate::text::harmless;
 
 /// An exit code after `sysexits.h`. Never 2: agents read a hook's 2 as "block".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,7 +50,7 @@ impl From<Code> for Exit {
 pub(super) struct Answer {
     /// For people. Stored text in it has been made visible.
     pub(super) text: String,
-    /// For programs: JSON text, with everything escaped that a terminal acts on.
+    /// For programs: JSON text.
     pub(super) json: String,
     pub(super) weight: Weight,
     pub(super) exit: Exit,
@@ -84,7 +81,7 @@ impl Answer {
     pub(super) fn with_document(text: String, document: &str) -> Self {
         Answer {
             text,
-            json: escape_json(document),
+            json: document.to_owned(),
             weight: Weight::Data,
             exit: Exit::Done,
         }
@@ -108,25 +105,6 @@ impl Answer {
     pub(super) fn with_exit(self, exit: Exit) -> Self {
         Answer { exit, ..self }
     }
-}
-
-/// Writes what a terminal could act on, and what nobody sees, as JSON's own escapes: the same value,
-/// harmless to print.
-///
-/// Outside of strings JSON text has no such characters, and inside them every character may be
-/// written so.
-pub(super) fn escape_json(json: &str) -> String {
-    let mut escaped = String::with_capacity(json.len());
-    for (character, is_harmless) in harmless(json) {
-        if is_harmless || character == '\n' {
-            escaped.push(character);
-            continue;
-        }
-        for unit in character.encode_utf16(&mut [0; 2]) {
-            let _ = write!(escaped, "\\u{unit:04x}");
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

@@ -87,6 +87,7 @@ impl Call {
                 io,
                 json: global.json,
                 quiet: global.quiet,
+                paint,
                 place: Place {
                     root: global.root.clone(),
                     dir: global.dir.clone(),

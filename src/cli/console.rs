@@ -7,10 +7,11 @@ use crate::effect::{Failed, Fault, Io, Stream, Until};
 use crate::error::{Error, ErrorKind, Warning};
 use crate::json::{Json, Object};
 use crate::operation::wire::{error_json, warning_json};
-use crate::text;
+use crate::text::{self, escaped_json};
 
 use super::advice::{self, Place};
-use super::answer::{Answer, Weight, escape_json};
+use super::answer::{Answer, Weight};
+use super::page::Paint;
 
 /// No answer to a question is longer.
 const MAX_ANSWER_BYTES: u32 = 1024;
@@ -21,6 +22,8 @@ pub(super) struct Console {
     pub(super) io: Io,
     pub(super) json: bool,
     pub(super) quiet: bool,
+    /// The styles that answers may have.
+    pub(super) paint: Paint,
     /// What the caller named of the place.
     pub(super) place: Place,
     /// What was warned of. A verb that first looks for the latest checkpoint reads it twice.
@@ -28,12 +31,13 @@ pub(super) struct Console {
 }
 
 impl Console {
-    /// Prints an answer. Whoever stopped reading has what they wanted.
+    /// Prints an answer, in which nothing is hidden or acts, however it was made. A reader that is gone has
+    /// read enough.
     pub(super) async fn answer(&self, answer: Answer) -> Result<(), Failed> {
         let text = match (self.json, answer.weight) {
-            (true, _) => answer.json,
+            (true, _) => escaped_json(&answer.json),
             (false, Weight::Confirmation) if self.quiet => return Ok(()),
-            (false, _) => answer.text,
+            (false, _) => self.paint.harmless(&answer.text),
         };
         if text.is_empty() {
             return Ok(());
@@ -78,7 +82,7 @@ impl Console {
     /// Shows a text, and asks whether to go on. Both are on standard error, so that what was asked stands
     /// on its own. Whatever is no yes is a no: the end of the input, or an answer that cannot be read.
     pub(super) async fn confirms(&self, text: &str, question: &str) -> bool {
-        let asked = format!("{text}{question} [y/N] ");
+        let asked = format!("{}{question} [y/N] ", self.paint.harmless(text));
         if self.io.print(Stream::Error, asked).await.is_err() {
             return false;
         }
@@ -96,7 +100,7 @@ impl Console {
 
     async fn say_to_program(&self, kind: &str, content: Json) {
         let line = Json::from(Object::from_iter([(kind, content)])).to_line();
-        let text = format!("{}\n", escape_json(&line));
+        let text = format!("{}\n", escaped_json(&line));
         let _ = self.io.print(Stream::Error, text).await;
     }
 }

@@ -29,6 +29,7 @@ use crate::json::{self, Json, Object};
 use crate::operation::Settings;
 use crate::operation::hooks::User;
 use crate::operation::request;
+use crate::text::visible;
 
 pub use progress::watched;
 
@@ -111,6 +112,7 @@ pub async fn answer(io: Io, invocation: Result<Invocation, String>) -> u8 {
     match invocation {
         Ok(invocation) => run(io, invocation).await,
         Err(reason) => {
+            let reason = visible(&reason);
             let text = format!("milepost: the host's request is wrong: {reason}\n");
             // The exit code says it as well, should there be nobody to read this.
             let _ = io.print(Stream::Error, text).await;
@@ -174,6 +176,7 @@ async fn refuse_bytes(io: Io, json: bool) -> Exit {
         io,
         json,
         quiet: false,
+        paint: Paint(false),
         place: Place::default(),
         warned: RefCell::default(),
     };
@@ -190,6 +193,7 @@ async fn refuse(io: Io, error: &clap::Error, json: bool) -> Exit {
         io,
         json,
         quiet: false,
+        paint: Paint(false),
         place: Place::default(),
         warned: RefCell::default(),
     };

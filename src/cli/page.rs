@@ -3,12 +3,21 @@
 use crate::checkpoint::command::progress::Progress;
 use crate::error::Target;
 use crate::operation::command::save::Saved;
-use crate::text::visible;
+use crate::text::{visible, visible_lines};
 
 use super::answer::Answer;
 
 /// Stands where there is nothing to show.
 pub(super) const NOTHING: &str = "-";
+
+const GOOD: &str = "\u{1b}[32m";
+const BAD: &str = "\u{1b}[31m";
+const HEADING: &str = "\u{1b}[1m";
+/// The end of each of them.
+const END: &str = "\u{1b}[0m";
+
+/// What every sequence of a terminal begins with.
+const ESCAPE: char = '\u{1b}';
 
 /// Colours for a terminal, or nothing at all.
 #[derive(Clone, Copy, Debug)]
@@ -16,15 +25,35 @@ pub(super) struct Paint(pub(super) bool);
 
 impl Paint {
     pub(super) fn good(self, text: &str) -> String {
-        self.wrap("32", text)
+        self.wrap(GOOD, text)
     }
 
     pub(super) fn bad(self, text: &str) -> String {
-        self.wrap("31", text)
+        self.wrap(BAD, text)
     }
 
     pub(super) fn heading(self, text: &str) -> String {
-        self.wrap("1", text)
+        self.wrap(HEADING, text)
+    }
+
+    /// A page as it may be printed: of all that a terminal acts on it keeps lines, tabs and the styles above, and
+    /// what is hidden is visible.
+    pub(super) fn harmless(self, page: &str) -> String {
+        let mut printed = String::with_capacity(page.len());
+        let mut rest = page;
+        while let Some(at) = rest.find(ESCAPE).filter(|_| self.0) {
+            let (before, style) = rest.split_at(at);
+            printed.push_str(&visible_lines(before));
+            let styles = [GOOD, BAD, HEADING, END];
+            let known = styles.into_iter().find(|known| style.starts_with(*known));
+            match known {
+                Some(known) => printed.push_str(known),
+                None => printed.push_str(&visible(&style[..ESCAPE.len_utf8()])),
+            }
+            rest = &style[known.map_or(ESCAPE.len_utf8(), str::len)..];
+        }
+        printed.push_str(&visible_lines(rest));
+        printed
     }
 
     /// Spaces at the end stay without a style, so that a line which ends with them loses them.
@@ -33,7 +62,7 @@ impl Paint {
         if !self.0 || shown.is_empty() {
             return text.to_owned();
         }
-        format!("\u{1b}[{style}m{shown}\u{1b}[0m{}", &text[shown.len()..])
+        format!("{style}{shown}{END}{}", &text[shown.len()..])
     }
 }
 
@@ -67,4 +96,31 @@ pub(super) fn under_way(progress: &Progress) -> Option<String> {
 /// How many phases are over, of how many.
 pub(super) fn done(progress: &Progress) -> String {
     format!("{}/{}", progress.over(), progress.all())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Paint;
+
+    #[test]
+    fn a_printed_page_has_its_own_styles_and_no_other_sequence() {
+        let painted = Paint(true);
+        let page = [
+            painted.heading("design"),
+            painted.good("a"),
+            painted.bad("b"),
+        ]
+        .join("\n\t");
+        assert_eq!(painted.harmless(&page), page);
+        for (text, shown) in [
+            ("\u{1b}[2Jx", "\\u{1b}[2Jx"),
+            ("\u{1b}\u{1b}[31mx", "\\u{1b}\u{1b}[31mx"),
+            ("a\u{202e}b\u{1b}", "a\\u{202e}b\\u{1b}"),
+            ("\u{1b}[0m\u{fe0f}", "\u{1b}[0m\\u{fe0f}"),
+        ] {
+            assert_eq!(painted.harmless(text), shown);
+        }
+        let plain = Paint(false);
+        assert_eq!(plain.harmless("a\u{1b}[31m\r\n"), "a\\u{1b}[31m\\u{d}\n");
+    }
 }

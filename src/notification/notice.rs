@@ -56,12 +56,13 @@ pub fn notice(occasion: &Occasion<'_>, now: &str) -> Object {
     let time = occasion.at.and_then(time::parse);
     let timestamp = time.map_or_else(|| now.to_owned(), |it| time::format(it.wall_ms()));
     let text = |text: &str, limit| safe(text, limit);
+    let feature = occasion.target.feature.as_deref();
     let blockers = occasion.blockers.iter().take(MAX_BLOCKERS);
     let blockers: Vec<String> = blockers.map(|it| text(it, MAX_BLOCKER_BYTES)).collect();
     let data = Object::new()
         .with("project", text(occasion.project, MAX_NAME_BYTES))
-        .with("command", occasion.target.command.as_str())
-        .with("feature", occasion.target.feature.clone())
+        .with("command", text(&occasion.target.command, MAX_NAME_BYTES))
+        .with("feature", feature.map(|it| text(it, MAX_NAME_BYTES)))
         .with("phase", occasion.phase.map(|it| text(it, MAX_NAME_BYTES)))
         .with(
             "summary",

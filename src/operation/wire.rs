@@ -4,6 +4,7 @@ use crate::error::whole;
 use crate::error::{Advice, Error, ErrorKind, Warning, Written};
 use crate::json::{Json, Object};
 use crate::schema::Problem;
+use crate::text::visible_lines;
 
 use super::Reply;
 
@@ -41,11 +42,16 @@ impl Ended {
     }
 }
 
+/// A sentence for people, which may name what a file or a caller says.
+fn sentence(message: &str) -> Json {
+    visible_lines(message).into_owned().into()
+}
+
 /// A warning as replies and `--json` show it.
 pub(crate) fn warning_json(warning: &Warning) -> Json {
     let mut object = Object::new()
         .with("code", warning.code.as_str())
-        .with("message", warning.message.as_str());
+        .with("message", sentence(&warning.message));
     if let Some(advice) = &warning.advice {
         object.set("advice", advice_json(advice));
     }
@@ -56,7 +62,7 @@ pub(crate) fn warning_json(warning: &Warning) -> Json {
 pub(crate) fn error_json(error: &Error) -> Json {
     let mut object = Object::new();
     object.set("code", error.code().as_str());
-    object.set("message", error.to_string());
+    object.set("message", sentence(&error.to_string()));
     object.set("written", error.written().as_str());
     match error.kind() {
         ErrorKind::InvalidDocument(problems) => object.set("problems", problems_json(problems)),
@@ -108,7 +114,7 @@ pub(crate) fn problems_json(problems: &[Problem]) -> Json {
         Object::new()
             .with("at", problem.at.as_str())
             .with("code", problem.code.as_str())
-            .with("message", problem.message.as_str())
+            .with("message", sentence(&problem.message))
     };
     problems.iter().map(one).collect::<Vec<_>>().into()
 }

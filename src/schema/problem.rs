@@ -60,7 +60,7 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.at.as_str() {
             "" => f.write_str(&self.message),
-            at => write!(f, "{}: {}", text::short(at), self.message),
+            at => write!(f, "{}: {}", text::visible(&text::short(at)), self.message),
         }
     }
 }

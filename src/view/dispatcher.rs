@@ -3,9 +3,10 @@
 use crate::blocking::operation::wire::{error_json, warning_json};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
-use crate::text::{quoted, visible};
+use crate::text::quoted;
 
 use super::frames::Frames;
+use super::shown::shown;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 use super::tasks;
 use super::viewer::Viewer;
@@ -111,18 +112,4 @@ impl Dispatcher {
 fn clean(_: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let value = question.get("value").cloned().unwrap_or(Json::Null);
     Ok(shown(value))
-}
-
-/// What failed or was noticed may quote what a file holds: every text of it made visible.
-fn shown(value: Json) -> Json {
-    match value {
-        Json::String(text) => visible(&text).into_owned().into(),
-        Json::Array(items) => Json::Array(items.into_iter().map(shown).collect()),
-        Json::Object(object) => {
-            let members = object.into_iter();
-            let members: Object = members.map(|(key, value)| (key, shown(value))).collect();
-            members.into()
-        }
-        other => other,
-    }
 }

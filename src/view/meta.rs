@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::blocking::root::STATE_FOLDER;
 use crate::json::{Json, Object};
 use crate::keys;
+use crate::text::visible;
 
 /// Of runs by their documents: the commit that each was recorded at, and how far HEAD has gone since, in words.
 pub(super) type Distances = BTreeMap<String, (String, String)>;
@@ -56,7 +57,8 @@ impl Meta {
         let told = told.unwrap_or_default().iter().filter_map(|one| {
             let one = one.as_object()?;
             let text = |key: &str| one.get(key)?.as_str();
-            let distance = (text("head_commit")?.to_owned(), text("text")?.to_owned());
+            let distance = visible(text("text")?).into_owned();
+            let distance = (text("head_commit")?.to_owned(), distance);
             Some((text("document")?.to_owned(), distance))
         });
         told.collect()
@@ -68,12 +70,12 @@ impl Meta {
     }
 
     /// What a page shows of the place: all but the lists.
-    pub(super) fn shown(&self) -> Object {
+    pub(super) fn shown(&self) -> Json {
         let mut shown = self.told.clone();
         shown.remove("tracked");
         shown.remove("commands");
         shown.remove("since_recorded");
-        shown
+        super::shown::shown(shown.into())
     }
 
     fn text(&self, key: &str) -> Option<&str> {

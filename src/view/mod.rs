@@ -29,6 +29,7 @@ mod revision;
 mod session;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 mod sessions;
+mod shown;
 mod task;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 mod tasks;

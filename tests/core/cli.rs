@@ -4,6 +4,7 @@ mod answers;
 mod completions;
 mod folder;
 mod help;
+pub(crate) mod hidden;
 mod history;
 mod hooks;
 mod hosted;

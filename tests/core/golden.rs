@@ -2,10 +2,12 @@
 //!
 //! `MILEPOST_BLESS=1 cargo test` writes the files anew; the difference is for review.
 
+use milepost::agent;
 use milepost::agent::registration::{claude_plugin, precedence};
 use milepost::checkpoint::command::publish;
 use milepost::checkpoint::session::publish as session;
 use milepost::operation;
+use milepost::text;
 
 fn matches_the_golden_file(name: &str, actual: &str) {
     let path = crate::in_package("tests/golden").join(name);
@@ -53,6 +55,23 @@ fn what_the_hook_knows_of_agents_before_it_loads_anything_is_as_published() {
         .to_vec();
     let unread = milepost::json::Json::from(unread).to_document();
     matches_the_golden_file("../../pkg/src/unread.json", &unread);
+}
+
+#[test]
+fn what_the_package_knows_of_hidden_text_is_as_published() {
+    let listed = |ranges: Vec<(char, char)>| {
+        let digits = |it: char| format!("{:x}", u32::from(it));
+        let ranges = ranges.into_iter().map(|(first, last)| match first == last {
+            true => digits(first),
+            false => format!("{}-{}", digits(first), digits(last)),
+        });
+        ranges.collect::<Vec<String>>().join(" ")
+    };
+    let published = milepost::json::Object::new()
+        .with("hidden", listed(text::hidden()))
+        .with("selectors", listed(text::selectors()))
+        .with("asData", agent::AS_DATA);
+    matches_the_golden_file("../../pkg/src/text.json", &published.to_document());
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod disk;
 mod doctor;
 mod git;
 mod golden;
+mod hidden;
 mod json;
 mod layers;
 mod lock;

@@ -76,12 +76,12 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let told = |value: &Json| {
             let line = match value {
-                Json::String(text) => visible(text).into_owned(),
+                Json::String(text) => text.clone(),
                 other => other.to_line(),
             };
-            short(&line).into_owned()
+            short(&visible(&line)).into_owned()
         };
-        let at = self.at.as_str();
+        let at = visible(self.at.as_str());
         match (&self.before, &self.after) {
             (Some(before), Some(after)) => write!(f, "{at}: {} -> {}", told(before), told(after)),
             (None, Some(after)) => write!(f, "{at}: + {}", told(after)),

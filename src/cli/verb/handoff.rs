@@ -3,11 +3,12 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 
-use crate::cli::answer::{Answer, Exit, escape_json};
+use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::error::Error;
 use crate::handoff::Policy;
 use crate::operation::project::handoff::{check_request, check_response};
+use crate::text::escaped_json;
 
 /// Check what passes between an orchestrator and its sub-agents
 #[derive(Args, Debug)]
@@ -61,7 +62,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         call.fail(&Error::invalid_document(checked.problems)).await;
         return Ok(Answer::silence(Exit::No));
     }
-    Ok(Answer::verbatim(escape_json(
+    Ok(Answer::verbatim(escaped_json(
         &checked.document.to_document(),
     )))
 }

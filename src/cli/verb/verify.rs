@@ -39,7 +39,7 @@ fn page(verified: &Verified) -> String {
     let mut text = String::new();
     if verified.has_head_moved {
         let commit = |commit: Option<&String>| match commit {
-            Some(commit) => short(commit).to_owned(),
+            Some(commit) => visible(short(commit)).into_owned(),
             None => "no commit".to_owned(),
         };
         let _ = writeln!(

@@ -60,7 +60,7 @@ pub async fn status_line(io: &Io, settings: &Settings, payload: &Object) -> Repl
         let mut parts = work(io, settings, payload).await?;
         parts.extend(percent(payload).map(|used| format!("{used} %")));
         let line = parts.join(" · ");
-        Ok((!line.is_empty()).then_some(line))
+        Ok((!line.is_empty()).then(|| visible(&line).into_owned()))
     })
     .await
 }

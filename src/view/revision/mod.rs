@@ -2,7 +2,6 @@
 
 mod fields;
 mod phases;
-mod raw;
 
 use crate::agent;
 use crate::blocking::operation::command::log::revisions;
@@ -10,7 +9,7 @@ use crate::checkpoint::command::progress::progress;
 use crate::checkpoint::command::{context, gate, resume};
 use crate::error::{Error, Target};
 use crate::json::{Json, Object};
-use crate::text::{visible, visible_lines};
+use crate::text::{escaped_json, visible, visible_lines};
 
 use super::index::status;
 use super::moment::{Held, Key, Moment};
@@ -66,7 +65,7 @@ fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
             .with("fields", fields::fields(document, fields::is_of_command))
             .with("phases", phases::shown(document))
             .with("files", phases::files(document))
-            .with("raw", raw::escaped(&held.text))
+            .with("raw", escaped_json(&held.text))
             .with("resume", resume(target, document))
             .with("gate", judged(viewer, document)),
         Key::Session(id) => answer
@@ -74,7 +73,7 @@ fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
             .with("fields", fields::fields(document, fields::is_of_session))
             .with("phases", Json::Array(Vec::new()))
             .with("files", session::kept(*id, document))
-            .with("raw", raw::escaped(&held.text))
+            .with("raw", escaped_json(&held.text))
             .with("resume", session::resume_with(*id, document))
             .with("gate", Json::Null),
         Key::Task(_) => answer
@@ -82,7 +81,7 @@ fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
             .with("fields", fields::fields(document, |_| true))
             .with("phases", Json::Array(Vec::new()))
             .with("files", Json::Array(Vec::new()))
-            .with("raw", raw::escaped(&held.text))
+            .with("raw", escaped_json(&held.text))
             .with("resume", Json::Null)
             .with("gate", Json::Null),
     }

@@ -1,7 +1,7 @@
 //! Operations from request to reply, in a world of memory.
 
 mod access;
-mod agents;
+pub(crate) mod agents;
 mod begin;
 mod budget;
 mod calls;
@@ -9,6 +9,7 @@ mod commands;
 mod denied;
 mod gate;
 mod heartbeats;
+pub(crate) mod hidden;
 mod history;
 mod hooks;
 mod integrations;

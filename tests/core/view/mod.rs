@@ -1,7 +1,7 @@
 //! What a page is told of a place.
 
 mod frames;
-mod moments;
+pub(crate) mod moments;
 mod overview;
 mod page;
 mod search;

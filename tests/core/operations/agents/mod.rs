@@ -4,6 +4,7 @@ mod carrying_on;
 mod context_window;
 mod copilot;
 mod events;
+pub(crate) mod hidden;
 mod model;
 mod qwen_code;
 mod recorded;

@@ -4,6 +4,7 @@ mod blame;
 mod compare;
 #[cfg(unix)]
 mod file;
+pub(crate) mod hidden;
 mod hostile;
 mod revision;
 mod sessions;
