@@ -67,7 +67,9 @@ pub(crate) fn harmless(text: &str) -> impl Iterator<Item = (char, bool)> + '_ {
             true => is_base,
             false => !acts(character),
         };
-        is_base = is_harmless && !is_selector && !character.is_whitespace();
+        // A quotation mark is that of a program, and has one form.
+        let has_forms = !character.is_whitespace() && character != '"';
+        is_base = is_harmless && !is_selector && has_forms;
         (character, is_harmless)
     })
 }

@@ -236,6 +236,7 @@ export async function hook() {
         event: `
           export const loadEvent = () => require('../dist/hook-event.cjs');
           export const loadPrecedence = () => require('../dist/hook-precedence.cjs');
+          export const loadWhole = () => require('../dist/hook-whole.cjs');
         `,
       }),
     ],

@@ -3,6 +3,7 @@
 import { MilepostError } from './error.js';
 import { unexpected } from './reply.js';
 import { sentence } from './tell.js';
+import { visible } from './visible.js';
 
 /**
  * @param {string} name
@@ -76,7 +77,7 @@ export function options(name, value, known) {
   if (typeof value !== 'object' || Array.isArray(value)) throw unexpected(name, 'an object', value);
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown === undefined) return /** @type {Record<string, unknown>} */ (value);
-  const said = `\`${name}\` has no option ${JSON.stringify(unknown)}`;
+  const said = `\`${name}\` has no option ${visible(JSON.stringify(unknown))}`;
   throw new MilepostError('usage', `${said}; known are ${known.join(', ')}`);
 }
 

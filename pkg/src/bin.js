@@ -13,7 +13,8 @@ import { isDeno, variable } from './host/node/permission.js';
 import { print } from './host/node/system.js';
 import { ofObjects } from './host/objects.js';
 import { hostedOf, run as operate, runCommandLine, storeOf, validateSummary } from './instance.js';
-import { sentence, visible } from './tell.js';
+import { sentence } from './tell.js';
+import { visible } from './visible.js';
 
 /** @typedef {{arguments: string[], place: object, [member: string]: unknown}} Request */
 

@@ -1,4 +1,5 @@
-// What the wasm of hooks leaves out, for the hook of coding agents: the same operation, with session checkpoints.
+// What the hook of coding agents loads where it needs more: the operation that the wasm of hooks leaves out, with session
+// checkpoints, and what makes a text visible.
 
 import { perform } from 'milepost:host';
 import * as instance from './instance.js';
@@ -8,3 +9,5 @@ import * as instance from './instance.js';
  * @returns {string} JSON text
  */
 export const run = (request) => instance.run(request, perform);
+
+export { visible } from './visible.js';

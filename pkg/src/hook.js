@@ -4,7 +4,7 @@
 // most, and exit code 0, never 2.
 
 import fs from 'node:fs';
-import { loadEvent, loadPrecedence } from 'milepost:event';
+import { loadEvent, loadPrecedence, loadWhole } from 'milepost:event';
 import AGENTS from './agents.json';
 import { readPayload } from './payload.js';
 import { TRIAL } from './trial.js';
@@ -103,15 +103,29 @@ function nameOf(payload) {
 }
 
 /**
- * One line: some messages go on with a stack.
+ * One line: some messages go on with a stack, and some quote the payload.
  *
  * @param {unknown} error
  */
 function report(error) {
   const message = error instanceof Error ? error.message : String(error);
   try {
-    fs.writeSync(2, `[milepost hook] ${message.split('\n', 1)[0]}\n`);
+    fs.writeSync(2, `[milepost hook] ${shown(message.split('\n', 1)[0])}\n`);
   } catch {
     // Nobody listens.
+  }
+}
+
+/**
+ * A text with its hidden characters visible. What does that is loaded here alone.
+ *
+ * @param {string} text
+ */
+function shown(text) {
+  try {
+    return loadWhole().visible(text);
+  } catch {
+    // Of a package that is not whole, plain letters are shown.
+    return text.replace(/[^ -~]/g, '?');
   }
 }

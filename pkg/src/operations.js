@@ -1,6 +1,6 @@
 // The operations of the core: what they answer, what they refuse, and the exit code that says it.
 
-import { visible } from './tell.js';
+import { visible } from './visible.js';
 
 /** sysexits.h, and 1 for an answer that is no. */
 export const EXIT = { done: 0, no: 1, usage: 64, data: 65, io: 74, again: 75 };

@@ -1,6 +1,7 @@
 // Failures and warnings of a reply, in words of this package.
 
 import { MilepostError } from './error.js';
+import { visible, visibleLines } from './visible.js';
 
 /** @typedef {import('../types/index.js').Advice} Advice */
 
@@ -18,7 +19,7 @@ import { MilepostError } from './error.js';
  */
 export function fromReply({ code, message, last_good: lastGood, advice, ...more }, named) {
   const help = advice === undefined ? '' : `; ${words(advice, named)}`;
-  return new MilepostError(code, message + help, { ...more, lastGood, advice });
+  return new MilepostError(code, visibleLines(message + help), { ...more, lastGood, advice });
 }
 
 /**
@@ -30,7 +31,8 @@ export function fromReply({ code, message, last_good: lastGood, advice, ...more 
  */
 export function fromWarning(warning, named) {
   const { advice, message } = warning;
-  return advice === undefined ? warning : { ...warning, message: `${message}; ${words(advice, named)}` };
+  if (advice === undefined) return warning;
+  return { ...warning, message: visibleLines(`${message}; ${words(advice, named)}`) };
 }
 
 /**
@@ -114,6 +116,6 @@ function shown(value) {
   if (value === null || value === undefined) return String(value);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (typeof value === 'string') return visible(JSON.stringify(value.slice(0, 40)));
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

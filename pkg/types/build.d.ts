@@ -51,6 +51,8 @@ declare module 'milepost:event' {
   export function loadEvent(): typeof import('../src/hook-event.js');
   /** Loads the order of entries. */
   export function loadPrecedence(): typeof import('../src/precedence.js');
+  /** Loads what an event seldom needs. */
+  export function loadWhole(): typeof import('../src/hook-whole.js');
 }
 
 declare module 'milepost:database' {

@@ -1,7 +1,7 @@
 // What is printed: for people, or as JSON lines.
 
 import { print } from '../host/node/system.js';
-import { visible } from '../tell.js';
+import { escapedJson, visible } from '../visible.js';
 import { title } from './message.js';
 
 /** @typedef {import('./message.js').Notice} Notice */
@@ -35,7 +35,7 @@ export class Console {
    * @param {{message: string, [member: string]: any}} content
    */
   say(kind, content) {
-    const text = this.#isJson ? JSON.stringify({ [kind]: content }) : this.#line(kind, content.message);
+    const text = this.#isJson ? json({ [kind]: content }) : this.#line(kind, content.message);
     if ((kind === 'warning' && this.#isQuiet) || this.#said.has(text)) return;
     this.#said.add(text);
     write(2, `${text}\n`);
@@ -54,7 +54,7 @@ export class Console {
   ended({ endpoint, notice, attempt, fate, why, next_at }) {
     if (this.#isJson) {
       const { id, type } = notice;
-      return write(1, `${JSON.stringify({ endpoint, id, type, attempt, fate, why, next_at })}\n`);
+      return write(1, `${json({ endpoint, id, type, attempt, fate, why, next_at })}\n`);
     }
     const said = `${endpoint}: ${title(notice)}`;
     if (fate === 'delivered') {
@@ -83,7 +83,7 @@ export class Console {
   preview(due) {
     if (this.#isJson) {
       const items = due.map(({ notice: { id, ...payload }, ...more }) => ({ ...more, id, payload }));
-      return write(1, `${JSON.stringify(items, null, 2)}\n`);
+      return write(1, `${json(items, 2)}\n`);
     }
     const lines = due.map(({ endpoint, shown, issue, attempt, not_before, notice }) => {
       const when = not_before === null ? '' : ` (attempt ${attempt}, not before ${not_before})`;
@@ -93,6 +93,16 @@ export class Console {
     const shown = lines.flatMap((line) => line.split('\n')).map(visible);
     write(1, `${[...shown, due.length === 0 ? 'Nothing is to be sent' : ''].filter((line) => line).join('\n')}\n`);
   }
+}
+
+/**
+ * JSON that is harmless on a terminal, too.
+ *
+ * @param {object} value
+ * @param {number} [indent]
+ */
+function json(value, indent) {
+  return escapedJson(JSON.stringify(value, null, indent));
 }
 
 /**

@@ -1,7 +1,7 @@
 // What `view` and `export` print.
 
 import { print } from '../host/node/system.js';
-import { visible } from '../tell.js';
+import { escapedJson, visible } from '../visible.js';
 
 export class Console {
   #isJson;
@@ -21,7 +21,7 @@ export class Console {
     if (kind === 'warning' && this.#isQuiet) return;
     const lead = kind === 'warning' ? 'milepost: warning: ' : 'milepost: ';
     const lines = content.message.split('\n').map(visible).join('\n');
-    write(2, this.#isJson ? `${JSON.stringify({ [kind]: content })}\n` : `${lead}${lines}\n`);
+    write(2, this.#isJson ? json({ [kind]: content }) : `${lead}${lines}\n`);
   }
 
   /**
@@ -31,13 +31,22 @@ export class Console {
    * @param {string} text
    */
   answer(data, text) {
-    write(1, this.#isJson ? `${JSON.stringify(data)}\n` : `${text}\n`);
+    write(1, this.#isJson ? json(data) : `${visible(text)}\n`);
   }
 
   /** @param {string} text a sentence that nobody needs who asked for silence, or for data */
   note(text) {
     if (!this.#isJson && !this.#isQuiet) write(2, `${visible(text)}\n`);
   }
+}
+
+/**
+ * A line of JSON that is harmless on a terminal, too.
+ *
+ * @param {object} value
+ */
+function json(value) {
+  return `${escapedJson(JSON.stringify(value))}\n`;
 }
 
 /**

@@ -5,6 +5,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { codeOf } from '../host/node/fault.js';
 import { sentence } from '../tell.js';
+import { visible } from '../visible.js';
 import { Guard, HEADERS } from './guard.js';
 import { Listeners } from './listeners.js';
 import { Reader, Refused } from './reader.js';
@@ -377,7 +378,7 @@ function send(response, status, type, content) {
  * @param {string} message
  */
 function deny(response, status, code, message) {
-  send(response, status, JSON_TYPE, JSON.stringify({ error: { code, message } }));
+  send(response, status, JSON_TYPE, JSON.stringify({ error: { code, message: visible(message) } }));
 }
 
 /**
