@@ -1,6 +1,7 @@
 // One call of a tool, from arguments to result.
 
 import { sentence } from '../tell.js';
+import { shown } from '../visible.js';
 import { checked } from './arguments.js';
 import { shape } from './shape.js';
 import { Refusal, Work } from './work.js';
@@ -66,7 +67,8 @@ export function call(host, tool, given) {
     const usage = (/** @type {string} */ message) => work.refusal({ code: 'usage', message });
     const taken = checked(tool.input, given, usage);
     if (!tool.isAlone) about.project = work.project();
-    const structuredContent = { ...tool.run(work, taken), ...about, ...warningsOf(work) };
+    // A model reads either of the two, so that both are without what hides in stored text.
+    const structuredContent = shown({ ...tool.run(work, taken), ...about, ...warningsOf(work) });
     return { content: [text(structuredContent)], structuredContent };
   } catch (thrown) {
     return refused(thrown, { ...about, ...warningsOf(work) });
@@ -81,7 +83,7 @@ export function call(host, tool, given) {
  */
 export function refused(thrown, more) {
   // A client would hold structured content to the schema of the answer.
-  return { content: [text({ error: errorOf(thrown), ...more })], isError: true };
+  return { content: [text(shown({ error: errorOf(thrown), ...more }))], isError: true };
 }
 
 /** @param {Work} work */

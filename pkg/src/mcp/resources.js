@@ -1,5 +1,6 @@
 // Checkpoints as resources: `milepost://checkpoint/COMMAND` and `milepost://checkpoint/COMMAND/FEATURE`.
 
+import { escapedJson } from '../visible.js';
 import { Work } from './work.js';
 
 /** @typedef {import('./work.js').Host} Host */
@@ -46,7 +47,7 @@ export function states(host) {
 }
 
 /**
- * One as it is stored, byte for byte; null where there is none.
+ * One as it is stored, but that hidden characters are escapes of JSON; null where there is none.
  *
  * @param {Host} host
  * @param {string} uri
@@ -58,7 +59,7 @@ export function read(host, uri) {
   const work = new Work(host);
   work.project();
   const loaded = work.ask('load', target);
-  return loaded === null ? null : { contents: [{ uri, mimeType: MIME_TYPE, text: loaded.text }] };
+  return loaded === null ? null : { contents: [{ uri, mimeType: MIME_TYPE, text: escapedJson(loaded.text) }] };
 }
 
 /**

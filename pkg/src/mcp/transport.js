@@ -1,6 +1,7 @@
 // Messages on standard input and output: one a line, and nothing else.
 
 import { parseJSONRPCMessage } from '@modelcontextprotocol/server';
+import { shown } from '../visible.js';
 
 /** @typedef {import('@modelcontextprotocol/server').JSONRPCMessage} Message */
 /** @typedef {string | number} Id */
@@ -72,7 +73,7 @@ export class Lines {
   /** @param {Message} message */
   async send(message) {
     if (this.#isClosed) return;
-    this.#output.write(`${JSON.stringify(message)}\n`);
+    this.#output.write(`${JSON.stringify(readable(message))}\n`);
     if ('id' in message && !('method' in message)) this.#answered(message.id);
   }
 
@@ -166,6 +167,24 @@ export class Lines {
     this.#answered(undefined);
     setTimeout(this.#end, GRACE_MS).unref();
   }
+}
+
+/** What a client has to find again as it said it. */
+const ITS_OWN = ['id', '_meta'];
+
+/**
+ * A message in which nothing is hidden, be it of this server or of the SDK, of what is stored or of what a client sent.
+ *
+ * @param {Message} message
+ */
+function readable(message) {
+  const parts = Object.entries(message).map(([name, part]) => {
+    if (ITS_OWN.includes(name)) return [name, part];
+    if (name !== 'params' && name !== 'result') return [name, shown(part)];
+    const members = Object.entries(part ?? {}).map(([inner, member]) => [inner, inner === '_meta' ? member : shown(member)]);
+    return [name, Object.fromEntries(members)];
+  });
+  return Object.fromEntries(parts);
 }
 
 /** @param {Buffer} line */
