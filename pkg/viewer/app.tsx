@@ -3,6 +3,7 @@
 import { type ComponentChildren, render } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 
+import { visible } from '../src/visible.js';
 import { Announcer } from './part/announcer';
 import { Header } from './part/header';
 import { START, address } from './state/address';
@@ -84,7 +85,7 @@ function NoSuchView({ view }: { view: string }) {
     <section class="notice">
       <h1>No such page</h1>
       <p>
-        This address names the view “{view}”, which this viewer does not have. <a href="#/overview">All checkpoints</a>
+        This address names the view “{visible(view)}”, which this viewer does not have. <a href="#/overview">All checkpoints</a>
       </p>
     </section>
   );
@@ -97,7 +98,7 @@ function Guard({ children }: { children: ComponentChildren }) {
   return (
     <section class="notice" role="alert">
       <h1>This view could not be shown</h1>
-      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <p>{visible(error instanceof Error ? error.message : String(error))}</p>
       <button type="button" onClick={again}>
         Try again
       </button>

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 
+import { visible } from '../../src/visible.js';
 import { filterBy, list, toggle } from '../state/list';
 import type { Facet, FacetValue } from '../work/asks';
 import { words } from './badge';
@@ -65,7 +66,7 @@ function FacetList({ facet, title, values }: { facet: Facet; title: string; valu
       {shown.map(({ value, count }) => (
         <label key={value} class="choice">
           <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(facet, value)} />
-          <bdi>{facet === 'status' || facet === 'badge' ? words(value) : value}</bdi>
+          <bdi>{visible(facet === 'status' || facet === 'badge' ? words(value) : value)}</bdi>
           <span class="dim">{number.format(count)}</span>
         </label>
       ))}

@@ -1,10 +1,11 @@
+import { visible } from '../../src/visible.js';
 import type { Moment } from '../work/asks';
 import { go, withQuery } from '../state/address';
 import { comparison, pins } from '../state/pins';
 
 /** A moment in short: `implement-auth @3`. */
 export function momentText({ key, revision }: Moment): string {
-  const name = key.replace(/^[cst]\//, '').split('/').map(decoded).join(' / ');
+  const name = visible(key.replace(/^[cst]\//, '').split('/').map(decoded).join(' / '));
   return revision === null ? name : `${name} @${revision}`;
 }
 

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 
+import { visible } from '../../src/visible.js';
 import { openDropped } from './opening';
 import { isChoosing } from './page';
 
@@ -19,7 +20,7 @@ export async function saying(opening: Promise<unknown>): Promise<void> {
   } catch (error) {
     // Said where something else can be opened; what was open stays behind that.
     isChoosing.value = true;
-    trouble.value = `This could not be read: ${error instanceof Error ? error.message : String(error)}`;
+    trouble.value = visible(`This could not be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -3,6 +3,7 @@
 import { signal, type Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+import { visible } from '../../src/visible.js';
 import type { Answer, Ask, Failure, Name, Warning } from './asks';
 import type { FromWorker, Progress, SourceState, ToWorker } from './messages';
 import type { Started } from './start';
@@ -46,7 +47,7 @@ export async function start(starting: Promise<Started>): Promise<void> {
 }
 
 function failed(why: string): void {
-  source.value = { ...source.value, connection: 'failed', trouble: `The viewer's worker stopped: ${why}` };
+  showSource({ ...source.value, connection: 'failed', trouble: `The viewer's worker stopped: ${why}` });
 }
 
 export function tell(message: ToWorker): void {
@@ -59,15 +60,25 @@ function take(message: FromWorker): void {
     case 'reply': {
       const settle = waiting.get(message.id);
       waiting.delete(message.id);
-      settle?.({ value: message.value, warnings: message.warnings ?? [], error: message.error });
+      settle?.({ value: message.value, warnings: message.warnings ?? [], error: shownFailure(message.error) });
       break;
     }
     case 'progress':
       progress.value = message.progress;
       break;
     case 'source':
-      source.value = message.source;
+      showSource(message.source);
   }
+}
+
+/** A folder's name and the words of an exception are not the core's, which makes all that it answers visible. */
+function showSource(state: SourceState): void {
+  const { name, trouble } = state;
+  source.value = { ...state, name: visible(name), trouble: trouble === null ? null : visible(trouble) };
+}
+
+function shownFailure(error: Failure | undefined): Failure | undefined {
+  return error && { ...error, message: visible(error.message) };
 }
 
 /** A question on its way. */

@@ -46,6 +46,8 @@ async function addressesOf(root) {
     sessions: sessions.map(of('revision')),
     tasks: tasks.map(of('revision')),
     pairs: [commands, sessions, tasks].map(pair),
+    // Above the list stands what is picked for comparing.
+    picked: [...commands, ...tasks].map((key) => `#/overview?${new URLSearchParams({ a: key })}`),
   };
 }
 
@@ -59,7 +61,8 @@ const madeOfTexts = () => {
 
 /** What a person cannot see, or what turns the order of what they see. Sent to the page. */
 const hiddenSigns = () => {
-  const acts = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+  const acts =
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found = [];
   while (walker.nextNode()) {
