@@ -92,6 +92,8 @@ pub(super) fn of_code(error: &Error, place: &Place) -> Option<String> {
         // A database has no folder to examine.
         Code::Corrupt if place.store.is_some() => "It was left as it is.".to_owned(),
         Code::Corrupt => format!("It was left as it is. `{}` says what mends it.", doctor()),
+        // The sentence says what was.
+        Code::Conflict if error.written() != Written::No => return None,
         Code::Conflict => "Nothing was written.".to_owned(),
         Code::Busy => match error.written() {
             Written::No => "Nothing was written. Try again.".to_owned(),
@@ -158,7 +160,7 @@ pub(super) fn line(verb: &str, target: Option<&Target>, words: &str, place: &Pla
 #[cfg(test)]
 mod tests {
     use super::{Place, command, of_code, words};
-    use crate::error::{Advice, Error, Target};
+    use crate::error::{Advice, Error, Target, Written};
 
     #[test]
     fn every_command_that_helps_works_on_the_root_and_the_folder_that_were_named() {
@@ -200,6 +202,15 @@ mod tests {
         let line = words(&Advice::Show(target), &Place::default());
         let command = "`milepost show design --json --feature dark`";
         assert!(line.contains(command), "{line}");
+    }
+
+    #[test]
+    fn a_conflict_after_which_something_is_written_is_not_said_to_have_written_nothing() {
+        let conflict = Error::conflict("changed".to_owned(), Vec::new());
+        let line = of_code(&conflict, &Place::default());
+        assert_eq!(line.as_deref(), Some("Nothing was written."));
+        let conflict = conflict.with_written(Written::Yes);
+        assert_eq!(of_code(&conflict, &Place::default()), None);
     }
 
     #[test]

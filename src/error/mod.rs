@@ -30,7 +30,8 @@ pub enum Code {
     NotFound,
     /// The file exists but is no readable document. It was left as it is.
     Corrupt,
-    /// Somebody else changed the same thing. Nothing was written.
+    /// Another writer changed the same thing. Nothing was written, unless the failure says so: a restore of files
+    /// stops before a file that was changed, and what it has done stays.
     Conflict,
     /// Others held the checkpoint until the deadline. Nothing was written.
     Busy,

@@ -2,13 +2,20 @@
 //!
 //! A plan's steps ([`crate::checkpoint::session::plan`]) are done one after the other. Each looks right
 //! before it changes anything at every folder on the way: one that is a symbolic link is not followed. A
-//! file is prepared in the folder of documents, whole, with its mode and synced, and renamed over its path, so
-//! that each path has its old content or its new one. A step that is done already does nothing, so that the
-//! same steps, done again after a failure or a death in the middle, finish what was begun.
+//! file is prepared in the folder of documents, whole, with its mode and synced. What stands at its path is
+//! moved aside, compared with what the undo of the restore holds, and given up only where that is the same; then
+//! the prepared file takes the place, which nothing else may have taken. So each path has its old content or its
+//! new one, and for a moment none. A step that is done already does nothing, so that the same steps, done again
+//! after a failure or a death in the middle, finish what was begun; [`settle`] comes before them, and puts back
+//! what a death has left aside.
 
+mod aside;
+mod left;
 mod perform;
 mod prepare;
 mod way;
 
+pub use aside::Held;
+pub use left::{Aside, bring_back, has_room, left_aside, settle};
 pub use perform::{Done, Stopped, perform};
 pub use prepare::{Source, Workshop};

@@ -1,5 +1,6 @@
 //! The steps of a plan, one after the other.
 
+use super::aside::{Asides, Held};
 use super::prepare::{Source, Workshop};
 use super::way::{Look, Tree};
 use crate::checkpoint::session::plan::change::Step;
@@ -8,7 +9,6 @@ use crate::checkpoint::session::plan::path::problem;
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::{Error, Written};
 use crate::keys;
-use crate::store::objects::swept;
 use crate::store::wrong_kind;
 
 /// A mode that lets nobody but the owner read.
@@ -30,23 +30,32 @@ pub struct Stopped {
     pub done: Done,
     /// Why: the error names the path and the effect.
     pub error: Error,
+    /// The path of a file that was changed, so that the undo does not hold it.
+    pub changed: Option<String>,
 }
 
 /// Does the steps of a plan in the work tree at `root`. `own` are the folders of the product, relative to
-/// the root, and `source` says where the bytes of a content for a path come from.
+/// the root, `held` says what the undo holds of a path, and `source` where the bytes of a content for a path
+/// come from.
 ///
 /// # Errors
 ///
-/// [`Stopped`]. Steps that were done stay done; the same call again finishes the rest.
+/// [`Stopped`]. Steps that were done stay done; the same call again finishes the rest. With [`Error::conflict`]
+/// at the first path where something stands that neither the undo holds nor the step would write.
 pub async fn perform(
     io: &Io,
     root: &str,
     own: &[&str],
     workshop: &mut Workshop<'_>,
     steps: &[Step<'_>],
+    held: &dyn Fn(&str) -> Held,
     source: impl AsyncFn(&str, &Content) -> Result<Source, Error>,
 ) -> Result<Done, Box<Stopped>> {
     let root = root.trim_end_matches('/');
+    let files = steps.iter().filter_map(exchanged);
+    let files = files.map(|path| (path, held(path))).collect();
+    let (folder, sync) = (workshop.folder(), workshop.sync());
+    let mut asides = Asides::new(io, folder, sync, workshop.id(), files);
     let work = Work {
         tree: Tree { io, root },
         written: steps.iter().filter_map(written).collect(),
@@ -57,8 +66,12 @@ pub async fn perform(
     let unsafe_one = steps.iter().find_map(|step| check(step, own).err());
     let ended = match unsafe_one {
         Some(error) => Err(error),
-        None => work.all(workshop, steps, &source, &mut done).await,
+        None => {
+            work.all(workshop, &mut asides, steps, &source, &mut done)
+                .await
+        }
     };
+    asides.close().await;
     workshop.close().await;
     // What was done is made durable, also where the rest failed.
     let synced = work.sync(workshop.sync(), &steps[..done.steps]).await;
@@ -70,7 +83,12 @@ pub async fn perform(
                 _ => Written::Yes,
             };
             let error = error.with_written(written);
-            Err(Box::new(Stopped { done, error }))
+            let changed = asides.changed;
+            Err(Box::new(Stopped {
+                done,
+                error,
+                changed,
+            }))
         }
     }
 }
@@ -87,13 +105,19 @@ impl Work<'_> {
     async fn all(
         &self,
         workshop: &mut Workshop<'_>,
+        asides: &mut Asides<'_>,
         steps: &[Step<'_>],
         source: &impl AsyncFn(&str, &Content) -> Result<Source, Error>,
         done: &mut Done,
     ) -> Result<(), Error> {
+        // Of those that write or delete a file.
+        let mut number = 0;
         for step in steps {
             match step {
-                Step::Delete(path) => self.delete(path).await?,
+                Step::Delete(path) => {
+                    self.delete(path, number, asides).await?;
+                    number += 1;
+                }
                 Step::RemoveFolder(path) => self.remove_folder(path).await?,
                 Step::RemoveIfEmpty(path) => self.remove_if_empty(path).await?,
                 Step::MakeFolder(path) => self.make_folder(path).await?,
@@ -106,7 +130,13 @@ impl Work<'_> {
                     };
                     let from = source(path, content).await?;
                     let prepared = workshop.prepare(path, content, from, access).await?;
-                    self.put(path, prepared.at).await?;
+                    // Preparing may have taken long.
+                    let standing = self.room(path).await?;
+                    let new = Some((content, &prepared));
+                    asides
+                        .exchange(number, &self.tree.host(path), standing, new)
+                        .await?;
+                    number += 1;
                     if !prepared.has_mode {
                         done.without_mode.push((*path).to_owned());
                     }
@@ -122,7 +152,12 @@ impl Work<'_> {
         Ok(())
     }
 
-    async fn delete(&self, path: &str) -> Result<(), Error> {
+    async fn delete(
+        &self,
+        path: &str,
+        number: usize,
+        asides: &mut Asides<'_>,
+    ) -> Result<(), Error> {
         let Some(entry) = self.before(path).await? else {
             return Ok(());
         };
@@ -130,8 +165,11 @@ impl Work<'_> {
             Kind::Absent => Ok(()),
             // What was made here by a later step, before these were done again.
             Kind::Folder if self.folders.contains(path) => Ok(()),
-            Kind::File | Kind::Symlink => gone(self.tree.io.remove(self.tree.host(path)).await)
-                .map_err(|failed| failed.cannot("delete", path)),
+            Kind::File | Kind::Symlink => {
+                asides
+                    .exchange(number, &self.tree.host(path), entry, None)
+                    .await
+            }
             kind => Err(wrong_kind(path, kind, "a file or a symbolic link")),
         }
     }
@@ -199,24 +237,6 @@ impl Work<'_> {
             Kind::Absent | Kind::File | Kind::Symlink => Ok(entry),
             kind => Err(wrong_kind(path, kind, "a file, a symbolic link or nothing")),
         }
-    }
-
-    /// Puts what was prepared in its place.
-    async fn put(&self, path: &str, prepared: String) -> Result<(), Error> {
-        // Preparing may have taken long.
-        self.room(path).await?;
-        let io = self.tree.io;
-        let renamed = io.rename(prepared.clone(), self.tree.host(path)).await;
-        let Err(failed) = renamed else {
-            return Ok(());
-        };
-        if failed.fault == Fault::NotFound
-            && let Ok(entries) = io.inspect(vec![prepared]).await
-            && entries[0].kind == Kind::Absent
-        {
-            return Err(swept(path));
-        }
-        Err(failed.cannot("write", path))
     }
 
     /// Whether there are modes.
@@ -287,6 +307,13 @@ fn gone(removed: Result<(), Failed>) -> Result<(), Failed> {
 fn written<'a>(step: &'a Step<'a>) -> Option<(&'a str, &'a Content)> {
     match step {
         Step::Write(path, content) => Some((path, content)),
+        _ => None,
+    }
+}
+
+fn exchanged<'a>(step: &'a Step<'a>) -> Option<&'a str> {
+    match step {
+        Step::Delete(path) | Step::Write(path, _) => Some(path),
         _ => None,
     }
 }

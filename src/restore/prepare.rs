@@ -5,7 +5,7 @@ use crate::digest::{ID_BYTES, hex, is_id, sha256};
 use crate::effect::{Access, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
 use crate::store::objects::{Lack, Reader, swept};
-use crate::store::{Folder, SIDE, make_folder};
+use crate::store::{Folder, SIDE, make_folder, wrong_kind};
 
 /// The folder below that of the store's own files in which contents are prepared.
 const RESTORE: &str = "restore";
@@ -31,6 +31,8 @@ pub(super) struct Prepared {
     pub(super) at: String,
     /// Whether it is as executable as it was.
     pub(super) has_mode: bool,
+    /// The path in it, of a symbolic link.
+    pub(super) target: Option<Vec<u8>>,
 }
 
 /// Where contents are prepared, in the file system of the work tree.
@@ -61,24 +63,7 @@ impl<'a> Workshop<'a> {
         let all = format!("{SIDE}/{RESTORE}");
         let below = format!("{all}/{id}");
         for below in [&all, &below] {
-            match io.make_folder(folder.host(below), Access::Owner).await {
-                Ok(()) => {}
-                Err(failed) if failed.fault == Fault::Exists => {}
-                Err(failed) if failed.fault == Fault::NotFound => return Err(swept(below)),
-                Err(failed) => return Err(folder.error("make", below, &failed)),
-            }
-            let shown = folder.shown(below);
-            let entries = folder.inspect(io, std::slice::from_ref(&shown)).await?;
-            if entries[0].kind == Kind::Absent {
-                return Err(swept(&shown));
-            }
-            if entries[0].kind != Kind::Folder {
-                return Err(crate::store::wrong_kind(
-                    &shown,
-                    entries[0].kind,
-                    "a folder",
-                ));
-            }
+            make_own(io, folder, below).await?;
         }
         let workshop = Workshop {
             io,
@@ -110,14 +95,32 @@ impl<'a> Workshop<'a> {
         let made = match content.kind {
             What::Link => {
                 let made = self.link(path, content, source, to.clone()).await;
-                made.map(|()| true)
+                made.map(|target| (true, Some(target)))
             }
-            What::File => self.file(path, content, source, access, to.clone()).await,
+            What::File => {
+                let made = self.file(path, content, source, access, to.clone()).await;
+                made.map(|has_mode| (has_mode, None))
+            }
         };
         if made.is_err() {
             let _ = self.io.remove(to.clone()).await;
         }
-        made.map(|has_mode| Prepared { at: to, has_mode })
+        made.map(|(has_mode, target)| Prepared {
+            at: to,
+            has_mode,
+            target,
+        })
+    }
+
+    /// The folder of documents.
+    pub(super) fn folder(&self) -> &'a Folder {
+        self.folder
+    }
+
+    /// The id of this restore.
+    pub(super) fn id(&self) -> &str {
+        let (_, id) = self.below.rsplit_once('/').unwrap_or_default();
+        id
     }
 
     /// Whether what is written has to be on stable storage.
@@ -156,13 +159,14 @@ impl<'a> Workshop<'a> {
         self.io.remove_folder(self.folder.host(below)).await
     }
 
+    /// The path in it.
     async fn link(
         &self,
         path: &str,
         content: &Content,
         source: Source,
         to: String,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<u8>, Error> {
         let target = match source {
             Source::Bytes(bytes) => bytes,
             Source::Kept => {
@@ -171,8 +175,9 @@ impl<'a> Workshop<'a> {
             }
         };
         check(path, content, &target)?;
-        let made = self.io.symlink(to, target).await;
-        made.map_err(|failed| cannot(&failed, "make the symbolic link", path))
+        let made = self.io.symlink(to, target.clone()).await;
+        made.map_err(|failed| cannot(&failed, "make the symbolic link", path))?;
+        Ok(target)
     }
 
     /// Whether its mode could be set.
@@ -221,6 +226,28 @@ impl<'a> Workshop<'a> {
             synced.map_err(|failed| cannot(&failed, "make durable", path))?;
         }
         Ok(has_mode)
+    }
+}
+
+/// Makes a folder below that of the documents, for the owner alone, and looks whether it is one.
+///
+/// # Errors
+///
+/// [`Error::unsafe_path`] when something else stands there; [`Error::conflict`] when another restore has
+/// removed it; [`Error::io`].
+pub(super) async fn make_own(io: &Io, folder: &Folder, below: &str) -> Result<(), Error> {
+    match io.make_folder(folder.host(below), Access::Owner).await {
+        Ok(()) => {}
+        Err(failed) if failed.fault == Fault::Exists => {}
+        Err(failed) if failed.fault == Fault::NotFound => return Err(swept(below)),
+        Err(failed) => return Err(folder.error("make", below, &failed)),
+    }
+    let shown = folder.shown(below);
+    let entries = folder.inspect(io, std::slice::from_ref(&shown)).await?;
+    match entries[0].kind {
+        Kind::Folder => Ok(()),
+        Kind::Absent => Err(swept(&shown)),
+        kind => Err(wrong_kind(&shown, kind, "a folder")),
     }
 }
 

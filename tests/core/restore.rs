@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+mod asides;
 mod refusals;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +21,7 @@ use milepost::checkpoint::session::plan::restore::{Consent, Facts, plan};
 use milepost::digest::sha256;
 use milepost::effect::{Effect, Fault, Io, Machine, Outcome, Sync};
 use milepost::error::{ErrorKind, Written};
-use milepost::restore::{Done, Source, Stopped, Workshop, perform};
+use milepost::restore::{Done, Held, Source, Stopped, Workshop, perform, settle};
 use milepost::store::Folder;
 use milepost::store::objects::Keeper;
 
@@ -184,9 +185,13 @@ impl Project {
         });
     }
 
+    /// What restores have left among the documents.
     fn prepared(&self) -> Vec<String> {
-        let below = self.path(".claude/checkpoints/.milepost/restore");
-        let entries = fs::read_dir(below).into_iter().flatten();
+        let below = ["restore", "aside"].map(|it| {
+            let below = self.path(&format!(".claude/checkpoints/.milepost/{it}"));
+            fs::read_dir(below).into_iter().flatten()
+        });
+        let entries = below.into_iter().flatten();
         let names = entries.map(|it| it.unwrap().file_name().into_string().unwrap());
         names.collect()
     }
@@ -257,38 +262,59 @@ fn owned(step: &Step<'_>) -> Step<'static> {
 
 type Ended = Result<Done, Box<Stopped>>;
 
-/// Does steps in a project; what git has of `tree` comes as bytes.
+/// What an undo holds that was made of a tree.
+fn held_of(tree: &Tree, path: &str) -> Held {
+    match tree.get(path) {
+        Some(node) => Held::Content(content(node)),
+        None => Held::Nothing,
+    }
+}
+
+/// Puts back what was left aside, and does steps in a project, whose undo was made of `now`; what git has of `tree`
+/// comes as bytes.
 fn restoring(
     project: &Project,
+    now: &Tree,
     tree: &Tree,
     steps: &[Step<'static>],
     sync: Sync,
 ) -> Machine<Ended> {
-    let (root, steps) = (project.root(), steps.to_vec());
+    let (root, now, steps) = (project.root(), now.clone(), steps.to_vec());
     let of_git = tree.values().filter(|it| is_of_git(&it.2));
     let of_git: BTreeMap<String, Vec<u8>> =
         of_git.map(|it| (sha256(&it.2), it.2.clone())).collect();
     let of_git = Rc::new(of_git);
     Machine::start(move |io: Io| async move {
         let folder = documents(&root);
+        let stopped = |error| {
+            Box::new(Stopped {
+                done: Done::default(),
+                error,
+                changed: None,
+            })
+        };
+        settle(&io, &root, &OWN, &folder).await.map_err(stopped)?;
         let opened = Workshop::open(&io, &folder, sync).await;
-        let mut workshop = opened.map_err(|error| {
-            let done = Done::default();
-            Box::new(Stopped { done, error })
-        })?;
+        let mut workshop = opened.map_err(stopped)?;
         let source = async |_: &str, content: &Content| {
             Ok(match of_git.get(&content.sha256) {
                 Some(bytes) => Source::Bytes(bytes.clone()),
                 None => Source::Kept,
             })
         };
-        perform(&io, &root, &OWN, &mut workshop, &steps, source).await
+        let held = |path: &str| held_of(&now, path);
+        perform(&io, &root, &OWN, &mut workshop, &steps, &held, source).await
     })
 }
 
+/// The same with an undo that was made right before.
 fn restored(project: &Project, tree: &Tree, steps: &[Step<'static>]) -> Ended {
+    restored_from(project, &project.tree().0, tree, steps)
+}
+
+fn restored_from(project: &Project, now: &Tree, tree: &Tree, steps: &[Step<'static>]) -> Ended {
     let mut disk = Disk::new();
-    restoring(project, tree, steps, Sync::Lazy).run(|effect| disk.perform(effect))
+    restoring(project, now, tree, steps, Sync::Lazy).run(|effect| disk.perform(effect))
 }
 
 #[test]
@@ -304,7 +330,7 @@ fn a_restored_work_tree_is_not_the_recorded_one() {
         let steps = steps(&before, &now);
         // The second time there is nothing to do, and nothing is broken by it.
         for _ in 0..2 {
-            let ended = restored(&project, &before, &steps).unwrap();
+            let ended = restored_from(&project, &now, &before, &steps).unwrap();
             assert_eq!(ended.steps, steps.len());
             // Only from here: a full disk is no proof.
             let _run =
@@ -343,7 +369,8 @@ fn a_restore_that_stopped_anywhere_was_not_finished_by_doing_it_again() {
                 let mut disk = Disk::new();
                 let mut count = 0;
                 let mut failed = BTreeSet::new();
-                let ended = restoring(&project, &before, &steps, Sync::Durable).run(|effect| {
+                let restoring = restoring(&project, &now, &before, &steps, Sync::Durable);
+                let ended = restoring.run(|effect| {
                     count += 1;
                     let is_file = !matches!(effect, Effect::Random { .. } | Effect::Wait { .. });
                     if is_file && (count == at + 1 || for_good && count > at) {
@@ -380,7 +407,7 @@ fn a_restore_that_stopped_anywhere_was_not_finished_by_doing_it_again() {
                     assert!(bytes, "round {round} effect {at}: {path}");
                 }
                 drop(run);
-                let again = restored(&project, &before, &steps);
+                let again = restored_from(&project, &now, &before, &steps);
                 assert!(again.is_ok(), "round {round} effect {at}: {again:?}");
                 let _run = property();
                 let after = project.tree();

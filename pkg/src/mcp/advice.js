@@ -7,7 +7,9 @@ const OF_CODE = {
   summary_too_long: () => 'Shorten it; `milepost_tokens` counts.',
   corrupt: (/** @type {object} */ place) =>
     `It was left as it is. \`${command('doctor', {}, place)}\` says what mends it.`,
-  conflict: () => 'Nothing was written.',
+  // After a part of a restore, the sentence says what was.
+  conflict: (/** @type {object} */ _, /** @type {{written?: string}} */ { written }) =>
+    written === 'yes' ? '' : 'Nothing was written.',
   busy: (/** @type {object} */ _, /** @type {{written?: string}} */ { written }) =>
     written === 'no' ? 'Nothing was written. Try again.' : 'Some of it may be written. Try again.',
   unsupported_version: () => 'Use a newer milepost.',
@@ -24,7 +26,7 @@ export function help({ code, written, advice }, place) {
   const known = Object.entries(OF_CODE).find(([name]) => name === code);
   if (known !== undefined) sentences.push(known[1](place, { written }));
   if (advice !== undefined) sentences.push(words(advice, place));
-  return sentences.join(' ');
+  return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
 /**

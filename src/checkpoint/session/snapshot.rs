@@ -94,6 +94,22 @@ impl Snapshot {
         self.files.sort_by(|one, other| one.path.cmp(&other.path));
     }
 
+    /// Says of these paths what an earlier snapshot says of them, and nothing where that says nothing.
+    pub fn take_over(&mut self, earlier: &Snapshot, paths: &[&str]) {
+        let paths: Keys<'_> = paths.iter().copied().collect();
+        self.files.retain(|it| !paths.contains(&it.path));
+        self.left_out.retain(|it| !paths.contains(&it.path));
+        let files = earlier.files.iter();
+        let files = files.filter(|it| paths.contains(&it.path));
+        self.files.extend(files.cloned());
+        let left_out = earlier.left_out.iter();
+        let left_out = left_out.filter(|it| paths.contains(&it.path));
+        self.left_out.extend(left_out.cloned());
+        self.files.sort_by(|one, other| one.path.cmp(&other.path));
+        self.left_out
+            .sort_by(|one, other| one.path.cmp(&other.path));
+    }
+
     /// Whether something that differed is not in it.
     pub fn is_partial(&self) -> bool {
         !self.left_out.is_empty()
@@ -132,13 +148,23 @@ impl Snapshot {
     }
 
     /// What is to be again, for a plan. `lost` says of contents, by their SHA-256, why they cannot be had.
+    ///
+    /// A file that was saved below a path whose own file had been replaced by a folder is kept with it (see
+    /// [`Snapshot::take_over`]); only one of the two can stand, and that is the path's own.
     pub fn recorded<'a>(&'a self, lost: &Keyed<'a, &'a str>) -> Vec<Recorded<'a>> {
+        let standing = self.files.iter().filter(|file| file.content.is_some());
+        let standing: Keys<'_> = standing.map(|file| file.path.as_str()).collect();
+        let is_below_file = |path: &str| {
+            let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+            folders.any(|folder| standing.contains(folder))
+        };
         let files = self.files.iter().map(|file| {
             let content = file.content.as_ref();
+            let content = content.filter(|_| !is_below_file(&file.path));
             let why = content.and_then(|content| lost.get(content.sha256.as_str()));
             Recorded {
                 path: &file.path,
-                content: file.content.clone(),
+                content: content.cloned(),
                 source: Source::Snapshot,
                 bytes: why.map_or(Bytes::Held, |why| Bytes::Lost(why)),
             }
@@ -288,5 +314,66 @@ mod tests {
             ]
         );
         assert_eq!(Snapshot::of(&Object::new()), None);
+    }
+
+    #[test]
+    fn a_snapshot_takes_over_what_an_earlier_one_says_of_the_paths_that_are_named() {
+        let file = |path: &str, sha256: &str| File {
+            path: path.to_owned(),
+            change: Change::Modified,
+            content: Some(content(sha256)),
+            is_staged: false,
+        };
+        let left_out = |path: &str, reason: &str| LeftOut {
+            path: path.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let earlier = Snapshot {
+            files: vec![file("a", "then"), file("b", "then"), file("new", "then")],
+            left_out: vec![left_out("large", "then"), left_out("other", "then")],
+            notes: Vec::new(),
+        };
+        let mut snapshot = Snapshot {
+            files: vec![
+                file("a", "now"),
+                file("b", "now"),
+                file("large", "now"),
+                file("head", "now"),
+            ],
+            left_out: vec![left_out("new", "now"), left_out("other", "now")],
+            notes: vec!["now".to_owned()],
+        };
+        snapshot.take_over(&earlier, &["a", "new", "large", "head"]);
+        let expected = Snapshot {
+            files: vec![file("a", "then"), file("b", "now"), file("new", "then")],
+            left_out: vec![left_out("large", "then"), left_out("other", "now")],
+            notes: vec!["now".to_owned()],
+        };
+        assert_eq!(snapshot, expected);
+    }
+
+    #[test]
+    fn of_a_file_and_another_one_below_its_path_the_upper_one_is_to_be_again() {
+        let file = |path: &str| File {
+            path: path.to_owned(),
+            change: Change::Added,
+            content: Some(content("then")),
+            is_staged: false,
+        };
+        let snapshot = Snapshot {
+            files: vec![
+                file("a"),
+                file("a/b"),
+                file("a/b/c"),
+                file("ab"),
+                file("d/e"),
+            ],
+            ..Snapshot::default()
+        };
+        let nothing = Keyed::default();
+        let recorded = snapshot.recorded(&nothing);
+        let stands = recorded.iter().filter(|it| it.content.is_some());
+        let stands: Vec<&str> = stands.map(|it| it.path).collect();
+        assert_eq!(stands, ["a", "ab", "d/e"]);
     }
 }

@@ -21,7 +21,9 @@ path that is touched. On a terminal it is shown and asked for: y does exactly th
 leaves everything as it is, with the exit code 1. --yes does it without a question, and --plan does the
 plan with this id, which --dry-run shows. Where there is no terminal it is done at once. A checkpoint is
 made of what is there first, and restoring that one brings everything back. Where HEAD has moved, or
-where that checkpoint could not keep what would be lost, nothing is touched.";
+where that checkpoint could not keep what would be lost, nothing is touched. A file that was saved after
+that checkpoint was made stops the restore before it and stays as it is: what is printed says what is
+done, and the same command again finishes it.";
 
 /// Print what a session checkpoint says to whoever carries on, or bring its files back
 #[derive(Args, Debug)]

@@ -26,7 +26,7 @@ use super::opened::{Beside, Known, Opened};
 use super::patch;
 use super::publish::{Published, publish};
 use super::request::{Create, Files};
-use super::snapshot::{Taken, take};
+use super::snapshot::{Past, Taken, take};
 use super::source::source;
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -214,8 +214,14 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
         root::expect_known(io, &opened.root, &opened.folder).await?;
         let limits = Limits::known(&opened, noticed).await;
         let is_by_hook = create.made_by.is_some();
-        let (mut created, beside) =
-            boxed(create_at(&opened, create, &[], &limits, noticed)).await?;
+        let (mut created, beside) = boxed(create_at(
+            &opened,
+            create,
+            Past::default(),
+            &limits,
+            noticed,
+        ))
+        .await?;
         if is_by_hook {
             note_hook(&opened, created.id).await?;
         }
@@ -233,12 +239,12 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
     .await
 }
 
-/// The same at a place, without removing older ones; and what it was made beside. `absent` are paths where
-/// nothing stands, which it says of them.
+/// The same at a place, without removing older ones; and what it was made beside. `past` is what its snapshot
+/// says of paths besides what a look tells.
 pub(super) async fn create_at(
     opened: &Opened<'_>,
     create: Create<'_>,
-    absent: &[&str],
+    past: Past<'_>,
     limits: &Limits,
     noticed: &mut Noticed,
 ) -> Result<(Created, Beside), Error> {
@@ -255,7 +261,7 @@ pub(super) async fn create_at(
     let durability = opened.settings.durability;
     let mut keeper = Keeper::begin(opened.io, &opened.folder, durability).await?;
     let made = async {
-        let taken = match boxed(take(opened, &mut keeper, limits, allowed, absent)).await {
+        let taken = match boxed(take(opened, &mut keeper, limits, allowed, past)).await {
             Ok(taken) => taken,
             // Its maker was taken for dead: what it says is to be made again is not made without files.
             Err(error) if error.code() == Code::Conflict => return Err(error),

@@ -15,21 +15,23 @@ use crate::operation::project::budget::{budget, fit};
 use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
 use crate::operation::{Reply, Settings};
-use crate::restore::{Source, Workshop, perform as perform_steps};
+use crate::restore::{Done, Source, Stopped, Workshop, perform as perform_steps};
 use crate::root::{self, Head};
 use crate::schema::{Kind, Shape};
 use crate::store::objects::Depth;
 
 use super::compared::Compared;
 use super::drafted::SUMMARY;
+use super::holdings::Holdings;
 use super::limits::Limits;
 use super::load::{ID, LATEST, which};
 use super::opened::{Opened, Session, Which};
 use super::plan::{PLAN, Told};
 use super::snapshot::why_not_kept;
 use super::state::Earlier;
+use super::stopped::Stop;
 use super::undo::Beginning;
-use super::unfinished::Unfinished;
+use super::unfinished::{Unfinished, settle_asides};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "restore_session",
@@ -178,8 +180,10 @@ impl From<Restored> for Json {
 ///
 /// Warns `stale` where another commit is checked out by now, `summary_too_long` where the summary was cut to the
 /// project's budget, and as [`load`](super::load::load) does.
-/// Fails with `conflict` where the plan is refused or is not the one that was asked for, and with
-/// `not_found`, `corrupt`, `unsafe_path`, `too_large`, `busy`, `io`.
+/// Right before each path is touched, what stands there is compared with what that checkpoint holds.
+/// Fails with `conflict` where the plan is refused or is not the one that was asked for, and at the first path
+/// that was changed since: it stays as it is, the error says what is done, and the undo is made again so that it
+/// holds the change. Fails with `not_found`, `corrupt`, `unsafe_path`, `too_large`, `busy`, `io`.
 pub async fn restore(
     io: &Io,
     settings: &Settings,
@@ -258,6 +262,9 @@ async fn bring_back(
     noticed: &mut Noticed,
     restored: &mut Restored,
 ) -> Result<(), Error> {
+    if !asked.is_dry_run {
+        boxed(settle_asides(opened, noticed)).await?;
+    }
     let mut compared = boxed(Compared::new(opened, &session.document, Depth::Bytes)).await?;
     if !compared.has_snapshot {
         return Err(Error::not_found(format!(
@@ -315,25 +322,45 @@ async fn bring_back(
     let begun = unfinished.begun.as_ref();
     restored.undo = begun.map(|undo| undo.known.id);
     let is_nothing = told.is_nothing();
+    let beginning = Beginning {
+        id: restored.id,
+        begun,
+        consent: consent(asked),
+        plan: &plan,
+        state: state.as_ref(),
+        limits: &limits,
+    };
+    let mut undo = None;
     if !is_nothing {
-        let beginning = Beginning {
-            id: restored.id,
-            begun,
-            consent: consent(asked),
-            plan: &plan,
-            state: state.as_ref(),
-            limits: &limits,
-        };
-        let undo = boxed(beginning.undo(opened, &compared, &present, noticed)).await?;
-        restored.undo = Some(undo);
+        let made = boxed(beginning.undo(opened, &compared, &present, noticed)).await?;
+        restored.undo = Some(made.known.id);
+        undo = Some(made);
     }
+    let emptied = folders.iter().map(|it| Step::RemoveIfEmpty(it));
+    let steps: Vec<Step<'_>> = plan.steps.iter().cloned().chain(emptied).collect();
     if !is_nothing || !unfinished.is_none() {
-        let emptied = folders.iter().map(|it| Step::RemoveIfEmpty(it));
-        let steps: Vec<Step<'_>> = plan.steps.iter().cloned().chain(emptied).collect();
-        write_files(opened, &compared, &own, &steps, noticed).await?;
+        let snapshot = undo.as_ref().and_then(|it| Snapshot::of(&it.document));
+        let snapshot = snapshot.unwrap_or_default();
+        let holdings = Holdings::new(&snapshot, &compared, &present, &kept, consent(asked));
+        let written = write_files(opened, &compared, &own, &steps, &holdings, noticed).await;
+        if let Err(stopped) = written {
+            let Stopped {
+                done,
+                error,
+                changed,
+            } = *stopped;
+            let (Some(undo), Some(_)) = (&undo, changed) else {
+                return Err(error);
+            };
+            let at = Stop::at(&steps, done.steps, None);
+            return Err(boxed(at.explained(opened, &beginning, undo, error, noticed)).await);
+        }
     }
-    if let (false, Some(state)) = (is_nothing, state) {
-        state.write(opened, noticed).await?;
+    if let (Some(undo), Some(state)) = (&undo, &state)
+        && let Err(error) = state.write(opened, noticed).await
+    {
+        let at = Stop::at(&steps, steps.len(), Some(state.title()));
+        return Err(boxed(at.explained(opened, &beginning, undo, error, noticed)).await);
     }
     if restored.undo.is_some() || !unfinished.is_none() {
         let id = restored.id;
@@ -434,11 +461,21 @@ async fn write_files(
     compared: &Compared,
     own: &[&str],
     steps: &[Step<'_>],
+    holdings: &Holdings<'_>,
     noticed: &mut Noticed,
-) -> Result<(), Error> {
+) -> Result<(), Box<Stopped>> {
     let io = opened.io;
     let durability = opened.settings.durability;
-    let mut workshop = Workshop::open(io, &opened.folder, durability).await?;
+    let mut workshop = match Workshop::open(io, &opened.folder, durability).await {
+        Ok(workshop) => workshop,
+        Err(error) => {
+            return Err(Box::new(Stopped {
+                done: Done::default(),
+                error,
+                changed: None,
+            }));
+        }
+    };
     let kept: Keys<'_> = compared.snapshot.contents().into_iter().collect();
     let source = async |path: &str, content: &Content| {
         if kept.contains(&content.sha256) {
@@ -447,20 +484,14 @@ async fn write_files(
         compared.at_head(io, path).await.map(Source::Bytes)
     };
     let root = opened.root.path();
-    let done = perform_steps(io, root, own, &mut workshop, steps, source).await;
-    match done {
-        Ok(done) => {
-            if let Some(first) = done.without_mode.first() {
-                let count = done.without_mode.len();
-                noticed.warn(
-                    WarningCode::Io,
-                    format!(
-                        "This host has no modes: {first} ({count} in all) may not be executable"
-                    ),
-                );
-            }
-            Ok(())
-        }
-        Err(stopped) => Err(stopped.error),
+    let held = |path: &str| holdings.of(path);
+    let done = perform_steps(io, root, own, &mut workshop, steps, &held, source).await?;
+    if let Some(first) = done.without_mode.first() {
+        let count = done.without_mode.len();
+        noticed.warn(
+            WarningCode::Io,
+            format!("This host has no modes: {first} ({count} in all) may not be executable"),
+        );
     }
+    Ok(())
 }

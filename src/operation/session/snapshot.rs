@@ -34,19 +34,37 @@ pub(super) struct Taken {
     pub(super) snapshot: Snapshot,
 }
 
+/// Contents of paths that a snapshot has besides those of the work tree.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Past<'a> {
+    /// Paths where nothing stands: what comes there is ignored perhaps, and would be taken for what was there.
+    pub(super) absent: &'a [&'a str],
+    /// Some paths of an earlier snapshot.
+    pub(super) before: Option<Before<'a>>,
+}
+
+/// An earlier snapshot, and the paths that it is to speak for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Before<'a> {
+    pub(super) snapshot: &'a Snapshot,
+    /// The commit that it was made at.
+    pub(super) head: Option<&'a str>,
+    pub(super) paths: &'a [&'a str],
+}
+
 /// Keeps what differs from HEAD. `allowed` are paths that are kept whatever is in them, besides those that the
-/// limits allow; `absent` others where nothing stands: what comes there is ignored perhaps, and would be taken
-/// for what was there.
+/// limits allow.
 ///
 /// # Errors
 ///
-/// As [`look()`], and what keeping fails with.
+/// As [`look()`], and what keeping fails with; [`Error::conflict`] where another commit is checked out than the
+/// one of an earlier snapshot.
 pub(super) async fn take(
     opened: &Opened<'_>,
     keeper: &mut Keeper<'_>,
     limits: &Limits,
     allowed: &[String],
-    absent: &[&str],
+    past: Past<'_>,
 ) -> Result<Taken, Error> {
     let own = opened.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
@@ -60,7 +78,7 @@ pub(super) async fn take(
     let mut taking = Taking {
         opened,
         own: &own,
-        keeper,
+        keeper: &mut *keeper,
         allowed,
         max_file_bytes: limits.max_file_bytes,
         bytes_left: limits.max_snapshot_bytes,
@@ -70,16 +88,45 @@ pub(super) async fn take(
         taking.take(file).await?;
     }
     let mut snapshot = taking.snapshot;
-    snapshot.say_absent(absent);
+    snapshot.say_absent(past.absent);
     for out in &look.left_out {
         snapshot.left_out.push(LeftOut {
             path: out.path.clone(),
             reason: out.reason.as_str().to_owned(),
         });
     }
+    if let Some(before) = past.before {
+        take_over(keeper, &look, &before, &mut snapshot).await?;
+    }
     snapshot.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     snapshot.notes = look.notes.iter().map(note).collect();
     Ok(Taken { look, snapshot })
+}
+
+/// Has a snapshot say of some paths what an earlier one says, whose contents are kept already.
+async fn take_over(
+    keeper: &mut Keeper<'_>,
+    look: &Look,
+    before: &Before<'_>,
+    snapshot: &mut Snapshot,
+) -> Result<(), Error> {
+    if look.head.as_deref() != before.head {
+        let message = "Another commit is checked out by now".to_owned();
+        return Err(Error::conflict(message, Vec::new()));
+    }
+    snapshot.take_over(before.snapshot, before.paths);
+    let paths: Keys<'_> = before.paths.iter().copied().collect();
+    let files = snapshot.files.iter();
+    let files = files.filter(|it| paths.contains(&it.path));
+    let contents = files.filter_map(|it| it.content.as_ref());
+    let contents: Vec<&str> = contents.map(|it| it.sha256.as_str()).collect();
+    match keeper.refer(&contents).await?.first() {
+        None => Ok(()),
+        Some(broken) => {
+            let message = format!("{} is missing or damaged", broken.object);
+            Err(Error::conflict(message, Vec::new()))
+        }
+    }
 }
 
 /// Why a file would not be kept, without keeping it; `None` where it would be.

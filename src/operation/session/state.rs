@@ -109,18 +109,16 @@ impl Earlier {
     ///
     /// As [`save`].
     pub(super) async fn write(
-        mut self,
+        &self,
         opened: &Opened<'_>,
         noticed: &mut Noticed,
     ) -> Result<(), Error> {
-        for key in OF_REVISIONS {
-            self.document.remove(key);
-        }
+        let mut document = content(&self.document);
         if let Some(present) = &self.present {
-            self.document.set("revision", present.revision);
-            self.document.set("seal", present.seal.as_str());
+            document.set("revision", present.revision);
+            document.set("seal", present.seal.as_str());
         }
-        let text = Json::from(self.document).to_document();
+        let text = Json::from(document).to_document();
         let given = Given::Text(&text);
         let reply = save(opened.io, opened.settings, &self.target, given).await;
         for warning in reply.warnings {

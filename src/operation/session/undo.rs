@@ -7,7 +7,7 @@ use crate::checkpoint::session::plan::restore::{Consent, Plan};
 use crate::checkpoint::session::reason::Reason;
 use crate::checkpoint::session::register;
 use crate::checkpoint::session::snapshot::{LeftOut, Snapshot};
-use crate::effect::boxed;
+use crate::effect::{Kind as Found, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::keys::{Keyed, Keys};
@@ -19,7 +19,11 @@ use super::limits::Limits;
 use super::opened::{Opened, Session};
 use super::plan::not_kept;
 use super::request::{Create, Files};
+use super::snapshot::{Before, Past};
 use super::state::Earlier;
+
+/// So many paths are looked at in one effect.
+const MOST_LOOKS: usize = 1_000;
 
 /// A restore that is about to touch something.
 pub(super) struct Beginning<'a> {
@@ -41,29 +45,25 @@ impl Beginning<'_> {
         compared: &Compared,
         present: &[Present<'_>],
         noticed: &mut Noticed,
-    ) -> Result<Id, Error> {
+    ) -> Result<Session, Error> {
         let id = self.id;
         let mut message = format!("Before the restore of {id}");
         if let Some(begun) = self.begun {
             if self.goes_on_from(begun, compared, present) {
-                return Ok(begun.known.id);
+                return Ok(begun.clone());
             }
             let earlier = begun.known.id;
             message = format!("{message}, in the middle of one that began with {earlier}");
         }
-        let create = Create {
-            reason: Reason::UserRequested,
-            message: Some(&message),
-            given: Object::new(),
-            target: self.state.and_then(Earlier::present).cloned(),
-            files: Files::Kept(Vec::new()),
-            undo_of: Some(id),
-            made_by: None,
-        };
         let standing: Keys<'_> = present.iter().map(|it| it.path).collect();
         let written = self.plan.changes.iter().map(|it| it.path);
         let absent: Vec<&str> = written.filter(|it| !standing.contains(it)).collect();
-        let (made, _) = boxed(create_at(opened, create, &absent, self.limits, noticed)).await?;
+        let past = Past {
+            absent: &absent,
+            before: None,
+        };
+        let create = self.create(&message);
+        let (made, _) = boxed(create_at(opened, create, past, self.limits, noticed)).await?;
         if made.files.is_none() {
             return Err(Error::conflict(
                 "What is there could not be kept, so that nothing was touched".to_owned(),
@@ -71,7 +71,77 @@ impl Beginning<'_> {
             ));
         }
         self.check_kept(&made.left_out, present)?;
-        let undo = made.id;
+        // What it holds is what was kept, which may be later than the plan.
+        let undo = opened.read(made.id).await;
+        if let Ok(undo) = &undo
+            && undo.document.get("head_commit").and_then(Json::as_str) != compared.heads().present
+        {
+            return Err(Error::conflict(
+                "Another commit was checked out after the plan was made, and nothing was touched"
+                    .to_owned(),
+                Vec::new(),
+            ));
+        }
+        self.begin(opened, made.id).await?;
+        undo
+    }
+
+    /// Makes the undo complete after the restore has stopped, because something was changed after it was made: of
+    /// the paths that were done it says what it said, and of all others what stands there now. From then on the
+    /// restore begins with this one, and goes on from it.
+    ///
+    /// # Errors
+    ///
+    /// As making one; [`Error::conflict`] where another commit is checked out by now. Then the undo stays as it
+    /// is.
+    pub(super) async fn complete(
+        &self,
+        opened: &Opened<'_>,
+        undo: &Session,
+        done: &[&str],
+        noticed: &mut Noticed,
+    ) -> Result<Id, Error> {
+        let snapshot = Snapshot::of(&undo.document).unwrap_or_default();
+        let done_paths: Keys<'_> = done.iter().copied().collect();
+        let files = snapshot.files.iter();
+        let files = files.filter(|it| it.content.is_none() && !done_paths.contains(&it.path));
+        let paths = files.map(|it| it.path.as_str());
+        let absent = still_absent(opened, paths.collect()).await?;
+        let past = Past {
+            absent: &absent,
+            before: Some(Before {
+                snapshot: &snapshot,
+                head: undo.document.get("head_commit").and_then(Json::as_str),
+                paths: done,
+            }),
+        };
+        let message = format!("Before the restore of {}, of which a part is done", self.id);
+        let create = self.create(&message);
+        let (made, _) = boxed(create_at(opened, create, past, self.limits, noticed)).await?;
+        if made.files.is_none() {
+            let message = "What is there could not be kept".to_owned();
+            return Err(Error::conflict(message, Vec::new()));
+        }
+        self.begin(opened, made.id).await?;
+        Ok(made.id)
+    }
+
+    /// The request for an undo of this restore.
+    fn create<'m>(&self, message: &'m str) -> Create<'m> {
+        Create {
+            reason: Reason::UserRequested,
+            message: Some(message),
+            given: Object::new(),
+            target: self.state.and_then(Earlier::present).cloned(),
+            files: Files::Kept(Vec::new()),
+            undo_of: Some(self.id),
+            made_by: None,
+        }
+    }
+
+    /// Notes that the restore begins with an undo.
+    async fn begin(&self, opened: &Opened<'_>, undo: Id) -> Result<(), Error> {
+        let id = self.id;
         let mut began = |register: &Object| {
             // Neither was in use so far: whoever cleaned up meanwhile may have taken it.
             let mut both = [id, undo].into_iter();
@@ -83,8 +153,7 @@ impl Beginning<'_> {
                 None => Ok(Some(register::with_restore(register, id, undo))),
             }
         };
-        boxed(super::register::commit(opened, &mut began)).await?;
-        Ok(undo)
+        boxed(super::register::commit(opened, &mut began)).await
     }
 
     /// Whether what is to be touched is as an earlier restore found it.
@@ -142,4 +211,21 @@ impl Beginning<'_> {
             )),
         }
     }
+}
+
+/// Those of the paths at which nothing stands.
+async fn still_absent<'p>(opened: &Opened<'_>, paths: Vec<&'p str>) -> Result<Vec<&'p str>, Error> {
+    let mut absent = Vec::new();
+    for some in paths.chunks(MOST_LOOKS) {
+        let asked = some.iter().map(|it| opened.root.join(it)).collect();
+        let looked = opened.io.inspect(asked).await;
+        let entries = looked.map_err(|failed| failed.cannot("look at", some[0]))?;
+        let looked = some.iter().zip(entries);
+        absent.extend(
+            looked
+                .filter(|(_, entry)| entry.kind == Found::Absent)
+                .map(|(path, _)| *path),
+        );
+    }
+    Ok(absent)
 }

@@ -5,8 +5,10 @@ use crate::checkpoint::session::plan::fact::{Present, Recorded};
 use crate::checkpoint::session::register;
 use crate::checkpoint::session::snapshot::Snapshot;
 use crate::effect::Kind;
-use crate::error::Error;
+use crate::error::{Advice, Error, Warning, WarningCode};
 use crate::keys::{Keys, sort};
+use crate::operation::reply::Noticed;
+use crate::restore::settle;
 
 use super::opened::{Opened, Session};
 
@@ -92,6 +94,30 @@ impl Unfinished {
         real.reverse();
         Ok(real)
     }
+}
+
+/// Puts back what restores that died have left aside, so that nothing seems to be missing, and warns of what stays
+/// there.
+///
+/// # Errors
+///
+/// As [`settle`].
+pub(super) async fn settle_asides(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<(), Error> {
+    let own = opened.own_folders()?;
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
+    let kept = settle(opened.io, opened.root.path(), &own, &opened.folder).await?;
+    for aside in kept {
+        let shown = opened.folder.shown(&aside.below);
+        let message = match aside.path {
+            Some(path) => format!(
+                "What was in {path} when a restore stopped is kept in {shown}, because something else \
+                 stands in its place"
+            ),
+            None => format!("A file that a restore has moved aside is kept in {shown}"),
+        };
+        noticed.add(Warning::new(WarningCode::Io, message).with_advice(Some(Advice::Doctor)));
+    }
+    Ok(())
 }
 
 fn is_in(sorted: &[String], path: &str) -> bool {

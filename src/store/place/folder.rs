@@ -27,7 +27,7 @@ pub enum Storage {
 }
 
 /// A folder of documents under a root, or the name that their records begin with.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder {
     /// As the host names it, without a final `/`; empty for the root of the file system.
     root: String,

@@ -1,5 +1,7 @@
 //! Operations on session checkpoints that die at each of their effects, or at which the power is lost.
 
+mod writers;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
@@ -192,7 +194,12 @@ impl World {
     fn assert_tidy(&mut self, at: &str) {
         self.now_ms += 7_200_000.0;
         self.ask("clean_up_sessions", "");
-        for below in ["objects/making", "objects/trash", ".milepost/restore"] {
+        for below in [
+            "objects/making",
+            "objects/trash",
+            ".milepost/restore",
+            ".milepost/aside",
+        ] {
             assert_eq!(self.names(below), Vec::<String>::new(), "{at}: {below}");
         }
     }

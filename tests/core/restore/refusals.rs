@@ -72,7 +72,8 @@ fn a_folder_that_became_a_link_while_a_file_was_prepared_was_followed() {
     let project = Project::new(&tree(&[("a/f", "old")]));
     let steps = [write("a/f", "y")];
     let mut disk = Disk::new();
-    let ended = restoring(&project, &tree(&[("x", "y")]), &steps, Sync::Durable).run(|effect| {
+    let (now, then) = (project.tree().0, tree(&[("x", "y")]));
+    let ended = restoring(&project, &now, &then, &steps, Sync::Durable).run(|effect| {
         if matches!(effect, Effect::Create { .. }) && !project.path("b").exists() {
             let outcome = disk.perform(effect);
             if fs::read_dir(project.path(".claude/checkpoints/.milepost/restore"))
@@ -159,7 +160,8 @@ fn a_restore_that_another_one_took_for_dead_failed_as_if_a_file_were_missing() {
         project.keep(&before);
         let mut disk = Disk::new();
         let mut performed = 0;
-        let ended = restoring(&project, &before, &steps, Sync::Lazy).run(|effect| {
+        let now = project.tree().0;
+        let ended = restoring(&project, &now, &before, &steps, Sync::Lazy).run(|effect| {
             if performed == at {
                 restored(&project, &before, &[]).unwrap();
             }

@@ -277,10 +277,12 @@ fn a_folder_that_may_not_be_written_left_a_half_that_nobody_could_finish() {
     let shut = place.at("shut");
     let mut disk = Disk::new();
     let refusing = |effect: Effect| match &effect {
-        Effect::Rename { to, .. } if Path::new(to).starts_with(&shut) => Outcome::Failed {
-            fault: Fault::Denied,
-            detail: "read-only".into(),
-        },
+        Effect::Rename { from: path, .. } if Path::new(path).starts_with(&shut) => {
+            Outcome::Failed {
+                fault: Fault::Denied,
+                detail: "read-only".into(),
+            }
+        }
         _ => disk.perform(effect),
     };
     let reply = place.ask_over("restore_session", &restoring(&id), refusing);

@@ -1,9 +1,9 @@
-//! What others do while a checkpoint is made.
+//! What other programs do while a checkpoint is made, and while its files are brought back.
 
 use milepost::effect::Effect;
 use milepost::json::Json;
 
-use super::place::{Place, failure, restoring, text, value};
+use super::place::{Place, failure, list, restoring, text, value};
 use crate::disk::Disk;
 
 /// More than one piece.
@@ -139,4 +139,144 @@ fn what_a_restore_had_begun_with_was_removed_by_a_clean_up_so_that_nobody_could_
         }
     }
     assert!(refused > 2 && kept > 2, "{refused} refused, {kept} kept");
+}
+
+/// So many files that are restored.
+const FILES: usize = 20;
+
+fn name(number: usize) -> String {
+    format!("file-{number:02}")
+}
+
+/// Twenty files that became others since they were kept, with the id of what was kept.
+fn twenty() -> (Place, String) {
+    let names: Vec<String> = (0..FILES).map(name).collect();
+    let committed: Vec<(&str, &str)> = names.iter().map(|it| (it.as_str(), "head")).collect();
+    let place = Place::with(&committed);
+    names.iter().for_each(|it| place.write(it, "then"));
+    let (id, _) = place.create();
+    names.iter().for_each(|it| place.write(it, "now"));
+    (place, id)
+}
+
+#[test]
+fn a_file_that_is_saved_during_a_restore_stays_and_its_undo_knows_it() {
+    for (number, saved) in [(1, "own"), (10, "of another size"), (19, "own")] {
+        let (place, id) = twenty();
+        let path = name(number);
+        let mut disk = Disk::new();
+        let mut is_saved = false;
+        let reply = place.ask_over("restore_session", &restoring(&id), |effect| {
+            let outcome = disk.perform(effect);
+            // As soon as the first one is back.
+            if !is_saved && place.at(&name(0)).exists() && place.text(&name(0)) == "then" {
+                place.write(&path, saved);
+                is_saved = true;
+            }
+            outcome
+        });
+        let (code, message) = failure(&reply);
+        assert_eq!(code, "conflict");
+        let written = reply.get("error").and_then(|it| it.at("/written"));
+        assert_eq!(written.and_then(Json::as_str), Some("yes"));
+        for part in [
+            format!("{path} was changed after the undo"),
+            "Done: file-00".to_owned(),
+            format!("Not done: {path}"),
+        ] {
+            assert!(message.contains(&part), "{part} is not in {message}");
+        }
+        let _run = milepost_property::run("a file that was saved during a restore is lost");
+        assert_eq!(place.text(&path), saved);
+        let back: Vec<bool> = (0..FILES)
+            .map(|it| place.text(&name(it)) == "then")
+            .collect();
+        assert!(back[..number].iter().all(|it| *it), "{back:?}");
+        assert!(!back[number..].iter().any(|it| *it), "{back:?}");
+
+        // The undo that is named brings back all that was there, with what was saved.
+        let undo = message.split_whitespace().find(|it| it.starts_with("chk-"));
+        let undo = undo.unwrap().to_owned();
+        place.restore(&undo, &[]);
+        for it in 0..FILES {
+            let expected = if it == number { saved } else { "now" };
+            assert_eq!(place.text(&name(it)), expected, "{it}");
+        }
+    }
+}
+
+#[test]
+fn the_same_restore_again_finishes_what_a_saved_file_has_stopped() {
+    let (place, id) = twenty();
+    let mut disk = Disk::new();
+    let mut is_saved = false;
+    let reply = place.ask_over("restore_session", &restoring(&id), |effect| {
+        let outcome = disk.perform(effect);
+        if !is_saved && place.at(&name(0)).exists() && place.text(&name(0)) == "then" {
+            place.write(&name(7), "own");
+            is_saved = true;
+        }
+        outcome
+    });
+    let (_, message) = failure(&reply);
+    let undo = place.restore(&id, &[]).unwrap();
+    assert!(message.contains(&undo), "{undo} is not in {message}");
+    assert!(place.is_match(&id));
+    place.restore(&undo, &[]);
+    assert_eq!(
+        (place.text(&name(0)), place.text(&name(7))),
+        ("now".into(), "own".into())
+    );
+}
+
+#[test]
+fn an_ignored_file_that_the_undone_checkpoint_keeps_is_compared_as_any_other() {
+    let place = Place::with(&[("a", "head"), (".gitignore", "*.log\n")]);
+    place.write("x.log", "then");
+    place.git(&["add", "-f", "x.log"]);
+    let (id, _) = place.create();
+    place.git(&["rm", "-q", "-f", "x.log"]);
+    let undo = place.restore(&id, &[]).unwrap();
+    assert_eq!(place.text("x.log"), "then");
+    // Nothing else has what is saved from here on.
+    let mut disk = Disk::new();
+    let reply = place.ask_over("restore_session", &restoring(&undo), |effect| {
+        let is_moved = matches!(&effect, Effect::Rename { from, .. } if from.ends_with("/x.log"));
+        if is_moved {
+            place.write("x.log", "else");
+        }
+        disk.perform(effect)
+    });
+    let (code, message) = failure(&reply);
+    assert_eq!(code, "conflict");
+    assert!(message.contains("x.log was changed after"), "{message}");
+    assert_eq!(place.text("x.log"), "else");
+}
+
+#[test]
+fn a_file_that_may_be_lost_is_not_compared() {
+    let place = Place::with(&[("a", "head")]);
+    place.write("x.log", "then");
+    let (id, _) = place.create();
+    place.write(".gitignore", "*.log\n");
+    place.write("x.log", "now");
+    let lose = [("lose", list(&["x.log"]))];
+    let more = [&restoring(&id)[..], &lose].concat();
+    let mut disk = Disk::new();
+    let mut moved = None;
+    let mut is_read = false;
+    let reply = place.ask_over("restore_session", &more, |effect| {
+        match &effect {
+            Effect::Rename { from, to } if from.ends_with("/x.log") => {
+                place.write("x.log", "still written");
+                moved = Some(to.clone());
+            }
+            Effect::Part { path, .. } => is_read |= moved.as_ref() == Some(path),
+            _ => {}
+        }
+        disk.perform(effect)
+    });
+    value(&reply);
+    assert_eq!(place.text("x.log"), "then");
+    assert!(moved.is_some() && !is_read, "{moved:?}");
 }

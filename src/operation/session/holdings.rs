@@ -1,0 +1,74 @@
+//! The contents that the undo of a restore holds, so that no step takes away more.
+
+use crate::checkpoint::session::plan::fact::{Content, Keeping, Present, Standing};
+use crate::checkpoint::session::plan::restore::Consent;
+use crate::checkpoint::session::snapshot::{Snapshot, Unkept};
+use crate::keys::{Keyed, Keys};
+use crate::restore::Held;
+
+use super::compared::Compared;
+
+/// The contents of an undo, beside those that stood there when the plan was made.
+pub(super) struct Holdings<'a> {
+    files: Keyed<'a, Option<&'a Content>>,
+    unkept: Unkept<'a>,
+    present: Keyed<'a, &'a Present<'a>>,
+    /// Paths that stand as the checkpoint has them whose restore is undone.
+    undone: Keys<'a>,
+    consent: Consent<'a>,
+    compared: &'a Compared,
+}
+
+impl<'a> Holdings<'a> {
+    /// Those of an undo, of which this is the snapshot. It was made after the others were gathered.
+    pub(super) fn new(
+        undo: &'a Snapshot,
+        compared: &'a Compared,
+        present: &'a [Present<'a>],
+        undone: &'a [String],
+        consent: Consent<'a>,
+    ) -> Self {
+        let files = undo.files.iter();
+        Holdings {
+            files: files
+                .map(|it| (it.path.as_str(), it.content.as_ref()))
+                .collect(),
+            unkept: undo.unkept(),
+            present: present.iter().map(|it| (it.path, it)).collect(),
+            undone: undone.iter().map(String::as_str).collect(),
+            consent,
+            compared,
+        }
+    }
+
+    /// Returns the content that a step may take away at a path.
+    pub(super) fn of(&self, path: &str) -> Held {
+        match self.files.get(path) {
+            Some(Some(content)) => return Held::Content((*content).clone()),
+            Some(None) => return Held::Nothing,
+            None => {}
+        }
+        let Some(present) = self.present.get(path) else {
+            return Held::Nothing;
+        };
+        let Standing::Content(now) = &present.standing else {
+            return Held::Nothing;
+        };
+        let is_left_out = present.keeping != Keeping::Kept || self.unkept.above(path).is_some();
+        match () {
+            () if self.undone.contains(path) => Held::Content(now.clone()),
+            () if is_left_out && self.is_agreed(path) => Held::Anything,
+            // As in HEAD, which has it.
+            () if !is_left_out && !self.compared.differs(path) => Held::Content(now.clone()),
+            () => Held::Nothing,
+        }
+    }
+
+    /// Returns whether the caller has agreed to lose what stands there.
+    fn is_agreed(&self, path: &str) -> bool {
+        match self.consent {
+            Consent::Force => true,
+            Consent::Paths(paths) => paths.contains(&path),
+        }
+    }
+}

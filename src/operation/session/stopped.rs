@@ -1,0 +1,111 @@
+//! A restore that stopped because something was changed after its undo was made.
+
+use crate::checkpoint::session::plan::change::Step;
+use crate::error::{Code, Error, Written};
+use crate::operation::reply::Noticed;
+
+use super::opened::{Opened, Session};
+use super::undo::Beginning;
+
+/// So many paths are named.
+const NAMED: usize = 5;
+
+/// The point at which a restore stopped.
+pub(super) struct Stop<'a> {
+    done: Vec<&'a str>,
+    left: Vec<&'a str>,
+    /// The command checkpoint that is not written either.
+    state: Option<String>,
+}
+
+impl<'a> Stop<'a> {
+    /// After so many of the steps.
+    pub(super) fn at(steps: &'a [Step<'a>], done: usize, state: Option<String>) -> Self {
+        let (done, left) = steps.split_at(done.min(steps.len()));
+        Stop {
+            done: done.iter().filter_map(file).collect(),
+            left: left.iter().filter_map(file).collect(),
+            state,
+        }
+    }
+
+    /// Makes the undo complete, and says with the error what is done and what is not. A failure that is no conflict
+    /// only says that something is written.
+    pub(super) async fn explained(
+        &self,
+        opened: &Opened<'_>,
+        beginning: &Beginning<'_>,
+        undo: &Session,
+        error: Error,
+        noticed: &mut Noticed,
+    ) -> Error {
+        let written = match self.done.is_empty() {
+            true => error.written(),
+            false => Written::Yes,
+        };
+        if error.code() != Code::Conflict {
+            return error.with_written(written);
+        }
+        let completed = beginning.complete(opened, undo, &self.done, noticed).await;
+        let back = match completed {
+            Ok(id) => format!("{id} brings everything back"),
+            Err(why) => format!(
+                "{} brings back what was there before, and a change that was made since is not in it: {why}",
+                undo.known.id
+            ),
+        };
+        let mut left = self.left.clone();
+        left.extend(self.state.as_deref());
+        let (done, left) = (named(&self.done), named(&left));
+        let message = format!(
+            "{error}. Done: {done}. Not done: {left}. The same restore again finishes it, and {back}"
+        );
+        Error::conflict(message, Vec::new()).with_written(written)
+    }
+}
+
+/// The file that a step is about.
+fn file<'a>(step: &'a Step<'a>) -> Option<&'a str> {
+    match step {
+        Step::Delete(path) | Step::Write(path, _) | Step::SetMode(path, _) => Some(path),
+        Step::RemoveFolder(_) | Step::RemoveIfEmpty(_) | Step::MakeFolder(_) => None,
+    }
+}
+
+/// The first of some names, and how many more there are.
+fn named(names: &[&str]) -> String {
+    let first = names.get(..NAMED).unwrap_or(names).join(", ");
+    match names.len() {
+        0 => "nothing".to_owned(),
+        count if count > NAMED => format!("{first} and {} more", count - NAMED),
+        _ => first,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Stop, named};
+    use crate::checkpoint::session::plan::change::Step;
+
+    #[test]
+    fn a_stop_tells_the_files_that_are_done_from_those_that_are_not() {
+        let steps = [
+            Step::Delete("a"),
+            Step::MakeFolder("b"),
+            Step::SetMode("b/c", true),
+            Step::Delete("d"),
+        ];
+        let stop = Stop::at(&steps, 2, None);
+        assert_eq!((stop.done, stop.left), (vec!["a"], vec!["b/c", "d"]));
+        let stop = Stop::at(&steps, 9, None);
+        assert_eq!((stop.done.len(), stop.left.len()), (3, 0));
+    }
+
+    #[test]
+    fn many_names_are_counted() {
+        assert_eq!(named(&[]), "nothing");
+        assert_eq!(named(&["a", "b"]), "a, b");
+        let many = ["a", "b", "c", "d", "e", "f", "g"];
+        assert_eq!(named(&many), "a, b, c, d, e and 2 more");
+    }
+}
