@@ -9,7 +9,7 @@ use crate::error::{Error, Target};
 use crate::root::Head;
 use crate::store::{Folder, Stem};
 
-use super::mend::Remedy;
+use super::mend::{PutBack, Remedy};
 
 /// What is known before an examination begins.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +45,8 @@ pub(super) struct Facts<'a> {
     pub(super) secrets: Vec<Secret>,
     /// Session checkpoints that cannot be read.
     pub(super) unread_sessions: Vec<Unread>,
+    /// Files that restores have left aside.
+    pub(super) asides: Vec<LeftAside>,
     /// The files of agents' settings that hooks are registered in.
     pub(super) hooks: Vec<Registered>,
     /// Why the project's settings cannot be read.
@@ -94,6 +96,16 @@ pub(super) struct Unread {
     pub(super) error: Error,
     /// What stands there.
     pub(super) entry: Entry,
+}
+
+/// A file that a restore has moved aside and not put back.
+pub(super) struct LeftAside {
+    /// Where it is, relative to the root.
+    pub(super) shown: String,
+    /// Where it was, relative to the root, if anything says so.
+    pub(super) path: Option<String>,
+    /// What puts it back, where nothing stands in its place.
+    pub(super) put_back: Option<Box<PutBack>>,
 }
 
 /// What is looked at once.

@@ -29,6 +29,8 @@ pub enum Check {
     History,
     /// That every session checkpoint can be read.
     Sessions,
+    /// That no restore has left a file aside.
+    Aside,
     /// That every task checkpoint can be read.
     Tasks,
     /// Copies of corrupt documents.
@@ -49,7 +51,7 @@ pub enum Check {
 
 impl Check {
     /// Every check, in the order of the report.
-    pub const ALL: [Check; 19] = [
+    pub const ALL: [Check; 20] = [
         Check::Folder,
         Check::FileSystem,
         Check::Modes,
@@ -61,6 +63,7 @@ impl Check {
         Check::Schema,
         Check::History,
         Check::Sessions,
+        Check::Aside,
         Check::Tasks,
         Check::Quarantine,
         Check::Leftovers,
@@ -85,6 +88,7 @@ impl Check {
             Check::Schema => "schema",
             Check::History => "history",
             Check::Sessions => "sessions",
+            Check::Aside => "aside",
             Check::Tasks => "tasks",
             Check::Quarantine => "quarantine",
             Check::Leftovers => "leftovers",

@@ -1,11 +1,12 @@
 //! Mends what can be mended without a risk.
 
 use crate::effect::{Access, Failed, Fault, Io, Links, Sync};
+use crate::restore::bring_back;
 use crate::store::{Folder, IGNORE_ALL, MAX_LOCK_BYTES};
 
 use super::finding::Finding;
 use super::ignore::{MAX_IGNORE_BYTES, is_missing};
-use super::mend::Remedy;
+use super::mend::{PutBack, Remedy};
 use super::probe::{self, gone};
 
 /// Applies the remedy of a finding, if it has one, and says what came of it.
@@ -62,6 +63,22 @@ async fn apply(io: &Io, folder: &Folder, remedy: &Remedy) -> Result<(), Failed> 
         Remedy::RemoveProbe(below) => {
             return gone(probe::remove(io, folder, below).await);
         }
+        Remedy::PutBack(it) => return put_back(io, it).await,
     };
     gone(done.await)
+}
+
+/// Puts a file back that a restore has moved aside.
+async fn put_back(io: &Io, it: &PutBack) -> Result<(), Failed> {
+    let own: Vec<&str> = it.own.iter().map(String::as_str).collect();
+    let detail = match bring_back(io, &it.root, &own, &it.folder, &it.aside).await {
+        Ok(true) => return Ok(()),
+        Ok(false) => "something else took its place".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    Err(Failed {
+        effect: "",
+        fault: Fault::Other,
+        detail,
+    })
 }

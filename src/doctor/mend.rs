@@ -3,6 +3,8 @@
 
 use crate::error::Target;
 use crate::json::{Json, Object};
+use crate::restore::Aside;
+use crate::store::Folder;
 
 /// One step that mends a finding. Paths are relative to the root, with `/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,6 +125,20 @@ pub(super) enum Remedy {
     Unlock(String, Vec<u8>),
     /// Remove the folder of an examination that was stopped.
     RemoveProbe(String),
+    /// Put a file back that a restore has moved aside.
+    PutBack(Box<PutBack>),
+}
+
+/// A file that a restore has moved aside, and where it goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PutBack {
+    /// The root, for the host.
+    pub(super) root: String,
+    /// The product's own folders, relative to the root.
+    pub(super) own: Vec<String>,
+    /// The folder of session checkpoints.
+    pub(super) folder: Folder,
+    pub(super) aside: Aside,
 }
 
 #[cfg(test)]

@@ -19,9 +19,9 @@ use crate::text::visible;
 const HELP: &str = "\
 It tries the file system in a folder of its own and with one file in the state folder, removes both,
 and changes nothing else. With --fix it takes access to the state folder from other users, makes its
-.gitignore where that is missing, and removes what writers that died have left. Where a command mends
-another finding, it is told, to be run in the root. What a writer at work can cause counts only if it
-stands unchanged for 2 seconds.
+.gitignore where that is missing, removes what writers that died have left, and puts back files that a
+restore that died has moved aside. Where a command mends another finding, it is printed, to be run in
+the root. What a writer at work can cause counts only if it stands unchanged for 2 seconds.
 
 The exit code is 0 when nothing has to be mended, and 1 otherwise.";
 

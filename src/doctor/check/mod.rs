@@ -1,5 +1,6 @@
 //! The checks, as a table: what each says where nothing is wrong, and what judges the facts.
 
+mod aside;
 mod beside;
 mod documents;
 mod folder;
@@ -29,7 +30,7 @@ enum Judge {
 
 /// Every check, in the order of the report.
 #[rustfmt::skip]
-static TABLE: [Row; 19] = [
+static TABLE: [Row; 20] = [
     row(Check::Folder,     "Every part of the store is a file or folder of its own",  Judge::Anywhere(folder::parts)),
     row(Check::FileSystem, "Exclusive creation, renaming over a file, a second name, listing and fsync work",
                                                                                       Judge::Inside(surroundings::file_system)),
@@ -42,6 +43,7 @@ static TABLE: [Row; 19] = [
     row(Check::Schema,     "Every checkpoint that can be read keeps the schema",      Judge::Inside(documents::schema)),
     row(Check::History,    "Every kept revision that can be listed is as it was recorded", Judge::Inside(documents::history)),
     row(Check::Sessions,   "Every session checkpoint can be read",                    Judge::Anywhere(unread::sessions)),
+    row(Check::Aside,      "No restore has left a file aside",                        Judge::Anywhere(aside::left)),
     row(Check::Tasks,      "Every task checkpoint can be read",                       Judge::Inside(unread::tasks)),
     row(Check::Quarantine, "There is no copy of a corrupt checkpoint",                Judge::Inside(beside::quarantine)),
     row(Check::Leftovers,  "No writer has left anything behind",                      Judge::Inside(beside::leftovers)),

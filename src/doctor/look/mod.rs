@@ -1,6 +1,7 @@
 //! Looks at everything that the checks judge. Nothing is changed but what the trial of the file
 //! system makes and removes.
 
+mod aside;
 mod documents;
 mod folder;
 mod hooks;
@@ -68,8 +69,10 @@ pub(super) async fn look<'a>(
     };
     let mut secrets = Vec::new();
     let mut unread_sessions = Vec::new();
-    for folder in known.sessions {
-        sessions::look(io, folder, &mut unread_sessions, &mut secrets).await;
+    let mut asides = Vec::new();
+    for one in known.sessions {
+        sessions::look(io, one, &mut unread_sessions, &mut secrets).await;
+        aside::look(io, root, folder, one, &mut asides).await;
     }
     let mut inside = None;
     if let Way::Open(standing, _) = &start.way {
@@ -93,6 +96,7 @@ pub(super) async fn look<'a>(
         inside,
         secrets,
         unread_sessions,
+        asides,
         hooks: hooks::look(io, root, known).await,
         wrong_settings,
         now_ms: clock.map_or(f64::NAN, |clock| clock.wall_ms),

@@ -1,6 +1,7 @@
 //! `milepost doctor`: what it finds, what it mends, and that it stands in nobody's way.
 
 mod agree;
+mod aside;
 mod denied;
 mod disk;
 mod findings;
