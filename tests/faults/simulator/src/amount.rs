@@ -77,7 +77,7 @@ impl Range {
         }
     }
 
-    /// Stride through the orders of two jobs on tasks.
+    /// Stride through the orders of two jobs on tasks, and through the deaths of restores.
     pub(crate) fn stride(self) -> usize {
         match self {
             Range::Decisive => 4,

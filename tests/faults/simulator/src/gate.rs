@@ -5,7 +5,8 @@ use milepost_disk::Cuts;
 use crate::Violation;
 use crate::exhaustive::{self, Setting, Start};
 use crate::points::{self, Case};
-use crate::sabotage::{self, Active, Fault, PartsFault, Sabotage};
+use crate::restores;
+use crate::sabotage::{self, Active, Fault, PartsFault, RestoreFault, Sabotage};
 use crate::seeds::Seeds;
 use crate::tasks::pairs;
 
@@ -131,6 +132,22 @@ pub fn put_into_parts(fault: PartsFault, effort: &PartsEffort) -> Caught<PartsFa
         caught.orders = noticed_by_pairs();
     }
     caught.applied = sabotage::applied();
+    sabotage::activate(None);
+    caught
+}
+
+/// Puts a fault into how a restore takes files away, and runs restores until it is noticed.
+pub fn put_into_restores(fault: RestoreFault, stride: usize) -> Caught<RestoreFault> {
+    sabotage::activate(Some(Active::Restore(fault)));
+    let mut cases = restores::Case::ALL.into_iter();
+    let points = cases.find_map(|case| restores::look(case, stride).err());
+    let caught = Caught {
+        fault,
+        applied: sabotage::applied(),
+        orders: None,
+        points,
+        seed: None,
+    };
     sabotage::activate(None);
     caught
 }

@@ -16,7 +16,8 @@ use milepost_property as property;
 use milepost_simulator::exhaustive::{self, Setting};
 use milepost_simulator::points::{self, Case, Looked};
 use milepost_simulator::rename;
-use milepost_simulator::sabotage::{self, Active, Fault, PartsFault};
+use milepost_simulator::restores;
+use milepost_simulator::sabotage::{self, Active, Fault, PartsFault, RestoreFault};
 use milepost_simulator::seeds::Seeds;
 use milepost_simulator::tasks;
 use milepost_simulator::trace::Trace;
@@ -181,6 +182,10 @@ fn run_all(options: &Options) -> Vec<Line> {
         parts.push(Box::new(move || {
             every_point(what, || rename::points::look_at_who_finishes(cuts))
         }));
+        for case in restores::Case::ALL {
+            let stride = options.range.stride();
+            parts.push(Box::new(move || saves(case, stride)));
+        }
         for case in tasks::pairs::Case::ALL {
             let stride = options.range.stride();
             parts.push(Box::new(move || pairs(case, stride)));
@@ -257,6 +262,22 @@ fn pairs(case: tasks::pairs::Case, stride: usize) -> Line {
     }
 }
 
+fn saves(case: restores::Case, stride: usize) -> Line {
+    let _run = property::run(case);
+    let looked = restores::look(case, stride);
+    Line {
+        what: case.to_string(),
+        tally: Tally::default(),
+        states: 0,
+        did: looked.map(|it| {
+            format!(
+                "{} effects, {} saves, {} deaths",
+                it.effects, it.saves, it.deaths
+            )
+        }),
+    }
+}
+
 fn seeds(what: &str, seeds: Range<u64>, of: Seeds) -> Line {
     let mut tally = Tally::default();
     let what = format!("{what} {} to {}", seeds.start, seeds.end.saturating_sub(1));
@@ -301,8 +322,12 @@ fn show_gate(range: Amount) -> bool {
     let of_parts = PartsFault::ALL.map(|fault| -> Part<_> {
         Box::new(move || gate::put_into_parts(fault, &range.effort_of_parts()))
     });
+    let of_restores = RestoreFault::ALL.map(|fault| -> Part<_> {
+        Box::new(move || gate::put_into_restores(fault, range.stride()))
+    });
     let is_well = show_caught(&parallel::run(each.into()));
-    is_well & show_caught(&parallel::run(of_parts.into()))
+    let is_well = is_well & show_caught(&parallel::run(of_parts.into()));
+    is_well & show_caught(&parallel::run(of_restores.into()))
 }
 
 fn show_caught<F: fmt::Debug>(caught: &[gate::Caught<F>]) -> bool {

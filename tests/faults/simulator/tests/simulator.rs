@@ -9,7 +9,8 @@ use milepost_property::MARK;
 use milepost_simulator::exhaustive::{Setting, Start, explore};
 use milepost_simulator::gate::{self, Effort};
 use milepost_simulator::points::{self, Case};
-use milepost_simulator::sabotage::{self, Active, Fault, PartsFault, Sabotage};
+use milepost_simulator::restores;
+use milepost_simulator::sabotage::{self, Active, Fault, PartsFault, RestoreFault, Sabotage};
 use milepost_simulator::seeds::Seeds;
 use milepost_simulator::tasks::pairs;
 
@@ -134,6 +135,16 @@ fn a_task_whose_generation_nobody_checks_loses_what_an_index_names() {
 fn two_jobs_on_tasks_come_through_in_every_order() {
     let looked = pairs::look(pairs::Case::List, 1);
     assert!(looked.is_ok_and(|it| it.orders > 1_000));
+}
+
+#[test]
+fn a_file_that_is_saved_during_a_restore_is_missed_where_nothing_compares_it() {
+    sabotage::activate(Some(Active::Restore(RestoreFault::NoComparison)));
+    let violation = restores::look(restores::Case::Restore, 12).unwrap_err();
+    sabotage::activate(None);
+    assert!(violation.what.contains("is nowhere"), "{violation}");
+    let looked = restores::look(restores::Case::Restore, 12).unwrap();
+    assert!(looked.saves > 100 && looked.deaths > 100, "{looked:?}");
 }
 
 /// Runs the program; what it printed.

@@ -190,7 +190,7 @@ impl Place {
         let mut found = Vec::new();
         for file in crate::folder::files(&folder)? {
             let name = file.strip_prefix(&folder)?.to_string_lossy().into_owned();
-            if !belongs_there(&name) && !is_on_a_shelf(&name) {
+            if !belongs_there(&name) && !is_on_a_shelf(&name) && !is_aside(&name) {
                 found.push(name);
             }
         }
@@ -210,6 +210,12 @@ impl Place {
 fn is_on_a_shelf(name: &str) -> bool {
     let name = name.strip_prefix("archive/").unwrap_or(name);
     name.starts_with(".milepost/shelf/")
+}
+
+/// Whether it is a file that a killed restore had moved aside, and that something else has the place of, or the list of
+/// where it was: no restore may remove what its undo does not hold.
+fn is_aside(name: &str) -> bool {
+    name.starts_with(".milepost/aside/")
 }
 
 /// Every line tells what all of it is.
@@ -240,7 +246,7 @@ fn belongs_there(name: &str) -> bool {
 mod tests {
     use std::fs;
 
-    use super::{Place, belongs_there, content, is_on_a_shelf};
+    use super::{Place, belongs_there, content, is_aside, is_on_a_shelf};
 
     #[test]
     fn what_a_dead_maker_left_counts_as_part_of_the_checkpoints() {
@@ -265,6 +271,8 @@ mod tests {
         }
         let preparing = "archive/.milepost/shelf/0f.new";
         assert!(!belongs_there(preparing) && is_on_a_shelf(preparing));
+        let aside = ".milepost/aside/0f/0";
+        assert!(!belongs_there(aside) && is_aside(aside));
     }
 
     #[test]

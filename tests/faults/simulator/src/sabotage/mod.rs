@@ -6,6 +6,7 @@
 
 mod commit;
 mod parts;
+mod restore;
 
 use std::cell::Cell;
 use std::fmt;
@@ -17,6 +18,7 @@ use crate::twins::Twins;
 
 pub use commit::{Fault, Sabotage};
 pub use parts::PartsFault;
+pub use restore::RestoreFault;
 
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +27,8 @@ pub enum Active {
     Commit(Sabotage),
     /// In how the parts of a task are kept.
     Parts(PartsFault),
+    /// In how a restore takes files away.
+    Restore(RestoreFault),
 }
 
 impl From<Fault> for Active {
@@ -103,6 +107,7 @@ impl<T: fmt::Debug> Sabotaged<T> {
 enum Saboteur {
     Commit(commit::Saboteur),
     Parts(parts::Saboteur),
+    Restore(restore::Saboteur),
 }
 
 impl Saboteur {
@@ -110,6 +115,7 @@ impl Saboteur {
         match active {
             Active::Commit(sabotage) => Saboteur::Commit(commit::Saboteur::new(sabotage)),
             Active::Parts(fault) => Saboteur::Parts(parts::Saboteur::new(fault)),
+            Active::Restore(fault) => Saboteur::Restore(restore::Saboteur::new(fault)),
         }
     }
 
@@ -118,6 +124,7 @@ impl Saboteur {
         match self {
             Saboteur::Commit(saboteur) => saboteur.next(),
             Saboteur::Parts(saboteur) => saboteur.next(),
+            Saboteur::Restore(saboteur) => saboteur.next(),
         }
     }
 
@@ -126,6 +133,7 @@ impl Saboteur {
         match self {
             Saboteur::Commit(saboteur) => saboteur.is_asked(effect),
             Saboteur::Parts(saboteur) => saboteur.is_asked(effect),
+            Saboteur::Restore(saboteur) => saboteur.is_asked(effect),
         }
     }
 
@@ -134,6 +142,7 @@ impl Saboteur {
         match self {
             Saboteur::Commit(saboteur) => saboteur.is_answered(outcome),
             Saboteur::Parts(saboteur) => saboteur.is_answered(outcome),
+            Saboteur::Restore(saboteur) => saboteur.is_answered(outcome),
         }
     }
 }
