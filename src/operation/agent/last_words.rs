@@ -1,5 +1,7 @@
-//! The last words of a turn, from the transcript of an agent whose event does not have them: the message is there
-//! before the event.
+//! The last words of a turn, from the transcript of an agent whose event does not have them.
+//!
+//! Copilot CLI writes its transcript some time after what happened, so that the message may come to the file after the
+//! event.
 
 use crate::agent::{LastTurn, Payload, last_turn};
 use crate::effect::{Io, Kind, Links};
@@ -9,8 +11,13 @@ use crate::error::{Error, whole};
 /// limit.
 const WINDOWS: [u32; 2] = [64 << 10, 2 << 20];
 
+/// How long the last message is waited for, in pauses of so many milliseconds: Copilot CLI 1.0.102 has written it
+/// after about 100.
+const PAUSE_MS: u32 = 25;
+const MAX_PAUSES: u32 = 40;
+
 /// Returns the last message of the turn that ends with this event; `None` where the transcript has none, is larger
-/// than what is read of it since that message, or cannot be read.
+/// than what is read of it since that message, or cannot be read. Where the turn has more to come, it is waited for.
 ///
 /// # Errors
 ///
@@ -20,10 +27,24 @@ pub(super) async fn last_words(io: &Io, payload: &Payload<'_>) -> Result<Option<
         return Ok(None);
     };
     whole::needed()?;
-    Ok(in_transcript(io, path).await)
+    for _ in 0..MAX_PAUSES {
+        match in_transcript(io, path).await {
+            Some(LastTurn::Message(message)) => return Ok(Some(message)),
+            Some(_) => {}
+            None => return Ok(None),
+        }
+        if io.wait(PAUSE_MS).await.is_err() {
+            break;
+        }
+    }
+    Ok(match in_transcript(io, path).await {
+        Some(LastTurn::Message(message) | LastTurn::Earlier(message)) => Some(message),
+        _ => None,
+    })
 }
 
-async fn in_transcript(io: &Io, path: &str) -> Option<String> {
+/// The last turn of a transcript; `None` where it cannot be read.
+async fn in_transcript(io: &Io, path: &str) -> Option<LastTurn> {
     let entries = io.inspect(vec![path.to_owned()]).await.ok()?;
     let entry = entries.first().filter(|entry| entry.kind == Kind::File)?;
     for window in WINDOWS {
@@ -35,11 +56,9 @@ async fn in_transcript(io: &Io, path: &str) -> Option<String> {
             0 => Some(0),
             _ => bytes.iter().position(|byte| *byte == b'\n'),
         };
-        match last_turn(&bytes[cut.unwrap_or(bytes.len())..]) {
-            LastTurn::Message(message) => return Some(message),
-            LastTurn::Beginning => return None,
-            LastTurn::Nothing if offset == 0 => return None,
-            LastTurn::Nothing => {}
+        let turn = last_turn(&bytes[cut.unwrap_or(bytes.len())..]);
+        if turn != LastTurn::Nothing || offset == 0 {
+            return Some(turn);
         }
     }
     None

@@ -1,5 +1,6 @@
 //! Copilot CLI: subagents with sessions of their own, and errors that it tells of at each attempt.
 
+use milepost::effect::Effect;
 use milepost::json::{self, Json};
 
 use super::*;
@@ -274,6 +275,64 @@ fn the_last_words_of_a_turn_are_those_of_the_transcript() {
         (String::new(), ""),
     ] {
         assert_eq!(summary_after(&transcript), expected, "{transcript}");
+    }
+}
+
+/// A message that calls tools.
+fn called(text: &str) -> String {
+    said(text).replacen(
+        "{\"content\"",
+        "{\"toolRequests\":[{\"name\":\"create\"}],\"content\"",
+        1,
+    )
+}
+
+#[test]
+fn the_last_words_are_waited_for_where_the_transcript_lags_behind() {
+    let ended = "{\"type\":\"hook.end\",\"data\":{\"hookType\":\"agentStop\"}}\n";
+    let earlier = asked("do") + &said("An earlier turn.") + ended;
+    let begun = earlier.clone() + &asked("go on") + &called("I begin.");
+    let whole = begun.clone() + &said("Parser written.");
+    for (first, last, expected) in [
+        // Of this turn there is nothing yet, its beginning, a message with a call.
+        (&earlier, &whole, "\"Parser written.\""),
+        (
+            &(earlier.clone() + &asked("go on")),
+            &whole,
+            "\"Parser written.\"",
+        ),
+        (&begun, &whole, "\"Parser written.\""),
+        (&begun, &(begun.clone() + &called("")), "\"I begin.\""),
+        // None comes.
+        (&begun, &begun, "\"I begin.\""),
+        (&earlier, &earlier, ""),
+    ] {
+        let world = world();
+        send(&world, "postToolUse", ROOT, &create("main.txt"));
+        world.put(TRANSCRIPT, first.as_str());
+        let stop = format!(
+            r#"{{"sessionId":"{ROOT}","timestamp":1,"cwd":"/repo","transcriptPath":"{TRANSCRIPT}"}}"#
+        );
+        let payload = json::read(stop.as_bytes()).unwrap().value;
+        let request = happened("copilot", Some("agentStop"), &payload);
+        let mut waited = 0;
+        let request = Json::Object(request).to_line();
+        crate::readings::ask(request.as_bytes(), |effect| {
+            if let Effect::Wait { ms } = effect {
+                waited += ms;
+            }
+            if waited > 80 {
+                world.put(TRANSCRIPT, last.as_str());
+            }
+            world.perform(&effect)
+        });
+        assert!((100..=1_000).contains(&waited), "{waited} ms: {first}");
+        let run = stored(&world, "implement-checkpoint.json");
+        assert_eq!(
+            at(&run, "/phases/work/context_summary"),
+            expected,
+            "{first}"
+        );
     }
 }
 
