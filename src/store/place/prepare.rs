@@ -144,9 +144,7 @@ async fn make_all(io: &Io, folder: &Folder, parts: Vec<String>, sync: Sync) -> R
     let mut entries = folder.inspect(io, &parts).await?;
     parts.pop();
     let is_absent = |entry: &Entry| entry.kind == Kind::Absent;
-    let was_removed = entries
-        .pop()
-        .is_some_and(|entry| lacks_ignore(folder, entry));
+    let lacking = entries.pop().filter(|entry| lacks_ignore(folder, *entry));
     let mut made = Vec::new();
     for (at, (part, entry)) in parts.iter().zip(&entries).enumerate() {
         folder.expect_folder(part, *entry)?;
@@ -158,8 +156,12 @@ async fn make_all(io: &Io, folder: &Folder, parts: Vec<String>, sync: Sync) -> R
         let ignored = if ours { own } else { own + 1 };
         if at == ignored
             && !folder.is_inner()
-            && (was_removed || entries[own..].iter().any(is_absent))
+            && (lacking.is_some() || entries[own..].iter().any(is_absent))
         {
+            if lacking.is_some_and(|entry| !is_absent(&entry)) {
+                // Another writer may do the same at this moment: both write the same.
+                let _ = io.remove(folder.host(IGNORE)).await;
+            }
             ignore(io, folder, if ours { "" } else { SIDE }).await?;
         }
         // What lies above the folder of documents is the user's, and for whom the user says.
@@ -237,10 +239,12 @@ async fn make_above(io: &Io, path: &str) {
     }
 }
 
-/// Whether somebody removed what the program's own folder tells git. A folder that the user chose has
-/// the rules that it has.
+/// Whether the program's own folder has no rule for git: the file was removed, or is empty, as where the disk was full
+/// or the power went. (One byte of [`IGNORE_ALL`] is a rule for everything.) A folder that the user chose has the
+/// rules that it has.
 fn lacks_ignore(folder: &Folder, ignore: Entry) -> bool {
-    folder.is_own() && ignore.kind == Kind::Absent
+    let is_empty = ignore.kind == Kind::File && ignore.size == 0;
+    folder.is_own() && (ignore.kind == Kind::Absent || is_empty)
 }
 
 async fn ignore(io: &Io, folder: &Folder, below: &str) -> Result<(), Error> {

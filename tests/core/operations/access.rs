@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 
-use milepost::effect::{Access, Effect};
+use milepost::effect::{Access, Effect, Fault};
 use milepost::json::{Json, Object};
 
 use super::{ask, value, world};
-use crate::memory::Memory;
+use crate::memory::{Injected, Memory};
 use crate::readings;
 
 /// Runs an operation on a folder of checkpoints, and returns what it made and for whom.
@@ -72,6 +72,62 @@ fn state_was_committed_after_its_gitignore_had_been_removed() {
     assert_eq!(world.bytes(ignore), None);
     phase();
     assert_eq!(world.text(ignore), "*\n");
+}
+
+#[test]
+fn a_gitignore_that_was_cut_short_is_written_again_by_the_next_save() {
+    let phase = Object::new()
+        .with("operation", "update_phase")
+        .with("place", Object::new().with("working", "/repo"))
+        .with("command", "design")
+        .with("phase", "a")
+        .with("patch", Object::new());
+    let snapshot = Object::new()
+        .with("operation", "create_session")
+        .with("place", Object::new().with("working", "/repo"))
+        .with("reason", "handoff")
+        .with("files", false);
+    for (request, folder) in [(phase, "state"), (snapshot, "checkpoints")] {
+        let world = world();
+        let ignore = format!("/repo/.claude/{folder}/.gitignore");
+        let request = Json::Object(request).to_line();
+        let save = || {
+            let reply = world.ask(request.as_bytes());
+            assert!(reply.contains(r#""ok":true"#), "{reply}");
+        };
+        save();
+        assert_eq!(world.text(&ignore), "*\n");
+        // As a full disk leaves it.
+        for torn in ["", "*"] {
+            world.put(&ignore, torn);
+            save();
+            let expected = if torn.is_empty() { "*\n" } else { torn };
+            assert_eq!(world.text(&ignore), expected, "{folder} {torn:?}");
+        }
+    }
+}
+
+#[test]
+fn a_first_save_on_a_full_disk_is_followed_by_one_that_keeps_state_from_git() {
+    let ignore = "/repo/.claude/state/.gitignore";
+    for at in 0..12 {
+        let world = world();
+        world.injected.set(Some(Injected {
+            at,
+            for_good: true,
+            fault: Fault::NoSpace,
+        }));
+        let more = [("phase", "a".into()), ("patch", Object::new().into())];
+        ask(&world, "update_phase", &more);
+        world.injected.set(None);
+        let has_folder = world.disk.borrow().node("/repo/.claude/state").is_some();
+        if has_folder && world.bytes(ignore).is_none() {
+            // The name came to the disk, and what is in it did not.
+            world.put(ignore, "");
+        }
+        value(&ask(&world, "update_phase", &more));
+        assert_eq!(world.text(ignore), "*\n", "effect {at}");
+    }
 }
 
 #[test]
