@@ -425,6 +425,12 @@ impl Root {
         matches!(self.git.get(), Some(Nearest::Found(_)))
     }
 
+    /// Whether the caller or the environment named it.
+    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    pub(crate) fn is_named(&self) -> bool {
+        self.named_by.is_some()
+    }
+
     /// The folder that state is kept below.
     pub fn of_state(&self) -> &str {
         self.main.as_ref().unwrap_or(&self.path)

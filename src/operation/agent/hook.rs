@@ -107,7 +107,8 @@ pub struct Happened<'a> {
 
 /// Performs one event; the line to print, if there is one.
 ///
-/// Whatever is not the program's business is no failure. Fails as the operations on a checkpoint do.
+/// What is not the program's business is no failure, and neither is an event outside of every project: nothing is
+/// kept of either. Fails as the operations on a checkpoint do.
 pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Reply<Option<String>> {
     noticing(async |noticed| {
         let agent = happened.agent;
@@ -124,6 +125,9 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
         let project = happened.project;
         let Event::Wrote(files) = &payload.event else {
             let site = Site::of_session(io, settings, project, &payload).await?;
+            let Some(site) = site else {
+                return Ok(None);
+            };
             return at(io, &site, &payload, id, (&[], &[]), noticed).await;
         };
         let sites = Sites::of_files(io, settings, project, &payload, files).await?;
@@ -139,6 +143,9 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
             outside,
             ..
         } = &sites;
+        let Some(own) = own else {
+            return Ok(told);
+        };
         if told.is_some() && files.is_empty() && outside.is_empty() {
             return Ok(told);
         }

@@ -1,12 +1,14 @@
 //! Where an event happened: in the repository of the file that it names, else of its working folder, else of the
-//! folder that the agent's environment names.
+//! folder that the agent's environment names. A folder without a repository is a project where it is named, or has
+//! state at or above it; elsewhere nothing is kept of an event.
 
 use crate::agent::{self, Payload, Written};
-use crate::effect::Io;
+use crate::effect::{Io, Kind, Nearest};
 use crate::error::{Error, whole};
-use crate::git::folder::is_absolute;
+use crate::git::folder::{is_absolute, join};
 use crate::operation::Settings;
-use crate::root::{self, Root};
+use crate::root::{self, Root, STATE_FOLDER};
+use crate::store::Storage;
 
 use super::bound::Folders;
 
@@ -21,8 +23,8 @@ pub(super) struct Site {
 
 /// The files of an event, by where they belong.
 pub(super) struct Sites {
-    /// Where the session works.
-    pub(super) own: Site,
+    /// Where the session works; `None` outside of every project.
+    pub(super) own: Option<Site>,
     /// Its files there.
     pub(super) files: Vec<Written>,
     /// Other roots that have runs of their own.
@@ -42,13 +44,13 @@ impl Site {
         Ok(Site { folders, root })
     }
 
-    /// Where a session works.
+    /// Where a session works; `None` outside of every project.
     pub(super) async fn of_session(
         io: &Io,
         settings: &Settings,
         project: Option<&str>,
         payload: &Payload<'_>,
-    ) -> Result<Site, Error> {
+    ) -> Result<Option<Site>, Error> {
         let project = project.filter(|it| !it.is_empty());
         let working = payload.folder.or(project).unwrap_or(&settings.working);
         // A host that sees the project as its own working folder stays there.
@@ -57,11 +59,46 @@ impl Site {
             false => project.unwrap_or(working),
         };
         let site = Site::at(io, settings, (first, working)).await?;
+        if site.root.has_repository() {
+            return Ok(Some(site));
+        }
         match project {
-            Some(project) if !site.root.has_repository() && project != first => {
-                Site::at(io, settings, (project, working)).await
+            Some(project) if project != first => {
+                let site = Site::at(io, settings, (project, working)).await?;
+                Ok(Some(site))
             }
-            _ => Ok(site),
+            Some(_) => Ok(Some(site)),
+            None => site.in_project(io, settings, payload, working).await,
+        }
+    }
+
+    /// The same folder, or the one above it that has state, where there is no repository.
+    #[inline(never)]
+    async fn in_project(
+        self,
+        io: &Io,
+        settings: &Settings,
+        payload: &Payload<'_>,
+        working: &str,
+    ) -> Result<Option<Site>, Error> {
+        let Site { folders, root } = &self;
+        let has_dir = settings.dir.as_ref().is_some_and(|dir| !dir.is_empty());
+        let is_chosen = root.is_named() || has_dir || payload.roots.contains(&root.path());
+        // Where the host does not see all folders above, it says so as soon as anything is to be kept.
+        if is_chosen || !root.is_known() || settings.storage != Storage::Files {
+            return Ok(Some(self));
+        }
+        whole::needed()?;
+        let folder = folder_with_state(io, root.path()).await;
+        let is_here = folder.as_deref() == Some(root.path());
+        let is_placed = is_absolute(&folders.settings.working);
+        match folder {
+            Some(_) if is_here => Ok(Some(self)),
+            Some(folder) if is_placed => {
+                let above = Site::at(io, settings, (&folder, working)).await?;
+                Ok(Some(above))
+            }
+            _ => Ok(None),
         }
     }
 
@@ -95,8 +132,8 @@ impl Sites {
         }
         let is_first_own = own.is_some();
         let own = match own {
-            Some(own) => own,
             None => Site::of_session(io, settings, project, payload).await?,
+            own => own,
         };
         let mut sites = Sites {
             own,
@@ -106,8 +143,11 @@ impl Sites {
         };
         for (at, file) in files.iter().enumerate() {
             // A project without a repository has what lies below it.
-            let is_below = parent(&file.path).is_some_and(|folder| sites.own.has(folder));
-            let is_known = at == 0 && is_first_own || is_below && !sites.own.root.has_repository();
+            let is_below = sites.own.as_ref().is_some_and(|own| {
+                let is_below = parent(&file.path).is_some_and(|folder| own.has(folder));
+                is_below && !own.root.has_repository()
+            });
+            let is_known = at == 0 && is_first_own || is_below;
             match parent(&file.path).filter(|_| is_placed) {
                 Some(folder) if !is_known => {
                     whole::needed()?;
@@ -128,7 +168,8 @@ impl Sites {
         (site, file): (Site, &Written),
     ) -> Result<(), Error> {
         let path = site.root.path();
-        if path == self.own.root.path() {
+        let own = self.own.as_ref();
+        if own.is_some_and(|own| path == own.root.path()) {
             self.files.push(file.clone());
         } else if let Some((_, files)) = self
             .others
@@ -137,11 +178,12 @@ impl Sites {
         {
             files.push(file.clone());
         } else if !site.root.has_repository() {
-            match self.own.has(parent(&file.path).unwrap_or_default()) {
+            let folder = parent(&file.path).unwrap_or_default();
+            match own.is_some_and(|own| own.has(folder)) {
                 true => self.files.push(file.clone()),
                 false => self.outside.push(file.path.clone()),
             }
-        } else if is_same(io, &site.root, &self.own.root).await
+        } else if is_same(io, &site.root, own).await
             || has_runs(io, settings, payload, &site.root).await
         {
             self.others.push((site, vec![file.clone()]));
@@ -170,9 +212,30 @@ async fn has_runs(io: &Io, settings: &Settings, payload: &Payload<'_>, root: &Ro
     }
 }
 
+/// The nearest folder, at this one or above it, that has a state folder.
+async fn folder_with_state(io: &Io, folder: &str) -> Option<String> {
+    let (above_state, _) = STATE_FOLDER.split_once('/')?;
+    let mut from = folder.to_owned();
+    loop {
+        let nearest = io.ascend(from, above_state).await.ok()?;
+        let Nearest::Found(found) = nearest else {
+            return None;
+        };
+        let state = io.inspect(vec![join(&found.folder, STATE_FOLDER)]).await;
+        if state.ok()?.first()?.kind != Kind::Absent {
+            return Some(found.folder);
+        }
+        let above = parent(&found.folder).filter(|above| *above != found.folder)?;
+        from = above.to_owned();
+    }
+}
+
 /// Whether two paths lead to one root, as over a symbolic link.
-async fn is_same(io: &Io, root: &Root, other: &Root) -> bool {
-    let (one, other) = (number(io, root).await, number(io, other).await);
+async fn is_same(io: &Io, root: &Root, other: Option<&Site>) -> bool {
+    let Some(other) = other else {
+        return false;
+    };
+    let (one, other) = (number(io, root).await, number(io, &other.root).await);
     one.is_some() && one == other
 }
 

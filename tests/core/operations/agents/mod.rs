@@ -6,6 +6,7 @@ mod copilot;
 mod events;
 pub(crate) mod hidden;
 mod model;
+mod outside;
 mod qwen_code;
 mod recorded;
 mod sessions;
