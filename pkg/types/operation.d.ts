@@ -86,7 +86,12 @@ export type Effect =
     }
   /** The records under a name, without it and the `/` after it, and none deeper; `names`. */
   | { effect: 'listRecords'; under: string; limit: number }
-  /** Runs git without hooks, pager or helpers; `bytes`, or the fault `unsupported`. */
+  /**
+   * Runs git without a shell, pager or hooks; `bytes`, or the fault `unsupported`. So that no program of the
+   * repository runs: before the arguments `--no-pager -c core.fsmonitor=false -c core.hooksPath=/dev/null`, in the
+   * environment `GIT_NO_LAZY_FETCH=1` and `GIT_ALLOW_PROTOCOL=none`, and no `GIT_DIR`, `GIT_WORK_TREE` and
+   * `GIT_CONFIG`.
+   */
   | { effect: 'git'; folder: string; arguments: string[] }
   /** Writes text for the user; `done`, or the fault `closed` where nobody reads it any more. */
   | { effect: 'print'; stream: 'output' | 'error'; text: string }

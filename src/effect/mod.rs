@@ -23,6 +23,7 @@ pub mod at_once;
 )))]
 mod boxed;
 mod entry;
+mod git_process;
 mod io;
 mod machine;
 
@@ -36,6 +37,7 @@ pub use asking::{Answer, Io};
 )))]
 pub(crate) use boxed::{Boxed, boxed, outlined};
 pub use entry::{Entry, Kind, Scanned};
+pub use git_process::{GIT_ELSEWHERE, GIT_OPTIONS, GIT_VARIABLES};
 pub use machine::{Machine, Misuse, Step};
 
 /// One thing that the core asks a host to do.
@@ -238,8 +240,12 @@ pub enum Effect {
         /// The most names to return.
         limit: u32,
     },
-    /// Run git without a shell, hooks, pager or external helpers, and return its standard output.
-    /// Answer: [`Outcome::Bytes`], or [`Fault::Unsupported`] on a host without subprocesses.
+    /// Run git without a shell, and return its standard output. Answer: [`Outcome::Bytes`], or
+    /// [`Fault::Unsupported`] on a host without subprocesses.
+    ///
+    /// Nothing that the repository configures is run or fetched for it. The arguments see to filters and to
+    /// external programs of `diff`; the host puts [`GIT_OPTIONS`] before them, adds [`GIT_VARIABLES`] to the
+    /// environment, and takes [`GIT_ELSEWHERE`] out of it.
     Git {
         /// The working folder.
         folder: String,

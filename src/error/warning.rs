@@ -7,7 +7,7 @@ use super::{Advice, Code, Error, Target};
 pub enum WarningCode {
     /// Saved at another HEAD than the current one.
     Stale,
-    /// The file is tracked by git and came with a clone.
+    /// The file is tracked by git and came with a clone, or a filter was not run that only the repository defines.
     UntrustedOrigin,
     /// The file was changed without this tool; the change was adopted.
     EditedByHand,

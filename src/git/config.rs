@@ -72,19 +72,24 @@ impl Config {
         let values = self.values.iter().rev();
         let mut named = values.filter(|(it, _)| it == name.as_bytes());
         let (_, value) = named.next()?;
-        let Some(value) = value else {
-            return Some(true);
-        };
-        let is = |words: &[&str]| {
-            let mut words = words.iter().map(|it| it.as_bytes());
-            words.any(|word| value.eq_ignore_ascii_case(word))
-        };
-        if is(&["false", "no", "off", "0", ""]) {
-            return Some(false);
-        }
-        let is_yes = is(&["true", "yes", "on"]) || value.iter().all(u8::is_ascii_digit);
-        is_yes.then_some(true)
+        as_flag(value.as_deref())
     }
+}
+
+/// A value as yes or no, and a name alone as yes; `None` for what is neither.
+pub(super) fn as_flag(value: Option<&[u8]>) -> Option<bool> {
+    let Some(value) = value else {
+        return Some(true);
+    };
+    let is = |words: &[&str]| {
+        let mut words = words.iter().map(|it| it.as_bytes());
+        words.any(|word| value.eq_ignore_ascii_case(word))
+    };
+    if is(&["false", "no", "off", "0", ""]) {
+        return Some(false);
+    }
+    let is_yes = is(&["true", "yes", "on"]) || value.iter().all(u8::is_ascii_digit);
+    is_yes.then_some(true)
 }
 
 struct Reader<'a> {

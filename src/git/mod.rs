@@ -1,5 +1,6 @@
 //! Git's files, from bytes to facts: which commit HEAD is at, and which paths the index tracks; and for
-//! snapshots what the index says of each path, objects, and what is ignored or stored changed.
+//! snapshots what the index says of each path, objects, what is ignored or stored changed, and which programs
+//! would run for that.
 //!
 //! Nothing here reads a file or runs git. The formats are those of git's own documentation:
 //! gitrepository-layout, gitformat-index, gitformat-pack, git-pack-refs, gitignore, gitattributes.
@@ -23,6 +24,8 @@ pub mod index;
 pub mod line_ends;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod objects;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod programs;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 mod quoted;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]

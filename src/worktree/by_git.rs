@@ -25,8 +25,8 @@ const STATUS: [&str; 7] = [
 ];
 
 /// Asks git of the files that could not be compared, which then are as it says.
-pub(super) async fn settle(io: &Io, tree: &Tree, found: &mut Found) {
-    let Some(place) = &tree.place else {
+pub(super) async fn settle(io: &Io, tree: &mut Tree, found: &mut Found) {
+    let Some(place) = tree.place.clone() else {
         return;
     };
     let above = above(&place.below);
@@ -42,7 +42,8 @@ pub(super) async fn settle(io: &Io, tree: &Tree, found: &mut Found) {
     if paths.iter().map(String::len).sum::<usize>() <= MOST_ARGUMENTS {
         arguments.extend(paths.iter().map(String::as_str));
     }
-    let Ok(printed) = io.git(&place.top, &arguments).await else {
+    let configuration = &mut tree.configuration;
+    let Ok(printed) = configuration.run(io, &place.top, &arguments).await else {
         return;
     };
     let Ok(told) = records(&printed) else {
@@ -90,7 +91,8 @@ pub(super) async fn all(io: &Io, tree: &mut Tree) -> Result<Found, Failed> {
     let mut arguments = [&STATUS[..], &["--untracked-files=all", "--"]].concat();
     let below = place.below.as_str();
     arguments.extend((!below.is_empty()).then_some(below));
-    let printed = io.git(&place.top, &arguments).await?;
+    let configuration = &mut tree.configuration;
+    let printed = configuration.run(io, &place.top, &arguments).await?;
     let told = records(&printed).map_err(|_| unfitting())?;
     let of = |is: fn(&State) -> bool| {
         let paths = told.iter().filter(|it| is(&it.state)).map(|it| it.path);

@@ -2,12 +2,16 @@
 //!
 //! The repository's own file is read. What the user and the system have configured lies where only git
 //! finds it: it is asked for it once, on hosts that have git, and only where the answer matters.
+//!
+//! No program of the repository's own configuration runs: a command that may run filters goes through
+//! [`Configuration::run`].
 
 use crate::effect::{Failed, Fault, Io, Links};
 use crate::git::config::Config;
 use crate::git::folder::{beside, join};
 use crate::git::id::Hash;
 use crate::git::ignore::Case;
+use crate::git::programs::{Filter, Programs};
 use crate::root::Place;
 
 const CONFIG_BYTES: u32 = 4 << 20;
@@ -19,6 +23,7 @@ pub(crate) struct Configuration {
     /// What the repository's files say.
     own: Config,
     all: All,
+    programs: Listed,
 }
 
 #[derive(Debug)]
@@ -27,6 +32,15 @@ enum All {
     Known(Config),
     /// There is no git to ask.
     Unknown,
+}
+
+/// Which programs are configured, and by whom.
+#[derive(Debug)]
+enum Listed {
+    NotAsked,
+    Known(Programs),
+    /// Git was not asked, or did not say.
+    Unknown(Failed),
 }
 
 /// `core.autocrlf`.
@@ -53,12 +67,14 @@ impl Configuration {
             place: place.cloned(),
             own,
             all: All::NotAsked,
+            programs: Listed::NotAsked,
         })
     }
 
     /// Leaves git unasked: what the user and the system have configured is unknown.
     pub(crate) fn without_git(&mut self) {
         self.all = All::Unknown;
+        self.programs = Listed::Unknown(unasked());
     }
 
     /// Lets git be asked again, where the answer matters.
@@ -109,17 +125,59 @@ impl Configuration {
         }
     }
 
-    /// Whether a program is configured for a filter of this name; `true` where nobody can tell.
-    pub(crate) async fn has_filter(&mut self, io: &Io, name: &[u8]) -> bool {
+    /// What becomes of a file behind the filter of this name; [`Filter::Runs`] where only git can tell.
+    pub(crate) async fn filter(&mut self, io: &Io, name: &[u8]) -> Filter {
         let Ok(name) = std::str::from_utf8(name) else {
-            return true;
+            return Filter::Runs;
         };
-        let is_in = |config: &Config| {
-            let programs = ["clean", "smudge", "process"];
-            let mut named = programs.map(|it| format!("filter.{name}.{it}")).into_iter();
-            named.any(|it| config.text(&it).is_some())
-        };
-        is_in(&self.own) || self.all(io).await.is_none_or(is_in)
+        match self.programs(io).await {
+            Ok(programs) => programs.filter(name),
+            Err(_) => Filter::Runs,
+        }
+    }
+
+    /// Runs a command of git that may run filters: with those of the user and the system, and with no program that
+    /// the repository's own configuration names. Where that cannot be had, git is not run.
+    ///
+    /// # Errors
+    ///
+    /// Why git was not run, or failed.
+    pub(crate) async fn run(
+        &mut self,
+        io: &Io,
+        folder: &str,
+        arguments: &[&str],
+    ) -> Result<Vec<u8>, Failed> {
+        let options = self.programs(io).await?.options();
+        let options = options.ok_or_else(|| Failed {
+            effect: "git",
+            fault: Fault::Other,
+            detail:
+                "the repository's own configuration names programs that options cannot turn off"
+                    .to_owned(),
+        })?;
+        let options = options.iter().map(String::as_str);
+        let words: Vec<&str> = options.chain(arguments.iter().copied()).collect();
+        io.git(folder, &words).await
+    }
+
+    /// The programs that are configured for this worktree, listed once.
+    async fn programs(&mut self, io: &Io) -> Result<&Programs, Failed> {
+        if matches!(self.programs, Listed::NotAsked) {
+            let listed = match &self.place {
+                Some(place) => listed(io, &place.top).await,
+                None => Err(unasked()),
+            };
+            self.programs = match listed {
+                Ok(programs) => Listed::Known(programs),
+                Err(failed) => Listed::Unknown(failed),
+            };
+        }
+        match &self.programs {
+            Listed::Known(programs) => Ok(programs),
+            Listed::Unknown(failed) => Err(failed.clone()),
+            Listed::NotAsked => Err(unasked()),
+        }
     }
 
     /// The user's file of patterns that are ignored everywhere, if git can be asked.
@@ -177,6 +235,27 @@ impl Configuration {
             All::Known(all) => Some(all),
             All::NotAsked | All::Unknown => None,
         }
+    }
+}
+
+async fn listed(io: &Io, top: &str) -> Result<Programs, Failed> {
+    let scoped = io.git(top, &["config", "--list", "--show-scope", "-z"]);
+    match scoped.await {
+        Ok(printed) => Ok(Programs::of_scopes(&printed)),
+        Err(failed) if failed.fault == Fault::Unsupported => Err(failed),
+        // Git before 2.26 does not say who sets what.
+        Err(_) => {
+            let printed = io.git(top, &["config", "--list", "-z"]).await?;
+            Ok(Programs::without_scopes(&printed))
+        }
+    }
+}
+
+fn unasked() -> Failed {
+    Failed {
+        effect: "git",
+        fault: Fault::Unsupported,
+        detail: "git is not asked here".to_owned(),
     }
 }
 

@@ -4,6 +4,7 @@ use super::look::Look;
 use super::objects::Lacking;
 use super::table::Stored;
 use crate::effect::Io;
+use crate::text::quoted;
 
 /// So many bytes a revision and a path may take as one argument of git's.
 const MOST_ARGUMENT: usize = 8 << 10;
@@ -13,8 +14,9 @@ const MOST_ARGUMENT: usize = 8 << 10;
 /// of those that do.
 ///
 /// They are verified by their id, and at most `limit` are in memory; on the way a pack can take that
-/// much again for each of two objects. What a filter, an encoding or ends of lines make of them, and what
-/// the repository does not have (a partial clone), is asked of git, on hosts that have it.
+/// much again for each of two objects. What a filter, an encoding or ends of lines make of them is asked of git, on
+/// hosts that have it; what a filter makes of them that the repository alone defines cannot be had. Nothing is
+/// fetched: what the repository does not have (a partial clone) cannot be had either.
 ///
 /// # Errors
 ///
@@ -50,8 +52,14 @@ pub async fn at_head(
     }
 }
 
-async fn by_git(io: &Io, look: &Look, path: &str, limit: usize) -> Result<Vec<u8>, String> {
-    let (Some(place), Some(head)) = (&look.tree.place, &look.head) else {
+async fn by_git(io: &Io, look: &mut Look, path: &str, limit: usize) -> Result<Vec<u8>, String> {
+    if let Some(filter) = look.tree.refused_filter(io, path).await {
+        let filter = quoted(&filter);
+        return Err(format!(
+            "its filter {filter}, which only the repository's own configuration defines, is not run"
+        ));
+    }
+    let (Some(place), Some(head)) = (look.tree.place.clone(), &look.head) else {
         return Err("there is no repository".to_owned());
     };
     let below = match place.below.as_str() {
@@ -63,7 +71,8 @@ async fn by_git(io: &Io, look: &Look, path: &str, limit: usize) -> Result<Vec<u8
         return Err("its path is too long for git".to_owned());
     }
     let arguments = ["cat-file", "--filters", &object];
-    match io.git(&place.top, &arguments).await {
+    let configuration = &mut look.tree.configuration;
+    match configuration.run(io, &place.top, &arguments).await {
         Ok(bytes) if bytes.len() <= limit => Ok(bytes),
         Ok(_) => Err("it is larger than the limit".to_owned()),
         Err(failed) => Err(format!("git was asked in vain: {}", failed.reason())),

@@ -174,9 +174,8 @@ async fn change(
             let compared = tree.compare(io, path, scanned.entry, stored);
             match compared.await {
                 Ok(compared) => {
-                    let is_doubtful = compared == Compared::Doubtful;
-                    judged.is_doubtful |= is_doubtful;
-                    judged.is_assumed |= is_doubtful;
+                    judged.is_doubtful |= compared == Compared::Doubtful;
+                    judged.is_assumed |= matches!(compared, Compared::Doubtful | Compared::Refused);
                     compared == Compared::Same
                 }
                 Err(_) => {

@@ -98,6 +98,20 @@ impl Look {
         patterns.settle_unseen(io, configuration, notes).await;
     }
 
+    /// Runs a command of git that may run filters, without any program of the repository's own configuration.
+    ///
+    /// # Errors
+    ///
+    /// Why git was not run, or failed.
+    pub(crate) async fn git(
+        &mut self,
+        io: &Io,
+        folder: &str,
+        arguments: &[&str],
+    ) -> Result<Vec<u8>, Failed> {
+        self.tree.configuration.run(io, folder, arguments).await
+    }
+
     /// Returns whether the index or HEAD has something at a path.
     pub fn has(&self, path: &str) -> bool {
         !self.tree.table.find(path.as_bytes()).is_empty()
@@ -110,8 +124,8 @@ impl Look {
 }
 
 /// Looks for what differs from HEAD below the root: in the worktree, in the index, and what is neither
-/// tracked nor ignored. Nothing is written, and nothing that the repository configures is run, unless a
-/// tracked file has a filter, or its index is split or sparse: then git is asked.
+/// tracked nor ignored. Nothing is written, and no program is run that the repository itself configures. Where a
+/// tracked file has a filter of the user, or the index is split or sparse, git is asked.
 ///
 /// `own` are the product's own folders, relative to the root: nothing is said of what is in them.
 ///
@@ -128,7 +142,7 @@ pub async fn look(io: &Io, root: &Root, limits: &Limits, own: &[&str]) -> Result
     } = begin(io, root).await?;
     let found = if is_known {
         let mut found = walk(io, &mut tree, own, limits).await?;
-        by_git::settle(io, &tree, &mut found).await;
+        by_git::settle(io, &mut tree, &mut found).await;
         found
     } else {
         notes.push(Note::ToldByGit);
@@ -217,6 +231,7 @@ async fn begin(io: &Io, root: &Root) -> Result<Begun, Error> {
         patterns,
         table: Table::default(),
         index_ms: f64::NAN,
+        refused: Vec::new(),
     };
     let is_known = match &place {
         Some(place) => known(io, &mut tree, place, head.as_deref()).await?,
@@ -230,7 +245,7 @@ async fn begin(io: &Io, root: &Root) -> Result<Begun, Error> {
     })
 }
 
-fn ended(head: Option<String>, tree: Tree, mut notes: Vec<Note>, mut found: Found) -> Look {
+fn ended(head: Option<String>, mut tree: Tree, mut notes: Vec<Note>, mut found: Found) -> Look {
     found
         .files
         .sort_unstable_by(|one, other| one.path.cmp(&other.path));
@@ -239,6 +254,7 @@ fn ended(head: Option<String>, tree: Tree, mut notes: Vec<Note>, mut found: Foun
         .sort_unstable_by(|one, other| one.path.cmp(&other.path));
     found.left_out.dedup();
     notes.append(&mut found.notes);
+    notes.append(&mut refusals(&mut tree));
     Look {
         head,
         files: found.files,
@@ -246,6 +262,20 @@ fn ended(head: Option<String>, tree: Tree, mut notes: Vec<Note>, mut found: Foun
         notes,
         tree,
     }
+}
+
+/// A note for each filter that was not run.
+fn refusals(tree: &mut Tree) -> Vec<Note> {
+    let mut refused = std::mem::take(&mut tree.refused);
+    refused.sort_unstable();
+    // A file can be compared with the index and with HEAD.
+    refused.dedup();
+    let of_one = refused.chunk_by(|(one, _), (other, _)| one == other);
+    let notes = of_one.map(|files| Note::FilterRefused {
+        filter: files[0].0.clone(),
+        files: files.len(),
+    });
+    notes.collect()
 }
 
 fn is_within(path: &str, own: &[&str]) -> bool {

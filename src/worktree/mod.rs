@@ -2,10 +2,10 @@
 //!
 //! [`look()`] reads HEAD's trees and the index from the repository's files, and goes once through all
 //! folders below the root. A file that the index still knows by its size, times and number is as it is
-//! there; any other one is hashed, in parts. Nothing is run or written. Git is asked where it alone can
+//! there; any other one is hashed, in parts. Nothing is written. Git is asked where it alone can
 //! tell: what the user has configured for all repositories, once, and only where it matters; what a
-//! filter makes of a file; and all of it where the index is split or sparse. [`look_without_git()`] says nothing
-//! of these.
+//! filter of the user makes of a file; and all of it where the index is split or sparse. No program that the
+//! repository itself configures is run. [`look_without_git()`] says nothing of these.
 
 mod by_git;
 mod configured;

@@ -22,7 +22,7 @@ pub struct File {
     /// How the worktree differs from HEAD; `None` where it does not, and only the index does.
     pub change: Option<Change>,
     /// Whether the bytes could not be compared, so that it is said to differ to be on the safe side: a
-    /// filter stands between, or they cannot be read.
+    /// filter stands between that was not run, or they cannot be read.
     pub is_assumed: bool,
 }
 
@@ -143,6 +143,14 @@ pub enum Note {
     ToldByGit,
     /// A folder has names that are not UTF-8, or could not be read to its end.
     FolderUnfinished(String),
+    /// A filter was not run, because only the repository's own configuration defines it: files behind it
+    /// count as changed, where their bytes had to be compared.
+    FilterRefused {
+        /// Its name.
+        filter: String,
+        /// How many files.
+        files: usize,
+    },
 }
 
 /// How much is looked at. What is beyond is an error: nothing is cut off in silence.

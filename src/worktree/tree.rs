@@ -12,6 +12,7 @@ use crate::git::folder::join;
 use crate::git::id::Hash;
 use crate::git::line_ends::{Ends, Written};
 use crate::git::objects::{Kind as ObjectKind, Object};
+use crate::git::programs::Filter;
 use crate::root::Place;
 
 /// All that was read of a worktree.
@@ -25,6 +26,8 @@ pub(crate) struct Tree {
     pub(crate) objects: Objects,
     /// When the index file was written, in milliseconds since 1970.
     pub(crate) index_ms: f64,
+    /// The filters that were not run, because the repository alone defines them, each with the path of a file.
+    pub(crate) refused: Vec<(String, String)>,
 }
 
 /// Whether the index still knows a file.
@@ -45,6 +48,19 @@ pub(crate) enum Compared {
     Differs,
     /// Only git can tell.
     Doubtful,
+    /// Only a filter that is not run could compare it.
+    Refused,
+}
+
+/// What stands between the worktree and what is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Between {
+    /// Ends of lines and `$Id$` at most.
+    Nothing,
+    /// A filter or an encoding, which git knows.
+    Git,
+    /// A filter that the repository alone defines.
+    Refused,
 }
 
 /// A clock that stamps files may stand still for so many milliseconds, in which a file can change twice.
@@ -119,8 +135,14 @@ impl Tree {
         let mut has_ident = false;
         if !stored.is_link() {
             let values = self.values(io, path).await;
-            if self.is_filtered(io, &values).await {
-                return Ok(Compared::Doubtful);
+            match self.between(io, &values).await {
+                Between::Nothing => {}
+                Between::Git => return Ok(Compared::Doubtful),
+                Between::Refused => {
+                    let name = filter_named(&values).unwrap_or_default();
+                    self.refused.push((name, path.to_owned()));
+                    return Ok(Compared::Refused);
+                }
             }
             ends = Ends::of(&values);
             has_ident = values[IDENT] == Value::Set;
@@ -156,14 +178,15 @@ impl Tree {
         self.patterns.values(io, configuration, path).await
     }
 
-    /// Whether a program or an encoding stands between the worktree and what is stored.
-    async fn is_filtered(&mut self, io: &Io, values: &[Value; 6]) -> bool {
-        if let Value::Text(name) = &values[FILTER]
-            && self.configuration.has_filter(io, name).await
-        {
-            return true;
+    async fn between(&mut self, io: &Io, values: &[Value; 6]) -> Between {
+        if let Value::Text(name) = &values[FILTER] {
+            match self.configuration.filter(io, name).await {
+                Filter::None => {}
+                Filter::Runs => return Between::Git,
+                Filter::Refused => return Between::Refused,
+            }
         }
-        match &values[ENCODING] {
+        let is_encoded = match &values[ENCODING] {
             Value::Text(name) => {
                 let plain = [&b""[..], b"utf-8", b"utf8"];
                 !plain.iter().any(|it| it.eq_ignore_ascii_case(name))
@@ -171,6 +194,19 @@ impl Tree {
             // With these git refuses the file.
             Value::Set | Value::Unset => true,
             Value::Unspecified => false,
+        };
+        match is_encoded {
+            true => Between::Git,
+            false => Between::Nothing,
+        }
+    }
+
+    /// The filter of a path that is not run, because the repository alone defines it.
+    pub(crate) async fn refused_filter(&mut self, io: &Io, path: &str) -> Option<String> {
+        let values = self.values(io, path).await;
+        match self.between(io, &values).await {
+            Between::Refused => filter_named(&values),
+            Between::Nothing | Between::Git => None,
         }
     }
 
@@ -188,7 +224,8 @@ impl Tree {
         }
         let values = self.values(io, path).await;
         let has_ident = || bytes.windows(3).any(|it| it == b"$Id");
-        if self.is_filtered(io, &values).await || values[IDENT] == Value::Set && has_ident() {
+        let is_filtered = self.between(io, &values).await != Between::Nothing;
+        if is_filtered || values[IDENT] == Value::Set && has_ident() {
             return Ok(None);
         }
         let stays = match Ends::of(&values) {
@@ -229,6 +266,13 @@ impl Tree {
 const FILTER: usize = 3;
 const IDENT: usize = 4;
 const ENCODING: usize = 5;
+
+fn filter_named(values: &[Value; 6]) -> Option<String> {
+    match &values[FILTER] {
+        Value::Text(name) => Some(String::from_utf8_lossy(name).into_owned()),
+        _ => None,
+    }
+}
 
 fn ms(time: Time) -> f64 {
     f64::from(time.seconds) * 1000.0 + f64::from(time.nanoseconds) / 1e6

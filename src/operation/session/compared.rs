@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::keys::{Keyed, Keys};
 use crate::store::objects::{Broken, Depth, Lack, Reader};
-use crate::worktree::report::Limits;
+use crate::worktree::report::{Limits, Note};
 use crate::worktree::{Facts, Look, at_head, facts, look};
 
 use super::opened::Opened;
@@ -34,6 +34,8 @@ pub(super) struct Compared {
     pub(super) names: Names,
     /// The paths that differ from HEAD, sorted.
     differing: Vec<String>,
+    /// The notes of the look.
+    pub(super) notes: Vec<Note>,
     pub(super) facts: Facts,
     present_head: Option<String>,
     /// What came into sight since the checkpoint was made, sorted: whether it was there, nobody knows.
@@ -79,6 +81,7 @@ impl Compared {
             has_snapshot,
             names: look.names(),
             differing: differing(&look),
+            notes: look.notes.clone(),
             look: Cell::new(Some(look)),
             facts,
         }))

@@ -26,7 +26,7 @@ use super::opened::{Beside, Known, Opened};
 use super::patch;
 use super::publish::{Published, publish};
 use super::request::{Create, Files};
-use super::snapshot::{Past, Taken, take};
+use super::snapshot::{Past, Taken, take, warn_of_filters};
 use super::source::source;
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -261,7 +261,7 @@ pub(super) async fn create_at(
     let durability = opened.settings.durability;
     let mut keeper = Keeper::begin(opened.io, &opened.folder, durability).await?;
     let made = async {
-        let taken = match boxed(take(opened, &mut keeper, limits, allowed, past)).await {
+        let mut taken = match boxed(take(opened, &mut keeper, limits, allowed, past)).await {
             Ok(taken) => taken,
             // Its maker was taken for dead: what it says is to be made again is not made without files.
             Err(error) if error.code() == Code::Conflict => return Err(error),
@@ -270,6 +270,7 @@ pub(super) async fn create_at(
                 return finish(opened, drafted, None, None, noticed).await;
             }
         };
+        warn_of_filters(&taken.look.notes, noticed);
         let mut drafted = drafted;
         if let Some(loaded) = &loaded {
             let content = keeper.keep_bytes(loaded.text.as_bytes()).await?;
@@ -282,7 +283,7 @@ pub(super) async fn create_at(
         if whole.document.get("git_diff").is_none()
             && taken.look.head.is_some()
             && limits.max_diff_bytes > 0
-            && let Some(text) = patch::text(opened, &taken.snapshot, limits.max_diff_bytes).await
+            && let Some(text) = patch::text(opened, &mut taken, limits.max_diff_bytes).await
             && !text.is_empty()
         {
             whole.document.set("git_diff", text);

@@ -3,11 +3,13 @@
 use std::fmt::Write;
 
 use crate::checkpoint::session::plan::fact::Kind;
-use crate::checkpoint::session::snapshot::{Change, File, LeftOut, Snapshot};
+use crate::checkpoint::session::snapshot::{Change, File, LeftOut};
 use crate::effect::{Fault, Links};
 use crate::text::visible;
+use crate::worktree::Look;
 
 use super::opened::Opened;
+use super::snapshot::Taken;
 
 /// A larger new file is only named.
 const MAX_NEW_BYTES: u32 = 16 << 10;
@@ -37,9 +39,11 @@ const DIFF: [&str; 12] = [
 /// than `max_bytes` is cut.
 pub(super) async fn text(
     opened: &Opened<'_>,
-    snapshot: &Snapshot,
+    taken: &mut Taken,
     max_bytes: usize,
 ) -> Option<String> {
+    let Taken { look, snapshot } = taken;
+    let snapshot = &*snapshot;
     let is_new = |file: &&File| file.change == Change::Added;
     // Git takes a path for all that is below it, where a folder stands there by now.
     let hides = |file: &File| {
@@ -53,7 +57,7 @@ pub(super) async fn text(
     };
     let changed = snapshot.files.iter();
     let changed = changed.filter(|file| !is_new(file) && !hides(file));
-    let mut text = of_changed(opened, changed.map(|file| file.path.as_str())).await?;
+    let mut text = of_changed(opened, look, changed.map(|file| file.path.as_str())).await?;
     for file in snapshot.files.iter().filter(is_new) {
         if text.len() > max_bytes {
             break;
@@ -73,6 +77,7 @@ pub(super) async fn text(
 /// The changes of files that HEAD has.
 async fn of_changed<'a>(
     opened: &Opened<'_>,
+    look: &mut Look,
     paths: impl Iterator<Item = &'a str>,
 ) -> Option<String> {
     let mut arguments = DIFF.to_vec();
@@ -88,7 +93,8 @@ async fn of_changed<'a>(
     if named + left_out == 0 {
         return Some(String::new());
     }
-    let mut text = match opened.io.git(opened.root.path(), &arguments).await {
+    let root = opened.root.path();
+    let mut text = match look.git(opened.io, root, &arguments).await {
         Ok(diff) => String::from_utf8_lossy(&diff).into_owned(),
         Err(failed) if failed.fault == Fault::Unsupported => return None,
         // It took too long, or printed too much.

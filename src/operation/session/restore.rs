@@ -27,7 +27,7 @@ use super::limits::Limits;
 use super::load::{ID, LATEST, which};
 use super::opened::{Opened, Session, Which};
 use super::plan::{PLAN, Told};
-use super::snapshot::why_not_kept;
+use super::snapshot::{warn_of_filters, why_not_kept};
 use super::state::Earlier;
 use super::stopped::Stop;
 use super::undo::Beginning;
@@ -266,6 +266,7 @@ async fn bring_back(
         boxed(settle_asides(opened, noticed)).await?;
     }
     let mut compared = boxed(Compared::new(opened, &session.document, Depth::Bytes)).await?;
+    warn_of_filters(&compared.notes, noticed);
     if !compared.has_snapshot {
         return Err(Error::not_found(format!(
             "No files were kept with {}",

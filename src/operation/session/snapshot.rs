@@ -5,11 +5,13 @@ use crate::checkpoint::session::plan::path::problem;
 use crate::checkpoint::session::snapshot::{Change, File, LeftOut, Snapshot};
 use crate::checkpoint::session::withheld;
 use crate::effect::{Failed, Fault};
-use crate::error::Error;
+use crate::error::{Error, WarningCode};
+use crate::git::programs::ALLOWED;
 use crate::keys::Keys;
+use crate::operation::Noticed;
 use crate::secret::find_secrets;
 use crate::store::objects::{Content, Keeper, Kept, Look as Verdict, Shown};
-use crate::text::visible;
+use crate::text::{quoted, visible};
 use crate::worktree::report::{self, Note, Standing};
 use crate::worktree::{Look, look};
 
@@ -346,8 +348,22 @@ fn unreadable(failed: &Failed) -> String {
     format!("cannot be read: {}", failed.reason())
 }
 
+/// Warns of filters that were not run, each once.
+pub(super) fn warn_of_filters(notes: &[Note], noticed: &mut Noticed) {
+    for refused in notes {
+        if let Note::FilterRefused { .. } = refused {
+            let message = format!(
+                "{}. Define it in your own configuration (git config --global), or let those of repositories run: \
+                 git config --global {ALLOWED} true",
+                note(refused)
+            );
+            noticed.warn(WarningCode::UntrustedOrigin, message);
+        }
+    }
+}
+
 /// What a look could not see, as it stands in the document.
-fn note(note: &Note) -> String {
+pub(super) fn note(note: &Note) -> String {
     match note {
         Note::NoRepository => "There is no repository: every file counts as added".to_owned(),
         Note::GlobalExcludesUnseen => {
@@ -357,6 +373,17 @@ fn note(note: &Note) -> String {
         Note::ToldByGit => "Git itself was asked what differs".to_owned(),
         Note::FolderUnfinished(folder) => {
             format!("{} could not be listed to its end", visible(folder))
+        }
+        Note::FilterRefused { filter, files } => {
+            let of = match files {
+                1 => "1 file behind it counts".to_owned(),
+                files => format!("{files} files behind it count"),
+            };
+            format!(
+                "The filter {} was not run, because only the repository's own configuration defines it: {of} as \
+                 changed",
+                quoted(filter)
+            )
         }
     }
 }

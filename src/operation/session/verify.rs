@@ -13,6 +13,7 @@ use crate::store::objects::Depth;
 use super::compared::Compared;
 use super::load::{ID, LATEST, which};
 use super::opened::{Opened, Which};
+use super::snapshot::warn_of_filters;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "verify_session",
@@ -144,6 +145,7 @@ pub async fn verify(io: &Io, settings: &Settings, which: Which) -> Reply<Verifie
         let id = session.known.id;
         opened.notice(&session, noticed).await;
         let compared = boxed(Compared::new(&opened, &session.document, Depth::Names)).await?;
+        warn_of_filters(&compared.notes, noticed);
         Ok::<Verified, Error>(told(id.to_string(), &compared))
     })
     .await

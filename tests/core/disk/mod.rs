@@ -10,12 +10,14 @@ mod tests;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use milepost::effect::{Effect, Fault, Io, Machine, Outcome};
+use milepost::effect::{
+    Effect, Fault, GIT_ELSEWHERE, GIT_OPTIONS, GIT_VARIABLES, Io, Machine, Outcome,
+};
 
 /// The machine's own disk. Hosts of one test share nothing but the files, like processes.
 #[derive(Debug)]
@@ -23,6 +25,8 @@ pub(crate) struct Disk {
     started: Instant,
     /// Every effect so far, in order.
     pub(crate) asked: Vec<Effect>,
+    /// The file of the user's own configuration of git; without one nothing is configured.
+    user: Option<PathBuf>,
 }
 
 impl Disk {
@@ -31,6 +35,15 @@ impl Disk {
         Disk {
             started: Instant::now(),
             asked: Vec::new(),
+            user: None,
+        }
+    }
+
+    /// The host of a user whose own configuration of git is this file.
+    pub(crate) fn of_user(configuration: &Path) -> Self {
+        Disk {
+            user: Some(configuration.to_owned()),
+            ..Disk::new()
         }
     }
 
@@ -87,7 +100,7 @@ impl Disk {
             Effect::SyncFolder { path } => files::sync_folder(&path).map(done),
             Effect::Survey { folder, names } => Ok(look::survey(&folder, &names)),
             Effect::Scan { folder, limit } => look::scan(&folder, limit),
-            Effect::Git { folder, arguments } => git(&folder, &arguments),
+            Effect::Git { folder, arguments } => git(&folder, &arguments, self.user.as_deref()),
             Effect::ReadRecord { .. }
             | Effect::SwapRecord(_)
             | Effect::ListRecords { .. }
@@ -154,15 +167,17 @@ fn random(length: usize) -> Vec<u8> {
     blocks.flatten().take(length).collect()
 }
 
-fn git(folder: &str, arguments: &[String]) -> Result<Outcome, Failure> {
+fn git(folder: &str, arguments: &[String], user: Option<&Path>) -> Result<Outcome, Failure> {
     let mut command = crate::git::unconfigured(Path::new(folder));
+    if let Some(user) = user {
+        command.env("GIT_CONFIG_GLOBAL", user);
+    }
+    for name in GIT_ELSEWHERE {
+        command.env_remove(name);
+    }
     command
-        .args([
-            "--no-pager",
-            "--no-optional-locks",
-            "-c",
-            "core.fsmonitor=false",
-        ])
+        .envs(GIT_VARIABLES)
+        .args(GIT_OPTIONS)
         .args(arguments)
         .stdin(Stdio::null());
     let output = command.output().map_err(|error| match error.kind() {

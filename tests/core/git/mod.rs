@@ -6,6 +6,7 @@ mod head;
 mod ignore;
 mod index;
 mod objects;
+mod process;
 mod shell_changes;
 mod since;
 

@@ -27,7 +27,15 @@ fn run<T, F>(git: Git, operation: impl FnOnce(Io) -> F) -> (T, Vec<Effect>)
 where
     F: Future<Output = T> + 'static,
 {
-    let mut disk = Disk::new();
+    run_over(Disk::new(), git, operation)
+}
+
+/// Runs an operation over a host of the caller's.
+fn run_over<T, F>(disk: Disk, git: Git, operation: impl FnOnce(Io) -> F) -> (T, Vec<Effect>)
+where
+    F: Future<Output = T> + 'static,
+{
+    let mut disk = disk;
     let value = Machine::start(operation).run(|effect| match (&effect, git) {
         (Effect::Git { .. }, Git::Missing) => Outcome::Failed {
             fault: Fault::Unsupported,
@@ -42,8 +50,13 @@ where
 const OWN: [&str; 2] = [".claude/state", ".claude/checkpoints"];
 
 fn look_below(folder: &Path, git: Git) -> (Look, Vec<Effect>) {
+    look_over(Disk::new(), folder, git)
+}
+
+/// The same over a host of the caller's.
+fn look_over(disk: Disk, folder: &Path, git: Git) -> (Look, Vec<Effect>) {
     let settings = rooted(folder);
-    run(git, |io| async move {
+    run_over(disk, git, |io| async move {
         let root = root::locate(&io, &settings).await.unwrap();
         look(&io, &root, &Limits::default(), &OWN).await.unwrap()
     })

@@ -9,7 +9,7 @@ use milepost::root;
 use milepost::worktree::report::{Change, Limits, Note, Reason, Standing, Tracking};
 use milepost::worktree::{Look, look, look_without_git};
 
-use super::{Git, OWN, look_below, run};
+use super::{Git, OWN, look_below, look_over, run};
 use crate::disk::Disk;
 use crate::git::{Repository, git, rooted};
 
@@ -187,8 +187,13 @@ fn a_tree_that_the_repository_does_not_have_was_taken_for_an_empty_one() {
 fn a_file_behind_a_filter_was_said_to_differ_although_git_knows_better() {
     let repository = Repository::new(&[]);
     let top = repository.top();
-    repository.git(&["config", "filter.upper.clean", "tr a-z A-Z"]);
-    repository.git(&["config", "filter.upper.smudge", "tr A-Z a-z"]);
+    // The repository's own is what the real git works with here; the user's is what counts.
+    let user = repository.at("user");
+    for (key, value) in [("clean", "tr a-z A-Z"), ("smudge", "tr A-Z a-z")] {
+        let name = format!("filter.upper.{key}");
+        repository.git(&["config", &name, value]);
+        repository.git(&["config", "--file", user.to_str().unwrap(), &name, value]);
+    }
     write(
         &top,
         ".gitattributes",
@@ -202,7 +207,7 @@ fn a_file_behind_a_filter_was_said_to_differ_although_git_knows_better() {
     write(&top, "a.up", "TEXT");
     write(&top, "b.up", "texx");
     write(&top, "c.no", "text");
-    let (look, asked) = look_below(&top, Git::There);
+    let (look, asked) = look_over(Disk::of_user(&user), &top, Git::There);
     assert_eq!(paths(&look), ["b.up"]);
     assert!(!look.files[0].is_assumed);
     assert!(asked.iter().any(|it| matches!(it, Effect::Git { .. })));
@@ -215,6 +220,78 @@ fn a_file_behind_a_filter_was_said_to_differ_although_git_knows_better() {
         said.collect::<Vec<_>>(),
         [("a.up", true), ("b.up", true), ("c.no", true)]
     );
+}
+
+#[test]
+fn a_filter_of_the_repository_alone_is_not_run_and_its_files_count_as_changed() {
+    let repository = Repository::new(&[]);
+    let top = repository.top();
+    let ran = repository.at("ran");
+    let command = format!("touch {}; cat", ran.display());
+    write(
+        &top,
+        ".gitattributes",
+        "*.own filter=own\n*.eq filter=a=b\n",
+    );
+    for path in ["a.own", "b.own", "c.eq", "kept"] {
+        write(&top, path, "text");
+    }
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "all"]);
+    let included = repository.at("included");
+    let section = format!("[filter \"a=b\"]\n\tprocess = \"{command}\"\n");
+    fs::write(&included, section).unwrap();
+    repository.git(&["config", "include.path", included.to_str().unwrap()]);
+    repository.git(&["config", "filter.own.clean", &command]);
+    repository.git(&["config", "filter.own.required", "true"]);
+    for path in ["a.own", "b.own", "c.eq", "kept"] {
+        write(&top, path, "text");
+    }
+    let (look, _) = look_below(&top, Git::There);
+    assert!(!ran.exists());
+    let said = look.files.iter();
+    let said: Vec<_> = said.map(|it| (it.path.as_str(), it.is_assumed)).collect();
+    assert_eq!(said, [("a.own", true), ("b.own", true), ("c.eq", true)]);
+    let refused = |filter: &str, files| Note::FilterRefused {
+        filter: filter.to_owned(),
+        files,
+    };
+    assert_eq!(look.notes, [refused("a=b", 1), refused("own", 2)]);
+    // The user may allow it.
+    let user = repository.at("user");
+    fs::write(&user, "[milepost \"sessions\"]\n\tfilters = true\n").unwrap();
+    repository.git(&["config", "--unset", "include.path"]);
+    let (look, _) = look_over(Disk::of_user(&user), &top, Git::There);
+    assert!(ran.exists());
+    assert_eq!((paths(&look), look.notes.len()), (Vec::new(), 0));
+}
+
+#[test]
+fn where_git_alone_can_tell_no_filter_of_the_repository_is_run() {
+    for name in ["own", "a=b"] {
+        let repository = Repository::new(&[]);
+        let top = repository.top();
+        let ran = repository.at("ran");
+        write(&top, ".gitattributes", format!("*.own filter={name}\n"));
+        write(&top, "a.own", "text");
+        repository.git(&["add", "-A"]);
+        repository.git(&["commit", "-q", "-m", "all"]);
+        repository.git(&["update-index", "--split-index"]);
+        let command = format!("touch {}; cat", ran.display());
+        for key in ["clean", "process"] {
+            repository.git(&["config", &format!("filter.{name}.{key}"), &command]);
+        }
+        write(&top, "a.own", "else");
+        match name {
+            "own" => assert_eq!(paths(&look_below(&top, Git::There).0), ["a.own"]),
+            // No option takes such a name away.
+            _ => {
+                let failed = failing(&top, Git::There, Limits::default());
+                assert!(failed.to_string().contains("cannot turn off"), "{failed}");
+            }
+        }
+        assert!(!ran.exists(), "{name}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 // Effects on everything but files: clocks, chance, git, and the streams of the command line.
 
 import fs from 'node:fs';
+import path from 'node:path';
 import * as border from '../../border.js';
 import { codeOf, failed, isDenied } from './fault.js';
 import { readUpTo, tooLarge } from './files.js';
@@ -16,11 +17,19 @@ const STREAM_PAUSE = 5;
 const NEWLINE = 10;
 
 /**
- * Nothing that a repository or the environment configures is run, and nothing is asked or locked.
+ * How git is run, by every host: see `src/effect/git_process.rs`, to which a test holds these. No program of a
+ * repository is run for it; of filters and of external programs of `diff` the arguments see to that.
  */
-const GIT_FLAGS = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
-const GIT_ENVIRONMENT = { GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-/** These point git at another repository than that of the folder. */
+const GIT_OPTIONS = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+/** Nothing is locked, asked or fetched. */
+const GIT_VARIABLES = {
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  LC_ALL: 'C',
+};
+/** These lead git to another repository than that of the folder, or to another configuration. */
 const GIT_ELSEWHERE = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -28,6 +37,7 @@ const GIT_ELSEWHERE = [
   'GIT_INDEX_FILE',
   'GIT_OBJECT_DIRECTORY',
   'GIT_NAMESPACE',
+  'GIT_CONFIG',
 ];
 
 /** @returns {number} */
@@ -114,11 +124,13 @@ export function git(folder, words) {
 function runGit(folder, words) {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   /** @type {NodeJS.ProcessEnv} */
-  const env = { ...process.env, ...GIT_ENVIRONMENT };
+  const env = { ...process.env, ...GIT_VARIABLES };
   for (const name of GIT_ELSEWHERE) delete env[name];
 
-  // By -C, not by the working folder: Windows looks for programs there first.
-  const run = spawnSync('git', ['-C', folder, ...GIT_FLAGS, ...words], {
+  // By -C, not by the working folder: Windows looks for programs there first, be it the one of this process.
+  const isWindows = process.platform === 'win32';
+  const run = spawnSync('git', ['-C', isWindows ? path.resolve(folder) : folder, ...GIT_OPTIONS, ...words], {
+    cwd: isWindows ? path.dirname(process.execPath) : undefined,
     env,
     maxBuffer: GIT_OUTPUT,
     stdio: ['ignore', 'pipe', 'ignore'],

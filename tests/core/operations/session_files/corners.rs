@@ -340,8 +340,13 @@ fn ends_of_lines_came_back_as_others() {
 #[test]
 fn what_only_a_filter_can_give_back_was_restored_without_it() {
     let mut place = Place::new(&[]);
-    place.git(&["config", "filter.up.clean", "tr A-Z a-z"]);
-    place.git(&["config", "filter.up.smudge", "tr a-z A-Z"]);
+    for (name, value) in [
+        ("filter.up.clean", "tr A-Z a-z"),
+        ("filter.up.smudge", "tr a-z A-Z"),
+    ] {
+        place.git(&["config", name, value]);
+        place.user_has(name, value);
+    }
     place.write(".gitattributes", "*.up filter=up\n");
     place.write("a.up", "TEXT");
     place.write("plain", "head");

@@ -9,3 +9,4 @@ mod settings;
 mod stopped;
 mod tree;
 mod unkept;
+mod untrusted;

@@ -2,8 +2,7 @@
 
 use super::place::Place;
 
-/// A clone without the contents of files. What HEAD has is in the work tree, as somebody put it there by
-/// other means than git.
+/// A clone without the contents of files. What HEAD has is in the work tree, put there by other means than git.
 fn partial() -> Place {
     let mut place = Place::with(&[("a", "head"), ("b", "head of b")]);
     place.git(&["config", "uploadpack.allowFilter", "true"]);
@@ -30,10 +29,14 @@ fn partial() -> Place {
 }
 
 #[test]
-fn what_a_partial_clone_lacks_was_restored_as_nothing_or_not_asked_of_git() {
+fn what_a_partial_clone_lacks_is_not_fetched_and_said_before_anything_is_touched() {
     for has_git in [true, false] {
         let mut place = partial();
         place.has_git = has_git;
+        // The repository says how to fetch.
+        let ran = place.beside("ran");
+        let upload = format!("touch {}; git-upload-pack", ran.display());
+        place.git(&["config", "remote.origin.uploadpack", &upload]);
         place.write("b", "then");
         let (id, left_out) = place.create();
         assert_eq!(left_out, []);
@@ -42,20 +45,21 @@ fn what_a_partial_clone_lacks_was_restored_as_nothing_or_not_asked_of_git() {
         let now = place.tree();
         let plan = place.plan(&id, &[]);
         assert_eq!(place.tree(), now, "a plan wrote");
+        assert_eq!(plan.paths(), ["b"]);
+        assert_eq!(plan.left.len(), 1, "{plan:?}");
+        assert_eq!(plan.left[0].0, "a");
         place.restore(&id, &[]);
-        assert_eq!(place.text("b"), "then");
-        match has_git {
-            true => {
-                assert_eq!(plan.paths(), ["a", "b"]);
-                assert_eq!(place.text("a"), "head");
-            }
-            false => {
-                // It is said before anything is touched.
-                assert_eq!(plan.paths(), ["b"]);
-                assert_eq!(plan.left.len(), 1, "{plan:?}");
-                assert_eq!(plan.left[0].0, "a");
-                assert_eq!(place.text("a"), "now");
-            }
-        }
+        assert_eq!(
+            (place.text("a"), place.text("b")),
+            ("now".into(), "then".into())
+        );
+        assert!(!ran.exists());
+        // Git by itself does fetch.
+        place.git(&["cat-file", "-p", "HEAD:a"]);
+        assert!(ran.exists());
+        // Once the user has fetched it, it is brought back.
+        assert_eq!(place.plan(&id, &[]).paths(), ["a"]);
+        place.restore(&id, &[]);
+        assert_eq!(place.text("a"), "head");
     }
 }

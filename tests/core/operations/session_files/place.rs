@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
 
 use milepost::effect::{Effect, Fault, Outcome};
 use milepost::json::{self, Json, Object};
@@ -21,6 +22,8 @@ pub(super) struct Place {
     /// Where checkpoints are asked for.
     pub(super) root: PathBuf,
     pub(super) has_git: bool,
+    /// The user's own configuration of git, where there is one.
+    user: Option<PathBuf>,
 }
 
 impl Place {
@@ -40,6 +43,38 @@ impl Place {
             top,
             repository,
             has_git: true,
+            user: None,
+        }
+    }
+
+    /// Makes the index so young that the times in it show its files to be as they were.
+    pub(super) fn settle_index(&self) {
+        let index = self.top.join(".git/index");
+        let written = fs::metadata(&index).unwrap().modified().unwrap();
+        let file = fs::File::options().write(true).open(&index).unwrap();
+        file.set_modified(written + Duration::from_secs(10))
+            .unwrap();
+    }
+
+    /// Gives a file another time than the index has. Git looks at whole seconds.
+    pub(super) fn touch(&self, path: &str) {
+        let file = fs::File::options().write(true).open(self.at(path)).unwrap();
+        file.set_modified(UNIX_EPOCH + Duration::from_secs(1_000_000_000))
+            .unwrap();
+    }
+
+    /// Adds a line to the user's own configuration of git.
+    pub(super) fn user_has(&mut self, name: &str, value: &str) {
+        let file = self.beside("user");
+        self.git(&["config", "--file", file.to_str().unwrap(), name, value]);
+        self.user = Some(file);
+    }
+
+    /// A host of the user.
+    pub(super) fn disk(&self) -> Disk {
+        match &self.user {
+            Some(user) => Disk::of_user(user),
+            None => Disk::new(),
         }
     }
 
@@ -135,7 +170,7 @@ impl Place {
 
     /// Asks in both readings.
     pub(super) fn ask(&self, operation: &str, more: &[(&str, Json)]) -> Object {
-        let mut disk = Disk::new();
+        let mut disk = self.disk();
         self.ask_over(operation, more, |effect| disk.perform(effect))
     }
 
@@ -147,7 +182,7 @@ impl Place {
         operation: &str,
         more: &[(&str, Json)],
     ) -> (Object, usize) {
-        let mut disk = Disk::new();
+        let mut disk = self.disk();
         let asked = Cell::new(0);
         let reply = self.ask_over(operation, more, |effect| {
             asked.set(asked.get() + 1);
