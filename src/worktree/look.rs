@@ -2,6 +2,7 @@
 
 use super::by_git;
 use super::configured::Configuration;
+use super::names::is_within;
 use super::objects::{Lacking, Objects};
 use super::patterns::{IGNORE, Patterns};
 use super::report::{File, LeftOut, Limits, Note};
@@ -16,6 +17,7 @@ use crate::git::entries::Index;
 use crate::git::folder::join;
 use crate::git::id::{Hash, Id};
 use crate::git::ignore::{Case, Kind};
+use crate::keys::Keys;
 use crate::root::{self, Head, Place, Root};
 
 /// An index has a hundred bytes for each of a million files.
@@ -127,7 +129,8 @@ impl Look {
 /// tracked nor ignored. Nothing is written, and no program is run that the repository itself configures. Where a
 /// tracked file has a filter of the user, or the index is split or sparse, git is asked.
 ///
-/// `own` are the product's own folders, relative to the root: nothing is said of what is in them.
+/// `own` are the product's own folders, relative to the root, and other paths that are passed over: nothing is said
+/// of what is in them, and nothing of them is read.
 ///
 /// # Errors
 ///
@@ -140,8 +143,9 @@ pub async fn look(io: &Io, root: &Root, limits: &Limits, own: &[&str]) -> Result
         mut notes,
         is_known,
     } = begin(io, root).await?;
+    let own: Keys<'_> = own.iter().copied().collect();
     let found = if is_known {
-        let mut found = walk(io, &mut tree, own, limits).await?;
+        let mut found = walk(io, &mut tree, &own, limits).await?;
         by_git::settle(io, &mut tree, &mut found).await;
         found
     } else {
@@ -154,7 +158,7 @@ pub async fn look(io: &Io, root: &Root, limits: &Limits, own: &[&str]) -> Result
             );
             Error::io(failed.effect, "index".to_owned(), message)
         })?;
-        found.files.retain(|file| !is_within(&file.path, own));
+        found.files.retain(|file| !is_within(&file.path, &own));
         if found.files.len() > limits.files {
             let most = limits.files;
             let message = format!("More than {most} files differ from HEAD");
@@ -188,7 +192,8 @@ pub async fn look_without_git(
         return Ok(None);
     }
     tree.configuration.without_git();
-    let found = walk(io, &mut tree, own, limits).await?;
+    let own: Keys<'_> = own.iter().copied().collect();
+    let found = walk(io, &mut tree, &own, limits).await?;
     Ok(Some(ended(head, tree, notes, found)))
 }
 
@@ -276,13 +281,6 @@ fn refusals(tree: &mut Tree) -> Vec<Note> {
         files: files.len(),
     });
     notes.collect()
-}
-
-fn is_within(path: &str, own: &[&str]) -> bool {
-    own.iter().any(|own| {
-        let rest = path.strip_prefix(own);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    })
 }
 
 fn unreadable(effect: &'static str, why: String) -> Error {

@@ -30,7 +30,7 @@ mod walk;
 
 pub use head_files::at_head;
 pub use look::{Look, look, look_without_git};
-pub use present::{Facts, facts};
+pub use present::{Facts, Scope, facts};
 #[cfg(any(
     all(feature = "sessions", feature = "agents"),
     not(target_family = "wasm")

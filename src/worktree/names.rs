@@ -1,7 +1,14 @@
-//! The names in a folder, beside those that git knows.
+//! The names in a folder, beside those that git knows, and paths.
 
 use super::table::{Child, Table};
 use crate::effect::Scanned;
+use crate::keys::Keys;
+
+/// Whether a path is one of these, or lies below one.
+pub(super) fn is_within(path: &str, own: &Keys<'_>) -> bool {
+    let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+    folders.chain([path]).any(|it| own.contains(it))
+}
 
 /// Where case does not count, gives what stands there the names that git knows.
 pub(super) fn as_tracked(entries: &mut [Scanned], children: &[Child], table: &Table) {

@@ -11,12 +11,31 @@ use crate::checkpoint::session::plan::fact::{
 use crate::effect::{Entry, Io, Kind as Found};
 use crate::error::Error;
 use crate::git::ignore::Kind as Ignored;
+use crate::keys::{Keyed, Keys};
 
 /// So many paths are looked at in one effect.
 const MOST_LOOKS: usize = 1_000;
 /// Why a checkpoint would not keep what stands at a path.
 const IGNORED: &str = "it is ignored";
 const HIDDEN: &str = "it is marked as assume-unchanged or skip-worktree in the index, so that git does not look at it";
+
+/// Which facts are gathered, and what of the work tree is read for them.
+#[derive(Clone, Copy)]
+pub struct Scope<'a> {
+    /// The paths that the snapshot lists.
+    pub recorded: &'a [&'a str],
+    /// The paths that it left out: what stands there is named, and neither read nor entered.
+    pub left_out: &'a [&'a str],
+    /// The product's own folders: they are named where they are in the way, and never entered.
+    pub own: &'a [&'a str],
+    /// Whether a file of this size at a path is read. One that is not has no SHA-256, and is no content that
+    /// anything else has.
+    pub reads: &'a dyn Fn(&str, u64) -> bool,
+    /// How much is looked at.
+    pub limits: &'a Limits,
+    /// Of what HEAD has, so many bytes of one file at most are in memory.
+    pub head_bytes: usize,
+}
 
 /// The facts; [`fact`](crate::checkpoint::session::plan::fact) says which they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -96,44 +115,28 @@ impl Facts {
     }
 }
 
-/// Gathers the facts for a checkpoint that lists these paths. Files are read in parts; of what HEAD has,
-/// `limit` bytes of one file at most are in memory, and what is larger cannot be restored from there.
-///
-/// `own` are the product's own folders: they are named where they are in the way, and never entered.
+/// Gathers the facts. Files are read in parts, and what HEAD has that is larger than the scope says cannot be
+/// restored from there.
 ///
 /// # Errors
 ///
 /// [`Error::io`] when nothing can be looked at; [`Error::too_large`] beyond the limits, in a folder that
 /// stands where a file was.
-pub async fn facts(
-    io: &Io,
-    look: &mut Look,
-    recorded: &[&str],
-    own: &[&str],
-    limits: &Limits,
-    limit: usize,
-) -> Result<Facts, Error> {
-    let listed = sorted(recorded.iter().map(|it| (*it).to_owned()).collect());
-    let differing = look.files.iter().map(|it| it.path.clone());
-    let wanted = sorted(listed.iter().cloned().chain(differing).collect());
-    let standing = stands(io, look, &wanted, own, limits).await?;
+pub async fn facts(io: &Io, look: &mut Look, scope: &Scope<'_>) -> Result<Facts, Error> {
+    let listed: Keys<'_> = scope.recorded.iter().copied().collect();
+    let left_out: Keys<'_> = scope.left_out.iter().copied().collect();
+    let differing: Vec<String> = look.files.iter().map(|it| it.path.clone()).collect();
+    let of_snapshot = scope.recorded.iter().map(|it| (*it).to_owned());
+    let wanted = sorted(of_snapshot.chain(differing).collect());
+    let standing = stands(io, look, &wanted, scope).await?;
     let mut facts = Facts::default();
-    for (path, entry) in standing {
-        let not_kept = not_kept(look, &path, entry.kind);
-        facts.present.push(At {
-            standing: told(io, look, &path, entry).await,
-            path,
-            not_kept: not_kept.map(str::to_owned),
-        });
-    }
     let files = look.files.iter().map(|it| (it.path.clone(), it.head));
-    let of_head: Vec<(String, Option<Stored>)> = files
-        .filter(|(path, _)| listed.binary_search(path).is_err())
-        .collect();
+    let of_head: Vec<(String, Option<Stored>)> =
+        files.filter(|(path, _)| !listed.contains(path)).collect();
     for (path, head) in of_head {
         let (content, left_out) = match head {
             None => (None, None),
-            Some(stored) => match at_head(io, look, &path, limit).await {
+            Some(stored) => match at_head(io, look, &path, scope.head_bytes).await {
                 Ok((stored, bytes)) => (Some(of_bytes(stored, &bytes)), None),
                 Err(why) => (Some(of_bytes(stored, b"")), Some(why)),
             },
@@ -144,6 +147,28 @@ pub async fn facts(
             left_out,
         });
     }
+    let at_head = facts.at_head.iter();
+    let at_head: Keyed<'_, u64> = at_head
+        .filter_map(|it| Some((it.path.as_str(), it.content.as_ref()?.size)))
+        .collect();
+    let mut present = Vec::with_capacity(standing.len());
+    for (path, entry) in standing {
+        let not_kept = not_kept(look, &path, entry.kind);
+        // What has the size of the content in HEAD may be that.
+        let is_read = at_head.get(&path) == Some(&entry.size) || (scope.reads)(&path, entry.size);
+        let standing = match (left_out.contains(&path), entry.kind) {
+            (true, Found::Folder) => Stands::Folder,
+            (true, _) => Stands::Special,
+            (false, Found::File) if !is_read => unread(look, &path, entry),
+            (false, _) => told(io, look, &path, entry).await,
+        };
+        present.push(At {
+            standing,
+            path,
+            not_kept: not_kept.map(str::to_owned),
+        });
+    }
+    facts.present = present;
     Ok(facts)
 }
 
@@ -159,14 +184,17 @@ fn of_bytes(stored: Stored, bytes: &[u8]) -> Content {
     }
 }
 
-/// What stands at the paths, where they need a folder, and in a folder at one of them, sorted by path.
+/// What stands at the paths, where they need a folder, and in a folder at one of them, and what was left out,
+/// sorted by path.
 async fn stands(
     io: &Io,
     look: &Look,
     wanted: &[String],
-    own: &[&str],
-    limits: &Limits,
+    scope: &Scope<'_>,
 ) -> Result<Vec<(String, Entry)>, Error> {
+    let limits = scope.limits;
+    let own = scope.own.iter().chain(scope.left_out);
+    let own: Keys<'_> = own.copied().collect();
     let above = wanted.iter().flat_map(|path| folders(path));
     let above = sorted(above.map(str::to_owned).collect());
     let mut blocked: Vec<String> = Vec::new();
@@ -205,7 +233,7 @@ async fn stands(
             let path = [&folder, "/", &scanned.name].concat();
             let mut entry = scanned.entry;
             if entry.kind == Found::Folder {
-                match own.contains(&path.as_str()) || scanned.name.eq_ignore_ascii_case(".git") {
+                match own.contains(&path) || scanned.name.eq_ignore_ascii_case(".git") {
                     // It stays, whatever is in it.
                     true => entry.kind = Found::Other,
                     false => open.push(path.clone()),
@@ -218,6 +246,12 @@ async fn stands(
             let name = [&folder, "/\u{fffd}"].concat();
             let (kind, size, mode) = (Found::Other, 0, None);
             found.push((name, Entry { kind, size, mode }));
+        }
+    }
+    let left_out = sorted(scope.left_out.iter().map(|it| (*it).to_owned()).collect());
+    for (path, entry) in inspect(io, look, &left_out).await? {
+        if !folders(&path).any(|it| is_in(&blocked, it)) && entry.kind != Found::Absent {
+            found.push((path, entry));
         }
     }
     found.sort_unstable_by(|one, other| one.0.cmp(&other.0));
@@ -235,6 +269,16 @@ async fn inspect(io: &Io, look: &Look, paths: &[String]) -> Result<Vec<(String, 
         found.extend(paths.iter().cloned().zip(entries));
     }
     Ok(found)
+}
+
+/// A file by its size alone.
+fn unread(look: &Look, path: &str, entry: Entry) -> Stands {
+    Stands::Content(Content {
+        kind: Kind::File,
+        is_executable: look.tree.is_executable(entry, look.known(path)),
+        size: entry.size,
+        sha256: String::new(),
+    })
 }
 
 async fn told(io: &Io, look: &Look, path: &str, entry: Entry) -> Stands {

@@ -63,6 +63,8 @@ enum Between {
     Refused,
 }
 
+/// A larger file is not read before what is stored was looked at, which is no larger then.
+const LARGE_BYTES: u64 = 64 << 20;
 /// A clock that stamps files may stand still for so many milliseconds, in which a file can change twice.
 const TICK_MS: f64 = 40.0;
 /// Half of a microsecond, which a number of milliseconds since 1970 can still tell, and some more.
@@ -147,6 +149,9 @@ impl Tree {
             ends = Ends::of(&values);
             has_ident = values[IDENT] == Value::Set;
         }
+        if !has_ident && self.is_beyond(io, entry.size, stored).await {
+            return Ok(Compared::Differs);
+        }
         let names = content::names(io, &at, entry.size, hash, ends).await?;
         if has_ident && names.has_id {
             return Ok(Compared::Doubtful);
@@ -171,6 +176,18 @@ impl Tree {
                 }
             }
         })
+    }
+
+    /// Whether a large file is more than a blob can become in the worktree, where every line may end in one byte
+    /// more: then it need not be read.
+    async fn is_beyond(&mut self, io: &Io, size: u64, stored: Stored) -> bool {
+        if size <= LARGE_BYTES {
+            return false;
+        }
+        // What is stored in less than half of it.
+        let most = ((size - 1) / 2).min(LARGE_BYTES);
+        let read = self.objects.read(io, stored.id, most as usize).await;
+        read.is_ok()
     }
 
     async fn values(&mut self, io: &Io, path: &str) -> [Value; 6] {

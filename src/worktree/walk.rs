@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::judge::{Judgement, absent, is_unchanged, modified_ms, standing, standing_file};
-use super::names;
+use super::names::{self, is_within};
 use super::patterns::{ATTRIBUTES, IGNORE};
 use super::report::{Change, File, LeftOut, Limits, Note, Reason, Standing, Tracking};
 use super::table::{Child, Row, Tracking as Known};
@@ -13,6 +13,7 @@ use crate::effect::{Failed, Fault, Io, Kind, Links, Scanned};
 use crate::error::Error;
 use crate::git::folder::{from_git_file, join};
 use crate::git::ignore::{Case, Kind as Ignored, Verdict};
+use crate::keys::Keys;
 
 /// What a walk found.
 #[derive(Debug, Default)]
@@ -28,8 +29,8 @@ pub(crate) struct Found {
 pub(crate) struct Walk<'a> {
     io: &'a Io,
     tree: &'a mut Tree,
-    /// The product's own folders, which are never entered.
-    own: &'a [&'a str],
+    /// The product's own folders, and what else is passed over.
+    own: &'a Keys<'a>,
     limits: &'a Limits,
     found: Found,
     open: Vec<Folder>,
@@ -56,7 +57,7 @@ struct Rows {
 pub(crate) async fn walk(
     io: &Io,
     tree: &mut Tree,
-    own: &[&str],
+    own: &Keys<'_>,
     limits: &Limits,
 ) -> Result<Found, Error> {
     let start = Folder {
@@ -242,7 +243,7 @@ impl Walk<'_> {
             }
             return Ok(());
         }
-        if self.own.contains(&path.as_str()) {
+        if self.own.contains(&path) {
             return Ok(());
         }
         if !is_text {
@@ -377,21 +378,13 @@ impl Walk<'_> {
             let known = String::from_utf8_lossy(&path).into_owned();
             if std::str::from_utf8(&path).is_err() {
                 self.leave_out(&known, Reason::NotUnicode);
-            } else if !self.is_own(&known) && !is_unchanged(self.tree, &(next..end), None) {
+            } else if !is_within(&known, self.own) && !is_unchanged(self.tree, &(next..end), None) {
                 let judged = absent(self.tree, known.clone(), &(next..end), Standing::Absent);
                 self.say(&known, judged)?;
             }
             next = end;
         }
         Ok(())
-    }
-
-    fn is_own(&self, path: &str) -> bool {
-        let is_below = |own: &&str| {
-            let rest = path.strip_prefix(own);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        self.own.iter().any(is_below)
     }
 
     /// A path of the table, and what stands there.

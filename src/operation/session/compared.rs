@@ -9,9 +9,10 @@ use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::keys::{Keyed, Keys};
 use crate::store::objects::{Broken, Depth, Lack, Reader};
-use crate::worktree::report::{Limits, Note};
-use crate::worktree::{Facts, Look, at_head, facts, look};
+use crate::worktree::report::{self, Note};
+use crate::worktree::{Facts, Look, Scope, at_head, facts, look};
 
+use super::limits::Limits;
 use super::opened::Opened;
 
 /// Of one file that HEAD has, so much is in memory.
@@ -48,25 +49,46 @@ pub(super) struct Compared {
 impl Compared {
     /// Looks at the work tree. `depth` says how closely the contents that are kept are looked at.
     ///
+    /// What the snapshot left out is not read, and neither is a file that no snapshot would keep, for its size,
+    /// unless it has the size that was recorded.
+    ///
     /// # Errors
     ///
     /// As [`look()`] and [`facts`].
     pub(super) async fn new(
         opened: &Opened<'_>,
         document: &Object,
+        limits: &Limits,
         depth: Depth,
     ) -> Result<Box<Self>, Error> {
-        let own = opened.own_folders()?;
-        let own: Vec<&str> = own.iter().map(String::as_str).collect();
-        let limits = Limits::default();
-        let mut look = look(opened.io, &opened.root, &limits, &own).await?;
         let snapshot = Snapshot::of(document);
         let has_snapshot = snapshot.is_some();
         let snapshot = snapshot.unwrap_or_default();
+        let own = opened.own_folders()?;
+        let own: Vec<&str> = own.iter().map(String::as_str).collect();
+        let left_out = snapshot.left_out.iter().map(|it| it.path.as_str());
+        let left_out: Vec<&str> = left_out.collect();
+        let passed_over: Vec<&str> = own.iter().chain(&left_out).copied().collect();
+        let most = report::Limits::default();
+        let mut look = look(opened.io, &opened.root, &most, &passed_over).await?;
         let paths = snapshot.files.iter().map(|file| file.path.as_str());
-        // Not what was left out: it stays, and nobody looks into somebody else's repository.
         let paths: Vec<&str> = paths.collect();
-        let facts = facts(opened.io, &mut look, &paths, &own, &limits, MAX_HEAD_BYTES).await?;
+        let kept = snapshot.files.iter();
+        let kept: Keyed<'_, u64> = kept
+            .filter_map(|file| Some((file.path.as_str(), file.content.as_ref()?.size)))
+            .collect();
+        let reads = |path: &str, size: u64| {
+            size <= limits.max_file_bytes || limits.allows(path) || kept.get(path) == Some(&size)
+        };
+        let scope = Scope {
+            recorded: &paths,
+            left_out: &left_out,
+            own: &own,
+            reads: &reads,
+            limits: &most,
+            head_bytes: MAX_HEAD_BYTES,
+        };
+        let facts = facts(opened.io, &mut look, &scope).await?;
         let reader = Reader::open(opened.io, &opened.folder).await?;
         let lost = reader.check(&snapshot.contents(), depth).await?;
         let lost = lost.into_iter().map(|it| (it.sha256.clone(), why(&it)));

@@ -265,7 +265,9 @@ async fn bring_back(
     if !asked.is_dry_run {
         boxed(settle_asides(opened, noticed)).await?;
     }
-    let mut compared = boxed(Compared::new(opened, &session.document, Depth::Bytes)).await?;
+    let limits = Limits::known(opened, noticed).await;
+    let compared = Compared::new(opened, &session.document, &limits, Depth::Bytes);
+    let mut compared = boxed(compared).await?;
     warn_of_filters(&compared.notes, noticed);
     if !compared.has_snapshot {
         return Err(Error::not_found(format!(
@@ -277,7 +279,6 @@ async fn bring_back(
         true => Earlier::find(opened, &session.document, noticed).await?,
         false => None,
     };
-    let limits = Limits::known(opened, noticed).await;
     let kept = kept_by_the_undone(opened, session, &compared).await;
     let mut asked = asked.clone();
     asked.lose.extend(kept.iter().map(String::as_str));

@@ -11,6 +11,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::objects::Depth;
 
 use super::compared::Compared;
+use super::limits::Limits;
 use super::load::{ID, LATEST, which};
 use super::opened::{Opened, Which};
 use super::snapshot::warn_of_filters;
@@ -144,7 +145,9 @@ pub async fn verify(io: &Io, settings: &Settings, which: Which) -> Reply<Verifie
         let session = opened.find(which).await?;
         let id = session.known.id;
         opened.notice(&session, noticed).await;
-        let compared = boxed(Compared::new(&opened, &session.document, Depth::Names)).await?;
+        let limits = Limits::known(&opened, noticed).await;
+        let compared = Compared::new(&opened, &session.document, &limits, Depth::Names);
+        let compared = boxed(compared).await?;
         warn_of_filters(&compared.notes, noticed);
         Ok::<Verified, Error>(told(id.to_string(), &compared))
     })

@@ -5,9 +5,10 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use milepost::checkpoint::session::plan::fact::{Bytes, Keeping, Source, Standing};
+use milepost::effect::Effect;
 use milepost::root;
 use milepost::worktree::report::Limits;
-use milepost::worktree::{Facts, at_head, facts, look};
+use milepost::worktree::{Facts, Scope, at_head, facts, look};
 
 use super::{Git, OWN, run};
 use crate::git::{Repository, feed, rooted};
@@ -24,17 +25,41 @@ fn held(folder: &Path, git: Git, path: &'static str) -> Result<Vec<u8>, String> 
     held.map(|(_, bytes)| bytes)
 }
 
-fn facts_of(folder: &Path, recorded: &'static [&'static str]) -> Facts {
+type Paths = &'static [&'static str];
+
+fn facts_of(folder: &Path, recorded: Paths) -> Facts {
+    facts_within(folder, recorded, &[], |_, _| true).0
+}
+
+/// The facts beside what was left out, where these files alone are read; and the paths of which parts were read.
+fn facts_within(
+    folder: &Path,
+    recorded: Paths,
+    left_out: Paths,
+    reads: fn(&str, u64) -> bool,
+) -> (Facts, Vec<String>) {
     let settings = rooted(folder);
-    let (facts, _) = run(Git::There, |io| async move {
+    let (facts, asked) = run(Git::There, |io| async move {
         let root = root::locate(&io, &settings).await.unwrap();
         let limits = Limits::default();
-        let mut look = look(&io, &root, &limits, &OWN).await.unwrap();
-        facts(&io, &mut look, recorded, &OWN, &limits, LIMIT)
-            .await
-            .unwrap()
+        let passed_over = [&OWN[..], left_out].concat();
+        let mut look = look(&io, &root, &limits, &passed_over).await.unwrap();
+        let scope = Scope {
+            recorded,
+            left_out,
+            own: &OWN,
+            reads: &reads,
+            limits: &limits,
+            head_bytes: LIMIT,
+        };
+        facts(&io, &mut look, &scope).await.unwrap()
     });
-    facts
+    let prefix = format!("{}/", folder.display());
+    let parts = asked.iter().filter_map(|effect| match effect {
+        Effect::Part { path, .. } => path.strip_prefix(&prefix),
+        _ => None,
+    });
+    (facts, parts.map(str::to_owned).collect())
 }
 
 #[test]
@@ -179,4 +204,44 @@ fn a_fact_of_the_work_tree_was_missing() {
     let present = facts.present();
     let b = present.iter().find(|it| it.path == "b").unwrap();
     assert_eq!(b.keeping, Keeping::NotKept("it is too large"));
+}
+
+#[test]
+fn what_was_left_out_and_what_is_too_large_are_named_and_not_read() {
+    let repository = Repository::new(&[]);
+    let top = repository.top();
+    repository.add(&["a", "tracked"]);
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "all"]);
+    fs::write(top.join("a"), "changed").unwrap();
+    for name in ["left", "large", "tracked"] {
+        let file = fs::File::create(top.join(name)).unwrap();
+        file.set_len(1 << 30).unwrap();
+    }
+    fs::create_dir(top.join("folder")).unwrap();
+    fs::write(top.join("folder/in"), "in").unwrap();
+    let (facts, parts) = facts_within(&top, &["a"], &["folder", "left", "none"], |_, size| {
+        size < 1 << 20
+    });
+    let present = facts.present();
+    let standing: Vec<_> = present
+        .iter()
+        .map(|it| match &it.standing {
+            Standing::Content(content) => (it.path, content.size, content.sha256.is_empty()),
+            Standing::Folder => (it.path, 0, true),
+            Standing::Special => (it.path, 1, true),
+            Standing::Unreadable(_) => (it.path, 2, true),
+        })
+        .collect();
+    let expected = [
+        ("a", 7, false),
+        ("folder", 0, true),
+        ("large", 1 << 30, true),
+        ("left", 1, true),
+        ("tracked", 1 << 30, true),
+    ];
+    assert_eq!(standing, expected);
+    let read: std::collections::BTreeSet<&str> = parts.iter().map(String::as_str).collect();
+    let large = ["left", "large", "tracked", "folder/in"];
+    assert!(!large.iter().any(|it| read.contains(it)), "{read:?}");
 }

@@ -9,4 +9,5 @@ mod settings;
 mod stopped;
 mod tree;
 mod unkept;
+mod unread;
 mod untrusted;

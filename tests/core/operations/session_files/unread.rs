@@ -1,0 +1,127 @@
+//! What was left out is not read again.
+
+use std::fs;
+
+use milepost::effect::Effect;
+use milepost::json::{Json, Object};
+
+use super::place::{Place, restoring, text, value};
+
+/// A size at which reading takes longer than the test.
+const LARGE: u64 = 1 << 40;
+
+fn put_large(place: &Place, name: &str) {
+    let file = fs::File::create(place.at(name)).unwrap();
+    // Some file systems have no files of that size.
+    file.set_len(LARGE)
+        .or_else(|_| file.set_len(LARGE >> 10))
+        .unwrap();
+}
+
+/// Asks, and returns of which paths anything was read besides.
+fn asked(place: &Place, operation: &str, more: &[(&str, Json)]) -> (Object, Vec<String>) {
+    let mut disk = place.disk();
+    let mut read = Vec::new();
+    let reply = place.ask_over(operation, more, |effect| {
+        if let Effect::Part { path, .. } | Effect::Read { path, .. } = &effect {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            read.push(name.to_owned());
+        }
+        disk.perform(effect)
+    });
+    (reply, read)
+}
+
+#[test]
+fn a_file_that_was_left_out_for_its_size_is_read_by_nothing() {
+    let place = Place::with(&[("a", "head"), ("tracked", "head")]);
+    put_large(&place, "big");
+    put_large(&place, "tracked");
+    // The index has something else than HEAD, so that the file is compared with both.
+    place.git(&["rm", "-q", "--cached", "tracked"]);
+    place.write("a", "then");
+    let (id, left_out) = place.create();
+    let names: Vec<&str> = left_out.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(names, ["big", "tracked"]);
+    place.write("a", "now");
+    let mut undo = String::new();
+    for (operation, more) in [
+        ("verify_session", vec![("id", Json::from(id.as_str()))]),
+        ("restore_session", restoring(&id).to_vec()),
+        ("restore_session", Vec::new()),
+        ("verify_session", vec![("latest", true.into())]),
+        ("create_session", vec![("reason", "handoff".into())]),
+    ] {
+        // The third one takes the second one back.
+        let more = match more.is_empty() {
+            true => restoring(&undo).to_vec(),
+            false => more,
+        };
+        let (reply, read) = asked(&place, operation, &more);
+        let done = value(&reply);
+        if let Some(made) = done.at("/undo").and_then(Json::as_str) {
+            made.clone_into(&mut undo);
+        }
+        let is_large = |name: &&String| ["big", "tracked"].contains(&name.as_str());
+        assert_eq!(read.iter().find(is_large), None, "{operation}");
+    }
+    assert_eq!(place.text("a"), "now");
+}
+
+#[test]
+fn a_large_file_that_came_since_is_compared_by_its_size() {
+    let place = Place::with(&[("a", "head")]);
+    place.write("kept", "then");
+    let (id, _) = place.create();
+    put_large(&place, "new");
+    put_large(&place, "a");
+    put_large(&place, "kept");
+    let (reply, read) = asked(&place, "verify_session", &[("id", id.as_str().into())]);
+    let files = value(&reply).at("/files").and_then(Json::as_array).unwrap();
+    let said: Vec<(String, String)> = files
+        .iter()
+        .map(|it| (text(it, "/path"), text(it, "/answer")))
+        .collect();
+    let expected = [
+        ("a", "unexpected"),
+        ("kept", "changed"),
+        ("new", "unexpected"),
+    ];
+    assert_eq!(
+        said,
+        expected.map(|(path, answer)| (path.to_owned(), answer.to_owned()))
+    );
+    let large = ["a", "kept", "new"];
+    assert!(
+        !read.iter().any(|it| large.contains(&it.as_str())),
+        "{read:?}"
+    );
+    let dry = [&restoring(&id)[..], &[("dry_run", true.into())]].concat();
+    let (reply, read) = asked(&place, "restore_session", &dry);
+    value(&reply);
+    assert!(
+        !read.iter().any(|it| large.contains(&it.as_str())),
+        "{read:?}"
+    );
+    let (code, message) = place.refused(&id, &[]);
+    assert_eq!(code, "conflict");
+    assert!(message.contains("too large"), "{message}");
+}
+
+#[test]
+fn a_large_file_that_is_allowed_is_kept_compared_and_restored() {
+    let place = Place::with(&[("a", "head")]);
+    place.write(
+        ".claude/config/integrations.json",
+        r#"{"sessions": {"max_file_bytes": 8, "allow": ["long"]}}"#,
+    );
+    place.commit();
+    place.write("long", "longer than eight bytes");
+    let (id, left_out) = place.create();
+    assert_eq!(left_out, []);
+    assert!(place.is_match(&id));
+    place.write("long", "LONGER THAN EIGHT BYTES");
+    assert!(!place.is_match(&id));
+    place.restore(&id, &[]);
+    assert_eq!(place.text("long"), "longer than eight bytes");
+}
