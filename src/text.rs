@@ -74,6 +74,21 @@ pub(crate) fn harmless(text: &str) -> impl Iterator<Item = (char, bool)> + '_ {
     })
 }
 
+/// The bytes of a name that is not Unicode, as a text: `\xff` for a byte that is none, and `\\` for `\`.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub fn escaped(name: &[u8]) -> String {
+    let mut text = String::with_capacity(name.len() + 8);
+    for chunk in name.utf8_chunks() {
+        text.push_str(&chunk.valid().replace('\\', r"\\"));
+        for byte in chunk.invalid() {
+            text.push_str(r"\x");
+            let digits = [byte >> 4, byte & 15].map(|it| char::from_digit(it.into(), 16));
+            text.extend(digits.into_iter().flatten());
+        }
+    }
+    text
+}
+
 /// The beginning of a text in quotes, [`visible`] in all of it. (`{:?}` does the same with 3 KB of
 /// tables.)
 pub fn quoted(text: &str) -> String {
@@ -156,7 +171,19 @@ fn acts(character: char) -> bool {
 mod tests {
     use std::borrow::Cow;
 
-    use super::{escaped_json, hidden, selectors, shell_word, visible, visible_lines};
+    use super::{escaped, escaped_json, hidden, selectors, shell_word, visible, visible_lines};
+
+    #[test]
+    fn bytes_that_are_not_unicode_have_a_text_of_their_own() {
+        for (name, expected) in [
+            (&b"bad\xffname"[..], r"bad\xffname"),
+            (br"bad\xffname", r"bad\\xffname"),
+            (b"\xc3\xa4\xc3", r"ä\xc3"),
+            (b"", ""),
+        ] {
+            assert_eq!(escaped(name), expected);
+        }
+    }
 
     #[test]
     fn ordinary_text_is_not_copied() {

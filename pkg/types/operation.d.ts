@@ -154,7 +154,7 @@ export interface Entry {
 
 /** One name of a scanned folder. */
 export interface ScannedEntry extends Entry {
-  /** The name. */
+  /** The name; where it is not Unicode, `/` and behind it the hexadecimal digits of its bytes. */
   name: string;
   /** When it was written last, in milliseconds since 1970; NaN where nobody may look at it. */
   modifiedMs: number;
@@ -176,7 +176,7 @@ export type Outcome =
   | { outcome: 'found'; folder: string; below: string; kind: Kind }
   /** Names in any order; `complete` where every name is among them. */
   | { outcome: 'names'; names: string[]; complete: boolean }
-  /** In any order; `complete` where it is everything in the folder. */
+  /** In any order; `complete` where it is everything in the folder, with the names that are not Unicode. */
   | { outcome: 'scanned'; entries: ScannedEntry[]; complete: boolean }
   /**
    * The tokens of a text, and how many bytes of UTF-8 its longest prefix has that has at most as many tokens

@@ -46,7 +46,7 @@ impl Kind {
 /// One name of a folder, with what a look tells that follows no link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scanned {
-    /// The name.
+    /// The name; where it is not Unicode, `/` and behind it the hexadecimal digits of its bytes.
     pub name: String,
     /// What stands there.
     pub entry: Entry,
@@ -58,4 +58,45 @@ pub struct Scanned {
     /// What tells the file from others of its file system, as far as the host can say it in 53 bits; 0
     /// where the host does not know.
     pub number: u64,
+}
+
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+impl Scanned {
+    /// The bytes of a name that is not Unicode; `None` for any other one.
+    pub fn bytes(&self) -> Option<Vec<u8>> {
+        let digits = self.name.strip_prefix('/')?;
+        let pairs = digits.as_bytes().chunks(2);
+        let byte = |pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+        let bytes: Option<Vec<u8>> = pairs.map(byte).collect();
+        // What is no digits is still no name of a file.
+        Some(bytes.unwrap_or_else(|| digits.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Entry, Kind, Scanned};
+
+    #[test]
+    fn a_name_that_is_not_unicode_comes_by_its_bytes() {
+        let bytes = |name: &str| {
+            let entry = Entry {
+                kind: Kind::File,
+                size: 0,
+                mode: None,
+            };
+            let scanned = Scanned {
+                name: name.to_owned(),
+                entry,
+                modified_ms: 0.0,
+                changed_ms: 0.0,
+                number: 0,
+            };
+            scanned.bytes()
+        };
+        assert_eq!(bytes("/626164ff"), Some(b"bad\xff".to_vec()));
+        assert_eq!(bytes("bad"), None);
+        assert_eq!(bytes("626164ff"), None);
+        assert_eq!(bytes("/../etc"), Some(b"../etc".to_vec()));
+    }
 }

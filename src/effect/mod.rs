@@ -441,8 +441,8 @@ pub enum Outcome {
     Scanned {
         /// What is in it, in any order.
         entries: Vec<Scanned>,
-        /// Whether that is everything: the limit was not passed, nothing went wrong on the way, and each
-        /// name is Unicode.
+        /// Whether that is everything: the limit was not passed, nothing went wrong on the way, and names
+        /// that are not Unicode are among it, as [`Scanned::name`] says.
         complete: bool,
     },
     /// The tokens of a text.

@@ -8,6 +8,7 @@ use super::tree::Tree;
 use super::walk::Found;
 use crate::effect::{Entry, Failed, Fault, Io, Kind};
 use crate::git::status::{Record, State, records};
+use crate::text::escaped;
 
 /// So many bytes of paths are handed to git at once.
 const MOST_ARGUMENTS: usize = 16 << 10;
@@ -112,7 +113,7 @@ pub(super) async fn all(io: &Io, tree: &mut Tree) -> Result<Found, Failed> {
             continue;
         };
         let Ok(path) = std::str::from_utf8(path) else {
-            let path = String::from_utf8_lossy(path).into_owned();
+            let path = escaped(path);
             let reason = Reason::NotUnicode;
             found.left_out.push(LeftOut { path, reason });
             continue;

@@ -1,8 +1,22 @@
 //! The names in a folder, beside those that git knows, and paths.
 
 use super::table::{Child, Table};
-use crate::effect::Scanned;
+use crate::effect::{Kind, Scanned};
 use crate::keys::Keys;
+use crate::text::escaped;
+
+/// Takes out what has a name that is not Unicode: the name as its bytes are escaped, and what stands there.
+pub(super) fn without_text(entries: &mut Vec<Scanned>) -> Vec<(String, Kind)> {
+    let mut strange = Vec::new();
+    entries.retain(|scanned| match scanned.bytes() {
+        Some(name) => {
+            strange.push((escaped(&name), scanned.entry.kind));
+            false
+        }
+        None => true,
+    });
+    strange
+}
 
 /// Whether a path is one of these, or lies below one.
 pub(super) fn is_within(path: &str, own: &Keys<'_>) -> bool {

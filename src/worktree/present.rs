@@ -12,6 +12,7 @@ use crate::effect::{Entry, Io, Kind as Found};
 use crate::error::Error;
 use crate::git::ignore::Kind as Ignored;
 use crate::keys::{Keyed, Keys};
+use crate::text::escaped;
 
 /// So many paths are looked at in one effect.
 const MOST_LOOKS: usize = 1_000;
@@ -230,10 +231,18 @@ async fn stands(
         let scan = io.scan(look.tree.at(&folder), limits.names).await;
         let scan = scan.map_err(|failed| failed.cannot("look into", &folder))?;
         for scanned in scan.entries {
-            let path = [&folder, "/", &scanned.name].concat();
             let mut entry = scanned.entry;
+            let name = match scanned.bytes() {
+                // It is in the way, and stays.
+                Some(bytes) => {
+                    entry.kind = Found::Other;
+                    escaped(&bytes)
+                }
+                None => scanned.name,
+            };
+            let path = [&folder, "/", &name].concat();
             if entry.kind == Found::Folder {
-                match own.contains(&path) || scanned.name.eq_ignore_ascii_case(".git") {
+                match own.contains(&path) || name.eq_ignore_ascii_case(".git") {
                     // It stays, whatever is in it.
                     true => entry.kind = Found::Other,
                     false => open.push(path.clone()),

@@ -97,8 +97,10 @@ pub enum Reason {
     Submodule,
     /// It is a pipe, a device or a socket.
     Special,
-    /// The name is not UTF-8. Characters stand in for what is not.
+    /// The name is not UTF-8. The path has its bytes as [`escaped`](crate::text::escaped).
     NotUnicode,
+    /// The same, and nothing stands there any more.
+    GoneNotUnicode,
     /// The host could not read the folder.
     Unreadable,
     /// Some systems read the name as `.git`.
@@ -107,11 +109,12 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason, in the order of the documentation.
-    pub const ALL: [Reason; 6] = [
+    pub const ALL: [Reason; 7] = [
         Reason::NestedRepository,
         Reason::Submodule,
         Reason::Special,
         Reason::NotUnicode,
+        Reason::GoneNotUnicode,
         Reason::Unreadable,
         Reason::GitName,
     ];
@@ -123,6 +126,7 @@ impl Reason {
             Reason::Submodule => "is a submodule",
             Reason::Special => "is a pipe, a device or a socket",
             Reason::NotUnicode => "has a name that is not UTF-8",
+            Reason::GoneNotUnicode => "is gone, and has a name that is not UTF-8",
             Reason::Unreadable => "cannot be read",
             Reason::GitName => "has a name that some systems read as .git",
         }
@@ -141,7 +145,7 @@ pub enum Note {
     PatternsUnread(String),
     /// Git itself was asked what differs: the index is split or sparse, or trees of HEAD are missing.
     ToldByGit,
-    /// A folder has names that are not UTF-8, or could not be read to its end.
+    /// A folder could not be read to its end, or has names that are not UTF-8 on a host that does not name them.
     FolderUnfinished(String),
     /// A filter was not run, because only the repository's own configuration defines it: files behind it
     /// count as changed, where their bytes had to be compared.

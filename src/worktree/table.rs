@@ -95,6 +95,28 @@ pub(crate) struct Child {
     pub(crate) is_folder: bool,
 }
 
+/// The rows of one name of a folder: as a file, and as a folder.
+#[derive(Clone, Default)]
+pub(crate) struct Rows {
+    pub(crate) file: Range<usize>,
+    pub(crate) folder: Range<usize>,
+}
+
+impl Rows {
+    pub(crate) fn add(&mut self, child: Option<&Child>) {
+        match child {
+            Some(child) if child.is_folder => self.folder = child.rows.clone(),
+            Some(child) => self.file = child.rows.clone(),
+            None => {}
+        }
+    }
+
+    pub(crate) fn first(&self) -> Option<usize> {
+        let mut all = [&self.file, &self.folder].into_iter();
+        all.find_map(|rows| (!rows.is_empty()).then_some(rows.start))
+    }
+}
+
 impl Table {
     /// The entries of an index below a folder, which is empty or ends in `/`.
     pub(crate) fn new(index: &Index<'_>, below: &[u8]) -> Table {

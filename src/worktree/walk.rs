@@ -1,5 +1,6 @@
 //! A walk through the worktree beside the table of what git knows, folder by folder.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -7,13 +8,14 @@ use super::judge::{Judgement, absent, is_unchanged, modified_ms, standing, stand
 use super::names::{self, is_within};
 use super::patterns::{ATTRIBUTES, IGNORE};
 use super::report::{Change, File, LeftOut, Limits, Note, Reason, Standing, Tracking};
-use super::table::{Child, Row, Tracking as Known};
+use super::table::{Row, Rows, Tracking as Known};
 use super::tree::Tree;
 use crate::effect::{Failed, Fault, Io, Kind, Links, Scanned};
 use crate::error::Error;
 use crate::git::folder::{from_git_file, join};
 use crate::git::ignore::{Case, Kind as Ignored, Verdict};
 use crate::keys::Keys;
+use crate::text::escaped;
 
 /// What a walk found.
 #[derive(Debug, Default)]
@@ -35,6 +37,8 @@ pub(crate) struct Walk<'a> {
     found: Found,
     open: Vec<Folder>,
     folders: usize,
+    /// The names in the folder of now that are not Unicode, as their bytes are escaped.
+    strange: Vec<String>,
 }
 
 /// A folder to go into.
@@ -44,13 +48,6 @@ struct Folder {
     rows: Range<usize>,
     /// Whether all in it is ignored that is not tracked; `None` where nobody has asked yet.
     is_ignored: Option<bool>,
-}
-
-/// What a folder has under one name.
-#[derive(Clone, Default)]
-struct Rows {
-    file: Range<usize>,
-    folder: Range<usize>,
 }
 
 /// Goes through all below the root.
@@ -73,6 +70,7 @@ pub(crate) async fn walk(
         found: Found::default(),
         open: vec![start],
         folders: 0,
+        strange: Vec::new(),
     };
     while let Some(folder) = walk.open.pop() {
         walk.enter(folder).await?;
@@ -91,6 +89,7 @@ impl Walk<'_> {
         let Some((mut entries, is_complete)) = self.scan(&folder).await? else {
             return Ok(());
         };
+        let strange = names::without_text(&mut entries);
         entries.sort_unstable_by(|one, other| one.name.cmp(&other.name));
         if self.is_nested(&folder, &entries).await {
             self.leave_out(folder.path.trim_end_matches('/'), Reason::NestedRepository);
@@ -109,6 +108,17 @@ impl Walk<'_> {
         children.sort_by(|one, other| table.name(one).cmp(table.name(other)));
         if self.tree.configuration.case() == Case::Folded {
             names::as_tracked(&mut entries, &children, table);
+        }
+        self.strange.clear();
+        for (name, kind) in strange {
+            let table = &self.tree.table;
+            let mut tracked = children.iter().map(|child| escaped(table.name(child)));
+            let is_tracked = tracked.any(|it| it == name);
+            // Of a tracked one the rows of the table say it.
+            if !is_tracked {
+                self.leave_out_strange(&mut folder, &name, kind).await;
+            }
+            self.strange.push(name);
         }
         let (mut entries, mut children) = (entries.iter().peekable(), children.iter().peekable());
         loop {
@@ -213,6 +223,18 @@ impl Walk<'_> {
         }
     }
 
+    /// Names something whose name is not Unicode, unless it is ignored. A pattern sees the name as it is escaped.
+    async fn leave_out_strange(&mut self, folder: &mut Folder, name: &str, kind: Kind) {
+        let path = [&folder.path, name].concat();
+        let kind = match kind {
+            Kind::Folder => Ignored::Folder,
+            _ => Ignored::File,
+        };
+        if !self.is_ignored(folder, &path, kind).await {
+            self.leave_out(&path, Reason::NotUnicode);
+        }
+    }
+
     /// Compares what stands under a name with what git knows.
     async fn name(
         &mut self,
@@ -235,7 +257,10 @@ impl Walk<'_> {
             (None, None) => return Ok(()),
         };
         let is_text = std::str::from_utf8(name).is_ok();
-        let name = String::from_utf8_lossy(name);
+        let name = match is_text {
+            true => String::from_utf8_lossy(name),
+            false => Cow::Owned(escaped(name)),
+        };
         let path = [&folder.path, &*name].concat();
         if name.eq_ignore_ascii_case(".git") {
             if name != ".git" {
@@ -247,7 +272,13 @@ impl Walk<'_> {
             return Ok(());
         }
         if !is_text {
-            self.leave_out(&path, Reason::NotUnicode);
+            // A host that does not name them says that there may be more.
+            let is_gone = is_complete && !self.strange.iter().any(|it| *it == *name);
+            let reason = match is_gone {
+                true => Reason::GoneNotUnicode,
+                false => Reason::NotUnicode,
+            };
+            self.leave_out(&path, reason);
             return Ok(());
         }
         let again;
@@ -375,10 +406,12 @@ impl Walk<'_> {
             let same = self.tree.table.rows[next..rows.end].iter();
             let same = same.take_while(|row| self.tree.table.path(row) == path);
             let end = next + same.count();
-            let known = String::from_utf8_lossy(&path).into_owned();
-            if std::str::from_utf8(&path).is_err() {
-                self.leave_out(&known, Reason::NotUnicode);
-            } else if !is_within(&known, self.own) && !is_unchanged(self.tree, &(next..end), None) {
+            let Ok(known) = std::str::from_utf8(&path).map(str::to_owned) else {
+                self.leave_out(&escaped(&path), Reason::GoneNotUnicode);
+                next = end;
+                continue;
+            };
+            if !is_within(&known, self.own) && !is_unchanged(self.tree, &(next..end), None) {
                 let judged = absent(self.tree, known.clone(), &(next..end), Standing::Absent);
                 self.say(&known, judged)?;
             }
@@ -441,21 +474,6 @@ impl Walk<'_> {
     fn leave_out(&mut self, path: &str, reason: Reason) {
         let path = path.to_owned();
         self.found.left_out.push(LeftOut { path, reason });
-    }
-}
-
-impl Rows {
-    fn add(&mut self, child: Option<&Child>) {
-        match child {
-            Some(child) if child.is_folder => self.folder = child.rows.clone(),
-            Some(child) => self.file = child.rows.clone(),
-            None => {}
-        }
-    }
-
-    fn first(&self) -> Option<usize> {
-        let mut all = [&self.file, &self.folder].into_iter();
-        all.find_map(|rows| (!rows.is_empty()).then_some(rows.start))
     }
 }
 

@@ -3,17 +3,19 @@
 use std::cell::Cell;
 
 use crate::checkpoint::session::plan::fact::{Bytes, Content, Heads, Kind, Names, Recorded};
-use crate::checkpoint::session::snapshot::Snapshot;
+use crate::checkpoint::session::plan::verify::{Answer, compare_names};
+use crate::checkpoint::session::snapshot::{LeftOut, Snapshot};
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::keys::{Keyed, Keys};
 use crate::store::objects::{Broken, Depth, Lack, Reader};
-use crate::worktree::report::{self, Note};
+use crate::worktree::report::{self, Note, Reason};
 use crate::worktree::{Facts, Look, Scope, at_head, facts, look};
 
 use super::limits::Limits;
 use super::opened::Opened;
+use super::snapshot::note;
 
 /// Of one file that HEAD has, so much is in memory.
 const MAX_HEAD_BYTES: usize = 64 << 20;
@@ -37,6 +39,8 @@ pub(super) struct Compared {
     differing: Vec<String>,
     /// The notes of the look.
     pub(super) notes: Vec<Note>,
+    /// The names that are not UTF-8, and whether they were ignored when the snapshot was made.
+    strange: Vec<(String, bool)>,
     pub(super) facts: Facts,
     present_head: Option<String>,
     /// What came into sight since the checkpoint was made, sorted: whether it was there, nobody knows.
@@ -66,8 +70,8 @@ impl Compared {
         let snapshot = snapshot.unwrap_or_default();
         let own = opened.own_folders()?;
         let own: Vec<&str> = own.iter().map(String::as_str).collect();
-        let left_out = snapshot.left_out.iter().map(|it| it.path.as_str());
-        let left_out: Vec<&str> = left_out.collect();
+        let left_out = snapshot.left_out.iter().filter(|it| has_path(it));
+        let left_out: Vec<&str> = left_out.map(|it| it.path.as_str()).collect();
         let passed_over: Vec<&str> = own.iter().chain(&left_out).copied().collect();
         let most = report::Limits::default();
         let mut look = look(opened.io, &opened.root, &most, &passed_over).await?;
@@ -103,6 +107,7 @@ impl Compared {
             has_snapshot,
             names: look.names(),
             differing: differing(&look),
+            strange: strange(&look),
             notes: look.notes.clone(),
             look: Cell::new(Some(look)),
             facts,
@@ -175,6 +180,33 @@ impl Compared {
         self.why_unknown(path).is_none() && !left_out.any(|it| it.path == path)
     }
 
+    /// The names that are not UTF-8 and came or went, as far as both the snapshot and the host name them.
+    pub(super) fn strange_names(&self) -> Vec<(&str, Answer)> {
+        let has_note = |it: &Note| {
+            let text = note(it);
+            self.notes.contains(it) || self.snapshot.notes.contains(&text)
+        };
+        // Git names those alone that differ from the index.
+        if !self.has_snapshot || has_note(&Note::ToldByGit) {
+            return Vec::new();
+        }
+        let left_out = self.snapshot.left_out.iter();
+        let recorded = left_out.filter(|it| it.reason == Reason::NotUnicode.as_str());
+        let recorded: Keys<'_> = recorded.map(|it| it.path.as_str()).collect();
+        let present = self.strange.iter().map(|(name, _)| name.as_str());
+        let present: Keys<'_> = present.collect();
+        let ignored = self.strange.iter().filter(|(_, was_ignored)| *was_ignored);
+        let ignored: Keys<'_> = ignored.map(|(name, _)| name.as_str()).collect();
+        let mut names = compare_names(&recorded, &present);
+        names.retain(|(path, answer)| {
+            // It may have been there all the time.
+            let is_unknown = *answer == Answer::Unexpected && ignored.contains(path);
+            let folder = path.rfind('/').map_or("", |end| &path[..=end]);
+            !is_unknown && !has_note(&Note::FolderUnfinished(folder.to_owned()))
+        });
+        names
+    }
+
     /// Which commit was, and is, checked out.
     pub(super) fn heads(&self) -> Heads<'_> {
         Heads {
@@ -244,6 +276,21 @@ async fn earlier_ignores(
         ignores.push((of_head.path.to_owned(), text));
     }
     Ok(ignores)
+}
+
+/// The names that are not UTF-8 in the work tree, and whether patterns of then ignore them.
+fn strange(look: &Look) -> Vec<(String, bool)> {
+    let left_out = look.left_out.iter();
+    let named = left_out.filter(|it| it.reason == Reason::NotUnicode);
+    let named = named.map(|it| (it.path.clone(), look.would_ignore(&it.path)));
+    named.collect()
+}
+
+/// Whether what was left out is named by its path, and not by an escaped one.
+fn has_path(out: &LeftOut) -> bool {
+    ![Reason::NotUnicode, Reason::GoneNotUnicode]
+        .iter()
+        .any(|it| it.as_str() == out.reason)
 }
 
 /// The paths where something else stands than HEAD has, sorted.

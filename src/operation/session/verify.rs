@@ -109,7 +109,7 @@ pub struct Verified {
     pub recorded_head: Option<String>,
     /// The commit that is checked out.
     pub present_head: Option<String>,
-    /// Every path that is recorded or differs from HEAD, sorted.
+    /// Every path that is recorded or differs from HEAD, and every name that is not UTF-8 and came or went, sorted.
     pub files: Vec<(String, Answer)>,
     /// Whether files were kept with it.
     pub has_snapshot: bool,
@@ -160,10 +160,13 @@ fn told(id: String, compared: &Compared) -> Verified {
     let verified = compare(&recorded, &present, heads);
     let files = verified.files.iter();
     // What was not kept cannot be compared.
-    let files: Vec<(String, Answer)> = files
+    let mut files: Vec<(String, Answer)> = files
         .filter(|(path, _)| compared.can_tell(path))
         .map(|(path, answer)| ((*path).to_owned(), *answer))
         .collect();
+    let names = compared.strange_names().into_iter();
+    files.extend(names.map(|(path, answer)| (path.to_owned(), answer)));
+    files.sort_by(|one, other| one.0.cmp(&other.0));
     let are_same = files.iter().all(|(_, answer)| *answer == Answer::Same);
     Verified {
         id,

@@ -1,5 +1,6 @@
 //! What stands somewhere, and what is in a folder.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -110,9 +111,9 @@ pub(super) fn scan(folder: &str, limit: u32) -> Result<Outcome, Failure> {
     let mut complete = true;
     for found in fs::read_dir(folder)? {
         let found = found?;
-        let Ok(name) = found.file_name().into_string() else {
-            complete = false;
-            continue;
+        let name = match found.file_name().into_string() {
+            Ok(name) => name,
+            Err(strange) => digits(&strange),
         };
         if entries.len() == limit as usize {
             complete = false;
@@ -125,6 +126,13 @@ pub(super) fn scan(folder: &str, limit: u32) -> Result<Outcome, Failure> {
         entries.push(scanned(name, entry, metadata.as_ref()));
     }
     Ok(Outcome::Scanned { entries, complete })
+}
+
+/// A name that is not Unicode, as a scan has it.
+fn digits(name: &OsStr) -> String {
+    let digits = name.as_encoded_bytes().iter();
+    let digits = digits.map(|byte| format!("{byte:02x}"));
+    format!("/{}", digits.collect::<String>())
 }
 
 #[cfg(unix)]

@@ -376,15 +376,28 @@ fn a_name_that_is_not_unicode_or_a_pipe_was_passed_over_in_silence() {
         .arg(top.join("pipe"))
         .status();
     assert!(made.unwrap().success());
+    let new = top.join(OsStr::from_bytes(b"new\xfe"));
+    fs::create_dir(&new).unwrap();
+    fs::write(new.join("in"), "").unwrap();
+    fs::write(top.join(OsStr::from_bytes(b"d/\xff.log")), "").unwrap();
+    write(&top, ".gitignore", "*.log\n");
+    let left = |look: &Look| -> Vec<(String, Reason)> {
+        let left = look.left_out.iter();
+        left.map(|it| (it.path.clone(), it.reason)).collect()
+    };
     let (look, _) = look_below(&top, Git::There);
-    assert_eq!(paths(&look), ["d/a"]);
-    assert_eq!(look.notes, [Note::FolderUnfinished("d/".into())]);
-    let left = look.left_out.iter().map(|it| (it.path.as_str(), it.reason));
+    assert_eq!(paths(&look), [".gitignore", "d/a"]);
+    assert_eq!(look.notes, []);
     let expected = [
-        ("d/\u{fffd}", Reason::NotUnicode),
-        ("pipe", Reason::Special),
+        (r"d/\xff".to_owned(), Reason::NotUnicode),
+        (r"new\xfe".to_owned(), Reason::NotUnicode),
+        ("pipe".to_owned(), Reason::Special),
     ];
-    assert_eq!(left.collect::<Vec<_>>(), expected);
+    assert_eq!(left(&look), expected);
+    fs::remove_file(&odd).unwrap();
+    let (look, _) = look_below(&top, Git::There);
+    let gone = (r"d/\xff".to_owned(), Reason::GoneNotUnicode);
+    assert_eq!(left(&look)[0], gone);
 }
 
 #[test]

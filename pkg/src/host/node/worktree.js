@@ -138,7 +138,7 @@ function irregular() {
 export function scan(folder, limit) {
   // Deno takes a `/.` away, which means what a link leads to.
   if (!folder.endsWith('/.') && fs.lstatSync(folder).isSymbolicLink()) throw linked();
-  const { names, complete } = namesIn(folder);
+  const { names, strange, complete } = namesIn(folder);
   /** @type {string[]} */
   const found = [];
   /** @type {number[]} */
@@ -147,22 +147,30 @@ export function scan(folder, limit) {
     if (found.length === limit) return border.answerScan(found, numbers, false);
     if (look(`${folder}/${name}`, numbers)) found.push(name);
   }
+  for (const name of strange) {
+    if (found.length === limit) return border.answerScan(found, numbers, false);
+    const file = Buffer.concat([Buffer.from(`${folder}/`), name]);
+    if (look(file, numbers)) found.push(`/${name.toString('hex')}`);
+  }
   return border.answerScan(found, numbers, complete);
 }
 
 /**
  * @param {string} folder
- * @returns {{names: string[], complete: boolean}} all names that are Unicode
+ * @returns {{names: string[], strange: Buffer[], complete: boolean}} the names that are Unicode, the bytes of those
+ *   that are not, and whether that is all
  */
 function namesIn(folder) {
   const names = fs.readdirSync(folder);
   const usual = names.filter((name) => !STRANGE.test(name));
-  if (usual.length === names.length) return { names, complete: true };
+  if (usual.length === names.length) return { names, strange: [], complete: true };
   // Deno does not tell the bytes of a name.
-  if (isDeno) return { names: usual, complete: false };
+  if (isDeno) return { names: usual, strange: [], complete: false };
   const all = fs.readdirSync(folder, 'buffer');
-  const kept = all.filter((name) => Buffer.from(name.toString()).equals(name));
-  return { names: kept.map(String), complete: kept.length === all.length };
+  /** @param {Buffer} name */
+  const isText = (name) => Buffer.from(name.toString()).equals(name);
+  const strange = all.filter((name) => !isText(name));
+  return { names: all.filter(isText).map(String), strange, complete: true };
 }
 
 const QUIETLY = { throwIfNoEntry: false };
@@ -170,7 +178,7 @@ const QUIETLY = { throwIfNoEntry: false };
 /**
  * Tells what stands at a path, as numbers.
  *
- * @param {string} file
+ * @param {string | Buffer} file
  * @param {number[]} numbers
  * @returns {boolean} whether it is still there
  */

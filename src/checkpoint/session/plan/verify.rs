@@ -1,7 +1,7 @@
 //! Which files still are as a checkpoint has them.
 
 use super::fact::{Content, Heads, Present, Recorded, Source, Standing};
-use crate::keys::{Keyed, order};
+use crate::keys::{Keyed, Keys, order};
 
 /// What is said of one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +76,18 @@ pub fn verify<'a>(
     }
 }
 
+/// Compares names whose contents cannot be kept, by whether something stands there. Names that stay are not among the
+/// answers.
+pub fn compare_names<'a>(recorded: &Keys<'a>, present: &Keys<'a>) -> Vec<(&'a str, Answer)> {
+    let gone = recorded.iter().map(|(name, _)| name);
+    let gone = gone.filter(|name| !present.contains(name));
+    let gone = gone.map(|name| (name, Answer::Missing));
+    let new = present.iter().map(|(name, _)| name);
+    let new = new.filter(|name| !recorded.contains(name));
+    let new = new.map(|name| (name, Answer::Unexpected));
+    gone.chain(new).collect()
+}
+
 /// What is said of one path.
 pub(super) fn answer(recorded: &Recorded<'_>, standing: Option<&Standing<'_>>) -> Answer {
     let is_same = |wanted: &Content| match standing {
@@ -95,7 +107,7 @@ pub(super) fn answer(recorded: &Recorded<'_>, standing: Option<&Standing<'_>>) -
 
 #[cfg(test)]
 mod tests {
-    use super::{Answer, verify};
+    use super::{Answer, compare_names, verify};
     use crate::checkpoint::session::plan::fact::{
         Bytes, Content, Heads, Keeping, Kind, Present, Recorded, Source, Standing,
     };
@@ -167,6 +179,15 @@ mod tests {
             let said = said(wanted.clone(), source, standing.clone());
             assert_eq!(said, expected, "{wanted:?} {source:?} {standing:?}");
         }
+    }
+
+    #[test]
+    fn a_name_that_came_or_went_is_told_and_one_that_stays_is_not() {
+        let recorded = ["a", "c"].into_iter().collect();
+        let present = ["b", "c"].into_iter().collect();
+        let expected = [("a", Answer::Missing), ("b", Answer::Unexpected)];
+        assert_eq!(compare_names(&recorded, &present), expected);
+        assert_eq!(compare_names(&present, &present), []);
     }
 
     #[test]

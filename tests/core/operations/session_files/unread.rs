@@ -1,6 +1,8 @@
-//! What was left out is not read again.
+//! What was left out is not read again, and what cannot be kept by its name is compared by it.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 
 use milepost::effect::Effect;
 use milepost::json::{Json, Object};
@@ -124,4 +126,61 @@ fn a_large_file_that_is_allowed_is_kept_compared_and_restored() {
     assert!(!place.is_match(&id));
     place.restore(&id, &[]);
     assert_eq!(place.text("long"), "longer than eight bytes");
+}
+
+/// Writes a file whose name has these bytes.
+fn put_strange(place: &Place, name: &[u8]) -> std::path::PathBuf {
+    let file = place.root.join(OsStr::from_bytes(name));
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "x").unwrap();
+    file
+}
+
+#[test]
+fn a_name_that_is_not_unicode_is_named_where_it_is_left_out_and_counts_in_verify() {
+    let place = Place::with(&[("a", "head"), (".gitignore", "*.log\n")]);
+    let bad = put_strange(&place, b"bad\xffname");
+    let inner = put_strange(&place, b"folder\xfe/in");
+    put_strange(&place, b"ignored\xff.log");
+    put_strange(&place, b"back\\slash\xff");
+    let (id, left_out) = place.create();
+    let why = "has a name that is not UTF-8";
+    let expected = [r"back\\slash\xff", r"bad\xffname", r"folder\xfe"];
+    assert_eq!(
+        left_out,
+        expected.map(|path| (path.to_owned(), why.to_owned()))
+    );
+    assert!(place.is_match(&id));
+    // What is in it is not kept, and not compared.
+    fs::write(&bad, "else").unwrap();
+    assert!(place.is_match(&id));
+    fs::remove_file(&bad).unwrap();
+    put_strange(&place, b"new\xff");
+    let missing = (r"bad\xffname".to_owned(), "missing".to_owned());
+    let new = (r"new\xff".to_owned(), "unexpected".to_owned());
+    assert_eq!(place.mismatches(&id), [missing, new]);
+    assert!(!place.is_match(&id));
+    // A restore leaves both as they are.
+    place.write("a", "now");
+    place.restore(&id, &[]);
+    assert_eq!(place.text("a"), "head");
+    assert!(inner.exists() && place.root.join(OsStr::from_bytes(b"new\xff")).exists());
+}
+
+#[test]
+fn a_tracked_name_that_is_not_unicode_counts_as_long_as_it_stands() {
+    let place = Place::with(&[("a", "head"), (".gitignore", "*.log\n")]);
+    let tracked = put_strange(&place, b"tracked\xff.log");
+    place.git(&["add", "-f", "."]);
+    place.git(&["commit", "-q", "-m", "all"]);
+    let (id, left_out) = place.create();
+    assert_eq!(left_out.len(), 1, "{left_out:?}");
+    assert!(place.is_match(&id));
+    fs::remove_file(&tracked).unwrap();
+    let missing = (r"tracked\xff.log".to_owned(), "missing".to_owned());
+    assert_eq!(place.mismatches(&id), [missing]);
+    // One that was gone when the snapshot was made is no name that went since.
+    let (later, left_out) = place.create();
+    assert_eq!(left_out[0].1, "is gone, and has a name that is not UTF-8");
+    assert!(place.is_match(&later));
 }
