@@ -1,5 +1,7 @@
 //! Secrets by their form, under whatever name.
 
+use super::issuer::{WebTokens, pattern_at, token_at};
+
 /// Whether the text only says where the secret is (`$NAME`, `${NAME}`, `env:NAME`), or that one
 /// belongs there (`<token>`, `{token}`, `%TOKEN%`).
 pub(super) fn is_reference(text: &str) -> bool {
@@ -47,10 +49,7 @@ pub(crate) fn has_form_of_secret(text: &str) -> bool {
         || is_webhook(text)
         || has_secret_parameter(text)
         || follows_scheme(text)
-        || words(text, |it| {
-            !it.is_ascii_alphanumeric() && !matches!(it, '_' | '-' | '.')
-        })
-        .any(is_known_token)
+        || has_known_token(text)
 }
 
 /// The parts between such characters. (One kind of separator for all of them is one copy of the
@@ -64,59 +63,15 @@ fn is_private_key(text: &str) -> bool {
     pem || behind(text, "PuTTY-User-Key-File-").is_some()
 }
 
-/// Whether this one word is a token of a well-known issuer.
-pub(super) fn is_known_token(word: &str) -> bool {
-    /// What tokens begin with, by the least length of the rest.
-    const PREFIXES: [(usize, &str); 4] = [
-        (10, "xoxa- xoxb- xoxc- xoxd- xoxe- xoxp- xoxr- xoxs- xapp-"),
-        (
-            16,
-            "lin_api_ lin_oauth_ lin_wh_ sk_live_ sk_test_ rk_live_ rk_test_ whsec_ shpat_ shpca_ \
-             shppa_ shpss_ dckr_pat_ figd_ gsk_ hvs. hvb. ntn_ sntrys_ sntryu_ xai- r8_ \
-             GOCSPX- ya29. nvapi- rubygems_ sbp_ sb_secret_ dop_v1_ doo_v1_ dor_v1_ PMAK- NRAK- \
-             ATATT3x AGE-SECRET-KEY-",
-        ),
-        (
-            20,
-            "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glptt- glsoat- sk- SG.",
-        ),
-        (30, "npm_ pypi- hf_ AIza pul-"),
-    ];
-    // Nearly every word of a text ends here.
-    if word.len() < SHORTEST {
-        return false;
-    }
-    let has_prefix = |least: usize, prefixes: &str| {
-        prefixes.split(' ').any(|prefix| {
-            let rest = word.strip_prefix(prefix);
-            rest.is_some_and(|rest| rest.len() >= least)
-        })
-    };
-    let by_prefix = looks_random(word)
-        && PREFIXES
-            .iter()
-            .any(|(least, prefixes)| has_prefix(*least, prefixes));
-    by_prefix || is_aws_key_id(word) || is_web_token(word)
-}
-
-/// `AKIA` or `ASIA` and 16 capitals or digits.
-pub(super) fn is_aws_key_id(word: &str) -> bool {
-    let rest = word.strip_prefix("AKIA").or(word.strip_prefix("ASIA"));
-    rest.is_some_and(|rest| {
-        rest.len() == 16
-            && rest
-                .bytes()
-                .all(|it| it.is_ascii_uppercase() || it.is_ascii_digit())
+/// Whether a token of a well-known issuer stands anywhere in the text.
+fn has_known_token(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut web_tokens = WebTokens::default();
+    (0..bytes.len()).any(|at| {
+        web_tokens.end(bytes, at).is_some()
+            || token_at(bytes, at).is_some()
+            || pattern_at(bytes, at).is_some()
     })
-}
-
-/// A JSON Web Token: three parts, of which the first is an object in base64.
-pub(super) fn is_web_token(word: &str) -> bool {
-    if !word.starts_with("eyJ") {
-        return false;
-    }
-    let parts: Vec<_> = word.split('.').collect();
-    parts.len() == 3 && parts.iter().all(|part| part.len() >= 10)
 }
 
 /// What stands behind the first occurrence. (The standard library's search is made for long texts,

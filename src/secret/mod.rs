@@ -3,16 +3,21 @@
 //! In settings, which are committed, every such field is a problem; in any text, `redact` takes secrets out.
 
 mod form;
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
+mod issuer;
 mod redact;
+mod steps;
+mod suspect;
 
 use crate::json::{Json, Pointer};
 use crate::schema::{Problem, ProblemCode};
 
 pub(crate) use form::has_form_of_secret;
 use form::{is_reference, looks_random};
-#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
-pub use redact::{Finding, Redacted, Rule, find_secrets, redact, redact_field};
+pub use redact::{
+    Allowed, Finding, Redacted, Rule, find_secrets, redact, redact_except, redact_field,
+    redact_field_except, secret_in,
+};
+pub use suspect::{suspect, suspect_field};
 
 /// A problem for every secret in the document. None of them quotes a value.
 pub(crate) fn problems(document: &Json) -> Vec<Problem> {

@@ -4,6 +4,7 @@
 //! keeps its form. Where its end is out of sight, as in a diff, it goes on for as long as its lines are
 //! those of a key. No line is looked at for two blocks, because the first line of the next one ends a block.
 
+use super::super::steps::step;
 use super::{DASHES, find, is_word, word_end};
 
 /// A part of the text, within one line.
@@ -39,6 +40,16 @@ enum Begin {
 }
 
 fn next_begin(text: &[u8], from: usize) -> Option<Begin> {
+    let found = first_begin(text, from);
+    let looked_at = match found {
+        Some(Begin::Pem { start, .. } | Begin::Putty { start }) => start - from,
+        None => text.len() - from,
+    };
+    step(looked_at);
+    found
+}
+
+fn first_begin(text: &[u8], from: usize) -> Option<Begin> {
     const PUTTY: &[u8] = b"PuTTY-User-Key-File-";
     (from..text.len()).find_map(|start| match text[start] {
         b'-' if text[start..].starts_with(BEGIN) => {
@@ -156,13 +167,40 @@ fn putty(text: &str, start: usize, parts: &mut Vec<Part>) -> usize {
     end.max(start + 1)
 }
 
-/// How long what stands before a line's text is: the sign of a diff, and blanks.
+/// How long what stands before a line's text is: the sign of a diff, blanks, the mark of a quotation, a table or a
+/// comment, and the number of a line.
 fn lead(line: &str) -> usize {
-    let signless = line.strip_prefix(['+', '-']);
+    let bytes = line.as_bytes();
     // `-----END` begins with no sign, and `------END` does.
-    let is_marker = line.as_bytes().starts_with(END);
-    let rest = signless.filter(|_| !is_marker).unwrap_or(line);
-    line.len() - rest.trim_start_matches([' ', '\t', '"', '\'']).len()
+    let is_signed = matches!(bytes.first(), Some(b'+' | b'-')) && !bytes.starts_with(END);
+    let mut at = usize::from(is_signed);
+    loop {
+        let rest = &bytes[at..];
+        let length = match rest {
+            [b' ' | b'\t' | b'"' | b'\'' | b'>' | b'|', ..] => 1,
+            [b'#' | b'*' | b';', b' ' | b'\t', ..] => 1,
+            [b'/', b'/', b' ' | b'\t', ..] => 2,
+            [b'0'..=b'9', ..] => number(rest),
+            _ => 0,
+        };
+        if length == 0 {
+            return at;
+        }
+        at += length;
+    }
+}
+
+/// How long the number of a line is, with what stands between it and the line.
+fn number(text: &[u8]) -> usize {
+    /// No file has more lines than such a number.
+    const LONGEST: usize = 7;
+    let digits = text.iter().take(LONGEST + 1);
+    let length = digits.take_while(|it| it.is_ascii_digit()).count();
+    let is_one = matches!(text.get(length), Some(b':' | b'|' | b')' | b'\t' | b' '));
+    match is_one && length <= LONGEST {
+        true => length + 1,
+        false => 0,
+    }
 }
 
 fn is_blank(line: &str) -> bool {
@@ -208,6 +246,7 @@ impl<'a> Iterator for Lines<'a> {
         let start = self.at;
         let rest = self.text.get(start..)?;
         let length = rest.bytes().take_while(|it| *it != b'\n').count();
+        step(length);
         self.at = start + length + 1;
         Some((start, &rest[..length]))
     }

@@ -1,18 +1,27 @@
 //! Which bytes of one line are secret.
 
-use super::rule::Rule;
+use super::rule::{Allowed, Rule};
 
 /// For each byte of a line the rule that hides it.
 ///
 /// Rules overlap: a token can be the password of an address. Each of them marks bytes that it marks once,
 /// so that all of it is linear, and nothing has to be sorted.
-#[derive(Default)]
-pub(super) struct Cover {
+pub(super) struct Cover<'a> {
+    allowed: &'a Allowed,
     bytes: Vec<Option<Rule>>,
     is_marked: bool,
 }
 
-impl Cover {
+impl<'a> Cover<'a> {
+    /// A cover without what these rules find.
+    pub(super) fn new(allowed: &'a Allowed) -> Self {
+        Cover {
+            allowed,
+            bytes: Vec::new(),
+            is_marked: false,
+        }
+    }
+
     /// Begins a line.
     pub(super) fn begin(&mut self, length: usize) {
         if self.is_marked {
@@ -24,7 +33,7 @@ impl Cover {
 
     /// Marks a part of the line; what is marked keeps its rule.
     pub(super) fn mark(&mut self, rule: Rule, start: usize, end: usize) {
-        if start >= end {
+        if start >= end || self.allowed.has(rule) {
             return;
         }
         self.is_marked = true;

@@ -3,11 +3,15 @@
 //! Nearly every line of a text has nothing that any rule could begin with. So each rule says here what a line
 //! needs for it, and is asked for no other line.
 
+use super::super::steps::step;
 use super::cover::Cover;
-use super::{named, shape};
+use super::{login, named, shape};
 
 /// No rule takes a shorter word for a token.
-const LEAST_TOKEN: usize = 16;
+const LEAST_TOKEN: usize = 14;
+
+/// Nor a shorter line, where a token has other characters than a word.
+const LEAST_BASE64: usize = 24;
 
 /// A value without a digit is none of chance with fewer capitals behind small letters.
 const LEAST_TURNS: u32 = 6;
@@ -16,27 +20,29 @@ const LEAST_TURNS: u32 = 6;
 pub(super) const LEAST_TEXT: usize = 8;
 
 // What a byte is, as bits.
-const WORD: u16 = 1;
-const DIGIT: u16 = 1 << 1;
-const SMALL: u16 = 1 << 2;
-const CAPITAL: u16 = 1 << 3;
-const EQUALS: u16 = 1 << 4;
-const COLON: u16 = 1 << 5;
-const SLASH: u16 = 1 << 6;
-const AT: u16 = 1 << 7;
-const POINT: u16 = 1 << 8;
-const QUESTION: u16 = 1 << 9;
-const DASH: u16 = 1 << 10;
-const LETTER_B: u16 = 1 << 11;
-const END: u16 = 1 << 12;
+const WORD: u32 = 1;
+const DIGIT: u32 = 1 << 1;
+const SMALL: u32 = 1 << 2;
+const CAPITAL: u32 = 1 << 3;
+const EQUALS: u32 = 1 << 4;
+const COLON: u32 = 1 << 5;
+const SLASH: u32 = 1 << 6;
+const AT: u32 = 1 << 7;
+const POINT: u32 = 1 << 8;
+const QUESTION: u32 = 1 << 9;
+const DASH: u32 = 1 << 10;
+const LETTER_B: u32 = 1 << 11;
+const END: u32 = 1 << 12;
+const PLUS: u32 = 1 << 15;
 
 // And what follows from two or more of them.
-const TWO_DASHES: u16 = 1 << 13;
-const SCHEME: u16 = 1 << 14;
+const TWO_DASHES: u32 = 1 << 13;
+const SCHEME: u32 = 1 << 14;
+const FLAG: u32 = 1 << 16;
 
-const CLASSES: [u16; 256] = classes();
+const CLASSES: [u32; 256] = classes();
 
-const fn classes() -> [u16; 256] {
+const fn classes() -> [u32; 256] {
     let mut classes = [0; 256];
     let mut byte = 0;
     while byte < classes.len() {
@@ -52,6 +58,7 @@ const fn classes() -> [u16; 256] {
             b'=' => EQUALS,
             b':' => COLON,
             b'/' => SLASH,
+            b'+' => PLUS,
             b'@' => AT,
             b'?' => QUESTION,
             b'\n' => END,
@@ -66,7 +73,9 @@ const fn classes() -> [u16; 256] {
 pub(super) struct Glance {
     /// Where the line ends.
     pub(super) end: usize,
-    seen: u16,
+    seen: u32,
+    /// Bytes of the line.
+    length: usize,
     /// Bytes of its longest word.
     longest: usize,
     /// How often a capital follows a small letter.
@@ -95,6 +104,9 @@ impl Glance {
                 if before & class & DASH != 0 {
                     seen |= TWO_DASHES;
                 }
+                if class & DASH != 0 && login::begins_flag(text, from + length) {
+                    seen |= FLAG;
+                }
                 if class & LETTER_B != 0 && begins_scheme(&text[from + length..]) {
                     seen |= SCHEME;
                 }
@@ -102,9 +114,11 @@ impl Glance {
             seen |= class;
             before = class;
         }
+        step(end - from);
         Glance {
             end,
             seen,
+            length: end - from,
             longest: longest.max(end.saturating_sub(word)),
             turns,
         }
@@ -115,12 +129,12 @@ impl Glance {
         self.may_hold_token()
             || self.may_hold_password()
             || self.may_hold_address()
-            || self.has(EQUALS | SCHEME)
+            || self.has(EQUALS | SCHEME | FLAG | COLON)
             || self.may_hold_named()
     }
 
     /// Marks what the rules find.
-    pub(super) fn mark(&self, line: &str, cover: &mut Cover) {
+    pub(super) fn mark(&self, line: &str, cover: &mut Cover<'_>) {
         if self.may_hold_token() {
             shape::tokens(line, cover);
         }
@@ -136,13 +150,23 @@ impl Glance {
         if self.has(SCHEME) {
             shape::schemes(line, cover);
         }
+        if self.has(FLAG) {
+            login::flags(line, cover);
+        }
+        if self.has(COLON) {
+            login::fields(line, cover);
+        }
+        if self.has(COLON) && self.has(EQUALS) {
+            login::cookies(line, cover);
+        }
         if self.may_hold_named() {
             named::mark(line, cover);
         }
     }
 
     fn may_hold_token(&self) -> bool {
-        self.longest >= LEAST_TOKEN
+        // Base64 has parts that are shorter.
+        self.longest >= LEAST_TOKEN || self.has(SLASH | PLUS) && self.length >= LEAST_BASE64
     }
 
     /// `scheme://user:password@host`
@@ -162,7 +186,7 @@ impl Glance {
     }
 
     /// Whether any of these is in it.
-    fn has(&self, classes: u16) -> bool {
+    fn has(&self, classes: u32) -> bool {
         self.seen & classes != 0
     }
 }
@@ -178,11 +202,12 @@ fn begins_scheme(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Cover, Glance};
-    use crate::secret::redact::Rule;
     use crate::secret::redact::any_text::any_text;
+    use crate::secret::redact::{Allowed, Rule};
 
     fn marked(glance: &Glance, line: &str) -> Vec<(Rule, usize, usize)> {
-        let mut cover = Cover::default();
+        let none = Allowed::default();
+        let mut cover = Cover::new(&none);
         cover.begin(line.len());
         glance.mark(line, &mut cover);
         let mut all = Vec::new();
@@ -201,7 +226,8 @@ mod tests {
                 assert_eq!(glance.end, line.len());
                 let every_rule = Glance {
                     end: line.len(),
-                    seen: u16::MAX,
+                    length: usize::MAX,
+                    seen: u32::MAX,
                     longest: usize::MAX,
                     turns: u32::MAX,
                 };

@@ -1,8 +1,10 @@
 //! Takes secrets out of text before it is written: summaries, messages, diffs, contents of files.
 //!
-//! What is a secret is said by the same rules that examine settings (`secret::form`, the names of fields);
-//! here they are looked for within any text, so that more has to speak for one: a hash, an id or a picture
+//! What is a secret is said by the same rules that examine settings (`secret::form`, `secret::issuer`, the names of
+//! fields); here they are looked for within any text, so that more has to speak for one: a hash, an id or a picture
 //! in a diff stays, and so does what only names a secret (`$NAME`, `env:NAME`, `<token>`).
+//!
+//! A text is looked at as it stands, and once more in its [normal form](normal), where that is another one.
 //!
 //! Each secret becomes `[REDACTED:rule]`, within its line, so that a diff keeps its lines. Redacting again
 //! changes nothing. Time grows with the length of the text, whatever it is: no rule looks at a byte more
@@ -11,7 +13,9 @@
 mod block;
 mod cover;
 mod glance;
+mod login;
 mod named;
+mod normal;
 mod rule;
 mod shape;
 
@@ -20,7 +24,11 @@ use std::borrow::Cow;
 use super::{Name, is_secret_by_name, name_of, within};
 use cover::Cover;
 use glance::{Glance, LEAST_TEXT};
-pub use rule::Rule;
+use login::Netrc;
+pub(super) use login::{begins_flag, is_strong, names_program, password_of_fields};
+use normal::Normal;
+pub(super) use normal::part_at;
+pub use rule::{Allowed, Rule};
 
 /// What a secret is replaced by, up to the rule.
 const MARK: &str = "[REDACTED:";
@@ -28,7 +36,10 @@ const MARK: &str = "[REDACTED:";
 /// What stands around the label of a key, and in no token.
 const DASHES: &[u8] = b"-----";
 
-/// A secret, by its rule and place; what it is, nobody is told.
+/// A mark may make what stands beside it look like a secret, which is looked for as often as this.
+const ROUNDS: usize = 4;
+
+/// A secret, by its rule and place; what it is, is in no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// What it is.
@@ -50,31 +61,50 @@ pub struct Redacted<'a> {
 
 /// Takes the secrets out of a text.
 pub fn redact(text: &str) -> Redacted<'_> {
-    let mut redacted = String::new();
+    redact_except(text, &Allowed::default())
+}
+
+/// The same, without what a project allows.
+pub fn redact_except<'a>(text: &'a str, allowed: &Allowed) -> Redacted<'a> {
+    let mut redacted = Redacted {
+        text: Cow::Borrowed(text),
+        findings: Vec::new(),
+    };
+    for _ in 0..ROUNDS {
+        let (next, findings) = hidden_once(&redacted.text, allowed);
+        let Some(next) = next else { break };
+        redacted.text = Cow::Owned(next);
+        redacted.findings.extend(findings);
+    }
+    redacted
+}
+
+/// The text without what is found in it; `None` where that is nothing.
+fn hidden_once(text: &str, allowed: &Allowed) -> (Option<String>, Vec<Finding>) {
+    let mut hidden = String::new();
     let mut kept = 0;
     let mut findings = Vec::new();
-    each(text, &mut |finding, start, end| {
-        redacted.push_str(&text[kept..start]);
-        redacted.push_str(&mark_of(finding.rule));
+    each(text, allowed, &mut |finding, start, end| {
+        hidden.push_str(&text[kept..start]);
+        hidden.push_str(&mark_of(finding.rule));
         kept = end;
         findings.push(finding);
     });
     if findings.is_empty() {
-        return Redacted {
-            text: Cow::Borrowed(text),
-            findings,
-        };
+        return (None, findings);
     }
-    redacted.push_str(&text[kept..]);
-    Redacted {
-        text: Cow::Owned(redacted),
-        findings,
-    }
+    hidden.push_str(&text[kept..]);
+    (Some(hidden), findings)
 }
 
 /// The same for the text of a field in a document, which is a secret as a whole where a name above it says
 /// so. `names` are those of the fields that it stands in, the innermost last.
 pub fn redact_field<'a>(names: &[&str], text: &'a str) -> Redacted<'a> {
+    redact_field_except(names, text, &Allowed::default())
+}
+
+/// The same, without what a project allows.
+pub fn redact_field_except<'a>(names: &[&str], text: &'a str, allowed: &Allowed) -> Redacted<'a> {
     let name = names
         .iter()
         .fold(Name::Plain, |above, name| match within(above) {
@@ -83,8 +113,9 @@ pub fn redact_field<'a>(names: &[&str], text: &'a str) -> Redacted<'a> {
         });
     // Below `tokens`, a number is a number of them.
     let is_count = name == Name::Secrets && text.bytes().all(|it| it.is_ascii_digit());
-    if is_mark(text) || is_count || !is_secret_by_name(name, text) {
-        return redact(text);
+    let is_whole = !is_mark(text) && !is_count && is_secret_by_name(name, text);
+    if !is_whole || allowed.has(Rule::Named) {
+        return redact_except(text, allowed);
     }
     let finding = Finding {
         rule: Rule::Named,
@@ -97,6 +128,17 @@ pub fn redact_field<'a>(names: &[&str], text: &'a str) -> Redacted<'a> {
     }
 }
 
+/// The first secret in a text, as that of a name or a path.
+pub fn secret_in(text: &str) -> Option<Rule> {
+    let mut first = None;
+    if text.len() >= LEAST_TEXT {
+        each(text, &Allowed::default(), &mut |finding, _, _| {
+            first.get_or_insert(finding.rule);
+        });
+    }
+    first
+}
+
 /// What is secret in the bytes of a file. Of bytes that are no text, the parts that are text are looked at.
 pub fn find_secrets(bytes: &[u8]) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -105,7 +147,7 @@ pub fn find_secrets(bytes: &[u8]) -> Vec<Finding> {
         let text = chunk.valid();
         // What is no text has thousands of small parts.
         if text.len() >= LEAST_TEXT {
-            each(text, &mut |finding, _, _| {
+            each(text, &Allowed::default(), &mut |finding, _, _| {
                 findings.push(Finding {
                     line: finding.line + line,
                     ..finding
@@ -117,11 +159,32 @@ pub fn find_secrets(bytes: &[u8]) -> Vec<Finding> {
     findings
 }
 
+/// A secret by its rule, where it begins and where it ends.
+type Part = (Rule, usize, usize);
+
 /// Shows each secret with the bytes where it begins and ends. None goes over the end of a line.
-fn each(text: &str, found: &mut dyn FnMut(Finding, usize, usize)) {
+fn each(text: &str, allowed: &Allowed, found: &mut dyn FnMut(Finding, usize, usize)) {
+    let mut hidden: Vec<Part> = Vec::new();
+    if let Some(normal) = Normal::of(text) {
+        each_as_it_stands(&normal.text, &[], allowed, &mut |finding, start, end| {
+            hidden.push((finding.rule, normal.start(start), normal.end(end)));
+        });
+    }
+    each_as_it_stands(text, &hidden, allowed, found);
+}
+
+/// The same without another look; `hidden` are parts that are known, in order.
+fn each_as_it_stands(
+    text: &str,
+    hidden: &[Part],
+    allowed: &Allowed,
+    found: &mut dyn FnMut(Finding, usize, usize),
+) {
     let blocks = block::parts(text);
     let mut blocks = blocks.iter().peekable();
-    let mut cover = Cover::default();
+    let mut hidden = hidden.iter().peekable();
+    let mut netrc = Netrc::may_be_in(text).then(Netrc::default);
+    let mut cover = Cover::new(allowed);
     let mut from = 0;
     for at in 0.. {
         if from > text.len() {
@@ -131,7 +194,8 @@ fn each(text: &str, found: &mut dyn FnMut(Finding, usize, usize)) {
         let (start, end) = (from, glance.end);
         from = end + 1;
         let is_in_block = blocks.peek().is_some_and(|block| block.start < from);
-        if !is_in_block && !glance.may_hold_secret() {
+        let is_known = is_in_block || hidden.peek().is_some_and(|part| part.1 < from);
+        if !is_known && netrc.is_none() && !glance.may_hold_secret() {
             continue;
         }
         let line = &text[start..end];
@@ -139,7 +203,13 @@ fn each(text: &str, found: &mut dyn FnMut(Finding, usize, usize)) {
         while let Some(block) = blocks.next_if(|block| block.start < from) {
             cover.mark(Rule::PrivateKey, block.start - start, block.end - start);
         }
+        while let Some((rule, begin, until)) = hidden.next_if(|part| part.1 < from) {
+            cover.mark(*rule, begin - start, (*until).min(end) - start);
+        }
         glance.mark(line, &mut cover);
+        if let Some(netrc) = &mut netrc {
+            netrc.mark(line, &mut cover);
+        }
         cover.show(&mut |rule, begin, end| {
             let finding = Finding {
                 rule,
@@ -238,5 +308,11 @@ fn word_end(text: &[u8], from: usize) -> usize {
 
 #[cfg(test)]
 mod any_text;
+#[cfg(test)]
+mod cost_tests;
+#[cfg(test)]
+mod ordinary_sample;
+#[cfg(test)]
+mod shapes_tests;
 #[cfg(test)]
 mod tests;

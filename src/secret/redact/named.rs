@@ -8,7 +8,8 @@
 use super::cover::Cover;
 use super::rule::Rule;
 use super::{DASHES, MARK, find, has_mark, is_placeholder};
-use crate::secret::form::{is_reference, looks_random};
+use crate::secret::form::{is_login, is_reference, looks_random};
+use crate::secret::steps::step;
 use crate::secret::{Name, name_of};
 
 const LONGEST_NAME: usize = 64;
@@ -23,7 +24,7 @@ const LEAST: usize = 8;
 const LEAST_LETTERS: usize = 20;
 
 /// Marks values that look like secrets and are called so.
-pub(super) fn mark(line: &str, cover: &mut Cover) {
+pub(super) fn mark(line: &str, cover: &mut Cover<'_>) {
     let bytes = line.as_bytes();
     let has_flags = find(bytes, 0, b"--").is_some();
     let mut at = 0;
@@ -70,6 +71,7 @@ fn value_at(line: &str, separator: usize) -> Option<(usize, usize)> {
         return None;
     }
     let own = name_before(line, separator)?;
+    step(own.len());
     if !may_be_secret(own) && !name_before_type(line, separator, own).is_some_and(may_be_secret) {
         return None;
     }
@@ -94,7 +96,21 @@ fn value_at(line: &str, separator: usize) -> Option<(usize, usize)> {
         Form::Escaped(_) => 2,
         Form::Assigned | Form::Setting | Form::Bare => 0,
     };
+    if own.eq_ignore_ascii_case("authorization") {
+        start += scheme(&bytes[start..]);
+    }
     judged(line, separator, start, form)
+}
+
+/// How long the scheme is that stands before a header's token: `Token abc…`.
+fn scheme(rest: &[u8]) -> usize {
+    const LONGEST: usize = 20;
+    let word = rest.iter().take(LONGEST);
+    let length = word.take_while(|it| it.is_ascii_alphabetic()).count();
+    match length > 0 && rest.get(length) == Some(&b' ') {
+        true => length + 1,
+        false => 0,
+    }
 }
 
 /// The secret behind `--name`.
@@ -117,6 +133,7 @@ fn judged(line: &str, separator: usize, start: usize, form: Form) -> Option<(usi
     let rest = bytes.get(start..)?;
     let first = &rest[..rest.len().min(JUDGED)];
     let length = length(first, form);
+    step(length);
     if length < LEAST {
         return None;
     }
@@ -144,7 +161,9 @@ fn judged(line: &str, separator: usize, start: usize, form: Form) -> Option<(usi
     if is_reference(value) || is_placeholder(value) || is_place(value) {
         return None;
     }
-    Some((start, start + self::length(rest, form)))
+    let whole = self::length(rest, form);
+    step(whole);
+    Some((start, start + whole))
 }
 
 /// How much a value looks like what nobody would write for another reason.
@@ -199,6 +218,9 @@ fn is_called_secret(line: &str, separator: usize, value: &str, strength: Strengt
         return false;
     };
     let is_so = |name: &str| match name_of(name) {
+        // npm's settings have a login in base64, and so have Docker's.
+        Name::Plain if name == "_auth" => true,
+        Name::Plain if name == "auth" => is_login(value),
         Name::Plain => false,
         // Keys of caches and of lists are hashes and ids.
         Name::Key => strength == Strength::Random && !is_hash_or_id(value),
@@ -220,7 +242,7 @@ fn may_be_secret(name: &str) -> bool {
             b'k' => &["key"],
             b'b' => &["bearer"],
             b'c' => &["credential"],
-            b'a' => &["authorization"],
+            b'a' => &["auth"],
             _ => &[],
         };
         let begins = |stem: &&str| {

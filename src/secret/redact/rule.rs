@@ -23,13 +23,17 @@ pub enum Rule {
     ConnectionString,
     /// What is secret of an address that takes messages from whoever knows it.
     Webhook,
+    /// A password where a program or a file of logins has one: `curl -u`, `mysql -p`, `.netrc`, `.pgpass`.
+    Login,
+    /// The value of a cookie.
+    Cookie,
     /// A value that looks random, or like a password, beside a name that says so.
     Named,
 }
 
 impl Rule {
     /// Every rule, in the order of the documentation.
-    pub const ALL: [Rule; 11] = [
+    pub const ALL: [Rule; 13] = [
         Rule::PrivateKey,
         Rule::CloudKey,
         Rule::Token,
@@ -40,6 +44,8 @@ impl Rule {
         Rule::UrlParameter,
         Rule::ConnectionString,
         Rule::Webhook,
+        Rule::Login,
+        Rule::Cookie,
         Rule::Named,
     ];
 
@@ -56,7 +62,30 @@ impl Rule {
             Rule::UrlParameter => "url_parameter",
             Rule::ConnectionString => "connection_string",
             Rule::Webhook => "webhook",
+            Rule::Login => "login",
+            Rule::Cookie => "cookie",
             Rule::Named => "named_secret",
         }
+    }
+
+    /// The rule of that name.
+    pub fn parse(name: &str) -> Option<Rule> {
+        Rule::ALL.into_iter().find(|rule| rule.as_str() == name)
+    }
+}
+
+/// The rules whose findings stay, because a project says so.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Allowed(Vec<Rule>);
+
+impl Allowed {
+    /// Those of these names; others are none.
+    pub fn of<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+        Allowed(names.filter_map(Rule::parse).collect())
+    }
+
+    /// Whether what a rule finds stays.
+    pub fn has(&self, rule: Rule) -> bool {
+        self.0.contains(&rule)
     }
 }

@@ -1,70 +1,88 @@
-//! Secrets by their form, under any name, in one line. What a form is, `secret::form` says.
+//! Secrets by their form, under any name, in one line. What a form is, `secret::form` and `secret::issuer` say.
 
 use super::cover::Cover;
 use super::rule::Rule;
-use super::{find, has_mark, is_placeholder, is_word, word_end};
+use super::{find, has_mark, is_placeholder};
 use crate::secret::form::{
-    is_aws_key_id, is_bearer, is_known_token, is_login, is_reference, is_said_of_bearer,
-    is_web_token, looks_mixed, secret_of_parameter, secret_of_webhook,
+    is_bearer, is_login, is_reference, is_said_of_bearer, looks_mixed, secret_of_parameter,
+    secret_of_webhook,
 };
+use crate::secret::issuer::{WebTokens, pattern_at, token_at};
+use crate::secret::steps::step;
 
-/// Tokens with the prefix of a well-known issuer, ids of keys, and web tokens.
-pub(super) fn tokens(line: &str, cover: &mut Cover) {
+/// Tokens of well-known issuers, ids of keys, and web tokens, wherever they stand.
+pub(super) fn tokens(line: &str, cover: &mut Cover<'_>) {
     let bytes = line.as_bytes();
+    let mut web_tokens = WebTokens::default();
+    step(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
-        if !is_word(bytes[at]) {
+        if let Some(end) = web_tokens.end(bytes, at) {
+            cover.mark(Rule::WebToken, at, end);
+            at = end;
+        } else if let Some((rule, end)) = token_at(bytes, at) {
+            cover.mark(rule, at, end);
+            if rule == Rule::CloudKey
+                && let Some((start, end)) = secret_of_key_id(bytes, end)
+            {
+                cover.mark(rule, start, end);
+            }
+            at = end;
+        } else if let Some((rule, start, end)) = pattern_at(bytes, at) {
+            cover.mark(rule, start, end);
+            at = end;
+        } else {
             at += 1;
-            continue;
         }
-        let end = word_end(bytes, at).max(at + 1);
-        let is_edge = |it: char| matches!(it, '-' | '.');
-        let word = &line[at..end];
-        let start = end - word.trim_start_matches(is_edge).len();
-        let word = word.trim_matches(is_edge);
-        if is_known_token(word) && !is_name_of_words(word) {
-            cover.mark(rule_of(word), start, start + word.len());
-        }
-        at = end;
     }
 }
 
-fn rule_of(word: &str) -> Rule {
-    const CLOUDS: [&str; 8] = [
-        "AIza", "GOCSPX-", "ya29.", "dop_v1_", "doo_v1_", "dor_v1_", "nvapi-", "pul-",
-    ];
-    if is_web_token(word) {
-        return Rule::WebToken;
-    }
-    match is_aws_key_id(word) || CLOUDS.iter().any(|it| word.starts_with(it)) {
-        true => Rule::CloudKey,
-        false => Rule::Token,
-    }
-}
-
-/// `sk-folding-cube-with-delay-1`: a class of a style sheet, or the name of a package.
-fn is_name_of_words(word: &str) -> bool {
-    let is_plain = |part: &&str| part.len() > 2 && part.bytes().all(|it| it.is_ascii_lowercase());
-    word.split('-').skip(1).filter(is_plain).count() > 2
+/// The key that stands right behind its id, as in a file of keys: 40 characters of base64.
+fn secret_of_key_id(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    const LENGTH: usize = 40;
+    const MOST_BETWEEN: usize = 4;
+    let is_between = |it: &&u8| {
+        matches!(
+            **it,
+            b',' | b';' | b':' | b' ' | b'\t' | b'"' | b'\'' | b'|'
+        )
+    };
+    let between = text[end..]
+        .iter()
+        .take(MOST_BETWEEN)
+        .take_while(is_between)
+        .count();
+    let start = end + between;
+    let is_part = |it: &&u8| it.is_ascii_alphanumeric() || matches!(**it, b'+' | b'/');
+    let length = text[start..]
+        .iter()
+        .take(LENGTH + 1)
+        .take_while(is_part)
+        .count();
+    let has_capital = text[start..start + length]
+        .iter()
+        .any(u8::is_ascii_uppercase);
+    let has_small = text[start..start + length]
+        .iter()
+        .any(u8::is_ascii_lowercase);
+    (between > 0 && length == LENGTH && has_capital && has_small).then_some((start, start + length))
 }
 
 /// `scheme://user:password@host`
-pub(super) fn passwords_in_addresses(line: &str, cover: &mut Cover) {
+pub(super) fn passwords_in_addresses(line: &str, cover: &mut Cover<'_>) {
     const BETWEEN: &[u8] = b"://";
     /// Shorter ones stand in examples: `https://a:b@c`.
     const LEAST: usize = 3;
     let bytes = line.as_bytes();
-    let ends = |it: &u8| b"/?#\"'`\\".contains(it) || it.is_ascii_whitespace();
     let mut at = 0;
     while let Some(found) = find(bytes, at, BETWEEN) {
         let start = found + BETWEEN.len();
-        let rest = &bytes[start..];
-        let length = rest.iter().position(ends).unwrap_or(rest.len());
+        step(start - at);
         at = start;
-        let authority = &line[start..start + length];
-        let Some(login) = authority.rfind('@').map(|end| &authority[..end]) else {
+        let Some(end) = login_end(&bytes[start..], is_of_pages(&bytes[..found])) else {
             continue;
         };
+        let login = &line[start..start + end];
         let Some((user, password)) = login.split_once(':') else {
             continue;
         };
@@ -76,8 +94,42 @@ pub(super) fn passwords_in_addresses(line: &str, cover: &mut Cover) {
     }
 }
 
+/// Whether a scheme is that of pages, in whose addresses `@` may stand behind the host as well.
+fn is_of_pages(before: &[u8]) -> bool {
+    let schemes: [&[u8]; 4] = [b"http", b"https", b"ws", b"wss"];
+    schemes.iter().any(|scheme| ends_with(before, scheme))
+}
+
+/// Where the login of an address ends, of which this is the rest. A password may have `/` in it that nobody
+/// escaped, where no port stands in its place.
+fn login_end(rest: &[u8], is_of_pages: bool) -> Option<usize> {
+    let ends = |it: &u8| b"\"'`\\".contains(it) || it.is_ascii_whitespace();
+    let is_behind_host = |it: &u8| b"/?#".contains(it) || ends(it);
+    let length = rest.iter().position(is_behind_host).unwrap_or(rest.len());
+    step(length);
+    let authority = &rest[..length];
+    if let Some(end) = authority.iter().rposition(|it| *it == b'@') {
+        return Some(end);
+    }
+    let colon = authority.iter().position(|it| *it == b':')?;
+    let port = &authority[colon + 1..];
+    if is_of_pages
+        || port.iter().all(u8::is_ascii_digit)
+        || port.starts_with(b"$")
+        || port.starts_with(b"{")
+    {
+        return None;
+    }
+    // Another address is not of this one.
+    let other = find(rest, length, b"://").unwrap_or(rest.len());
+    let mut behind = rest[length..other].iter();
+    let end = behind.position(|it| *it == b'@' || ends(it))? + length;
+    step(end - length);
+    (rest[end] == b'@').then_some(end)
+}
+
 /// Webhooks, and parameters that are called secrets.
-pub(super) fn addresses(line: &str, cover: &mut Cover) {
+pub(super) fn addresses(line: &str, cover: &mut Cover<'_>) {
     let is_between = |it: u8| it.is_ascii_whitespace() || b"\"'`".contains(&it);
     let mut from = 0;
     for word in line.split(|it: char| u8::try_from(it).is_ok_and(is_between)) {
@@ -110,7 +162,7 @@ fn is_of_webhook_host(word: &str) -> bool {
 }
 
 /// The parameters behind the `?` of an address.
-fn parameters(word: &str, start: usize, cover: &mut Cover) {
+fn parameters(word: &str, start: usize, cover: &mut Cover<'_>) {
     let Some((path, query)) = word.split_once('?') else {
         return;
     };
@@ -139,7 +191,7 @@ fn closes(character: char) -> bool {
 }
 
 /// `Server=db;User Id=sa;Password=…;`, `host=db user=app password=…`
-pub(super) fn connection_string(line: &str, cover: &mut Cover) {
+pub(super) fn connection_string(line: &str, cover: &mut Cover<'_>) {
     /// Said of where to connect, and as whom.
     const ABOUT: [&str; 9] = [
         "server",
@@ -192,7 +244,7 @@ pub(super) fn connection_string(line: &str, cover: &mut Cover) {
 }
 
 /// `Bearer TOKEN` and `Basic LOGIN`, as HTTP has them.
-pub(super) fn schemes(line: &str, cover: &mut Cover) {
+pub(super) fn schemes(line: &str, cover: &mut Cover<'_>) {
     let whole = line.trim().len();
     let mut scheme = "";
     let mut from = 0;

@@ -123,6 +123,36 @@ pub(super) fn positives(rule: Rule, seed: u64) -> Vec<(String, String, String)> 
             format!("T0{}/B0{}/{b62}", &hex[..8], &hex[8..16]),
             " now",
         )],
+        Rule::Login => vec![
+            triple("curl -u me:", dense.clone(), " https://example.org"),
+            triple("curl --user 'me:", dense.clone(), "' https://example.org"),
+            triple("mysql -u root -p", dense.clone(), " shop"),
+            triple("sshpass -p '", dense.clone(), "' ssh host"),
+            triple("redis-cli -h cache -a ", dense.clone(), " ping"),
+            triple(
+                "docker login -u me -p ",
+                dense.clone(),
+                " registry.example.org",
+            ),
+            triple(
+                "machine example.org login me password ",
+                dense.clone(),
+                "\n",
+            ),
+            triple(
+                "machine example.org\n  login me\n  password ",
+                dense.clone(),
+                "\n",
+            ),
+            triple("db.internal:5432:shop:app:", dense.clone(), "\n"),
+            triple("*:*:*:app:", dense, ""),
+        ],
+        Rule::Cookie => vec![
+            triple("Cookie: theme=dark; session=", dense.clone(), ""),
+            triple("curl -H 'Cookie: sid=", dense.clone(), "; a=b' x"),
+            triple("Set-Cookie: sid=", token, "; Path=/; HttpOnly"),
+            triple("{\"Cookie\": \"session=", dense, "\"}"),
+        ],
         Rule::Named => vec![
             triple("api_key = \"", dense.clone(), "\"\n"),
             triple("  \"clientSecret\": \"", dense.clone(), "\","),
@@ -137,7 +167,10 @@ pub(super) fn positives(rule: Rule, seed: u64) -> Vec<(String, String, String)> 
             triple("DB_PASSWORD=", "hunter27".to_owned(), "\r\n"),
             triple("password: \"", "c0rrect-horse".to_owned(), "\""),
             triple("config[\"api_key\"] = \"", dense.clone(), "\""),
-            triple("token := \"", dense, "\""),
+            triple("token := \"", dense.clone(), "\""),
+            triple("_auth=", dense.clone(), "\n"),
+            triple("//registry.example.org/:_authToken=", dense.clone(), "\n"),
+            triple("Authorization: Token ", dense, "\n"),
         ],
     }
 }
@@ -401,7 +434,10 @@ fn check(text: &str) {
     let marks = once.text.matches("[REDACTED:").count();
     let before = text.matches("[REDACTED:").count();
     assert!(marks <= before + once.findings.len(), "{text:?}");
-    assert_eq!(find_secrets(text.as_bytes()), once.findings);
+    // What only a mark brings to light comes last.
+    let found = find_secrets(text.as_bytes());
+    assert!(once.findings.starts_with(&found), "{text:?}");
+    assert_eq!(found.is_empty(), once.findings.is_empty(), "{text:?}");
 }
 
 #[test]

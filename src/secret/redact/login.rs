@@ -1,0 +1,307 @@
+//! Passwords that have no name beside them: where a program's flag, a file of logins or a cookie says what they
+//! are.
+//!
+//! A line is looked at once for flags, once for its fields and once for its cookies.
+
+use super::super::steps::step;
+use super::cover::Cover;
+use super::rule::Rule;
+use super::{find, has_mark, is_placeholder};
+use crate::secret::form::{is_reference, looks_random};
+
+/// How a program takes a password behind a flag.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Value {
+    /// It follows at once: `-pPASSWORD`.
+    Glued,
+    /// It is the next word, or follows at once.
+    Next,
+    /// It stands behind the user in such a word: `-u USER:PASSWORD`.
+    Behind(u8),
+}
+
+/// Programs that take a password, and their flags.
+const PROGRAMS: [(&str, &str, Value); 19] = [
+    ("curl", "-u", Value::Behind(b':')),
+    ("curl", "-U", Value::Behind(b':')),
+    ("curl", "--user", Value::Behind(b':')),
+    ("curl", "--proxy-user", Value::Behind(b':')),
+    ("http", "-a", Value::Behind(b':')),
+    ("mysql", "-p", Value::Glued),
+    ("mysqldump", "-p", Value::Glued),
+    ("mysqladmin", "-p", Value::Glued),
+    ("mariadb", "-p", Value::Glued),
+    ("sshpass", "-p", Value::Next),
+    ("redis-cli", "-a", Value::Next),
+    ("login", "-p", Value::Next),
+    ("ldapsearch", "-w", Value::Next),
+    ("ldapmodify", "-w", Value::Next),
+    ("sqlcmd", "-P", Value::Next),
+    ("mosquitto_pub", "-P", Value::Next),
+    ("mongosh", "-p", Value::Next),
+    ("mongodump", "-p", Value::Next),
+    ("smbclient", "-U", Value::Behind(b'%')),
+];
+
+/// Whether a dash begins a flag that some program takes a password behind.
+pub(in crate::secret) fn begins_flag(text: &[u8], at: usize) -> bool {
+    let begins = at > 0 && matches!(text[at - 1], b' ' | b'\t');
+    begins
+        && match text.get(at + 1) {
+            Some(b'u' | b'U' | b'p' | b'P' | b'a' | b'w') => true,
+            Some(b'-') => matches!(text.get(at + 2), Some(b'u' | b'p')),
+            _ => false,
+        }
+}
+
+/// Passwords behind flags: `curl -u me:…`, `mysql -p…`.
+pub(super) fn flags(line: &str, cover: &mut Cover<'_>) {
+    let bytes = line.as_bytes();
+    let mut programs: Option<Vec<bool>> = None;
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] != b'-' || !begins_flag(bytes, at) {
+            at += 1;
+            continue;
+        }
+        let known = programs.get_or_insert_with(|| {
+            step(bytes.len() * PROGRAMS.len());
+            PROGRAMS.iter().map(|it| has_word(bytes, it.0)).collect()
+        });
+        let found = PROGRAMS
+            .iter()
+            .zip(known.iter())
+            .find_map(|((_, flag, value), is_there)| {
+                let is_flag = *is_there && bytes[at..].starts_with(flag.as_bytes());
+                is_flag
+                    .then(|| behind_flag(line, at + flag.len(), *value))
+                    .flatten()
+            });
+        match found {
+            Some((start, end)) => {
+                cover.mark(Rule::Login, start, end);
+                at = end.max(at + 1);
+            }
+            None => at += 1,
+        }
+    }
+}
+
+/// Whether a program that takes a password is named anywhere in a text.
+pub(in crate::secret) fn names_program(text: &[u8]) -> bool {
+    PROGRAMS.iter().any(|it| has_word(text, it.0))
+}
+
+/// Whether a word stands in a line that is no part of another one.
+fn has_word(line: &[u8], word: &str) -> bool {
+    let is_part =
+        |byte: Option<&u8>| byte.is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'-');
+    let mut from = 0;
+    while let Some(at) = find(line, from, word.as_bytes()) {
+        let before = at.checked_sub(1).and_then(|it| line.get(it));
+        if !is_part(before) && !is_part(line.get(at + word.len())) {
+            return true;
+        }
+        from = at + 1;
+    }
+    false
+}
+
+/// The password behind a flag that ends here.
+fn behind_flag(line: &str, end: usize, value: Value) -> Option<(usize, usize)> {
+    let bytes = line.as_bytes();
+    let next = bytes.get(end)?;
+    let is_apart = matches!(next, b' ' | b'\t' | b'=');
+    if is_apart && value == Value::Glued {
+        return None;
+    }
+    let mut start = end + usize::from(is_apart);
+    let quote = bytes.get(start).filter(|it| matches!(it, b'"' | b'\''));
+    start += usize::from(quote.is_some());
+    let rest = bytes.get(start..)?;
+    let closes = |byte: &u8| match quote {
+        Some(quote) => byte == quote,
+        None => {
+            byte.is_ascii_whitespace()
+                || matches!(byte, b'"' | b'\'' | b'`' | b';' | b'|' | b'&' | b')')
+        }
+    };
+    let length = rest.iter().position(closes).unwrap_or(rest.len());
+    step(length);
+    let word = &line[start..start + length];
+    let (from, password) = match value {
+        Value::Behind(separator) => {
+            let at = word.bytes().position(|it| it == separator)? + 1;
+            (start + at, &word[at..])
+        }
+        Value::Glued | Value::Next => (start, word),
+    };
+    is_password(password).then(|| (from, from + password.len()))
+}
+
+/// Whether this may be a password where one is expected.
+fn is_password(word: &str) -> bool {
+    const LEAST: usize = 4;
+    word.len() >= LEAST
+        // A port, or another flag.
+        && !word.bytes().all(|it| it.is_ascii_digit())
+        && !word.starts_with(['-', '$', '<', '{', '/', '%'])
+        && !is_reference(word)
+        && !is_placeholder(word)
+        && !has_mark(word)
+}
+
+/// Whether a word looks like a password beside other words: it has a digit or a sign in it.
+pub(in crate::secret) fn is_strong(word: &str) -> bool {
+    let word = word.trim_end_matches([',', ';', '.', ':', ')', '"', '\'']);
+    let is_sign =
+        |it: u8| it.is_ascii_digit() || it.is_ascii_punctuation() && !b"-_/.,'".contains(&it);
+    word.len() >= 6 && word.bytes().any(is_sign)
+}
+
+/// `host:port:database:user:password`, as a line of `.pgpass`.
+pub(super) fn fields(line: &str, cover: &mut Cover<'_>) {
+    let shown = line.trim_end_matches('\r');
+    let Some(start) = password_of_fields(shown) else {
+        return;
+    };
+    if is_password(&shown[start..]) {
+        cover.mark(Rule::Login, start, shown.len());
+    }
+}
+
+/// Where the last of such fields begins.
+pub(in crate::secret) fn password_of_fields(line: &str) -> Option<usize> {
+    if line
+        .bytes()
+        .any(|it| it.is_ascii_whitespace() || matches!(it, b'"' | b'\'' | b'`' | b'/' | b'\\'))
+    {
+        return None;
+    }
+    let mut fields = line.split(':');
+    let host = fields.next()?;
+    let port = fields.next()?;
+    let database = fields.next()?;
+    let user = fields.next()?;
+    let password = fields.next()?;
+    let is_port = port == "*" || port.len() >= 3 && port.bytes().all(|it| it.is_ascii_digit());
+    let is_name = |it: &str| !it.is_empty() && !it.bytes().all(|it| it.is_ascii_digit());
+    let is_one = is_port
+        && port.len() < 6
+        && [host, database, user].into_iter().all(is_name)
+        && is_strong(password)
+        && fields.next().is_none();
+    is_one.then(|| line.len() - password.len())
+}
+
+/// The password of a file of logins, in the line of its user or in one that follows.
+#[derive(Default)]
+pub(super) struct Netrc {
+    /// How many lines ago a machine or a user was named, at most.
+    since: Option<u32>,
+}
+
+impl Netrc {
+    /// So many lines may stand between a user and the password.
+    const MOST: u32 = 3;
+
+    /// Whether a text may be of such a file.
+    pub(super) fn may_be_in(text: &str) -> bool {
+        let bytes = text.as_bytes();
+        step(3 * bytes.len());
+        let has = |part: &[u8]| find(bytes, 0, part).is_some();
+        (has(b"password ") || has(b"password\t")) && (has(b"machine") || has(b"login"))
+    }
+
+    /// Looks at the next line.
+    pub(super) fn mark(&mut self, line: &str, cover: &mut Cover<'_>) {
+        step(line.len());
+        self.since = self
+            .since
+            .map(|since| since + 1)
+            .filter(|since| *since <= Self::MOST);
+        let mut from = 0;
+        let mut before = "";
+        let mut words = 0;
+        let mut found = None;
+        for word in line.split([' ', '\t', '\r']) {
+            let start = from;
+            from += word.len() + 1;
+            if word.is_empty() {
+                continue;
+            }
+            words += 1;
+            if before == "password" && self.since.is_some() && is_strong(word) && is_password(word)
+            {
+                found = Some((start, word, words));
+            }
+            if matches!(before, "machine" | "login") {
+                self.since = Some(0);
+            }
+            before = word;
+        }
+        // Alone in its line, or in that of a user: not in a sentence.
+        if let Some((start, word, at)) = found
+            && (at == 2 || at == words)
+        {
+            cover.mark(Rule::Login, start, start + word.len());
+        }
+    }
+}
+
+/// Values of cookies: `Cookie: session=…; theme=dark`.
+pub(super) fn cookies(line: &str, cover: &mut Cover<'_>) {
+    let bytes = line.as_bytes();
+    let mut from = 0;
+    while let Some(at) = find(bytes, from, b"ookie") {
+        step(at - from);
+        from = at + b"ookie".len();
+        let Some(start) = header(bytes, from) else {
+            continue;
+        };
+        let ends = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
+        let length = bytes[start..]
+            .iter()
+            .position(ends)
+            .unwrap_or(bytes.len() - start);
+        step(length);
+        let mut at = start;
+        for cookie in line[start..start + length].split(';') {
+            if let Some((name, value)) = cookie.split_once('=')
+                && is_cookie(name.trim(), value.trim_end())
+            {
+                let begin = at + name.len() + 1;
+                cover.mark(Rule::Cookie, begin, begin + value.trim_end().len());
+            }
+            at += cookie.len() + 1;
+        }
+        from = start + length;
+    }
+}
+
+/// Where the value of a header begins whose name ends here.
+fn header(line: &[u8], mut at: usize) -> Option<usize> {
+    at += usize::from(matches!(line.get(at), Some(b'"' | b'\'')));
+    if line.get(at) != Some(&b':') {
+        return None;
+    }
+    at += 1;
+    while matches!(line.get(at), Some(b' ' | b'\t' | b'"' | b'\'')) {
+        at += 1;
+    }
+    Some(at)
+}
+
+fn is_cookie(name: &str, value: &str) -> bool {
+    /// Said of how long and where a cookie holds.
+    const ATTRIBUTES: [&str; 6] = [
+        "path", "domain", "expires", "max-age", "samesite", "version",
+    ];
+    let is_attribute = ATTRIBUTES.iter().any(|it| it.eq_ignore_ascii_case(name));
+    let is_open = is_reference(value)
+        || is_placeholder(value)
+        || has_mark(value)
+        || value.starts_with('$')
+        || value.contains(char::is_whitespace);
+    !is_attribute && !is_open && looks_random(value)
+}
