@@ -6,6 +6,16 @@ pub(crate) const IS_WHOLE: bool = !cfg!(all(feature = "hot", target_family = "wa
 /// Whether anything can be written: a page has files in memory, and shows them.
 pub(crate) const WRITES: bool = !cfg!(all(feature = "viewer", target_family = "wasm"));
 
+/// Whether secrets are looked for before anything is stored or sent from here. The wasm of hooks leaves what it
+/// suspects to the whole library, a page stores nothing, and that of task checkpoints stores what it is given.
+pub(crate) const HIDES_SECRETS: bool = IS_WHOLE
+    && WRITES
+    && !cfg!(all(
+        feature = "wing",
+        not(feature = "sessions"),
+        target_family = "wasm"
+    ));
+
 /// The sentence of a failure, as `format!` writes it. The wasm of hooks has none: what fails there is
 /// left to the whole library, which says why.
 macro_rules! sentence {

@@ -39,6 +39,7 @@ export type WarningCode =
   | 'legacy_name'
   | 'summary_too_long'
   | 'invalid_document'
+  | 'redacted'
   | 'repeated_step'
   | 'vanished'
   | 'corrupt'
@@ -171,6 +172,12 @@ export interface Integrations {
     wait_for_preview: boolean;
     preview_timeout_ms: number;
     require_preview_success: boolean;
+    [field: string]: unknown;
+  };
+  /** How secrets are taken out of texts. */
+  redaction?: {
+    /** Rules whose findings stay in texts, names and paths, such as `named_secret`. */
+    allow?: string[];
     [field: string]: unknown;
   };
   /** Session checkpoints. What is not said is as usual. */

@@ -7,6 +7,7 @@ use crate::effect::{Failed, Fault, Io, Stream, Until};
 use crate::error::{Error, ErrorKind, Warning};
 use crate::json::{Json, Object};
 use crate::operation::wire::{error_json, warning_json};
+use crate::secret::redact;
 use crate::text::{self, escaped_json};
 
 use super::advice::{self, Place};
@@ -66,14 +67,17 @@ impl Console {
 
     pub(super) async fn fail(&self, error: &Error) {
         if self.json {
-            self.say_to_program("error", error_json(error)).await;
+            let error = error.clone().with_texts(&mut without_secrets);
+            self.say_to_program("error", error_json(&error)).await;
         } else {
             self.say(&error_text(error, &self.place)).await;
         }
     }
 
-    /// One message on standard error. Where it cannot be printed, the exit code still speaks.
+    /// One message on standard error, where logs are made of it: without secrets. Where it cannot be printed, the exit
+    /// code still speaks.
     pub(super) async fn say(&self, message: &str) {
+        let message = redact(message).text;
         let lines: Vec<_> = message.trim_end().split('\n').map(text::visible).collect();
         let text = format!("milepost: {}\n", lines.join("\n"));
         let _ = self.io.print(Stream::Error, text).await;
@@ -103,6 +107,12 @@ impl Console {
         let text = format!("{}\n", escaped_json(&line));
         let _ = self.io.print(Stream::Error, text).await;
     }
+}
+
+/// A message without its secrets; `None` where it has none.
+fn without_secrets(message: &str) -> Option<String> {
+    let redacted = redact(message);
+    (!redacted.findings.is_empty()).then(|| redacted.text.into_owned())
 }
 
 /// A failure in full: every problem, and what to do.

@@ -99,6 +99,12 @@ impl Advice {
         }
     }
 
+    /// Whether a name in it is one that `change` changes.
+    pub(super) fn has(&self, change: &mut dyn FnMut(&str) -> Option<String>) -> bool {
+        let feature = self.target().and_then(|target| target.feature.as_deref());
+        feature.is_some_and(|feature| change(feature).is_some())
+    }
+
     /// The checkpoint that it is about, if it is about one.
     pub fn target(&self) -> Option<&Target> {
         match self {

@@ -10,6 +10,7 @@ pub(crate) mod whole;
 use std::fmt;
 
 use crate::extent::IS_WHOLE;
+use crate::json::Pointer;
 use crate::schema::Problem;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 use crate::text::visible;
@@ -377,6 +378,55 @@ impl Error {
     #[must_use]
     pub fn with_advice(mut self, advice: Advice) -> Self {
         self.0.advice = Some(advice);
+        self
+    }
+
+    /// The same failure with its texts as `change` makes them, where it changes them: they quote names, paths and
+    /// what others said.
+    #[must_use]
+    pub fn with_texts(mut self, change: &mut dyn FnMut(&str) -> Option<String>) -> Self {
+        let Failure { kind, advice, .. } = &mut *self.0;
+        let mut set = |text: &mut String| {
+            if let Some(next) = change(text) {
+                *text = next;
+            }
+        };
+        match kind {
+            ErrorKind::InvalidName(text) | ErrorKind::NotFound(text) | ErrorKind::Usage(text) => {
+                set(text);
+            }
+            ErrorKind::InvalidDocument(problems) => {
+                for problem in problems {
+                    set(&mut problem.message);
+                    let mut at = problem.at.as_str().to_owned();
+                    set(&mut at);
+                    // Such a place holds a secret itself.
+                    if at != problem.at.as_str() {
+                        problem.at = Pointer::root();
+                    }
+                }
+            }
+            ErrorKind::SummaryTooLong { at, message }
+            | ErrorKind::UnsafePath { path: at, message }
+            | ErrorKind::TooLarge { input: at, message }
+            | ErrorKind::Io {
+                path: at, message, ..
+            } => {
+                set(at);
+                set(message);
+            }
+            ErrorKind::Corrupt { path, reason, .. } => {
+                set(path);
+                set(reason);
+            }
+            ErrorKind::Conflict { message, fields } => {
+                set(message);
+                fields.iter_mut().for_each(set);
+            }
+            ErrorKind::Busy { path } => set(path),
+            ErrorKind::NotKept(_) | ErrorKind::UnsupportedVersion { .. } => {}
+        }
+        *advice = advice.take().filter(|advice| !advice.has(change));
         self
     }
 

@@ -21,6 +21,8 @@ pub enum WarningCode {
     LegacyName,
     /// The document breaks its schema; it was returned as it is.
     InvalidDocument,
+    /// Secrets were taken out of what was stored, or left out of it; the sentence names the rules, and no value.
+    Redacted,
     /// A summary is above its limit; it was cut or passed on, as the caller chose.
     SummaryTooLong,
     /// A step of a task is both completed and pending: it is done again.
@@ -50,6 +52,7 @@ impl WarningCode {
             WarningCode::HeadUnreadable => "head_unreadable",
             WarningCode::LegacyName => "legacy_name",
             WarningCode::InvalidDocument => "invalid_document",
+            WarningCode::Redacted => "redacted",
             WarningCode::SummaryTooLong => "summary_too_long",
             #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
             WarningCode::RepeatedStep => "repeated_step",
@@ -87,6 +90,16 @@ impl Warning {
     #[must_use]
     pub fn with_advice(mut self, advice: Option<Advice>) -> Self {
         self.advice = advice;
+        self
+    }
+
+    /// The same with its texts as `change` makes them, where it changes them.
+    #[must_use]
+    pub fn with_texts(mut self, change: &mut dyn FnMut(&str) -> Option<String>) -> Self {
+        if let Some(message) = change(&self.message) {
+            self.message = message;
+        }
+        self.advice = self.advice.filter(|advice| !advice.has(change));
         self
     }
 

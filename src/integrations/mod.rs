@@ -6,6 +6,7 @@
 mod agents;
 mod commands;
 mod notifications;
+mod redaction;
 mod sessions;
 mod tokens;
 
@@ -17,6 +18,7 @@ use crate::secret;
 pub use agents::Agents;
 pub use commands::{check_command_name, commands};
 pub use notifications::{EVENTS, Endpoint, Notifications, Service};
+pub use redaction::allowed_secrets;
 pub use sessions::Sessions;
 pub use tokens::budget;
 
@@ -58,6 +60,11 @@ static INTEGRATIONS: Shape = Shape {
             "notifications",
             Kind::Object(&notifications::NOTIFICATIONS),
             "Who is told of what checkpoints reached.",
+        ),
+        optional(
+            "redaction",
+            Kind::Object(&redaction::REDACTION),
+            "How secrets are taken out of texts.",
         ),
         optional(
             "sessions",
@@ -142,6 +149,7 @@ pub fn parse(file: Json) -> Result<Object, Error> {
     let mut problems = INTEGRATIONS.problems(&file);
     problems.extend(secret::problems(&file));
     problems.extend(commands::problems(&file));
+    problems.extend(redaction::problems(&file));
     problems.extend(sessions::problem(&file));
     problems.extend(notifications::problems(&file));
     problems.extend(agents::problems(&file));
@@ -191,7 +199,9 @@ mod tests {
                 assert_eq!(service.name, "commands", "has none: there are seven");
                 continue;
             };
-            if ["agents", "notifications", "sessions", "tokens"].contains(&service.name) {
+            if ["agents", "notifications", "redaction", "sessions", "tokens"]
+                .contains(&service.name)
+            {
                 continue;
             }
             let values = defaults

@@ -6,7 +6,7 @@
 use crate::digest::digest;
 use crate::error::Target;
 use crate::json::Object;
-use crate::secret::redact;
+use crate::secret::{redact, secret_in};
 use crate::text::visible;
 use crate::time;
 
@@ -56,9 +56,11 @@ pub fn notice(occasion: &Occasion<'_>, now: &str) -> Object {
     let time = occasion.at.and_then(time::parse);
     let timestamp = time.map_or_else(|| now.to_owned(), |it| time::format(it.wall_ms()));
     let text = |text: &str, limit| safe(text, limit);
-    let feature = occasion.target.feature.as_deref();
     let blockers = occasion.blockers.iter().take(MAX_BLOCKERS);
     let blockers: Vec<String> = blockers.map(|it| text(it, MAX_BLOCKER_BYTES)).collect();
+    // A name that holds a secret is left out, since without that it would be another one.
+    let feature = occasion.target.feature.as_deref();
+    let feature = feature.filter(|feature| secret_in(feature).is_none());
     let data = Object::new()
         .with("project", text(occasion.project, MAX_NAME_BYTES))
         .with("command", text(&occasion.target.command, MAX_NAME_BYTES))

@@ -19,6 +19,7 @@ mod row;
 pub mod rules;
 #[cfg(not(target_family = "wasm"))]
 pub mod schemas;
+mod secrets;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod session;
 pub mod table;

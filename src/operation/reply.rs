@@ -1,9 +1,10 @@
 //! How an operation ended: its value or its failure, and what it noticed.
 
 use crate::error::{Advice, Error, ErrorKind, Target, Warning, WarningCode};
-use crate::extent::IS_WHOLE;
+use crate::extent::{HIDES_SECRETS, IS_WHOLE};
 use crate::json::{self, Json, Object};
 use crate::schema::Problem;
+use crate::secret;
 use crate::text::quoted;
 
 /// How an operation ended, and what it noticed.
@@ -105,12 +106,28 @@ impl Noticed {
         }
     }
 
+    /// The reply, whose messages quote no secret: they go to logs and terminals.
     pub(crate) fn reply<T>(self, result: Result<T, Error>) -> Reply<T> {
+        if !HIDES_SECRETS {
+            return Reply {
+                result,
+                warnings: self.warnings,
+            };
+        }
+        let warnings = self.warnings.into_iter();
         Reply {
-            result,
-            warnings: self.warnings,
+            result: result.map_err(|error| error.with_texts(&mut without_secrets)),
+            warnings: warnings
+                .map(|warning| warning.with_texts(&mut without_secrets))
+                .collect(),
         }
     }
+}
+
+/// A message without its secrets; `None` where it has none.
+fn without_secrets(message: &str) -> Option<String> {
+    let redacted = secret::redact(message);
+    (!redacted.findings.is_empty()).then(|| redacted.text.into_owned())
 }
 
 /// Runs an operation, and replies with what it noticed.

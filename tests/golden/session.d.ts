@@ -115,6 +115,8 @@ export interface SessionCommandCheckpoint {
   revision: number;
   /** What it was, among the contents that are kept. */
   sha256?: string;
+  /** Why what it was is not kept. */
+  left_out?: string;
 }
 
 /** A limit in exact tokens, as a model of OpenAI counts them. */

@@ -23,7 +23,7 @@ pub mod publish;
 pub mod restores;
 pub mod resume;
 pub mod summaries;
-
+pub mod texts;
 pub mod tombstone;
 
 #[cfg(test)]

@@ -237,6 +237,7 @@ static CHECKPOINT: Shape = Shape {
             Kind::String,
             "What it was, among the contents that are kept.",
         ),
+        optional("left_out", Kind::String, "Why what it was is not kept."),
     ],
 };
 

@@ -11,7 +11,8 @@ use crate::operation::command::list::Read;
 use crate::operation::command::relation::relation_of;
 use crate::operation::command::summary::Summary;
 use crate::operation::project::load_integrations::added_commands;
-use crate::operation::{Noticed, Target};
+use crate::operation::{Noticed, Target, secrets};
+use crate::secret::suspect;
 use crate::text::visible;
 
 use super::bound::{Bound, Claim, Found, Living};
@@ -87,9 +88,9 @@ async fn any(
     )))
 }
 
-/// The run that begins: that of the branch, unless there is one of that name.
+/// The run that begins: that of the branch, unless there is one of that name, or a secret may be in it.
 async fn new_target(bound: &Bound<'_>, command: &str, survey: &Survey, attempt: u32) -> Target {
-    let feature = agent::feature_of(bound.here().await);
+    let feature = agent::feature_of(bound.here().await).filter(|feature| !suspect(feature));
     let target = Target {
         command: command.to_owned(),
         feature,
@@ -449,7 +450,7 @@ pub(super) async fn prompt(
     let notice = notice_of_replacement(bound, noticed).await?;
     let record = bound.owner_record().await;
     let is_switched = match &record {
-        Some(record) => record.branch.as_deref() != bound.here().await.branch(),
+        Some(record) => record.branch.as_deref() != bound.branch_here().await?,
         None => false,
     };
     if !is_switched {
@@ -479,7 +480,8 @@ pub(super) async fn command(
     }
     let mut notice = notice_of_replacement(bound, noticed).await?;
     let survey = Survey::of(bound, settings).await?;
-    let is_feature = !rest.is_empty() && name::stem(command, Some(rest)).is_ok();
+    let is_feature =
+        !rest.is_empty() && name::stem(command, Some(rest)).is_ok() && !secrets::holds(rest)?;
     let target = match is_feature {
         true => Target {
             command: command.to_owned(),

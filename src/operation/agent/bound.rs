@@ -15,8 +15,9 @@ use crate::operation::command::latest::ordered;
 use crate::operation::command::list::{Read, Wanted, read_all};
 use crate::operation::command::opened::{Moment, Opened};
 use crate::operation::command::summary::Summary;
-use crate::operation::{Noticed, Settings, Target};
+use crate::operation::{Noticed, Settings, Target, secrets};
 use crate::root::{self, Head, Root};
+use crate::secret::suspect;
 use crate::store::{Change, Current};
 use crate::time;
 
@@ -33,10 +34,11 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// From the id that the agent gave. One that is more than letters, digits and such is kept as its digest.
+    /// From the id that the agent gave. One that is more than letters, digits and such, or may be a secret, is kept as
+    /// its digest.
     pub(super) fn new(agent: Agent, id: &str) -> Self {
         let is_plain = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_' | b'.');
-        let is_plain = id.len() <= LONGEST_ID && id.bytes().all(is_plain);
+        let is_plain = id.len() <= LONGEST_ID && id.bytes().all(is_plain) && !suspect(id);
         Session {
             agent,
             id: match is_plain {
@@ -185,6 +187,18 @@ impl Bound<'_> {
         self.here.get_or_init(|| here)
     }
 
+    /// The branch that is checked out; `None` as well for one whose name holds a secret.
+    ///
+    /// # Errors
+    ///
+    /// Where the wasm of hooks has to leave it to the whole library.
+    pub(super) async fn branch_here(&self) -> Result<Option<&str>, Error> {
+        match self.here().await.branch() {
+            Some(branch) if secrets::holds(branch)? => Ok(None),
+            branch => Ok(branch),
+        }
+    }
+
     /// The records of the session, by names alone; `None` where there are no files.
     pub(super) fn records(&self) -> Option<Records<'_>> {
         Records::of_session(self.io, self.root, self.settings, &self.session.id)
@@ -207,7 +221,7 @@ impl Bound<'_> {
         };
         let branch = match before {
             Some(before) if !is_told => before.branch.as_deref(),
-            _ => self.here().await.branch(),
+            _ => self.branch_here().await.unwrap_or_default(),
         };
         let session = (self.session.agent.name(), self.session.id.as_str(), branch);
         OwnerRecord::write(self.io, &records, session, before).await;
@@ -379,6 +393,7 @@ impl Bound<'_> {
     ) -> Result<bool, Error> {
         let opened = self.opened(target).await?;
         let here = self.here().await;
+        let branch = self.branch_here().await?;
         if matches!(claim, Claim::Any | Claim::Begun { .. }) {
             opened.expect_known_place().await?;
         }
@@ -418,7 +433,7 @@ impl Bound<'_> {
                 && (changed || claim != Claim::Own)
                 && !self.keeps_place.get()
             {
-                agents::place(&mut draft, here.branch(), worktree);
+                agents::place(&mut draft, branch, worktree);
             }
             let stored = current.document.map(|document| &document.object);
             // Where nothing was done, the work is still that of the commit before.

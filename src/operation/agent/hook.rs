@@ -3,7 +3,6 @@
 use crate::agent::{self, Agent, Event, Payload, Source, Written};
 use crate::checkpoint::command::agents::{self, Planned};
 use crate::checkpoint::command::document::Draft;
-use crate::checkpoint::command::phases::Status;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::error::whole;
@@ -15,14 +14,13 @@ use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, req
 use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::{Kind, Shape};
-use crate::secret;
 use crate::text::{quoted, visible};
-use crate::tokens;
 
 use super::begin::{self, found_or_begun, found_or_begun_by};
 use super::bound::{Bound, Claim, Session};
 use super::compaction;
 use super::context_window;
+use super::gate::{listed, planned_of, summary_of};
 use super::last_words::last_words;
 use super::settings::agent_settings;
 use super::shell_changes::{self, Begins};
@@ -175,7 +173,8 @@ async fn at(
     hook.can_tell = can_tell;
     let is_request_due = context_window::is_request_due(&hook, payload).await?;
     let is_resume_point_due = compaction::is_due(&hook, payload).await?;
-    let files = folders.below(root, files);
+    let files = listed(folders.below(root, files), |(path, _)| path)?;
+    let outside = &listed(outside.to_vec(), |path| path)?;
     let output = boxed(answer(&hook, payload, (&files, outside), noticed)).await?;
     if is_resume_point_due {
         whole::needed()?;
@@ -327,7 +326,7 @@ async fn stop(
     let message = match has_changed || agents::phase_of_turn(&found.object, id).is_some() {
         true => {
             let words = last_words(hook.io, payload).await?;
-            message_of(hook, message.or(words.as_deref())).await?
+            message_of(hook, message.or(words.as_deref()), noticed).await?
         }
         false => None,
     };
@@ -361,7 +360,7 @@ async fn report(
     if !agents::has_phase_in_hand(&found.object) {
         return Ok(());
     }
-    let Some((message, _)) = message_of(hook, message).await? else {
+    let Some((message, _)) = message_of(hook, message, noticed).await? else {
         return Ok(());
     };
     hook.change_at(&found, noticed, &mut |draft, now| {
@@ -375,8 +374,12 @@ async fn report(
 async fn message_of(
     hook: &Bound<'_>,
     message: Option<&str>,
+    noticed: &mut Noticed,
 ) -> Result<Option<(String, Weighed)>, Error> {
-    let Some(message) = message.and_then(summary_of) else {
+    let Some(message) = message else {
+        return Ok(None);
+    };
+    let Some(message) = summary_of(hook, ("the message", message), noticed).await? else {
         return Ok(None);
     };
     let Some(budget) = budget(hook.io, hook.root).await? else {
@@ -387,15 +390,6 @@ async fn message_of(
     let (kept, _) = fit(hook.io, budget, &message).await?;
     let kept = (!kept.is_empty()).then(|| kept.to_owned());
     Ok(kept.map(|kept| (kept, Weighed::within(budget))))
-}
-
-/// A message as a summary: without its secrets, cut to what a save accepts. `None` where nothing is left.
-fn summary_of(message: &str) -> Option<String> {
-    let message = message.trim();
-    // What is cut away need not be looked at, but a secret is not to be cut in two.
-    let redacted = secret::redact(message).text;
-    let summary = tokens::fit(&redacted).trim_end();
-    (!summary.is_empty()).then(|| summary.to_owned())
 }
 
 /// Files that a tool wrote join the phase that the work is in. One that is listed already costs no look at
@@ -492,7 +486,10 @@ async fn planned(
     if !agent_settings(hook.io, hook.root).await.plan {
         return Ok(None);
     }
-    let items: Vec<Planned> = plan.items.iter().filter_map(planned_of).collect();
+    let mut items: Vec<Planned> = Vec::with_capacity(plan.items.len());
+    for item in &plan.items {
+        items.extend(planned_of(hook, item, noticed).await?);
+    }
     // An empty plan, or a change of an unknown task, begins nothing.
     let begins = items.iter().any(|item| item.text.is_some());
     let id = hook.session.id.as_str();
@@ -519,7 +516,7 @@ async fn presented(
     plan: &str,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
-    let Some(plan) = summary_of(plan) else {
+    let Some(plan) = summary_of(hook, ("the plan", plan), noticed).await? else {
         return Ok(None);
     };
     let (Some(found), notice) = found_or_begun(hook, noticed).await? else {
@@ -531,23 +528,4 @@ async fn presented(
     })
     .await?;
     Ok(notice)
-}
-
-fn planned_of(item: &agent::Item) -> Option<Planned> {
-    let text = item.name.as_deref().and_then(agent::one_line);
-    if text.is_none() && item.id.is_none() {
-        return None;
-    }
-    Some(Planned {
-        id: item.id.clone(),
-        text: text.map(|text| agents::stored_text(&text)),
-        status: item.progress.map(|progress| match progress {
-            agent::Progress::Pending => Status::Pending,
-            agent::Progress::InProgress => Status::InProgress,
-            agent::Progress::Complete => Status::Complete,
-            agent::Progress::Cancelled => Status::Skipped,
-        }),
-        is_new: item.is_new,
-        call: item.call.clone(),
-    })
 }

@@ -4,6 +4,7 @@ mod begin;
 mod bound;
 mod compaction;
 mod context_window;
+mod gate;
 mod last_words;
 mod owner_record;
 mod process;

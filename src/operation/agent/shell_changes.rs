@@ -57,6 +57,7 @@ mod enabled {
     use crate::json::{Json, Object};
     use crate::operation::command::summary::Summary;
     use crate::root;
+    use crate::secret::secret_in;
     use crate::store::Folder;
     use crate::worktree::report::{File, Limits, Standing, Tracking};
     use crate::worktree::{Look, look_without_git};
@@ -213,11 +214,12 @@ mod enabled {
         look.ok().flatten()
     }
 
-    /// What a look tells of the worktree; not what only the index has, nor what git alone can compare.
+    /// What a look tells of the worktree; not what only the index has, nor what git alone can compare, nor a path that
+    /// holds a secret.
     fn dirty(look: &Look) -> Vec<DirtyFile> {
         let is_known = |file: &&File| {
             let is_compared = !file.is_assumed || file.head.is_none();
-            is_compared && file.change.is_some()
+            is_compared && file.change.is_some() && secret_in(&file.path).is_none()
         };
         let dirty = look.files.iter().filter(is_known).map(|file| DirtyFile {
             path: file.path.clone(),

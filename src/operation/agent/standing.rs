@@ -8,7 +8,7 @@ use crate::error::{Error, WarningCode};
 use crate::json::{Json, Object};
 use crate::operation::command::load::load;
 use crate::operation::project::budget::{budget, fit};
-use crate::operation::{Noticed, Reply, Target};
+use crate::operation::{Noticed, Reply, Target, secrets};
 use crate::text::visible;
 
 use super::bound::Bound;
@@ -100,7 +100,10 @@ pub(super) async fn context(
         true => bound.session.agent.plan_tools(),
         false => None,
     };
-    Ok(Some(agent::resume_context(&told, tools.as_deref())))
+    Ok(Some(agent::resume_context(
+        &secrets::sent(told),
+        tools.as_deref(),
+    )))
 }
 
 /// How far HEAD has gone since the run was recorded.

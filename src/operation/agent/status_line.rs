@@ -11,6 +11,7 @@ use crate::operation::row::{Answering, Arguments, Operation, Wing, required, sha
 use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::{Kind, Shape};
+use crate::secret::redact;
 use crate::text::{short, visible};
 
 use super::bound::{Bound, Folders, Session};
@@ -60,6 +61,7 @@ pub async fn status_line(io: &Io, settings: &Settings, payload: &Object) -> Repl
         let mut parts = work(io, settings, payload).await?;
         parts.extend(percent(payload).map(|used| format!("{used} %")));
         let line = parts.join(" · ");
+        let line = redact(&line).text;
         Ok((!line.is_empty()).then(|| visible(&line).into_owned()))
     })
     .await

@@ -11,6 +11,7 @@ use crate::error::{Error, whole};
 use crate::json::Json;
 use crate::operation::Settings;
 use crate::root::Root;
+use crate::secret::suspect;
 
 use super::bound::Session;
 use super::records::Records;
@@ -47,7 +48,7 @@ pub(super) async fn root_session(
         return Ok(at);
     };
     let recorded = parent_in(&records).await;
-    if recorded.as_deref() != Some(parent) && parent.len() <= LONGEST_ID {
+    if recorded.as_deref() != Some(parent) && parent.len() <= LONGEST_ID && !suspect(parent) {
         whole::needed()?;
         // A subagent may be the first to write anything, and then its own ones have to know of it.
         if let Some(records) = records.of_other(&subagent).made(root).await {

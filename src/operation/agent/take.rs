@@ -11,7 +11,7 @@ use crate::operation::reply::about;
 use crate::operation::row::{
     Answering, Arguments, COMMAND, FEATURE, Operation, Wing, optional, required, shape,
 };
-use crate::operation::{Reply, Settings, Target};
+use crate::operation::{Reply, Settings, Target, secrets};
 use crate::root::{self, Head};
 use crate::schema::{Kind, Shape};
 use crate::store::{Change, Current};
@@ -96,6 +96,10 @@ pub async fn take(
             return Ok(replaced);
         }
         let here = root::checkout(io, &opened.root).await;
+        let branch = match here.branch() {
+            Some(branch) if secrets::holds(branch)? => None,
+            branch => branch,
+        };
         let now = opened.now().await?;
         let moment = Moment {
             now,
@@ -109,7 +113,7 @@ pub async fn take(
             let mut draft = Draft::from(document.stamped());
             let mut changed = agents::replace_others(&mut draft, None, &moment.now);
             if let Some(worktree) = here.worktree() {
-                changed |= agents::place(&mut draft, here.branch(), worktree);
+                changed |= agents::place(&mut draft, branch, worktree);
             }
             match changed {
                 true => opened.sign(&moment, draft, current, &[&document.object]),

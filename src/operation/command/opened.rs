@@ -17,6 +17,7 @@ use crate::store::{
 };
 use crate::time;
 
+use crate::operation::secrets::{self, Gate, Names};
 use crate::operation::{Noticed, Settings, Target};
 use crate::root::{self, Head, Root};
 
@@ -39,6 +40,8 @@ pub(in crate::operation) struct Opened<'a> {
     is_hopeless: Cell<bool>,
     /// What the latest try left as it was stored.
     pub(in crate::operation) left: RefCell<Vec<Problem>>,
+    /// What every change comes by.
+    pub(in crate::operation) gate: Gate,
 }
 
 impl<'a> Opened<'a> {
@@ -73,11 +76,14 @@ impl<'a> Opened<'a> {
             met_rename: Cell::new(false),
             is_hopeless: Cell::new(false),
             left: RefCell::default(),
+            gate: Gate::default(),
         }))
     }
 
-    /// Refuses to begin a checkpoint where its place is a guess; see [`place::expect_known`].
+    /// Refuses to begin a checkpoint where its place is a guess; see [`place::expect_known`]. Nor is one begun under a
+    /// name that holds a secret.
     pub(in crate::operation) async fn expect_known_place(&self) -> Result<(), Error> {
+        secrets::expect_feature(self.target.feature.as_deref())?;
         root::expect_known(self.io, &self.root, self.slot.folder()).await
     }
 
@@ -252,6 +258,7 @@ impl<'a> Opened<'a> {
         // What a hand changed is no copy of another revision, whatever it says.
         let restored = restored_by(&object).filter(|_| revision.is_seal_of(&object));
         let mut object = restoring(object, restored.unwrap_or(revision.number));
+        self.gate.pass(&mut object, &[], Names::Kept)?;
         object.remove("revision");
         object.remove("seal");
         object.set("updated_at", now);
@@ -264,15 +271,17 @@ impl<'a> Opened<'a> {
         Ok(checkpoint.into_object())
     }
 
-    /// Checks what rules made of `current`, and writes time and HEAD into it. What these documents
-    /// have wrong as well is left as it is.
+    /// Checks what rules made of `current`, without its secrets, and writes time and HEAD into it. What these
+    /// documents have wrong as well is left as it is.
     pub(in crate::operation) fn sign(
         &self,
         moment: &Moment,
-        next: Draft,
+        mut next: Draft,
         current: &Current<'_>,
         before: &[&Object],
     ) -> Result<Change, Error> {
+        self.gate
+            .pass(next.as_object_mut(), before, Names::Refused)?;
         let (next, left) = next.check_since(&[&self.target.command], before)?;
         self.left.replace(left);
         Ok(moment.date(next, current))
@@ -281,6 +290,24 @@ impl<'a> Opened<'a> {
     /// Warns of what was left as it was stored.
     pub(in crate::operation) fn notice_left(&self, noticed: &mut Noticed) {
         noticed.left(&self.shown(), &self.left.borrow());
+    }
+
+    /// Takes the secrets out of a whole document that takes the place of whatever is stored.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Gate::pass`].
+    pub(in crate::operation) async fn hide_in(&self, document: &mut Object) -> Result<(), Error> {
+        let mut hidden = document.clone();
+        let mut passed = self.gate.pass(&mut hidden, &[], Names::Refused);
+        if self.gate.is_asking() {
+            self.gate.ask(self.io, &self.root).await;
+            hidden = document.clone();
+            passed = self.gate.pass(&mut hidden, &[], Names::Refused);
+        }
+        passed?;
+        *document = hidden;
+        Ok(())
     }
 
     /// Commits what `decide` makes of the checkpoint, as [`Slot::update`] does; a rename that it meets
@@ -293,6 +320,10 @@ impl<'a> Opened<'a> {
         loop {
             self.met_rename.set(false);
             let updated = match self.slot.update(base, decide).await {
+                Err(_) if self.gate.is_asking() => {
+                    self.gate.ask(self.io, &self.root).await;
+                    continue;
+                }
                 Err(error) => Err(self.rooted(error).await),
                 updated => updated,
             };
@@ -319,6 +350,7 @@ impl<'a> Opened<'a> {
             self.notice(before, committed.had_side, noticed).await;
         }
         self.notice_left(noticed);
+        self.gate.notice(&self.shown(), noticed);
         // The number of the first commit of all is 1.
         if committed.before.is_none() && committed.stamp.revision > 1 {
             let path = self.shown();

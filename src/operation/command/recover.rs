@@ -93,6 +93,7 @@ pub async fn recover(
     about(target, async |noticed| {
         let opened = Opened::open(io, settings, target).await?;
         let now = opened.now().await?;
+        opened.gate.ask(io, &opened.root).await;
         let mut accept =
             |revision: &Revision, object: Object| opened.restorable(revision, object, &now);
         let wanted = to.map_or(Wanted::Below(u64::MAX), Wanted::Exactly);
@@ -102,6 +103,7 @@ pub async fn recover(
         }
         let recovered = recovered?;
         opened.notice_left(noticed);
+        opened.gate.notice(&opened.shown(), noticed);
         Ok(Recovered {
             restored: Restored {
                 revision: recovered.committed.stamp.revision,

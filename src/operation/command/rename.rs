@@ -19,6 +19,7 @@ use crate::operation::reply::about;
 use crate::operation::row::{
     Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, required, shape,
 };
+use crate::operation::secrets::expect_feature;
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::{Change, Current, Keep, Stamp, Write};
@@ -75,6 +76,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// whose `written` is not `no`, whoever reads the former name finishes it.
 pub async fn rename(io: &Io, settings: &Settings, target: &Target, to: &str) -> Reply<Stamp> {
     about(target, async |noticed| {
+        expect_feature(Some(to))?;
         let opened = Opened::open(io, settings, target).await?;
         let other = target.of_feature(to);
         let other = Opened::open(io, settings, &other).await?;

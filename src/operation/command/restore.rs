@@ -129,6 +129,7 @@ pub(super) async fn restore(
             Some(Seen::Revision(_)) | None => {}
         }
         let now = opened.now().await?;
+        opened.gate.ask(io, &opened.root).await;
         let line = Line {
             opened: &opened,
             now: &now,
@@ -158,6 +159,7 @@ pub(super) async fn restore(
             opened.notice(before, committed.had_side, noticed).await;
         }
         noticed.left(&opened.shown(), picked.as_ref().map_or(&[], |it| &it.left));
+        opened.gate.notice(&opened.shown(), noticed);
         Ok(Restored {
             revision: committed.stamp.revision,
             seal: committed.stamp.seal,

@@ -157,7 +157,8 @@ enum Whole {
 /// With a `revision` and `seal` it is a compare-and-swap, and merges what others changed since;
 /// without them it replaces the document. Fails with `invalid_name`, `invalid_document`,
 /// `summary_too_long`, `unsupported_version`, `corrupt`, `conflict`, `busy`, `unsafe_path`,
-/// `too_large`, `io`.
+/// `too_large`, `io`. Secrets in what is new are taken out, with the warning `redacted`; a new name that holds one is
+/// `invalid_name` or `invalid_document`.
 pub async fn save(io: &Io, settings: &Settings, target: &Target, given: Given<'_>) -> Reply<Saved> {
     about(target, async |noticed| {
         let opened = Opened::open(io, settings, target).await?;
@@ -174,6 +175,9 @@ pub async fn save(io: &Io, settings: &Settings, target: &Target, given: Given<'_
             target.feature.as_deref(),
             &moment.now,
         )?;
+        if base.is_none() {
+            opened.hide_in(&mut given).await?;
+        }
         let weighed = Weighed::of_document(&opened, &given).await?;
         if base.is_none() {
             weighed.settle(&mut given, &[])?;

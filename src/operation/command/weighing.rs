@@ -9,10 +9,11 @@ use crate::extent::IS_WHOLE;
 use crate::json::Object;
 use crate::operation::project::budget::{budget, excess};
 use crate::schema::{BUDGET_FIELD, Budget};
+use crate::secret::redact;
 
 use super::opened::Opened;
 
-/// What was found of the summaries that a change brings.
+/// What was found of the summaries that a change brings, as they are stored: without their secrets.
 pub(in crate::operation) enum Weighed {
     /// It brings none.
     Nothing,
@@ -52,7 +53,7 @@ impl Weighed {
             return Ok(Weighed::Words);
         };
         whole::needed()?;
-        match excess(opened.io, budget, text).await? {
+        match excess(opened.io, budget, &redact(text).text).await? {
             Some(message) => Err(too_long(Some(phase), &message)),
             None => Ok(Weighed::within(budget)),
         }
@@ -73,7 +74,7 @@ impl Weighed {
         whole::needed()?;
         let mut above = Vec::new();
         for summary in all(document) {
-            if let Some(message) = excess(opened.io, budget, summary.text).await? {
+            if let Some(message) = excess(opened.io, budget, &redact(summary.text).text).await? {
                 above.push((summary.phase.map(str::to_owned), message));
             }
         }

@@ -40,6 +40,22 @@ pub(crate) async fn added_commands(io: &Io, root: &Root) -> Result<Vec<String>, 
         .unwrap_or_default())
 }
 
+/// The rules whose findings the project at a root allows.
+///
+/// # Errors
+///
+/// Those of [`load_integrations`].
+pub(in crate::operation) async fn allowed_secrets(
+    io: &Io,
+    root: &Root,
+) -> Result<Vec<String>, Error> {
+    let settings = read_file(io, root, &mut Noticed::default()).await?;
+    Ok(settings
+        .as_ref()
+        .map(integrations::allowed_secrets)
+        .unwrap_or_default())
+}
+
 /// What the project at a root says of session checkpoints.
 ///
 /// # Errors

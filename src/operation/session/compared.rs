@@ -9,6 +9,7 @@ use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::keys::{Keyed, Keys};
+use crate::secret::secret_in;
 use crate::store::objects::{Broken, Depth, Lack, Reader};
 use crate::worktree::report::{self, Note, Reason};
 use crate::worktree::{Facts, Look, Scope, at_head, facts, look};
@@ -25,6 +26,9 @@ const MAX_IGNORE_BYTES: u32 = 16 << 20;
 
 /// What a file of patterns is called.
 const IGNORE: &str = ".gitignore";
+
+/// Why a path is in no snapshot.
+pub(super) const SECRET_NAME: &str = "has a name that holds what looks like a secret";
 
 /// What a checkpoint is compared by.
 pub(super) struct Compared {
@@ -232,6 +236,7 @@ async fn unknown(
     let unknown = of_head.iter().filter_map(|it| {
         let why = match unkept.above(it.path) {
             Some(_) => "lies in what was not kept",
+            None if secret_in(it.path).is_some() => SECRET_NAME,
             // It may have been there all the time.
             None if it.content.is_none() && look.would_ignore(it.path) => {
                 "was ignored when the checkpoint was made"

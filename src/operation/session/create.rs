@@ -12,15 +12,16 @@ use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{
     Answering, Arguments, FEATURE, Operation, Wing, optional, required, shape,
 };
-use crate::operation::{Reply, Settings, Target};
+use crate::operation::{Reply, Settings, Target, secrets};
 use crate::root::{self, Head};
 use crate::schema::{Kind, Shape};
+use crate::secret::Rule;
 use crate::store::Storage;
 use crate::store::objects::Keeper;
 
 use super::by_hook::{last_of, note_hook, work_in};
 use super::clean_up::{Removed, clean_up_now};
-use super::drafted::{draft_within_budget, hide};
+use super::drafted::{draft_within_budget, hide_all};
 use super::limits::Limits;
 use super::opened::{Beside, Known, Opened};
 use super::patch;
@@ -273,10 +274,20 @@ pub(super) async fn create_at(
         warn_of_filters(&taken.look.notes, noticed);
         let mut drafted = drafted;
         if let Some(loaded) = &loaded {
-            let content = keeper.keep_bytes(loaded.text.as_bytes()).await?;
+            let found = secrets::in_run(opened.io, &opened.root, &loaded.object).await;
+            let (key, value) = match found.map(Rule::as_str) {
+                Some(rule) => (
+                    "left_out",
+                    format!("holds what looks like a secret ({rule})"),
+                ),
+                None => {
+                    let content = keeper.keep_bytes(loaded.text.as_bytes()).await?;
+                    ("sha256", content.sha256)
+                }
+            };
             let reference = drafted.document.get_mut("checkpoint");
             if let Some(reference) = reference.and_then(Json::as_object_mut) {
-                reference.set("sha256", content.sha256);
+                reference.set(key, value);
             }
         }
         let mut whole = drafted.clone();
@@ -335,7 +346,7 @@ async fn finish(
         Head::OutOfSight => {}
         Head::Unreadable(why) => noticed.warn(WarningCode::HeadUnreadable, why),
     }
-    let redacted = hide(&mut document);
+    let redacted = hide_all(opened, &mut document, noticed).await;
     // Paths and hashes are none of anybody's words.
     let snapshot = taken.map(|taken| &taken.snapshot);
     if let Some(snapshot) = snapshot {

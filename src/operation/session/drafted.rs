@@ -8,8 +8,9 @@ use crate::operation::Target;
 use crate::operation::command::load::Loaded;
 use crate::operation::project::budget::{budget, count};
 use crate::operation::reply::Noticed;
+use crate::operation::secrets;
 use crate::schema::BUDGET_FIELD;
-use crate::secret::redact_field;
+use crate::secret::{Allowed, Rule, redact_field_except, secret_in};
 use crate::tokens::{self, MAX_SUMMARY_TOKENS};
 
 use super::opened::Opened;
@@ -65,7 +66,7 @@ pub(super) async fn draft_within_budget(
 fn stored_summary(drafted: &Draft) -> Option<String> {
     let summary = drafted.document.get(SUMMARY)?.clone();
     let mut alone = Object::new().with(SUMMARY, summary);
-    hide(&mut alone);
+    hide(&mut alone, &Allowed::default(), &mut Vec::new());
     alone.get(SUMMARY)?.as_str().map(str::to_owned)
 }
 
@@ -100,15 +101,45 @@ fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>, words: u64) -> 
     drafted
 }
 
-/// Takes the secrets out of every text; how many had some.
-pub(super) fn hide(document: &mut Object) -> u64 {
+/// Takes the secrets out of every text, but for what the project allows; how many had some. A run whose name holds a
+/// secret is not named.
+pub(super) async fn hide_all(
+    opened: &Opened<'_>,
+    document: &mut Object,
+    noticed: &mut Noticed,
+) -> u64 {
+    let feature = document
+        .get("checkpoint")
+        .and_then(|it| it.as_object()?.get("feature")?.as_str());
+    let of_name = feature.and_then(secret_in);
+    if of_name.is_some() {
+        document.remove("checkpoint");
+    }
+    let mut rules: Vec<Rule> = of_name.into_iter().collect();
+    let mut hidden = document.clone();
+    let mut count = hide(&mut hidden, &Allowed::default(), &mut rules);
+    if count > 0 {
+        let allowed = secrets::allowed(opened.io, &opened.root).await;
+        rules = of_name.into_iter().collect();
+        hidden = document.clone();
+        count = hide(&mut hidden, &allowed, &mut rules);
+    }
+    *document = hidden;
+    secrets::warn(noticed, "the snapshot", &rules, 0);
+    count
+}
+
+/// The same, with the rules of what was found.
+fn hide(document: &mut Object, allowed: &Allowed, rules: &mut Vec<Rule>) -> u64 {
     let mut count = 0;
     redact(document, &mut |shown| {
-        let redacted = redact_field(shown.names, shown.text);
-        (!redacted.findings.is_empty()).then(|| {
-            count += 1;
-            redacted.text.into_owned()
-        })
+        let redacted = redact_field_except(shown.names, shown.text, allowed);
+        let first = redacted.findings.first()?;
+        if !rules.contains(&first.rule) {
+            rules.push(first.rule);
+        }
+        count += 1;
+        Some(redacted.text.into_owned())
     });
     count
 }

@@ -9,12 +9,13 @@ use crate::error::{Error, WarningCode};
 use crate::git::programs::ALLOWED;
 use crate::keys::Keys;
 use crate::operation::Noticed;
-use crate::secret::find_secrets;
+use crate::secret::{find_secrets, secret_in};
 use crate::store::objects::{Content, Keeper, Kept, Look as Verdict, Shown};
 use crate::text::{quoted, visible};
 use crate::worktree::report::{self, Note, Standing};
 use crate::worktree::{Look, look};
 
+use super::compared::SECRET_NAME;
 use super::limits::Limits;
 use super::opened::Opened;
 
@@ -86,12 +87,22 @@ pub(super) async fn take(
         bytes_left: limits.max_snapshot_bytes,
         snapshot: Snapshot::default(),
     };
+    let mut unnamed = 0_u32;
     for file in &look.files {
-        taking.take(file).await?;
+        match secret_in(&file.path).is_some() {
+            true => unnamed += 1,
+            false => taking.take(file).await?,
+        }
     }
     let mut snapshot = taking.snapshot;
-    snapshot.say_absent(past.absent);
+    let absent = past.absent.iter().copied();
+    let absent: Vec<&str> = absent.filter(|it| secret_in(it).is_none()).collect();
+    snapshot.say_absent(&absent);
     for out in &look.left_out {
+        if secret_in(&out.path).is_some() {
+            unnamed += 1;
+            continue;
+        }
         snapshot.left_out.push(LeftOut {
             path: out.path.clone(),
             reason: out.reason.as_str().to_owned(),
@@ -102,6 +113,13 @@ pub(super) async fn take(
     }
     snapshot.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     snapshot.notes = look.notes.iter().map(note).collect();
+    snapshot.notes.extend(match unnamed {
+        0 => None,
+        1 => Some("One path is not listed: its name holds what looks like a secret".to_owned()),
+        count => Some(format!(
+            "{count} paths are not listed: their names hold what looks like a secret"
+        )),
+    });
     Ok(Taken { look, snapshot })
 }
 
@@ -144,6 +162,9 @@ pub(super) async fn why_not_kept(
 ) -> Result<Option<String>, Error> {
     if limits.allows(path) {
         return Ok(None);
+    }
+    if secret_in(path).is_some() {
+        return Ok(Some(SECRET_NAME.to_owned()));
     }
     if let Some(reason) = withheld::reason(path) {
         return Ok(Some(reason.to_owned()));
@@ -280,6 +301,9 @@ impl Taking<'_, '_> {
 
     async fn link(&mut self, path: &str) -> Result<Result<Recorded, String>, Error> {
         match self.opened.io.read_link(self.opened.root.join(path)).await {
+            Ok(target) if !find_secrets(&target).is_empty() => Ok(Err(
+                "leads to a path that holds what looks like a secret".to_owned(),
+            )),
             Ok(target) => {
                 let content = self.keeper.keep_bytes(&target).await?;
                 Ok(Ok(recorded(content, Kind::Link, None)))

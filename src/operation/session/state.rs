@@ -1,7 +1,7 @@
 //! The command checkpoint that a session checkpoint was made of, as it was then.
 
 use crate::digest::sha256;
-use crate::error::{Error, Target};
+use crate::error::{Error, Target, WarningCode};
 use crate::json::{self, Json, Object};
 use crate::operation::command::load::{Loaded, load};
 use crate::operation::command::save::{Given, save};
@@ -37,6 +37,10 @@ impl Earlier {
     ) -> Result<Option<Earlier>, Error> {
         let checkpoint = document.get("checkpoint").and_then(Json::as_object);
         let text = |key: &str| checkpoint.and_then(|it| it.get(key)?.as_str());
+        if let (Some(command), Some(why)) = (text("command"), text("left_out")) {
+            let message = format!("The run of {command} stays as it is: what it was {why}");
+            noticed.warn(WarningCode::Redacted, message);
+        }
         let (Some(command), Some(sha256)) = (text("command"), text("sha256")) else {
             return Ok(None);
         };

@@ -25,6 +25,7 @@ mod rename;
 mod repair;
 mod root;
 mod saving;
+mod secrets;
 mod session_effects;
 #[cfg(unix)]
 mod session_files;

@@ -135,6 +135,11 @@ fn settings_that_cannot_be_read_stop_the_viewer() {
 #[test]
 fn a_copy_without_secrets_says_that_a_hand_edited_it() {
     let world = world();
+    // As an older version stored it.
+    world.put(
+        "/repo/.claude/config/integrations.json",
+        r#"{"redaction": {"allow": ["token"]}}"#,
+    );
     let secret = "ghp_0123456789abcdefghijABCDEFGHIJ456789";
     let patch = format!(r#"{{"status":"complete","context_summary":"with {secret}"}}"#);
     phase(&world, "a", &patch);

@@ -1,6 +1,8 @@
 //! What the undo could not keep is not touched, unless somebody agrees to lose it.
 
-use super::place::{Place, list};
+use milepost::json::{Json, Object};
+
+use super::place::{Place, list, value};
 
 fn secret() -> String {
     ["key = ghp_", "1234567890abcdefghijklmnopqrstuvwxyzAB\n"].concat()
@@ -211,4 +213,60 @@ fn the_undo_of_a_restore_was_refused_for_a_file_that_the_restored_checkpoint_kee
     assert_eq!(place.tree(), now);
     place.restore(&id, &[]);
     assert_eq!(place.text("x.log"), "then");
+}
+
+#[test]
+fn a_run_that_was_stored_with_a_secret_is_not_kept_and_a_restore_says_so() {
+    let place = Place::with(&[("a", "head")]);
+    let settings = ".claude/config/integrations.json";
+    place.write(settings, r#"{"redaction":{"allow":["token"]}}"#);
+    let patch = Object::new().with("context_summary", secret());
+    let phase = [
+        ("command", Json::from("design")),
+        ("phase", "a".into()),
+        ("patch", patch.into()),
+    ];
+    value(&place.ask("update_phase", &phase));
+    place.write(settings, "{}");
+    place.write("a", "then");
+    let (id, _) = place.create();
+    let loaded = place.ask("load_session", &[("id", id.as_str().into())]);
+    let document = value(&loaded).at("/document").unwrap();
+    assert_eq!(
+        document.at("/checkpoint/left_out").and_then(Json::as_str),
+        Some("holds what looks like a secret (token)")
+    );
+    assert_eq!(document.at("/checkpoint/sha256"), None);
+    assert!(!document.to_line().contains("1234567890"), "{document:?}");
+    place.write("a", "now");
+    let more = [("id", Json::from(id)), ("files", true.into())];
+    let restored = place.ask("restore_session", &more);
+    value(&restored);
+    let said = restored.get("warnings").unwrap().to_line();
+    assert!(
+        said.contains("redacted") && said.contains("stays as it is"),
+        "{said}"
+    );
+    assert_eq!(place.text("a"), "then");
+}
+
+#[test]
+fn a_file_whose_name_holds_a_secret_is_named_nowhere_and_stays() {
+    let place = Place::with(&[("a", "head")]);
+    let name = secret().trim_end().replace("key = ", "");
+    place.write(&name, "x");
+    place.write("a", "then");
+    let (id, left_out) = place.create();
+    assert_eq!(left_out, []);
+    let loaded = place.ask("load_session", &[("id", id.as_str().into())]);
+    let document = value(&loaded).at("/document").unwrap();
+    assert!(!document.to_line().contains("1234567890"), "{document:?}");
+    let notes = document.at("/snapshot/notes").unwrap().to_line();
+    assert!(notes.contains("One path is not listed"), "{notes}");
+    place.write("a", "now");
+    place.restore(&id, &[]);
+    assert_eq!(
+        (place.text("a"), place.text(&name)),
+        ("then".into(), "x".into())
+    );
 }

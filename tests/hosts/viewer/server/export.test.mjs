@@ -231,10 +231,14 @@ test('a command that there is not was exported', async (t) => {
 
 test('a secret was left in a page that is redacted', async (t) => {
   const { root, store, state } = await project(t);
+  // Nothing is stored with a secret that the project does not allow.
+  const settings = path.join(root, '.claude/config/integrations.json');
+  put(settings, JSON.stringify({ redaction: { allow: ['token', 'cloud_key', 'private_key', 'named_secret'] } }));
   store.updatePhase('implement', `with ${TOKEN}`, { status: 'failed', error: `export AWS=${KEY}\n${PEM}`, context_summary: TOKEN });
   const { revision: _, seal: __, ...known } = store.load('design');
   store.save('review', { ...known, command: 'review', id: TOKEN, [TOKEN]: 1, deep: [{ password: PASSWORD }] });
   store.updatePhase('implement', 'b', { status: 'complete' });
+  fs.rmSync(settings);
   put(path.join(state, 'plan-checkpoint.json'), `{"broken": "${TOKEN}`);
   put(path.join(state, '.milepost/plan-checkpoint/quarantine/00112233445566778899aabbccddeeff.json'), `{"x": "${KEY}`);
   put(path.join(state, `${TOKEN}.json`), '{}');

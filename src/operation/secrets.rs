@@ -1,0 +1,267 @@
+//! The gate before anything is stored or sent: texts lose their secrets, and names and paths that hold one are refused
+//! or left out.
+//!
+//! Every operation on runs and snapshots, and every event of a hook, comes by here. The wasm of hooks only asks
+//! whether there may be a secret, and leaves what may have one to the whole library. Values of threads and payloads of
+//! task checkpoints are their makers', and pass.
+
+use std::cell::{Cell, RefCell};
+
+use crate::checkpoint::command::texts::{Kind, Looked, Shown, Verdict, look_through};
+use crate::effect::Io;
+use crate::error::whole;
+use crate::error::{Error, WarningCode};
+use crate::extent::HIDES_SECRETS;
+use crate::json::{Object, Pointer};
+use crate::root::Root;
+use crate::schema::{Problem, ProblemCode};
+use crate::secret::{self, Allowed, Finding, Rule, redact_field_except, suspect, suspect_field};
+
+use super::Noticed;
+use super::project::load_integrations::allowed_secrets;
+
+/// What becomes of names that hold a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::operation) enum Names {
+    /// A new one is refused.
+    Refused,
+    /// They were stored before, and come back.
+    Kept,
+}
+
+/// The gate that the changes of one run come by.
+#[derive(Debug, Default)]
+pub(in crate::operation) struct Gate {
+    /// What the project allows; `None` until somebody has to know.
+    allowed: RefCell<Option<Allowed>>,
+    /// Whether the latest try has to know it.
+    is_asking: Cell<bool>,
+    /// What the latest try found in texts and paths.
+    rules: RefCell<Vec<Rule>>,
+    /// How many paths the latest try left out.
+    left_out: Cell<u64>,
+}
+
+impl Gate {
+    /// Takes the secrets out of what is new in a run since these documents.
+    ///
+    /// The first secret of all ends the try: whoever commits then calls [`Gate::ask`], and tries again.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::invalid_document`] for a new name that holds a secret, whose problems have the code `secret`.
+    pub(in crate::operation) fn pass(
+        &self,
+        run: &mut Object,
+        before: &[&Object],
+        names: Names,
+    ) -> Result<(), Error> {
+        if !HIDES_SECRETS {
+            let mut is_suspected = false;
+            look_through(run, before, &mut |shown: Shown<'_>| {
+                is_suspected |= suspect_field(shown.names, shown.text);
+                Verdict::Fine
+            });
+            return match is_suspected {
+                true => whole::needed(),
+                false => Ok(()),
+            };
+        }
+        let none = Allowed::default();
+        let known = self.allowed.borrow();
+        let allowed = known.as_ref().unwrap_or(&none);
+        let mut rules = Vec::new();
+        let Looked { refused, left_out } = look_through(run, before, &mut |shown: Shown<'_>| {
+            let redacted = redact_field_except(shown.names, shown.text, allowed);
+            if redacted.findings.is_empty() {
+                return Verdict::Fine;
+            }
+            if shown.kind != Kind::Name {
+                add_rules(&mut rules, &redacted.findings);
+            }
+            Verdict::Secret(redacted.text.into_owned())
+        });
+        let is_refused = names == Names::Refused && !refused.is_empty();
+        if known.is_none() && (is_refused || !rules.is_empty()) {
+            self.is_asking.set(true);
+            return Err(Error::busy(String::new()));
+        }
+        if is_refused {
+            return Err(refusal(refused));
+        }
+        self.rules.replace(rules);
+        self.left_out.set(left_out);
+        Ok(())
+    }
+
+    /// Whether the latest try ended because it has to know what the project allows.
+    pub(in crate::operation) fn is_asking(&self) -> bool {
+        HIDES_SECRETS && self.is_asking.get()
+    }
+
+    /// Finds out what the project allows, once.
+    pub(in crate::operation) async fn ask(&self, io: &Io, root: &Root) {
+        self.is_asking.set(false);
+        if HIDES_SECRETS && self.allowed.borrow().is_none() {
+            let allowed = allowed(io, root).await;
+            self.allowed.replace(Some(allowed));
+        }
+    }
+
+    /// Warns of what was taken out of a document, or left out of it.
+    pub(in crate::operation) fn notice(&self, what: &str, noticed: &mut Noticed) {
+        if HIDES_SECRETS {
+            warn(noticed, what, &self.rules.borrow(), self.left_out.get());
+        }
+    }
+}
+
+/// Adds the rules of these findings that are not there yet.
+fn add_rules(rules: &mut Vec<Rule>, findings: &[Finding]) {
+    for finding in findings {
+        if !rules.contains(&finding.rule) {
+            rules.push(finding.rule);
+        }
+    }
+}
+
+/// Warns of what was taken out, by the rules alone.
+pub(in crate::operation) fn warn(noticed: &mut Noticed, what: &str, rules: &[Rule], left_out: u64) {
+    if rules.is_empty() {
+        return;
+    }
+    let names: Vec<&str> = rules.iter().map(|rule| rule.as_str()).collect();
+    let names = names.join(", ");
+    let paths = match left_out {
+        0 => String::new(),
+        1 => "; one path holds one and is left out".to_owned(),
+        count => format!("; {count} paths hold one and are left out"),
+    };
+    let message = format!("What looks like a secret ({names}) is not stored in {what}{paths}");
+    noticed.warn(WarningCode::Redacted, message);
+}
+
+#[cold]
+fn refusal(places: Vec<Pointer>) -> Error {
+    let problem = |at: Pointer| {
+        Problem {
+        at,
+        code: ProblemCode::Secret,
+        message: "a name here holds what looks like a secret, and names are stored as they are; choose another one"
+            .to_owned(),
+    }
+    };
+    Error::invalid_document(places.into_iter().map(problem).collect())
+}
+
+/// Refuses a feature whose name holds a secret, before a file is named after it.
+///
+/// # Errors
+///
+/// [`Error::invalid_name`].
+pub(in crate::operation) fn expect_feature(feature: Option<&str>) -> Result<(), Error> {
+    match feature {
+        Some(feature) if holds(feature)? => Err(Error::invalid_name(
+            "The feature's name holds what looks like a secret, and names are stored as they are; choose another one"
+                .to_owned(),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a name or a path holds a secret.
+///
+/// # Errors
+///
+/// Where the wasm of hooks has to leave it to the whole library.
+pub(in crate::operation) fn holds(name: &str) -> Result<bool, Error> {
+    if HIDES_SECRETS {
+        return Ok(secret::secret_in(name).is_some());
+    }
+    match suspect(name) {
+        true => whole::needed().map(|()| false),
+        false => Ok(false),
+    }
+}
+
+/// What the project allows; nothing where it does not say, or cannot be asked.
+pub(in crate::operation) async fn allowed(io: &Io, root: &Root) -> Allowed {
+    let names = allowed_secrets(io, root).await.unwrap_or_default();
+    Allowed::of(names.iter().map(String::as_str))
+}
+
+/// A text that is to be stored or sent, without its secrets.
+///
+/// # Errors
+///
+/// Where the wasm of hooks has to leave it to the whole library.
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+pub(in crate::operation) async fn hidden(
+    io: &Io,
+    root: &Root,
+    (what, text): (&str, &str),
+    noticed: &mut Noticed,
+) -> Result<String, Error> {
+    if !HIDES_SECRETS {
+        if suspect(text) {
+            whole::needed()?;
+        }
+        return Ok(text.to_owned());
+    }
+    if secret::secret_in(text).is_none() {
+        return Ok(text.to_owned());
+    }
+    let allowed = allowed(io, root).await;
+    let redacted = secret::redact_except(text, &allowed);
+    let mut rules = Vec::new();
+    add_rules(&mut rules, &redacted.findings);
+    warn(noticed, what, &rules, 0);
+    Ok(redacted.text.into_owned())
+}
+
+/// The first secret in a whole run that the project does not allow, by its rule.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub(in crate::operation) async fn in_run(io: &Io, root: &Root, run: &Object) -> Option<Rule> {
+    first_in(run, &Allowed::default())?;
+    first_in(run, &allowed(io, root).await)
+}
+
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+fn first_in(run: &Object, allowed: &Allowed) -> Option<Rule> {
+    let mut first = None;
+    look_through(&mut run.clone(), &[], &mut |shown: Shown<'_>| {
+        let redacted = redact_field_except(shown.names, shown.text, allowed);
+        if let Some(finding) = redacted.findings.first() {
+            first.get_or_insert(finding.rule);
+        }
+        Verdict::Fine
+    });
+    first
+}
+
+/// What is sent to an agent, without the secrets that older versions and hands have stored.
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+pub(in crate::operation) fn sent(facts: Object) -> Object {
+    use crate::json::Json;
+
+    fn without(value: Json) -> Json {
+        match value {
+            Json::String(text) => {
+                let hidden = secret::redact(&text);
+                match hidden.findings.is_empty() {
+                    true => Json::String(text),
+                    false => Json::String(hidden.text.into_owned()),
+                }
+            }
+            Json::Array(items) => Json::Array(items.into_iter().map(without).collect()),
+            Json::Object(object) => Json::Object(sent(object)),
+            other => other,
+        }
+    }
+
+    if !HIDES_SECRETS {
+        return facts;
+    }
+    let members = facts.into_iter();
+    members.map(|(key, value)| (key, without(value))).collect()
+}
