@@ -156,6 +156,16 @@ export class MilepostSaver extends BaseCheckpointSaver {
   }
 
   /**
+   * @param {string} threadId
+   * @returns {Promise<import('../types/langgraph.js').RecoveredThread>}
+   */
+  async recoverThread(threadId) {
+    await this.#changes.settled(threadId);
+    const { lost_parts: lostParts, ...recovered } = await this.#ask('recover_thread', { thread_id: threadId });
+    return { ...recovered, lostParts };
+  }
+
+  /**
    * @param {{config: import('@langchain/core/runnables').RunnableConfig, channels: string[]}} options
    * @returns {Promise<Record<string, import('@langchain/langgraph-checkpoint').DeltaChannelHistory>>}
    */

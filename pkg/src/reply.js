@@ -71,6 +71,8 @@ function words(advice, named) {
       return lost('deleteAll', advice.task ?? undefined) + shownBy(named);
     case 'delete_thread':
       return lost('deleteThread', advice.thread ?? undefined);
+    case 'recover_thread':
+      return recoverable(advice.thread ?? undefined);
     default:
       return '`openStore().doctor()` says what mends it';
   }
@@ -83,6 +85,12 @@ function words(advice, named) {
 function lost(method, id) {
   const whose = id === undefined ? ' with its id' : '';
   return `put it back from a backup, or remove what is left with \`${method}(${JSON.stringify(id) ?? ''})\`${whose}`;
+}
+
+/** @param {string} [thread] */
+function recoverable(thread) {
+  const whose = thread === undefined ? ' with its id' : '';
+  return `\`recoverThread(${JSON.stringify(thread) ?? ''})\`${whose} brings back what can be read`;
 }
 
 /** @param {Named} [named] the folder, where there is one */

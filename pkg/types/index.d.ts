@@ -41,6 +41,7 @@ export type WarningCode =
   | 'invalid_document'
   | 'redacted'
   | 'repeated_step'
+  | 'lost_changes'
   | 'vanished'
   | 'corrupt'
   | 'too_large'
@@ -81,7 +82,9 @@ export type Advice =
   | { kind: 'doctor' | 'name_root' | 'check_root' | 'check_git_root' | 'name_dir' }
   /** Put back what is stored of this task or thread, or delete it; null where its id is not known. */
   | { kind: 'delete_task'; task: string | null }
-  | { kind: 'delete_thread'; thread: string | null };
+  | { kind: 'delete_thread'; thread: string | null }
+  /** Bring this thread back as far as it can be read; null where its id is not known. */
+  | { kind: 'recover_thread'; thread: string | null };
 
 /** What a failure says beyond its sentence. */
 export interface ErrorDetails {

@@ -36,6 +36,22 @@ export interface MilepostSaverOptions {
   serde?: SerializerProtocol;
 }
 
+/** What became of a thread that was recovered. */
+export interface RecoveredThread {
+  /** How many checkpoints it has. */
+  checkpoints: number;
+  /** How many of the changes since its document was last written are in it. */
+  kept: number;
+  /** At least so many of them are not: they cannot be read any more. */
+  lost: number;
+  /** How many checkpoints are left out because a value of theirs goes on from one that is lost. */
+  dropped: number;
+  /** How many files with older checkpoints are gone or cannot be read. */
+  lostParts: number;
+  /** Where copies of what is damaged are kept, relative to the root. */
+  quarantined: string[];
+}
+
 /** Keeps the checkpoints of LangGraph.js: in memory, or for any number of processes in a folder or a database. */
 export declare class MilepostSaver extends BaseCheckpointSaver {
   /**
@@ -68,6 +84,13 @@ export declare class MilepostSaver extends BaseCheckpointSaver {
   ): Promise<void>;
   /** Removes a thread with all its checkpoints, in all namespaces. */
   deleteThread(threadId: string): Promise<void>;
+  /**
+   * Brings a thread back that cannot be read (`corrupt`), as far as its files can: what is damaged is kept in
+   * quarantine, and the thread goes on from the rest.
+   *
+   * @throws {MilepostError} `not_found` where nothing of it is damaged, and with a database
+   */
+  recoverThread(threadId: string): Promise<RecoveredThread>;
   /** For each channel the nearest value that an ancestor has, and what was written to it since. */
   getDeltaChannelHistory(options: {
     config: RunnableConfig;

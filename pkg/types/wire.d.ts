@@ -880,6 +880,28 @@ export interface DeletedThread {
   deleted: boolean;
 }
 
+/** Which thread. */
+export interface RecoverThreadArguments {
+  /** The thread, free text. */
+  thread_id: string;
+}
+
+/** What became of it. */
+export interface RecoveredThread {
+  /** How many checkpoints it has. */
+  checkpoints: number;
+  /** How many of the changes since its document was last written are in it. */
+  kept: number;
+  /** At least so many of them are not: they cannot be read any more. */
+  lost: number;
+  /** How many checkpoints are left out because a value of theirs goes on from one that is lost. */
+  dropped: number;
+  /** How many files with older checkpoints are gone or cannot be read. */
+  lost_parts: number;
+  /** Where copies of what is damaged are kept, relative to the root. */
+  quarantined: string[];
+}
+
 /** The event, as the agent sent it. */
 export interface HookArguments {
   /** The agent whose hook this is: `claude-code`, `codex`, `gemini`, `cursor`, `copilot`, `opencode` or `qwen-code`. */
@@ -1580,6 +1602,8 @@ export interface Operations {
   thread_history: { arguments: ThreadHistoryArguments; place: Place; answer: ThreadHistory };
   /** Removes a thread with all its checkpoints, in all namespaces. */
   delete_thread: { arguments: DeleteThreadArguments; place: Place; answer: DeletedThread };
+  /** Brings a thread back that cannot be read, as far as its files can: what is damaged is kept in quarantine, and the thread goes on from the rest. */
+  recover_thread: { arguments: RecoverThreadArguments; place: Place; answer: RecoveredThread };
   /** Takes one event of a coding agent into the checkpoint that its session works on. */
   hook: { arguments: HookArguments; place: Place; answer: HookAnswer };
   /** The work of a session of Claude Code as one line. */

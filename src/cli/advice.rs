@@ -75,7 +75,23 @@ pub(super) fn words(advice: &Advice, place: &Place) -> String {
         }
         #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
         Advice::DeleteThread(_) => "Put it back from a backup, or delete the thread.".to_owned(),
+        #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+        Advice::RecoverThread(thread) => match thread {
+            Some(thread) => format!(
+                "`{}` brings back what can be read.",
+                command(&recover_thread(thread), None, place)
+            ),
+            None => format!(
+                "`{}`, with its id, brings back what can be read.",
+                command("thread recover THREAD", None, place)
+            ),
+        },
     }
+}
+
+/// The words that bring back a thread.
+pub(super) fn recover_thread(thread: &str) -> String {
+    format!("thread recover {}", shell_word(thread))
 }
 
 /// What helps after a failure of this kind, whatever it was about.
@@ -211,6 +227,24 @@ mod tests {
         assert_eq!(line.as_deref(), Some("Nothing was written."));
         let conflict = conflict.with_written(Written::Yes);
         assert_eq!(of_code(&conflict, &Place::default()), None);
+    }
+
+    #[test]
+    fn a_thread_that_cannot_be_read_is_brought_back_by_its_id() {
+        let place = Place {
+            dir: Some("my agents".to_owned()),
+            ..Place::default()
+        };
+        for (thread, expected) in [
+            (
+                Some("chat 1".to_owned()),
+                "milepost thread recover 'chat 1' --dir 'my agents'",
+            ),
+            (None, "milepost thread recover THREAD --dir 'my agents'"),
+        ] {
+            let line = words(&Advice::RecoverThread(thread), &place);
+            assert!(line.contains(&format!("`{expected}`")), "{line}");
+        }
     }
 
     #[test]

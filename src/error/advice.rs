@@ -60,11 +60,14 @@ pub enum Advice {
     /// Put what is stored of a thread back from a backup, or delete the thread of this id, where that is known.
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     DeleteThread(Option<String>),
+    /// Bring the thread of this id back as far as it can be read, where the id is known.
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    RecoverThread(Option<String>),
 }
 
 impl Advice {
     /// Every kind of advice as programs see it, in the order above.
-    pub const NAMES: [&str; 12] = [
+    pub const NAMES: [&str; 13] = [
         "recover",
         "undo",
         "restore",
@@ -77,6 +80,7 @@ impl Advice {
         "name_dir",
         "delete_task",
         "delete_thread",
+        "recover_thread",
     ];
 
     /// The advice as programs see it, such as `recover`.
@@ -96,6 +100,8 @@ impl Advice {
             Advice::DeleteTask(_) => "delete_task",
             #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
             Advice::DeleteThread(_) => "delete_thread",
+            #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+            Advice::RecoverThread(_) => "recover_thread",
         }
     }
 
@@ -119,7 +125,7 @@ impl Advice {
             | Advice::CheckGitRoot
             | Advice::NameDir => None,
             #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
-            Advice::DeleteTask(_) | Advice::DeleteThread(_) => None,
+            Advice::DeleteTask(_) | Advice::DeleteThread(_) | Advice::RecoverThread(_) => None,
         }
     }
 }

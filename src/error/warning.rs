@@ -28,6 +28,9 @@ pub enum WarningCode {
     /// A step of a task is both completed and pending: it is done again.
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     RepeatedStep,
+    /// A loss of power took changes of a thread that did not wait for the disk.
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    LostChanges,
     /// A checkpoint is gone though its history is kept.
     Vanished,
     /// A checkpoint that was passed over is corrupt.
@@ -56,6 +59,8 @@ impl WarningCode {
             WarningCode::SummaryTooLong => "summary_too_long",
             #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
             WarningCode::RepeatedStep => "repeated_step",
+            #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+            WarningCode::LostChanges => "lost_changes",
             WarningCode::Vanished => "vanished",
             WarningCode::Corrupt => "corrupt",
             WarningCode::TooLarge => "too_large",

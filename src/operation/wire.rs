@@ -96,7 +96,9 @@ fn advice_json(advice: &Advice) -> Json {
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     match advice {
         Advice::DeleteTask(task) => return object.with("task", task.clone()).into(),
-        Advice::DeleteThread(thread) => return object.with("thread", thread.clone()).into(),
+        Advice::DeleteThread(thread) | Advice::RecoverThread(thread) => {
+            return object.with("thread", thread.clone()).into();
+        }
         _ => {}
     }
     match advice.target() {

@@ -7,9 +7,13 @@ use crate::extent::WRITES;
 use crate::json::Object;
 
 use super::keep::{Accept, History, Policy, Recorded, Retention, Trimmed, Wanted, altered, trim};
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+use super::keep::{copy_name, quarantine};
 use super::place::{Before, Folder, Paths, Standing, Stem, look, prepare};
 use super::read::{Content, Document, Mark, Reader, Revision, Stamp, check_size, content};
 use super::write::{Committed, Decide, Recovered, new_id, recover, update};
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+use super::write::{Write, replace};
 
 /// What [`Slot::read`] found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -206,6 +210,40 @@ impl<'a> Slot<'a> {
             true => recover(&self.reader, self.policy, wanted, accept).await,
             false => Err(self.read_only()),
         }
+    }
+
+    /// Writes this in the place of a document that is corrupt or absent, and that has no history. What is corrupt
+    /// is first kept, durably, in quarantine; returns where, as messages show paths.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::not_found`] where there is a document that can be read; as [`Slot::update`] otherwise.
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    pub async fn replace(&self, next: Write) -> Result<Option<String>, Error> {
+        replace(&self.reader, self.policy, next).await
+    }
+
+    /// Keeps a durable copy, in quarantine, of bytes that belong to this document and are damaged; returns where,
+    /// as messages show paths. It stays for as long as the document does. Its name begins with a label.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`], [`Error::io`].
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    pub async fn quarantine(&self, label: &str, bytes: &[u8]) -> Result<String, Error> {
+        let Reader { io, folder, paths } = &self.reader;
+        prepare(io, folder, paths, self.policy.durability).await?;
+        let id = new_id(io).await?;
+        let copy = quarantine(&self.reader, label, bytes, &id).await?;
+        Ok(folder.shown(&copy))
+    }
+
+    /// Where that copy is kept.
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    pub fn quarantined(&self, label: &str, bytes: &[u8]) -> String {
+        let Reader { folder, paths, .. } = &self.reader;
+        let copy = [label, &copy_name(bytes)].concat();
+        folder.shown(&paths.quarantined(&copy))
     }
 
     /// Removes from history what `retention` does not keep.

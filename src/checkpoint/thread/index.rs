@@ -17,7 +17,7 @@ const MEMBERS: [&str; 7] = [
 ];
 
 /// What the store writes into a document, which is not the rules' business.
-const OF_THE_STORE: [&str; 4] = ["generation", "journal", "revision", "seal"];
+const OF_THE_STORE: [&str; 5] = ["generation", "journal", "tally", "revision", "seal"];
 
 /// The names of namespaces in a segment are told as long as they are no longer together.
 const MAX_NAMESPACES_BYTES: usize = 160;

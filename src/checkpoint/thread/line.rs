@@ -86,6 +86,56 @@ fn apply(mut thread: Thread, line: &[u8]) -> Option<Thread> {
     thread.is_in_order().then_some(thread)
 }
 
+/// The number that the next entry has after a line, from which follows which of two lines is the older one.
+pub(super) fn next(line: &[u8]) -> u64 {
+    let reading = json::read(line).ok();
+    let next = reading.and_then(|it| it.value.at("/next")?.as_u64());
+    next.unwrap_or_default()
+}
+
+/// The thread after the changes of these lines, some of which rest on others that are lost, and how many of them can
+/// be used.
+pub(super) fn after_some(mut thread: Thread, lines: &[Vec<u8>]) -> (Thread, usize) {
+    let mut used = 0;
+    for line in lines {
+        let next = apply(thread.clone(), line).or_else(|| apply_alone(thread.clone(), line));
+        if let Some(next) = next {
+            thread = next;
+            used += 1;
+        }
+    }
+    (thread, used)
+}
+
+/// What a line adds, as far as what it changes is there.
+fn apply_alone(mut thread: Thread, line: &[u8]) -> Option<Thread> {
+    let Json::Object(mut object) = json::read(line).ok()?.value else {
+        return None;
+    };
+    thread.next = thread.next.max(object.get("next")?.as_u64()?);
+    let gone = items(&mut object, "gone", Some)?;
+    let gone: Vec<u64> = gone.iter().filter_map(Json::as_u64).collect();
+    thread.tail.retain(|it| !gone.contains(&it.number));
+    for (number, writes) in items(&mut object, "writes", read_writes)? {
+        let at = thread.tail.binary_search_by_key(&number, |it| it.number);
+        let entry = at.ok().and_then(|at| thread.tail.get_mut(at));
+        if let Some(entry) = entry {
+            entry.writes = writes;
+        }
+    }
+    for entry in items(&mut object, "entries", Entry::read)? {
+        let sealed = thread.segments.last().map(|it| it.last);
+        let last = thread.tail.last().map(|it| it.number).or(sealed);
+        if last.is_none_or(|it| entry.number > it) {
+            thread.tail.push(entry);
+        }
+    }
+    if let Some(strays) = object.remove("strays") {
+        thread.strays = list(strays, Stray::read)?;
+    }
+    thread.is_in_order().then_some(thread)
+}
+
 fn items<T>(object: &mut Object, key: &str, read: fn(Json) -> Option<T>) -> Option<Vec<T>> {
     match object.remove(key) {
         None => Some(Vec::new()),

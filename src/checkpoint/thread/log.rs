@@ -45,7 +45,8 @@ impl Loaded {
         Ok(())
     }
 
-    fn get(&self, token: &str) -> Option<&[Entry]> {
+    /// The entries of the part with this token.
+    pub(super) fn get(&self, token: &str) -> Option<&[Entry]> {
         let found = self.parts.iter().find(|(it, _)| it == token);
         found.map(|(_, entries)| entries.as_slice())
     }

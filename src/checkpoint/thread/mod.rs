@@ -15,6 +15,7 @@ pub mod index;
 pub mod line;
 pub mod log;
 pub mod name;
+pub mod salvage;
 pub mod seal;
 pub mod tuple;
 pub mod value;

@@ -69,7 +69,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// The threads after this one, and what the next page begins after. One that cannot be read is passed over,
 /// with a warning.
 ///
-/// Warns `corrupt`, `too_large`, `unsafe_path`, `io`, `invalid_document`. Fails with `invalid_name`,
+/// Warns `corrupt`, `too_large`, `unsafe_path`, `io`, `invalid_document`, `lost_changes`. Fails with `invalid_name`,
 /// `unsafe_path`, `io`.
 pub async fn list_threads(
     io: &Io,
@@ -93,7 +93,7 @@ pub async fn list_threads(
                 let next = threads.last().cloned();
                 return Ok((threads, next));
             }
-            match opened.read(name).await {
+            match opened.read(name, noticed).await {
                 Ok(Some(thread)) => threads.push(thread.name().to_owned()),
                 Ok(None) => {}
                 Err(error) => {

@@ -57,7 +57,7 @@ fn read(arguments: &Arguments) -> Result<(String, Option<String>), Error> {
 
 /// The checkpoint of an id, or the latest of the namespace; `None` where there is none.
 ///
-/// Warns `untrusted_origin`. Fails with `invalid_name`; `invalid_document`, `unsupported_version`, `corrupt` for
+/// Warns `untrusted_origin`, `lost_changes`. Fails with `invalid_name`; `invalid_document`, `unsupported_version`, `corrupt` for
 /// what is stored; `busy`, `unsafe_path`, `io`.
 pub async fn load(
     io: &Io,

@@ -12,4 +12,5 @@ rows! {
     list_threads
     history
     remove
+    recover
 }

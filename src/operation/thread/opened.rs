@@ -7,13 +7,14 @@ use crate::checkpoint::thread::log::{Loaded, Log, Stop};
 use crate::checkpoint::thread::name;
 use crate::checkpoint::thread::seal::{MAX_PART_BYTES, Writing};
 use crate::effect::Io;
-use crate::error::{Advice, Error, ErrorKind};
+use crate::error::{Advice, Error, ErrorKind, Warning, WarningCode};
 use crate::json::Object;
 use crate::operation::place::Place;
 use crate::operation::{Noticed, Settings};
 use crate::root;
 use crate::store::manifest::{Changed, Index, Journal, Keys, Layout, Next, PartName, Plan};
 use crate::store::{Stem, Storage};
+use crate::text::quoted;
 
 /// Each look finds what another writer has changed since the one before it.
 const LOOKS: u32 = 100;
@@ -44,11 +45,48 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// The thread of a stem; `None` where nothing was ever put.
-    pub(super) async fn read(&self, stem: &Stem) -> Result<Option<Thread>, Error> {
+    /// The thread of a stem; `None` where nothing was ever put. Warns of what a loss of power took of it.
+    pub(super) async fn read(
+        &self,
+        stem: &Stem,
+        noticed: &mut Noticed,
+    ) -> Result<Option<Thread>, Error> {
         let found = self.place.manifest().read(stem).await;
-        let found = self.place.rooted(found).await?;
-        found.map(|found| thread(&found, stem)).transpose()
+        let Some(found) = self.place.rooted(found).await? else {
+            return Ok(None);
+        };
+        let thread = thread(&found, stem)?;
+        if let Some(lost) = self.lost(stem, thread.name(), &found) {
+            noticed.add(lost);
+        }
+        Ok(Some(thread))
+    }
+
+    /// That a loss of power took changes of a thread, whose durability permitted that.
+    fn lost(&self, stem: &Stem, name: &str, found: &Index) -> Option<Warning> {
+        let journal = found.journal.as_ref()?;
+        let loss = journal.loss.as_ref()?;
+        let manifest = self.place.manifest();
+        let path = manifest.shown_journal(stem, journal);
+        let copy = manifest.shown_copy(stem, journal);
+        let name = quoted(name);
+        let lost = match loss.lines {
+            0 => format!(
+                "{path} of the thread {name} holds zeros, as after a loss of power; no acknowledged change is \
+                 known to be lost"
+            ),
+            lines => format!(
+                "The thread {name} has lost {lines} acknowledged {} that did not wait for the disk, as after a loss \
+                 of power: {path} does not have them",
+                if lines == 1 { "change" } else { "changes" }
+            ),
+        };
+        let kept = match loss.bytes.is_empty() {
+            true => String::new(),
+            false => format!(". The next change keeps the file as {copy}"),
+        };
+        let message = format!("{lost}{kept}");
+        Some(Warning::new(WarningCode::LostChanges, message))
     }
 
     /// What a rule says of a thread, which is given the parts that it asks for; `None` where nothing was ever
@@ -72,7 +110,7 @@ impl<'a> Opened<'a> {
     ) -> Result<Option<T>, Error> {
         let mut loaded = Loaded::default();
         for _ in 0..LOOKS {
-            let Some(thread) = self.read(stem).await? else {
+            let Some(thread) = self.read(stem, noticed).await? else {
                 self.place.expect_root().await?;
                 return Ok(None);
             };
@@ -96,10 +134,11 @@ impl<'a> Opened<'a> {
     pub(super) async fn change(
         &self,
         name: &str,
+        noticed: &mut Noticed,
         rule: &mut dyn FnMut(&Thread, &Loaded, &str) -> Result<Outcome, Stop>,
     ) -> Result<Vec<Result<bool, Error>>, Error> {
         let stem = stem(name)?;
-        let changed = self.change_at(&stem, name, rule).await;
+        let changed = self.change_at(&stem, name, noticed, rule).await;
         changed.map_err(|error| self.advise(&stem, Some(name), error))
     }
 
@@ -107,6 +146,7 @@ impl<'a> Opened<'a> {
         &self,
         stem: &Stem,
         name: &str,
+        noticed: &mut Noticed,
         rule: &mut dyn FnMut(&Thread, &Loaded, &str) -> Result<Outcome, Stop>,
     ) -> Result<Vec<Result<bool, Error>>, Error> {
         let manifest = self.place.manifest();
@@ -114,7 +154,9 @@ impl<'a> Opened<'a> {
         for _ in 0..LOOKS {
             let mut needed = None;
             let mut results = Vec::new();
+            let mut lost = None;
             let mut decide = |found: Option<&Index>, token: &str| {
+                lost = found.and_then(|it| self.lost(stem, name, it));
                 let present = match found {
                     Some(found) => thread(found, stem)?,
                     None => Thread::new(name, token),
@@ -132,6 +174,9 @@ impl<'a> Opened<'a> {
                 }
             };
             let changed = manifest.change(stem, &mut decide).await;
+            if let Some(lost) = lost {
+                noticed.add(lost);
+            }
             match (changed, needed) {
                 (Ok(Changed::Written(_) | Changed::Kept(_)), _) => return Ok(results),
                 // Keys follow from the thread: somebody put a part in another one by hand.
@@ -152,15 +197,19 @@ impl<'a> Opened<'a> {
     /// A failure to read what is stored under a stem, with what would help where that is lost; `thread` is its id,
     /// where that is known.
     pub(super) fn advise(&self, stem: &Stem, thread: Option<&str>, error: Error) -> Error {
-        let is_lost = match error.kind() {
-            ErrorKind::Corrupt { .. } | ErrorKind::InvalidDocument(_) => true,
+        let thread = thread.map(str::to_owned);
+        match error.kind() {
+            ErrorKind::Corrupt { .. } | ErrorKind::InvalidDocument(_) => {
+                error.with_advice(match self.place.storage() {
+                    Storage::Files => Advice::RecoverThread(thread),
+                    Storage::Records => Advice::DeleteThread(thread),
+                })
+            }
             // What is to be put may be too large as well.
-            ErrorKind::TooLarge { input, .. } => *input == self.place.manifest().shown(stem),
-            _ => false,
-        };
-        match is_lost {
-            true => error.with_advice(Advice::DeleteThread(thread.map(str::to_owned))),
-            false => error,
+            ErrorKind::TooLarge { input, .. } if *input == self.place.manifest().shown(stem) => {
+                error.with_advice(Advice::DeleteThread(thread))
+            }
+            _ => error,
         }
     }
 

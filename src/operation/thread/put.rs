@@ -186,20 +186,20 @@ fn read_one(arguments: &Arguments, given: &mut Given<'_>) -> Result<Change, Erro
 /// `conflict` where another checkpoint follows from the same parent and no fork is asked for, and where the id is
 /// another one's; `usage` where it follows from itself.
 ///
-/// Fails with `invalid_name`, `too_large`; `invalid_document`, `unsupported_version`, `corrupt` for what is stored;
-/// `busy`, `unsafe_path`, `io`.
+/// Warns `lost_changes`, and goes on from what is left. Fails with `invalid_name`, `too_large`; `invalid_document`,
+/// `unsupported_version`, `corrupt` for what is stored; `busy`, `unsafe_path`, `io`.
 pub async fn put(
     io: &Io,
     settings: &Settings,
     thread: &str,
     changes: &[Change],
 ) -> Reply<Vec<Result<bool, Error>>> {
-    noticing(async |_| {
+    noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
         opened.place.expect_known().await?;
         let writing = opened.writing();
         opened
-            .change(thread, &mut |present, loaded, token| {
+            .change(thread, noticed, &mut |present, loaded, token| {
                 change(present, loaded, changes, token, writing)
             })
             .await

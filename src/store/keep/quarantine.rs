@@ -18,14 +18,18 @@ pub(in crate::store) fn copy_name(bytes: &[u8]) -> String {
 
 /// Keeps a durable copy of corrupt bytes; returns where. `id` is nobody else's. A host with records
 /// keeps it in the step that replaces them.
+///
+/// The copy's name begins with a label. Without one it is of the document, and the newest few of those stay; one
+/// with a label is of what belongs to the document, and stays with it.
 pub(in crate::store) async fn quarantine(
     reader: &Reader<'_>,
+    label: &str,
     bytes: &[u8],
     id: &str,
 ) -> Result<String, Error> {
     whole::needed()?;
     let Reader { io, folder, paths } = reader;
-    let copy = copy_name(bytes);
+    let copy = [label, &copy_name(bytes)].concat();
     if folder.storage() == Storage::Records {
         return Ok(paths.entry(&copy));
     }

@@ -1,12 +1,13 @@
 //! Changing a document among files: its parts are prepared, and then the index alone is committed.
 
-use super::index::{Index, Keys, Place, State, set_generation, set_journal};
+use super::index::{Index, Keys, Place, State, parts, set_generation, set_journal};
 use super::keys::{self, Free};
 use super::lines::{self, Added};
 use super::name::{self, Mark, PartName};
 use super::part::{self, Age};
 use super::plan::{Decide, Draft, Next, Plan, difference, no_journal};
 use super::records::Changed;
+use super::whole::{self, OnDamage};
 use crate::error::{Code, Error, Written};
 use crate::json::Object;
 use crate::store::place::{Folder, SIDE, Stem, make_below, make_folder};
@@ -34,7 +35,7 @@ pub(super) async fn attempt(
     token: &str,
     decide: &mut Decide<'_>,
 ) -> Result<Tried, Error> {
-    let state = lines::whole(place, name).await?;
+    let state = whole::whole(place, name, OnDamage::Keep).await?;
     let index = state.as_ref().and_then(|it| it.index.as_ref());
     let next = match decide(index, token)? {
         Plan::Write(next) => with_journal(place, next, token),
@@ -49,6 +50,13 @@ pub(super) async fn attempt(
         keys::fence(place, name).await?;
         return Ok(Tried::Begun);
     };
+    let journal = state.index.as_ref().and_then(|it| it.journal.as_ref());
+    if let Some(journal) = journal
+        && let Some(loss) = &journal.loss
+    {
+        // Another one is about to take its place.
+        whole::keep(place, name, &journal.part, &loss.bytes).await?;
+    }
     let draft = Draft::new(&place.layout, state.parts(), next, token)?;
     let writer = Writer {
         place,
@@ -57,7 +65,44 @@ pub(super) async fn attempt(
         generation,
         draft,
     };
-    let tried = writer.run(&state, decide).await;
+    write(&writer, &state, decide).await
+}
+
+/// Commits an index in the place of one that can be read and is damaged otherwise, or whose journal or parts are.
+/// Of the parts that the new one names, those that are `present` are there.
+pub(super) async fn rebuild(
+    place: &Place<'_>,
+    name: &Stem,
+    state: &State,
+    present: &[PartName],
+    next: Next,
+    token: &str,
+) -> Result<Tried, Error> {
+    let Some(generation) = state.generation.clone() else {
+        keys::fence(place, name).await?;
+        return Ok(Tried::Begun);
+    };
+    let next = with_journal(place, next, token);
+    let draft = Draft::new(&place.layout, present, next, token)?;
+    let writer = Writer {
+        place,
+        name,
+        token,
+        generation,
+        draft,
+    };
+    // It is asked where the index has changed, and then this is tried again.
+    write(&writer, state, &mut |_, _| Ok(Plan::Keep)).await
+}
+
+/// Prepares what the draft of a writer needs, and commits it; what is not needed after all is removed.
+async fn write(
+    writer: &Writer<'_>,
+    state: &State,
+    decide: &mut Decide<'_>,
+) -> Result<Tried, Error> {
+    let Writer { place, name, .. } = writer;
+    let tried = writer.run(state, decide).await;
     match &tried {
         // Whether the index names them is unknown.
         Err(error) if error.written() != Written::No => {}
@@ -97,19 +142,21 @@ async fn append(
         return Err(no_journal(place.folder.shown(name.as_str())));
     };
     Ok(match lines::add(place, name, journal, token, line).await? {
-        Added::Yes => Tried::Done(Changed::Kept(None)),
+        Added::Yes(_) => Tried::Done(Changed::Kept(None)),
         Added::No => Tried::Outdated,
         Added::Unknown => Tried::Unknown,
     })
 }
 
-/// The same with an empty journal, where an index has one.
-fn with_journal(place: &Place<'_>, mut next: Next, token: &str) -> Next {
+/// The same with an empty journal and its tally, where an index has them.
+pub(super) fn with_journal(place: &Place<'_>, mut next: Next, token: &str) -> Next {
     if place.layout.keys == Keys::Own
         && let Some(part) = PartName::of_journal(token)
     {
         set_journal(&mut next.object, &part);
-        next.add.push((part.key, Vec::new()));
+        for file in [part.tally(), part] {
+            next.add.push((file.key, Vec::new()));
+        }
     }
     next
 }
@@ -147,7 +194,8 @@ async fn begin(place: &Place<'_>, document: &Stem) -> Result<Tried, Error> {
     }
 }
 
-fn unkept(object: Object) -> Write {
+/// The commit of an index, which has no history.
+pub(super) fn unkept(object: Object) -> Write {
     Write {
         keeps: Keep::Nothing,
         ..Write::new(object)
@@ -174,6 +222,7 @@ impl Writer<'_> {
         }
         let mut known = draft.names();
         known.extend_from_slice(state.parts());
+        known.extend(parts(&place.layout, &draft.object));
         // Listed before the commit that begins another generation: what comes later is of that one.
         let left = part::others(place, name, &known, Age::Dead).await?;
         if !draft.added.is_empty() {

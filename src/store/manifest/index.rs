@@ -17,6 +17,10 @@ const GENERATION: &str = "generation";
 /// The member that says which file is the journal of this index: its token.
 const JOURNAL: &str = "journal";
 
+/// The member that says that this journal has a tally: its token again. An older program leaves it as it is and
+/// begins another journal, which then has none.
+const TALLY: &str = "tally";
+
 /// Whose the keys of parts are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keys {
@@ -55,6 +59,11 @@ impl Index {
     /// The file of its journal.
     pub(super) fn journal_part(&self) -> Option<PartName> {
         journal(&self.document.object)
+    }
+
+    /// The file of that one's tally.
+    pub(super) fn tally_part(&self) -> Option<PartName> {
+        tally(&self.document.object)
     }
 
     /// The part under a key.
@@ -99,10 +108,11 @@ pub(super) fn generation(object: &Object) -> Option<String> {
     text.map(str::to_owned)
 }
 
-/// All parts that an index names, its journal among them.
+/// All parts that an index names, its journal and the tally of that among them.
 pub(super) fn parts(layout: &Layout, object: &Object) -> Vec<PartName> {
     let mut parts = (layout.parts)(object);
     parts.extend(journal(object));
+    parts.extend(tally(object));
     parts
 }
 
@@ -111,9 +121,16 @@ fn journal(object: &Object) -> Option<PartName> {
     PartName::of_journal(token)
 }
 
-/// Gives a document a new journal.
+fn tally(object: &Object) -> Option<PartName> {
+    let token = object.get(TALLY).and_then(Json::as_str);
+    let journal = journal(object).filter(|it| token == Some(it.token.as_str()));
+    journal.map(|it| it.tally())
+}
+
+/// Gives a document a new journal, with a tally.
 pub(super) fn set_journal(object: &mut Object, part: &PartName) {
     object.set(JOURNAL, part.token.as_str());
+    object.set(TALLY, part.token.as_str());
 }
 
 /// Puts a document under a generation.

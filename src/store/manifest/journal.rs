@@ -4,9 +4,16 @@
 //! however large the index is. Each line says after which one it comes, by that one's digest, so that adding is a
 //! compare-and-swap: of two lines after the same one the first in the file counts, and the other is void. An
 //! empty line closes the journal; then an index takes its place that has all of it.
+//!
+//! A process that dies leaves the beginning of a line, and a loss of power zeros as well. Anything else that is no
+//! line, a line that is missed by the next one, and an end that is short of what the [tally](super::tally) says, is
+//! damage.
 
 use super::name::PartName;
-use crate::digest::{digest, is_id};
+use super::scan::{Line, pieces};
+use super::tally::{Claim, Tally};
+use crate::digest::digest;
+use crate::effect::Sync;
 
 /// A journal that is larger takes no more lines: void ones count for nothing, and are read all the same.
 const MAX_BYTES: usize = 256 << 10;
@@ -17,19 +24,39 @@ pub struct Journal {
     pub(super) part: PartName,
     /// All bytes of the file, with those of no effect.
     pub(super) size: usize,
-    /// The digest of the last line, or of none the token of the file.
-    head: String,
+    /// The token of the file, and the digests of its lines.
+    heads: Vec<String>,
     /// Who wrote a line.
     writers: Vec<String>,
     pub(super) is_closed: bool,
+    pub(super) has_tally: bool,
+    /// As many of its lines as its tally says were durable, and as many as it says were acknowledged.
+    claimed: [usize; 2],
     /// What they say, the oldest first.
     pub lines: Vec<Vec<u8>>,
+    /// What a loss of power took of it, where that was permitted.
+    pub loss: Option<Box<Loss>>,
+}
+
+/// What a loss of power took of a journal whose lines did not wait for the disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// At least so many changes that were acknowledged.
+    pub lines: usize,
+    /// All bytes of the file, which are kept before another one takes its place.
+    pub bytes: Vec<u8>,
+}
+
+/// A line that is to be added.
+pub(super) struct NextLine {
+    pub(super) bytes: Vec<u8>,
+    pub(super) digest: String,
 }
 
 impl Journal {
     /// Whether it takes another line.
     pub fn is_open(&self) -> bool {
-        !self.is_closed && self.size < MAX_BYTES
+        !self.is_closed && self.loss.is_none() && self.size < MAX_BYTES
     }
 
     /// Whether a line of this writer counts.
@@ -37,164 +64,134 @@ impl Journal {
         self.writers.iter().any(|it| it == writer)
     }
 
-    /// What the bytes of a file hold. A line whose digest does not hold is what a dead writer has left of one;
-    /// where another line comes after it all the same, something is lost: `None`.
-    pub(super) fn read(part: &PartName, bytes: &[u8]) -> Option<Self> {
+    /// What the bytes of a file hold, which was read after its tally, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, where they are damaged.
+    pub(super) fn read(
+        part: &PartName,
+        bytes: &[u8],
+        tally: Option<&Tally>,
+    ) -> Result<Self, String> {
         let mut journal = Journal {
             part: part.clone(),
             size: bytes.len(),
-            head: part.token.clone(),
+            heads: vec![part.token.clone()],
             writers: Vec::new(),
             is_closed: false,
+            has_tally: tally.is_some(),
+            claimed: [0, 0],
             lines: Vec::new(),
+            loss: None,
         };
-        let mut passed: Vec<String> = Vec::new();
-        for line in bytes.split(|it| *it == b'\n').filter_map(Line::read) {
-            if line.after == journal.head {
-                let head = std::mem::replace(&mut journal.head, line.digest.to_owned());
-                passed.push(head);
-                journal.writers.push(line.writer.to_owned());
-                match line.text {
-                    [] => journal.is_closed = true,
-                    text => journal.lines.push(text.to_owned()),
-                }
-            } else if !passed.iter().any(|it| it == line.after) {
-                return None;
+        let mut has_zeros = false;
+        // Lines that come after one which is not there.
+        let mut astray = 0;
+        for piece in pieces(bytes) {
+            has_zeros |= piece.has_zeros;
+            match &piece.line {
+                Some(line) if astray == 0 && line.after == journal.head() => journal.take(line),
+                // Void: another one was faster.
+                Some(line) if astray == 0 && journal.heads.iter().any(|it| it == line.after) => {}
+                Some(_) => astray += 1,
+                None if piece.is_begun_after(&journal.heads) => {}
+                // What it comes after may be lost.
+                None if has_zeros && piece.is_begun() => {}
+                None => return Err("it holds what is no line of it".to_owned()),
             }
         }
-        Some(journal)
+        let none = Tally::default();
+        let lost = journal.lost(tally.unwrap_or(&none), has_zeros, astray)?;
+        if lost > 0 || has_zeros {
+            journal.loss = Some(Box::new(Loss {
+                lines: lost,
+                bytes: bytes.to_vec(),
+            }));
+        }
+        Ok(journal)
     }
 
-    /// The bytes of a line that comes next. It begins on its own, whatever a dead writer has left before it.
-    pub(super) fn line(&self, writer: &str, text: &[u8]) -> Vec<u8> {
-        let digest = digest(&[self.head.as_bytes(), writer.as_bytes(), text]);
-        let mut line = format!("\n{} {writer} {digest} ", self.head).into_bytes();
-        line.extend_from_slice(text);
-        line
+    /// Holds the lines to what was acknowledged, and returns how many are lost that did not wait for the disk.
+    fn lost(&mut self, tally: &Tally, has_zeros: bool, astray: usize) -> Result<usize, String> {
+        if tally.is_damaged {
+            let tally = self.part.tally().file();
+            return Err(format!("its tally, {tally}, is damaged"));
+        }
+        let found = self.lines.len();
+        let lacks = |claim: &&Claim| self.heads.get(claim.lines) != Some(&claim.head);
+        let missing = |claim: &Claim| claim.lines.saturating_sub(found).max(1);
+        if let Some(claim) = tally.most(Sync::Durable).filter(lacks) {
+            return Err(format!(
+                "{} of {} changes that were acknowledged as durable are missing or damaged",
+                missing(claim),
+                claim.lines
+            ));
+        }
+        if astray > 0 && !has_zeros {
+            return Err("a line of it is damaged, and others come after it".to_owned());
+        }
+        let lost = tally.most(Sync::Lazy).filter(lacks).map_or(0, missing);
+        let most = |sync| tally.most(sync).map_or(0, |it| it.lines);
+        self.claimed = [most(Sync::Durable), most(Sync::Lazy)];
+        Ok(lost.max(astray))
     }
-}
 
-struct Line<'a> {
-    /// The digest of the one that it comes after.
-    after: &'a str,
-    writer: &'a str,
-    digest: &'a str,
-    text: &'a [u8],
-}
+    fn head(&self) -> &str {
+        self.heads.last().map_or("", String::as_str)
+    }
 
-impl<'a> Line<'a> {
-    fn read(line: &'a [u8]) -> Option<Self> {
-        let mut fields = line.splitn(4, |it| *it == b' ');
-        let mut id = || {
-            let field = std::str::from_utf8(fields.next()?).ok()?;
-            is_id(field).then_some(field)
-        };
-        let (after, writer, claimed) = (id()?, id()?, id()?);
-        let text = fields.next()?;
-        let holds = claimed == digest(&[after.as_bytes(), writer.as_bytes(), text]);
-        holds.then_some(Line {
-            after,
-            writer,
-            digest: claimed,
-            text,
+    fn take(&mut self, line: &Line<'_>) {
+        self.heads.push(line.digest.to_owned());
+        self.writers.push(line.writer.to_owned());
+        match line.text {
+            [] => self.is_closed = true,
+            text => self.lines.push(text.to_owned()),
+        }
+    }
+
+    /// A line that comes next. It begins on its own, after what a writer that died may have left.
+    pub(super) fn line(&self, writer: &str, text: &[u8]) -> NextLine {
+        let head = self.head();
+        let digest = digest(&[head.as_bytes(), writer.as_bytes(), text]);
+        let mut bytes = format!("\n{head} {writer} {digest} ").into_bytes();
+        bytes.extend_from_slice(text);
+        NextLine { bytes, digest }
+    }
+
+    /// The claim on the line that comes next, once it counts.
+    pub(super) fn claim_next(&self, digest: String, sync: Sync) -> Claim {
+        Claim {
+            lines: self.lines.len() + 1,
+            head: digest,
+            sync,
+        }
+    }
+
+    /// The claim on the line of this writer; `None` where none counts.
+    pub(super) fn claim_of(&self, writer: &str, sync: Sync) -> Option<Claim> {
+        let lines = self.writers.iter().position(|it| it == writer)? + 1;
+        Some(Claim {
+            lines,
+            head: self.heads.get(lines)?.clone(),
+            sync,
         })
+    }
+
+    /// The claim on all of its lines, where its tally does not say as much.
+    pub(super) fn unclaimed(&self, sync: Sync) -> Option<Claim> {
+        let [durable, acknowledged] = self.claimed;
+        let said = match sync {
+            Sync::Durable => durable,
+            Sync::Lazy => acknowledged,
+        };
+        let lines = self.lines.len();
+        let is_behind = self.has_tally && self.loss.is_none() && lines > said;
+        let head = self.heads.get(lines).filter(|_| is_behind)?.clone();
+        Some(Claim { lines, head, sync })
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Journal, MAX_BYTES};
-    use crate::store::manifest::PartName;
-
-    fn part() -> PartName {
-        PartName {
-            key: "00".to_owned(),
-            token: id(0),
-        }
-    }
-
-    fn id(number: u64) -> String {
-        format!("{number:032x}")
-    }
-
-    fn read(bytes: &[u8]) -> Option<Journal> {
-        Journal::read(&part(), bytes)
-    }
-
-    /// With so many lines, each of which says its number.
-    fn written(lines: u64) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        for number in 1..=lines {
-            let text = number.to_string();
-            let line = read(&bytes).unwrap().line(&id(number), text.as_bytes());
-            bytes.extend_from_slice(&line);
-        }
-        bytes
-    }
-
-    fn texts(journal: &Journal) -> Vec<&str> {
-        let lines = journal.lines.iter();
-        lines.map(|it| std::str::from_utf8(it).unwrap()).collect()
-    }
-
-    #[test]
-    fn of_two_lines_after_the_same_one_the_second_counted() {
-        let mut bytes = written(1);
-        let before = read(&bytes).unwrap();
-        bytes.extend(before.line(&id(2), b"first"));
-        bytes.extend(before.line(&id(3), b"second"));
-        let journal = read(&bytes).unwrap();
-        assert_eq!(texts(&journal), ["1", "first"]);
-        assert!(journal.has(&id(2)) && !journal.has(&id(3)));
-        bytes.extend(journal.line(&id(3), b"again"));
-        assert_eq!(texts(&read(&bytes).unwrap()), ["1", "first", "again"]);
-    }
-
-    #[test]
-    fn a_line_after_the_end_of_a_journal_counted() {
-        let mut bytes = written(2);
-        let before = read(&bytes).unwrap();
-        bytes.extend(before.line(&id(3), b""));
-        bytes.extend(before.line(&id(4), b"too late"));
-        let journal = read(&bytes).unwrap();
-        assert!(!journal.is_open() && journal.has(&id(3)) && !journal.has(&id(4)));
-        assert_eq!(texts(&journal), ["1", "2"]);
-    }
-
-    #[test]
-    fn a_line_that_was_torn_counted_or_took_another_one_along() {
-        let (whole, before) = (written(3), written(2));
-        for end in before.len()..whole.len() {
-            let mut bytes = whole[..end].to_vec();
-            let torn = read(&bytes).unwrap();
-            assert_eq!(texts(&torn), ["1", "2"], "{end} bytes");
-            bytes.extend(torn.line(&id(4), b"next"));
-            assert_eq!(
-                texts(&read(&bytes).unwrap()),
-                ["1", "2", "next"],
-                "{end} bytes"
-            );
-        }
-    }
-
-    #[test]
-    fn a_changed_byte_took_later_lines_out_of_the_journal() {
-        let whole = written(3);
-        let last = written(2).len();
-        for at in 0..last {
-            let mut bytes = whole.clone();
-            bytes[at] ^= 1;
-            // A line break that is none any more, or a new one, makes two lines one, or one two.
-            assert_eq!(read(&bytes), None, "byte {at}");
-        }
-    }
-
-    #[test]
-    fn a_journal_grew_without_end() {
-        let mut bytes = written(1);
-        let before = read(&bytes).unwrap();
-        assert!(before.is_open());
-        bytes.extend(before.line(&id(2), &vec![b'x'; MAX_BYTES]));
-        assert!(!read(&bytes).unwrap().is_open());
-    }
-}
+#[path = "journal_tests.rs"]
+mod tests;

@@ -2,7 +2,7 @@
 
 use super::index::{Place, State, set_generation};
 use super::name::{self, Mark, PartName, holder, shard};
-use crate::effect::{Access, Failed, Fault, Sync};
+use crate::effect::{Access, Failed, Fault, Kind, Sync};
 use crate::error::{Code, Error, Written};
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Stem, Storage, make_below, while_shared};
@@ -97,7 +97,54 @@ pub(super) async fn find(
             return Ok(Some(name));
         }
     }
+    match place.storage() {
+        Storage::Records => Ok(None),
+        Storage::Files => find_unmarked(place, key, but).await,
+    }
+}
+
+/// The document that has a key, other than this one, though its mark was lost: from the files of all documents.
+async fn find_unmarked(
+    place: &Place<'_>,
+    key: &str,
+    but: Option<&Stem>,
+) -> Result<Option<Stem>, Error> {
+    let Place { io, folder, .. } = place;
+    let names = folder.names(io, "", MAX_DOCUMENTS).await?;
+    let names = names.into_iter().filter_map(|it| Stem::new(it).ok());
+    let names: Vec<Stem> = names.filter(|it| Some(it) != but).collect();
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let shown: Vec<String> = names.iter().map(|it| folder.shown(it.as_str())).collect();
+    let entries = folder.inspect(io, &shown).await?;
+    for (name, entry) in names.into_iter().zip(entries) {
+        // What is behind a link is of another place.
+        if entry.kind != Kind::Folder {
+            continue;
+        }
+        let files = place.inner(&name).names(io, "", MAX_DOCUMENTS).await?;
+        let mut parts = files.iter().filter_map(|file| PartName::of_file(file));
+        if parts.any(|it| it.key == key) && has(place.read(&name).await?.as_ref(), key) {
+            return Ok(Some(name));
+        }
+    }
     Ok(None)
+}
+
+/// The marks that a document of these parts needs and does not have, relative to the folder of documents.
+pub(super) async fn missing(
+    place: &Place<'_>,
+    name: &Stem,
+    parts: &[PartName],
+) -> Result<Vec<String>, Error> {
+    let Place { io, folder, .. } = place;
+    let marks: Vec<String> = parts.iter().map(|it| Mark::new(name, it).below()).collect();
+    let shown: Vec<String> = marks.iter().map(|it| folder.shown(it)).collect();
+    let entries = folder.inspect(io, &shown).await?;
+    let marks = marks.into_iter().zip(entries);
+    let missing = marks.filter(|(_, entry)| entry.kind == Kind::Absent);
+    Ok(missing.map(|(mark, _)| mark).collect())
 }
 
 /// What became of a look for others who have a key, or are about to have it.

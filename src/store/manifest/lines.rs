@@ -1,74 +1,44 @@
-//! Adding to the journal of an index, and reading an index with it.
+//! Adding to the journal of an index.
 
-use super::index::{Place, State};
+use super::index::Place;
 use super::journal::Journal;
-use super::name::PartName;
 use super::part;
+use super::tally::{Claim, Tally};
+use super::whole::corrupt;
 use crate::effect::{Failed, Fault, Kind, Sync};
 use crate::error::{Error, Written};
 use crate::store::place::Stem;
 
-/// Each look that finds a journal gone was overtaken by a commit.
-const LOOKS: u32 = 100;
-
 /// What became of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Added {
-    /// It counts.
-    Yes,
+    /// It counts: what its tally is to claim.
+    Yes(Claim),
     /// Another one was faster.
     No,
     /// The journal is gone, and whether the line was in time is unknown.
     Unknown,
 }
 
-/// The index of a document with its journal.
-pub(super) async fn whole(place: &Place<'_>, name: &Stem) -> Result<Option<State>, Error> {
-    let mut missed = None;
-    for _ in 0..LOOKS {
-        let Some(mut state) = place.read(name).await? else {
-            return Ok(None);
-        };
-        let Some(index) = &mut state.index else {
-            return Ok(Some(state));
-        };
-        let Some(part) = index.journal_part() else {
-            return Ok(Some(state));
-        };
-        if missed.as_ref() == Some(&part) {
-            // No token comes back, so that it was named all the time.
-            let path = place.folder.shown(&part::below(place, name, &part));
-            let reason = format!(
-                "the index of {} names it, and it is not there",
-                name.as_str()
-            );
-            return Err(Error::corrupt(path, reason, None));
-        }
-        if let Some(journal) = read(place, name, &part).await? {
-            index.journal = Some(journal);
-            return Ok(Some(state));
-        }
-        missed = Some(part);
-    }
-    Err(Error::busy(place.folder.shown(name.as_str())))
-}
-
-/// The journal as it is now; `None` where the file is gone.
-async fn read(place: &Place<'_>, name: &Stem, part: &PartName) -> Result<Option<Journal>, Error> {
-    let Some(bytes) = part::read(place, name, part).await? else {
+/// The journal as it is now, which was sound before; `None` where the file is gone.
+async fn again(
+    place: &Place<'_>,
+    name: &Stem,
+    journal: &Journal,
+) -> Result<Option<Journal>, Error> {
+    let Some(bytes) = part::read(place, name, &journal.part).await? else {
         return Ok(None);
     };
-    match Journal::read(part, &bytes) {
-        Some(journal) => Ok(Some(journal)),
-        None => {
-            let path = place.folder.shown(&part::below(place, name, part));
-            let reason = "a line of it is damaged, and others come after it".to_owned();
-            Err(Error::corrupt(path, reason, None))
-        }
+    // What was claimed before was there before.
+    let none = Tally::default();
+    let tally = journal.has_tally.then_some(&none);
+    match Journal::read(&journal.part, &bytes, tally) {
+        Ok(now) => Ok(Some(now)),
+        Err(reason) => Err(corrupt(place, name, &journal.part, reason)),
     }
 }
 
-/// Adds a line, durably; `writer` is nobody else's, and used once.
+/// Adds a line, durably, and claims it; `writer` is unique, and used once.
 pub(super) async fn add(
     place: &Place<'_>,
     name: &Stem,
@@ -78,14 +48,20 @@ pub(super) async fn add(
 ) -> Result<Added, Error> {
     let sync = place.layout.durability;
     let failed = match append(place, name, journal, writer, text, sync).await {
-        Ok(added) => return added,
+        Ok(added) => {
+            let added = added?;
+            if let Added::Yes(claim) = &added {
+                claim_in_tally(place, name, journal, claim).await;
+            }
+            return Ok(added);
+        }
         Err(failed) if failed.fault == Fault::NotFound => return Ok(Added::No),
         Err(failed) => failed,
     };
     let error = place
         .inner(name)
         .error("write", &journal.part.file(), &failed);
-    let Ok(Some(now)) = read(place, name, &journal.part).await else {
+    let Ok(Some(now)) = again(place, name, journal).await else {
         return Err(error.with_written(Written::Unknown));
     };
     // What a failed sync left is on no disk, perhaps, and what came after it would be lost with it.
@@ -98,8 +74,25 @@ pub(super) async fn add(
     }))
 }
 
+/// Adds a claim to the tally of a journal, where it has one. If that fails, the line is there all the same, and
+/// unclaimed until the next change, whose claim is about both.
+pub(super) async fn claim_in_tally(
+    place: &Place<'_>,
+    name: &Stem,
+    journal: &Journal,
+    claim: &Claim,
+) {
+    if !journal.has_tally {
+        return;
+    }
+    let tally = journal.part.tally();
+    let path = place.inner(name).host(&tally.file());
+    let line = claim.line(&tally.token);
+    let _ = place.io.append(path, line, Sync::Lazy).await;
+}
+
 /// Adds the line after which no other one counts; whether it does itself. It need not be durable: what is
-/// committed next has all that came before it, and whoever adds another line syncs it along.
+/// committed next has all that came before it, and the sync of another line covers it.
 pub(super) async fn close(
     place: &Place<'_>,
     name: &Stem,
@@ -110,7 +103,7 @@ pub(super) async fn close(
         return Ok(true);
     }
     match append(place, name, journal, writer, &[], Sync::Lazy).await {
-        Ok(added) => Ok(added? == Added::Yes),
+        Ok(added) => Ok(matches!(added?, Added::Yes(_))),
         Err(failed) if failed.fault == Fault::NotFound => Ok(false),
         Err(failed) => {
             let file = journal.part.file();
@@ -119,18 +112,22 @@ pub(super) async fn close(
     }
 }
 
-/// Makes the lines durable that others have added; `false` where the journal is gone.
+/// Makes the lines durable that others have added, and claims them; `false` where the journal is gone.
 pub(super) async fn make_durable(
     place: &Place<'_>,
     name: &Stem,
     journal: &Journal,
 ) -> Result<bool, Error> {
     let (inner, file) = (place.inner(name), journal.part.file());
-    let nothing = place
-        .io
-        .append(inner.host(&file), Vec::new(), place.layout.durability);
+    let sync = place.layout.durability;
+    let nothing = place.io.append(inner.host(&file), Vec::new(), sync);
     match nothing.await {
-        Ok(()) => Ok(true),
+        Ok(()) => {
+            if let Some(claim) = journal.unclaimed(sync) {
+                claim_in_tally(place, name, journal, &claim).await;
+            }
+            Ok(true)
+        }
         Err(failed) if failed.fault == Fault::NotFound => Ok(false),
         Err(failed) => Err(inner.error("sync", &file, &failed)),
     }
@@ -147,19 +144,22 @@ async fn append(
 ) -> Result<Result<Added, Error>, Failed> {
     let (inner, file) = (place.inner(name), journal.part.file());
     let line = journal.line(writer, text);
-    let size = (journal.size + line.len()) as u64;
-    place.io.append(inner.host(&file), line, sync).await?;
-    Ok(find(place, name, journal, writer, size).await)
+    let size = (journal.size + line.bytes.len()) as u64;
+    place.io.append(inner.host(&file), line.bytes, sync).await?;
+    let next = journal.claim_next(line.digest, sync);
+    Ok(find(place, name, journal, writer, size, next).await)
 }
 
-/// Looks whether a line counts that was added, after which the file is so large if nobody else was faster. A
-/// file that is gone by then may have been gone before, as a name that another process had opened.
+/// Looks whether a line counts that was added, after which the file is so large if it is the last one, and then
+/// `next` is its claim. A file that is gone by then may have been gone before, as a name that another process had
+/// opened.
 async fn find(
     place: &Place<'_>,
     name: &Stem,
     journal: &Journal,
     writer: &str,
     size: u64,
+    next: Claim,
 ) -> Result<Added, Error> {
     let unknown = |error: Error| error.with_written(Written::Unknown);
     let inner = place.inner(name);
@@ -169,12 +169,14 @@ async fn find(
         .iter()
         .any(|it| it.kind == Kind::File && it.size == size)
     {
-        return Ok(Added::Yes);
+        return Ok(Added::Yes(next));
     }
-    let now = read(place, name, &journal.part).await.map_err(unknown)?;
+    let now = again(place, name, journal).await.map_err(unknown)?;
     Ok(match now {
         None => Added::Unknown,
-        Some(now) if now.has(writer) => Added::Yes,
-        Some(_) => Added::No,
+        Some(now) => match now.claim_of(writer, next.sync) {
+            Some(claim) => Added::Yes(claim),
+            None => Added::No,
+        },
     })
 }

@@ -1,13 +1,16 @@
 //! Documents with parts: what can be done with them.
 
 use super::index::{Index, Layout, Place};
+use super::journal::Journal;
 use super::keys::REMOVALS;
 use super::part::Age;
 use super::plan::Decide;
 use super::records::{self, Changed};
+use super::recover::{self, Rebuild};
 use super::sweep::{self, Act, Leftovers};
-use super::{files, keys, lines, part, remove};
-use crate::effect::Io;
+use super::whole::{self, OnDamage};
+use super::{files, keys, part, remove};
+use crate::effect::{Entry, Io, Kind};
 use crate::error::{Error, Written};
 use crate::keys as sorting;
 use crate::store::MAX_DOCUMENTS;
@@ -78,7 +81,7 @@ impl<'a> Manifest<'a> {
     /// [`Error::corrupt`], [`Error::too_large`], [`Error::unsafe_path`], [`Error::invalid_name`], [`Error::io`].
     pub async fn read(&self, name: &Stem) -> Result<Option<Index>, Error> {
         let state = match self.place.storage() {
-            Storage::Files => lines::whole(&self.place, name).await?,
+            Storage::Files => whole::whole(&self.place, name, OnDamage::Leave).await?,
             Storage::Records => self.place.read(name).await?,
         };
         Ok(state.and_then(|it| it.index))
@@ -100,7 +103,7 @@ impl<'a> Manifest<'a> {
         let place = &self.place;
         let mut missed = None;
         for _ in 0..LOOKS {
-            let Some(index) = place.read(name).await?.and_then(|it| it.index) else {
+            let Some(index) = whole::state(place, name).await?.and_then(|it| it.index) else {
                 return Ok(None);
             };
             let chosen = choose(&index).and_then(|key| index.part(&key).cloned());
@@ -173,8 +176,94 @@ impl<'a> Manifest<'a> {
         }
     }
 
+    /// Puts another index in the place of one that cannot be read, or whose journal or parts cannot, made of what is
+    /// left of them; returns where copies of what was damaged are kept. For documents whose keys are their
+    /// [own](super::Keys::Own).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::not_found`] where there is no such document, and among records, of which one change is one step;
+    /// what `rebuild` returns; [`Error::busy`] at the deadline; [`Error::too_large`], [`Error::unsafe_path`],
+    /// [`Error::io`].
+    pub async fn recover(
+        &self,
+        name: &Stem,
+        rebuild: &mut Rebuild<'_>,
+    ) -> Result<Vec<String>, Error> {
+        let place = &self.place;
+        if place.storage() == Storage::Records {
+            place.read(name).await?;
+            let message =
+                "There is nothing to recover: a database has no files that are damaged apart";
+            return Err(Error::not_found(message.to_owned()));
+        }
+        let mut token = new_id(place.io).await?;
+        let deadline = self.deadline(&token);
+        loop {
+            if let Some(copies) = recover::attempt(place, name, &token, rebuild).await? {
+                return Ok(copies);
+            }
+            deadline.wait(&self.shown(name), false).await?;
+            token = new_id(place.io).await?;
+        }
+    }
+
+    /// Where a copy of a journal is kept before another one takes its place, of which a loss of power took lines.
+    pub fn shown_copy(&self, name: &Stem, journal: &Journal) -> String {
+        let bytes = journal.loss.as_ref().map_or(&[][..], |it| &it.bytes);
+        match self.place.slot(name) {
+            Ok(slot) => slot.quarantined(&journal.part.label(), bytes),
+            Err(_) => self.place.folder.shown(name.as_str()),
+        }
+    }
+
+    /// The journal, as messages show it.
+    pub fn shown_journal(&self, name: &Stem, journal: &Journal) -> String {
+        let below = part::below(&self.place, name, &journal.part);
+        self.place.folder.shown(&below)
+    }
+
+    /// The parts of an index that are not there, or are no files, as messages show them, and what stands there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`].
+    pub async fn misplaced_parts(
+        &self,
+        name: &Stem,
+        index: &Index,
+    ) -> Result<Vec<(String, Entry)>, Error> {
+        let Place { io, folder, .. } = &self.place;
+        let parts = index.parts.iter();
+        let shown = parts.map(|it| folder.shown(&part::below(&self.place, name, it)));
+        let shown: Vec<String> = shown.collect();
+        let entries = folder.inspect(io, &shown).await?;
+        let parts = shown.into_iter().zip(entries);
+        Ok(parts.filter(|(_, it)| it.kind != Kind::File).collect())
+    }
+
+    /// Whether something of a document is there whose index is gone.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`].
+    pub async fn has_lost_index(&self, name: &Stem) -> Result<bool, Error> {
+        let part = whole::part_of_lost_index(&self.place, name).await?;
+        Ok(part.is_some())
+    }
+
+    /// The marks that the parts of an index need and that are not there, relative to the folder of documents.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`].
+    pub async fn missing_marks(&self, name: &Stem, index: &Index) -> Result<Vec<String>, Error> {
+        keys::missing(&self.place, name, &index.parts).await
+    }
+
     /// The document that has a part of this key, other than `but`. What it costs does not depend on how many
-    /// documents there are.
+    /// documents there are, as long as one is found by its mark: before it says that there is none, it looks at all of
+    /// them, because a mark may be lost.
     ///
     /// # Errors
     ///

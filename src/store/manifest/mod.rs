@@ -7,6 +7,7 @@
 //!   NAME/index.json                    the index, a document as any other, without a history
 //!   NAME/KEY-TOKEN.json                a part
 //!   NAME/00-TOKEN.json                 the journal of the index, where keys are a document's own
+//!   NAME/01-TOKEN.json                 the tally of that journal
 //!   NAME/.milepost/index/              what the commit protocol needs
 //!   .milepost/keys/KK/KEY.NAME.TOKEN   a mark: NAME has that part, or is about to
 //!   .milepost/trash/NAME.ID/           a document that was removed
@@ -55,9 +56,26 @@
 //! then looks: if it is as large as what it read with the line, nobody was in between; otherwise it reads the
 //! journal again. What a line rests on is before it in the file, so that one sync makes all of it durable.
 //!
-//! A **torn line** has a digest that does not hold. The next one begins with a line break of its own, and comes
-//! after the last that counts. Where a line comes after one that nobody can see any more, one in between was
-//! damaged: the document is corrupt, and nothing is written to it.
+//! A **torn line** has a digest that does not hold, and begins as a line after one of this journal does. The next
+//! one begins with a line break of its own, and comes after the last that counts. Where a line comes after one that
+//! cannot be read any more, one in between was damaged: the document is corrupt, and nothing is written to it. So it
+//! is where anything else is in the file that is no line.
+//!
+//! The chain of digests does not show that the **end is cut off**. So the journal has a **tally**, a file of claims:
+//! so many lines count, up to the one of this digest, and they were on stable storage, or they were not. A writer
+//! adds its claim after its line, without a wait for the disk, and acknowledges the change then. A reader reads the
+//! tally before the journal, so that what is claimed is there by then; a journal only grows. A journal without a line
+//! that was claimed as durable is damaged, because nothing but damage takes such a line. Without one that was
+//! not durable, and with zeros where a line is expected, it is what a loss of power leaves: it can be read, takes no
+//! more lines, and says how many were lost; its bytes go to quarantine before the next index takes its place. A claim
+//! may be missing: its writer died before it, a loss of power took it, or an older program wrote the line. Then the
+//! tally says less than the journal, which is no damage, and the next claim covers both. A journal that an older
+//! program began has no tally, and of its end nothing is known.
+//!
+//! An **index that is missing** beside a journal with a line was lost, because a line is added only to a journal that an
+//! index names, and all of them go with their folder; so it was beside a part that was written long ago. Such a
+//! document is corrupt. Where keys are those of all documents there are no journals, and a new part may be that of a
+//! writer that was overtaken: there an index that is missing counts as one that was never written.
 //!
 //! Whoever commits **another index** first closes the journal, by a line that nothing comes after. It counts
 //! only if its writer had seen all lines, so that the new index has all of them; and from then on none is added.
@@ -98,14 +116,20 @@ mod name;
 mod part;
 mod plan;
 mod records;
+mod recover;
 mod remove;
+mod salvage;
+mod scan;
 mod sweep;
+mod tally;
+mod whole;
 
 pub use index::{Index, Keys, Layout};
-pub use journal::Journal;
+pub use journal::{Journal, Loss};
 pub use manifest::{Manifest, Part};
 pub use name::PartName;
 pub use part::Age;
 pub use plan::{Decide, Next, Plan};
 pub use records::Changed;
+pub use recover::{Rebuild, Rebuilt, Remains};
 pub use sweep::{Act, Leftovers};

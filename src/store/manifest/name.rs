@@ -12,8 +12,9 @@ const MAX_NAME_BYTES: usize = 150;
 /// A key has at most the digits of a SHA-256.
 const MAX_KEY_DIGITS: usize = 64;
 
-/// The key of journals. Those of parts follow from names and numbers, and are longer.
+/// The keys of journals, and of their tallies. Those of parts follow from names and numbers, and are longer.
 const JOURNAL_KEY: &str = "00";
+const TALLY_KEY: &str = "01";
 
 /// The folder of all marks.
 pub(super) fn keys() -> String {
@@ -54,6 +55,29 @@ impl PartName {
     /// The journal of an index, which has a key that no part of a document has.
     pub(super) fn of_journal(token: &str) -> Option<Self> {
         PartName::new(JOURNAL_KEY, token)
+    }
+
+    /// What a copy of it in quarantine begins with.
+    pub(super) fn label(&self) -> String {
+        format!("{}-{}-", self.key, self.token)
+    }
+
+    /// The tally of this journal.
+    pub(super) fn tally(&self) -> Self {
+        PartName {
+            key: TALLY_KEY.to_owned(),
+            token: self.token.clone(),
+        }
+    }
+
+    /// Whether it is a journal.
+    pub(super) fn is_journal(&self) -> bool {
+        self.key == JOURNAL_KEY
+    }
+
+    /// Whether it is a journal or a tally, and so no part that a document has of its own.
+    pub(super) fn is_of_journal(&self) -> bool {
+        self.is_journal() || self.key == TALLY_KEY
     }
 
     fn new(key: &str, token: &str) -> Option<Self> {

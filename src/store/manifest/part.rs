@@ -128,13 +128,21 @@ pub(super) async fn dead(
     folder: String,
     files: Vec<String>,
 ) -> Result<Vec<bool>, Error> {
-    let io = place.io;
     let count = files.len();
+    let dead = old(place, folder, files).await?;
+    Ok(dead.unwrap_or_else(|| vec![true; count]))
+}
+
+/// Which of these files in a folder were written long ago; `None` where a host cannot tell dates.
+pub(super) async fn old(
+    place: &Place<'_>,
+    folder: String,
+    files: Vec<String>,
+) -> Result<Option<Vec<bool>>, Error> {
+    let io = place.io;
     let cannot = |failed: Failed| failed.cannot_do("read the clock");
     let now_ms = io.clock().await.map_err(cannot)?.wall_ms;
-    let Some(dates) = dates(io, folder, files).await else {
-        return Ok(vec![true; count]);
-    };
-    let is_dead = |date: Option<f64>| date.is_some_and(|it| (now_ms - it).abs() > DEAD_AFTER_MS);
-    Ok(dates.into_iter().map(is_dead).collect())
+    let dates = dates(io, folder, files).await;
+    let is_old = |date: Option<f64>| date.is_some_and(|it| (now_ms - it).abs() > DEAD_AFTER_MS);
+    Ok(dates.map(|it| it.into_iter().map(is_old).collect()))
 }

@@ -16,4 +16,6 @@ pub use update::Committed;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 pub(super) use deadline::Deadline;
 pub(super) use recover::recover;
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+pub(super) use update::replace;
 pub(super) use update::{new_id, update};

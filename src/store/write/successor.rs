@@ -95,6 +95,9 @@ pub(in crate::store) enum Successor<'a> {
     },
     /// A revision from history; nothing replaces a document that can be read.
     Recover(Recovery<'a>),
+    /// A document without a history, for one that is corrupt or absent.
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    Replace(Replacement<'a>),
 }
 
 impl Successor<'_> {
@@ -110,6 +113,10 @@ impl Successor<'_> {
         let (base, decide) = match self {
             Successor::Recover(recovery) => {
                 return recovery.next(&history, policy, id, found).await;
+            }
+            #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+            Successor::Replace(replacement) => {
+                return replacement.next(reader, id, found).await;
             }
             Successor::Change { base, decide } => (*base, decide),
         };
@@ -139,7 +146,7 @@ impl Successor<'_> {
 
 /// Whether a copy can be kept or not, the caller learns that the document is corrupt.
 async fn corrupt(history: &History<'_>, id: &str, bytes: &[u8], mut reason: String) -> Error {
-    if let Err(error) = quarantine(history.reader, bytes, id).await {
+    if let Err(error) = quarantine(history.reader, "", bytes, id).await {
         if error.code() == Code::UnsafePath {
             return error;
         }
@@ -154,6 +161,34 @@ pub(in crate::store) struct Recovery<'a> {
     pub(in crate::store) wanted: Wanted,
     pub(in crate::store) accept: &'a mut Accept<'a>,
     pub(in crate::store) taken: &'a mut Taken,
+}
+
+/// What is to take the place of a document that is corrupt or absent.
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+pub(in crate::store) struct Replacement<'a> {
+    pub(in crate::store) write: Write,
+    /// Where the latest try has kept what was corrupt.
+    pub(in crate::store) quarantined: &'a mut Option<String>,
+}
+
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+impl Replacement<'_> {
+    async fn next(
+        &mut self,
+        reader: &Reader<'_>,
+        id: &str,
+        found: &Content,
+    ) -> Result<Change, Error> {
+        *self.quarantined = match found {
+            Content::Document(document) => return Err(sound(reader, document)),
+            Content::Absent => None,
+            Content::Corrupt { bytes, .. } => {
+                let copy = quarantine(reader, "", bytes, id).await?;
+                Some(reader.folder.shown(&copy))
+            }
+        };
+        Ok(Change::Write(self.write.clone()))
+    }
 }
 
 /// What the latest try came to.
@@ -179,7 +214,7 @@ impl Recovery<'_> {
             }
             Content::Document(_) | Content::Absent => None,
             Content::Corrupt { bytes, .. } => {
-                let copy = quarantine(history.reader, bytes, id).await?;
+                let copy = quarantine(history.reader, "", bytes, id).await?;
                 Some(reader.folder.shown(&copy))
             }
         };

@@ -17,6 +17,8 @@ use super::commit::{Commit, left};
 use super::deadline::Deadline;
 use super::lease::{self, Lease};
 use super::records;
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+use super::successor::Replacement;
 use super::successor::{Change, Decide, Successor, Write};
 
 /// What is stored after an update.
@@ -51,6 +53,26 @@ pub(in crate::store) async fn update(
         Successor::Change { base, decide },
     )
     .await
+}
+
+/// See [`super::Slot::replace`].
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+pub(in crate::store) async fn replace(
+    reader: &Reader<'_>,
+    policy: Policy,
+    next: Write,
+) -> Result<Option<String>, Error> {
+    let Reader { io, folder, paths } = reader;
+    let standing = look(io, folder, paths, Before::Writing).await?;
+    check_size(folder, paths, standing.document.size)?;
+    let mut quarantined = None;
+    let replacement = Replacement {
+        write: next,
+        quarantined: &mut quarantined,
+    };
+    let successor = Successor::Replace(replacement);
+    write(reader, policy, &standing, successor).await?;
+    Ok(quarantined)
 }
 
 /// Writes the successor. The document's size has been checked.

@@ -47,7 +47,7 @@ fn more(operation: &str) -> &'static str {
         }
         "load_thread" => r#","thread_id":"t","namespace":"""#,
         "thread_history" => r#","thread_id":"t","namespace":"","channels":["c"]"#,
-        "list_thread" | "delete_thread" => r#","thread_id":"t""#,
+        "list_thread" | "delete_thread" | "recover_thread" => r#","thread_id":"t""#,
         "rename" => r#","to":"b","feature":"a""#,
         "hook" => {
             r#","agent":"codex","payload":{"hook_event_name":"SessionStart","session_id":"s"}"#

@@ -48,6 +48,7 @@ pub(super) fn langgraph(ground: &Ground, range: Range) -> Result<Outcome> {
     };
     let mut files = vec![
         "conformance.test.mjs",
+        "damaged.test.mjs",
         "going-on.test.mjs",
         "review.test.mjs",
     ];

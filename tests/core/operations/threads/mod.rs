@@ -1,7 +1,9 @@
 //! Threads, from request to reply, among files and among records: beside other writers, and with deaths and
 //! faults at every effect.
 
+mod damage;
 mod power;
+mod recovery;
 
 use milepost::effect::{Effect, Fault, Machine, Step, Sync};
 use milepost::json::{self, Json, Object};
@@ -374,12 +376,15 @@ fn another_thread_writer_that_died_in_the_middle_of_a_line_took_those_after_it_a
     let before = all(&world, setting);
     let journals = world.files_below("/repo");
     let journal = journals.iter().find(|it| it.contains("/00-")).unwrap();
-    let append = |bytes: &[u8]| Effect::Append {
-        path: format!("/repo/{journal}"),
-        bytes: bytes.to_vec(),
+    let path = format!("/repo/{journal}");
+    let text = world.text(&path);
+    let head = text.rsplit('\n').next().and_then(|it| it.split(' ').nth(2));
+    let torn = format!("\n{} 0123", head.unwrap());
+    world.perform(&Effect::Append {
+        path,
+        bytes: torn.into_bytes(),
         sync: Sync::Lazy,
-    };
-    world.perform(&append(b"\n0123456789abcdef0123456789abcdef 0123"));
+    });
     assert_eq!(all(&world, setting), before);
     let next = put(setting, vec![checkpoint(setting, "d", Some("c"))]);
     value(&ask(&world, &next));
@@ -420,11 +425,9 @@ const THREADS: &str = ".claude/state/threads";
 /// The document of the only thread, or one of its parts.
 fn stored(world: &Memory, is_part: bool) -> String {
     let files = world.files_below(&format!("/repo/{THREADS}"));
-    // What a journal has at its end is dropped where it is torn.
     let is_journal = |it: &str| {
-        it.rsplit('/')
-            .next()
-            .is_some_and(|name| name.starts_with("00"))
+        let name = it.rsplit('/').next();
+        name.is_some_and(|name| name.starts_with("00-") || name.starts_with("01-"))
     };
     let is_it = |it: &&String| {
         let is_own = it.contains(".milepost/") || is_journal(it);
@@ -450,7 +453,7 @@ fn nobody_says_what_mends_a_torn_thread() {
         for reply in replies {
             assert_eq!(code(&reply), "corrupt", "{file}: {reply:?}");
             let advice = reply.get("error").unwrap().at("/advice").unwrap();
-            assert_eq!(text(advice, "/kind"), "delete_thread");
+            assert_eq!(text(advice, "/kind"), "recover_thread");
             assert_eq!(text(advice, "/thread"), "a/../thread");
         }
         let deleted = ask(&world, &line(SETTINGS[0], "delete_thread", &[]));
@@ -474,6 +477,6 @@ fn a_warning_of_a_torn_thread_names_its_path_twice() {
     let warning = page.get("warnings").unwrap().at("/0").unwrap();
     let said = text(warning, "/message");
     assert_eq!(said.matches(&index).count(), 1, "{said}");
-    assert_eq!(text(warning, "/advice/kind"), "delete_thread");
+    assert_eq!(text(warning, "/advice/kind"), "recover_thread");
     assert_eq!(warning.at("/advice/thread"), Some(&Json::Null));
 }

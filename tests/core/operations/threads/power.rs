@@ -4,7 +4,9 @@ use milepost::effect::{Effect, Machine, Step, Sync};
 use milepost::operation::request;
 use milepost_disk::{Disk, Kept};
 
-use super::{SETTINGS, Setting, all, checkpoint, expect_usable, parsed, put, value, writes};
+use super::{
+    SETTINGS, Setting, all, ask, checkpoint, expect_usable, line, parsed, put, text, value, writes,
+};
 use crate::memory::Memory;
 
 /// So many of the disks that a loss at one moment may leave are looked at.
@@ -49,13 +51,13 @@ fn lose_power(
         value(&parsed(&reply));
         let after = all(&world, setting);
         for loss in &losses {
-            let found = all(loss, setting);
+            let found = found(loss, setting);
             if found != before && found != after {
                 return Err(format!("{setting:?} {number}: {found:?}"));
             }
         }
         for loss in lost(&world, kept, &mut random) {
-            let found = all(&loss, setting);
+            let found = found(&loss, setting);
             if found != after {
                 return Err(format!("{setting:?} {number} was acknowledged: {found:?}"));
             }
@@ -63,6 +65,15 @@ fn lose_power(
         }
     }
     Ok(())
+}
+
+/// All that can be read, or why nothing can.
+fn found(world: &Memory, setting: Setting) -> String {
+    let reply = ask(world, &line(setting, "list_thread", &[]));
+    match reply.get("error") {
+        Some(error) => text(error, "/code"),
+        None => all(world, setting),
+    }
 }
 
 fn lost(world: &Memory, kept: Kept, random: &mut fastrand::Rng) -> Vec<Memory> {
@@ -97,4 +108,43 @@ fn a_line_that_is_not_made_durable_was_not_noticed() {
     };
     let [_, small, ..] = SETTINGS;
     lose_power(small, Kept::Any, lazily).unwrap_err();
+}
+
+/// What did not wait for the disk may be gone, in any order. What is left is a thread that goes on, immediately or after it
+/// is recovered.
+#[test]
+fn a_thread_that_did_not_wait_for_the_disk_goes_on_after_a_loss_of_power() {
+    let _run = milepost_property::run(
+        "a thread that did not wait for the disk goes on after a loss of power",
+    );
+    let files = r#""storage":"files""#;
+    let lazy = format!(r#"{files},"durability":"lazy""#);
+    let mut random = fastrand::Rng::with_seed(12);
+    for setting in SETTINGS.into_iter().filter(|it| it.storage == "files") {
+        for kept in [Kept::InOrder, Kept::Any] {
+            let world = Memory::new();
+            world.disk.borrow_mut().settle();
+            for change in changes(setting) {
+                let change = change.replace(files, &lazy);
+                let mut machine: Machine<String> = request::start(change.as_bytes());
+                let mut losses = Vec::new();
+                while let Step::Effect(effect) = machine.step().unwrap() {
+                    machine.resume(world.perform(&effect)).unwrap();
+                    losses.extend(lost(&world, kept, &mut random));
+                }
+                losses.extend(lost(&world, kept, &mut random));
+                for loss in &losses {
+                    if found(loss, setting) == "corrupt" {
+                        let recover = line(setting, "recover_thread", &[]);
+                        value(&ask(loss, &recover));
+                    }
+                    let before = all(loss, setting);
+                    let next = put(setting, vec![checkpoint(setting, "z", None)]);
+                    value(&ask(loss, &next));
+                    let after = all(loss, setting);
+                    assert_eq!(after.lines().count(), before.lines().count() + 1);
+                }
+            }
+        }
+    }
 }

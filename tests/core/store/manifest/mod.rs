@@ -197,6 +197,10 @@ pub(super) fn held(world: &Memory, storage: Storage, name: &'static str) -> Vec<
         let Some(index) = manifest.read(&stem(name)).await.unwrap() else {
             return Vec::new();
         };
+        if storage == Storage::Files {
+            let missing = manifest.missing_marks(&stem(name), &index).await;
+            assert_eq!(missing.unwrap(), [""; 0], "marks are missing");
+        }
         let mut held = Vec::new();
         for (id, part) in entries(&index.document.object) {
             let key = part.key.clone();
@@ -304,6 +308,33 @@ fn names(world: &Memory, storage: Storage) -> Vec<String> {
         let names = Manifest::new(&io, &folder, LAYOUT).names().await.unwrap();
         names.iter().map(|it| it.as_str().to_owned()).collect()
     }))
+}
+
+/// A copy of the folder may leave out empty files, and that is what marks are.
+#[test]
+fn a_part_is_found_by_its_key_though_all_marks_are_lost() {
+    let world = Memory::new();
+    for (name, id) in [("t", "a"), ("t", "b"), ("u", "c")] {
+        act(&world, Storage::Files, Job::Save(name, id, id)).unwrap();
+    }
+    for mark in world.files_below(&format!("{FOLDER}/.milepost/keys")) {
+        world.delete(&format!("{FOLDER}/.milepost/keys/{mark}"));
+    }
+    for id in ["a", "b", "c"] {
+        let found = act(&world, Storage::Files, Job::ById(id)).unwrap();
+        assert_eq!(found, Done::Read(Some(id.to_owned())));
+    }
+    assert_eq!(
+        act(&world, Storage::Files, Job::ById("none")).unwrap(),
+        Done::Read(None)
+    );
+    let missing = world.run(Machine::start(move |io: Io| async move {
+        let folder = folder(Storage::Files);
+        let manifest = Manifest::new(&io, &folder, LAYOUT);
+        let index = manifest.read(&stem("t")).await.unwrap().unwrap();
+        manifest.missing_marks(&stem("t"), &index).await.unwrap()
+    }));
+    assert_eq!(missing.len(), 2);
 }
 
 #[test]

@@ -1,0 +1,175 @@
+//! Bringing a thread back that cannot be read.
+
+use crate::checkpoint::thread::index::PartRef;
+use crate::checkpoint::thread::salvage::{self, salvage};
+use crate::effect::{Io, boxed};
+use crate::error::{Code, Error};
+use crate::json::{Json, Object};
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::{Reply, Settings};
+use crate::schema::{Kind, Shape};
+use crate::store::manifest::{Next, PartName, Rebuilt, Remains};
+use crate::text::quoted;
+
+use super::given::THREAD;
+use super::opened::{Opened, stem};
+
+pub(super) const OPERATION: Operation = Operation::changing(
+    "recover_thread",
+    "Brings a thread back that cannot be read, as far as its files can: what is damaged is kept in quarantine, and \
+     the thread goes on from the rest.",
+    &ARGUMENTS,
+    Kind::Object(&RECOVERED),
+    perform,
+)
+.of(Wing::Threads);
+
+const ARGUMENTS: Shape = shape("RecoverThreadArguments", "Which thread.", &[THREAD]);
+
+const RECOVERED: Shape = shape(
+    "RecoveredThread",
+    "What became of it.",
+    &[
+        required("checkpoints", Kind::Integer, "How many checkpoints it has."),
+        required(
+            "kept",
+            Kind::Integer,
+            "How many of the changes since its document was last written are in it.",
+        ),
+        required(
+            "lost",
+            Kind::Integer,
+            "At least so many of them are not: they cannot be read any more.",
+        ),
+        required(
+            "dropped",
+            Kind::Integer,
+            "How many checkpoints are left out because a value of theirs goes on from one that is lost.",
+        ),
+        required(
+            "lost_parts",
+            Kind::Integer,
+            "How many files with older checkpoints are gone or cannot be read.",
+        ),
+        required(
+            "quarantined",
+            Kind::List(&Kind::String),
+            "Where copies of what is damaged are kept, relative to the root.",
+        ),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let reply = recover(io, settings, arguments.text("thread_id")).await;
+        reply.map(Json::from)
+    })
+}
+
+/// What became of a thread that was recovered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// How many checkpoints it has.
+    pub checkpoints: usize,
+    /// How many changes since its document was last written are in it.
+    pub kept: usize,
+    /// At least so many of them are not.
+    pub lost: usize,
+    /// How many checkpoints are left out because a value of theirs goes on from one that is lost.
+    pub dropped: usize,
+    /// How many parts are gone or cannot be read.
+    pub lost_parts: usize,
+    /// Where copies of what is damaged are kept.
+    pub quarantined: Vec<String>,
+}
+
+impl From<Recovered> for Json {
+    fn from(recovered: Recovered) -> Self {
+        Object::new()
+            .with("checkpoints", recovered.checkpoints as u64)
+            .with("kept", recovered.kept as u64)
+            .with("lost", recovered.lost as u64)
+            .with("dropped", recovered.dropped as u64)
+            .with("lost_parts", recovered.lost_parts as u64)
+            .with("quarantined", recovered.quarantined)
+            .into()
+    }
+}
+
+/// Puts a thread in the place of one that cannot be read, made of all that can be: its document, its parts, and the
+/// lines of its journal. What is damaged is kept in quarantine first.
+///
+/// Fails with `not_found` where nothing is damaged; `invalid_name`, `unsupported_version`, `busy`, `unsafe_path`, `io`.
+pub async fn recover(io: &Io, settings: &Settings, thread: &str) -> Reply<Recovered> {
+    noticing(async |_| {
+        let stem = stem(thread)?;
+        let opened = Opened::open(io, settings).await?;
+        let mut recovered = Recovered::default();
+        let mut rebuild = |remains: &Remains, token: &str| {
+            let (made, rebuilt) = rebuilt(thread, token, remains)?;
+            recovered = made;
+            Ok(rebuilt)
+        };
+        let copies = opened.place.manifest().recover(&stem, &mut rebuild).await;
+        match opened.place.rooted(copies).await {
+            Ok(copies) => {
+                recovered.quarantined = copies;
+                Ok(recovered)
+            }
+            Err(error) => {
+                if error.code() == Code::NotFound {
+                    opened.place.expect_root().await?;
+                }
+                Err(error)
+            }
+        }
+    })
+    .await
+}
+
+/// What takes the place of a thread of which this is left, and what is said of it.
+fn rebuilt(thread: &str, token: &str, remains: &Remains) -> Result<(Recovered, Rebuilt), Error> {
+    let parts = remains.parts.iter();
+    let parts = parts.map(|(part, bytes)| (part_ref(part), bytes.as_slice()));
+    let left = salvage::Remains {
+        index: remains.index.as_ref(),
+        parts: parts.collect(),
+        lines: &remains.lines,
+    };
+    let salvaged = salvage(thread, token, &left)?;
+    if remains.is_sound && salvaged.is_sound {
+        let name = quoted(thread);
+        let message = format!("There is nothing to recover: the thread {name} can be read");
+        return Err(Error::not_found(message));
+    }
+    let recovered = Recovered {
+        checkpoints: salvaged.checkpoints,
+        kept: salvaged.kept,
+        lost: remains.lost + (remains.lines.len() - salvaged.kept),
+        dropped: salvaged.dropped,
+        lost_parts: salvaged.lost_parts,
+        quarantined: Vec::new(),
+    };
+    let add = salvaged.sealed.into_iter().map(|it| (it.key, it.bytes));
+    let next = Next {
+        add: add.collect(),
+        object: salvaged.thread.into_object(),
+    };
+    let broken = salvaged.broken.into_iter().map(part_name).collect();
+    Ok((recovered, Rebuilt { next, broken }))
+}
+
+fn part_ref(part: &PartName) -> PartRef {
+    PartRef {
+        key: part.key.clone(),
+        token: part.token.clone(),
+    }
+}
+
+fn part_name(part: PartRef) -> PartName {
+    PartName {
+        key: part.key,
+        token: part.token,
+    }
+}

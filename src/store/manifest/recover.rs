@@ -1,0 +1,229 @@
+//! Another index in the place of one that cannot be read, or whose journal or parts cannot, made of all that can.
+//!
+//! It is a commit as any other: where the index can be read, it is the base, and its journal is closed first if that
+//! can be read; else what is corrupt is replaced, or what is absent. What is damaged is kept in quarantine before.
+//! Documents whose keys are those of all have marks, and are not recovered so.
+
+use super::files::{self, Tried, unkept, with_journal};
+use super::index::{Place, State, parts, set_generation};
+use super::name::PartName;
+use super::part;
+use super::plan::{Draft, Next};
+use super::salvage::{Salvaged, salvage};
+use super::tally::Tally;
+use super::whole::{Reading, keep, reading};
+use crate::error::{Code, Error, Written};
+use crate::json::Object;
+use crate::keys;
+use crate::store::MAX_DOCUMENTS;
+use crate::store::place::Stem;
+use crate::store::write::new_id;
+
+/// What is left of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Remains {
+    /// Its index, where that is a document.
+    pub index: Option<Object>,
+    /// Every part in its folder, whether the index names it or not.
+    pub parts: Vec<(PartName, Vec<u8>)>,
+    /// What the lines of its journal say that can be read, the oldest first; without an index, those of each journal
+    /// that is there.
+    pub lines: Vec<Vec<u8>>,
+    /// At least so many lines more were acknowledged.
+    pub lost: usize,
+    /// Whether all that the index names is there and can be read. What it means, the store does not know.
+    pub is_sound: bool,
+}
+
+/// What takes its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rebuilt {
+    /// The index; of the parts that it names, those that are new are added.
+    pub next: Next,
+    /// The parts that are damaged, which are kept in quarantine.
+    pub broken: Vec<PartName>,
+}
+
+/// Makes an index of what is left, once per try; new parts have the token that is given. It fails where nothing is to
+/// be recovered.
+pub type Rebuild<'a> = dyn FnMut(&Remains, &str) -> Result<Rebuilt, Error> + 'a;
+
+/// What was found of a damaged document.
+struct Found {
+    state: Option<State>,
+    remains: Remains,
+    /// The journals, as they are.
+    journals: Vec<(PartName, Vec<u8>)>,
+}
+
+/// One try; where copies of what was damaged are kept, or `None` where another writer was faster.
+pub(super) async fn attempt(
+    place: &Place<'_>,
+    name: &Stem,
+    token: &str,
+    rebuild: &mut Rebuild<'_>,
+) -> Result<Option<Vec<String>>, Error> {
+    let found = find(place, name).await?;
+    let Rebuilt { next, broken } = rebuild(&found.remains, token)?;
+    let mut copies = Vec::new();
+    for (part, bytes) in &found.journals {
+        copies.extend(keep(place, name, part, bytes).await?);
+    }
+    let damaged = found.remains.parts.iter();
+    for (part, bytes) in damaged.filter(|(part, _)| broken.contains(part)) {
+        copies.extend(keep(place, name, part, bytes).await?);
+    }
+    let named = parts(&place.layout, &next.object);
+    let there = found.remains.parts.iter().map(|(part, _)| part);
+    let mut present: Vec<PartName> = there.filter(|it| named.contains(it)).cloned().collect();
+    let Some(state) = &found.state else {
+        let copy = replace(place, name, &present, next, token).await?;
+        copies.extend(copy);
+        return Ok(Some(copies));
+    };
+    let others = state.parts().iter().filter(|it| !named.contains(it));
+    present.extend(others.cloned());
+    let tried = files::rebuild(place, name, state, &present, next, token).await?;
+    Ok(matches!(tried, Tried::Done(_)).then_some(copies))
+}
+
+async fn find(place: &Place<'_>, name: &Stem) -> Result<Found, Error> {
+    let (state, is_corrupt) = match place.read(name).await {
+        Ok(state) => (state, false),
+        Err(error) if error.code() == Code::Corrupt => (None, true),
+        Err(error) => return Err(error),
+    };
+    let files = place.inner(name).names(place.io, "", MAX_DOCUMENTS).await?;
+    let files = keys::sort(files).into_iter();
+    let there: Vec<PartName> = files.filter_map(|it| PartName::of_file(&it)).collect();
+    let is_begun = state.as_ref().is_some_and(|it| it.index.is_none());
+    let is_absent = state.is_none() && !is_corrupt && there.is_empty();
+    if is_begun || is_absent {
+        let shown = place.slot(name)?.shown();
+        let message = format!("There is nothing to recover: {shown} was never written");
+        return Err(Error::not_found(message));
+    }
+    let mut found = Found {
+        state,
+        remains: Remains::default(),
+        journals: Vec::new(),
+    };
+    found.read_parts(place, name, &there).await?;
+    match found.state.is_some() {
+        true => found.read_journal(place, name, &there).await?,
+        false => found.read_journals(place, name, &there).await?,
+    }
+    Ok(found)
+}
+
+impl Found {
+    async fn read_parts(
+        &mut self,
+        place: &Place<'_>,
+        name: &Stem,
+        there: &[PartName],
+    ) -> Result<(), Error> {
+        for part in there.iter().filter(|it| !it.is_of_journal()) {
+            if let Some(bytes) = part::read(place, name, part).await? {
+                self.remains.parts.push((part.clone(), bytes));
+            }
+        }
+        Ok(())
+    }
+
+    /// The journal of an index that can be read.
+    async fn read_journal(
+        &mut self,
+        place: &Place<'_>,
+        name: &Stem,
+        there: &[PartName],
+    ) -> Result<(), Error> {
+        let Some(index) = self.state.as_mut().and_then(|it| it.index.as_mut()) else {
+            return Ok(());
+        };
+        self.remains.index = Some(index.document.object.clone());
+        self.remains.is_sound = index.parts.iter().all(|it| there.contains(it));
+        let Some(part) = index.journal_part() else {
+            return Ok(());
+        };
+        let tally = match index.tally_part() {
+            Some(tally) => part::read(place, name, &tally).await?,
+            None => None,
+        };
+        let tally = tally.map(|it| Tally::read(&part.token, &it));
+        let bytes = part::read(place, name, &part).await?.unwrap_or_default();
+        match reading(place, name, index).await? {
+            Reading::Without => {}
+            Reading::Whole(journal) => {
+                self.remains.lines = journal.lines.clone();
+                if let Some(loss) = &journal.loss {
+                    self.remains.is_sound = false;
+                    self.remains.lost = loss.lines;
+                }
+                index.journal = Some(*journal);
+            }
+            Reading::Missing(_) | Reading::Damaged(_) => {
+                self.remains.is_sound = false;
+                let salvaged = salvage(&part, &bytes, tally.as_ref());
+                self.remains.add(salvaged);
+            }
+        }
+        self.journals.push((part, bytes));
+        Ok(())
+    }
+
+    /// Every journal in the folder, where no index says which one is of use.
+    async fn read_journals(
+        &mut self,
+        place: &Place<'_>,
+        name: &Stem,
+        there: &[PartName],
+    ) -> Result<(), Error> {
+        for part in there.iter().filter(|it| it.is_journal()) {
+            let tally = part::read(place, name, &part.tally()).await?;
+            let tally = tally.map(|it| Tally::read(&part.token, &it));
+            let bytes = part::read(place, name, part).await?.unwrap_or_default();
+            let salvaged = salvage(part, &bytes, tally.as_ref());
+            self.remains.add(salvaged);
+            self.journals.push((part.clone(), bytes));
+        }
+        Ok(())
+    }
+}
+
+impl Remains {
+    fn add(&mut self, salvaged: Salvaged) {
+        self.lines.extend(salvaged.lines);
+        self.lost += salvaged.lost;
+    }
+}
+
+/// Commits an index in the place of one that is corrupt or absent; where a copy of it is kept.
+async fn replace(
+    place: &Place<'_>,
+    name: &Stem,
+    present: &[PartName],
+    next: Next,
+    token: &str,
+) -> Result<Option<String>, Error> {
+    let next = with_journal(place, next, token);
+    let draft = Draft::new(&place.layout, present, next, token)?;
+    let replaced = commit(place, name, &draft).await;
+    if let Err(error) = &replaced
+        && error.written() == Written::No
+    {
+        part::drop_all(place, name, &draft.names()).await;
+    }
+    replaced
+}
+
+async fn commit(place: &Place<'_>, name: &Stem, draft: &Draft) -> Result<Option<String>, Error> {
+    for (part, bytes) in &draft.added {
+        part::put(place, name, part, bytes).await?;
+    }
+    place.sync(&place.inner(name), "").await?;
+    let mut object = draft.object.clone();
+    // What others prepared before is of no index any more.
+    set_generation(&mut object, &new_id(place.io).await?);
+    place.slot(name)?.replace(unkept(object)).await
+}

@@ -1,0 +1,206 @@
+//! Reading an index with its journal, and what is damaged of both.
+
+use super::index::{Index, Keys, Place, State};
+use super::journal::Journal;
+use super::name::PartName;
+use super::part;
+use super::tally::Tally;
+use crate::effect::Kind;
+use crate::error::{Code, Error};
+use crate::keys;
+use crate::store::MAX_DOCUMENTS;
+use crate::store::place::{Stem, Storage};
+
+/// Each look that finds a journal gone was overtaken by a commit.
+const LOOKS: u32 = 100;
+
+/// The journal of an index, as far as it can be read.
+pub(super) enum Reading {
+    /// The index has none.
+    Without,
+    /// It is as it should be, or as a loss of power may leave it.
+    Whole(Box<Journal>),
+    /// This file of it is not there.
+    Missing(PartName),
+    /// It is something else.
+    Damaged(Damaged),
+}
+
+/// A journal that cannot be read.
+pub(super) struct Damaged {
+    part: PartName,
+    bytes: Vec<u8>,
+    reason: String,
+}
+
+/// What is done about a journal that is damaged, before the failure is returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OnDamage {
+    /// Nothing: it is only read.
+    Leave,
+    /// A copy is kept in quarantine.
+    Keep,
+}
+
+/// What stands where a document belongs. One whose keys are its own, whose index is gone and whose journal or parts are
+/// there, is damaged.
+pub(super) async fn state(place: &Place<'_>, name: &Stem) -> Result<Option<State>, Error> {
+    let mut missed = None;
+    for _ in 0..LOOKS {
+        if let Some(state) = place.read(name).await? {
+            return Ok(Some(state));
+        }
+        let part = match place.layout.keys {
+            Keys::Own => part_of_lost_index(place, name).await?,
+            Keys::OfAll => None,
+        };
+        let Some(part) = part else {
+            return Ok(None);
+        };
+        if missed.as_ref() == Some(&part) {
+            // No token comes back, so that it was there without an index all the time.
+            let reason = "it is missing, and what it names is there".to_owned();
+            return Err(Error::corrupt(place.slot(name)?.shown(), reason, None));
+        }
+        missed = Some(part);
+    }
+    Err(Error::busy(place.folder.shown(name.as_str())))
+}
+
+/// What is there of a document without an index that had one: a journal with a line, which is added only to one that
+/// an index names, or a part that was written long ago. A new part may be that of a writer that is overtaken by the
+/// removal of the document and by another one that is about to begin it.
+pub(super) async fn part_of_lost_index(
+    place: &Place<'_>,
+    name: &Stem,
+) -> Result<Option<PartName>, Error> {
+    if place.storage() == Storage::Records {
+        return Ok(None);
+    }
+    let inner = place.inner(name);
+    let folder = [inner.path().to_owned()];
+    let entries = inner.inspect(place.io, &folder).await?;
+    if entries.iter().any(|it| it.kind != Kind::Folder) {
+        return Ok(None);
+    }
+    let files = inner.names(place.io, "", MAX_DOCUMENTS).await?;
+    let files = keys::sort(files);
+    let parts = files.iter().filter_map(|file| PartName::of_file(file));
+    let (journals, parts): (Vec<PartName>, Vec<PartName>) =
+        parts.partition(PartName::is_of_journal);
+    let shown: Vec<String> = journals.iter().map(|it| inner.shown(&it.file())).collect();
+    if !shown.is_empty() {
+        let entries = inner.inspect(place.io, &shown).await?;
+        let mut found = journals.into_iter().zip(entries);
+        if let Some((journal, _)) = found.find(|(_, it)| it.kind == Kind::File && it.size > 0) {
+            return Ok(Some(journal));
+        }
+    }
+    if parts.is_empty() {
+        return Ok(None);
+    }
+    let files = parts.iter().map(PartName::file).collect();
+    let old = part::old(place, inner.host(""), files).await?;
+    let mut old = parts.into_iter().zip(old.unwrap_or_default());
+    Ok(old.find(|(_, is_old)| *is_old).map(|(part, _)| part))
+}
+
+/// The index of a document with its journal.
+pub(super) async fn whole(
+    place: &Place<'_>,
+    name: &Stem,
+    on_damage: OnDamage,
+) -> Result<Option<State>, Error> {
+    let mut missed = None;
+    for _ in 0..LOOKS {
+        let Some(mut state) = state(place, name).await? else {
+            return Ok(None);
+        };
+        let Some(index) = &mut state.index else {
+            return Ok(Some(state));
+        };
+        match reading(place, name, index).await? {
+            Reading::Without => return Ok(Some(state)),
+            Reading::Whole(journal) => {
+                index.journal = Some(*journal);
+                return Ok(Some(state));
+            }
+            Reading::Missing(part) if missed.as_ref() == Some(&part) => {
+                // No token comes back, so that it was named all the time.
+                let reason = format!(
+                    "the index of {} names it, and it is not there",
+                    name.as_str()
+                );
+                return Err(corrupt(place, name, &part, reason));
+            }
+            Reading::Missing(part) => missed = Some(part),
+            Reading::Damaged(damaged) => return Err(refused(place, name, damaged, on_damage).await),
+        }
+    }
+    Err(Error::busy(place.folder.shown(name.as_str())))
+}
+
+/// The journal of an index as it is now.
+pub(super) async fn reading(
+    place: &Place<'_>,
+    name: &Stem,
+    index: &Index,
+) -> Result<Reading, Error> {
+    let Some(part) = index.journal_part() else {
+        return Ok(Reading::Without);
+    };
+    // The tally first: what it claims is in the journal by then.
+    let mut tally = None;
+    if let Some(beside) = index.tally_part() {
+        let Some(bytes) = part::read(place, name, &beside).await? else {
+            return Ok(Reading::Missing(beside));
+        };
+        tally = Some(Tally::read(&beside.token, &bytes));
+    }
+    let Some(bytes) = part::read(place, name, &part).await? else {
+        return Ok(Reading::Missing(part));
+    };
+    Ok(match Journal::read(&part, &bytes, tally.as_ref()) {
+        Ok(journal) => Reading::Whole(Box::new(journal)),
+        Err(reason) => Reading::Damaged(Damaged {
+            part,
+            bytes,
+            reason,
+        }),
+    })
+}
+
+/// The failure to use a damaged journal. If a copy cannot be kept, the failure says so too.
+async fn refused(place: &Place<'_>, name: &Stem, damaged: Damaged, on_damage: OnDamage) -> Error {
+    let mut reason = damaged.reason;
+    if on_damage == OnDamage::Keep {
+        match keep(place, name, &damaged.part, &damaged.bytes).await {
+            Ok(Some(copy)) => reason = format!("{reason}; a copy is kept as {copy}"),
+            Ok(None) => {}
+            Err(error) if error.code() == Code::UnsafePath => return error,
+            Err(error) => reason = format!("{reason}; no copy was kept: {error}"),
+        }
+    }
+    corrupt(place, name, &damaged.part, reason)
+}
+
+/// The failure to use a part of a document.
+pub(super) fn corrupt(place: &Place<'_>, name: &Stem, part: &PartName, reason: String) -> Error {
+    let path = place.folder.shown(&part::below(place, name, part));
+    Error::corrupt(path, reason, None)
+}
+
+/// Keeps a durable copy of the bytes of a part in quarantine; returns where, and `None` where there is nothing to
+/// keep.
+pub(super) async fn keep(
+    place: &Place<'_>,
+    name: &Stem,
+    part: &PartName,
+    bytes: &[u8],
+) -> Result<Option<String>, Error> {
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    let copy = place.slot(name)?.quarantine(&part.label(), bytes).await?;
+    Ok(Some(copy))
+}
