@@ -274,6 +274,7 @@ export interface MendStep {
   kind:
     | "fix"
     | "recover"
+    | "recover_thread"
     | "validate"
     | "move"
     | "remove"
@@ -292,6 +293,8 @@ export interface MendStep {
   command?: string | null;
   /** The feature, for `recover`. */
   feature?: string | null;
+  /** The thread, for `recover_thread`. */
+  thread?: string | null;
   /** Patterns of the names that stay, for `clear`. */
   kept?: string[] | null;
 }

@@ -1368,6 +1368,7 @@ export interface MendStep {
   kind:
     | "fix"
     | "recover"
+    | "recover_thread"
     | "validate"
     | "move"
     | "remove"
@@ -1386,6 +1387,8 @@ export interface MendStep {
   command?: string | null;
   /** The feature, for `recover`. */
   feature?: string | null;
+  /** The thread, for `recover_thread`. */
+  thread?: string | null;
   /** Patterns of the names that stay, for `clear`. */
   kept?: string[] | null;
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::doctor::Mend;
 use crate::text::shell_word;
 
-use super::advice::{Place, command};
+use super::advice::{Place, command, recover_thread};
 
 /// The command that takes these steps, to be run in the root; `None` where there are none. `place` is
 /// what a command of this program needs of it.
@@ -18,6 +18,7 @@ fn step(step: &Mend, place: &Place) -> String {
     match step {
         Mend::Fix => command("doctor --fix", None, place),
         Mend::Recover(target) => command("recover", Some(target), place),
+        Mend::RecoverThread(thread) => command(&recover_thread(thread), None, place),
         Mend::Validate(path) => command(&format!("validate {}", shell_word(path)), None, place),
         Mend::Move { from, to } => format!("mv {} {}", shell_word(from), shell_word(to)),
         Mend::Remove(path) => format!("rm {}", shell_word(path)),
@@ -65,6 +66,10 @@ mod tests {
             (
                 Mend::Recover(target),
                 "milepost recover design --feature Dark --root .",
+            ),
+            (
+                Mend::RecoverThread("chat 1".to_owned()),
+                "milepost thread recover 'chat 1' --root .",
             ),
             (
                 Mend::Validate(path()),

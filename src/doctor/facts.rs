@@ -47,6 +47,8 @@ pub(super) struct Facts<'a> {
     pub(super) unread_sessions: Vec<Unread>,
     /// Files that restores have left aside.
     pub(super) asides: Vec<LeftAside>,
+    /// What is wrong with what is remembered beside checkpoints.
+    pub(super) registers: Vec<RegisterDamage>,
     /// The files of agents' settings that hooks are registered in.
     pub(super) hooks: Vec<Registered>,
     /// Why the project's settings cannot be read.
@@ -106,6 +108,39 @@ pub(super) struct LeftAside {
     pub(super) path: Option<String>,
     /// What puts it back, where nothing stands in its place.
     pub(super) put_back: Option<Box<PutBack>>,
+}
+
+/// A task checkpoint whose mark is missing.
+pub(super) struct Unmarked {
+    /// The index of its task, relative to the root.
+    pub(super) path: String,
+    /// The mark, relative to the folder of documents.
+    pub(super) mark: String,
+}
+
+/// What is wrong with a thread.
+pub(super) enum ThreadDamage {
+    /// Something of it cannot be read; its id, where that is known.
+    Unread(Unread, Option<String>),
+    /// A loss of power took changes that did not wait for the disk.
+    Lossy {
+        /// The journal, relative to the root.
+        path: String,
+        /// The thread.
+        id: String,
+        /// At least so many acknowledged changes.
+        lines: usize,
+    },
+}
+
+/// What is wrong with a file that remembers something beside checkpoints.
+pub(super) enum RegisterDamage {
+    /// It cannot be read, and has a history.
+    Unread(Unread),
+    /// It is gone though its history is there: its path, relative to the root.
+    Gone(String),
+    /// A record of a session, which counts as none; relative to the folder of documents.
+    Record(String),
 }
 
 /// What is looked at once.
@@ -170,6 +205,10 @@ pub(super) struct Inside {
     pub(super) checkpoints: Vec<Checkpoint>,
     /// What cannot be read of tasks.
     pub(super) unread_tasks: Vec<Unread>,
+    /// Task checkpoints that are not found by their ids without a look at all tasks.
+    pub(super) unmarked_tasks: Vec<Unmarked>,
+    /// What is wrong with threads.
+    pub(super) threads: Vec<ThreadDamage>,
     pub(super) beside: Beside,
 }
 

@@ -31,8 +31,12 @@ pub enum Check {
     Sessions,
     /// That no restore has left a file aside.
     Aside,
-    /// That every task checkpoint can be read.
+    /// That every task checkpoint can be read, and found by its id.
     Tasks,
+    /// That every thread can be read, and lost nothing.
+    Threads,
+    /// That what is remembered beside checkpoints can be read.
+    Registers,
     /// Copies of corrupt documents.
     Quarantine,
     /// What writers that died have left.
@@ -51,7 +55,7 @@ pub enum Check {
 
 impl Check {
     /// Every check, in the order of the report.
-    pub const ALL: [Check; 20] = [
+    pub const ALL: [Check; 22] = [
         Check::Folder,
         Check::FileSystem,
         Check::Modes,
@@ -65,6 +69,8 @@ impl Check {
         Check::Sessions,
         Check::Aside,
         Check::Tasks,
+        Check::Threads,
+        Check::Registers,
         Check::Quarantine,
         Check::Leftovers,
         Check::Strays,
@@ -90,6 +96,8 @@ impl Check {
             Check::Sessions => "sessions",
             Check::Aside => "aside",
             Check::Tasks => "tasks",
+            Check::Threads => "threads",
+            Check::Registers => "registers",
             Check::Quarantine => "quarantine",
             Check::Leftovers => "leftovers",
             Check::Strays => "strays",

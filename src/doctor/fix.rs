@@ -1,6 +1,6 @@
 //! Mends what can be mended without a risk.
 
-use crate::effect::{Access, Failed, Fault, Io, Links, Sync};
+use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Sync};
 use crate::restore::bring_back;
 use crate::store::{Folder, IGNORE_ALL, MAX_LOCK_BYTES};
 
@@ -23,6 +23,34 @@ pub(super) async fn mend(io: &Io, folder: &Folder, finding: &mut Finding) {
             finding.found.push_str("; mending it failed: ");
             finding.found.push_str(&failed.reason());
         }
+    }
+}
+
+/// Makes an empty file, and the folders that it is in. Nothing is made through a link.
+async fn mark(io: &Io, folder: &Folder, below: &str) -> Result<(), Failed> {
+    for (end, _) in below.match_indices('/') {
+        let above = folder.host(&below[..end]);
+        let entries = io.inspect(vec![above.clone()]).await?;
+        let made = match entries.first().map(|it| it.kind) {
+            Some(Kind::Folder) => continue,
+            Some(Kind::Absent) => io.make_folder(above, Access::Owner).await,
+            _ => Err(Failed {
+                effect: "",
+                fault: Fault::WrongKind,
+                detail: "no folder is there for it".to_owned(),
+            }),
+        };
+        there(made)?;
+    }
+    let made = io.create(folder.host(below), Vec::new(), Sync::Durable, Access::Owner);
+    there(made.await)
+}
+
+/// It is there, also where another one has made it.
+fn there(made: Result<(), Failed>) -> Result<(), Failed> {
+    match made {
+        Err(failed) if failed.fault == Fault::Exists => Ok(()),
+        made => made,
     }
 }
 
@@ -64,6 +92,7 @@ async fn apply(io: &Io, folder: &Folder, remedy: &Remedy) -> Result<(), Failed> 
             return gone(probe::remove(io, folder, below).await);
         }
         Remedy::PutBack(it) => return put_back(io, it).await,
+        Remedy::Mark(below) => return mark(io, folder, below).await,
     };
     gone(done.await)
 }

@@ -13,6 +13,8 @@ pub enum Mend {
     Fix,
     /// Bring the checkpoint back from its history.
     Recover(Target),
+    /// Bring the thread of this id back, as far as it can be read.
+    RecoverThread(String),
     /// Validate the document, which names every problem.
     Validate(String),
     /// Give a file or folder another name.
@@ -43,9 +45,10 @@ pub enum Mend {
 
 impl Mend {
     /// Every kind of step as programs see it, in the order above.
-    pub const KINDS: [&str; 10] = [
+    pub const KINDS: [&str; 11] = [
         "fix",
         "recover",
+        "recover_thread",
         "validate",
         "move",
         "remove",
@@ -61,6 +64,7 @@ impl Mend {
         match self {
             Mend::Fix => "fix",
             Mend::Recover(_) => "recover",
+            Mend::RecoverThread(_) => "recover_thread",
             Mend::Validate(_) => "validate",
             Mend::Move { .. } => "move",
             Mend::Remove(_) => "remove",
@@ -96,6 +100,7 @@ impl From<Mend> for Json {
             Mend::Recover(target) => object
                 .with("command", target.command)
                 .with("feature", target.feature),
+            Mend::RecoverThread(thread) => object.with("thread", thread),
             Mend::Move { from, to } => object.with("from", from).with("to", to),
             Mend::Validate(path)
             | Mend::Remove(path)
@@ -125,6 +130,8 @@ pub(super) enum Remedy {
     Unlock(String, Vec<u8>),
     /// Remove the folder of an examination that was stopped.
     RemoveProbe(String),
+    /// Make the mark of a task checkpoint.
+    Mark(String),
     /// Put a file back that a restore has moved aside.
     PutBack(Box<PutBack>),
 }
@@ -157,6 +164,7 @@ mod tests {
         let steps = [
             Mend::Fix,
             Mend::Recover(target),
+            Mend::RecoverThread(path()),
             Mend::Validate(path()),
             Mend::Move { from, to },
             Mend::Remove(path()),

@@ -2154,6 +2154,7 @@ export const doctor = {
                     "enum": [
                       "fix",
                       "recover",
+                      "recover_thread",
                       "validate",
                       "move",
                       "remove",
@@ -2219,6 +2220,17 @@ export const doctor = {
                       }
                     ],
                     "description": "The feature, for `recover`."
+                  },
+                  "thread": {
+                    "anyOf": [
+                      {
+                        "type": "string"
+                      },
+                      {
+                        "type": "null"
+                      }
+                    ],
+                    "description": "The thread, for `recover_thread`."
                   },
                   "kept": {
                     "anyOf": [

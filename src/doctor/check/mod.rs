@@ -30,7 +30,7 @@ enum Judge {
 
 /// Every check, in the order of the report.
 #[rustfmt::skip]
-static TABLE: [Row; 20] = [
+static TABLE: [Row; 22] = [
     row(Check::Folder,     "Every part of the store is a file or folder of its own",  Judge::Anywhere(folder::parts)),
     row(Check::FileSystem, "Exclusive creation, renaming over a file, a second name, listing and fsync work",
                                                                                       Judge::Inside(surroundings::file_system)),
@@ -44,7 +44,9 @@ static TABLE: [Row; 20] = [
     row(Check::History,    "Every kept revision that can be listed is as it was recorded", Judge::Inside(documents::history)),
     row(Check::Sessions,   "Every session checkpoint can be read",                    Judge::Anywhere(unread::sessions)),
     row(Check::Aside,      "No restore has left a file aside",                        Judge::Anywhere(aside::left)),
-    row(Check::Tasks,      "Every task checkpoint can be read",                       Judge::Inside(unread::tasks)),
+    row(Check::Tasks,      "Every task checkpoint can be read, and found by its id",  Judge::Inside(unread::tasks)),
+    row(Check::Threads,    "Every thread can be read, and lost nothing",              Judge::Inside(unread::threads)),
+    row(Check::Registers,  "What is remembered beside checkpoints can be read",       Judge::Anywhere(unread::registers)),
     row(Check::Quarantine, "There is no copy of a corrupt checkpoint",                Judge::Inside(beside::quarantine)),
     row(Check::Leftovers,  "No writer has left anything behind",                      Judge::Inside(beside::leftovers)),
     row(Check::Strays,     "Nothing lies there that does not belong there",           Judge::Inside(beside::strays)),

@@ -1,8 +1,8 @@
-//! Session and task checkpoints that cannot be read.
+//! Session checkpoints, task checkpoints, threads and registers that cannot be read.
 
-use crate::doctor::facts::{Facts, Inside, Unread};
+use crate::doctor::facts::{Facts, Inside, RegisterDamage, ThreadDamage, Unread};
 use crate::doctor::finding::{Level, Report};
-use crate::doctor::mend::Mend;
+use crate::doctor::mend::{Mend, Remedy};
 use crate::effect::Kind;
 use crate::error::Code;
 
@@ -12,16 +12,21 @@ pub(super) fn sessions(facts: &Facts<'_>, report: &mut Report) {
     for unread in &facts.unread_sessions {
         let lost = "It is never written again, so that nothing here can mend it: put the file back from a \
                     copy, or remove it by its name.";
-        one(unread, lost, report);
+        one(
+            unread,
+            lost,
+            Some(Mend::Remove(unread.path.clone())),
+            report,
+        );
     }
 }
 
 pub(super) fn tasks(_: &Facts<'_>, inside: &Inside, report: &mut Report) {
     for unread in &inside.unread_tasks {
-        if unread.path.ends_with("/index.json") {
-            let lost = "It says which checkpoints its task has: put the file back from a copy, or remove it, \
-                        which gives them up; the next save of that task begins it anew.";
-            one(unread, lost, report);
+        if let Some(task) = unread.path.strip_suffix("/index.json") {
+            let lost = "It says which checkpoints its task has: put the file back from a copy, or move the folder \
+                        of the task away, which gives them up; the next save of that task begins another one.";
+            one(unread, lost, Some(Mend::aside(task)), report);
         } else {
             let why = "The other checkpoints of the task are not touched by it: put the file back from a copy, \
                        or save that checkpoint again, or delete it by its id.";
@@ -31,15 +36,77 @@ pub(super) fn tasks(_: &Facts<'_>, inside: &Inside, report: &mut Report) {
                 .fleeting();
         }
     }
+    for unmarked in &inside.unmarked_tasks {
+        let found = format!(
+            "The mark of one of its checkpoints is missing: {}",
+            unmarked.mark
+        );
+        let why = "Its checkpoint is found by its id only by a look at all tasks, and another task can be given the \
+                   same id.";
+        let finding = report.add(Level::Warning, &unmarked.path, &found, why);
+        finding.fleeting().with(Remedy::Mark(unmarked.mark.clone()));
+    }
 }
 
-/// One of them; `lost` says what a bad file means.
-fn one(unread: &Unread, lost: &'static str, report: &mut Report) {
+pub(super) fn threads(_: &Facts<'_>, inside: &Inside, report: &mut Report) {
+    for damage in &inside.threads {
+        match damage {
+            ThreadDamage::Lossy { path, id, lines } => {
+                let found = match lines {
+                    0 => "It holds zeros, as after a loss of power".to_owned(),
+                    lines => format!(
+                        "As after a loss of power, changes are missing that were acknowledged and did not wait for \
+                         the disk: {lines}"
+                    ),
+                };
+                let why = "The thread goes on from what is left. Its next change keeps the file in quarantine, and so \
+                           does this.";
+                let finding = report.add(Level::Warning, path, &found, why);
+                finding
+                    .fleeting()
+                    .mended_by(Mend::RecoverThread(id.clone()));
+            }
+            ThreadDamage::Unread(unread, id) => {
+                let lost = "What is left of its thread can be brought back by the id of that; what is damaged is kept \
+                            in quarantine.";
+                let mend = id.clone().map(Mend::RecoverThread);
+                one(unread, lost, mend, report);
+            }
+        }
+    }
+}
+
+pub(super) fn registers(facts: &Facts<'_>, report: &mut Report) {
+    let why = "The newest revision of its history is used in its place, and the next change writes it; a copy of what \
+               is corrupt is kept in quarantine.";
+    for damage in &facts.registers {
+        match damage {
+            RegisterDamage::Unread(unread) => one(unread, why, None, report),
+            RegisterDamage::Gone(path) => {
+                let found = "It is gone, and its history is there";
+                report.add(Level::Warning, path, found, why).fleeting();
+            }
+            RegisterDamage::Record(below) => {
+                let path = facts.folder.shown(below);
+                let found = "It is not a record of an agent's session";
+                let why = "It counts as none, and the session's next status line or turn writes it again.";
+                let finding = report.add(Level::Note, &path, found, why);
+                finding.fleeting().with(Remedy::Remove(below.clone()));
+            }
+        }
+    }
+}
+
+/// One of them; `lost` says what a bad file means, and `mend` is what can be done about it.
+fn one(unread: &Unread, lost: &'static str, mend: Option<Mend>, report: &mut Report) {
     let Unread { path, error, entry } = unread;
-    let is_bad = matches!(error.code(), Code::Corrupt | Code::TooLarge);
+    let is_bad = matches!(
+        error.code(),
+        Code::Corrupt | Code::TooLarge | Code::InvalidDocument
+    );
     let is_closed = entry.mode.is_some_and(|mode| mode & READABLE == 0);
     let why = match (entry.kind, is_bad) {
-        (Kind::File, true) => lost,
+        (Kind::File | Kind::Absent, true) => lost,
         (Kind::File | Kind::Folder, _) => {
             "Its owner or its permissions are to be mended: `ls -l` shows them, `chown` and `chmod` \
              change them."
@@ -52,8 +119,8 @@ fn one(unread: &Unread, lost: &'static str, report: &mut Report) {
     match entry.kind {
         Kind::File if is_closed => drop(finding.mended_by(Mend::PermitFile(path.clone()))),
         Kind::Folder if is_closed => drop(finding.mended_by(Mend::PermitFolder(path.clone()))),
-        Kind::File if is_bad => drop(finding.mended_by(Mend::Remove(path.clone()))),
-        Kind::File | Kind::Folder => {}
+        Kind::File | Kind::Absent if is_bad => drop(finding.mended_by(Vec::from_iter(mend))),
+        Kind::File | Kind::Folder | Kind::Absent => {}
         _ => drop(finding.mended_by(Mend::aside(path))),
     }
 }

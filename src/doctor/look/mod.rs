@@ -6,10 +6,12 @@ mod documents;
 mod folder;
 mod hooks;
 mod names;
+mod registers;
 mod secrets;
 mod sessions;
 mod side_folders;
 mod tasks;
+mod threads;
 mod trial;
 mod unread;
 
@@ -74,8 +76,10 @@ pub(super) async fn look<'a>(
         sessions::look(io, one, &mut unread_sessions, &mut secrets).await;
         aside::look(io, root, folder, one, &mut asides).await;
     }
+    let mut registers = registers::documents(io, folder, known.sessions).await;
     let mut inside = None;
     if let Way::Open(standing, _) = &start.way {
+        registers::records(io, folder, &mut registers).await;
         let mut found = Inside::default();
         if standing.has_side {
             found.ignore = folder::ignore(io, folder).await;
@@ -85,7 +89,8 @@ pub(super) async fn look<'a>(
         if standing.has_side {
             side_folders::look(io, folder, added, &mut found).await;
         }
-        found.unread_tasks = tasks::look(io, &root::tasks_folder(folder)).await;
+        tasks::look(io, &root::tasks_folder(folder), &mut found).await;
+        found.threads = threads::look(io, &root::threads_folder(folder)).await;
         inside = Some(found);
     }
     // Where it cannot be read, nothing can be trusted to be later than anything.
@@ -97,6 +102,7 @@ pub(super) async fn look<'a>(
         secrets,
         unread_sessions,
         asides,
+        registers,
         hooks: hooks::look(io, root, known).await,
         wrong_settings,
         now_ms: clock.map_or(f64::NAN, |clock| clock.wall_ms),

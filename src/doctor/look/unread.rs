@@ -2,7 +2,7 @@
 
 use crate::doctor::facts::Unread;
 use crate::effect::{Io, Kind};
-use crate::error::Error;
+use crate::error::{Code, Error, ErrorKind};
 use crate::store::Folder;
 
 /// What could not be read at a path, relative to the root; `None` where it is gone.
@@ -14,4 +14,29 @@ pub(super) async fn standing(io: &Io, folder: &Folder, path: &str, error: Error)
         error,
         entry,
     })
+}
+
+/// What could not be read at the path that a failure names, or else at this one. What is damaged may be so because it
+/// is gone.
+pub(super) async fn of_error(
+    io: &Io,
+    folder: &Folder,
+    shown: &str,
+    error: Error,
+) -> Option<Unread> {
+    let path = match error.kind() {
+        ErrorKind::Corrupt { path, .. }
+        | ErrorKind::UnsafePath { path, .. }
+        | ErrorKind::Io { path, .. }
+            if !path.is_empty() =>
+        {
+            path.clone()
+        }
+        ErrorKind::TooLarge { input, .. } => input.clone(),
+        _ => shown.to_owned(),
+    };
+    let inspected = folder.inspect(io, std::slice::from_ref(&path)).await;
+    let entry = inspected.ok()?.first().copied()?;
+    let is_damage = matches!(error.code(), Code::Corrupt | Code::InvalidDocument);
+    (is_damage || entry.kind != Kind::Absent).then_some(Unread { path, error, entry })
 }

@@ -82,6 +82,7 @@ const STEP: Shape = shape(
         optional("to", &Kind::String, "The name that it gets, for `move`."),
         optional("command", &Kind::String, "The command, for `recover`."),
         optional("feature", &Kind::String, "The feature, for `recover`."),
+        optional("thread", &Kind::String, "The thread, for `recover_thread`."),
         optional(
             "kept",
             &Kind::List(&Kind::String),

@@ -20,7 +20,11 @@ fn subject(step: &Mend, finding: &Finding) -> Option<String> {
             .path
             .clone()
             .filter(|_| finding.check != Check::Modes),
-        Mend::Restrict(_) | Mend::PermitFolder(_) | Mend::Untrack(_) | Mend::Clear { .. } => None,
+        Mend::RecoverThread(_)
+        | Mend::Restrict(_)
+        | Mend::PermitFolder(_)
+        | Mend::Untrack(_)
+        | Mend::Clear { .. } => None,
     }
 }
 

@@ -7,6 +7,7 @@ mod disk;
 mod findings;
 mod leftovers;
 mod probe;
+mod registers;
 mod unread;
 mod writers;
 
@@ -117,6 +118,7 @@ fn steps(finding: &Finding) -> Option<String> {
             let feature: String = feature.map(|name| format!(" of {name}")).collect();
             format!("recover {}{feature}", target.command)
         }
+        Mend::RecoverThread(thread) => format!("recover thread {thread}"),
         Mend::Validate(path) => format!("validate {path}"),
         Mend::Move { from, to } => format!("mv {} {}", word(from), word(to)),
         Mend::Remove(path) => format!("rm {}", word(path)),

@@ -133,13 +133,100 @@ fn the_index_of_a_task_that_cannot_be_read_had_nothing_to_be_mended() {
         let error = only(&findings, Check::Tasks);
         assert_eq!(error.level, Level::Error);
         assert_eq!(error.path.as_deref(), Some(&*index));
-        assert_eq!(steps(error), Some(format!("rm {index}")));
+        assert_eq!(steps(error), Some(aside(&index)));
     }
     // What it says mends it.
-    world.delete(&format!("/repo/{index}"));
+    move_aside(&world, &index);
     assert_nothing_is_wrong(&examine(&world));
     save_task(&world);
     assert_nothing_is_wrong(&examine(&world));
+}
+
+fn folder_of(index: &str) -> &str {
+    index.strip_suffix("/index.json").unwrap()
+}
+
+/// The step that moves the folder of a task away.
+fn aside(index: &str) -> String {
+    let folder = folder_of(index);
+    format!("mv {folder} '{folder}~'")
+}
+
+fn move_aside(world: &Memory, index: &str) {
+    let from = format!("/repo/{}", folder_of(index));
+    let to = format!("{from}~");
+    assert_eq!(
+        world.perform(&Effect::Rename { from, to }),
+        milepost::effect::Outcome::Done
+    );
+}
+
+#[test]
+fn a_task_whose_index_is_gone_is_found_by_its_checkpoints() {
+    let world = world();
+    let [index, _] = save_task(&world);
+    world.delete(&format!("/repo/{index}"));
+    // A writer may be about to make it.
+    assert_nothing_is_wrong(&examine(&world));
+    world.now_ms.set(world.now_ms.get() + 120_000.0);
+    let findings = examine(&world);
+    let error = only(&findings, Check::Tasks);
+    assert_eq!(error.path.as_deref(), Some(&*index));
+    assert_eq!(steps(error), Some(aside(&index)));
+    move_aside(&world, &index);
+    assert_nothing_is_wrong(&examine(&world));
+}
+
+/// The mark of the only task checkpoint.
+fn mark(world: &Memory) -> String {
+    let names = world.files_below(&format!("/repo/{TASKS}/.milepost/keys"));
+    let [name] = &names[..] else {
+        panic!("{names:?}");
+    };
+    format!("/repo/{TASKS}/.milepost/keys/{name}")
+}
+
+#[test]
+fn a_mark_that_is_missing_hides_no_checkpoint_and_is_made_again() {
+    let world = world();
+    let [index, _] = save_task(&world);
+    let mark = mark(&world);
+    world.delete(&mark);
+    let request =
+        r#"{"operation":"load_task","place":{"root":"/repo","working":"/repo"},"id":"a"}"#;
+    let reply = world.run(request::start(request.as_bytes()));
+    assert!(reply.starts_with(r#"{"ok":true"#), "{reply}");
+    let findings = examine(&world);
+    let warning = only(&findings, Check::Tasks);
+    assert_eq!(warning.level, Level::Warning);
+    assert_eq!(warning.path.as_deref(), Some(&*index));
+    assert_eq!(steps(warning).as_deref(), Some("fix"));
+    // The folders that it is in may be gone as well.
+    for folder in [
+        mark.rsplit_once('/').unwrap().0,
+        "/repo/.claude/state/tasks/.milepost/keys",
+    ] {
+        world.delete(folder);
+    }
+    let findings = fix(&world);
+    assert!(only(&findings, Check::Tasks).mended);
+    assert_eq!(world.bytes(&mark), Some(Vec::new()));
+    assert_nothing_is_wrong(&examine(&world));
+}
+
+#[test]
+fn a_mark_is_not_made_through_a_link() {
+    let world = world();
+    save_task(&world);
+    let mark = mark(&world);
+    world.delete(&mark);
+    let shard = mark.rsplit_once('/').unwrap().0;
+    world.delete(shard);
+    world.put_node(shard, Node::dangling());
+    let findings = fix(&world);
+    let warning = only(&findings, Check::Tasks);
+    assert!(!warning.mended, "{warning:?}");
+    assert!(warning.found.contains("failed"), "{warning:?}");
 }
 
 #[test]

@@ -25,6 +25,18 @@ fn recover(files: &Files) -> Object {
     )
 }
 
+/// The finding of an examination about threads.
+fn examined(files: &Files) -> Json {
+    let reply = ask(&files.world, &request("doctor", "durable", &[]));
+    let found = value(&reply).as_array().unwrap();
+    let is_it = |it: &&Json| text(it, "/check") == "threads";
+    let found: Vec<&Json> = found.iter().filter(is_it).collect();
+    match found[..] {
+        [one] => one.clone(),
+        _ => panic!("{found:?}"),
+    }
+}
+
 #[test]
 fn a_damaged_thread_is_read_as_such_and_never_as_an_older_one() {
     each(|_, files, said, context, (kept, _)| {
@@ -149,6 +161,36 @@ fn a_damaged_thread_is_recovered_as_far_as_it_can_be_read() {
         assert_eq!(error, Some(&Json::Null), "{context}");
         assert_eq!(ids(&listed(files, "durable")).len(), checkpoints + 1);
         assert_eq!(code(&recover(files)), "not_found", "{context}");
+    });
+}
+
+#[test]
+fn an_examination_names_a_damaged_thread_and_what_brings_it_back() {
+    each(|kind, files, said, context, _| {
+        let finding = examined(files);
+        let level = match said {
+            Fine => "ok",
+            Lost(_) => "warning",
+            Corrupt => "error",
+        };
+        assert_eq!(text(&finding, "/level"), level, "{context}: {finding:?}");
+        if said == Fine {
+            return;
+        }
+        // Without its document, the id of a thread is not known.
+        match has_index(kind) {
+            true => {
+                assert_eq!(
+                    text(&finding, "/mend/0/kind"),
+                    "recover_thread",
+                    "{context}"
+                );
+                assert_eq!(text(&finding, "/mend/0/thread"), "t", "{context}");
+            }
+            false => assert_eq!(finding.at("/mend"), None, "{context}"),
+        }
+        value(&recover(files));
+        assert_eq!(text(&examined(files), "/level"), "ok", "{context}");
     });
 }
 

@@ -1,0 +1,81 @@
+//! What is remembered beside checkpoints: the register of snapshots, the cursor of notifications, and the
+//! records of agents' sessions.
+
+use crate::doctor::facts::{RegisterDamage, Unread};
+use crate::effect::{Io, Kind, Links};
+use crate::json::{self, Json};
+use crate::keys;
+use crate::root::{self, CONTEXTS};
+use crate::store::{Folder, MAX_NAMES, Policy, SIDE, Slot, Stem};
+
+use super::unread::of_error;
+
+/// What the register of snapshots is stored under, and the cursor of notifications.
+const REGISTER: &str = "register";
+const CURSOR: &str = "cursor";
+
+/// How the records of a session end that hold something; the others are names alone.
+const RECORDS: [&str; 3] = [".json", ".owner", ".dirty"];
+
+/// No record is larger.
+const MAX_RECORD_BYTES: u32 = 1 << 20;
+
+/// Looks at those that have a history.
+pub(super) async fn documents(
+    io: &Io,
+    folder: &Folder,
+    sessions: &[Folder],
+) -> Vec<RegisterDamage> {
+    let mut damage = Vec::new();
+    for folder in sessions {
+        document(io, folder, REGISTER, &mut damage).await;
+    }
+    let notifications = root::notifications_folder(folder);
+    document(io, &notifications, CURSOR, &mut damage).await;
+    damage
+}
+
+async fn document(io: &Io, folder: &Folder, stem: &str, damage: &mut Vec<RegisterDamage>) {
+    let Ok(stem) = Stem::new(stem.to_owned()) else {
+        return;
+    };
+    let slot = Slot::new(io, folder, &stem, Policy::default());
+    match slot.read().await {
+        Ok(stored) if stored.document.is_none() && stored.has_side => {
+            let revisions = slot.revisions().await.unwrap_or_default();
+            if !revisions.is_empty() {
+                damage.push(RegisterDamage::Gone(slot.shown()));
+            }
+        }
+        Ok(_) => {}
+        Err(error) => {
+            let unread: Option<Unread> = of_error(io, folder, &slot.shown(), error).await;
+            // What stands in the place of a folder is a finding where that is looked at.
+            let unread = unread.filter(|it| it.path == slot.shown());
+            damage.extend(unread.map(RegisterDamage::Unread));
+        }
+    }
+}
+
+/// The records of sessions that are no objects, in a state folder that is there.
+pub(super) async fn records(io: &Io, folder: &Folder, damage: &mut Vec<RegisterDamage>) {
+    let contexts = format!("{SIDE}/{CONTEXTS}");
+    let parts = [folder.shown(SIDE), folder.shown(&contexts)];
+    let entries = folder.inspect(io, &parts).await.unwrap_or_default();
+    if entries.is_empty() || entries.iter().any(|it| it.kind != Kind::Folder) {
+        return;
+    }
+    let names = folder.names_up_to(io, &contexts, MAX_NAMES).await;
+    let names = keys::sort(names.ok().flatten().unwrap_or_default());
+    let is_record = |it: &&String| RECORDS.iter().any(|ending| it.ends_with(ending));
+    for name in names.iter().filter(is_record) {
+        let below = format!("{contexts}/{name}");
+        let read = io.read(folder.host(&below), MAX_RECORD_BYTES, Links::Refuse);
+        // One that cannot be read at all is of another user, or gone.
+        let Ok(bytes) = read.await else { continue };
+        let reading = json::read(&bytes);
+        if !reading.is_ok_and(|it| matches!(it.value, Json::Object(_))) {
+            damage.push(RegisterDamage::Record(below));
+        }
+    }
+}
