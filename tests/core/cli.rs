@@ -17,6 +17,7 @@ mod rules;
 mod sessions;
 mod store;
 mod terminal;
+mod threads;
 mod transcript;
 mod worktrees;
 

@@ -124,6 +124,7 @@ verbs! {
         redo Redo
         recover Recover
         trim Trim
+        thread Thread
     }
     "Agents" {
         hook Hook
