@@ -13,6 +13,8 @@ mod place;
 pub mod project;
 #[cfg(not(target_family = "wasm"))]
 pub mod publish;
+#[cfg(any(feature = "sessions", feature = "cli", not(target_family = "wasm")))]
+mod remembered;
 mod reply;
 pub mod request;
 mod row;

@@ -151,8 +151,8 @@ async fn attempt(
     let known = known(&told, arguments);
     let is_preview = arguments.flag("preview");
     let found = match is_preview {
-        true => opened.read().await?,
-        false => opened.read_or_recover().await?,
+        true => opened.preview(noticed).await?,
+        false => opened.read(noticed).await?,
     };
     let now = opened.now().await?;
     let is_anew = arguments.flag("since_beginning");

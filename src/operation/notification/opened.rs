@@ -4,11 +4,9 @@ use crate::effect::Io;
 use crate::error::{Code, Error};
 use crate::json::Object;
 use crate::notification::cursor::Cursor;
-use crate::operation::Settings;
+use crate::operation::{Noticed, Settings, remembered};
 use crate::root::{self, Root};
-use crate::store::{
-    Change, Current, Folder, Policy, Retention, Revision, Slot, Stamp, Stem, Wanted,
-};
+use crate::store::{Change, Current, Folder, Policy, Retention, Slot, Stamp, Stem, Stored};
 
 /// What it is stored under.
 const STEM: &str = "cursor";
@@ -61,35 +59,36 @@ impl<'a> Opened<'a> {
         now(self.io).await
     }
 
-    /// Reads the cursor.
+    /// Reads the cursor, only to show what would follow: where it is damaged, as its history has it, with a warning.
     ///
     /// # Errors
     ///
     /// [`Error::corrupt`] and [`Error::invalid_document`] where it cannot be read; as [`Slot::read`].
-    pub(super) async fn read(&self) -> Result<Found, Error> {
-        let stored = self.slot()?.read().await?;
-        let document = stored.document;
-        let cursor = document.as_ref().map(|it| Cursor::read(&it.object));
+    pub(super) async fn preview(&self, noticed: &mut Noticed) -> Result<Found, Error> {
+        let stored = remembered::read(&self.slot()?, noticed).await?;
+        let cursor = stored.as_ref().map(Cursor::read);
         Ok(Found {
             cursor: cursor.transpose().map_err(Error::invalid_document)?,
-            stamp: document.map(|it| it.stamp),
+            stamp: None,
         })
     }
 
-    /// The same, where what is damaged is first replaced by the newest revision that is not. Nobody but the
-    /// program writes it, and a copy of what is there is kept in quarantine.
-    pub(super) async fn read_or_recover(&self) -> Result<Found, Error> {
-        let found = self.read().await;
-        let Err(error) = found else {
-            return found;
-        };
-        if error.code() != Code::Corrupt {
-            return Err(error);
-        }
-        let mut accept = |_: &Revision, object: Object| Ok(object);
+    /// Reads the cursor. One that is damaged, or gone though it has a history, is first replaced by the newest revision
+    /// that is not, with a warning.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::corrupt`] and [`Error::invalid_document`] where it cannot be read; as [`Slot::recover`].
+    pub(super) async fn read(&self, noticed: &mut Noticed) -> Result<Found, Error> {
         let slot = self.slot()?;
-        slot.recover(Wanted::Below(u64::MAX), &mut accept).await?;
-        self.read().await
+        let failure = match slot.read().await {
+            Ok(stored) if stored.document.is_none() && stored.has_side => None,
+            Ok(stored) => return found(&slot, stored, noticed),
+            Err(error) if error.code() == Code::Corrupt => Some(error),
+            Err(error) => return Err(error),
+        };
+        remembered::recover(&slot, failure.as_ref(), noticed).await?;
+        found(&slot, slot.read().await?, noticed)
     }
 
     /// Commits what follows the cursor as it was found, and says whether it did: not where somebody was
@@ -128,6 +127,18 @@ impl<'a> Opened<'a> {
         let stem = Stem::new(STEM.to_owned())?;
         Ok(Slot::new(self.io, &self.folder, &stem, policy))
     }
+}
+
+fn found(slot: &Slot<'_>, stored: Stored, noticed: &mut Noticed) -> Result<Found, Error> {
+    let document = stored.document;
+    if let Some(document) = &document {
+        remembered::notice_older(slot, document, noticed);
+    }
+    let cursor = document.as_ref().map(|it| Cursor::read(&it.object));
+    Ok(Found {
+        cursor: cursor.transpose().map_err(Error::invalid_document)?,
+        stamp: document.map(|it| it.stamp),
+    })
 }
 
 async fn now(io: &Io) -> Result<f64, Error> {

@@ -102,10 +102,10 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 ///
 /// Fails with `not_found` where there is no cursor, with `busy`, and as a change of a document does.
 async fn record_deliveries(io: &Io, settings: &Settings, attempted: &[Attempted]) -> Reply<Json> {
-    noticing(async |_| {
+    noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
         loop {
-            let found = opened.read_or_recover().await?;
+            let found = opened.read(noticed).await?;
             let Some(mut cursor) = found.cursor.clone() else {
                 return Err(Error::not_found(
                     "There is no cursor of notifications: expected notices to be claimed first"

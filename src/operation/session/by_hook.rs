@@ -6,6 +6,7 @@ use crate::checkpoint::session::register;
 use crate::digest::digest;
 use crate::error::Error;
 use crate::json::{Json, Object};
+use crate::operation::Noticed;
 
 use super::opened::{Known, Opened};
 
@@ -50,10 +51,14 @@ pub(super) async fn last_of(
 
 /// Notes that a hook made it, so that it counts apart. Where its maker dies before, it counts as one that
 /// somebody asked for.
-pub(super) async fn note_hook(opened: &Opened<'_>, id: Id) -> Result<(), Error> {
+pub(super) async fn note_hook(
+    opened: &Opened<'_>,
+    id: Id,
+    noticed: &mut Noticed,
+) -> Result<(), Error> {
     let mut note = |register: &Object| {
         let is_noted = register::by_hooks(register).contains(&id);
         Ok((!is_noted).then(|| register::with_hook(register, id)))
     };
-    super::register::commit(opened, &mut note).await
+    super::register::commit(opened, &mut note, noticed).await
 }

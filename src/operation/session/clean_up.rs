@@ -123,10 +123,10 @@ pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec
             None => Vec::new(),
         };
         if let Some(days) = asked.archived_days {
-            removed.extend(archived_before(&opened, days).await?);
+            removed.extend(archived_before(&opened, days, noticed).await?);
         }
         if !asked.is_dry_run {
-            remove(&opened, &removed).await?;
+            remove(&opened, &removed, noticed).await?;
             boxed(collect_objects(&opened)).await?;
             opened.shelf(true).sweep().await?;
         }
@@ -148,7 +148,7 @@ pub(super) async fn clean_up_now(
         false => expired_now(opened, kept, noticed).await?,
     };
     if !removed.is_empty() || beside.is_any_left {
-        remove(opened, &removed).await?;
+        remove(opened, &removed, noticed).await?;
     }
     if !removed.is_empty() {
         boxed(collect_objects(opened)).await?;
@@ -201,7 +201,7 @@ async fn expired_now(
     if ids.len() as u64 <= kept.min(KEPT_OF_HOOKS) {
         return Ok(Vec::new());
     }
-    let register = super::register::read(opened).await?;
+    let register = super::register::read(opened, noticed).await?;
     let (pinned, in_use) = (register::pinned(&register), register::in_use(&register));
     let by_hooks = register::by_hooks(&register);
     let mut candidates = Vec::new();
@@ -258,9 +258,13 @@ async fn is_whole(opened: &Opened<'_>, one: Known, noticed: &mut Noticed) -> Res
 }
 
 /// The archived ones that were made more than so many days ago.
-async fn archived_before(opened: &Opened<'_>, days: u64) -> Result<Vec<Removed>, Error> {
+async fn archived_before(
+    opened: &Opened<'_>,
+    days: u64,
+    noticed: &mut Noticed,
+) -> Result<Vec<Removed>, Error> {
     let now = opened.now().await?;
-    let register = super::register::read(opened).await?;
+    let register = super::register::read(opened, noticed).await?;
     let kept = [register::pinned(&register), register::in_use(&register)].concat();
     let limit = now - days as f64 * DAY_MS;
     let reason = match days {
@@ -284,7 +288,11 @@ fn described(opened: &Opened<'_>, id: Id, is_archived: bool, reason: &str) -> Re
 
 /// Writes into the register that these are gone, and then removes them, wherever they are; and whatever
 /// somebody wanted to remove before, and died.
-async fn remove(opened: &Opened<'_>, removed: &[Removed]) -> Result<(), Error> {
+async fn remove(
+    opened: &Opened<'_>,
+    removed: &[Removed],
+    noticed: &mut Noticed,
+) -> Result<(), Error> {
     if !removed.is_empty() {
         let at = time::format(opened.now().await?);
         let lines = removed.iter().map(|it| (it.id, it.reason.clone()));
@@ -300,9 +308,9 @@ async fn remove(opened: &Opened<'_>, removed: &[Removed]) -> Result<(), Error> {
                 None => Ok(register::with_removals(register, &lines, &at)),
             }
         };
-        boxed(super::register::commit(opened, &mut change)).await?;
+        boxed(super::register::commit(opened, &mut change, noticed)).await?;
     }
-    let register = super::register::read(opened).await?;
+    let register = super::register::read(opened, noticed).await?;
     let gone = register::removed(&register).into_iter();
     let mut gone: Vec<Id> = gone.filter_map(|name| name.parse().ok()).collect();
     if gone.is_empty() {

@@ -224,7 +224,7 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
         ))
         .await?;
         if is_by_hook {
-            note_hook(&opened, created.id).await?;
+            note_hook(&opened, created.id, noticed).await?;
         }
         let Some(kept) = limits.keep else {
             return Ok(created);

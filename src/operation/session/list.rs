@@ -142,7 +142,7 @@ pub async fn list(
             all.retain(|one| !one.is_archived);
         }
         let limit = limit.and_then(|limit| usize::try_from(limit).ok());
-        let pinned = match super::register::read(&opened).await {
+        let pinned = match super::register::read(&opened, noticed).await {
             Ok(register) => register::pinned(&register),
             Err(error) => {
                 noticed.add(Warning::passed_over(&error));

@@ -105,7 +105,7 @@ pub async fn load(io: &Io, settings: &Settings, which: Which) -> Reply<Loaded> {
         let session = opened.find(which).await?;
         let id = session.known.id;
         opened.notice(&session, noticed).await;
-        let pinned = match super::register::read(&opened).await {
+        let pinned = match super::register::read(&opened, noticed).await {
             Ok(register) => register::pinned(&register),
             Err(error) => {
                 noticed.add(Warning::passed_over(&error));

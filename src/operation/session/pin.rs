@@ -74,9 +74,10 @@ impl From<Pinned> for Json {
 
 /// Pins a checkpoint, or takes its pin away.
 ///
-/// Fails with `not_found`, and with `corrupt`, `unsafe_path`, `busy`, `io`.
+/// Warns `corrupt` and `vanished` where the register of pins was taken from its history, and `edited_by_hand`. Fails with
+/// `not_found`, and with `corrupt`, `unsafe_path`, `busy`, `io`.
 pub async fn pin(io: &Io, settings: &Settings, id: Id, is_pinned: bool) -> Reply<Pinned> {
-    noticing(async |_| {
+    noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
         let mut has_changed = false;
         let is_there = opened.read(id).await.map(drop);
@@ -91,7 +92,7 @@ pub async fn pin(io: &Io, settings: &Settings, id: Id, is_pinned: bool) -> Reply
             has_changed = next.is_some();
             Ok(next)
         };
-        boxed(super::register::commit(&opened, &mut change)).await?;
+        boxed(super::register::commit(&opened, &mut change, noticed)).await?;
         Ok(Pinned {
             id,
             is_pinned,

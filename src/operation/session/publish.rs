@@ -100,9 +100,9 @@ async fn was_used(opened: &Opened<'_>, id: Id, noticed: &mut Noticed) -> Result<
     opened.shelf(true).is_taken(&stem(id)?).await
 }
 
-/// The register; a new checkpoint is made without it where it cannot be read.
+/// The register; a new checkpoint is made without it where neither it nor its history can be read.
 async fn read_register(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Object, Error> {
-    match super::register::read(opened).await {
+    match super::register::read(opened, noticed).await {
         Err(error) if error.code() == Code::Corrupt => {
             noticed.add(Warning::passed_over(&error));
             Ok(Object::new())

@@ -3,25 +3,27 @@
 use crate::checkpoint::session::register;
 use crate::error::{Code, Error};
 use crate::json::Object;
-use crate::store::{Change, Current, Policy, Revision, Slot, Stem, Wanted};
+use crate::operation::{Noticed, remembered};
+use crate::store::{Change, Current, Policy, Slot, Stem};
 
 use super::opened::Opened;
 
 /// What it is stored under: no id is called so.
 const STEM: &str = "register";
 
-/// The register as it is stored; empty where there is none yet.
+/// The register as it is stored; empty where there was never one. Warns where it is damaged, and is taken from its
+/// history.
 ///
 /// # Errors
 ///
-/// [`Error::corrupt`] where it cannot be read; as [`Slot::read`].
-pub(super) async fn read(opened: &Opened<'_>) -> Result<Object, Error> {
-    let stored = slot(opened)?.read().await?;
-    Ok(stored.document.map(|it| it.object).unwrap_or_default())
+/// [`Error::corrupt`] where it cannot be read, nor its history; as [`Slot::read`].
+pub(super) async fn read(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Object, Error> {
+    let stored = remembered::read(&slot(opened)?, noticed).await?;
+    Ok(stored.unwrap_or_default())
 }
 
 /// Commits what `change` makes of the register; `None` where nothing is to be changed. One that cannot be
-/// read is first replaced by the newest revision that can.
+/// read, or is gone though it has a history, is first replaced by the newest revision that can, with a warning.
 ///
 /// # Errors
 ///
@@ -29,34 +31,47 @@ pub(super) async fn read(opened: &Opened<'_>) -> Result<Object, Error> {
 pub(super) async fn commit(
     opened: &Opened<'_>,
     change: &mut dyn FnMut(&Object) -> Result<Option<Object>, Error>,
+    noticed: &mut Noticed,
 ) -> Result<(), Error> {
     let slot = slot(opened)?;
     let empty = Object::new();
-    let mut decide = |current: &Current<'_>| {
-        let stored = current.document.map_or(&empty, |it| &it.object);
-        let next = change(stored)?;
-        Ok(match next {
-            Some(next) => {
-                let problems = register::problems(&next);
-                if !problems.is_empty() {
-                    return Err(Error::invalid_document(problems));
-                }
-                Change::write(next)
+    let mut is_recovered = false;
+    loop {
+        let mut is_absent = false;
+        let mut older = None;
+        let mut decide = |current: &Current<'_>| {
+            if current.document.is_none() && !is_recovered {
+                is_absent = true;
+                return Err(Error::not_found(slot.shown()));
             }
-            None => Change::Keep,
-        })
-    };
-    let committed = slot.update(None, &mut decide).await;
-    let Err(error) = committed else {
-        return Ok(());
-    };
-    if error.code() != Code::Corrupt {
-        return Err(error);
+            older = current.document.cloned();
+            let stored = current.document.map_or(&empty, |it| &it.object);
+            let next = change(stored)?;
+            Ok(match next {
+                Some(next) => {
+                    let problems = register::problems(&next);
+                    if !problems.is_empty() {
+                        return Err(Error::invalid_document(problems));
+                    }
+                    Change::write(next)
+                }
+                None => Change::Keep,
+            })
+        };
+        let committed = slot.update(None, &mut decide).await;
+        if let Some(older) = &older {
+            remembered::notice_older(&slot, older, noticed);
+        }
+        match committed {
+            Ok(_) => return Ok(()),
+            Err(_) if is_absent => drop(remembered::recover(&slot, None, noticed).await?),
+            Err(error) if error.code() == Code::Corrupt && !is_recovered => {
+                remembered::recover(&slot, Some(&error), noticed).await?;
+            }
+            Err(error) => return Err(error),
+        }
+        is_recovered = true;
     }
-    // Nobody but the program writes it, and a copy of what is there is kept in quarantine.
-    let mut accept = |_: &Revision, object: Object| Ok(object);
-    slot.recover(Wanted::Below(u64::MAX), &mut accept).await?;
-    slot.update(None, &mut decide).await.map(drop)
 }
 
 fn slot<'a>(opened: &Opened<'a>) -> Result<Slot<'a>, Error> {

@@ -367,7 +367,7 @@ async fn bring_back(
     if restored.undo.is_some() || !unfinished.is_none() {
         let id = restored.id;
         let mut ended = |register: &Object| Ok(register::without_restore(register, id));
-        boxed(super::register::commit(opened, &mut ended)).await?;
+        boxed(super::register::commit(opened, &mut ended, noticed)).await?;
     }
     restored.is_restored = true;
     Ok(())

@@ -82,7 +82,7 @@ impl Beginning<'_> {
                 Vec::new(),
             ));
         }
-        self.begin(opened, made.id).await?;
+        self.begin(opened, made.id, noticed).await?;
         undo
     }
 
@@ -122,7 +122,7 @@ impl Beginning<'_> {
             let message = "What is there could not be kept".to_owned();
             return Err(Error::conflict(message, Vec::new()));
         }
-        self.begin(opened, made.id).await?;
+        self.begin(opened, made.id, noticed).await?;
         Ok(made.id)
     }
 
@@ -140,7 +140,12 @@ impl Beginning<'_> {
     }
 
     /// Notes that the restore begins with an undo.
-    async fn begin(&self, opened: &Opened<'_>, undo: Id) -> Result<(), Error> {
+    async fn begin(
+        &self,
+        opened: &Opened<'_>,
+        undo: Id,
+        noticed: &mut Noticed,
+    ) -> Result<(), Error> {
         let id = self.id;
         let mut began = |register: &Object| {
             // Neither was in use so far: whoever cleaned up meanwhile may have taken it.
@@ -153,7 +158,7 @@ impl Beginning<'_> {
                 None => Ok(Some(register::with_restore(register, id, undo))),
             }
         };
-        boxed(super::register::commit(opened, &mut began)).await
+        boxed(super::register::commit(opened, &mut began, noticed)).await
     }
 
     /// Whether what is to be touched is as an earlier restore found it.

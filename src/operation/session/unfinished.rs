@@ -30,7 +30,9 @@ pub(super) struct Unfinished {
 impl Unfinished {
     pub(super) async fn find(opened: &Opened<'_>, id: Id) -> Self {
         let mut unfinished = Unfinished::default();
-        let Ok(register) = super::register::read(opened).await else {
+        // What is to be said of it, the restore says where it writes it.
+        let noticed = &mut Noticed::default();
+        let Ok(register) = super::register::read(opened, noticed).await else {
             return unfinished;
         };
         if let Some(undo) = register::undo_of(&register, id) {

@@ -370,18 +370,57 @@ fn a_project_that_tells_nobody_says_where_that_is_set() {
     );
 }
 
+/// Every way in which a cursor is damaged, with the warning that it is read with.
 #[test]
-fn a_cursor_that_is_damaged_is_taken_from_its_history() {
+fn a_cursor_that_is_damaged_is_taken_from_its_history_with_a_warning() {
+    for (damaged, expected) in [
+        (Some("{"), "corrupt"),
+        (Some(""), "corrupt"),
+        (Some("\0\0\0\0"), "corrupt"),
+        (Some("garbage"), "corrupt"),
+        (None, "vanished"),
+    ] {
+        let world = told();
+        due(&world, &[]);
+        done(&world, "research");
+        send(&world);
+        match damaged {
+            Some(text) => world.put(CURSOR, text),
+            None => world.delete(CURSOR),
+        }
+        let preview = due(&world, &[("preview", true.into())]);
+        assert_eq!(warnings(&preview), [expected], "{damaged:?}");
+        assert_eq!(world.bytes(CURSOR).is_some(), damaged.is_some());
+        let found = due(&world, &[]);
+        assert_eq!(warnings(&found), [expected], "{damaged:?}");
+        assert_eq!(value(&found).at("/is_first"), Some(&false.into()));
+        for item in items(&found) {
+            value(&record(&world, &item, "delivered"));
+        }
+        // Of the last revisions something may be told again, under its id.
+        assert!(send(&world).len() <= 1);
+        done(&world, "design");
+        assert_eq!(send(&world), ["phase_completed design"], "{damaged:?}");
+        let copies =
+            world.files_below("/repo/.claude/state/notifications/.milepost/cursor/quarantine");
+        assert_eq!(copies.len(), usize::from(damaged.is_some()), "{copies:?}");
+    }
+}
+
+#[test]
+fn an_older_cursor_that_is_put_back_is_used_with_a_warning_and_an_edited_one_without() {
     let world = told();
     due(&world, &[]);
-    done(&world, "research");
-    send(&world);
-    world.put(CURSOR, "{");
-    assert_eq!(code(&due(&world, &[("preview", true.into())])), "corrupt");
-    // Of the last revisions something may be told again, under its id.
-    assert!(send(&world).len() <= 1);
-    done(&world, "design");
-    assert_eq!(send(&world), ["phase_completed design"]);
+    let older = world.bytes(CURSOR).unwrap();
+    for name in ["research", "design"] {
+        done(&world, name);
+        send(&world);
+    }
+    let edited = world.text(CURSOR).replace("\n", " \n");
+    world.put(CURSOR, edited);
+    assert_eq!(warnings(&due(&world, &[])), [""; 0]);
+    world.put(CURSOR, older);
+    assert_eq!(warnings(&due(&world, &[])), ["edited_by_hand"]);
 }
 
 #[test]

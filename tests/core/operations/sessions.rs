@@ -1,6 +1,7 @@
 //! Session checkpoints, from request to reply, in a world of memory.
 
 mod ids;
+mod register;
 mod removal;
 
 use milepost::checkpoint::session::id::Id;

@@ -1,0 +1,95 @@
+//! Documents that remember something beside checkpoints. The program alone writes them, so that one that is damaged is
+//! taken from its history without being asked, and never without a warning.
+
+use crate::error::{Code, Error, Warning, WarningCode};
+use crate::json::{Json, Object};
+use crate::store::{Document, Origin, Revision, Slot, Wanted};
+
+use super::Noticed;
+
+/// The document, or where that is corrupt or gone the newest revision of its history, with a warning; `None` where
+/// there was never one. Nothing is written.
+///
+/// # Errors
+///
+/// [`Error::corrupt`] where its history has nothing to take; as [`Slot::read`].
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub(super) async fn read(slot: &Slot<'_>, noticed: &mut Noticed) -> Result<Option<Object>, Error> {
+    let failure = match slot.read().await {
+        Ok(stored) => match stored.document {
+            Some(document) => {
+                notice_older(slot, &document, noticed);
+                return Ok(Some(document.object));
+            }
+            None if !stored.has_side => return Ok(None),
+            None => None,
+        },
+        Err(error) if error.code() == Code::Corrupt => Some(error),
+        Err(error) => return Err(error),
+    };
+    let mut accept = |_: &Revision, object: Object| Ok(object);
+    let picked = slot.pick(Wanted::Below(u64::MAX), &mut accept).await?;
+    match (picked, failure) {
+        (Some((revision, object)), failure) => {
+            noticed.add(taken(slot, failure.as_ref(), revision.number, None));
+            Ok(Some(object))
+        }
+        (None, Some(error)) => Err(error),
+        (None, None) => Ok(None),
+    }
+}
+
+/// Puts the newest revision of its history in the place of a document that is corrupt, which is the failure, or gone;
+/// whether there is one now. A copy of what is corrupt is kept in quarantine.
+///
+/// # Errors
+///
+/// As [`Slot::recover`].
+pub(super) async fn recover(
+    slot: &Slot<'_>,
+    failure: Option<&Error>,
+    noticed: &mut Noticed,
+) -> Result<bool, Error> {
+    let mut accept = |_: &Revision, object: Object| Ok(object);
+    match slot.recover(Wanted::Below(u64::MAX), &mut accept).await {
+        Ok(recovered) => {
+            let copy = recovered.quarantined.as_deref();
+            noticed.add(taken(slot, failure, recovered.from, copy));
+            Ok(true)
+        }
+        Err(error) if failure.is_none() && error.code() == Code::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Warns of an older state that was put back: what was remembered since is not in it.
+pub(super) fn notice_older(slot: &Slot<'_>, document: &Document, noticed: &mut Noticed) {
+    let claimed = document.object.get("revision").and_then(Json::as_u64);
+    let claimed = claimed.unwrap_or_default();
+    if document.origin == Origin::Edited && claimed.saturating_add(1) < document.stamp.revision {
+        noticed.warn(
+            WarningCode::EditedByHand,
+            format!(
+                "{} was put back at revision {claimed}, and its history has newer ones; it is used as it is",
+                slot.shown()
+            ),
+        );
+    }
+}
+
+fn taken(slot: &Slot<'_>, failure: Option<&Error>, from: u64, copy: Option<&str>) -> Warning {
+    let (code, what) = match failure {
+        Some(error) => (WarningCode::Corrupt, error.to_string()),
+        None => {
+            let shown = slot.shown();
+            let what = format!("{shown} is gone, and its history is there");
+            (WarningCode::Vanished, what)
+        }
+    };
+    let kept = match copy {
+        Some(copy) => format!("; the corrupt file is kept as {copy}"),
+        None => String::new(),
+    };
+    let message = format!("{what}; revision {from} of its history is used in its place{kept}");
+    Warning::new(code, message)
+}
