@@ -77,6 +77,14 @@ impl Range {
         }
     }
 
+    /// Places where a death or a loss of power cuts the files of a thread.
+    pub(crate) fn cuts_of_threads(self) -> Cuts {
+        match self {
+            Range::Decisive => Cuts::Few,
+            Range::All => Cuts::Every,
+        }
+    }
+
     /// Stride through the orders of two jobs on tasks, and through the deaths of restores.
     pub(crate) fn stride(self) -> usize {
         match self {

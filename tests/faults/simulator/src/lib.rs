@@ -3,7 +3,7 @@
 //!
 //! [`seeds`] is runs of many operations from a seed, [`exhaustive`] all orders of a few writers,
 //! [`points`] every crash and every power loss of one operation, [`rename`] checkpoints that change
-//! their names, [`tasks`] task checkpoints, [`restores`] restores of files that a program saves,
+//! their names, [`tasks`] task checkpoints, [`threads`] one change of a thread, [`restores`] restores of files that a program saves,
 //! [`sabotage`] the faults that are put into the protocol on purpose, and [`gate`] whether all of these notice them.
 
 mod calm;
@@ -23,6 +23,7 @@ pub mod sabotage;
 pub mod seeds;
 mod sessions;
 pub mod tasks;
+pub mod threads;
 pub mod trace;
 mod trouble;
 mod twins;

@@ -20,6 +20,7 @@ use milepost_simulator::restores;
 use milepost_simulator::sabotage::{self, Active, Fault, PartsFault, RestoreFault};
 use milepost_simulator::seeds::Seeds;
 use milepost_simulator::tasks;
+use milepost_simulator::threads;
 use milepost_simulator::trace::Trace;
 use milepost_simulator::{Tally, Violation, gate};
 
@@ -185,6 +186,13 @@ fn run_all(options: &Options) -> Vec<Line> {
         for case in restores::Case::ALL {
             let stride = options.range.stride();
             parts.push(Box::new(move || saves(case, stride)));
+        }
+        for case in threads::Case::ALL {
+            let what = format!("one change of a thread: {case:?}");
+            let cuts = options.range.cuts_of_threads();
+            parts.push(Box::new(move || {
+                every_point(what, || threads::look(case, cuts))
+            }));
         }
         for case in tasks::pairs::Case::ALL {
             let stride = options.range.stride();

@@ -4,6 +4,7 @@
 
 use std::process::Command;
 
+use milepost::effect::{Effect, Sync};
 use milepost_disk::Cuts;
 use milepost_property::MARK;
 use milepost_simulator::exhaustive::{Setting, Start, explore};
@@ -13,6 +14,7 @@ use milepost_simulator::restores;
 use milepost_simulator::sabotage::{self, Active, Fault, PartsFault, RestoreFault, Sabotage};
 use milepost_simulator::seeds::Seeds;
 use milepost_simulator::tasks::pairs;
+use milepost_simulator::threads;
 
 #[test]
 fn a_seed_is_the_same_run_each_time() {
@@ -41,6 +43,33 @@ fn renames_that_a_seed_decides_lose_nothing_and_are_the_same_each_time() {
         assert!(run.is_ok(), "{run:?}");
         assert_eq!(run, Seeds::Renames.run(seed));
     }
+}
+
+#[test]
+fn a_change_of_a_thread_loses_nothing_at_any_point() {
+    for case in threads::Case::ALL {
+        let looked = threads::look(case, Cuts::Few).unwrap();
+        assert!(looked.effects > 8 && looked.deaths > 5, "{looked:?}");
+        assert!(looked.losses > 5, "{looked:?}");
+    }
+}
+
+#[test]
+fn a_line_of_a_thread_that_does_not_wait_for_the_disk_is_noticed() {
+    let lazily = |effect| match effect {
+        Effect::Append { path, bytes, .. } => Effect::Append {
+            path,
+            bytes,
+            sync: Sync::Lazy,
+        },
+        effect => effect,
+    };
+    let lost = threads::look_under(threads::Case::Line, Cuts::Few, lazily);
+    let violation = lost.unwrap_err();
+    assert!(
+        violation.what.contains("it was acknowledged"),
+        "{violation}"
+    );
 }
 
 #[test]
