@@ -400,3 +400,31 @@ fn several_hooks_at_once_asked_each_or_none() {
         assert_eq!(kept(&world), ["session-a.json", "session-a.made"]);
     }
 }
+
+/// It counts as none: nothing is said from it, and the next status line writes it, so that the request comes after all.
+#[test]
+fn a_damaged_record_of_a_window_counts_as_none_and_is_written_again() {
+    for damaged in [
+        Some(""),
+        Some("\0\0\0\0"),
+        Some("garbage"),
+        Some("{\"used"),
+        Some("[]"),
+        Some("{}"),
+        None,
+    ] {
+        let world = at_work("a");
+        shown(&world, "a", "90");
+        let record = format!("{CONTEXTS}/session-a.json");
+        match damaged {
+            Some(text) => world.put(&record, text),
+            None => world.delete(&record),
+        }
+        assert_eq!(claude(&world, &edit("a", "y")), None, "{damaged:?}");
+        shown(&world, "a", "90");
+        let written = world.text(&record);
+        assert!(written.contains(r#""used_percentage":90"#), "{written}");
+        sentence(claude(&world, &edit("a", "z")));
+        assert_eq!(claude(&world, &edit("a", "w")), None, "{damaged:?}");
+    }
+}
