@@ -15,8 +15,8 @@ use crate::worktree::report::{self, Note, Reason};
 use crate::worktree::{Facts, Look, Scope, at_head, facts, look};
 
 use super::limits::Limits;
+use super::notes::note;
 use super::opened::Opened;
-use super::snapshot::note;
 
 /// Of one file that HEAD has, so much is in memory.
 const MAX_HEAD_BYTES: usize = 64 << 20;

@@ -23,11 +23,12 @@ use super::by_hook::{last_of, note_hook, work_in};
 use super::clean_up::{Removed, clean_up_now};
 use super::drafted::{draft_within_budget, hide_all};
 use super::limits::Limits;
+use super::notes::warn_of_filters;
 use super::opened::{Beside, Known, Opened};
 use super::patch;
 use super::publish::{Published, publish};
 use super::request::{Create, Files};
-use super::snapshot::{Past, Taken, take, warn_of_filters};
+use super::snapshot::{Past, Taken, take};
 use super::source::source;
 
 pub(super) const OPERATION: Operation = Operation::changing(

@@ -6,6 +6,7 @@ pub mod content;
 mod drafted;
 mod holdings;
 mod limits;
+mod notes;
 mod opened;
 mod patch;
 pub mod plan;

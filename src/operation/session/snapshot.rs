@@ -5,18 +5,16 @@ use crate::checkpoint::session::plan::path::problem;
 use crate::checkpoint::session::snapshot::{Change, File, LeftOut, Snapshot};
 use crate::checkpoint::session::withheld;
 use crate::effect::{Failed, Fault};
-use crate::error::{Error, WarningCode};
-use crate::git::programs::ALLOWED;
+use crate::error::Error;
 use crate::keys::Keys;
-use crate::operation::Noticed;
 use crate::secret::{find_secrets, secret_in};
 use crate::store::objects::{Content, Keeper, Kept, Look as Verdict, Shown};
-use crate::text::{quoted, visible};
-use crate::worktree::report::{self, Note, Standing};
+use crate::worktree::report::{self, Standing};
 use crate::worktree::{Look, look};
 
 use super::compared::SECRET_NAME;
 use super::limits::Limits;
+use super::notes::note;
 use super::opened::Opened;
 
 /// More paths are not listed in one checkpoint.
@@ -370,44 +368,4 @@ fn too_large(size: u64) -> String {
 
 fn unreadable(failed: &Failed) -> String {
     format!("cannot be read: {}", failed.reason())
-}
-
-/// Warns of filters that were not run, each once.
-pub(super) fn warn_of_filters(notes: &[Note], noticed: &mut Noticed) {
-    for refused in notes {
-        if let Note::FilterRefused { .. } = refused {
-            let message = format!(
-                "{}. Define it in your own configuration (git config --global), or let those of repositories run: \
-                 git config --global {ALLOWED} true",
-                note(refused)
-            );
-            noticed.warn(WarningCode::UntrustedOrigin, message);
-        }
-    }
-}
-
-/// What a look could not see, as it stands in the document.
-pub(super) fn note(note: &Note) -> String {
-    match note {
-        Note::NoRepository => "There is no repository: every file counts as added".to_owned(),
-        Note::GlobalExcludesUnseen => {
-            "What the user ignores everywhere was not seen, and may be among the files".to_owned()
-        }
-        Note::PatternsUnread(file) => format!("{} could not be read", visible(file)),
-        Note::ToldByGit => "Git itself was asked what differs".to_owned(),
-        Note::FolderUnfinished(folder) => {
-            format!("{} could not be listed to its end", visible(folder))
-        }
-        Note::FilterRefused { filter, files } => {
-            let of = match files {
-                1 => "1 file behind it counts".to_owned(),
-                files => format!("{files} files behind it count"),
-            };
-            format!(
-                "The filter {} was not run, because only the repository's own configuration defines it: {of} as \
-                 changed",
-                quoted(filter)
-            )
-        }
-    }
 }

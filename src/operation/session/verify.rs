@@ -13,8 +13,8 @@ use crate::store::objects::Depth;
 use super::compared::Compared;
 use super::limits::Limits;
 use super::load::{ID, LATEST, which};
+use super::notes::warn_of_filters;
 use super::opened::{Opened, Which};
-use super::snapshot::warn_of_filters;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "verify_session",

@@ -3,8 +3,9 @@
 //!
 //! [`seeds`] is runs of many operations from a seed, [`exhaustive`] all orders of a few writers,
 //! [`points`] every crash and every power loss of one operation, [`rename`] checkpoints that change
-//! their names, [`tasks`] task checkpoints, [`threads`] one change of a thread, [`restores`] restores of files that a program saves,
-//! [`sabotage`] the faults that are put into the protocol on purpose, and [`gate`] whether all of these notice them.
+//! their names, [`tasks`] task checkpoints, [`threads`] one change of a thread, [`restores`] restores of
+//! files that a program saves, [`sabotage`] the faults that are put into the protocol on purpose, and
+//! [`gate`] whether all of these notice them.
 
 mod calm;
 mod content;
