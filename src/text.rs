@@ -67,8 +67,9 @@ pub(crate) fn harmless(text: &str) -> impl Iterator<Item = (char, bool)> + '_ {
             true => is_base,
             false => !acts(character),
         };
-        // A quotation mark is that of a program, and has one form.
-        let has_forms = !character.is_whitespace() && character != '"';
+        // Of the punctuation of ASCII, keycaps alone have forms.
+        let has_forms = matches!(character, '#' | '*')
+            || !character.is_whitespace() && !character.is_ascii_punctuation();
         is_base = is_harmless && !is_selector && has_forms;
         (character, is_harmless)
     })

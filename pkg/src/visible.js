@@ -17,9 +17,12 @@ function oneOf(ranges) {
   return new RegExp(`[${list}]`, 'u');
 }
 
+/** White space, and punctuation of ASCII but for the keycaps `#` and `*`. */
+const FORMLESS = /[\s!-"$-)+-/:-@[-`{-~]/;
+
 /**
  * A text with its hidden characters written in another way. A variation selector stays as the only one after a
- * character that has forms, which white space and a quotation mark have not.
+ * character that has forms, which white space and most punctuation of ASCII have not.
  *
  * @param {string} text
  * @param {string} stays characters that stay
@@ -35,7 +38,7 @@ function replaced(text, stays, written) {
     const isSelector = selecting.test(character);
     /** @type {boolean} */
     const isHarmless = isSelector ? isBase : !acting.test(character);
-    isBase = isHarmless && !isSelector && !/[\s"]/.test(character);
+    isBase = isHarmless && !isSelector && !FORMLESS.test(character);
     shown += isHarmless || stays.includes(character) ? character : written(character);
   }
   return shown;

@@ -73,6 +73,7 @@ const CALLS = [
   ['redo', 'implement', '--json'],
   ['redo', 'implement'],
   ['recover', 'implement'],
+  ['thread', 'recover', 'chat 1'],
   ['trim', 'implement'],
   ['trim', 'implement', '--keep', '9'],
   ['trim', 'implement', '--keep', '10', '--days', '0', '--json'],
