@@ -2,6 +2,7 @@
 
 use crate::checkpoint::session::plan::change::Step;
 use crate::error::{Code, Error, Written};
+use crate::keys::Keys;
 use crate::operation::reply::Noticed;
 
 use super::opened::{Opened, Session};
@@ -13,6 +14,8 @@ const NAMED: usize = 5;
 /// The point at which a restore stopped.
 pub(super) struct Stop<'a> {
     done: Vec<&'a str>,
+    /// Those of them at which nothing was left.
+    deleted: Vec<&'a str>,
     left: Vec<&'a str>,
     /// The command checkpoint that is not written either.
     state: Option<String>,
@@ -22,7 +25,14 @@ impl<'a> Stop<'a> {
     /// After so many of the steps.
     pub(super) fn at(steps: &'a [Step<'a>], done: usize, state: Option<String>) -> Self {
         let (done, left) = steps.split_at(done.min(steps.len()));
+        let written = done.iter().filter(|step| !matches!(step, Step::Delete(_)));
+        let written: Keys<'_> = written.filter_map(file).collect();
+        let deleted = done.iter().filter_map(|step| match step {
+            Step::Delete(path) if !written.contains(path) => Some(*path),
+            _ => None,
+        });
         Stop {
+            deleted: deleted.collect(),
             done: done.iter().filter_map(file).collect(),
             left: left.iter().filter_map(file).collect(),
             state,
@@ -46,7 +56,9 @@ impl<'a> Stop<'a> {
         if error.code() != Code::Conflict {
             return error.with_written(written);
         }
-        let completed = beginning.complete(opened, undo, &self.done, noticed).await;
+        let completed = beginning
+            .complete(opened, undo, (&self.done, &self.deleted), noticed)
+            .await;
         let back = match completed {
             Ok(id) => format!("{id} brings everything back"),
             Err(why) => format!(
@@ -99,6 +111,7 @@ mod tests {
         assert_eq!((stop.done, stop.left), (vec!["a"], vec!["b/c", "d"]));
         let stop = Stop::at(&steps, 9, None);
         assert_eq!((stop.done.len(), stop.left.len()), (3, 0));
+        assert_eq!(stop.deleted, ["a", "d"]);
     }
 
     #[test]

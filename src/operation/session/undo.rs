@@ -88,7 +88,8 @@ impl Beginning<'_> {
 
     /// Makes the undo complete after the restore has stopped, because something was changed after it was made: of
     /// the paths that were done it says what it said, and of all others what stands there now. From then on the
-    /// restore begins with this one, and goes on from it.
+    /// restore begins with this one, and goes on from it. `deleted` are the paths among those that were done at which
+    /// nothing was left: a file that was saved there since stands there now.
     ///
     /// # Errors
     ///
@@ -98,9 +99,15 @@ impl Beginning<'_> {
         &self,
         opened: &Opened<'_>,
         undo: &Session,
-        done: &[&str],
+        (done, deleted): (&[&str], &[&str]),
         noticed: &mut Noticed,
     ) -> Result<Id, Error> {
+        let saved = saved_at(opened, deleted).await?;
+        let done: Vec<&str> = done
+            .iter()
+            .copied()
+            .filter(|it| !saved.contains(it))
+            .collect();
         let snapshot = Snapshot::of(&undo.document).unwrap_or_default();
         let done_paths: Keys<'_> = done.iter().copied().collect();
         let files = snapshot.files.iter();
@@ -112,7 +119,7 @@ impl Beginning<'_> {
             before: Some(Before {
                 snapshot: &snapshot,
                 head: undo.document.get("head_commit").and_then(Json::as_str),
-                paths: done,
+                paths: &done,
             }),
         };
         let message = format!("Before the restore of {}, of which a part is done", self.id);
@@ -216,6 +223,22 @@ impl Beginning<'_> {
             )),
         }
     }
+}
+
+/// Those of the paths at which a file or a link stands.
+async fn saved_at<'p>(opened: &Opened<'_>, paths: &[&'p str]) -> Result<Vec<&'p str>, Error> {
+    let mut saved = Vec::new();
+    for some in paths.chunks(MOST_LOOKS) {
+        let asked = some.iter().map(|it| opened.root.join(it)).collect();
+        let looked = opened.io.inspect(asked).await;
+        let entries = looked.map_err(|failed| failed.cannot("look at", some[0]))?;
+        for (path, entry) in some.iter().zip(entries) {
+            if !matches!(entry.kind, Found::Absent | Found::Folder) {
+                saved.push(*path);
+            }
+        }
+    }
+    Ok(saved)
 }
 
 /// Those of the paths at which nothing stands.
