@@ -6,6 +6,8 @@ pub mod agent;
 pub mod command;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod hooks;
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+mod meant;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod notification;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]

@@ -7,6 +7,7 @@ mod issuer;
 mod redact;
 mod steps;
 mod suspect;
+mod value;
 
 use crate::json::{Json, Pointer};
 use crate::schema::{Problem, ProblemCode};
@@ -18,6 +19,7 @@ pub use redact::{
     redact_field_except, secret_in,
 };
 pub use suspect::{suspect, suspect_field};
+pub use value::{redact_members, redact_value};
 
 /// A problem for every secret in the document. None of them quotes a value.
 pub(crate) fn problems(document: &Json) -> Vec<Problem> {

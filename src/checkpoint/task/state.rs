@@ -153,6 +153,15 @@ pub fn remaining_steps(state: &Object) -> Vec<&str> {
     steps.filter_map(Json::as_str).collect()
 }
 
+/// The status of a task according to a stored snapshot, in the words for phases: complete once its list of pending
+/// steps is empty.
+pub fn status(state: &Object) -> &'static str {
+    match state.get("pendingSteps").and_then(Json::as_array) {
+        Some([]) => "complete",
+        _ => "in_progress",
+    }
+}
+
 /// Everything that is wrong with a snapshot: what breaks the schema, in its order, then names that are none
 /// and a step behind the last; the first [`MAX_PROBLEMS`] of them.
 pub fn problems(state: &Json) -> Vec<Problem> {

@@ -255,6 +255,19 @@ fn what_remains_was_not_what_is_pending() {
 }
 
 #[test]
+fn a_task_is_complete_once_no_step_is_pending() {
+    for (text, expected) in [
+        (r#"{"pendingSteps":["a"]}"#, "in_progress"),
+        (r#"{"pendingSteps":[]}"#, "complete"),
+        (r#"{"pendingSteps":null}"#, "in_progress"),
+        ("{}", "in_progress"),
+    ] {
+        let state = json::read(text.as_bytes()).unwrap().value;
+        assert_eq!(status(state.as_object().unwrap()), expected, "{text}");
+    }
+}
+
+#[test]
 fn a_part_of_another_task_was_taken_for_this_one() {
     let [task, id, other] = ["t", "c", "x"].map(|text| Id::new(text).unwrap());
     let state = state("t", "c");

@@ -10,6 +10,7 @@
 //! again. Parts never change, so that nothing is read twice.
 
 pub mod change;
+pub mod difference;
 pub mod entry;
 pub mod index;
 pub mod line;
@@ -17,6 +18,7 @@ pub mod log;
 pub mod name;
 pub mod salvage;
 pub mod seal;
+pub mod steps;
 pub mod tuple;
 pub mod value;
 pub mod writes;

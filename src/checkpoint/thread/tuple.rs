@@ -111,6 +111,20 @@ fn which<'a>(log: Log<'a>, namespace: &str, id: Option<&str>) -> Result<Option<&
 ///
 /// As [`tuple()`].
 pub fn list(log: Log<'_>, query: &Query) -> Result<Page, Stop> {
+    let found = select(log, query)?;
+    let last = found.last().filter(|_| found.len() == query.limit);
+    let next = last.map(|entry| Cursor {
+        order: entry.order().to_owned(),
+        number: entry.number,
+    });
+    let tuples = found
+        .into_iter()
+        .filter_map(|it| tuple(log, it).transpose());
+    Ok((tuples.collect::<Result<_, Stop>>()?, next))
+}
+
+/// The entries of the checkpoints that are asked for, the newest first.
+pub(super) fn select<'a>(log: Log<'a>, query: &Query) -> Result<Vec<&'a Entry>, Stop> {
     let before = match &query.before {
         Some(id) => {
             let found = log.find(query.namespace.as_deref().unwrap_or_default(), id)?;
@@ -141,16 +155,7 @@ pub fn list(log: Log<'_>, query: &Query) -> Result<Page, Stop> {
             && before.is_none_or(|it| entry.order() < it)
             && query.after.as_ref().is_none_or(|it| is_behind(entry, it))
     };
-    let found = log.newest(query.limit, &may_have, &is_meant)?;
-    let last = found.last().filter(|_| found.len() == query.limit);
-    let next = last.map(|entry| Cursor {
-        order: entry.order().to_owned(),
-        number: entry.number,
-    });
-    let tuples = found
-        .into_iter()
-        .filter_map(|it| tuple(log, it).transpose());
-    Ok((tuples.collect::<Result<_, Stop>>()?, next))
+    log.newest(query.limit, &may_have, &is_meant)
 }
 
 /// How channels came to the values that they have in a checkpoint: along its ancestors, up to the nearest

@@ -2,6 +2,8 @@
 
 mod given;
 mod opened;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub mod show;
 mod snapshot;
 
 use super::rows;

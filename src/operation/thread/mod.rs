@@ -2,6 +2,8 @@
 
 mod given;
 mod opened;
+pub mod steps;
+pub mod summaries;
 
 use super::rows;
 

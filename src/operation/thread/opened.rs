@@ -99,10 +99,30 @@ impl<'a> Opened<'a> {
     ) -> Result<Option<T>, Error> {
         let stem = stem(name)?;
         let found = self.look_at(&stem, noticed, rule).await;
-        found.map_err(|error| self.advise(&stem, Some(name), error))
+        let found = found.map_err(|error| self.advise(&stem, Some(name), error))?;
+        if found.is_some() {
+            self.place.notice(&stem, noticed).await;
+        }
+        Ok(found)
     }
 
-    async fn look_at<T>(
+    /// The ids of the threads that can be read, of the first so many.
+    pub(super) async fn ids(&self, most: usize) -> Result<Vec<String>, Error> {
+        let names = self.place.manifest().names().await?;
+        let names = names.iter().filter(|it| name::is_stem(it.as_str()));
+        let mut ids = Vec::new();
+        for stem in names.take(most) {
+            // The caller asks for another thread, so that a broken one is no matter here.
+            if let Ok(Some(thread)) = self.read(stem, &mut Noticed::default()).await {
+                ids.push(thread.name().to_owned());
+            }
+        }
+        Ok(ids)
+    }
+
+    /// Applies a rule as [`Opened::look`] does, to the thread of a stem: failures have no advice, and no warning says
+    /// that the file came with the repository.
+    pub(super) async fn look_at<T>(
         &self,
         stem: &Stem,
         noticed: &mut Noticed,
@@ -114,7 +134,6 @@ impl<'a> Opened<'a> {
                 self.place.expect_root().await?;
                 return Ok(None);
             };
-            self.place.notice(stem, noticed).await;
             loop {
                 match rule(Log::new(&thread, &loaded)) {
                     Ok(found) => return Ok(Some(found)),

@@ -1,0 +1,145 @@
+//! One task with its checkpoints, and the data of one of them. No row of the table: programs have `load_task` and
+//! `list_task`.
+
+use crate::checkpoint::task::index::Index;
+use crate::checkpoint::task::name::{Id, is_stem};
+use crate::checkpoint::task::state::status;
+use crate::effect::Io;
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::operation::meant::{MOST_READ, meant, unknown};
+use crate::operation::reply::noticing;
+use crate::operation::{Noticed, Reply, Settings};
+use crate::secret::redact_members;
+
+use super::opened::{Opened, stem};
+use super::snapshot::{self, Snapshot};
+
+/// A task, and one of its checkpoints.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownTask {
+    /// All of its checkpoints, without their data.
+    pub index: Index,
+    /// The one that was asked for, or the latest.
+    pub checkpoint: Snapshot,
+}
+
+impl ShownTask {
+    /// The status of the task according to the checkpoint.
+    pub fn status(&self) -> &'static str {
+        status(&self.checkpoint.state)
+    }
+}
+
+impl From<ShownTask> for Json {
+    fn from(page: ShownTask) -> Self {
+        let status = page.status();
+        let entries = page.index.entries().iter().map(|entry| {
+            Object::new()
+                .with("id", entry.id().as_str())
+                .with("saved_at", entry.part().saved_at.as_str())
+                .with("bytes", entry.part().bytes)
+        });
+        let entries: Vec<Object> = entries.collect();
+        Object::new()
+            .with("task_id", page.index.task().as_str())
+            .with("status", status)
+            .with("revision", page.index.revision())
+            .with("checkpoints", entries)
+            .with("checkpoint", page.checkpoint.into_object())
+            .into()
+    }
+}
+
+/// The task of this id with its checkpoint of another id, or the latest, without secrets. The beginning of an id stands
+/// for the only one that begins with it.
+///
+/// Warns `untrusted_origin`, `invalid_document`, `duplicate_key`, `text_replaced`. Fails with `not_found`, with an id
+/// that is near; `invalid_name`; `corrupt`, `invalid_document`, `unsupported_version`, `too_large` for what is stored;
+/// `busy`, `unsafe_path`, `io`.
+pub async fn show(
+    io: &Io,
+    settings: &Settings,
+    task: &str,
+    checkpoint: Option<&str>,
+) -> Reply<ShownTask> {
+    noticing(async |noticed| {
+        let opened = Opened::open(io, settings).await?;
+        let mut task = Id::new(task)?;
+        let present = read(&opened, &task).await?;
+        let index = match present {
+            Some(index) => index,
+            None => {
+                opened.place.expect_root().await?;
+                let known = ids(&opened).await?;
+                task = Id::new(&meant("task", task.as_str(), &known)?)?;
+                let found = read(&opened, &task).await?;
+                // It was removed since.
+                found.ok_or_else(|| unknown("task", task.as_str(), &[]))?
+            }
+        };
+        let checkpoint = checkpoint.map(|id| chosen(&index, id)).transpose()?;
+        page(&opened, &task, checkpoint.as_ref(), noticed).await
+    })
+    .await
+}
+
+/// The index of a task that has checkpoints.
+async fn read(opened: &Opened<'_>, task: &Id) -> Result<Option<Index>, Error> {
+    let stem = stem(task)?;
+    let index = opened.read(&stem).await;
+    let index = index.map_err(|error| opened.advise(&stem, Some(task), error))?;
+    Ok(index.filter(|index| !index.is_empty()))
+}
+
+/// The ids of tasks that can be read.
+async fn ids(opened: &Opened<'_>) -> Result<Vec<String>, Error> {
+    let names = opened.place.manifest().names().await?;
+    let names = names.iter().filter(|it| is_stem(it.as_str()));
+    let mut ids = Vec::new();
+    for name in names.take(MOST_READ) {
+        if let Ok(Some(index)) = opened.read(name).await
+            && !index.is_empty()
+        {
+            ids.push(index.task().as_str().to_owned());
+        }
+    }
+    Ok(ids)
+}
+
+/// The checkpoint of a task that is meant by an id.
+fn chosen(index: &Index, name: &str) -> Result<Id, Error> {
+    let id = Id::new(name)?;
+    if index.find(&id).is_some() {
+        return Ok(id);
+    }
+    let known = index.entries().iter().map(|it| it.id().as_str().to_owned());
+    let known: Vec<String> = known.collect();
+    let noun = "checkpoint of this task called";
+    Id::new(&meant(noun, name, &known)?)
+}
+
+async fn page(
+    opened: &Opened<'_>,
+    task: &Id,
+    checkpoint: Option<&Id>,
+    noticed: &mut Noticed,
+) -> Result<ShownTask, Error> {
+    let stem = stem(task)?;
+    let mut choose = |index: &Index| {
+        let entry = match checkpoint {
+            Some(id) => index.find(id),
+            None => index.latest(),
+        };
+        entry.cloned()
+    };
+    let found = snapshot::find(opened, &stem, &mut choose).await;
+    let found = found.map_err(|error| opened.advise(&stem, Some(task), error))?;
+    // It was removed since.
+    let found = found.ok_or_else(|| unknown("task", task.as_str(), &[]))?;
+    let index = found.index.clone();
+    let mut checkpoint = found.open(noticed)?;
+    checkpoint.state = redact_members(&[], &checkpoint.state);
+    opened.place.notice(&stem, noticed).await;
+    Ok(ShownTask { index, checkpoint })
+}

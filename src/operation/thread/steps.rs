@@ -1,0 +1,41 @@
+//! The steps of a thread, and what each changed. No row of the table: programs have the checkpoints themselves.
+
+use crate::checkpoint::thread::log::Log;
+use crate::checkpoint::thread::steps::{self as rules, ThreadSteps};
+use crate::effect::Io;
+use crate::error::Error;
+use crate::operation::meant::{MOST_READ, meant, unknown};
+use crate::operation::reply::noticing;
+use crate::operation::{Noticed, Reply, Settings};
+
+use super::opened::Opened;
+
+/// The newest steps of a thread, at most so many. The beginning of an id stands for the only thread whose id begins
+/// with it.
+///
+/// Warns `untrusted_origin`, `lost_changes`. Fails with `not_found`, with an id that is near; `invalid_name`;
+/// `invalid_document`, `unsupported_version`, `corrupt` for what is stored; `busy`, `unsafe_path`, `io`.
+pub async fn steps(io: &Io, settings: &Settings, thread: &str, limit: usize) -> Reply<ThreadSteps> {
+    noticing(async |noticed| {
+        let opened = Opened::open(io, settings).await?;
+        if let Some(found) = look(&opened, thread, limit, noticed).await? {
+            return Ok(found);
+        }
+        let known = opened.ids(MOST_READ).await?;
+        let thread = meant("thread", thread, &known)?;
+        let found = look(&opened, &thread, limit, noticed).await?;
+        // It was removed since.
+        found.ok_or_else(|| unknown("thread", &thread, &[]))
+    })
+    .await
+}
+
+async fn look(
+    opened: &Opened<'_>,
+    thread: &str,
+    limit: usize,
+    noticed: &mut Noticed,
+) -> Result<Option<ThreadSteps>, Error> {
+    let mut rule = |log: Log<'_>| rules::steps(log, limit);
+    opened.look(thread, noticed, &mut rule).await
+}

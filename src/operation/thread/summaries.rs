@@ -1,0 +1,38 @@
+//! Every thread by its newest step. No row of the table: programs have `list_threads`.
+
+use crate::checkpoint::thread::log::Log;
+use crate::checkpoint::thread::name::is_stem;
+use crate::checkpoint::thread::steps::{self as rules, ThreadSummary};
+use crate::effect::Io;
+use crate::operation::reply::noticing;
+use crate::operation::{Reply, Settings};
+
+use super::opened::Opened;
+
+/// The threads, those with the newest steps first. One that cannot be read is passed over, with a warning.
+///
+/// Warns `corrupt`, `too_large`, `unsafe_path`, `io`, `invalid_document`, `lost_changes`. Fails with `unsafe_path`,
+/// `io`.
+pub async fn summaries(io: &Io, settings: &Settings) -> Reply<Vec<ThreadSummary>> {
+    noticing(async |noticed| {
+        let opened = Opened::open(io, settings).await?;
+        let names = opened.place.manifest().names().await?;
+        if names.is_empty() {
+            opened.place.expect_root().await?;
+        }
+        let mut threads: Vec<ThreadSummary> = Vec::new();
+        for name in names.iter().filter(|it| is_stem(it.as_str())) {
+            let mut rule = |log: Log<'_>| rules::summary(log);
+            match opened.look_at(name, noticed, &mut rule).await {
+                Ok(found) => threads.extend(found),
+                Err(error) => {
+                    let error = opened.advise(name, None, error);
+                    noticed.add(opened.place.passed_over(name, &error));
+                }
+            }
+        }
+        rules::newest_first(&mut threads);
+        Ok(threads)
+    })
+    .await
+}
