@@ -189,6 +189,18 @@ impl Call {
         reply.result
     }
 
+    /// Prints the warnings, and a failure as one of them; returns the result.
+    pub(super) async fn passed_over<T>(&self, reply: Reply<T>) -> Option<T> {
+        self.warn_all(&reply.warnings).await;
+        match reply.result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.warn_all(&[Warning::passed_over(&error)]).await;
+                None
+            }
+        }
+    }
+
     /// The sentence that there is nothing, with what was looked at where that may be too little.
     pub(super) async fn nothing(&self, sentence: &str) -> String {
         let reply = location(self.io(), &self.settings).await;

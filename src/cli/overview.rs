@@ -11,6 +11,7 @@ use crate::text::{shell_word, visible};
 
 use super::answer::Answer;
 use super::call::Call;
+use super::others::{Count, others, words};
 use super::verb::status;
 
 /// So many unfinished checkpoints are named here; `status` names all of them.
@@ -28,6 +29,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
         Err(_) => None,
     };
     let next = next(call, &all, latest.as_ref());
+    let others = others(call).await;
     let now = call.now().await?;
     let count = all.len();
     let unfinished: Vec<Listed> = all.into_iter().filter(status::is_unfinished).collect();
@@ -42,15 +44,25 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
     if total > shown.len() {
         let _ = writeln!(text, "and {} more", total - shown.len());
     }
+    text.push_str(&words(&others));
     text.push_str("\nNext:\n");
     for command in &next {
         // Not folded, so that it can be copied.
         let _ = writeln!(text, "  {}", visible(command));
     }
     let checkpoints: Vec<Json> = shown.into_iter().map(Json::from).collect();
-    let json = Object::new()
+    let mut json = Object::new()
         .with("checkpoints", checkpoints)
         .with("next", next.to_vec());
+    for Count {
+        noun,
+        count,
+        has_more,
+    } in others
+    {
+        let counted = Object::new().with("count", count).with("more", has_more);
+        json.set(&format!("{noun}s"), counted);
+    }
     Ok(Answer::data(text, json))
 }
 

@@ -93,6 +93,14 @@ pub(super) fn under_way(progress: &Progress) -> Option<String> {
     (!both.is_empty()).then(|| both.join(", "))
 }
 
+/// A number with what it counts: `1 task`, `2 tasks`.
+pub(super) fn counted(count: u64, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
+    }
+}
+
 /// How many phases are over, of how many.
 pub(super) fn done(progress: &Progress) -> String {
     format!("{}/{}", progress.over(), progress.all())

@@ -118,7 +118,7 @@ fn verb_on_files(verb: &Verb) -> Option<&'static str> {
         Verb::Notify(_) => "notify",
         Verb::View(_) => "view",
         Verb::Export(_) => "export",
-        Verb::Thread(_) => "thread",
+        Verb::Thread(arguments) => return arguments.on_files(),
         Verb::Init(_) => "init",
         Verb::Doctor(_) => "doctor",
         _ => return None,

@@ -16,6 +16,7 @@ mod resume;
 mod rules;
 mod sessions;
 mod store;
+mod tasks;
 mod terminal;
 mod threads;
 mod transcript;

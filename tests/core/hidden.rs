@@ -150,7 +150,8 @@ fn terminal() -> [Door; 2] {
             fields: &[
                 "branch", "task", "state", "phase", "summary", "error", "created", "modified",
                 "blocker", "reason", "message", "input", "question", "decision", "why", "gotcha",
-                "listed", "next", "context", "member", "inner", "argument",
+                "listed", "next", "context", "member", "inner", "argument", "id", "ns", "source",
+                "channel", "writer", "written",
             ],
             most: 48,
             said: cli::hidden::terminal,
@@ -253,6 +254,37 @@ pub(crate) fn session(text: &Text, id: &str) -> Object {
             &text.of("member"),
             Object::new().with(&text.of("inner"), list("item")),
         )
+}
+
+/// The request that puts a thread with a text in each of its fields.
+pub(crate) fn thread(text: &Text) -> Object {
+    // Ids have no NUL.
+    let name = |field: &str| text.of(field).replace('\0', "");
+    let typed = |value: Json| vec![Json::from("json"), Json::from(value.to_line())];
+    let channel = text.of("channel");
+    let value = |channel: &str| {
+        let members = Object::new().with(&text.of("part"), text.bare());
+        let pair = vec![Json::from(channel), Json::from(typed(members.into()))];
+        vec![Json::from(pair)]
+    };
+    let metadata = Object::new().with("source", text.of("source"));
+    let checkpoint = Object::new()
+        .with("namespace", name("ns"))
+        .with("id", name("id"))
+        .with("checkpoint", typed(Object::new().into()))
+        .with("metadata", typed(metadata.into()))
+        .with("channels", vec![channel.as_str()])
+        .with("changed", vec![channel.as_str()])
+        .with("values", value(&channel));
+    let writes = Object::new()
+        .with("namespace", name("ns"))
+        .with("id", name("id"))
+        .with("task", name("writer"))
+        .with("values", value(&text.of("written")));
+    Object::new()
+        .with("operation", "put_thread")
+        .with("thread_id", name("id"))
+        .with("changes", vec![checkpoint, writes])
 }
 
 /// Every text in a value, and the name of every member.

@@ -124,6 +124,7 @@ verbs! {
         redo Redo
         recover Recover
         trim Trim
+        task Task
         thread Thread
     }
     "Agents" {

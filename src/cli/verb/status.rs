@@ -7,6 +7,7 @@ use clap::Args;
 use crate::checkpoint::command::agents::branch_name;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
+use crate::cli::others::{others, words};
 use crate::cli::page::{NOTHING, done, under_way};
 use crate::cli::screen::DAY_MS;
 use crate::error::Error;
@@ -70,6 +71,9 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
             text,
             "{left_out} more {verb} left out; `{command}` lists all"
         );
+    }
+    if !call.wants_json() {
+        text.push_str(&words(&others(call).await));
     }
     Ok(Answer::data(text, listed))
 }

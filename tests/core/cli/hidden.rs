@@ -1,6 +1,8 @@
 //! What a terminal is sent of hidden text.
 
 use milepost::checkpoint::session::yaml;
+use milepost::json::Object;
+use milepost::operation::request;
 
 use super::{Said, User};
 use crate::hidden::{self, Text};
@@ -13,7 +15,7 @@ const OTHER: &str = "chk-20250126-113000";
 const STYLES: [&str; 4] = ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[32m", "\u{1b}[0m"];
 
 /// What shows stored text.
-const LINES: [&str; 19] = [
+const LINES: [&str; 21] = [
     "",
     "status",
     "status --all",
@@ -33,11 +35,17 @@ const LINES: [&str; 19] = [
     "show start",
     "log start",
     "diff start 1 2",
+    "thread list",
+    "thread show [id]",
 ];
 
 /// A user whose project has a run and two snapshots with a text in each field.
 fn user(text: &Text) -> User {
-    let user = User::new();
+    let mut user = User::new();
+    let place = Object::new().with("root", user.working());
+    let thread = hidden::thread(text).with("place", place).to_line();
+    let reply = request::start(thread.as_bytes()).run(|effect| user.disk.perform(effect));
+    assert!(!reply.contains(r#""error":{"#), "{reply}");
     user.write(RUN, hidden::run(text).to_document());
     let mut other = hidden::session(text, OTHER);
     other.remove(&text.of("member"));

@@ -104,5 +104,128 @@ fn threads_in_a_database_are_not_recovered() {
     let refused = User::new()
         .line("thread recover t --store env:X --project p")
         .refusal(64);
-    assert!(refused.contains("works on files"), "{refused}");
+    assert!(
+        refused.contains("`milepost thread recover` works on files"),
+        "{refused}"
+    );
+}
+
+/// Puts changes, which are JSON, into a thread.
+fn put_changes(user: &mut User, thread: &str, changes: &str) {
+    let request = format!(
+        r#"{{"operation":"put_thread","place":{{"root":"{}"}},"thread_id":"{thread}","changes":[{changes}]}}"#,
+        user.working()
+    );
+    let reply = request::start(request.as_bytes()).run(|effect| user.disk.perform(effect));
+    assert!(!reply.contains(r#""error":{"#), "{reply}");
+}
+
+/// A user with a thread of two steps, the second of which has a pending write, and with an older one.
+fn with_steps() -> User {
+    let mut user = User::new();
+    put_changes(
+        &mut user,
+        "review",
+        r#"{"namespace":"","id":"r1","checkpoint":["json","{\"ts\":\"2026-01-01T00:00:00.000Z\"}"],
+        "metadata":["json","{\"source\":\"input\",\"step\":-1}"],"channels":[],"changed":[],"values":[]}"#,
+    );
+    let large = "x".repeat(100);
+    let changes = format!(
+        r#"{{"namespace":"","id":"c1","checkpoint":["json","{{\"ts\":\"2026-01-02T00:00:00.000Z\"}}"],
+        "metadata":["json","{{\"source\":\"input\",\"step\":-1}}"],"channels":["messages"],
+        "changed":["messages"],"values":[["messages",["json","[\"hello\"]"]]]}},
+        {{"namespace":"","id":"c2","parent":"c1","checkpoint":["json","{{\"ts\":\"2026-01-03T00:00:00.000Z\"}}"],
+        "metadata":["json","{{\"source\":\"loop\",\"step\":0}}"],"channels":["messages","password"],
+        "changed":["messages","password"],"values":[["messages",["json","[\"hello\",\"{large}\"]"]],
+        ["password",["json","\"correct horse\""]]]}},
+        {{"namespace":"","id":"c2","task":"t1","values":[["messages",["json","1"]]]}}"#
+    );
+    put_changes(&mut user, "chat-1", &changes);
+    user
+}
+
+#[test]
+fn the_steps_of_a_thread_are_shown_with_their_changes_and_pending_writes() {
+    let mut user = with_steps();
+    let expected = "\
+chat-1
+
+c2  0 loop  2026-01-03T00:00:00.000Z
+  messages  changed  [\"hello\"] -> 112 bytes
+    /1  added  102 bytes
+  password  added  \"[REDACTED:named_secret]\"
+  pending  messages  1, by task t1
+
+c1  -1 input  2026-01-02T00:00:00.000Z
+  messages  added  [\"hello\"]
+";
+    assert_eq!(user.line("thread show chat-1").answer(), expected);
+    let newest = user.line("thread show chat-1 --limit 1").answer();
+    assert!(
+        newest.ends_with("\n\nThere are older steps; `--limit N` prints more\n"),
+        "{newest}"
+    );
+    let json = parse(&user.line("thread show chat-1 --json").answer());
+    let text = |at: &str| json.at(at).unwrap().to_line();
+    assert_eq!(text("/steps/0/pending"), "true");
+    assert_eq!(text("/steps/0/step"), "0");
+    assert_eq!(text("/steps/0/changes/0/parts/0/at"), r#""/1""#);
+    assert_eq!(
+        text("/steps/0/changes/0/after"),
+        r#"{"bytes":112,"text":null}"#
+    );
+    assert_eq!(text("/more"), "false");
+}
+
+#[test]
+fn threads_are_listed_with_the_newest_step_first() {
+    let mut user = with_steps();
+    let expected = "\
+THREAD  STEP      CHECKPOINT  UPDATED                   PENDING
+chat-1  0 loop    c2          2026-01-03T00:00:00.000Z  1
+review  -1 input  r1          2026-01-01T00:00:00.000Z  0
+";
+    assert_eq!(user.line("thread list").answer(), expected);
+    let one = user.line("thread list --limit 1").answer();
+    assert!(one.ends_with("\nand 1 more\n"), "{one}");
+    let json = parse(&user.line("thread list --json").answer());
+    let pending = json.at("/0/pending").unwrap().to_line();
+    assert_eq!(pending, "1");
+    let none = User::new().line("thread list").answer();
+    assert_eq!(none, "No threads\n");
+    assert_eq!(User::new().line("thread list --json").answer(), "[]\n");
+}
+
+#[test]
+fn a_thread_is_shown_by_the_beginning_of_its_id_and_suggested_where_that_is_near() {
+    let mut user = with_steps();
+    let shown = user.line("thread show ch").answer();
+    assert!(shown.starts_with("chat-1\n"), "{shown}");
+    let refused = user.line("thread show chta-1").refusal(1);
+    let expected = r#"There is no thread "chta-1"; did you mean "chat-1"?"#;
+    assert!(refused.contains(expected), "{refused}");
+    user.line("thread show nothing").refusal(1);
+}
+
+#[test]
+fn the_overview_counts_threads_and_tasks_where_there_are_some() {
+    let mut user = with_steps();
+    let said = user.line("").answer();
+    assert!(said.contains("\n2 threads\n\nNext:\n"), "{said}");
+    super::tasks::save(&mut user, "fix the login", "one", 1);
+    let said = user.line("").answer();
+    assert!(said.contains("\n2 threads, 1 task\n\nNext:\n"), "{said}");
+    let status = user.line("status").answer();
+    assert_eq!(status, "No checkpoints\n2 threads, 1 task\n");
+    assert_eq!(user.line("status --json").answer(), "[]\n");
+    let json = parse(&user.line("--json").answer());
+    assert_eq!(
+        json.at("/tasks").unwrap().to_line(),
+        r#"{"count":1,"more":false}"#
+    );
+    let silent = User::new().line("").answer();
+    assert!(
+        !silent.contains("thread") && !silent.contains("task"),
+        "{silent}"
+    );
 }

@@ -8,7 +8,8 @@ import * as net from 'node:net';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import test from 'node:test';
-import { openPostgresStore } from 'milepost/postgres';
+import { openPostgresStore, postgresHost } from 'milepost/postgres';
+import { createCheckpointManager } from 'milepost/tasks';
 import { IS_FULL_RANGE } from '../environment.mjs';
 import { bin, emptyFolder, installed, require } from '../node/ground.mjs';
 import { Server, newProject, serverFor } from './server.mjs';
@@ -128,6 +129,34 @@ test('a whole document is saved, renamed and gated as among files', async (t) =>
   await done(['gate', 'ship', '--feature', 'b', '--close', 'no']);
   assert.equal((await run(['gate', 'ship', '--feature', 'b'])).code, 1);
   assert.match(await done(['trim', 'ship', '--feature', 'b', '--keep', '10']), /ship/);
+});
+
+test('tasks and threads in a database are listed and shown', async (t) => {
+  const { done, run, project } = user(t);
+  assert.match(await done(['task', 'list']), /^No tasks/);
+  assert.match(await done(['thread', 'list']), /^No threads/);
+  const postgres = postgresHost({ project, connection: server.connection });
+  t.after(() => postgres.close());
+  const manager = createCheckpointManager({ storage: { postgres } });
+  await manager.save({
+    ...{ id: 'one', taskId: 'fix the login', agentId: 'a', stepIndex: 0, totalSteps: 1, context: {} },
+    ...{ completedSteps: [], pendingSteps: ['s1'], createdAt: '2026-01-29T10:30:00.000Z' },
+  });
+  const typed = (value) => ['json', JSON.stringify(value)];
+  const checkpoint = { namespace: '', id: 'c1', checkpoint: typed({}), metadata: typed({ source: 'loop', step: 0 }) };
+  const changes = [
+    { ...checkpoint, channels: ['x'], changed: ['x'], values: [['x', typed(1)]] },
+    { namespace: '', id: 'c1', task: 't1', values: [['x', typed(2)]] },
+  ];
+  await postgres.threads(() => {})('put_thread', { thread_id: 'chat-1', changes });
+
+  assert.match(await done([]), /\n1 thread, 1 task\n/);
+  assert.match(await done(['task', 'list']), /^fix the login +1 +one/m);
+  assert.equal(JSON.parse(await done(['task', 'show', 'fix', '--json'])).status, 'in_progress');
+  assert.match(await done(['thread', 'list']), /^chat-1 +0 loop +c1 .* 1$/m);
+  assert.match(await done(['thread', 'show', 'chat-1']), / x {2}added {2}1\n {2}pending {2}x {2}2, by task t1\n/);
+  refused(await run(['thread', 'show', 'chta-1']), 1, /did you mean "chat-1"\?/);
+  refused(await run(['thread', 'recover', 'chat-1']), 64, /`milepost thread recover` works on files/);
 });
 
 test('two projects in one database see each other', async (t) => {

@@ -1,0 +1,228 @@
+//! `milepost task`
+
+use std::cmp::Reverse;
+use std::fmt::Write;
+
+use clap::{Args, Subcommand};
+
+use crate::checkpoint::task::entry::Entry;
+use crate::checkpoint::task::index::Index;
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::cli::page::{NOTHING, counted};
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::operation::task::list_tasks::{Page as Tasks, list_tasks};
+use crate::operation::task::show::{ShownTask, show};
+use crate::text::visible;
+
+const LIST_HELP: &str = "\
+Those that were saved last come first. With --json, each has `task_id`, `revision`, `checkpoints` (how
+many), `bytes`, `latest` (the id of the latest) and `saved_at`.";
+
+const SHOW_HELP: &str = "\
+The beginning of an id stands for the only task, or the only checkpoint of the task, whose id begins with
+it. A task is complete once its checkpoint has no pending steps, else in progress. Its checkpoints are the
+attempts that are kept.
+
+With --json: `task_id`, `status` (`complete` or `in_progress`), `revision`, `checkpoints` (`id`,
+`saved_at`, `bytes`) and `checkpoint` (`id`, `saved_at`, `bytes`, `remaining_steps`, `state`), whose `state`
+is as its maker saved it, without secrets.";
+
+/// Look at the task checkpoints of orchestrators
+#[derive(Args, Debug)]
+#[command(arg_required_else_help = false)]
+pub(in crate::cli) struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Print the tasks that have checkpoints, a line each
+    #[command(after_help = LIST_HELP)]
+    List {
+        /// At most so many, those that were saved last
+        #[arg(long, value_name = "N")]
+        limit: Option<u64>,
+    },
+    /// Print a task: its status, its checkpoints, and the data of the latest
+    #[command(after_help = SHOW_HELP)]
+    Show {
+        /// The id of the task, or its beginning
+        #[arg(value_name = "TASK")]
+        task: String,
+        /// The data of this checkpoint instead
+        #[arg(long, value_name = "ID")]
+        checkpoint: Option<String>,
+    },
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    match arguments.verb {
+        Verb::List { limit } => {
+            let reply = list_tasks(call.io(), &call.settings, None, u64::MAX).await;
+            let tasks = call.settle(reply).await?.tasks;
+            let now = call.now().await?;
+            if tasks.is_empty() {
+                let text = call.nothing("No tasks").await + "\n";
+                return Ok(Answer::data(text, Vec::<Json>::new()));
+            }
+            Ok(list(call, tasks, limit, now))
+        }
+        Verb::Show { task, checkpoint } => {
+            let (io, settings) = (call.io(), &call.settings);
+            let reply = show(io, settings, &task, checkpoint.as_deref()).await;
+            let found = call.settle(reply).await?;
+            let now = call.now().await?;
+            Ok(page(call, found, now))
+        }
+    }
+}
+
+fn list(call: &Call, mut tasks: Vec<Index>, limit: Option<u64>, now: f64) -> Answer {
+    let count = tasks.len();
+    tasks.sort_by_cached_key(|index| {
+        let saved_at = index.latest().map(|it| it.part().saved_at.clone());
+        (Reverse(saved_at), index.task().as_str().to_owned())
+    });
+    tasks.truncate(usize::try_from(limit.unwrap_or(u64::MAX)).unwrap_or(usize::MAX));
+    let heading = ["TASK", "CHECKPOINTS", "LATEST", "SAVED"];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    rows.extend(tasks.iter().map(|index| row(call, index, now)));
+    let mut text = match tasks.is_empty() {
+        true => String::new(),
+        false => call.screen.columns(&rows),
+    };
+    let left_out = count - tasks.len();
+    if left_out > 0 {
+        let _ = writeln!(text, "and {left_out} more");
+    }
+    Answer::data(text, json_of(tasks))
+}
+
+/// The list of a page of tasks, as the operation answers it.
+fn json_of(tasks: Vec<Index>) -> Json {
+    let page = Json::from(Tasks { tasks, next: None });
+    let list = page.as_object().and_then(|page| page.get("tasks"));
+    list.cloned().unwrap_or(Json::Null)
+}
+
+fn row(call: &Call, index: &Index, now: f64) -> Vec<String> {
+    let latest = index.latest();
+    let id = latest.map(|it| visible(it.id().as_str()).into_owned());
+    let saved_at = latest.map(|it| it.part().saved_at.as_str());
+    vec![
+        visible(index.task().as_str()).into_owned(),
+        index.entries().len().to_string(),
+        id.unwrap_or_else(|| NOTHING.to_owned()),
+        call.screen.time(saved_at, now),
+    ]
+}
+
+/// Stands before what belongs to a heading.
+const INDENT: &str = "  ";
+/// Where the values of fields begin.
+const VALUE: usize = "  checkpoint  ".len();
+
+fn page(call: &Call, found: ShownTask, now: f64) -> Answer {
+    let state = &found.checkpoint.state;
+    let mut page = Page {
+        text: String::new(),
+        call,
+        now,
+    };
+    let heading = visible(found.index.task().as_str());
+    page.line("", &call.paint.heading(&heading));
+    let status = match found.status() {
+        "complete" => call.paint.good("complete"),
+        other => other.to_owned(),
+    };
+    page.painted("status", &status);
+    page.field("agent", state.get("agentId"));
+    page.painted("step", &step(state));
+    page.painted("checkpoint", &page.saved(&found.checkpoint.entry));
+    for entry in found.index.entries() {
+        if entry.id() != found.checkpoint.entry.id() {
+            page.painted("also", &page.saved(entry));
+        }
+    }
+    page.steps(state);
+    page.data("context", state.get("context"));
+    page.data("metadata", state.get("metadata"));
+    Answer::data(page.text, found)
+}
+
+/// The number of the step, and of all.
+fn step(state: &Object) -> String {
+    let number = |key: &str| state.get(key).and_then(Json::as_u64);
+    match (number("stepIndex"), number("totalSteps")) {
+        (Some(step), Some(total)) => format!("{step} of {total}"),
+        _ => NOTHING.to_owned(),
+    }
+}
+
+struct Page<'a> {
+    text: String,
+    call: &'a Call,
+    now: f64,
+}
+
+impl Page<'_> {
+    fn line(&mut self, indent: &str, line: &str) {
+        let line = format!("{indent}{line}");
+        self.text
+            .push_str(&self.call.screen.fold_after(&line, VALUE));
+    }
+
+    /// A field whose value is safe to print.
+    fn painted(&mut self, name: &str, value: &str) {
+        self.line(INDENT, &format!("{name:10}  {value}"));
+    }
+
+    fn field(&mut self, name: &str, value: Option<&Json>) {
+        if let Some(value) = value.and_then(Json::as_str) {
+            self.painted(name, &visible(value));
+        }
+    }
+
+    /// The id of a checkpoint, when it was saved, and how large it is.
+    fn saved(&self, entry: &Entry) -> String {
+        let part = entry.part();
+        let at = self.call.screen.time(Some(&part.saved_at), self.now);
+        let id = visible(entry.id().as_str());
+        format!("{id}, saved {at}, {}", counted(part.bytes, "byte"))
+    }
+
+    /// The steps that are done, then those that remain.
+    fn steps(&mut self, state: &Object) {
+        let list = |key: &str| state.get(key).and_then(Json::as_array).unwrap_or_default();
+        let text = |step: &Json, key: &str| {
+            let found = step.as_object()?.get(key)?.as_str()?;
+            Some(visible(found).into_owned())
+        };
+        let (done, remaining) = (list("completedSteps"), list("pendingSteps"));
+        if !done.is_empty() || !remaining.is_empty() {
+            self.text.push('\n');
+        }
+        for step in done {
+            let (id, name) = (text(step, "stepId"), text(step, "name"));
+            let both: Vec<String> = id.into_iter().chain(name).collect();
+            let status = self.call.paint.good("complete");
+            self.line("", &format!("{status}  {}", both.join("  ")));
+        }
+        for step in remaining.iter().filter_map(Json::as_str) {
+            self.line("", &format!("pending   {}", visible(step)));
+        }
+    }
+
+    /// An object that its maker chose the members of.
+    fn data(&mut self, name: &str, value: Option<&Json>) {
+        let Some(value) = value else {
+            return;
+        };
+        let document = value.to_document();
+        let lines = self.call.screen.lines(&document, INDENT);
+        let _ = write!(self.text, "\n{name}\n{lines}");
+    }
+}
