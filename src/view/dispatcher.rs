@@ -13,6 +13,8 @@ use super::viewer::Viewer;
 use super::{blame, compare, operation, overview, position, revision, tick, timeline};
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use super::{file, sessions};
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+use super::{thread, threads};
 
 /// Answers one kind of question.
 type Ask = fn(&mut Viewer, &Object) -> Result<Json, Error>;
@@ -32,6 +34,10 @@ const ASKS: &[(&str, Ask)] = &[
     ("sessions", sessions::ask),
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     ("tasks", tasks::ask),
+    #[cfg(any(feature = "threads", not(target_family = "wasm")))]
+    ("threads", threads::ask),
+    #[cfg(any(feature = "threads", not(target_family = "wasm")))]
+    ("thread", thread::ask),
     ("operation", operation::ask),
     ("shown", clean),
 ];

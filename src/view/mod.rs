@@ -33,6 +33,10 @@ mod shown;
 mod task;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 mod tasks;
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+mod thread;
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+mod threads;
 mod tick;
 mod timeline;
 mod typed;

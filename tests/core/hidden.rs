@@ -105,6 +105,7 @@ fn doors() -> Vec<Door> {
             fields: &[
                 "phase", "summary", "error", "created", "modified", "blocker", "key", "value",
                 "task", "message", "reason", "gotcha", "id", "member", "inner", "agent", "step",
+                "ns", "source", "channel", "writer", "written",
             ],
             most: 32,
             said: view::moments::hidden::answers,

@@ -38,6 +38,7 @@ export const BINDINGS = [
   { keys: ['g b'], action: 'go-blame', text: 'Blame', group: 'Go to' },
   { keys: ['g s'], action: 'go-sessions', text: 'Sessions', group: 'Go to' },
   { keys: ['g k'], action: 'go-tasks', text: 'Tasks', group: 'Go to' },
+  { keys: ['g h'], action: 'go-threads', text: 'Threads', group: 'Go to' },
   { keys: ['g d'], action: 'go-doctor', text: 'Doctor', group: 'Go to' },
   { keys: ['c'], action: 'copy-link', text: 'Copy a link to this page', group: 'Page' },
   { keys: ['l'], action: 'live', text: 'Live on or off', group: 'Page' },

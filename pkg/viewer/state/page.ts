@@ -51,6 +51,7 @@ export const pageActions: Handlers = {
   'go-overview': () => goTo('overview'),
   'go-sessions': () => goTo('sessions'),
   'go-tasks': () => goTo('tasks'),
+  'go-threads': () => goTo('threads'),
   'go-doctor': () => goTo('doctor'),
   'go-compare': () => goTo('compare'),
   'go-timeline': () => goToOne('timeline'),

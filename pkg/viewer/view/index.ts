@@ -24,6 +24,7 @@ export const VIEWS = [
   { name: 'compare', title: 'Compare', of: 'pair' },
   { name: 'sessions', title: 'Sessions', of: 'all' },
   { name: 'tasks', title: 'Tasks', of: 'all' },
+  { name: 'threads', title: 'Threads', of: 'all' },
   { name: 'doctor', title: 'Doctor', of: 'all' },
   { name: 'timeline', title: 'Timeline', of: 'one' },
   { name: 'revision', title: 'Revision', of: 'one' },

@@ -6,6 +6,7 @@ import { Doctor } from './doctor';
 import { Revision } from './revision';
 import { Sessions } from './sessions';
 import { Tasks } from './tasks';
+import { Threads } from './threads';
 import { Timeline } from './timeline';
 
 export const PAGES = {
@@ -15,5 +16,6 @@ export const PAGES = {
   revision: Revision,
   sessions: Sessions,
   tasks: Tasks,
+  threads: Threads,
   timeline: Timeline,
 };

@@ -301,6 +301,54 @@ export interface Tasks {
   rows: TaskRow[];
 }
 
+/** A step of a thread: a checkpoint beside the one that it follows from. */
+export interface StepHead {
+  namespace: string;
+  id: string;
+  parent: string | null;
+  at: Time | null;
+  source: string | null;
+  step: number | null;
+}
+
+export interface ThreadRow {
+  /** What the question `thread` takes. */
+  key: Key;
+  /** `latest` is its newest step, and `pending` how many writes wait there. */
+  thread: { thread_id: string; latest: StepHead | null; pending: number };
+}
+
+export interface Threads {
+  total: number;
+  matching: number;
+  rows: ThreadRow[];
+}
+
+/** A value of which a small one alone has its text. */
+export interface SizedValue {
+  bytes: number;
+  text: string | null;
+}
+
+export interface ValueChange {
+  kind: 'added' | 'removed' | 'changed';
+  before: SizedValue | null;
+  after: SizedValue | null;
+}
+
+export interface ThreadStep extends StepHead {
+  changes: (ValueChange & { channel: string; parts: (ValueChange & { at: string })[]; more_parts: number })[];
+  writes: { task: string; channel: string; value: SizedValue }[];
+  /** Whether the writes wait for the next step. */
+  pending: boolean;
+}
+
+export interface ThreadPage {
+  thread_id: string;
+  steps: ThreadStep[];
+  more: boolean;
+}
+
 /** One of `milepost doctor --json`. */
 export interface Finding {
   check: string;
@@ -324,6 +372,8 @@ export interface Asks {
   blame: [{ key: Key }, Blame];
   sessions: [{ filter: { text?: string }; from: number; count: number }, Sessions];
   tasks: [{ filter: { text?: string }; from: number; count: number }, Tasks];
+  threads: [{ filter: { text?: string }; from: number; count: number }, Threads];
+  thread: [{ key: Key; count: number }, ThreadPage];
   operation: [{ request: Record<string, unknown> }, unknown];
   /** Answered by the local server, and by an export that has them: no question for the core. */
   doctor: [unknown, Finding[]];

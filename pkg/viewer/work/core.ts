@@ -19,11 +19,11 @@ export interface Loaded {
 
 /** Command checkpoints. */
 export const FIRST: Build = { file: 'viewer.wasm', glue: viewer };
-/** The same with session and task checkpoints, which are much code that few look at. */
+/** The same with session checkpoints, task checkpoints and threads, which are much code that few look at. */
 export const WHOLE: Build = { file: 'viewer-all.wasm', glue: viewerAll };
 
-/** Questions of session and task checkpoints. */
-const OF_WHOLE = new Set(['sessions', 'tasks', 'file']);
+/** Questions of these. */
+const OF_WHOLE = new Set(['sessions', 'tasks', 'threads', 'thread', 'file']);
 
 /** Whether a question is one that only the whole core knows. */
 export function needsWhole(question: Ask): boolean {

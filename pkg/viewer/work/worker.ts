@@ -306,8 +306,9 @@ function answer(core: Core, question: Waiting): void {
     askSource(id);
     return;
   }
-  if (core.build === FIRST && source instanceof Embedded && (ask.ask === 'sessions' || ask.ask === 'tasks')) {
-    // An exported page has the build that its data needs.
+  const isLeftOut = ask.ask === 'threads' || (core.build === FIRST && (ask.ask === 'sessions' || ask.ask === 'tasks'));
+  if (source instanceof Embedded && isLeftOut) {
+    // An exported page has the build that its data needs, and no threads.
     settle(id, { value: { total: 0, matching: 0, rows: [] } });
     return;
   }

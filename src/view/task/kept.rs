@@ -79,7 +79,7 @@ pub(in crate::view) fn all_of(viewer: &Viewer, task: &Id) -> Reply<Listed> {
 }
 
 /// A part of a key, as `decodeURIComponent` reads it.
-fn decoded(text: &str) -> Option<String> {
+pub(in crate::view) fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {
@@ -98,7 +98,7 @@ fn decoded(text: &str) -> Option<String> {
 }
 
 /// The same, as `encodeURIComponent` writes it.
-fn encoded(text: &str) -> String {
+pub(in crate::view) fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {

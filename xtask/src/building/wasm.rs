@@ -92,7 +92,7 @@ impl Build {
             Self::Async => "async,threads",
             Self::CommandLine => "js,cli",
             Self::Viewer => "viewer",
-            Self::ViewerAll => "viewer,sessions,tasks",
+            Self::ViewerAll => "viewer,sessions,threads",
             Self::ExactTokens => "exact-tokens",
         }
     }

@@ -46,6 +46,7 @@ pub(crate) fn answers(text: &Text) -> Vec<String> {
         .with("operation", "save_task")
         .with("state", state);
     run(&world, &request.to_line());
+    run(&world, &hidden::thread(text).to_line());
 
     let mut page = page(&world);
     let mut ask = |question: Object| Json::Object(page.answer(&question.to_line()));
@@ -53,11 +54,14 @@ pub(crate) fn answers(text: &Text) -> Vec<String> {
     let moment = |key: &str| Object::new().with("key", key);
     let mut said = Vec::new();
     let mut lists = Vec::new();
-    for name in ["tick", "overview", "sessions", "tasks"] {
+    for name in ["tick", "overview", "sessions", "tasks", "threads"] {
         lists.push(ask(asking(name).with("ms", 1000)));
     }
     let task = lists[3].at("/value/rows/0/checkpoints/0/key");
     let task = task.and_then(Json::as_str).unwrap().to_owned();
+    let thread = lists[4].at("/value/rows/0/key");
+    let thread = thread.and_then(Json::as_str).unwrap();
+    said.push(ask(asking("thread").with("key", thread)));
     let keys = [
         "c/implement-a",
         "c/implement-b",

@@ -10,6 +10,7 @@ mod revision;
 mod sessions;
 mod source;
 mod tasks;
+mod threads;
 mod timeline;
 
 use milepost::json::{self, Json, Object};

@@ -23,8 +23,8 @@ const violations = async (tags) => {
   );
 };
 
-/** What breaks a rule in any view, in a scheme and in a window of this width. */
-export async function violationsIn(visitor, scheme, width) {
+/** What breaks a rule in any of these views, in a scheme and in a window of this width. */
+export async function violationsIn(visitor, scheme, width, views = VIEWS) {
   const { page } = visitor.tab;
   await page.emulateMedia(SCHEMES[scheme]);
   await page.setViewportSize({ width, height: 800 });
@@ -32,7 +32,7 @@ export async function violationsIn(visitor, scheme, width) {
     await visitor.ask(fs.readFileSync(modules.resolve('axe-core/axe.min.js'), 'utf8'));
   }
   const found = [];
-  for (const view of VIEWS) {
+  for (const view of views) {
     await show(visitor, view);
     for (const one of await visitor.ask(violations, RULES)) found.push(`${view.name} at ${width}: ${one}`);
     await leave(visitor, view);
