@@ -88,7 +88,8 @@ fn row(stem: &str, facts: &Facts) -> Json {
         .with("revision", facts.revision)
         .with("badges", badges.collect::<Vec<_>>())
         .with("problem", problem)
-        .with("summary", facts.summary.as_str());
+        .with("summary", facts.summary.as_str())
+        .with("error", facts.error.clone());
     if let Some(branch) = &facts.branch {
         row.set("branch", branch.as_str());
     }

@@ -53,20 +53,26 @@ export function CheckpointRow({ row, tabIndex }: { row: Row | undefined; tabInde
   );
 }
 
-/** Where it is, on which branch, and what was said last. */
-function About({ row: { phases, progress, current_phase, summary, branch } }: { row: Row }) {
+/** Where it is, on which branch, and what was said last: the error of a run that has failed. */
+function About({ row: { phases, progress, current_phase, summary, error, branch } }: { row: Row }) {
   return (
     <>
       <span class="done" title={progressText(phases)} aria-hidden="true">
         {progress.completed}/{phases.length}
       </span>
-      {current_phase !== null && <bdi class="current">{current_phase}</bdi>}
+      {error === null && current_phase !== null && <bdi class="current">{current_phase}</bdi>}
       {branch !== undefined && (
         <bdi class="branch" title="Branch">
           {branch}
         </bdi>
       )}
-      <bdi>{summary}</bdi>
+      {error === null ? (
+        <bdi>{summary}</bdi>
+      ) : (
+        <bdi class="error" title={error}>
+          {error}
+        </bdi>
+      )}
     </>
   );
 }

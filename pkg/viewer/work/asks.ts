@@ -74,6 +74,8 @@ export interface Row {
   badges: Badge[];
   problem: Problem | null;
   summary: string;
+  /** The phase that failed and its error, where the run has failed. */
+  error: string | null;
   /** The branch that hooks recorded, if they did. */
   branch?: string;
 }

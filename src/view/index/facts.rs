@@ -15,7 +15,7 @@ use crate::time;
 use super::badge::{Badge, Badges};
 use super::lower::push_lower;
 
-/// So much of the last summary stands in a row.
+/// The part of the last summary, or of an error, that stands in a row.
 const SUMMARY_CHARACTERS: usize = 200;
 
 /// What takes the place of a secret begins so.
@@ -79,6 +79,8 @@ pub(in crate::view) struct Facts {
     pub(in crate::view) problem: Option<Problem>,
     /// The beginning of the last summary.
     pub(in crate::view) summary: String,
+    /// The beginning of the error of a phase that has failed, after the name of the phase.
+    pub(in crate::view) error: Option<String>,
     /// The branch that hooks recorded, in words.
     pub(in crate::view) branch: Option<String>,
     /// How far HEAD has gone since it was recorded, in words, where the source tells it.
@@ -120,14 +122,20 @@ impl Facts {
         let own = Badges::default()
             .with(Badge::EditedByHand, document.origin == Origin::Edited)
             .with(Badge::UnsupportedVersion, check_version(object).is_err());
+        let status = status(object, &progress);
+        let error = match status {
+            Status::Failed => error(object, &progress, &phases),
+            _ => None,
+        };
         let mut facts = Facts {
-            status: status(object, &progress),
+            status,
             phases: phases.into_iter().map(shown_phase).collect(),
             updated_at: text("updated_at").map(shown),
             updated_ms: text("updated_at").and_then(milliseconds),
             completed_at: text("completed_at").map(shown),
             revision: document.stamp.revision,
             summary: summary(object).map(beginning).unwrap_or_default(),
+            error,
             branch: agents::branch(object).map(agents::branch_name),
             head: text("head_commit").map(str::to_owned),
             progress: Progress {
@@ -177,6 +185,7 @@ impl Facts {
             revision: 0,
             problem: None,
             summary: String::new(),
+            error: None,
             branch: None,
             since_recorded: None,
             head: None,
@@ -262,6 +271,26 @@ fn summary(object: &Object) -> Option<&str> {
             .as_str()
     };
     last_summary(object).or_else(of_run)
+}
+
+/// The error of the phase to resume, if that has failed; else that of the first failed phase that says one.
+fn error(
+    object: &Object,
+    progress: &Progress,
+    phases: &[(&str, phases::Status)],
+) -> Option<String> {
+    let entries = object.get("phases")?.as_object()?.index();
+    let current = progress.current_phase.as_deref();
+    let failed = phases
+        .iter()
+        .filter(|(_, status)| *status == phases::Status::Failed);
+    let (first, others): (Vec<&str>, Vec<&str>) = failed
+        .map(|(name, _)| *name)
+        .partition(|name| Some(*name) == current);
+    first.into_iter().chain(others).find_map(|name| {
+        let error = entries.get(name)?.as_object()?.get("error")?.as_str()?;
+        (!error.is_empty()).then(|| beginning(&format!("{name}: {error}")))
+    })
 }
 
 fn beginning(text: &str) -> String {

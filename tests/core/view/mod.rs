@@ -1,5 +1,6 @@
 //! What a page is told of a place.
 
+mod failed;
 mod frames;
 pub(crate) mod moments;
 mod overview;
