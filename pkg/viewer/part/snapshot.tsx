@@ -42,7 +42,8 @@ export function Snapshot({ moment, page }: { moment: Moment; page: RevisionPage 
   );
 }
 
-function Rendered({ page: { phases, fields, gate, commands } }: { page: RevisionPage }) {
+function Rendered({ page }: { page: RevisionPage }) {
+  const { phases, fields, gate, commands } = page;
   const said = (
     <section aria-labelledby="fields">
       <h2 id="fields">Fields</h2>
@@ -77,7 +78,7 @@ function Rendered({ page: { phases, fields, gate, commands } }: { page: Revision
         )}
       </div>
       <div>
-        {gate !== null && <Gate gate={gate} />}
+        {gate !== null && <Gate gate={gate} isRecorded={page.is_gate_recorded === true} />}
         {phases.length > 0 && said}
         <Commands commands={commands} />
       </div>
@@ -164,12 +165,13 @@ function Value({ field: { value, kind } }: { field: Field }) {
   return kind === 'text' ? <span class="prose">{value}</span> : <code>{value}</code>;
 }
 
-/** Whether the work may go on, with what is in the way. */
-function Gate({ gate: { open, blockers } }: { gate: NonNullable<RevisionPage['gate']> }) {
+/** Whether the work may go on, with what is in the way. A gate that was never used warns of nothing. */
+function Gate({ gate: { open, blockers }, isRecorded }: { gate: NonNullable<RevisionPage['gate']>; isRecorded: boolean }) {
   return (
-    <section class="gate" data-open={open} aria-labelledby="gate">
+    <section class="gate" data-open={isRecorded ? open : undefined} aria-labelledby="gate">
       <h2 id="gate">
-        Gate: <span aria-hidden="true">{open ? '✓' : '✕'}</span> {open ? 'open' : 'closed'}
+        Gate: <span aria-hidden="true">{open ? '✓' : isRecorded ? '✕' : '○'}</span>{' '}
+        {open ? 'open' : isRecorded ? 'closed' : 'closed, never used'}
       </h2>
       {blockers.length > 0 && (
         <ul>

@@ -191,6 +191,8 @@ export interface RevisionPage extends AnyMoment {
   raw: string;
   resume: { phase: string | null; summary: string | null; text: string | null } | null;
   gate: { open: boolean; blockers: string[] } | null;
+  /** Whether the gate of a run was ever opened or closed. */
+  is_gate_recorded?: boolean;
 }
 
 /** A line of a text's difference, or how many unchanged ones are folded here. */

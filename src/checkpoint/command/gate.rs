@@ -33,6 +33,11 @@ pub fn check(document: &Object, head: Option<&str>) -> Verdict {
     }
 }
 
+/// Returns true where a gate is recorded: one that is not was never opened or closed.
+pub fn is_recorded(document: &Object) -> bool {
+    !matches!(document.get("gate"), None | Some(Json::Null))
+}
+
 /// Whether a commit is named, rightly or not.
 fn is_commit(value: &Json) -> bool {
     *value != Json::Null && value.as_str() != Some("")
@@ -116,15 +121,18 @@ fn wrong_head(recorded: Option<&Json>, head: Option<&str>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{check, record, set};
+    use super::{check, is_recorded, record, set};
     use crate::json::{self, Json};
 
     const HEAD: &str = "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d";
 
     fn blockers(text: &str, head: Option<&str>) -> Vec<String> {
         let document = json::read(text.as_bytes()).unwrap().value;
-        let verdict = check(document.as_object().unwrap(), head);
+        let document = document.as_object().unwrap();
+        let verdict = check(document, head);
         assert_eq!(verdict.open, verdict.blockers.is_empty());
+        let is_missing = verdict.blockers == ["No gate is recorded"];
+        assert_eq!(is_recorded(document), !is_missing);
         verdict.blockers
     }
 

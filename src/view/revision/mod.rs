@@ -67,7 +67,8 @@ fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
             .with("files", phases::files(document))
             .with("raw", escaped_json(&held.text))
             .with("resume", resume(target, document))
-            .with("gate", judged(viewer, document)),
+            .with("gate", judged(viewer, document))
+            .with("is_gate_recorded", gate::is_recorded(document)),
         Key::Session(id) => answer
             .with("status", Json::Null)
             .with("fields", fields::fields(document, fields::is_of_session))

@@ -37,6 +37,20 @@ fn the_present_one_says_what_the_operations_say() {
 }
 
 #[test]
+fn gate_is_recorded_once_it_was_opened_or_closed() {
+    let world = run_of_six();
+    let recorded = || {
+        let shown = page(&world).ask(&ask("c/implement-auth", "null"));
+        at(&shown, "/is_gate_recorded").clone()
+    };
+    assert_eq!(recorded(), Json::Bool(false));
+    auth(&world, "gate", r#","close":["tests fail"]"#);
+    assert_eq!(recorded(), Json::Bool(true));
+    auth(&world, "gate", r#","open":true"#);
+    assert_eq!(recorded(), Json::Bool(true));
+}
+
+#[test]
 fn the_text_to_resume_with_is_what_an_agent_is_told() {
     let world = run_of_six();
     let shown = page(&world).ask(&ask("c/implement-auth", "null"));
