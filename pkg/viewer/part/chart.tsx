@@ -4,10 +4,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 
-import { clock, date, duration } from '../state/time';
+import { clock, date, duration, elapsed } from '../state/time';
 import type { Lane, Revision, Timeline } from '../work/asks';
 import { fillOf, paintOf, Patterns } from './pattern';
-import { marksOf, positionOf, timeAt, type Range } from './scale';
+import { CHARACTER, marksOf, positionOf, timeAt, type Range } from './scale';
 
 /** Above so many marks a canvas is drawn instead of elements. */
 const ELEMENTS = 300;
@@ -19,8 +19,8 @@ const BAR = 16;
 const LANE = { wide: 28, narrow: 40 };
 const NARROW = 560;
 
-/** Times of the axis, most of which are whole minutes. */
-const HOURS = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+/** The beginning of the axis; what follows is the time since then. */
+const BEGINNING = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 /** What is left free at both ends, so that the first and the last tick are whole. */
 const ENDS = 8;
 /** Times on the axis are at least so far apart, in px. */
@@ -31,6 +31,8 @@ export interface Plot {
   width: number;
   height: number;
   lane: number;
+  /** Whether names stand above their lanes. */
+  isNarrow: boolean;
   /** From a position between 0 and 1 to px, and back. */
   toPx: (x: number) => number;
   toX: (px: number) => number;
@@ -78,10 +80,12 @@ export function useWidth(): [(element: HTMLElement | null) => void, number] {
 }
 
 export function plotOf(lanes: Lane[], width: number, page: number, [from, to]: Range): Plot {
-  const lane = page < NARROW ? LANE.narrow : LANE.wide;
+  const isNarrow = page < NARROW;
+  const lane = isNarrow ? LANE.narrow : LANE.wide;
   return {
     width,
     lane,
+    isNarrow,
     height: topOf(lanes.length, lane) + 4,
     toPx: (x) => ENDS + ((x - from) / (to - from)) * (width - 2 * ENDS),
     toX: (px) => from + ((px - ENDS) / (width - 2 * ENDS)) * (to - from),
@@ -99,13 +103,17 @@ export function Drawing({
   cursor: number | null;
 }): JSX.Element {
   const { segments, lanes } = timeline;
-  const { width, height, lane, toPx } = plot;
+  const { width, height, lane, isNarrow, toPx } = plot;
   const large = isLarge(timeline);
-  let day = '';
-  const timeOf = (ms: number): string => (ms % 60_000 === 0 ? HOURS.format(ms) : clock(ms));
+  const tell = (passed: number): string => (passed === 0 ? BEGINNING.format(segments[0]?.from_ms) : elapsed(passed));
   const idle = segments
     .filter((it) => it.idle)
-    .map((it) => ({ ...it, left: toPx(it.x[0]), right: toPx(it.x[1]) }))
+    .map((it) => ({
+      ...it,
+      left: toPx(it.x[0]),
+      right: toPx(it.x[1]),
+      text: `${duration(it.to_ms - it.from_ms)} idle`,
+    }))
     .filter(({ left, right }) => right >= 0 && left <= width);
   return (
     <svg class="drawing" width={width} height={height} aria-hidden="true">
@@ -116,19 +124,14 @@ export function Drawing({
       {lanes.map((it, at) => (
         <line key={it.phase} class="rule" x1="0" x2={width} y1={topOf(at, lane)} y2={topOf(at, lane)} />
       ))}
-      {marksOf(segments, toPx, width, APART).map(({ x, ms }) => {
-        const its = date(ms);
-        const said = day === '' || its === day ? timeOf(ms) : its;
-        day = its;
-        return (
-          <g class="time" key={ms}>
-            <line x1={x} x2={x} y1={AXIS - 5} y2={height} />
-            <text x={x + 4} y={AXIS - 8}>
-              {said}
-            </text>
-          </g>
-        );
-      })}
+      {marksOf(segments, toPx, width, APART, tell).map(({ x, text }) => (
+        <g class="time" key={text}>
+          <line x1={x} x2={x} y1={AXIS - 5} y2={height} />
+          <text x={x + 4} y={AXIS - 8}>
+            {text}
+          </text>
+        </g>
+      ))}
       {!large &&
         barsOf(timeline, plot).map(({ x, y, width: wide, status }, at) => (
           <rect
@@ -143,17 +146,17 @@ export function Drawing({
             fill={fillOf(status)}
           />
         ))}
-      {lane === LANE.wide &&
+      {!isNarrow &&
         idle
-          .filter(({ left, right }) => right - left > 12)
-          .map(({ left, right, from_ms, to_ms }) => (
+          .filter(({ left, right, text }) => right - left > 12 && height - AXIS > text.length * CHARACTER)
+          .map(({ left, right, from_ms, text }) => (
             <text
               key={from_ms}
               class="idle-time"
               transform={`translate(${(left + right) / 2 + 4} ${(AXIS + height) / 2}) rotate(-90)`}
               text-anchor="middle"
             >
-              {duration(to_ms - from_ms)} idle
+              {text}
             </text>
           ))}
       {cursor !== null && (

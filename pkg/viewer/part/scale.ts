@@ -38,7 +38,6 @@ export function rangeBetween(a: number, b: number): Range {
 }
 
 const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 /** Distances between the times that an axis names. */
 const STEPS = [
@@ -46,33 +45,46 @@ const STEPS = [
   31_536_000,
 ].map((seconds) => seconds * SECOND);
 
-/** Of a time on the axis: where it stands in px, and what it is. */
+/** A label of the drawing is about so wide for each of its characters, in px. */
+export const CHARACTER = 8;
+
+/** Of a time on the axis: where it stands in px, and what its label says. */
 export interface Mark {
   x: number;
-  ms: number;
+  text: string;
 }
 
 /**
- * Round times, in the local time zone, at least `apart` px from each other.
+ * The beginning and round times after it, at least `apart` px from each other. No label reaches into the next one, or
+ * beyond the end.
  *
  * @param toPx from a position between 0 and 1 to px
+ * @param tell what a label says of the time since the beginning, in ms
  */
-export function marksOf(segments: Segment[], toPx: (x: number) => number, width: number, apart: number): Mark[] {
+export function marksOf(
+  segments: Segment[],
+  toPx: (x: number) => number,
+  width: number,
+  apart: number,
+  tell: (passed: number) => string,
+): Mark[] {
   const marks: Mark[] = [];
-  let last = -Infinity;
+  const start = segments[0]?.from_ms ?? 0;
+  let free = -Infinity;
   for (const { from_ms: from, to_ms: to, idle, x } of segments) {
     const [left, right] = [toPx(x[0]), toPx(x[1])];
     if (idle || right < 0 || left > width || to <= from) continue;
     const perMs = (right - left) / (to - from);
     const step = STEPS.find((it) => it * perMs >= apart) ?? STEPS[STEPS.length - 1]!;
-    const zone = new Date(from).getTimezoneOffset() * MINUTE;
     const begin = Math.max(from, from + (0 - left) / perMs);
     const end = Math.min(to, from + (width - left) / perMs);
-    for (let ms = Math.ceil((begin - zone) / step) * step + zone; ms <= end; ms += step) {
+    for (let ms = start + Math.ceil((begin - start) / step) * step; ms <= end; ms += step) {
       const at = left + (ms - from) * perMs;
-      if (at - last < apart || width - at < apart / 2) continue;
-      marks.push({ x: at, ms });
-      last = at;
+      const text = tell(ms - start);
+      const wide = text.length * CHARACTER;
+      if (at < free || at + wide > width) continue;
+      marks.push({ x: at, text });
+      free = at + Math.max(apart, wide);
     }
   }
   return marks;

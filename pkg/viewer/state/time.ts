@@ -55,15 +55,25 @@ export function date(time: string | number): string {
 
 /** `3 d 4 h`, `12 min 5 s`: the two largest units. */
 export function duration(ms: number): string {
+  return inUnits(ms, 2, Math.floor);
+}
+
+/** `+1 d 3 h 5 min`, `+2.5 s`: the time since a beginning, to the millisecond. */
+export function elapsed(ms: number): string {
+  return `+${inUnits(ms, 4, (seconds) => Math.round(seconds * SECOND) / SECOND)}`;
+}
+
+/** The largest units that are not zero, `most` of them; `rounded` makes a number of seconds. */
+function inUnits(ms: number, most: number, rounded: (seconds: number) => number): string {
   const units: [string, number][] = [['d', DAY], ['h', HOUR], ['min', MINUTE], ['s', SECOND]];
   const parts: string[] = [];
   let rest = Math.max(0, ms);
   for (const [name, size] of units) {
-    const count = Math.floor(rest / size);
+    const count = (size === SECOND ? rounded : Math.floor)(rest / size);
     if (count > 0) parts.push(`${count} ${name}`);
     rest -= count * size;
   }
-  return parts.slice(0, 2).join(' ') || '0 s';
+  return parts.slice(0, most).join(' ') || '0 s';
 }
 
 function format(how: Intl.DateTimeFormat, time: string | number): string {

@@ -114,7 +114,7 @@ function Chart({ of, timeline, range, zoom, focused, setFocused }: ChartProps) {
 
   if (!segments.length) return <p class="dim">No revision of it tells a time.</p>;
   return (
-    <section class="chart" aria-label="Timeline" ref={holdAll}>
+    <section class="chart" data-narrow={plot.isNarrow || undefined} aria-label="Timeline" ref={holdAll}>
       <ul class="unseen">
         {summary.map((line) => (
           <li key={line}>{line}</li>
