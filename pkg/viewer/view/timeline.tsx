@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 
 import { AnswerPage } from '../part/answer';
-import { Drawing, isLarge, Painting, plotOf, tellRevision, useWidth } from '../part/chart';
+import { Drawing, isLarge, Painting, plotOf, useWidth } from '../part/chart';
 import { Legend } from '../part/pattern';
 import { timeAt, WHOLE, type Range } from '../part/scale';
 import { useBrush } from '../part/brush';
@@ -69,7 +69,8 @@ function Whole({ of, timeline }: { of: Key; timeline: Timeline }) {
         <Legend timeline={timeline} />
         {zoomed && (
           <span>
-            {tellRange(timeline, range)}{' '}
+            <bdi>{moment(timeAt(timeline.segments, range[0]))}</bdi> to{' '}
+            <bdi>{moment(timeAt(timeline.segments, range[1]))}</bdi>{' '}
             <button type="button" class="quiet" onClick={() => zoom(WHOLE)}>
               Show all <kbd>Esc</kbd>
             </button>
@@ -173,9 +174,23 @@ function Chart({ of, timeline, range, zoom, focused, setFocused }: ChartProps) {
 /** What the tick under the focus or the pointer says. */
 function Reading({ timeline, focused }: { timeline: Timeline; focused: number | null }) {
   const found = timeline.revisions.find((it) => it.revision === focused);
+  if (!found) {
+    return (
+      <p class="reading" aria-hidden="true">
+        Drag, or Shift+arrows on a revision, to zoom. Enter opens it, x pins it.
+      </p>
+    );
+  }
+  const { revision, at_ms: at, headline } = found;
   return (
     <p class="reading" aria-hidden="true">
-      {found ? tellRevision(found) : 'Drag, or Shift+arrows on a revision, to zoom. Enter opens it, x pins it.'}
+      Revision {revision}
+      {at !== null && (
+        <>
+          , <bdi>{moment(at)}</bdi>
+        </>
+      )}
+      : <bdi>{headline}</bdi>
     </p>
   );
 }
