@@ -36,7 +36,7 @@ function Pin({ side, moment }: { side: 'A' | 'B'; moment: Moment | null }) {
   const text = momentText(moment);
   return (
     <span class="pin">
-      <b>{side}</b> <bdi>{text}</bdi>
+      <b>{side}</b> <bdi title={text}>{text}</bdi>
       <button
         type="button"
         class="quiet"
