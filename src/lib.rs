@@ -47,6 +47,7 @@ pub mod notification;
 )))]
 pub mod operation;
 pub mod portable;
+pub mod repository_path;
 #[cfg(any(
     not(target_family = "wasm"),
     all(

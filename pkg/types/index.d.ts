@@ -42,6 +42,7 @@ export type WarningCode =
   | 'redacted'
   | 'repeated_step'
   | 'lost_changes'
+  | 'missing_file'
   | 'vanished'
   | 'corrupt'
   | 'too_large'

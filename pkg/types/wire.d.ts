@@ -1140,6 +1140,18 @@ export interface Project {
   has_state: boolean;
 }
 
+/** Paths as they were typed. */
+export interface RepositoryPathsArguments {
+  /** Absolute, or relative to the working folder; to the root, where the working folder is not in it. */
+  paths: string[];
+}
+
+/** Paths of the repository. */
+export interface RepositoryPaths {
+  /** The same, relative to the root, in their order. */
+  paths: string[];
+}
+
 /** How far HEAD has gone since one run was recorded. */
 export interface Distance {
   /** The document of the run, as a viewer calls it. */
@@ -1639,6 +1651,8 @@ export interface Operations {
   record_deliveries: { arguments: RecordDeliveriesArguments; place: Place; answer: RecordedDeliveries };
   /** The root and the branch that are worked on, and whether anything shows that a project is there. */
   project: { arguments: NoArguments; place: Place; answer: Project };
+  /** The paths of the repository that were typed in the working folder: below the root, normalised, with `/`. */
+  repository_paths: { arguments: RepositoryPathsArguments; place: Place; answer: RepositoryPaths };
   /** How far HEAD has gone since unfinished runs were recorded: of the newest hundred, those that were recorded at another commit. */
   since_recorded: { arguments: NoArguments; place: Place; answer: Distance[] };
   /** Where everything lies that a viewer shows, and what the repository says of it; nothing is made. */

@@ -2,11 +2,11 @@
 
 use super::fields::text_of;
 use super::patch::Written;
-use super::path::below;
 use super::plan::Plan;
 use super::table::{Agent, Occasion};
 use super::tool::{self, Did};
 use crate::json::{Json, Object};
+use crate::repository_path::below;
 
 /// What a hook was told, in the words of this program.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,6 @@ mod event;
 mod fields;
 mod handoff;
 mod patch;
-mod path;
 mod plan;
 mod prompt;
 pub mod registration;
@@ -24,8 +23,9 @@ pub use context::{AS_DATA, MAX_CHARACTERS, notice, resume_context};
 pub use event::{Event, Payload, Source, read};
 pub use handoff::{Request, handoff_request, take_over};
 pub use patch::Written;
-pub use path::below;
 pub use plan::{Item, Plan, Progress, one_line};
 pub use prompt::{feature_of_branch, slash_command, with_digest};
 pub use table::{Agent, UNREAD, published};
 pub use transcript::{LastTurn, last_turn};
+
+pub use crate::repository_path::below;

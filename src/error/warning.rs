@@ -31,6 +31,9 @@ pub enum WarningCode {
     /// A loss of power took changes of a thread that did not wait for the disk.
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     LostChanges,
+    /// A path that was named does not exist.
+    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    MissingFile,
     /// A checkpoint is gone though its history is kept.
     Vanished,
     /// A checkpoint that was passed over is corrupt.
@@ -61,6 +64,8 @@ impl WarningCode {
             WarningCode::RepeatedStep => "repeated_step",
             #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
             WarningCode::LostChanges => "lost_changes",
+            #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+            WarningCode::MissingFile => "missing_file",
             WarningCode::Vanished => "vanished",
             WarningCode::Corrupt => "corrupt",
             WarningCode::TooLarge => "too_large",

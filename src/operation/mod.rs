@@ -10,6 +10,8 @@ pub mod hooks;
 mod meant;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod notification;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+mod paths;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 mod place;
 pub mod project;

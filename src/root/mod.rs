@@ -12,6 +12,8 @@ use crate::error::{Advice, Error};
 #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 use crate::git::Checkout;
 use crate::git::folder;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+use crate::repository_path::below;
 use crate::store::{Folder, Retention, Storage};
 pub use repository::Head;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
@@ -76,6 +78,9 @@ pub struct Root {
     git: OnceCell<Nearest>,
     /// The git folder of this worktree, once it was looked for.
     own: OnceCell<String>,
+    /// The working folder from here, as the host says it; `None` where the caller named the root.
+    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    prefix: Option<String>,
     /// Whether it is the working folder for want of a better one: the host sees no `.git`, and not
     /// every folder that may hold one.
     is_guess: bool,
@@ -117,20 +122,24 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
                 format!("Cannot look for a repository at or above the working folder: {reason}");
             Error::io(failed.effect, String::new(), message)
         })?;
-    let (path, git) = match nearest {
-        Nearest::Found(found) => {
+    let (path, git, prefix) = match nearest {
+        Nearest::Found(mut found) => {
             let path = found.folder.clone();
             // The root is the folder of `.git` itself, so that nothing lies between them.
-            let below = String::new();
-            (path, Nearest::Found(Found { below, ..found }))
+            let prefix = std::mem::take(&mut found.below);
+            (path, Nearest::Found(found), prefix)
         }
-        nowhere => (settings.working.clone(), nowhere),
+        nowhere => (settings.working.clone(), nowhere, String::new()),
     };
+    #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
+    drop(prefix);
     let mut root = Root {
         is_guess: git == Nearest::OutOfSight,
         path,
         main: None,
         git: OnceCell::from(git),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        prefix: Some(prefix),
         named_by: None,
         own: OnceCell::new(),
     };
@@ -409,6 +418,8 @@ impl Root {
             main: None,
             git: OnceCell::new(),
             own: OnceCell::new(),
+            #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+            prefix: None,
             is_guess: false,
             named_by: Some((named_by, shown.to_owned())),
         }
@@ -423,6 +434,19 @@ impl Root {
     #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(crate) fn has_repository(&self) -> bool {
         matches!(self.git.get(), Some(Nearest::Found(_)))
+    }
+
+    /// The folder that a working folder is, from here: what relative paths begin with. It is empty for the root itself,
+    /// and for a folder that does not lie in it: there a path begins at the root.
+    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    pub(crate) fn prefix(&self, working: &str) -> String {
+        match &self.prefix {
+            Some(prefix) => prefix.clone(),
+            None if folder::is_absolute(&self.path) == folder::is_absolute(working) => {
+                below(&self.path, &self.path, working).unwrap_or_default()
+            }
+            None => String::new(),
+        }
     }
 
     /// Whether the caller or the environment named it.
@@ -509,6 +533,23 @@ mod tests {
             let root = Root::named(root, working, Advice::CheckRoot);
             let (_, shown) = root.named_by.unwrap();
             assert_eq!(shown, expected);
+        }
+    }
+
+    #[test]
+    fn relative_paths_begin_in_the_working_folder_where_that_lies_in_the_root() {
+        for (root, working, expected) in [
+            ("/p", "/p/packages/api", "packages/api"),
+            ("/p/", "/p", ""),
+            ("/p", "/home", ""),
+            ("/p", "/px", ""),
+            ("C:\\p", "c:\\P\\src", "src"),
+            (".", ".", ""),
+            ("./sub", ".", ""),
+            (".", "/home", ""),
+        ] {
+            let named = Root::named(root, working, Advice::CheckRoot);
+            assert_eq!(named.prefix(working), expected, "{working} in {root}");
         }
     }
 

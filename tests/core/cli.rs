@@ -12,6 +12,7 @@ mod latest;
 mod mistakes;
 mod nothing;
 mod overview;
+mod paths;
 mod resume;
 mod rules;
 mod sessions;

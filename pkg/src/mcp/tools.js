@@ -51,6 +51,7 @@ function orLatest(given) {
 
 /** Which checkpoint an answer is about. */
 const NAMED = only(schemas.latest.answer.anyOf[0], 'command', 'feature');
+const FROM = 'absolute, or from the folder on that the client named';
 const LIMIT = (/** @type {string} */ which) => shape({ limit: { type: 'integer', description: which } });
 const { properties: phase } = schemas.phase;
 /** The patch of each revision says the same as its lines, at a length that no context has room for. */
@@ -134,8 +135,8 @@ const COMMAND_TOOLS = [
         status: { ...phase.status, description: 'How far it is; without it the status stays, and a new phase is pending.' },
         context_summary: phase.context_summary,
         error: phase.error,
-        files_created: { ...phase.files_created, description: 'Paths that it created, for its list.' },
-        files_modified: { ...phase.files_modified, description: 'Paths that it changed, for its list.' },
+        files_created: { ...phase.files_created, description: `Paths that it created, for its list; ${FROM}.` },
+        files_modified: { ...phase.files_modified, description: `Paths that it changed, for its list; ${FROM}.` },
       }),
     ),
     output: join(NAMED, schemas.update_phase.answer),
@@ -309,7 +310,9 @@ function show(work, given) {
 function recordPhase(work, given) {
   const { status, context_summary, error, files_created, files_modified, ...which } = given;
   const patch = { status, context_summary, error };
-  const add = files_created ?? files_modified ? { files_created, files_modified } : undefined;
+  const paths = (/** @type {string[] | undefined} */ typed) => typed && work.ask('repository_paths', { paths: typed }).paths;
+  const lists = { files_created: paths(files_created), files_modified: paths(files_modified) };
+  const add = files_created ?? files_modified ? lists : undefined;
   return named(work, 'update_phase', { ...which, patch, add });
 }
 

@@ -27,7 +27,7 @@ tokens_used, resume. Secrets are taken out of every text before it is written.
 Files of secrets by their names, files with what looks like a secret, files of more than 256 MiB and what
 is beyond 4 GiB in all are left out, and told. In .claude/config/integrations.json, `sessions` says
 otherwise: max_file_bytes, max_snapshot_bytes, max_diff_bytes for git_diff (65536), and allow, a list of
-paths as --allow takes them.
+paths from the root on; --allow takes them from the working directory on.
 
 Afterwards the newest ten are kept; `milepost pin` keeps one for good. `milepost status` shows the command
 checkpoints, `milepost list` those of sessions.";

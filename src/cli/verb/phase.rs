@@ -18,6 +18,9 @@ const HELP: &str = "\
 What is given replaces what the phase held, and everything else stays; --created and --modified add
 to its lists of files. A checkpoint that does not exist is created.
 
+A PATH is typed as in any command, from the working directory; it is kept from the root of the
+repository on. One outside of it is refused, and one that does not exist is a warning.
+
 The tokens of a summary are its words: runs of characters without white space. Text that has no
 spaces, such as Chinese, counts as one, and is held to 64 KiB alone.";
 
@@ -72,6 +75,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         .into_iter()
         .zip([arguments.created, arguments.modified])
     {
+        let files = call.paths(&files).await?;
         if !files.is_empty() {
             add.set(list, files);
         }

@@ -214,6 +214,11 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
         root::expect_known(io, &opened.root, &opened.folder).await?;
+        let mut create = create;
+        if let Files::Kept(allowed) = &mut create.files {
+            let typed: Vec<&str> = allowed.iter().map(String::as_str).collect();
+            *allowed = opened.typed(&typed, noticed).await?;
+        }
         let limits = Limits::known(&opened, noticed).await;
         let is_by_hook = create.made_by.is_some();
         let (mut created, beside) = boxed(create_at(

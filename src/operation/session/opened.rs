@@ -7,6 +7,7 @@ use crate::effect::Io;
 use crate::error::{Code, Error, WarningCode};
 use crate::json::Object;
 use crate::keys::Keys;
+use crate::operation::paths;
 use crate::operation::{Noticed, Settings};
 use crate::root::{self, Root};
 use crate::schema::Problem;
@@ -96,6 +97,15 @@ impl<'a> Opened<'a> {
             root,
             folder,
         }))
+    }
+
+    /// The paths of the repository that a caller typed; see [`paths::repository_paths`].
+    pub(super) async fn typed(
+        &self,
+        typed: &[&str],
+        noticed: &mut Noticed,
+    ) -> Result<Vec<String>, Error> {
+        paths::repository_paths(self.io, self.settings, &self.root, typed, noticed).await
     }
 
     /// The product's own folders, as far as they are below the root: nothing in them is kept or restored.

@@ -207,6 +207,9 @@ pub async fn restore(
         match files {
             None => warn_if_stale(&opened, &session, noticed).await,
             Some(asked) => {
+                let lose = opened.typed(&asked.lose, noticed).await?;
+                let lose = lose.iter().map(String::as_str).collect();
+                let asked = Asked { lose, ..asked };
                 let bringing = bring_back(&opened, &session, &asked, noticed, &mut restored);
                 boxed(bringing).await?;
             }

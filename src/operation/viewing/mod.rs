@@ -5,6 +5,7 @@ use super::rows;
 
 rows! {
     project
+    repository_paths
     since_recorded
     sources
     redact_file

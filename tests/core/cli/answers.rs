@@ -24,6 +24,7 @@ pub(super) fn busy_user() -> User {
         "README.md",
         "--task",
         "T002",
+        "--quiet",
     ])
     .answer();
     user.line("phase design specs in_progress").answer();
@@ -46,9 +47,9 @@ fn a_phase_is_recorded_as_given() {
     );
     assert_eq!(at(&document, "feature").as_str(), Some("x"));
 
-    user.line("phase design a complete --created a.md --created b.md --task T1")
+    user.line("phase design a complete --created a.md --created b.md --task T1 --quiet")
         .answer();
-    user.line("phase design a complete --created c.md --modified d.md")
+    user.line("phase design a complete --created c.md --modified d.md --quiet")
         .answer();
     let document = parse(&user.read(".claude/state/design-checkpoint.json"));
     assert_eq!(
@@ -65,9 +66,9 @@ fn a_phase_is_recorded_as_given() {
 #[test]
 fn files_of_another_writer_were_lost_when_a_phase_named_its_own() {
     let mut user = User::new();
-    user.line("phase design a in_progress --created a.md --created a.md --modified x.md")
+    user.line("phase design a in_progress --created a.md --created a.md --modified x.md --quiet")
         .answer();
-    user.line("phase design a --created b.md --created a.md --modified y.md")
+    user.line("phase design a --created b.md --created a.md --modified y.md --quiet")
         .answer();
     let document = parse(&user.read(".claude/state/design-checkpoint.json"));
     let list = |name: &str| at(&document, &format!("phases.a.{name}")).to_line();
@@ -80,7 +81,7 @@ fn a_phase_without_a_status_asked_for_one() {
     let mut user = User::new();
     user.line("phase design a in_progress").answer();
     user.line("phase design a --task T7").answer();
-    user.line("phase design b --created b.md").answer();
+    user.line("phase design b --created b.md --quiet").answer();
     let document = parse(&user.read(".claude/state/design-checkpoint.json"));
     let status = |name: &str| at(&document, &format!("phases.{name}.status")).as_str();
     assert_eq!(status("a"), Some("in_progress"));
@@ -411,6 +412,7 @@ fn stored_escapes_are_shown_and_never_acted_on() {
         evil,
         "--task",
         evil,
+        "--quiet",
     ])
     .answer();
     user.run(&["phase", "design", "b", "failed", "--error", evil])

@@ -20,6 +20,7 @@ fn user_at_a_terminal() -> User {
         feature,
         "--created",
         &format!("src/{}/mod.rs", "deeply/nested/".repeat(6)),
+        "--quiet",
     ])
     .answer();
     user.run(&[

@@ -77,6 +77,9 @@ const STORY: [(&str, &[&str]); 5] = [
 fn the_story_of_the_readme_reads_as_its_transcript() {
     let mut user = User::new();
     user.width = Some(COLUMNS as u64);
+    for file in ["src/parser.js", "src/printer.js"] {
+        user.write(file, "");
+    }
     let mut page = "# What it looks like\n\n\
         Typed in a fresh project, at a terminal of 80 columns. A test types it again and compares; \
         `MILEPOST_BLESS=1` renews this page.\n"

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::source::Source;
 
 /// The rooms from the ground up. A room uses rooms that stand before it only.
-pub(super) const ROOMS: [&str; 29] = [
+pub(super) const ROOMS: [&str; 30] = [
     "extent",
     "text",
     "portable",
+    "repository_path",
     "keys",
     "diff",
     "digest",

@@ -18,6 +18,7 @@ mod notifications;
 mod origin;
 mod overview;
 mod partial;
+mod paths;
 mod records;
 mod redo;
 mod remove;

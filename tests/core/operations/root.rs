@@ -10,6 +10,9 @@ use crate::readings;
 
 use super::world;
 
+/// Operations that need no root that is there.
+const FOLDERLESS: [&str; 4] = ["location", "project", "repository_paths", "run_here"];
+
 /// The reply to a request on `design` at a place.
 fn ask(world: &Memory, operation: &str, place: &str, more: &str) -> Json {
     let command = match operation {
@@ -71,8 +74,7 @@ fn a_root_that_does_not_exist_is_no_empty_project() {
             "check_root",
         ),
     ] {
-        for operation in table::all()
-            .filter(|it| it.has_place() && !["location", "project", "run_here"].contains(&it.name))
+        for operation in table::all().filter(|it| it.has_place() && !FOLDERLESS.contains(&it.name))
         {
             let world = world();
             let name = operation.name;

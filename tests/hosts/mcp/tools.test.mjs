@@ -38,7 +38,7 @@ function files(folder) {
 
 for (const version of VERSIONS) {
   test(`work cannot be kept and resumed by a client of ${version}`, needsGit, async (t) => {
-    const root = repository(t, { 'a.txt': 'one\n' });
+    const root = repository(t, { 'a.txt': 'one\n', 'src/parser.js': '' });
     const { value } = await checked(t, root, version);
     const nothing = await value('resume');
     const { project } = nothing;

@@ -1,0 +1,48 @@
+//! Paths that a caller typed, as those of the repository.
+
+use crate::effect::{Io, Kind};
+use crate::error::{Error, WarningCode};
+use crate::repository_path::repository_path;
+use crate::root::Root;
+use crate::text::visible;
+
+use super::{Noticed, Settings};
+
+/// The paths of the repository that a caller typed in its working folder, in their order: below the root, normalised,
+/// with `/`. One that does not exist is a warning, because it may be one of a file that was deleted.
+///
+/// # Errors
+///
+/// [`Error::usage`] for the first one that is no path in the repository, with the reason.
+pub(in crate::operation) async fn repository_paths(
+    io: &Io,
+    settings: &Settings,
+    root: &Root,
+    typed: &[&str],
+    noticed: &mut Noticed,
+) -> Result<Vec<String>, Error> {
+    if typed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let prefix = root.prefix(&settings.working);
+    let mut paths = Vec::new();
+    for typed in typed {
+        let path = repository_path(root.path(), &prefix, typed).map_err(|why| {
+            let reason = why.as_str();
+            Error::usage(format!("The path '{}' {reason}", visible(typed)))
+        })?;
+        paths.push(path);
+    }
+    // A host that has no files to look at knows of none that is missing.
+    let found = io.inspect(paths.iter().map(|path| root.join(path)).collect());
+    let found = found.await.unwrap_or_default();
+    for (path, entry) in paths.iter().zip(&found) {
+        if entry.kind == Kind::Absent {
+            let path = visible(path);
+            let message =
+                format!("{path} does not exist: check its spelling, unless it was deleted");
+            noticed.warn(WarningCode::MissingFile, message);
+        }
+    }
+    Ok(paths)
+}

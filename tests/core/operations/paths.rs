@@ -1,0 +1,72 @@
+//! Typed paths are those of the repository, from any folder.
+
+use milepost::json::{Json, Object};
+
+use super::{ask, code, value, warnings, world};
+use crate::memory::Memory;
+
+fn asked(world: &Memory, place: &[(&str, &str)], typed: &[&str]) -> Object {
+    let place = Object::from_iter(place.iter().copied());
+    let more = [
+        ("place", Json::from(place)),
+        ("paths", Json::from(typed.to_vec())),
+    ];
+    ask(world, "repository_paths", &more)
+}
+
+fn paths(reply: &Object) -> String {
+    let answer = value(reply).as_object().unwrap();
+    answer.get("paths").unwrap().to_line()
+}
+
+#[test]
+fn a_path_typed_in_a_folder_is_kept_from_the_root_on() {
+    let world = world();
+    world.put("/repo/packages/api/src/router.js", "");
+    world.put("/repo/README.md", "");
+    let place = [("working", "/repo/packages/api")];
+    let typed = ["src/router.js", "../../README.md", "/repo/README.md"];
+    let reply = asked(&world, &place, &typed);
+    assert_eq!(
+        paths(&reply),
+        r#"["packages/api/src/router.js","README.md","README.md"]"#
+    );
+    assert_eq!(warnings(&reply), Vec::<&str>::new());
+}
+
+#[test]
+fn a_path_that_does_not_exist_is_kept_with_a_warning() {
+    let world = world();
+    world.put("/repo/a.js", "");
+    let reply = asked(&world, &[("working", "/repo")], &["a.js", "b.js"]);
+    assert_eq!(paths(&reply), r#"["a.js","b.js"]"#);
+    assert_eq!(warnings(&reply), ["missing_file"]);
+    let said = Json::from(reply).to_line();
+    assert!(said.contains("b.js does not exist"), "{said}");
+}
+
+#[test]
+fn a_path_outside_of_the_repository_is_refused_with_its_reason() {
+    let world = world();
+    for typed in ["../x.js", "/etc/passwd"] {
+        let reply = asked(&world, &[("working", "/repo")], &["a.js", typed]);
+        assert_eq!(code(&reply), "usage");
+        let said = Json::from(reply).to_line();
+        assert!(
+            said.contains(typed) && said.contains("lies outside"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_working_folder_outside_of_a_named_root_has_paths_from_the_root_on() {
+    let world = world();
+    world.put("/repo/a.js", "");
+    for (working, root) in [("/home", "/repo"), ("/repo", "/repo")] {
+        let place = [("working", working), ("root", root)];
+        assert_eq!(paths(&asked(&world, &place, &["a.js"])), r#"["a.js"]"#);
+    }
+    let place = [("working", "/repo/sub"), ("root", "/repo")];
+    assert_eq!(paths(&asked(&world, &place, &["../a.js"])), r#"["a.js"]"#);
+}
