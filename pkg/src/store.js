@@ -46,14 +46,14 @@ export class Store {
   }
 
   /** @type {StoreType['save']} */
-  save(command, checkpoint, feature) {
+  save(command, checkpoint, feature, options) {
     const document = check.json('checkpoint', checkpoint);
-    return this.#place.ask('save', target(command, feature), {}, { document });
+    return this.#place.ask('save', target(command, feature), options, { document });
   }
 
   /** @type {StoreType['saveText']} */
-  saveText(command, text, feature) {
-    return this.#place.ask('save', target(command, feature), { text: check.text('text', text) });
+  saveText(command, text, feature, options) {
+    return this.#place.ask('save', target(command, feature), { ...options, text: check.text('text', text) });
   }
 
   /** @type {StoreType['begin']} */
@@ -62,10 +62,10 @@ export class Store {
   }
 
   /** @type {StoreType['updatePhase']} */
-  updatePhase(command, phase, patch, feature) {
-    const options = { phase: check.text('phase', phase) };
+  updatePhase(command, phase, patch, feature, options) {
+    const which = { ...options, phase: check.text('phase', phase) };
     const json = check.json('patch', patch);
-    return this.#place.ask('update_phase', target(command, feature), options, { patch: json });
+    return this.#place.ask('update_phase', target(command, feature), which, { patch: json });
   }
 
   /** @type {StoreType['complete']} */

@@ -2,8 +2,8 @@ import type { PhasePatch } from './checkpoint-manager.js';
 import type { UnifiedCheckpoint } from './schema.js';
 import type {
   Problem,
-  Saved,
   SavedDocument,
+  SavedPhase,
   StoreOperations,
   Validation,
 } from './store-operations.js';
@@ -209,6 +209,12 @@ export interface Integrations {
   [field: string]: unknown;
 }
 
+/** How a change goes about what is not there. */
+export interface ChangeOptions {
+  /** True to change only what is there: a run or a phase that is not is `not_found`, which names those that are. */
+  existing?: boolean | null;
+}
+
 /**
  * Checkpoints below one root: {@link StoreOperations}, and those methods that carry documents. Every
  * method throws {@link MilepostError}. Members are in camelCase; documents are as they are stored.
@@ -236,11 +242,17 @@ export interface Store extends StoreOperations {
    * what others changed since; `conflict` where both changed the same field. An object that is no
    * document, such as a Map, a Buffer or an array, is `invalid_document`.
    */
-  save(command: string, checkpoint: object, feature?: string | null): SavedDocument;
+  save(command: string, checkpoint: object, feature?: string | null, options?: ChangeOptions): SavedDocument;
   /** As {@link Store.save}, from JSON text, numbers and order of keys as written. */
-  saveText(command: string, text: string, feature?: string | null): SavedDocument;
-  /** Changes one phase; makes the checkpoint where there is none. */
-  updatePhase(command: string, phase: string, patch: PhasePatch, feature?: string | null): Saved;
+  saveText(command: string, text: string, feature?: string | null, options?: ChangeOptions): SavedDocument;
+  /** Changes one phase; makes the checkpoint where there is none. The answer says what is new. */
+  updatePhase(
+    command: string,
+    phase: string,
+    patch: PhasePatch,
+    feature?: string | null,
+    options?: ChangeOptions,
+  ): SavedPhase;
   /** The integrations' configuration, with defaults filled in. */
   loadIntegrations(): Integrations;
 }

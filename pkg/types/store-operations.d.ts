@@ -20,6 +20,12 @@ export interface SavedDocument {
   merged: boolean;
   /** Whether the document differs from the one stored before. */
   changed: boolean;
+  /** Whether a run or a phase was made that was not there. */
+  created: boolean;
+  /** Whether there was no such run before. */
+  newRun: boolean;
+  /** The phases that the run did not have. */
+  newPhases: string[];
   /** The document as it is stored, as JSON text. */
   text: string;
 }
@@ -32,12 +38,36 @@ export interface Begun {
   seal: string;
   /** Whether the document differs from the one stored before. */
   changed: boolean;
+  /** Whether a run or a phase was made that was not there. */
+  created: boolean;
+  /** Whether there was no such run before. */
+  newRun: boolean;
+  /** The phases that the run did not have. */
+  newPhases: string[];
   /** The phase to go on with; null where there is nothing to do. */
   phase: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
   /** The other phases in progress. */
   alongside: string[];
+}
+
+/** A committed change of a phase. */
+export interface SavedPhase {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+  /** Whether another writer's change was merged in. */
+  merged: boolean;
+  /** Whether the document differs from the one stored before. */
+  changed: boolean;
+  /** Whether a run or a phase was made that was not there. */
+  created: boolean;
+  /** Whether there was no such run before. */
+  newRun: boolean;
+  /** The phases that the run did not have. */
+  newPhases: string[];
 }
 
 /** A committed change. */
@@ -312,7 +342,7 @@ export interface Problem {
 /** The methods whose arguments and answers hold no documents. Each throws a `MilepostError`. */
 export interface StoreOperations {
   /** Begins a command with the phases of its plan, as one revision; phases that it has stay as they are. */
-  begin(command: string, feature: string | null, options: { phases: string[]; task?: string | null }): Begun;
+  begin(command: string, feature: string | null, options: { phases: string[]; task?: string | null; existing?: boolean | null }): Begun;
   /** Marks a checkpoint as complete; completing again changes nothing. */
   complete(command: string, feature?: string | null): Saved;
   /** Where to go on with a checkpoint. */

@@ -48,6 +48,8 @@ export interface SaveArguments {
   document?: { [field: string]: unknown } | null;
   /** The document as text, of which it is not known whether it is JSON. */
   text?: string | null;
+  /** True to change only what is there: a run or a phase that is not is `not_found`. */
+  existing?: boolean | null;
 }
 
 /** A committed save of a whole document. */
@@ -60,6 +62,12 @@ export interface SavedDocument {
   merged: boolean;
   /** Whether the document differs from the one stored before. */
   changed: boolean;
+  /** Whether a run or a phase was made that was not there. */
+  created: boolean;
+  /** Whether there was no such run before. */
+  new_run: boolean;
+  /** The phases that the run did not have. */
+  new_phases: string[];
   /** The document as it is stored, as JSON text. */
   text: string;
 }
@@ -74,6 +82,8 @@ export interface BeginArguments {
   phases: string[];
   /** The task that is being worked on from now on, such as T002. */
   task?: string | null;
+  /** True to change only what is there: a run or a phase that is not is `not_found`. */
+  existing?: boolean | null;
 }
 
 /** A command that was begun, and where to go on with it. */
@@ -84,6 +94,12 @@ export interface Begun {
   seal: string;
   /** Whether the document differs from the one stored before. */
   changed: boolean;
+  /** Whether a run or a phase was made that was not there. */
+  created: boolean;
+  /** Whether there was no such run before. */
+  new_run: boolean;
+  /** The phases that the run did not have. */
+  new_phases: string[];
   /** The phase to go on with; null where there is nothing to do. */
   phase: string | null;
   /** The context summary of the last completed phase that has one. */
@@ -106,6 +122,26 @@ export interface UpdatePhaseArguments {
   task?: string | null;
   /** Items for lists of the phase, which keep what they have. */
   add?: AddedToPhase | null;
+  /** True to change only what is there: a run or a phase that is not is `not_found`. */
+  existing?: boolean | null;
+}
+
+/** A committed change of a phase. */
+export interface SavedPhase {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+  /** Whether another writer's change was merged in. */
+  merged: boolean;
+  /** Whether the document differs from the one stored before. */
+  changed: boolean;
+  /** Whether a run or a phase was made that was not there. */
+  created: boolean;
+  /** Whether there was no such run before. */
+  new_run: boolean;
+  /** The phases that the run did not have. */
+  new_phases: string[];
 }
 
 /** A committed change. */
@@ -984,6 +1020,30 @@ export interface LatestHere {
   others: UnfinishedRun[];
 }
 
+/** The run that was changed, and what the change made. */
+export interface SimilarArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+  /** Whether the caller named the feature, and did not leave it to the branch. */
+  is_feature_named?: boolean | null;
+  /** Whether the run is new. */
+  new_run?: boolean | null;
+  /** The phases that are new. */
+  new_phases?: string[] | null;
+}
+
+/** The names that were probably meant. */
+export interface Similar {
+  /** Whether the feature is new: no other run has it. */
+  new_feature: boolean;
+  /** A run that was there before, and may be the one that was meant. */
+  similar_run: SimilarRun | null;
+  /** Phases that were there before, and may be those that were meant. */
+  similar_phases: SimilarPhase[];
+}
+
 /** Where checkpoints are kept. */
 export interface Location {
   /** The root, as the host names it. */
@@ -1374,6 +1434,22 @@ export interface UnfinishedRun {
   is_elsewhere?: boolean | null;
 }
 
+/** A run by its names. */
+export interface SimilarRun {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
+}
+
+/** A new phase, and one that is called nearly the same. */
+export interface SimilarPhase {
+  /** The new one. */
+  phase: string;
+  /** The one that was there before. */
+  similar: string;
+}
+
 /** One step that mends a finding. Paths are relative to the root. */
 export interface MendStep {
   /** What is to be done; `fix` is an examination that may mend. */
@@ -1542,7 +1618,7 @@ export interface Operations {
   /** Begins a command with the phases of its plan, as one revision; phases that it has stay as they are. */
   begin: { arguments: BeginArguments; place: Place; answer: Begun };
   /** Changes one phase, and the state with it; makes the checkpoint where there is none. */
-  update_phase: { arguments: UpdatePhaseArguments; place: Place; answer: Saved };
+  update_phase: { arguments: UpdatePhaseArguments; place: Place; answer: SavedPhase };
   /** Marks a checkpoint as complete; completing again changes nothing. */
   complete: { arguments: TargetArguments; place: Place; answer: Saved };
   /** Where to go on with a checkpoint. */
@@ -1629,6 +1705,8 @@ export interface Operations {
   run_here: { arguments: RunHereArguments; place: Place; answer: RunHere };
   /** The unfinished run to carry on with on the branch that is checked out, as hooks choose it; where none belongs here, the one that was updated last; null where nothing is unfinished. */
   latest_here: { arguments: NoArguments; place: Place; answer: LatestHere | null };
+  /** The run and the phases that were probably meant where a change made new ones. */
+  similar: { arguments: SimilarArguments; place: Place; answer: Similar };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
   /** The root, and the state folder below it; nothing is made. */

@@ -11,6 +11,7 @@ mod definition;
 mod hosted;
 mod input;
 mod mend;
+mod news;
 mod others;
 mod overview;
 mod page;

@@ -68,16 +68,21 @@ impl Paint {
 
 /// That a checkpoint was saved, and as which revision.
 pub(super) fn saved(target: &Target, saved: Saved) -> Answer {
+    let text = format!("{}\n", saved_line(target, &saved));
+    Answer::confirmation(text, saved)
+}
+
+/// The same as a line without its end, which more can be said behind.
+pub(super) fn saved_line(target: &Target, saved: &Saved) -> String {
     let title = target.title();
     let revision = saved.revision;
-    let text = match (saved.changed, saved.merged) {
-        (false, _) => format!("{title}: nothing to change, still at revision {revision}\n"),
-        (true, false) => format!("{title}: saved revision {revision}\n"),
+    match (saved.changed, saved.merged) {
+        (false, _) => format!("{title}: nothing to change, still at revision {revision}"),
+        (true, false) => format!("{title}: saved revision {revision}"),
         (true, true) => {
-            format!("{title}: saved revision {revision}, merged with what others changed\n")
+            format!("{title}: saved revision {revision}, merged with what others changed")
         }
-    };
-    Answer::confirmation(text, saved)
+    }
 }
 
 /// The phase under way, or how many are.

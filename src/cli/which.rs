@@ -28,6 +28,11 @@ pub(super) struct Named {
 }
 
 impl Named {
+    /// Returns whether the feature is not left to the branch.
+    pub(super) fn is_feature_named(&self) -> bool {
+        self.feature.is_some()
+    }
+
     /// The run of that name.
     pub(super) async fn target(self, call: &Call) -> Result<Target, Error> {
         named(call, self.command, self.feature).await

@@ -10,6 +10,7 @@ mod hooks;
 mod hosted;
 mod latest;
 mod mistakes;
+mod news;
 mod nothing;
 mod overview;
 mod paths;

@@ -1,5 +1,6 @@
 //! A host that shows only a part of the file system, and no `.git` in it.
 
+use milepost::checkpoint::command::additions::Creation;
 use milepost::effect::{Machine, Sync};
 use milepost::error::{Code, ErrorKind, WarningCode};
 use milepost::json::{Json, Object};
@@ -50,6 +51,7 @@ fn phase(world: &Memory, root: Option<&str>) -> Reply<Saved> {
             patch: &patch,
             task: None,
             add: None,
+            creation: Creation::Allowed,
         };
         command::update_phase::update_phase(&io, &place, &target(), &update).await
     }))
@@ -62,6 +64,7 @@ fn save(world: &Memory, text: &'static str) -> Reply<Saved> {
             &place(None),
             &target(),
             command::save::Given::Text(text),
+            Creation::Allowed,
         )
         .await
     }))

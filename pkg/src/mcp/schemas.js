@@ -73,6 +73,10 @@ export const save = {
       "text": {
         "type": "string",
         "description": "The document as text, of which it is not known whether it is JSON."
+      },
+      "existing": {
+        "type": "boolean",
+        "description": "True to change only what is there: a run or a phase that is not is `not_found`."
       }
     },
     "required": [
@@ -98,6 +102,21 @@ export const save = {
         "type": "boolean",
         "description": "Whether the document differs from the one stored before."
       },
+      "created": {
+        "type": "boolean",
+        "description": "Whether a run or a phase was made that was not there."
+      },
+      "new_run": {
+        "type": "boolean",
+        "description": "Whether there was no such run before."
+      },
+      "new_phases": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "The phases that the run did not have."
+      },
       "text": {
         "type": "string",
         "description": "The document as it is stored, as JSON text."
@@ -108,6 +127,9 @@ export const save = {
       "seal",
       "merged",
       "changed",
+      "created",
+      "new_run",
+      "new_phases",
       "text"
     ]
   }
@@ -136,6 +158,10 @@ export const begin = {
       "task": {
         "type": "string",
         "description": "The task that is being worked on from now on, such as T002."
+      },
+      "existing": {
+        "type": "boolean",
+        "description": "True to change only what is there: a run or a phase that is not is `not_found`."
       }
     },
     "required": [
@@ -157,6 +183,21 @@ export const begin = {
       "changed": {
         "type": "boolean",
         "description": "Whether the document differs from the one stored before."
+      },
+      "created": {
+        "type": "boolean",
+        "description": "Whether a run or a phase was made that was not there."
+      },
+      "new_run": {
+        "type": "boolean",
+        "description": "Whether there was no such run before."
+      },
+      "new_phases": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "The phases that the run did not have."
       },
       "phase": {
         "anyOf": [
@@ -192,6 +233,9 @@ export const begin = {
       "revision",
       "seal",
       "changed",
+      "created",
+      "new_run",
+      "new_phases",
       "phase",
       "summary",
       "alongside"
@@ -243,6 +287,10 @@ export const update_phase = {
           }
         },
         "description": "Items for lists of the phase, which keep what they have."
+      },
+      "existing": {
+        "type": "boolean",
+        "description": "True to change only what is there: a run or a phase that is not is `not_found`."
       }
     },
     "required": [
@@ -269,13 +317,31 @@ export const update_phase = {
       "changed": {
         "type": "boolean",
         "description": "Whether the document differs from the one stored before."
+      },
+      "created": {
+        "type": "boolean",
+        "description": "Whether a run or a phase was made that was not there."
+      },
+      "new_run": {
+        "type": "boolean",
+        "description": "Whether there was no such run before."
+      },
+      "new_phases": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "The phases that the run did not have."
       }
     },
     "required": [
       "revision",
       "seal",
       "merged",
-      "changed"
+      "changed",
+      "created",
+      "new_run",
+      "new_phases"
     ]
   }
 };

@@ -2,6 +2,7 @@
 
 import { MAX_SUMMARY_TOKENS } from '../limit.js';
 import { asData } from '../text.json';
+import { NEWS, withNews } from './news.js';
 import * as schemas from './schemas.js';
 import { SESSION_TOOLS } from './session-tools.js';
 import { join, only, optional, shape, without } from './shape.js';
@@ -119,9 +120,9 @@ const COMMAND_TOOLS = [
       'Begins the checkpoint of a command with the phases of its plan, in one revision, or goes on with the one that ' +
       'is there: phases that it does not know are added as pending, all others stay as they are.',
     input: orOfBranch(schemas.begin.arguments),
-    output: join(NAMED, schemas.begin.answer),
+    output: join(NAMED, schemas.begin.answer, NEWS),
     annotations: WRITES,
-    run: (work, given) => named(work, 'begin', given),
+    run: (work, given) => withNews(work, named(work, 'begin', given), given.feature !== undefined),
   },
   {
     name: 'milepost_phase',
@@ -139,7 +140,7 @@ const COMMAND_TOOLS = [
         files_modified: { ...phase.files_modified, description: `Paths that it changed, for its list; ${FROM}.` },
       }),
     ),
-    output: join(NAMED, schemas.update_phase.answer),
+    output: join(NAMED, schemas.update_phase.answer, NEWS),
     annotations: WRITES,
     run: recordPhase,
   },
@@ -313,7 +314,8 @@ function recordPhase(work, given) {
   const paths = (/** @type {string[] | undefined} */ typed) => typed && work.ask('repository_paths', { paths: typed }).paths;
   const lists = { files_created: paths(files_created), files_modified: paths(files_modified) };
   const add = files_created ?? files_modified ? lists : undefined;
-  return named(work, 'update_phase', { ...which, patch, add });
+  const answer = named(work, 'update_phase', { ...which, patch, add });
+  return withNews(work, answer, given.feature !== undefined);
 }
 
 /** @type {Tool['run']} */

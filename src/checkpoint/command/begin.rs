@@ -40,6 +40,11 @@ impl<'a> PhasePlan<'a> {
         Ok(PhasePlan { phases, task })
     }
 
+    /// Returns the phases, each once.
+    pub fn phases(&self) -> &[&'a str] {
+        &self.phases
+    }
+
     /// Adds the phases that the draft does not have, as the table of statuses has it for pending;
     /// all others stay as they are. The checkpoint is open afterwards: `completed_at` goes.
     ///

@@ -1,5 +1,6 @@
 //! The rules of command checkpoints: the mutable record of one run of a command.
 
+pub mod additions;
 pub mod agents;
 pub mod begin;
 pub mod context;
@@ -17,6 +18,8 @@ pub mod merge;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod milestone;
 pub mod name;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub mod near;
 pub mod phases;
 pub mod progress;
 pub mod publish;

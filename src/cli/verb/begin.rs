@@ -2,8 +2,10 @@
 
 use clap::Args;
 
+use crate::checkpoint::command::additions::Creation;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
+use crate::cli::news::News;
 use crate::cli::which::Named;
 use crate::error::{Error, Target};
 use crate::operation::command::begin::{Begun, begin};
@@ -25,25 +27,30 @@ pub(in crate::cli) struct Arguments {
     /// The task that is being worked on, such as T002
     #[arg(long, value_name = "ID")]
     task: Option<String>,
+    /// Change only what is there: refuse to make a run or a phase
+    #[arg(long)]
+    existing: bool,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let is_feature_named = arguments.which.is_feature_named();
     let target = arguments.which.target(call).await?;
+    let creation = Creation::of_option(arguments.existing);
     let phases: Vec<&str> = arguments.phases.iter().map(String::as_str).collect();
     let task = arguments.task.as_deref();
-    let reply = begin(call.io(), &call.settings, &target, &phases, task).await;
-    Ok(page(&target, call.settle(reply).await?))
+    let reply = begin(call.io(), &call.settings, &target, &phases, task, creation).await;
+    let begun = call.settle(reply).await?;
+    let news = News::of(call, &target, begun.created.clone(), is_feature_named).await;
+    let line = line(&target, &begun, &news.words());
+    Ok(news.answer(&line, begun))
 }
 
-fn page(target: &Target, begun: Begun) -> Answer {
+fn line(target: &Target, begun: &Begun, news: &str) -> String {
     let title = target.title();
     let revision = begun.revision;
-    let text = match begun.point.phase.as_deref() {
-        Some(phase) => format!(
-            "{title}: saved revision {revision}; go on with {}\n",
-            visible(phase)
-        ),
-        None => format!("{title}: saved revision {revision}; nothing is left to do\n"),
+    let next = match begun.point.phase.as_deref() {
+        Some(phase) => format!("go on with {}", visible(phase)),
+        None => "nothing is left to do".to_owned(),
     };
-    Answer::confirmation(text, begun)
+    format!("{title}: saved revision {revision}{news}; {next}")
 }

@@ -1,12 +1,16 @@
 //! `milepost phase`
 
+use std::fmt::Write;
+
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use crate::checkpoint::command::additions::Creation;
 use crate::checkpoint::command::phases::{ADDABLE, Status};
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::saved;
+use crate::cli::news::News;
+use crate::cli::page::saved_line;
 use crate::cli::which::Named;
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -52,6 +56,9 @@ pub(in crate::cli) struct Arguments {
     /// The task that is being worked on, such as T002
     #[arg(long, value_name = "ID")]
     task: Option<String>,
+    /// Change only what is there: refuse to make a run or a phase
+    #[arg(long)]
+    existing: bool,
 }
 
 fn statuses() -> PossibleValuesParser {
@@ -59,6 +66,7 @@ fn statuses() -> PossibleValuesParser {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let is_feature_named = arguments.which.is_feature_named();
     let target = arguments.which.target(call).await?;
     let mut patch = Object::new();
     if let Some(status) = arguments.status {
@@ -88,19 +96,21 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         patch: &patch,
         task: arguments.task.as_deref(),
         add: (!add.is_empty()).then_some(&add),
+        creation: Creation::of_option(arguments.existing),
     };
     let reply = update_phase(call.io(), &call.settings, &target, &update).await;
     let settled = call.settle(reply).await?;
     // What was not within the budget was refused.
     let budget = budget_of(&settled.object);
-    let mut answer = saved(&target, settled);
+    let created = settled.created.clone().unwrap_or_default();
+    let news = News::of(call, &target, created, is_feature_named).await;
+    let mut line = saved_line(&target, &settled) + &news.words();
     if let Some(count) = count {
         let left = MAX_SUMMARY_TOKENS.saturating_sub(count);
-        let said = answer.text.trim_end();
         let noun = if count == 1 { "token" } else { "tokens" };
-        answer.text = format!("{said}; summary {count} {noun}, {left} left{budget}\n");
+        let _ = write!(line, "; summary {count} {noun}, {left} left{budget}");
     }
-    Ok(answer)
+    Ok(news.answer(&line, settled))
 }
 
 /// What a document says of the budget that its summary was checked against.

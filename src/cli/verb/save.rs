@@ -2,11 +2,13 @@
 
 use clap::Args;
 
+use crate::checkpoint::command::additions::Creation;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::saved;
+use crate::cli::news::News;
+use crate::cli::page::saved_line;
 use crate::cli::which::Exact;
-use crate::error::Error;
+use crate::error::{Error, Target};
 use crate::operation::command::save::{Given, save};
 
 const HELP: &str = "\
@@ -23,11 +25,21 @@ pub(in crate::cli) struct Arguments {
     /// The document, as JSON
     #[arg(value_name = "FILE|-")]
     file: String,
+    /// Change only what is there: refuse to make a run or a phase
+    #[arg(long)]
+    existing: bool,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let target = arguments.which.into();
+    let target: Target = arguments.which.into();
     let text = call.text(&arguments.file).await?;
-    let reply = save(call.io(), &call.settings, &target, Given::Text(&text)).await;
-    Ok(saved(&target, call.settle(reply).await?))
+    let creation = Creation::of_option(arguments.existing);
+    let given = Given::Text(&text);
+    let reply = save(call.io(), &call.settings, &target, given, creation).await;
+    let saved = call.settle(reply).await?;
+    // The name is the one to the letter, whether it has a feature or none.
+    let created = saved.created.clone().unwrap_or_default();
+    let news = News::of(call, &target, created, true).await;
+    let line = saved_line(&target, &saved) + &news.words();
+    Ok(news.answer(&line, saved))
 }

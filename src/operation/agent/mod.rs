@@ -26,4 +26,6 @@ rows! {
     run_here
     #[cfg(not(all(feature = "hot", target_family = "wasm")))]
     latest_here
+    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
+    similar
 }

@@ -1,5 +1,6 @@
 //! Beginning a command with its plan.
 
+use crate::checkpoint::command::additions::{Additions, Creation};
 use crate::checkpoint::command::begin::PhasePlan;
 use crate::checkpoint::command::document::{Checkpoint, Draft};
 use crate::checkpoint::command::resume::ResumePoint;
@@ -14,6 +15,7 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::store::Current;
 
+use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN, with_created};
 use super::opened::{Opened, unchangeable};
 use super::resume_point::{ALONGSIDE, PHASE, SUMMARY, point_of};
 use super::save::CHANGED;
@@ -42,13 +44,16 @@ const ARGUMENTS: Shape = shape(
             &Kind::String,
             "The task that is being worked on from now on, such as T002.",
         ),
+        EXISTING,
     ],
 );
 
 const ANSWER: Shape = shape(
     "Begun",
     "A command that was begun, and where to go on with it.",
-    &[REVISION, SEAL, CHANGED, PHASE, SUMMARY, ALONGSIDE],
+    &[
+        REVISION, SEAL, CHANGED, CREATED, NEW_RUN, NEW_PHASES, PHASE, SUMMARY, ALONGSIDE,
+    ],
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
@@ -57,7 +62,8 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
         let phases = phases.into_iter().flatten().filter_map(Json::as_str);
         let phases: Vec<&str> = phases.collect();
         let task = arguments.optional_text("task");
-        begin(io, settings, &arguments.target(), &phases, task)
+        let creation = creation::of(arguments);
+        begin(io, settings, &arguments.target(), &phases, task, creation)
             .await
             .map(Json::from)
     })
@@ -72,16 +78,19 @@ pub struct Begun {
     pub seal: String,
     /// Whether anything was written.
     pub changed: bool,
+    /// The run and the phases that were not there before.
+    pub created: Additions,
     /// Where to go on with it.
     pub point: ResumePoint,
 }
 
 impl From<Begun> for Json {
     fn from(begun: Begun) -> Self {
-        Object::new()
+        let answer = Object::new()
             .with("revision", begun.revision)
             .with("seal", begun.seal)
-            .with("changed", begun.changed)
+            .with("changed", begun.changed);
+        with_created(answer, &begun.created)
             .with("phase", begun.point.phase)
             .with("summary", begun.point.summary)
             .with("alongside", begun.point.alongside)
@@ -93,7 +102,7 @@ impl From<Begun> for Json {
 /// as they are, so that beginning again goes on; the others are added as pending, in order. A
 /// checkpoint that is complete is open again.
 ///
-/// Fails with `usage` for a plan without phases, as [`save`](super::save::save) does, and, once the
+/// Fails with `usage` for a plan without phases, with `not_found` for what is not there and may not be created, as [`save`](super::save::save) does, and, once the
 /// plan is stored, where the summary to go on with cannot be held to the budget.
 pub async fn begin(
     io: &Io,
@@ -101,15 +110,24 @@ pub async fn begin(
     target: &Target,
     phases: &[&str],
     task: Option<&str>,
+    creation: Creation,
 ) -> Reply<Begun> {
     about(target, async |noticed| {
         let plan = PhasePlan::new(phases, task)?;
         let opened = Opened::open(io, settings, target).await?;
         opened.expect_known_place().await?;
+        let is_refused = creation == Creation::Refused;
+        if is_refused {
+            boxed(creation::expect_run(&opened)).await?;
+        }
         let moment = opened.moment(noticed).await?;
 
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
+            let stored = current.document.map(|document| &document.object);
+            if is_refused {
+                creation::expect_phases(target, stored, plan.phases())?;
+            }
             let feature = target.feature.as_deref();
             let mut draft = match current.document {
                 Some(document) => Draft::from(document.stamped()),
@@ -117,18 +135,20 @@ pub async fn begin(
             };
             let applied = plan.apply(&mut draft, &moment.now);
             applied.map_err(|error| unchangeable(error, target))?;
-            let stored = current.document.map(|document| &document.object);
             opened.sign(&moment, draft, current, stored.as_slice())
         };
         let committed = opened
             .update(None, &mut decide, &moment.head, noticed)
             .await?;
+        let before = committed.before.as_ref().map(|before| &before.object);
+        let created = Additions::among(before, plan.phases());
         let point = point_of(&opened, &committed.object, noticed).await;
         let point = point.map_err(|error| error.with_written(Written::Yes))?;
         Ok(Begun {
             revision: committed.stamp.revision,
             seal: committed.stamp.seal,
             changed: committed.changed,
+            created,
             point,
         })
     })

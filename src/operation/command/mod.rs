@@ -1,6 +1,7 @@
 //! Command checkpoints: each operation in a file of its own.
 
 mod absent;
+mod creation;
 pub(crate) mod names;
 pub(in crate::operation) mod opened;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]

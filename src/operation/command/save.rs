@@ -1,10 +1,12 @@
 //! Saving a whole document.
 
+use crate::checkpoint::command::additions::{Additions, Creation};
 use crate::checkpoint::command::document::{self, Checkpoint, Draft};
 use crate::checkpoint::command::merge;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::error::whole;
+use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object, Pointer};
 use crate::operation::reply::about;
 use crate::operation::row::{
@@ -14,6 +16,7 @@ use crate::operation::{Noticed, Reply, Settings, Target, text};
 use crate::schema::{Field, Kind, Problem, ProblemCode, Shape};
 use crate::store::{Committed, Current, Document, Stamp};
 
+use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN};
 use super::opened::Opened;
 use super::weighing::Weighed;
 
@@ -37,10 +40,11 @@ const ARGUMENTS: Shape = shape(
             &Kind::String,
             "The document as text, of which it is not known whether it is JSON.",
         ),
+        EXISTING,
     ],
 );
 
-const MERGED: Field = required(
+pub(super) const MERGED: Field = required(
     "merged",
     Kind::Boolean,
     "Whether another writer's change was merged in.",
@@ -66,6 +70,9 @@ const ANSWER: Shape = shape(
         SEAL,
         MERGED,
         CHANGED,
+        CREATED,
+        NEW_RUN,
+        NEW_PHASES,
         required(
             "text",
             Kind::String,
@@ -85,7 +92,8 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
                 return Noticed::default().reply(Err(error));
             }
         };
-        let saved = save(io, settings, &target, given).await;
+        let creation = creation::of(arguments);
+        let saved = save(io, settings, &target, given, creation).await;
         saved.map(|saved| {
             let text = saved.object.to_document();
             saved_members(&saved).with("text", text).into()
@@ -115,14 +123,20 @@ pub struct Saved {
     pub merged: bool,
     /// Whether anything was written.
     pub changed: bool,
+    /// The run and the phases that were not there before; `None` of a change that can make none.
+    pub created: Option<Additions>,
 }
 
 fn saved_members(saved: &Saved) -> Object {
-    Object::new()
+    let members = Object::new()
         .with("revision", saved.revision)
         .with("seal", saved.seal.as_str())
         .with("merged", saved.merged)
-        .with("changed", saved.changed)
+        .with("changed", saved.changed);
+    match &saved.created {
+        Some(created) => creation::with_created(members, created),
+        None => members,
+    }
 }
 
 impl From<Saved> for Json {
@@ -140,6 +154,7 @@ impl From<Committed> for Saved {
             seal,
             merged: false,
             changed: committed.changed,
+            created: None,
         }
     }
 }
@@ -152,17 +167,41 @@ enum Whole {
     Follows(Stamp, Object),
 }
 
+impl Whole {
+    /// The phases that it has entries of.
+    fn phases(&self) -> Vec<&str> {
+        let document = match self {
+            Whole::Replaces(document) => document.as_object(),
+            Whole::Follows(_, document) => document,
+        };
+        let phases = document.get("phases").and_then(Json::as_object);
+        let phases = phases.into_iter().flat_map(Object::iter);
+        phases.map(|(name, _)| name).collect()
+    }
+}
+
 /// Saves a whole document.
 ///
 /// With a `revision` and `seal` it is a compare-and-swap, and merges what others changed since;
 /// without them it replaces the document. Fails with `invalid_name`, `invalid_document`,
 /// `summary_too_long`, `unsupported_version`, `corrupt`, `conflict`, `busy`, `unsafe_path`,
-/// `too_large`, `io`. Secrets in what is new are taken out, with the warning `redacted`; a new name that holds one is
+/// `too_large`, `io`, and with `not_found` for a run or a phase that is not there and may not be created. Secrets in what is new are taken out, with the warning `redacted`; a new name that holds one is
 /// `invalid_name` or `invalid_document`.
-pub async fn save(io: &Io, settings: &Settings, target: &Target, given: Given<'_>) -> Reply<Saved> {
+pub async fn save(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    given: Given<'_>,
+    creation: Creation,
+) -> Reply<Saved> {
     about(target, async |noticed| {
         let opened = Opened::open(io, settings, target).await?;
         opened.expect_known_place().await?;
+        let is_refused = creation == Creation::Refused;
+        if is_refused {
+            whole::needed()?;
+            boxed(creation::expect_run(&opened)).await?;
+        }
         let mut given = match given {
             Given::Document(document) => document,
             Given::Text(text) => text::parse_document(text, noticed)?,
@@ -191,6 +230,10 @@ pub async fn save(io: &Io, settings: &Settings, target: &Target, given: Given<'_
         let mut decide = |current: &Current<'_>| {
             merged = false;
             opened.expect_own_current(current)?;
+            if IS_WHOLE && is_refused {
+                let stored = current.document.map(|document| &document.object);
+                creation::expect_phases(target, stored, &given.phases())?;
+            }
             let (base, given) = match &given {
                 Whole::Replaces(given) => return Ok(moment.date(given.clone(), current)),
                 Whole::Follows(base, given) => (base, given),
@@ -215,8 +258,11 @@ pub async fn save(io: &Io, settings: &Settings, target: &Target, given: Given<'_
         let committed = opened
             .update(base, &mut decide, &moment.head, noticed)
             .await?;
+        let before = committed.before.as_ref().map(|before| &before.object);
+        let created = Additions::among(before, &given.phases());
         Ok(Saved {
             merged,
+            created: Some(created),
             ..Saved::from(*committed)
         })
     })

@@ -1,26 +1,30 @@
 //! Changing one phase.
 
+use crate::checkpoint::command::additions::{Additions, Creation};
 use crate::checkpoint::command::document::{Checkpoint, Draft};
 use crate::checkpoint::command::phases::{ADDABLE, Update};
 use crate::effect::{Io, boxed};
+use crate::error::whole;
+use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
 use crate::operation::row::{
-    Answering, Arguments, COMMAND, FEATURE, Operation, optional, required, shape,
+    Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, optional, required, shape,
 };
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::store::Current;
 
+use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN};
 use super::opened::{Opened, unchangeable};
-use super::save::{SAVED, Saved};
+use super::save::{CHANGED, MERGED, Saved};
 use super::weighing::Weighed;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "update_phase",
     "Changes one phase, and the state with it; makes the checkpoint where there is none.",
     &ARGUMENTS,
-    Kind::Object(&SAVED),
+    Kind::Object(&ANSWER),
     perform,
 );
 
@@ -46,6 +50,15 @@ const ARGUMENTS: Shape = shape(
             &Kind::Object(&ADD),
             "Items for lists of the phase, which keep what they have.",
         ),
+        EXISTING,
+    ],
+);
+
+const ANSWER: Shape = shape(
+    "SavedPhase",
+    "A committed change of a phase.",
+    &[
+        REVISION, SEAL, MERGED, CHANGED, CREATED, NEW_RUN, NEW_PHASES,
     ],
 );
 
@@ -75,6 +88,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             patch: patch.unwrap_or(&nothing),
             task: arguments.optional_text("task"),
             add: arguments.value("add").and_then(Json::as_object),
+            creation: creation::of(arguments),
         };
         let target = arguments.target();
         update_phase(io, settings, &target, &update)
@@ -94,11 +108,13 @@ pub struct PhaseUpdate<'a> {
     pub task: Option<&'a str>,
     /// Items for its `files_created` and `files_modified`, which keep what they have.
     pub add: Option<&'a Object>,
+    /// The choice for a run or a phase that is not there.
+    pub creation: Creation,
 }
 
-/// Changes one phase, and the state with it; creates the checkpoint when there is none.
+/// Changes one phase, and the state with it; creates the checkpoint when there is none, unless the caller refuses that.
 ///
-/// Fails as [`save`](super::save::save) does.
+/// Fails with `not_found` for what is not there and may not be created, and as [`save`](super::save::save) does.
 pub async fn update_phase(
     io: &Io,
     settings: &Settings,
@@ -108,6 +124,11 @@ pub async fn update_phase(
     about(target, async |noticed| {
         let opened = Opened::open(io, settings, target).await?;
         opened.expect_known_place().await?;
+        let is_refused = update.creation == Creation::Refused;
+        if is_refused {
+            whole::needed()?;
+            boxed(creation::expect_run(&opened)).await?;
+        }
         let moment = opened.moment(noticed).await?;
         // One that cannot be applied anywhere is refused before any file is touched.
         let summary = update.patch.get("context_summary").and_then(Json::as_str);
@@ -117,6 +138,10 @@ pub async fn update_phase(
 
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
+            let stored = current.document.map(|document| &document.object);
+            if IS_WHOLE && is_refused {
+                creation::expect_phases(target, stored, &[phase])?;
+            }
             let feature = target.feature.as_deref();
             let mut draft = match current.document {
                 Some(document) => Draft::from(document.stamped()),
@@ -125,13 +150,17 @@ pub async fn update_phase(
             let applied = update.apply(&mut draft, &moment.now);
             applied.map_err(|error| unchangeable(error, target))?;
             weighed.record(draft.as_object_mut())?;
-            let stored = current.document.map(|document| &document.object);
             opened.sign(&moment, draft, current, stored.as_slice())
         };
         let committed = opened
             .update(None, &mut decide, &moment.head, noticed)
             .await?;
-        Ok(Saved::from(*committed))
+        let before = committed.before.as_ref().map(|before| &before.object);
+        let created = Additions::among(before, &[phase]);
+        Ok(Saved {
+            created: Some(created),
+            ..Saved::from(*committed)
+        })
     })
     .await
 }

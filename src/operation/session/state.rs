@@ -1,5 +1,6 @@
 //! The command checkpoint that a session checkpoint was made of, as it was then.
 
+use crate::checkpoint::command::additions::Creation;
 use crate::digest::sha256;
 use crate::error::{Error, Target, WarningCode};
 use crate::json::{self, Json, Object};
@@ -124,7 +125,14 @@ impl Earlier {
         }
         let text = Json::from(document).to_document();
         let given = Given::Text(&text);
-        let reply = save(opened.io, opened.settings, &self.target, given).await;
+        let reply = save(
+            opened.io,
+            opened.settings,
+            &self.target,
+            given,
+            Creation::Allowed,
+        )
+        .await;
         for warning in reply.warnings {
             noticed.add(warning);
         }

@@ -38,7 +38,10 @@ fn a_phase_is_recorded_as_given() {
     let said = user
         .line("phase ship push failed --feature x --error rejected")
         .answer();
-    assert_eq!(said, "ship (feature x): saved revision 1\n");
+    assert_eq!(
+        said,
+        "ship (feature x): saved revision 1; new run, new feature, new phase push\n"
+    );
     let document = parse(&user.read(".claude/state/ship-x.json"));
     assert_eq!(at(&document, "phases.push.status").as_str(), Some("failed"));
     assert_eq!(
@@ -98,7 +101,7 @@ fn nobody_says_how_many_tokens_a_summary_has_left() {
     let said = user.run(&["phase", "design", "a", "complete", "--summary", &summary]);
     assert_eq!(
         said.answer(),
-        "design: saved revision 1; summary 120 tokens, 380 left\n"
+        "design: saved revision 1; new run, new phase a; summary 120 tokens, 380 left\n"
     );
     let help = user.line("phase --help").answer();
     assert!(
@@ -240,7 +243,7 @@ fn a_document_is_saved_from_a_file_and_completed_with_what_is_missing() {
     );
     assert_eq!(
         user.line("save design plan.json").answer(),
-        "design: saved revision 1\n"
+        "design: saved revision 1; new run, new phase a\n"
     );
     let stored = user.line("show design --json").answer();
     assert!(stored.contains("\"mine\": 1e400"), "{stored}");

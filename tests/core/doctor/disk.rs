@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use milepost::checkpoint::command::additions::Creation;
 use milepost::doctor::{Check, Finding, Fix, Level};
 use milepost::effect::{Effect, Machine};
 use milepost::json::Object;
@@ -38,6 +39,7 @@ impl Project {
                 patch: &patch,
                 task: None,
                 add: None,
+                creation: Creation::Allowed,
             };
             command::update_phase::update_phase(&io, &place, &target, &update).await
         });
@@ -322,7 +324,8 @@ fn a_folder_of_the_users_own_keeps_its_mode_and_its_gitignore() {
             command: "ship".into(),
             feature: None,
         };
-        command::save::save(&io, &at, &target, command::save::Given::Text("{}")).await
+        let given = command::save::Given::Text("{}");
+        command::save::save(&io, &at, &target, given, Creation::Allowed).await
     });
     saved.result.unwrap();
     let findings = Disk::new()

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use milepost::checkpoint::command::additions::Creation;
 use milepost::json::{Json, Object};
 use milepost::operation::Target;
 use milepost::operation::command::since::since_run;
@@ -24,6 +25,7 @@ fn record(repository: &Repository, files: &[&str]) {
             patch: &patch,
             task: None,
             add: None,
+            creation: Creation::Allowed,
         };
         update_phase(&io, &settings, &target(), &update).await
     });

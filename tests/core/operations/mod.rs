@@ -6,6 +6,7 @@ mod begin;
 mod budget;
 mod calls;
 mod commands;
+mod creation;
 mod denied;
 mod gate;
 mod heartbeats;

@@ -50,6 +50,8 @@ for (const version of VERSIONS) {
     assert.deepEqual({ ...begun, seal: '' }, {
       ...TARGET,
       ...{ revision: 1, seal: '', changed: true, project },
+      ...{ created: true, new_run: true, new_phases: ['parser', 'printer'] },
+      ...{ new_feature: true, similar_run: null, similar_phases: [] },
       ...at,
     });
     const recorded = await value('phase', {
@@ -62,7 +64,8 @@ for (const version of VERSIONS) {
       task: 'T002',
     });
     const saved = { revision: 2, seal: '', merged: false, changed: true, project };
-    assert.deepEqual({ ...recorded, seal: '' }, { ...TARGET, ...saved });
+    const nothingNew = { created: false, new_run: false, new_phases: [] };
+    assert.deepEqual({ ...recorded, seal: '' }, { ...TARGET, ...saved, ...nothingNew });
     assert.match(recorded.seal, SEAL);
     // Beginning once more goes on.
     const again = await value('begin', { ...TARGET, phases: ['parser', 'printer', 'docs'] });
@@ -114,6 +117,25 @@ test('a plan of a hundred phases is one revision, which one undo takes back', as
   assert.equal((await value('begin', { ...TARGET, phases })).revision, 2);
   assert.equal((await value('undo', TARGET)).restored, 1);
   assert.deepEqual((await value('show', TARGET)).checkpoint.state.pending_phases, []);
+});
+
+test('what a call makes is said, with what was probably meant, and refused with `existing`', async (t) => {
+  const { value, refusal } = await checked(t, emptyFolder(t));
+  await value('begin', { ...TARGET, phases: ['parser', 'printer'] });
+  const phase = await value('phase', { ...TARGET, phase: 'praser' });
+  assert.deepEqual([phase.created, phase.new_run, phase.new_phases], [true, false, ['praser']]);
+  assert.deepEqual(phase.similar_phases, [{ phase: 'praser', similar: 'parser' }]);
+  assert.match(phase.hint, /Did you mean the phase parser\? `milepost_remove_phase`/);
+  const run = await value('phase', { ...TARGET, feature: 'drak-mode', phase: 'parser' });
+  assert.deepEqual([run.new_run, run.new_feature, run.similar_run], [true, true, TARGET]);
+  assert.match(run.hint, /Did you mean the run implement for dark-mode\?/);
+  const known = await value('phase', { ...TARGET, phase: 'parser', existing: true });
+  assert.deepEqual([known.created, 'hint' in known], [false, false]);
+  for (const given of [{ ...TARGET, phase: 'prinetr' }, { command: 'design', phase: 'parser' }]) {
+    const { code, message } = await refusal('phase', { ...given, existing: true });
+    assert.equal(code, 'not_found');
+    assert.match(message, /it has parser, printer|there are implement/);
+  }
 });
 
 test('an empty feature names the checkpoint without one on a branch that has its own', needsGit, async (t) => {

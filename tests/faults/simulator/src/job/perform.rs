@@ -1,3 +1,4 @@
+use milepost::checkpoint::command::additions::Creation;
 use milepost::effect::{Io, Sync};
 use milepost::error::Error;
 use milepost::json::Object;
@@ -34,13 +35,15 @@ pub(super) async fn perform(job: Job, io: &Io, durability: Sync) -> Result<Ended
                 patch: &patch,
                 task: None,
                 add: None,
+                creation: Creation::Allowed,
             };
             command::update_phase::update_phase(io, place, target, &update).await
         }
         Job::Replace(number) => {
             let phase = phase(number);
             let text = format!(r#"{{"phases":{{"{phase}":{{"status":"complete"}}}}}}"#);
-            command::save::save(io, place, target, Given::Text(&text)).await
+            let given = Given::Text(&text);
+            command::save::save(io, place, target, given, Creation::Allowed).await
         }
         Job::Complete => command::complete::complete(io, place, target).await,
         Job::Undo => {

@@ -8,6 +8,7 @@ pub mod seeds;
 
 use std::collections::BTreeSet;
 
+use milepost::checkpoint::command::additions::Creation;
 use milepost::effect::{Io, Machine, Step, Sync};
 use milepost::error::Error;
 use milepost::json::Object;
@@ -76,6 +77,7 @@ impl Task {
                     patch: &patch,
                     task: None,
                     add: None,
+                    creation: Creation::Allowed,
                 };
                 let saved = update_phase::update_phase(io, place, target, &update).await;
                 saved.result.map(|_| Answer::Written)

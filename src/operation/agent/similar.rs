@@ -1,0 +1,214 @@
+//! The names that were probably meant where a change made new ones.
+
+use crate::checkpoint::command::near::nearest;
+use crate::checkpoint::command::progress::phases;
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::operation::command::list::{Read, Wanted, read_all};
+use crate::operation::command::opened::Opened;
+use crate::operation::reply::noticing;
+use crate::operation::row::{
+    Answering, Arguments, COMMAND, FEATURE, Operation, Wing, optional, required, shape,
+};
+use crate::operation::{Reply, Settings, Target};
+use crate::root;
+use crate::schema::{Kind, Shape};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "similar",
+    "The run and the phases that were probably meant where a change made new ones.",
+    &ARGUMENTS,
+    Kind::Object(&ANSWER),
+    perform,
+)
+.of(Wing::Agents);
+
+const ARGUMENTS: Shape = shape(
+    "SimilarArguments",
+    "The run that was changed, and what the change made.",
+    &[
+        COMMAND,
+        FEATURE,
+        optional(
+            "is_feature_named",
+            &Kind::Boolean,
+            "Whether the caller named the feature, and did not leave it to the branch.",
+        ),
+        optional("new_run", &Kind::Boolean, "Whether the run is new."),
+        optional(
+            "new_phases",
+            &Kind::List(&Kind::String),
+            "The phases that are new.",
+        ),
+    ],
+);
+
+const ANSWER: Shape = shape(
+    "Similar",
+    "The names that were probably meant.",
+    &[
+        required(
+            "new_feature",
+            Kind::Boolean,
+            "Whether the feature is new: no other run has it.",
+        ),
+        required(
+            "similar_run",
+            Kind::Nullable(&Kind::Object(&RUN)),
+            "A run that was there before, and may be the one that was meant.",
+        ),
+        required(
+            "similar_phases",
+            Kind::List(&Kind::Object(&PHASE)),
+            "Phases that were there before, and may be those that were meant.",
+        ),
+    ],
+);
+
+const RUN: Shape = shape(
+    "SimilarRun",
+    "A run by its names.",
+    &[
+        required("command", Kind::String, "Its command."),
+        required(
+            "feature",
+            Kind::Nullable(&Kind::String),
+            "Its feature, if it has one.",
+        ),
+    ],
+);
+
+const PHASE: Shape = shape(
+    "SimilarPhase",
+    "A new phase, and one that is called nearly the same.",
+    &[
+        required("phase", Kind::String, "The new one."),
+        required("similar", Kind::String, "The one that was there before."),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let target = arguments.target();
+        let phases = arguments.value("new_phases").and_then(Json::as_array);
+        let phases = phases.unwrap_or_default().iter().filter_map(Json::as_str);
+        let new = NewNames {
+            target: &target,
+            is_feature_named: arguments.flag("is_feature_named"),
+            run: arguments.flag("new_run"),
+            phases: phases.collect(),
+        };
+        similar(io, settings, &new).await.map(Json::from)
+    })
+}
+
+/// The part of a change of a run that was not there before.
+#[derive(Clone, Debug)]
+pub struct NewNames<'a> {
+    /// The run.
+    pub target: &'a Target,
+    /// True where the caller named its feature, and did not leave it to the branch.
+    pub is_feature_named: bool,
+    /// True for a new run.
+    pub run: bool,
+    /// The phases that are new.
+    pub phases: Vec<&'a str>,
+}
+
+/// The run and the phases that were probably meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Similar {
+    /// True for a new feature: no other run has it.
+    pub is_new_feature: bool,
+    /// A run that was there before.
+    pub run: Option<Target>,
+    /// New phases, each with one that was there before.
+    pub phases: Vec<(String, String)>,
+}
+
+impl From<&Similar> for Object {
+    fn from(similar: &Similar) -> Object {
+        let run = similar.run.as_ref().map(|run| {
+            Object::new()
+                .with("command", run.command.as_str())
+                .with("feature", run.feature.clone())
+        });
+        let pair = |(phase, similar): &(String, String)| {
+            Object::new()
+                .with("phase", phase.as_str())
+                .with("similar", similar.as_str())
+        };
+        let phases: Vec<Object> = similar.phases.iter().map(pair).collect();
+        Object::new()
+            .with("new_feature", similar.is_new_feature)
+            .with("similar_run", run)
+            .with("similar_phases", phases)
+    }
+}
+
+impl From<Similar> for Json {
+    fn from(similar: Similar) -> Json {
+        Object::from(&similar).into()
+    }
+}
+
+/// Returns the names that were probably meant by those that a change made: a run of a feature that is called nearly the
+/// same; where no feature was named, the one unfinished run of the command; and phases of the run that are called nearly
+/// the same.
+///
+/// Fails as a list does, and as the run cannot be read.
+pub async fn similar(io: &Io, settings: &Settings, new: &NewNames<'_>) -> Reply<Similar> {
+    noticing(async |_| {
+        let mut similar = Similar::default();
+        if new.run {
+            let root = root::locate(io, settings).await?;
+            let all = read_all(io, settings, &root, Wanted::All).await?;
+            let others: Vec<&Read> = all.iter().filter(|(run, _)| run != new.target).collect();
+            let is_known = |(run, _): &&Read| run.feature == new.target.feature;
+            similar.is_new_feature = new.target.feature.is_some() && !others.iter().any(is_known);
+            similar.run = run_meant(new, similar.is_new_feature, &others);
+        } else {
+            similar.phases = phases_meant(io, settings, new).await?;
+        }
+        Ok(similar)
+    })
+    .await
+}
+
+fn run_meant(new: &NewNames<'_>, is_new_feature: bool, others: &[&Read]) -> Option<Target> {
+    let is_same = |(run, _): &&&Read| run.command == new.target.command;
+    let same: Vec<&Read> = others.iter().filter(is_same).copied().collect();
+    if new.is_feature_named {
+        let feature = new.target.feature.as_deref().filter(|_| is_new_feature)?;
+        let features = same.iter().filter_map(|(run, _)| run.feature.as_deref());
+        let feature = nearest(feature, features)?;
+        return Some(new.target.of_feature(feature));
+    }
+    let mut unfinished = same
+        .iter()
+        .filter(|(_, read)| matches!(read, Ok(summary) if !summary.is_completed()));
+    match (unfinished.next(), unfinished.next()) {
+        (Some((only, _)), None) => Some(only.clone()),
+        _ => None,
+    }
+}
+
+async fn phases_meant(
+    io: &Io,
+    settings: &Settings,
+    new: &NewNames<'_>,
+) -> Result<Vec<(String, String)>, Error> {
+    let opened = Opened::open(io, settings, new.target).await?;
+    let Some(run) = opened.read().await?.document else {
+        return Ok(Vec::new());
+    };
+    let known = phases(&run.object);
+    let known = || known.iter().map(|(name, _)| *name);
+    let meant = new.phases.iter().filter_map(|phase| {
+        let before = known().filter(|name| !new.phases.contains(name));
+        let similar = nearest(phase, before)?;
+        Some(((*phase).to_owned(), similar.to_owned()))
+    });
+    Ok(meant.collect())
+}

@@ -1,0 +1,86 @@
+//! What a verb makes is said, with what was probably meant, and refused with `--existing`.
+
+use super::{User, at, parse};
+
+#[test]
+fn a_new_run_a_new_feature_and_a_new_phase_are_said() {
+    let mut user = User::new();
+    assert_eq!(
+        user.line("begin implement plan build --feature payments")
+            .answer(),
+        "implement (feature payments): saved revision 1; new run, new feature, 2 new phases; go on with plan\n"
+    );
+    assert_eq!(
+        user.line("phase implement docs --feature payments")
+            .answer(),
+        "implement (feature payments): saved revision 2; new phase docs\n"
+    );
+    assert_eq!(
+        user.line("phase implement docs complete --feature payments")
+            .answer(),
+        "implement (feature payments): saved revision 3\n"
+    );
+    let said = user
+        .line("phase implement docs --feature payments --json")
+        .answer();
+    let said = parse(&said);
+    assert_eq!(at(&said, "created").as_bool(), Some(false));
+    assert_eq!(at(&said, "new_phases").to_line(), "[]");
+}
+
+#[test]
+fn a_phase_that_is_nearly_another_one_is_said_with_that() {
+    let mut user = User::new();
+    user.line("begin implement plan build").answer();
+    let said = user.line("phase implement bulid in_progress").answer();
+    assert_eq!(
+        said,
+        "implement: saved revision 2; new phase bulid\n\
+         did you mean build? `milepost phase implement bulid --remove` takes the new one back\n"
+    );
+    let said = user.line("phase implement paln --json").answer();
+    let said = parse(&said);
+    assert_eq!(at(&said, "created").as_bool(), Some(true));
+    assert_eq!(at(&said, "new_run").as_bool(), Some(false));
+    assert_eq!(
+        at(&said, "similar_phases").to_line(),
+        r#"[{"phase":"paln","similar":"plan"}]"#
+    );
+}
+
+#[test]
+fn a_run_that_is_nearly_another_one_is_said_with_that() {
+    let mut user = User::new();
+    user.line("begin implement plan --feature payments")
+        .answer();
+    let hint = "did you mean implement (feature payments)? ";
+    let said = user.line("phase implement plan --feature paymnet").answer();
+    let back = "`milepost remove implement --feature paymnet` takes the new one back\n";
+    assert!(said.ends_with(&format!("\n{hint}{back}")), "{said}");
+    user.line("remove implement --feature paymnet").answer();
+    // Left out, it is the one without a feature, and one alone is unfinished.
+    let said = user.line("phase implement plan").answer();
+    let back = "`milepost remove implement` takes the new one back\n";
+    assert!(said.ends_with(&format!("\n{hint}{back}")), "{said}");
+}
+
+#[test]
+fn existing_makes_nothing_and_names_what_is_there() {
+    let mut user = User::new();
+    let none = user.line("phase implement plan --existing").refusal(1);
+    assert!(none.contains("no run is here yet"), "{none}");
+    user.line("begin implement plan build").answer();
+    user.write("plan.json", r#"{"phases":{"paln":{}}}"#);
+    for line in [
+        "phase implement paln --existing",
+        "begin implement paln --existing",
+        "save implement plan.json --existing",
+    ] {
+        let said = user.line(line).refusal(1);
+        assert!(said.contains("it has plan, build"), "{said}");
+    }
+    let other = user.line("phase design plan --existing").refusal(1);
+    assert!(other.contains("there are implement"), "{other}");
+    user.line("phase implement plan complete --existing")
+        .answer();
+}
