@@ -68,6 +68,11 @@ export class Store {
     return this.#place.ask('update_phase', target(command, feature), which, { patch: json });
   }
 
+  /** @type {StoreType['removePhase']} */
+  removePhase(command, feature, options) {
+    return this.#place.ask('remove_phase', target(command, feature), options);
+  }
+
   /** @type {StoreType['complete']} */
   complete(command, feature) {
     return this.#place.ask('complete', target(command, feature));

@@ -343,6 +343,8 @@ export interface Problem {
 export interface StoreOperations {
   /** Begins a command with the phases of its plan, as one revision; phases that it has stay as they are. */
   begin(command: string, feature: string | null, options: { phases: string[]; task?: string | null; existing?: boolean | null }): Begun;
+  /** Takes back a phase that was added by mistake; its history stays, and an undo brings it back. */
+  removePhase(command: string, feature: string | null, options: { phase: string }): Saved;
   /** Marks a checkpoint as complete; completing again changes nothing. */
   complete(command: string, feature?: string | null): Saved;
   /** Where to go on with a checkpoint. */

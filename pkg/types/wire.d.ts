@@ -144,6 +144,16 @@ export interface SavedPhase {
   new_phases: string[];
 }
 
+/** Which checkpoint, and which phase of it. */
+export interface RemovePhaseArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+  /** The phase's name. */
+  phase: string;
+}
+
 /** A committed change. */
 export interface Saved {
   /** The revision that is stored now. */
@@ -1619,6 +1629,8 @@ export interface Operations {
   begin: { arguments: BeginArguments; place: Place; answer: Begun };
   /** Changes one phase, and the state with it; makes the checkpoint where there is none. */
   update_phase: { arguments: UpdatePhaseArguments; place: Place; answer: SavedPhase };
+  /** Takes back a phase that was added by mistake; its history stays, and an undo brings it back. */
+  remove_phase: { arguments: RemovePhaseArguments; place: Place; answer: Saved };
   /** Marks a checkpoint as complete; completing again changes nothing. */
   complete: { arguments: TargetArguments; place: Place; answer: Saved };
   /** Where to go on with a checkpoint. */

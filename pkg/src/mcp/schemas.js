@@ -346,6 +346,58 @@ export const update_phase = {
   }
 };
 
+/** Takes back a phase that was added by mistake; its history stays, and an undo brings it back. @type {Record<string, any>} */
+export const remove_phase = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      },
+      "phase": {
+        "type": "string",
+        "description": "The phase's name."
+      }
+    },
+    "required": [
+      "command",
+      "phase"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "revision": {
+        "type": "integer",
+        "description": "The revision that is stored now."
+      },
+      "seal": {
+        "type": "string",
+        "description": "Its seal: with the revision, the base of a compare-and-swap."
+      },
+      "merged": {
+        "type": "boolean",
+        "description": "Whether another writer's change was merged in."
+      },
+      "changed": {
+        "type": "boolean",
+        "description": "Whether the document differs from the one stored before."
+      }
+    },
+    "required": [
+      "revision",
+      "seal",
+      "merged",
+      "changed"
+    ]
+  }
+};
+
 /** Marks a checkpoint as complete; completing again changes nothing. @type {Record<string, any>} */
 export const complete = {
   "arguments": {

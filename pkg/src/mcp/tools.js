@@ -145,6 +145,17 @@ const COMMAND_TOOLS = [
     run: recordPhase,
   },
   {
+    name: 'milepost_remove_phase',
+    title: 'Take a phase back',
+    description:
+      'Takes back a phase that was added by mistake, such as one with a misspelt name. What it held stays in the ' +
+      'history, and `milepost_undo` brings it back.',
+    input: orOfBranch(schemas.remove_phase.arguments),
+    output: join(NAMED, schemas.remove_phase.answer),
+    annotations: { ...WRITES, idempotentHint: false },
+    run: (work, given) => named(work, 'remove_phase', given),
+  },
+  {
     name: 'milepost_complete',
     title: 'Complete a command',
     description: 'Marks a checkpoint as complete; its history stays.',

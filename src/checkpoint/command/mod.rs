@@ -23,6 +23,7 @@ pub mod near;
 pub mod phases;
 pub mod progress;
 pub mod publish;
+pub mod remove_phase;
 pub mod restores;
 pub mod resume;
 pub mod summaries;

@@ -12,10 +12,12 @@ use crate::cli::call::Call;
 use crate::cli::news::News;
 use crate::cli::page::saved_line;
 use crate::cli::which::Named;
-use crate::error::Error;
+use crate::error::{Error, Target};
 use crate::json::{Json, Object};
+use crate::operation::command::remove_phase::remove_phase;
 use crate::operation::command::update_phase::{PhaseUpdate, update_phase};
 use crate::schema::BUDGET_FIELD;
+use crate::text::visible;
 use crate::tokens::{self, MAX_SUMMARY_TOKENS};
 
 const HELP: &str = "\
@@ -24,6 +26,8 @@ to its lists of files. A checkpoint that does not exist is created.
 
 A PATH is typed as in any command, from the working directory; it is kept from the root of the
 repository on. One outside of it is refused, and one that does not exist is a warning.
+
+`milepost undo` brings back what --remove took.
 
 The tokens of a summary are its words: runs of characters without white space. Text that has no
 spaces, such as Chinese, counts as one, and is held to 64 KiB alone.";
@@ -59,6 +63,11 @@ pub(in crate::cli) struct Arguments {
     /// Change only what is there: refuse to make a run or a phase
     #[arg(long)]
     existing: bool,
+    /// Take the phase back, which was added by mistake; its history stays
+    #[arg(long, conflicts_with_all = [
+        "status", "summary", "created", "modified", "error", "task", "existing",
+    ])]
+    remove: bool,
 }
 
 fn statuses() -> PossibleValuesParser {
@@ -68,6 +77,9 @@ fn statuses() -> PossibleValuesParser {
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let is_feature_named = arguments.which.is_feature_named();
     let target = arguments.which.target(call).await?;
+    if arguments.remove {
+        return remove(call, &target, &arguments.phase).await;
+    }
     let mut patch = Object::new();
     if let Some(status) = arguments.status {
         patch.set("status", status);
@@ -111,6 +123,14 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         let _ = write!(line, "; summary {count} {noun}, {left} left{budget}");
     }
     Ok(news.answer(&line, settled))
+}
+
+async fn remove(call: &Call, target: &Target, phase: &str) -> Result<Answer, Error> {
+    let reply = remove_phase(call.io(), &call.settings, target, phase).await;
+    let saved = call.settle(reply).await?;
+    let line = saved_line(target, &saved);
+    let text = format!("{line}, without phase {}\n", visible(phase));
+    Ok(Answer::confirmation(text, saved))
 }
 
 /// What a document says of the budget that its summary was checked against.

@@ -29,6 +29,8 @@ rows! {
     #[cfg(not(all(feature = "hot", target_family = "wasm")))]
     begin
     update_phase
+    #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+    remove_phase
     complete
     resume_point
     latest

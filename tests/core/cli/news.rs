@@ -1,4 +1,4 @@
-//! What a verb makes is said, with what was probably meant, and refused with `--existing`.
+//! The news of a verb that makes something, what was probably meant, and `--existing` and `--remove`.
 
 use super::{User, at, parse};
 
@@ -70,7 +70,7 @@ fn existing_makes_nothing_and_names_what_is_there() {
     let none = user.line("phase implement plan --existing").refusal(1);
     assert!(none.contains("no run is here yet"), "{none}");
     user.line("begin implement plan build").answer();
-    user.write("plan.json", r#"{"phases":{"paln":{}}}"#);
+    user.write("plan.json", r#"{"phases":{"paln":{"status":"pending"}}}"#);
     for line in [
         "phase implement paln --existing",
         "begin implement paln --existing",
@@ -83,4 +83,22 @@ fn existing_makes_nothing_and_names_what_is_there() {
     assert!(other.contains("there are implement"), "{other}");
     user.line("phase implement plan complete --existing")
         .answer();
+}
+
+#[test]
+fn a_phase_that_was_added_by_mistake_is_taken_back_and_comes_back() {
+    let mut user = User::new();
+    user.line("begin implement plan build").answer();
+    user.line("phase implement bulid in_progress").answer();
+    assert_eq!(
+        user.line("phase implement bulid --remove").answer(),
+        "implement: saved revision 3, without phase bulid\n"
+    );
+    let again = user.line("phase implement bulid --remove").refusal(1);
+    assert!(again.contains("it has plan, build"), "{again}");
+    user.line("phase implement plan complete --remove")
+        .refusal(64);
+    user.line("undo implement").answer();
+    let stored = parse(&user.line("show implement --json").answer());
+    assert_eq!(at(&stored, "state.current_phase").as_str(), Some("bulid"));
 }

@@ -46,7 +46,10 @@ fn an_answer_says_which_run_and_which_phases_are_new() {
     assert_eq!(new_phase, (true, false, r#"["b"]"#.to_owned()));
     let begun = created(&begin(&world, &["b", "c", "a", "c", "d"], false));
     assert_eq!(begun, (true, false, r#"["c","d"]"#.to_owned()));
-    let saved = created(&save(&world, r#"{"phases":{"a":{},"e":{}}}"#));
+    let saved = created(&save(
+        &world,
+        r#"{"phases":{"a":{"status":"pending"},"e":{"status":"pending"}}}"#,
+    ));
     assert_eq!(saved, (true, false, r#"["e"]"#.to_owned()));
 }
 
@@ -100,7 +103,10 @@ fn existing_refuses_a_new_phase_and_names_those_that_are_there() {
     begin(&world, &["plan", "build"], false);
     let before = world.text(super::FILE);
     let document = [
-        ("text", Json::from(r#"{"phases":{"plan":{},"bulid":{}}}"#)),
+        (
+            "text",
+            Json::from(r#"{"phases":{"plan":{"status":"pending"},"bulid":{"status":"pending"}}}"#),
+        ),
         ("existing", Json::from(true)),
     ];
     for reply in [

@@ -23,6 +23,7 @@ mod paths;
 mod records;
 mod redo;
 mod remove;
+mod remove_phase;
 mod rename;
 mod repair;
 mod root;

@@ -29,6 +29,7 @@ fn more(operation: &str) -> &'static str {
         "save" => r#","document":{}"#,
         "update_phase" => r#","phase":"a","patch":{}"#,
         "begin" => r#","phases":["a"]"#,
+        "remove_phase" => r#","phase":"a""#,
         "create_session" => r#","reason":"handoff""#,
         "load_session" | "restore_session" | "verify_session" => r#","latest":true"#,
         "pin_session" => r#","id":"chk-20250126-103000""#,

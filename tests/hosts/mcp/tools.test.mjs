@@ -126,6 +126,9 @@ test('what a call makes is said, with what was probably meant, and refused with 
   assert.deepEqual([phase.created, phase.new_run, phase.new_phases], [true, false, ['praser']]);
   assert.deepEqual(phase.similar_phases, [{ phase: 'praser', similar: 'parser' }]);
   assert.match(phase.hint, /Did you mean the phase parser\? `milepost_remove_phase`/);
+  const removed = await value('remove_phase', { ...TARGET, phase: 'praser' });
+  assert.deepEqual([removed.revision, removed.changed], [3, true]);
+  assert.match((await refusal('remove_phase', { ...TARGET, phase: 'praser' })).message, /it has parser, printer$/);
   const run = await value('phase', { ...TARGET, feature: 'drak-mode', phase: 'parser' });
   assert.deepEqual([run.new_run, run.new_feature, run.similar_run], [true, true, TARGET]);
   assert.match(run.hint, /Did you mean the run implement for dark-mode\?/);
@@ -314,6 +317,7 @@ test('a schema has words that some client refuses', async (t) => {
 const ARGUMENTS = {
   begin: { ...TARGET, phases: ['a', 'b'] },
   phase: { ...TARGET, phase: 'a', status: 'complete', context_summary: 'done', files_created: ['x'] },
+  remove_phase: { ...TARGET, phase: 'b' },
   complete: TARGET,
   tokens: { text: 'a' },
   gate: { ...TARGET, close: ['x'] },

@@ -199,3 +199,25 @@ test('an error names a parameter as the signature does', (t) => {
     assert.throws(call, { code: 'usage', message: new RegExp(`^Expected \`${name}\` to be`) });
   }
 });
+
+test('a change says what it makes, makes nothing where that is not wanted, and is taken back', (t) => {
+  const store = openStore({ root: emptyFolder(t) });
+  const pending = { status: 'pending' };
+  const { created, newRun, newPhases } = store.begin('implement', null, { phases: ['plan', 'build'] });
+  assert.deepEqual([created, newRun, newPhases], [true, true, ['plan', 'build']]);
+  assert.deepEqual(store.updatePhase('implement', 'bulid', {}).newPhases, ['bulid']);
+  assert.deepEqual(store.save('implement', { phases: { plan: pending } }).created, false);
+  for (const call of [
+    () => store.updatePhase('implement', 'paln', {}, null, { existing: true }),
+    () => store.begin('implement', null, { phases: ['paln'], existing: true }),
+    () => store.save('implement', { phases: { paln: pending } }, null, { existing: true }),
+    () => store.saveText('implement', '{"phases":{"paln":{"status":"pending"}}}', null, { existing: true }),
+    () => store.removePhase('implement', null, { phase: 'paln' }),
+  ]) {
+    assert.throws(call, { code: 'not_found', message: /There is no phase paln in implement; it has plan/ });
+  }
+  assert.equal(store.updatePhase('implement', 'plan', {}, null, { existing: true }).created, false);
+  store.updatePhase('implement', 'docs', {});
+  assert.equal(store.removePhase('implement', null, { phase: 'docs' }).changed, true);
+  assert.equal(store.load('implement')?.phases.docs, undefined);
+});

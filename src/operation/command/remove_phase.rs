@@ -1,0 +1,81 @@
+//! A phase that was added by mistake, taken back.
+
+use crate::checkpoint::command::document::Draft;
+use crate::checkpoint::command::remove_phase as rules;
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::json::Json;
+use crate::operation::reply::about;
+use crate::operation::row::{Answering, Arguments, COMMAND, FEATURE, Operation, required, shape};
+use crate::operation::{Reply, Settings, Target};
+use crate::schema::{Kind, Shape};
+use crate::store::Current;
+
+use super::absent::missing;
+use super::creation::no_phase;
+use super::opened::{Opened, unchangeable};
+use super::save::{SAVED, Saved};
+
+pub(super) const OPERATION: Operation = Operation::changing(
+    "remove_phase",
+    "Takes back a phase that was added by mistake; its history stays, and an undo brings it back.",
+    &ARGUMENTS,
+    Kind::Object(&SAVED),
+    perform,
+);
+
+const ARGUMENTS: Shape = shape(
+    "RemovePhaseArguments",
+    "Which checkpoint, and which phase of it.",
+    &[
+        COMMAND,
+        FEATURE,
+        required("phase", Kind::String, "The phase's name."),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let phase = arguments.text("phase");
+        remove_phase(io, settings, &arguments.target(), phase)
+            .await
+            .map(Json::from)
+    })
+}
+
+/// Takes a phase out of a run, as one revision. A run that is complete stays so.
+///
+/// Fails with `not_found` where there is no such run, or where it has no such phase, and as
+/// [`save`](super::save::save) does.
+pub async fn remove_phase(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    phase: &str,
+) -> Reply<Saved> {
+    about(target, async |noticed| {
+        let opened = Opened::open(io, settings, target).await?;
+        // Looked for first, so that asking for a missing one makes no folder.
+        if opened.read().await?.document.is_none() {
+            return Err(missing(&opened, target).await);
+        }
+        let moment = opened.moment(noticed).await?;
+        let mut decide = |current: &Current<'_>| {
+            opened.expect_own_current(current)?;
+            let document = current
+                .document
+                .ok_or_else(|| Error::no_checkpoint(target))?;
+            let mut draft = Draft::from(document.stamped());
+            let removed = rules::remove_phase(&mut draft, phase, &moment.now);
+            match removed.map_err(|error| unchangeable(error, target))? {
+                true => opened.sign(&moment, draft, current, &[&document.object]),
+                false => Err(no_phase(target, Some(&document.object), phase)),
+            }
+        };
+        let committed = opened
+            .update(None, &mut decide, &moment.head, noticed)
+            .await?;
+        Ok(Saved::from(*committed))
+    })
+    .await
+}
