@@ -30,6 +30,25 @@ impl Reason {
         Reason::UserRequested,
     ];
 
+    /// The reasons as they are stored, in one line.
+    pub fn list() -> String {
+        Reason::ALL.map(Reason::as_str).join(", ")
+    }
+
+    /// The reason that was meant by a text that is none: one that differs from it in a letter or two, or in what
+    /// stands between the words, or that begins with it.
+    fn near(text: &str) -> Option<Reason> {
+        let text = text.trim().to_ascii_lowercase().replace(['-', ' '], "_");
+        let begins = |it: &Reason| text.len() >= LEAST_BEGINNING && it.as_str().starts_with(&text);
+        let nearest = || {
+            let ranked = Reason::ALL.map(|it| (distance(&text, it.as_str()), it));
+            let nearest = ranked.into_iter().min_by_key(|(distance, _)| *distance);
+            nearest.filter(|(distance, _)| *distance <= MOST_EDITS)
+        };
+        let begun = Reason::ALL.into_iter().find(begins);
+        begun.or_else(|| nearest().map(|(_, it)| it))
+    }
+
     /// The reason as it is stored, such as `phase_complete`.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -42,19 +61,43 @@ impl Reason {
     }
 }
 
+/// A shorter text begins too many words.
+const LEAST_BEGINNING: usize = 3;
+
+/// A text that differs in more letters is another word.
+const MOST_EDITS: usize = 2;
+
+/// How many letters have to come, go or change to make one text of the other.
+fn distance(one: &str, other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (at, a) in one.bytes().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = at + 1;
+        for (at, b) in other.bytes().enumerate() {
+            let changed = diagonal + usize::from(a != b);
+            diagonal = row[at + 1];
+            row[at + 1] = changed.min(diagonal + 1).min(row[at] + 1);
+        }
+    }
+    row[other.len()]
+}
+
 impl FromStr for Reason {
     type Err = Error;
 
     /// # Errors
     ///
-    /// [`Error::usage`], which names the five.
+    /// [`Error::usage`], which names the five, and the one that is near.
     fn from_str(text: &str) -> Result<Self, Error> {
         let found = Reason::ALL.into_iter().find(|it| it.as_str() == text);
         found.ok_or_else(|| {
+            let near = Reason::near(text);
+            let near = near.map(|it| format!("; did you mean {}?", it.as_str()));
             Error::usage(format!(
-                "Expected a reason that is one of {}, got {}",
-                Reason::ALL.map(Reason::as_str).join(", "),
-                quoted(text)
+                "Expected a reason that is one of {}, got {}{}",
+                Reason::list(),
+                quoted(text),
+                near.unwrap_or_default()
             ))
         })
     }
@@ -75,6 +118,31 @@ mod tests {
             "fun".parse::<Reason>().unwrap_err().to_string(),
             "Expected a reason that is one of phase_complete, handoff, error, mode_switch, \
              user_requested, got \"fun\""
+        );
+    }
+
+    #[test]
+    fn a_reason_that_was_mistyped_is_suggested_as_it_is_stored() {
+        for (text, meant) in [
+            ("phase-complete", Some(Reason::PhaseComplete)),
+            ("Phase Complete", Some(Reason::PhaseComplete)),
+            ("phase", Some(Reason::PhaseComplete)),
+            ("hand_off", Some(Reason::Handoff)),
+            ("handof", Some(Reason::Handoff)),
+            ("eror", Some(Reason::Error)),
+            ("mode_swich", Some(Reason::ModeSwitch)),
+            ("user", Some(Reason::UserRequested)),
+            ("us", None),
+            ("done", None),
+            ("", None),
+            ("\u{e9}\u{1b}", None),
+        ] {
+            assert_eq!(Reason::near(text), meant, "{text}");
+        }
+        let error = "hand_off".parse::<Reason>().unwrap_err().to_string();
+        assert!(
+            error.ends_with(", got \"hand_off\"; did you mean handoff?"),
+            "{error}"
         );
     }
 

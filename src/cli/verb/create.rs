@@ -1,9 +1,12 @@
 //! `milepost create`
 
+use std::ffi::OsStr;
 use std::fmt::Write;
 
 use clap::Args;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
+use crate::checkpoint::session::reason::Reason;
 use crate::checkpoint::session::yaml;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
@@ -32,13 +35,16 @@ paths from the root on; --allow takes them from the working directory on.
 Afterwards the newest ten are kept; `milepost pin` keeps one for good. `milepost status` shows the command
 checkpoints, `milepost list` those of sessions.";
 
+/// The usage of a required option, which the parser takes for optional: the refusal without it lists the reasons.
+const USAGE: &str = "milepost create [OPTIONS] --reason <REASON> [COMMAND]";
+
 /// Make a session checkpoint: one moment of the work, to carry on from
 #[derive(Args, Debug)]
-#[command(after_help = HELP)]
+#[command(after_help = HELP, override_usage = USAGE)]
 pub(in crate::cli) struct Arguments {
     /// The occasion
-    #[arg(long, value_name = "REASON")]
-    reason: String,
+    #[arg(long, value_name = "REASON", value_parser = Reasons, hide_possible_values = true)]
+    reason: Option<String>,
     /// What is to be said of it, or - for standard input
     #[arg(long, value_name = "TEXT|-")]
     message: Option<String>,
@@ -59,6 +65,28 @@ pub(in crate::cli) struct Arguments {
     feature: Option<String>,
 }
 
+/// Any word, so that the rules say what is wrong with one. Shells offer the five.
+#[derive(Clone, Debug)]
+struct Reasons;
+
+impl TypedValueParser for Reasons {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let reasons = Reason::ALL.map(|it| PossibleValue::new(it.as_str()));
+        Some(Box::new(reasons.into_iter()))
+    }
+}
+
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let Arguments {
         reason,
@@ -69,6 +97,10 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         command,
         feature,
     } = arguments;
+    let reason = reason.ok_or_else(|| {
+        let message = format!("Expected --reason with one of {}", Reason::list());
+        Error::usage(message)
+    })?;
     let reason = reason.parse()?;
     let given = match &from {
         Some(file) => given(call, file).await?,

@@ -41,6 +41,8 @@ fn nothing_was_completed_behind_npx() {
         );
         let words = [before, &["resume", "--fe"]].concat();
         assert_eq!(offered(&script, &words), "--feature\n", "{words:?}");
+        let words = [before, &["create", "--reason", "ha"]].concat();
+        assert_eq!(offered(&script, &words), "handoff\n", "{words:?}");
     }
     // Another package is none of ours, and the first word behind npx is the shell's.
     assert_eq!(offered(&script, &["npx", "prettier", "re"]), "\n");

@@ -96,11 +96,21 @@ fn fields_of_a_file_were_not_taken() {
 fn a_mistake_with_sessions_was_not_explained() {
     let mut user = User::new();
     for (line, exit, part) in [
-        ("create", 64, "--reason"),
+        (
+            "create",
+            64,
+            "Expected --reason with one of phase_complete, handoff, error, mode_switch, user_requested",
+        ),
+        ("create --reason", 64, "phase_complete, handoff, error"),
         (
             "create --reason whim",
             64,
             "phase_complete, handoff, error, mode_switch",
+        ),
+        (
+            "create --reason phase-complete",
+            64,
+            "did you mean phase_complete?",
         ),
         ("restore", 64, "--latest"),
         ("restore --latest --id chk-20250126-103000", 64, "--latest"),
