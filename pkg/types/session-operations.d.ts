@@ -16,6 +16,12 @@ export interface CreatedSession {
   leftOut: LeftOutOfSession[];
   /** The ids of older ones that were removed, as the settings say. */
   removed: string[];
+  /** The command of the run that it was made of; null where there was none. */
+  command: string | null;
+  /** The feature of that run, if it has one. */
+  feature: string | null;
+  /** The other unfinished runs, where none was named. */
+  others: CheckpointName[];
 }
 
 /** One session checkpoint of a list. */
@@ -134,6 +140,14 @@ export interface LeftOutOfSession {
   path: string;
   /** Why, as it goes on after the path. */
   reason: string;
+}
+
+/** How a checkpoint is called. */
+export interface CheckpointName {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
 }
 
 /** A path. */

@@ -434,6 +434,12 @@ export interface CreatedSession {
   left_out: LeftOutOfSession[];
   /** The ids of older ones that were removed, as the settings say. */
   removed: string[];
+  /** The command of the run that it was made of; null where there was none. */
+  command: string | null;
+  /** The feature of that run, if it has one. */
+  feature: string | null;
+  /** The other unfinished runs, where none was named. */
+  others: CheckpointName[];
 }
 
 /** Which checkpoints. */

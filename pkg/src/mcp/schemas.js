@@ -1431,6 +1431,56 @@ export const create_session = {
           "type": "string"
         },
         "description": "The ids of older ones that were removed, as the settings say."
+      },
+      "command": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The command of the run that it was made of; null where there was none."
+      },
+      "feature": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The feature of that run, if it has one."
+      },
+      "others": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "command": {
+              "type": "string",
+              "description": "Its command."
+            },
+            "feature": {
+              "anyOf": [
+                {
+                  "type": "string"
+                },
+                {
+                  "type": "null"
+                }
+              ],
+              "description": "Its feature, if it has one."
+            }
+          },
+          "required": [
+            "command",
+            "feature"
+          ]
+        },
+        "description": "The other unfinished runs, where none was named."
       }
     },
     "required": [
@@ -1440,7 +1490,10 @@ export const create_session = {
       "summary_left_out",
       "files",
       "left_out",
-      "removed"
+      "removed",
+      "command",
+      "feature",
+      "others"
     ]
   }
 };

@@ -101,7 +101,8 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         let message = format!("Expected --reason with one of {}", Reason::list());
         Error::usage(message)
     })?;
-    let reason = reason.parse()?;
+    let reason: Reason = reason.parse()?;
+    let is_named = command.is_some();
     let given = match &from {
         Some(file) => given(call, file).await?,
         None => Object::new(),
@@ -123,7 +124,12 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         made_by: None,
     };
     let reply = create_session(call.io(), &call.settings, create).await;
-    Ok(page(call.settle(reply).await?))
+    let created = call.settle(reply).await?;
+    let run = match is_named {
+        true => String::new(),
+        false => run_taken(&created, reason, call),
+    };
+    Ok(page(created, &run))
 }
 
 /// The fields in a file: JSON where it is that, else YAML.
@@ -143,8 +149,28 @@ async fn given(call: &Call, file: &str) -> Result<Object, Error> {
     })
 }
 
-fn page(created: Created) -> Answer {
-    let mut text = format!("{} made: {}\n", created.id, visible(&created.path));
+/// The run that was taken where none was named, and how another one is.
+fn run_taken(created: &Created, reason: Reason, call: &Call) -> String {
+    let Some(run) = &created.run else {
+        return String::new();
+    };
+    let mut text = format!("Made of the run {}\n", run.title());
+    if let Some(first) = created.others.first() {
+        let others: Vec<String> = created.others.iter().map(Target::title).collect();
+        let reason = format!("--reason {}", reason.as_str());
+        let line = call.command("create", Some(first), &reason);
+        let _ = writeln!(
+            text,
+            "Also unfinished: {}; `{}` takes the first of them",
+            others.join(", "),
+            visible(&line)
+        );
+    }
+    text
+}
+
+fn page(created: Created, run: &str) -> Answer {
+    let mut text = format!("{} made: {}\n{run}", created.id, visible(&created.path));
     match created.files {
         None => {}
         Some(1) => text.push_str("1 file that differs from HEAD is kept\n"),

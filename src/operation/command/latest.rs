@@ -46,7 +46,8 @@ const ANSWER: Shape = shape(
     ],
 );
 
-const NAMED: Shape = shape(
+/// The names of a checkpoint, as replies have them.
+pub(in crate::operation) const NAMED: Shape = shape(
     "CheckpointName",
     "How a checkpoint is called.",
     &[
@@ -80,13 +81,15 @@ pub struct Latest {
     pub others: Vec<Target>,
 }
 
+/// The names of a checkpoint, by [`NAMED`].
+pub(in crate::operation) fn named(target: Target) -> Object {
+    Object::new()
+        .with("command", target.command)
+        .with("feature", target.feature)
+}
+
 impl From<Latest> for Json {
     fn from(latest: Latest) -> Self {
-        let named = |Target { command, feature }| {
-            Object::new()
-                .with("command", command)
-                .with("feature", feature)
-        };
         let others: Vec<Json> = latest
             .others
             .into_iter()

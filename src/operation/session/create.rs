@@ -8,6 +8,7 @@ use crate::checkpoint::session::snapshot::LeftOut;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
+use crate::operation::command::latest::{NAMED, named};
 use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{
     Answering, Arguments, FEATURE, Operation, Wing, optional, required, shape,
@@ -29,7 +30,7 @@ use super::patch;
 use super::publish::{Published, publish};
 use super::request::{Create, Files};
 use super::snapshot::{Past, Taken, take};
-use super::source::source;
+use super::source::{RunSource, source};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "create_session",
@@ -105,6 +106,21 @@ const CREATED: Shape = shape(
             Kind::List(&Kind::String),
             "The ids of older ones that were removed, as the settings say.",
         ),
+        required(
+            "command",
+            Kind::Nullable(&Kind::String),
+            "The command of the run that it was made of; null where there was none.",
+        ),
+        required(
+            "feature",
+            Kind::Nullable(&Kind::String),
+            "The feature of that run, if it has one.",
+        ),
+        required(
+            "others",
+            Kind::List(&Kind::Object(&NAMED)),
+            "The other unfinished runs, where none was named.",
+        ),
     ],
 );
 
@@ -162,6 +178,10 @@ pub struct Created {
     pub left_out: Vec<LeftOut>,
     /// The older ones that were removed.
     pub removed: Vec<Id>,
+    /// The run that it was made of.
+    pub run: Option<Target>,
+    /// The other unfinished runs, where none was named.
+    pub others: Vec<Target>,
 }
 
 impl From<Created> for Json {
@@ -171,6 +191,11 @@ impl From<Created> for Json {
             .iter()
             .map(|id| id.to_string().into())
             .collect();
+        let (command, feature) = match created.run {
+            Some(Target { command, feature }) => (Some(command), feature),
+            None => (None, None),
+        };
+        let others: Vec<Object> = created.others.into_iter().map(named).collect();
         Object::new()
             .with("id", created.id.to_string())
             .with("path", created.path)
@@ -179,6 +204,9 @@ impl From<Created> for Json {
             .with("files", created.files)
             .with("left_out", left_out_json(&created.left_out))
             .with("removed", removed)
+            .with("command", command)
+            .with("feature", feature)
+            .with("others", others)
             .into()
     }
 }
@@ -255,8 +283,27 @@ pub(super) async fn create_at(
     limits: &Limits,
     noticed: &mut Noticed,
 ) -> Result<(Created, Beside), Error> {
-    let (target, loaded) = source(opened, create.target.clone(), noticed).await?;
-    let source = target.as_ref().zip(loaded.as_ref());
+    let run = source(opened, create.target.clone(), noticed).await?;
+    let made = create_of(&run, opened, create, past, limits, noticed).await;
+    let (created, beside) = made?;
+    let created = Created {
+        run: run.target,
+        others: run.others,
+        ..created
+    };
+    Ok((created, beside))
+}
+
+/// Makes it of a run, which the answer does not name.
+async fn create_of(
+    run: &RunSource,
+    opened: &Opened<'_>,
+    create: Create<'_>,
+    past: Past<'_>,
+    limits: &Limits,
+    noticed: &mut Noticed,
+) -> Result<(Created, Beside), Error> {
+    let source = run.target.as_ref().zip(run.loaded.as_ref());
     let drafted = draft_within_budget(opened, &create, source, noticed).await?;
     check(opened, &drafted).await?;
     let Files::Kept(allowed) = &create.files else {
@@ -279,7 +326,7 @@ pub(super) async fn create_at(
         };
         warn_of_filters(&taken.look.notes, noticed);
         let mut drafted = drafted;
-        if let Some(loaded) = &loaded {
+        if let Some(loaded) = &run.loaded {
             let found = secrets::in_run(opened.io, &opened.root, &loaded.object).await;
             let (key, value) = match found.map(Rule::as_str) {
                 Some(rule) => (
@@ -378,6 +425,8 @@ async fn finish(
         files: snapshot.map(|snapshot| snapshot.files.len() as u64),
         left_out: snapshot.map_or(Vec::new(), |snapshot| snapshot.left_out.clone()),
         removed: Vec::new(),
+        run: None,
+        others: Vec::new(),
     };
     Ok((created, beside))
 }
@@ -392,5 +441,7 @@ fn existing(opened: &Opened<'_>, known: Known) -> Created {
         files: None,
         left_out: Vec::new(),
         removed: Vec::new(),
+        run: None,
+        others: Vec::new(),
     }
 }

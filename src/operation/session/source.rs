@@ -12,21 +12,32 @@ use crate::time;
 
 use super::opened::Opened;
 
+/// The run that a snapshot is made of.
+#[derive(Default)]
+pub(super) struct RunSource {
+    /// Its names; `None` where there is no run.
+    pub(super) target: Option<Target>,
+    /// Its document.
+    pub(super) loaded: Option<Loaded>,
+    /// The other unfinished runs, in the order of a list, where none was named.
+    pub(super) others: Vec<Target>,
+}
+
 /// The command checkpoint to make it of: the one that is named, which has to be there, or the one that
 /// was updated last, if there is any.
 pub(super) async fn source(
     opened: &Opened<'_>,
     named: Option<Target>,
     noticed: &mut Noticed,
-) -> Result<(Option<Target>, Option<Loaded>), Error> {
+) -> Result<RunSource, Error> {
     let Opened { io, settings, .. } = *opened;
     let is_named = named.is_some();
-    let target = match named {
-        Some(target) => Some(target),
+    let (target, others) = match named {
+        Some(target) => (Some(target), Vec::new()),
         None => latest(opened, noticed).await?,
     };
     let Some(target) = target else {
-        return Ok((None, None));
+        return Ok(RunSource::default());
     };
     let reply = load(io, settings, &target).await;
     for warning in reply.warnings {
@@ -35,15 +46,23 @@ pub(super) async fn source(
     match reply.result {
         Ok(None) if is_named => Err(Error::no_checkpoint(&target)),
         // It was removed in the meantime.
-        Ok(None) => Ok((None, None)),
-        Ok(loaded) => Ok((Some(target), loaded)),
+        Ok(None) => Ok(RunSource::default()),
+        Ok(loaded) => Ok(RunSource {
+            target: Some(target),
+            loaded,
+            others,
+        }),
         Err(error) => Err(error),
     }
 }
 
 /// The command checkpoint that was updated last, be it complete; where hooks have recorded branches, the last one that
-/// belongs to the checkout, if any does. One that cannot be read is passed over, with a warning.
-async fn latest(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Option<Target>, Error> {
+/// belongs to the checkout, if any does. One that cannot be read is passed over, with a warning. Beside it the other
+/// unfinished ones.
+async fn latest(
+    opened: &Opened<'_>,
+    noticed: &mut Noticed,
+) -> Result<(Option<Target>, Vec<Target>), Error> {
     let Opened {
         io, settings, root, ..
     } = opened;
@@ -54,6 +73,7 @@ async fn latest(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Option<Tar
         false => None,
     };
     let mut newest = None;
+    let mut unfinished = Vec::new();
     for (target, read) in all {
         match read {
             Ok(summary) => {
@@ -64,6 +84,9 @@ async fn latest(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Option<Tar
                     }
                     None => true,
                 };
+                if !summary.is_completed() {
+                    unfinished.push(target.clone());
+                }
                 let updated = summary.updated_at().and_then(time::parse);
                 let rank = (is_here, updated);
                 if newest.as_ref().is_none_or(|(latest, _)| *latest < rank) {
@@ -73,5 +96,7 @@ async fn latest(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Option<Tar
             Err(error) => noticed.add(Warning::passed_over(&error).about(&target)),
         }
     }
-    Ok(newest.map(|(_, target)| target))
+    let newest = newest.map(|(_, target)| target);
+    unfinished.retain(|it| newest.as_ref() != Some(it));
+    Ok((newest, unfinished))
 }

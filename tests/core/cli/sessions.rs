@@ -37,6 +37,31 @@ fn a_line_of_the_script_reference_did_not_run() {
 }
 
 #[test]
+fn a_snapshot_names_the_run_that_it_was_made_of_and_the_other_unfinished_ones() {
+    let mut user = User::new();
+    let said = user.line("create --reason handoff").answer();
+    assert!(!said.contains("Made of"), "{said}");
+    user.line("phase design sketch in_progress");
+    let said = user.line("create --reason handoff").answer();
+    assert!(said.contains("\nMade of the run design\n"), "{said}");
+    assert!(!said.contains("Also unfinished"), "{said}");
+    user.line("phase ship tag complete --summary done");
+    user.line("complete ship");
+    user.line("phase implement toggle in_progress --feature dark");
+    let said = user.line("create --reason handoff").answer();
+    let expected = "\nMade of the run implement (feature dark)\nAlso unfinished: design; \
+                    `milepost create design --reason handoff` takes the first of them\n";
+    assert!(said.contains(expected), "{said}");
+    let named = user.line("create --reason handoff design").answer();
+    assert!(!named.contains("Made of"), "{named}");
+    let json = parse(&user.line("create --reason handoff --json").answer());
+    assert_eq!(at(&json, "command").as_str(), Some("implement"));
+    assert_eq!(at(&json, "feature").as_str(), Some("dark"));
+    assert_eq!(at(&json, "others.0.command").as_str(), Some("design"));
+    assert_eq!(at(&json, "others").as_array().map(<[_]>::len), Some(1));
+}
+
+#[test]
 fn the_sample_document_could_not_be_restored() {
     let mut user = User::new();
     user.write(".claude/checkpoints/chk-20250126-103000.yaml", SAMPLE);
