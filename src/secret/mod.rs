@@ -2,6 +2,7 @@
 //!
 //! In settings, which are committed, every such field is a problem; in any text, `redact` takes secrets out.
 
+mod binary;
 mod form;
 mod issuer;
 mod redact;
@@ -12,6 +13,7 @@ mod value;
 use crate::json::{Json, Pointer};
 use crate::schema::{Problem, ProblemCode};
 
+pub use binary::is_binary;
 pub(crate) use form::has_form_of_secret;
 use form::{is_reference, looks_random};
 pub use redact::{

@@ -7,7 +7,7 @@ use crate::checkpoint::session::withheld;
 use crate::effect::{Failed, Fault};
 use crate::error::Error;
 use crate::keys::Keys;
-use crate::secret::{find_secrets, secret_in};
+use crate::secret::{find_secrets, is_binary, secret_in};
 use crate::store::objects::{Content, Keeper, Kept, Look as Verdict, Shown};
 use crate::worktree::report::{self, Standing};
 use crate::worktree::{Look, look};
@@ -321,6 +321,8 @@ impl Taking<'_, '_> {
 /// Looks for secrets in the parts of a file.
 #[derive(Default)]
 struct Scan {
+    /// What it is by its first bytes; `None` before them.
+    is_binary: Option<bool>,
     /// The end of what was seen.
     tail: Vec<u8>,
     /// How many lines came before it.
@@ -334,6 +336,9 @@ impl Scan {
         let Shown::Bytes(bytes) = shown else {
             return Verdict::GoOn;
         };
+        if *self.is_binary.get_or_insert_with(|| is_binary(bytes)) {
+            return Verdict::GoOn;
+        }
         let text = match self.tail.is_empty() {
             true => std::borrow::Cow::Borrowed(bytes),
             false => std::borrow::Cow::Owned([&self.tail, bytes].concat()),

@@ -50,6 +50,23 @@ fn a_secret_that_came_since_was_lost() {
 }
 
 #[test]
+fn a_compiled_program_is_kept_whatever_its_bytes_look_like_and_a_text_with_its_name_is_not() {
+    let place = Place::with(&[("a", "head")]);
+    let program = [b"\0asm\x01\0\0\0", secret().as_bytes()].concat();
+    place.write("dist/milepost.wasm", &program);
+    place.write("dist/notes.wasm", secret());
+    let (id, left_out) = place.create();
+    let left_out: Vec<&str> = left_out.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(left_out, ["dist/notes.wasm"]);
+    place.write("dist/milepost.wasm", "gone");
+    place.restore(&id, &[]);
+    assert_eq!(
+        std::fs::read(place.at("dist/milepost.wasm")).unwrap(),
+        program
+    );
+}
+
+#[test]
 fn what_is_ignored_by_now_was_lost() {
     let ignored = || {
         let place = Place::with(&[("a", "head")]);
