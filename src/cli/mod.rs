@@ -8,6 +8,7 @@ mod answer;
 mod call;
 mod console;
 mod definition;
+mod file_diff;
 mod hosted;
 mod input;
 mod mend;

@@ -61,16 +61,43 @@ impl Screen {
         }
     }
 
+    /// The number of columns of a terminal.
+    pub(super) fn width(self) -> Option<usize> {
+        self.0
+    }
+
     /// Stored text with its own line breaks, each line after `indent`.
     pub(super) fn lines(self, text: &str, indent: &str) -> String {
         let mut out = String::new();
         for line in text.lines() {
-            // A tab is a control character, and harmless.
-            let parts: Vec<_> = line.split('\t').map(visible).collect();
-            let line = parts.join(if self.0.is_some() { TAB } else { "\t" });
+            let line = self.shown(line);
             out.push_str(&self.fold(&format!("{indent}{line}")));
         }
         out
+    }
+
+    /// A stored line, in which nothing acts on a terminal. A tab is a control character, and harmless.
+    pub(super) fn shown(self, line: &str) -> String {
+        let parts: Vec<_> = line.split('\t').map(visible).collect();
+        parts.join(if self.0.is_some() { TAB } else { "\t" })
+    }
+
+    /// A line with blanks behind it up to so many columns.
+    pub(super) fn padded(line: &str, columns: usize) -> String {
+        let missing = columns.saturating_sub(width_of(line));
+        [line, &" ".repeat(missing)].concat()
+    }
+
+    /// A line in parts of so many columns; one part where it is empty.
+    pub(super) fn parts(line: &str, columns: usize) -> Vec<&str> {
+        let mut parts = Vec::new();
+        let mut rest = line;
+        while let Some(end) = overflow(rest, columns) {
+            parts.push(&rest[..end]);
+            rest = &rest[end..];
+        }
+        parts.push(rest);
+        parts
     }
 
     /// A line, or as many as the width needs: broken at spaces, and continued where it begins.

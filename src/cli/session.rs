@@ -2,16 +2,19 @@
 
 use std::fmt::Write;
 
+use crate::checkpoint::session::file_diffs::FileDiffs;
 use crate::checkpoint::session::id::Id;
-use crate::checkpoint::session::resume;
+use crate::checkpoint::session::prose::prose;
+use crate::checkpoint::session::snapshot::{File, Snapshot};
 use crate::error::Error;
-use crate::json::Json;
+use crate::json::{Json, Object};
 use crate::operation::session::diff::diff as diff_sessions;
 use crate::operation::session::load::{Which, load};
 use crate::text::visible;
 
 use super::answer::Answer;
 use super::call::Call;
+use super::file_diff;
 
 /// What an id begins with, and no command.
 const BEGINNING: &str = "chk-";
@@ -35,12 +38,16 @@ pub(super) fn named(which: &super::which::Which, has_more: bool) -> Result<Optio
     Ok(Some(id))
 }
 
-/// One session checkpoint, whole.
+/// One session checkpoint, whole: what it says, and each file with its difference.
 pub(super) async fn show(call: &Call, id: Id) -> Result<Answer, Error> {
     call.expect_files("Session checkpoints")?;
     let reply = load(call.io(), &call.settings, Which::Id(id)).await;
     let loaded = call.settle(reply).await?;
-    let mut text = resume::text(&loaded.document);
+    let now = call.now().await?;
+    let document = loaded.document;
+    let created = document.get("created_at").and_then(Json::as_str);
+    let said = prose(&document, &call.screen.time(created, now));
+    let mut text = call.screen.lines(&said, "");
     for (is_so, word) in [
         (loaded.is_pinned, "pinned"),
         (loaded.is_archived, "archived"),
@@ -49,11 +56,53 @@ pub(super) async fn show(call: &Call, id: Id) -> Result<Answer, Error> {
             let _ = write!(text, "\n{word}\n");
         }
     }
-    let document = Json::from(loaded.document).to_document();
-    Ok(Answer::with_document(
-        call.screen.lines(&text, ""),
-        &document,
-    ))
+    files(&mut text, &document, call);
+    let document = Json::from(document).to_document();
+    Ok(Answer::with_document(text, &document))
+}
+
+/// The files of a snapshot, each with its difference as far as that is kept.
+fn files(text: &mut String, document: &Object, call: &Call) {
+    let Some(snapshot) = Snapshot::of(document) else {
+        return;
+    };
+    let diff = document.get("git_diff").and_then(Json::as_str);
+    let diffs = FileDiffs::of(diff.unwrap_or_default());
+    for file in &snapshot.files {
+        let _ = write!(text, "\n{}", call.screen.fold(&heading(file, call)));
+        match diffs.at(&file.path) {
+            Some(diff) => {
+                text.push_str(&file_diff::page(&diff.lines, call.screen, call.paint));
+            }
+            None => text.push_str("(its difference is not kept as text)\n"),
+        }
+    }
+    if !snapshot.left_out.is_empty() {
+        text.push('\n');
+    }
+    for out in &snapshot.left_out {
+        let line = format!("not kept: {} {}", visible(&out.path), visible(&out.reason));
+        text.push_str(&call.screen.fold(&line));
+    }
+    for note in &diffs.left_out {
+        let _ = write!(text, "\n{}", call.screen.lines(note, ""));
+    }
+}
+
+/// The change of a file, its size, and whether it was staged.
+fn heading(file: &File, call: &Call) -> String {
+    let path = call.paint.heading(&visible(&file.path));
+    let mut line = format!("{:8}  {path}", file.change.as_str());
+    if let Some(content) = &file.content {
+        let _ = match content.size {
+            1 => write!(line, "  1 byte"),
+            size => write!(line, "  {size} bytes"),
+        };
+    }
+    if file.is_staged {
+        line.push_str("  staged");
+    }
+    line
 }
 
 /// What differs between two.

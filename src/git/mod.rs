@@ -27,7 +27,7 @@ pub mod objects;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod programs;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-mod quoted;
+pub(crate) mod quoted;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod status;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]

@@ -1,7 +1,7 @@
 //! Names with odd characters, as git quotes them: as strings of C.
 
 /// The name that the text begins with, if that is in quotes, and what follows.
-pub(super) fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+pub(crate) fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let mut rest = text.strip_prefix(b"\"")?;
     let mut name = Vec::new();
     loop {

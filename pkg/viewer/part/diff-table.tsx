@@ -13,12 +13,12 @@ import { useWindow } from './window';
 const LINE_LIMIT = 4000;
 
 /** Tables of so many lines are drawn as a whole. */
-const WHOLE = 200;
+export const WHOLE = 200;
 
-const LINE_HEIGHT = 20;
+export const LINE_HEIGHT = 20;
 
-const MARKS = { '=': '', '-': '−', '+': '+' } as const;
-const NAMES = { '=': 'same', '-': 'removed', '+': 'added' } as const;
+export const MARKS = { '=': '', '-': '−', '+': '+' } as const;
+export const NAMES = { '=': 'same', '-': 'removed', '+': 'added' } as const;
 
 /** Of which sides the lines have numbers. */
 type Sides = 'ab' | 'b' | '';
@@ -39,13 +39,14 @@ function cut(parts: Part[]): { parts: Part[]; more: number } {
   return { parts: kept, more };
 }
 
-function Text({ op, parts }: { op: '=' | '-' | '+'; parts: Part[] }): JSX.Element {
+/** The text of a line; `tone` is the class of a cell that has another colour than its row. */
+export function Text({ op, parts, tone = '' }: { op: '=' | '-' | '+'; parts: Part[]; tone?: string }): JSX.Element {
   const [whole, setWhole] = useState(false);
   const shown = whole ? { parts, more: 0 } : cut(parts);
   const piece = ({ text, mark }: Part): ComponentChildren =>
     !mark || op === '=' ? text : op === '+' ? <ins>{text}</ins> : <del>{text}</del>;
   return (
-    <td class="text">
+    <td class={`text ${tone}`}>
       {shown.parts.map(piece)}
       {shown.more > 0 && (
         <button type="button" class="quiet" onClick={() => setWhole(true)}>

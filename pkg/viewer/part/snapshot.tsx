@@ -8,6 +8,7 @@ import { CommandLine } from './command';
 import { CopyButton } from './copy';
 import { counted } from './count';
 import { Lines } from './lines';
+import { FileDifferences } from './side-by-side';
 import { Tabs, type Tab } from './tabs';
 import { When } from './when';
 
@@ -43,7 +44,7 @@ export function Snapshot({ moment, page }: { moment: Moment; page: RevisionPage 
 }
 
 function Rendered({ page }: { page: RevisionPage }) {
-  const { phases, fields, gate, commands } = page;
+  const { phases, fields, gate, commands, prose, files } = page;
   const said = (
     <section aria-labelledby="fields">
       <h2 id="fields">Fields</h2>
@@ -59,6 +60,19 @@ function Rendered({ page }: { page: RevisionPage }) {
       </dl>
     </section>
   );
+  if (prose !== null) {
+    return (
+      <div class="story">
+        <p class="prose">{prose}</p>
+        <FileDifferences files={files} />
+        <Commands commands={commands} />
+        <details>
+          <summary>All fields</summary>
+          {said}
+        </details>
+      </div>
+    );
+  }
   return (
     <div class="rendered">
       <div>

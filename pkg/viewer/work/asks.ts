@@ -163,6 +163,8 @@ export interface RevisionFile {
   size?: number | null;
   /** Why a session did not keep it. */
   reason?: string;
+  /** How a session's file differed from the commit; `null` where that is not kept as text. */
+  lines?: DiffLine[] | null;
 }
 
 interface AnyMoment {
@@ -190,6 +192,8 @@ export interface RevisionPage extends AnyMoment {
   /** As it is stored: raw. */
   raw: string;
   resume: { phase: string | null; summary: string | null; text: string | null } | null;
+  /** What a session says, in sentences. */
+  prose: string | null;
   gate: { open: boolean; blockers: string[] } | null;
   /** Whether the gate of a run was ever opened or closed. */
   is_gate_recorded?: boolean;

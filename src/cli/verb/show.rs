@@ -21,7 +21,8 @@ use crate::text::visible;
 
 const HELP: &str = "\
 `milepost log` lists the revisions that are kept. A session checkpoint is named by its id, such as
-chk-20250126-103000; `milepost list` lists those.";
+chk-20250126-103000; `milepost list` lists those. It is shown with the difference of each file that it
+keeps, the sides beside each other on a terminal of 100 columns.";
 
 /// Print one checkpoint
 #[derive(Args, Debug)]

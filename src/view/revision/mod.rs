@@ -67,6 +67,7 @@ fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
             .with("files", phases::files(document))
             .with("raw", escaped_json(&held.text))
             .with("resume", resume(target, document))
+            .with("prose", Json::Null)
             .with("gate", judged(viewer, document))
             .with("is_gate_recorded", gate::is_recorded(document)),
         Key::Session(id) => answer
@@ -76,6 +77,7 @@ fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
             .with("files", session::kept(*id, document))
             .with("raw", escaped_json(&held.text))
             .with("resume", session::resume_with(*id, document))
+            .with("prose", session::prose(*id, document))
             .with("gate", Json::Null),
         Key::Task(_) => answer
             .with("status", Json::Null)
@@ -84,6 +86,7 @@ fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
             .with("files", Json::Array(Vec::new()))
             .with("raw", escaped_json(&held.text))
             .with("resume", Json::Null)
+            .with("prose", Json::Null)
             .with("gate", Json::Null),
     }
 }

@@ -3,7 +3,9 @@
 use crate::blocking::operation::session::load::{Which, load};
 use crate::checkpoint::command::diff::{Difference, differences_but};
 use crate::checkpoint::session::compare;
+use crate::checkpoint::session::file_diffs::{DiffLine, FileDiffs};
 use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::prose::prose as sentences;
 use crate::checkpoint::session::resume;
 use crate::checkpoint::session::snapshot::{Change, Snapshot};
 use crate::error::{Error, Warning};
@@ -74,9 +76,18 @@ pub(in crate::view) fn resume_with(_: SessionId, document: &Object) -> Object {
         .with("text", visible_lines(&resume::text(document)).into_owned())
 }
 
-/// The files that it keeps, and those that it had to leave out.
+/// The sentences of it, for people.
+pub(in crate::view) fn prose(_: SessionId, document: &Object) -> Json {
+    let made = document.get("created_at").and_then(Json::as_str);
+    let text = sentences(document, made.unwrap_or_default());
+    visible_lines(&text).into_owned().into()
+}
+
+/// The files that it keeps, each with what differed as far as that is kept as text, and those that it had to leave out.
 pub(in crate::view) fn kept(_: SessionId, document: &Object) -> Vec<Object> {
     let snapshot = Snapshot::of(document).unwrap_or_default();
+    let diff = document.get("git_diff").and_then(Json::as_str);
+    let diffs = FileDiffs::of(diff.unwrap_or_default());
     let file = |path: &str, list: &str| {
         Object::new()
             .with("path", visible(path).into_owned())
@@ -89,11 +100,42 @@ pub(in crate::view) fn kept(_: SessionId, document: &Object) -> Vec<Object> {
             Change::Modified => "modified",
             Change::Deleted => "deleted",
         };
-        file(&it.path, list).with("size", it.content.as_ref().map(|it| it.size))
+        let lines = diffs.at(&it.path).map(|it| lines(&it.lines));
+        file(&it.path, list)
+            .with("size", it.content.as_ref().map(|it| it.size))
+            .with("lines", lines)
     });
     let left_out = snapshot.left_out.iter().map(|it| {
         let reason = visible(&it.reason).into_owned();
         file(&it.path, "left_out").with("reason", reason)
     });
     kept.chain(left_out).collect()
+}
+
+/// The lines of a difference, as those of two moments are shown.
+fn lines(lines: &[DiffLine<'_>]) -> Vec<Object> {
+    lines.iter().filter_map(line).collect()
+}
+
+fn line(line: &DiffLine<'_>) -> Option<Object> {
+    let (op, a, b, text) = match *line {
+        DiffLine::Hunk { passed: 0, .. } | DiffLine::Note(_) => return None,
+        DiffLine::Hunk { passed, .. } => {
+            let fold = Object::new().with("op", "\u{2026}");
+            return Some(fold.with("count", passed as u64));
+        }
+        DiffLine::Same(a, b, text) => ("=", Some(a), Some(b), text),
+        DiffLine::Old(a, text) => ("-", Some(a), None, text),
+        DiffLine::New(b, text) => ("+", None, Some(b), text),
+    };
+    let number = |number: Option<usize>| number.map(|it| it as u64);
+    let part = Object::new()
+        .with("text", visible_lines(text).into_owned())
+        .with("mark", false);
+    let shown = Object::new()
+        .with("op", op)
+        .with("a", number(a))
+        .with("b", number(b))
+        .with("parts", vec![part]);
+    Some(shown)
 }

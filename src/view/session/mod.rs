@@ -6,4 +6,4 @@ mod kept;
 #[path = "without.rs"]
 mod kept;
 
-pub(super) use kept::{SessionId, differences, files, id, kept, page, read, resume_with};
+pub(super) use kept::{SessionId, differences, files, id, kept, page, prose, read, resume_with};

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 
 use crate::checkpoint::command::diff::Difference;
 use crate::error::{Error, Warning};
-use crate::json::Object;
+use crate::json::{Json, Object};
 
 use super::super::viewer::Viewer;
 
@@ -48,6 +48,10 @@ pub(in crate::view) fn page([id, _]: [SessionId; 2], _: &Object, _: &Object) -> 
 }
 
 pub(in crate::view) fn resume_with(id: SessionId, _: &Object) -> Object {
+    match id {}
+}
+
+pub(in crate::view) fn prose(id: SessionId, _: &Object) -> Json {
     match id {}
 }
 

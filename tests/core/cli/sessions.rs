@@ -31,7 +31,12 @@ fn a_line_of_the_script_reference_did_not_run() {
     assert!(latest.contains("80% tokens"), "{latest}");
     assert_eq!(user.line("cleanup").answer(), "Nothing to remove\n");
     let shown = user.line(&format!("show {id}")).answer();
-    assert_eq!(shown, resume);
+    assert!(
+        shown.starts_with(&format!("Snapshot {id}, made ")),
+        "{shown}"
+    );
+    let next = "Continue with phase 2: Toggle";
+    assert!(shown.contains(next) && resume.contains(next), "{shown}");
     let json = parse(&user.line(&format!("show {id} --json")).answer());
     assert_eq!(at(&json, "reason").as_str(), Some("phase_complete"));
 }
@@ -80,6 +85,40 @@ fn the_sample_document_could_not_be_restored() {
     ] {
         assert!(resume.contains(part), "{part} is not in {resume}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_snapshot_reads_as_prose_with_the_difference_of_each_file() {
+    let mut user = User::new();
+    let git = |user: &User, arguments: &[&str]| crate::git::git(user.folder.path(), arguments);
+    git(&user, &["init", "-q"]);
+    user.write("src/a.ts", "one\ntwo\n");
+    git(&user, &["add", "."]);
+    git(&user, &["commit", "-qm", "first"]);
+    user.write("src/a.ts", "one\n2\n");
+    user.write("new.txt", "fresh\n");
+    user.write(".env", "A=1\n");
+    let made = user.line("create --reason handoff --message soon");
+    let id = made.answer().split_whitespace().next().unwrap().to_owned();
+    let shown = user.line(&format!("show {id}")).answer();
+    for part in [
+        " for a handoff. ",
+        "\nsoon\n",
+        "2 files differed from the commit: 1 new, 1 changed. 1 path was not kept.",
+        "\nadded     new.txt  6 bytes\n@@ -0,0 +1,1 @@\n+fresh\n",
+        "\nmodified  src/a.ts  6 bytes\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n",
+        "\nnot kept: .env is a file of secrets by its name\n",
+    ] {
+        assert!(shown.contains(part), "{part} is not in {shown}");
+    }
+    assert!(!shown.contains("sha256"), "{shown}");
+    user.width = Some(100);
+    let shown = user.line(&format!("show {id}")).answer();
+    let row = format!("{:48} \u{2502}     2 + 2\n", "    2 - two");
+    assert!(shown.contains(&row), "{shown}");
+    let json = parse(&user.line(&format!("show {id} --json")).answer());
+    assert_eq!(at(&json, "snapshot.files.0.path").as_str(), Some("new.txt"));
 }
 
 #[test]

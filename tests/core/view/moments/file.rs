@@ -84,6 +84,36 @@ fn a_file_of_two_sessions_is_compared_by_lines() {
 }
 
 #[test]
+fn each_file_of_a_snapshot_has_what_differed_from_the_commit() {
+    let (folder, _, _) = two();
+    let root = folder.path();
+    let before: Vec<String> = (1..=30).map(|it| format!("{it}\n")).collect();
+    fs::write(root.join("kept.txt"), before.concat()).unwrap();
+    git(root, &["add", "kept.txt"]);
+    git(root, &["commit", "-qm", "second"]);
+    let after = before.concat().replace("\n20\n", "\ntwenty\x1b\n");
+    fs::write(root.join("kept.txt"), after).unwrap();
+    let id = snapshot(root);
+    let mut page = Page::of_folder(root);
+    let question = format!(r#"{{"ask":"revision","moment":{{"key":"s/{id}","revision":null}}}}"#);
+    let shown = page.ask(&question);
+    let of = |path: &str| {
+        let mut files = list(&shown, "/files").iter();
+        let file = files.find(|it| text(it, "/path") == path);
+        file.unwrap().clone()
+    };
+    let kept = of("kept.txt");
+    assert_eq!(at(&kept, "/lines/0/count").as_u64(), Some(16));
+    assert_eq!(
+        texts(&kept, "/lines", "/op"),
+        ["…", "=", "=", "=", "-", "+", "=", "=", "="]
+    );
+    assert_eq!(text(&kept, "/lines/5/parts/0/text"), "twenty\\u{1b}");
+    assert_eq!(texts(&of("come.txt"), "/lines", "/op"), ["+"]);
+    assert_eq!(list(&of("image.bin"), "/lines").len(), 0);
+}
+
+#[test]
 fn what_cannot_be_shown_as_lines_says_why() {
     let (_folder, mut page, [a, b]) = two();
     let shown = ask(&mut page, Some(&a), Some(&b), "image.bin");

@@ -21,6 +21,7 @@ fn the_present_one_says_what_the_operations_say() {
     assert_eq!(at(&shown, "/resume/phase"), at(&point, "/phase"));
     assert_eq!(at(&shown, "/resume/summary"), at(&point, "/summary"));
     assert_eq!(at(&shown, "/gate"), &auth(&world, "gate", ""));
+    assert_eq!(at(&shown, "/prose"), &Json::Null);
     assert_eq!(
         texts(&shown, "/phases", "/status"),
         ["complete", "in_progress"]
@@ -180,6 +181,14 @@ fn a_session_says_what_it_is_resumed_with() {
     assert_eq!(text(&shown, "/kind"), "session");
     assert!(text(&shown, "/resume/text").starts_with(&format!("Session checkpoint {id}")));
     assert!(text(&shown, "/raw").contains("reason: "));
+    let prose = text(&shown, "/prose");
+    assert!(
+        prose.starts_with(&format!("Snapshot {id}, made "))
+            && prose.contains(
+                " for a handoff. It is of the run implement (feature auth) at revision 6."
+            ),
+        "{prose}"
+    );
     assert_eq!(
         texts(&shown, "/commands", "/text")[2],
         format!("milepost restore --id {id}")
