@@ -45,10 +45,11 @@ export type Effect =
   /** Takes all access from everybody but the owner, and gives none; `done`, or the fault `unsupported`. */
   | { effect: 'restrict'; path: string }
   /**
-   * Adds the execute bits of a file that is no link, where its read bits are, or takes them; `done`, or
-   * the fault `unsupported`.
+   * Gives a file or folder that is no link these nine permission bits, and leaves those beyond; where `permissions`
+   * is null, adds the execute bits of a file where its read bits are, or takes them. `done`, or the fault
+   * `unsupported`.
    */
-  | { effect: 'setMode'; path: string; isExecutable: boolean }
+  | { effect: 'setMode'; path: string; isExecutable: boolean; permissions: number | null }
   /**
    * The names in a folder, at most `limit`, opened anew. The core has looked at it before; a host
    * refuses a link where opening can, and looks for none; `names`.

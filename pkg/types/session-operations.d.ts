@@ -194,7 +194,7 @@ export interface SessionFileChange {
 export interface RestoreChange {
   /** Relative to the root. */
   path: string;
-  /** Whether the content is written, the file deleted, or only its mode set. */
+  /** Whether the content is written, the file deleted, or only the mode of a file or folder set. */
   act: "write" | "delete" | "set_mode";
   /** How it compares with what was recorded: `changed`, `missing`, `unexpected`. */
   answer: string;

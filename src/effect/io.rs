@@ -174,6 +174,17 @@ impl Io {
         let effect = Effect::SetMode {
             path,
             is_executable,
+            permissions: None,
+        };
+        self.ask(effect, done)
+    }
+
+    /// [`Effect::SetMode`] with the nine permission bits.
+    pub fn set_permissions(&self, path: String, bits: u32) -> Answer<'_, ()> {
+        let effect = Effect::SetMode {
+            path,
+            is_executable: bits & 0o100 != 0,
+            permissions: Some(bits),
         };
         self.ask(effect, done)
     }

@@ -177,13 +177,16 @@ pub enum Effect {
         /// The folder or file.
         path: String,
     },
-    /// Let a regular file be run, by whoever may read it, or by nobody; a symbolic link is not followed.
+    /// Let a regular file be run, by whoever may read it, or by nobody; or give a file or a folder these permission
+    /// bits. A symbolic link is not followed, and the bits beyond the nine stay as they are.
     /// Answer: [`Outcome::Done`]; [`Fault::Unsupported`] on a host without modes.
     SetMode {
-        /// The file.
+        /// The file; with `permissions`, a folder as well.
         path: String,
-        /// Whether the execute bits are added or taken.
+        /// Whether the execute bits are added or taken. With `permissions`, what these say of the owner.
         is_executable: bool,
+        /// The nine bits that it is to have.
+        permissions: Option<u32>,
     },
     /// The names in a folder, opened anew by its path. The core has looked at the folder before, in
     /// the same operation: a symbolic link as its last part took its place since. A host refuses one

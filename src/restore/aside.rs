@@ -6,7 +6,7 @@
 //! nothing; so does the file itself where it has to go back. Only where the host has no second names, a look
 //! and a rename stand in for that.
 
-use crate::checkpoint::session::plan::fact::{Content, Kind as What};
+use crate::checkpoint::session::plan::fact::{Content, Kind as What, PERMISSIONS};
 use crate::digest::{Hashing, sha256};
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Links, Sync};
 use crate::error::Error;
@@ -195,8 +195,15 @@ impl<'a> Asides<'a> {
         };
         let known: Vec<&Content> = [held, target].into_iter().flatten().collect();
         let most = known.iter().map(|it| it.size).max().unwrap_or_default();
-        let found = content(self.io, at, most).await?;
-        Ok(found.is_some_and(|found| known.iter().any(|it| found.has_bytes_of(it))))
+        let Some(mut found) = content(self.io, at, most).await? else {
+            return Ok(false);
+        };
+        let has_modes = known.iter().any(|it| it.permissions.is_some());
+        if has_modes && found.kind == What::File {
+            let entries = self.io.inspect(vec![at.to_owned()]).await?;
+            found.permissions = entries[0].mode.map(|it| it & PERMISSIONS);
+        }
+        Ok(known.iter().any(|it| found.is_same(it)))
     }
 
     /// Puts a file back that is not to be lost, and returns why the restore stops: it could not be read, or
@@ -230,7 +237,7 @@ impl<'a> Asides<'a> {
     }
 
     /// The conflict at a path, with what else is to be said of it.
-    fn differs(&mut self, path: &str, more: &str) -> Error {
+    pub(super) fn differs(&mut self, path: &str, more: &str) -> Error {
         self.changed = Some(path.to_owned());
         let message = sentence!(
             "{path} was changed after the undo of this restore was made, and is left as it is{more}"
@@ -386,6 +393,7 @@ pub(super) async fn content(io: &Io, at: &str, most: u64) -> Result<Option<Conte
             return Ok(Some(Content {
                 kind: What::File,
                 is_executable: None,
+                permissions: None,
                 size,
                 sha256: hashing.sha256(),
             }));
@@ -398,6 +406,7 @@ async fn link(io: &Io, at: &str) -> Result<Content, Failed> {
     Ok(Content {
         kind: What::Link,
         is_executable: None,
+        permissions: None,
         size: target.len() as u64,
         sha256: sha256(&target),
     })

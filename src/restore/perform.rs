@@ -4,22 +4,25 @@ use super::aside::{Asides, Held};
 use super::prepare::{Source, Workshop};
 use super::way::{Look, Tree};
 use crate::checkpoint::session::plan::change::Step;
-use crate::checkpoint::session::plan::fact::{Content, Kind as What};
+use crate::checkpoint::session::plan::fact::{Content, Kind as What, PERMISSIONS};
 use crate::checkpoint::session::plan::path::problem;
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::{Error, Written};
 use crate::keys;
 use crate::store::wrong_kind;
 
-/// A mode that lets nobody but the owner read.
+/// The bits of a mode for others than the owner.
 const OTHERS: u32 = 0o077;
+
+/// The bits that a folder gets by itself on most machines: where a host sets none, there is no word of them.
+const USUAL: [u32; 2] = [0o755, 0o775];
 
 /// What was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Done {
     /// How many of the steps, from the first on.
     pub steps: usize,
-    /// Files whose mode could not be restored, because the host has none.
+    /// Files and folders whose mode could not be restored, because the host has none or does not let it be set.
     pub without_mode: Vec<String>,
 }
 
@@ -60,6 +63,7 @@ pub async fn perform(
         tree: Tree { io, root },
         written: steps.iter().filter_map(written).collect(),
         folders: steps.iter().filter_map(made).collect(),
+        folder_modes: steps.iter().filter_map(folder_mode).collect(),
     };
     let mut done = Done::default();
     // Before anything is touched.
@@ -67,8 +71,8 @@ pub async fn perform(
     let ended = match unsafe_one {
         Some(error) => Err(error),
         None => {
-            work.all(workshop, &mut asides, steps, &source, &mut done)
-                .await
+            let doing = work.all(workshop, &mut asides, steps, held, &source, &mut done);
+            doing.await
         }
     };
     asides.close().await;
@@ -99,6 +103,7 @@ struct Work<'a> {
     tree: Tree<'a>,
     written: keys::Keyed<'a, &'a Content>,
     folders: keys::Keys<'a>,
+    folder_modes: keys::Keyed<'a, u32>,
 }
 
 impl Work<'_> {
@@ -107,6 +112,7 @@ impl Work<'_> {
         workshop: &mut Workshop<'_>,
         asides: &mut Asides<'_>,
         steps: &[Step<'_>],
+        held: &dyn Fn(&str) -> Held,
         source: &impl AsyncFn(&str, &Content) -> Result<Source, Error>,
         done: &mut Done,
     ) -> Result<(), Error> {
@@ -123,13 +129,8 @@ impl Work<'_> {
                 Step::MakeFolder(path) => self.make_folder(path).await?,
                 Step::Write(path, content) => {
                     let standing = self.room(path).await?;
-                    // What only its owner could read stays so.
-                    let access = match standing.mode {
-                        Some(mode) if mode & OTHERS == 0 => Access::Owner,
-                        _ => Access::Shared,
-                    };
                     let from = source(path, content).await?;
-                    let prepared = workshop.prepare(path, content, from, access).await?;
+                    let prepared = workshop.prepare(path, content, from, standing).await?;
                     // Preparing may have taken long.
                     let standing = self.room(path).await?;
                     let new = Some((content, &prepared));
@@ -143,6 +144,19 @@ impl Work<'_> {
                 }
                 Step::SetMode(path, is_executable) => {
                     if !self.set_mode(path, *is_executable).await? {
+                        done.without_mode.push((*path).to_owned());
+                    }
+                }
+                Step::SetPermissions(path, bits) => {
+                    if !self
+                        .set_permissions(path, *bits, &held(path), asides)
+                        .await?
+                    {
+                        done.without_mode.push((*path).to_owned());
+                    }
+                }
+                Step::SetFolderPermissions(path, bits) => {
+                    if !self.set_folder_permissions(path, *bits).await? {
                         done.without_mode.push((*path).to_owned());
                     }
                 }
@@ -216,12 +230,13 @@ impl Work<'_> {
         if is_there(self.tree.expect(path).await?)? {
             return Ok(());
         }
-        match self
-            .tree
-            .io
-            .make_folder(self.tree.host(path), Access::Shared)
-            .await
-        {
+        // One that is to be its owner's alone is so from the beginning.
+        let access = match self.folder_modes.get(path) {
+            Some(bits) if bits & OTHERS == 0 => Access::Owner,
+            _ => Access::Shared,
+        };
+        let made = self.tree.io.make_folder(self.tree.host(path), access);
+        match made.await {
             Ok(()) => Ok(()),
             Err(failed) if failed.fault == Fault::Exists => {
                 is_there(self.tree.expect(path).await?).map(|_| ())
@@ -253,6 +268,62 @@ impl Work<'_> {
         }
     }
 
+    /// Sets the permission bits of a file, where they are those that the undo holds; `false` where there are none.
+    async fn set_permissions(
+        &self,
+        path: &str,
+        bits: u32,
+        held: &Held,
+        asides: &mut Asides<'_>,
+    ) -> Result<bool, Error> {
+        let entry = self.tree.expect(path).await?;
+        if entry.kind != Kind::File {
+            return Err(wrong_kind(path, entry.kind, "a regular file"));
+        }
+        let now = entry.mode.map(|it| it & PERMISSIONS);
+        let known = match held {
+            Held::Content(content) => content.permissions,
+            Held::Nothing | Held::Anything => None,
+        };
+        if let (Some(now), Some(known)) = (now, known)
+            && now != known
+            && now != bits
+        {
+            return Err(asides.differs(path, ""));
+        }
+        match self
+            .tree
+            .io
+            .set_permissions(self.tree.host(path), bits)
+            .await
+        {
+            Ok(()) => Ok(true),
+            Err(failed) if failed.fault == Fault::Unsupported => Ok(false),
+            Err(failed) => Err(failed.cannot("set the mode of", path)),
+        }
+    }
+
+    /// Sets the permission bits of a folder; `false` where that cannot be done, and most folders have others.
+    async fn set_folder_permissions(&self, path: &str, bits: u32) -> Result<bool, Error> {
+        let entry = self.tree.expect(path).await?;
+        if entry.kind != Kind::Folder {
+            return Err(wrong_kind(path, entry.kind, "a folder"));
+        }
+        match self
+            .tree
+            .io
+            .set_permissions(self.tree.host(path), bits)
+            .await
+        {
+            Ok(()) => Ok(true),
+            Err(failed) => match failed.fault {
+                // A host may know modes of files alone.
+                Fault::Unsupported | Fault::WrongKind | Fault::Denied => Ok(USUAL.contains(&bits)),
+                _ => Err(failed.cannot("set the mode of", path)),
+            },
+        }
+    }
+
     /// What stands at a path that is to go; `None` where its folder went before it.
     async fn before(&self, path: &str) -> Result<Option<Entry>, Error> {
         match self.tree.look(path).await? {
@@ -274,7 +345,13 @@ impl Work<'_> {
         if sync == Sync::Lazy {
             return Ok(());
         }
-        let changed = steps.iter().filter(|it| !matches!(it, Step::SetMode(..)));
+        let is_mode = |it: &&Step<'_>| {
+            matches!(
+                it,
+                Step::SetMode(..) | Step::SetPermissions(..) | Step::SetFolderPermissions(..)
+            )
+        };
+        let changed = steps.iter().filter(|it| !is_mode(it));
         let parents = changed.map(|it| path_of(it).rsplit_once('/').map_or("", |(it, _)| it));
         let parents: keys::Keys<'_> = parents.collect();
         for parent in parents.given() {
@@ -325,6 +402,13 @@ fn made<'a>(step: &'a Step<'a>) -> Option<&'a str> {
     }
 }
 
+fn folder_mode<'a>(step: &'a Step<'a>) -> Option<(&'a str, u32)> {
+    match step {
+        Step::SetFolderPermissions(path, bits) => Some((path, *bits)),
+        _ => None,
+    }
+}
+
 fn path_of<'a>(step: &Step<'a>) -> &'a str {
     match step {
         Step::Delete(path)
@@ -332,7 +416,9 @@ fn path_of<'a>(step: &Step<'a>) -> &'a str {
         | Step::RemoveIfEmpty(path)
         | Step::MakeFolder(path)
         | Step::Write(path, _)
-        | Step::SetMode(path, _) => path,
+        | Step::SetMode(path, _)
+        | Step::SetPermissions(path, _)
+        | Step::SetFolderPermissions(path, _) => path,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Preparing a file or link whole before it takes its place.
 
-use crate::checkpoint::session::plan::fact::{Content, Kind as What};
+use crate::checkpoint::session::plan::fact::{Content, Kind as What, PERMISSIONS};
 use crate::digest::{ID_BYTES, hex, is_id, sha256};
-use crate::effect::{Access, Failed, Fault, Io, Kind, Sync};
+use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
 use crate::store::objects::{Lack, Reader, swept};
 use crate::store::{Folder, SIDE, make_folder, wrong_kind};
@@ -15,6 +15,13 @@ const MAX_LINK_BYTES: u32 = 1 << 16;
 
 /// Leftovers of restores that died are looked for up to this many.
 const MAX_LEFT: u32 = 100_000;
+
+/// Without this bit, a file cannot be opened to be synced once more.
+const OWNER_WRITES: u32 = 0o200;
+
+/// The bits that a file gets by itself on most machines: it need not be given those of the file that it replaces, and
+/// there is no word of them where a host sets none.
+const USUAL: [u32; 2] = [0o644, 0o664];
 
 /// Where the bytes of a content come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +36,7 @@ pub enum Source {
 pub(super) struct Prepared {
     /// Where it is, for the host.
     pub(super) at: String,
-    /// Whether it is as executable as it was.
+    /// Whether it has the mode that it had, as far as that is another one than most files have.
     pub(super) has_mode: bool,
     /// The path in it, of a symbolic link.
     pub(super) target: Option<Vec<u8>>,
@@ -77,7 +84,7 @@ impl<'a> Workshop<'a> {
         Ok(workshop)
     }
 
-    /// Prepares a content under a name that it answers. `access` is whom the file is for.
+    /// Prepares a content under a name that it answers, with its mode. `standing` is what it takes the place of.
     ///
     /// # Errors
     ///
@@ -88,7 +95,7 @@ impl<'a> Workshop<'a> {
         path: &str,
         content: &Content,
         source: Source,
-        access: Access,
+        standing: Entry,
     ) -> Result<Prepared, Error> {
         let to = self.folder.host(&format!("{}/{}", self.below, self.used));
         self.used += 1;
@@ -98,7 +105,9 @@ impl<'a> Workshop<'a> {
                 made.map(|target| (true, Some(target)))
             }
             What::File => {
-                let made = self.file(path, content, source, access, to.clone()).await;
+                let permissions = permissions(content, standing);
+                let made = self.file(path, content, source, permissions, to.clone());
+                let made = made.await;
                 made.map(|has_mode| (has_mode, None))
             }
         };
@@ -186,14 +195,21 @@ impl<'a> Workshop<'a> {
         path: &str,
         content: &Content,
         source: Source,
-        access: Access,
+        permissions: Option<u32>,
         to: String,
     ) -> Result<bool, Error> {
         let is_executable = content.is_executable == Some(true);
-        // Synced once, with its mode.
-        let sync = match is_executable {
+        let has_more = is_executable || permissions.is_some();
+        // Synced once, with its mode, unless its owner may not write it from then on.
+        let is_synced_after = has_more && permissions.is_none_or(|it| it & OWNER_WRITES != 0);
+        let sync = match is_synced_after {
             true => Sync::Lazy,
             false => self.sync,
+        };
+        // Until it has its mode, it is for nobody else.
+        let access = match permissions {
+            Some(_) => Access::Owner,
+            None => Access::Shared,
         };
         match source {
             Source::Bytes(bytes) => {
@@ -212,21 +228,43 @@ impl<'a> Workshop<'a> {
                 }
             }
         }
-        if !is_executable {
+        if !has_more {
             return Ok(true);
         }
-        let has_mode = match self.io.set_mode(to.clone(), true).await {
+        let set = match permissions {
+            Some(bits) => self.io.set_permissions(to.clone(), bits).await,
+            None => self.io.set_mode(to.clone(), true).await,
+        };
+        let has_mode = match set {
             Ok(()) => true,
-            // Where there are no modes, none is restored.
-            Err(failed) if failed.fault == Fault::Unsupported => false,
+            // Where there are no modes, none is restored: of a file of one's own nothing else denies it.
+            Err(failed) if matches!(failed.fault, Fault::Unsupported | Fault::Denied) => {
+                let is_usual = content.permissions.is_none_or(|it| USUAL.contains(&it));
+                is_usual && !is_executable
+            }
             Err(failed) => return Err(cannot(&failed, "set the mode of", path)),
         };
-        if self.sync == Sync::Durable {
+        if is_synced_after && self.sync == Sync::Durable {
             let synced = self.io.append(to, Vec::new(), Sync::Durable).await;
             synced.map_err(|failed| cannot(&failed, "make durable", path))?;
         }
         Ok(has_mode)
     }
+}
+
+/// The permission bits of a file that takes the place of what stands there: those that were recorded, else those of the
+/// file that it replaces, of which a commit knows one alone. `None` for those that a new file gets by itself.
+fn permissions(content: &Content, standing: Entry) -> Option<u32> {
+    let of_standing = || {
+        let mode = standing.mode.filter(|_| standing.kind == Kind::File)? & PERMISSIONS;
+        let bits = match content.is_executable {
+            Some(true) => mode | (mode & 0o444) >> 2,
+            Some(false) => mode & !0o111,
+            None => mode,
+        };
+        (!USUAL.contains(&(bits & !0o111))).then_some(bits)
+    };
+    content.permissions.or_else(of_standing)
 }
 
 /// Makes a folder below that of the documents, for the owner alone, and looks whether it is one.

@@ -11,7 +11,7 @@ use super::table::{Row, Stored, Table};
 use super::tree::Tree;
 use super::walk::{Found, walk};
 use crate::checkpoint::session::plan::fact::Names;
-use crate::effect::{Failed, Fault, Io, Links};
+use crate::effect::{Entry, Failed, Fault, Io, Links};
 use crate::error::Error;
 use crate::git::entries::Index;
 use crate::git::folder::join;
@@ -67,6 +67,11 @@ impl Look {
         let rows = self.tree.table.find(path.as_bytes());
         rows.iter()
             .any(|it| it.assume_unchanged || it.skip_worktree)
+    }
+
+    /// The nine permission bits of what was looked at, where the host and the worktree have modes.
+    pub fn permissions(&self, entry: Entry) -> Option<u32> {
+        self.tree.permissions(entry)
     }
 
     /// Takes a text for that of a `.gitignore`, instead of what stands there: an empty one for none.

@@ -43,6 +43,7 @@ pub struct Scope<'a> {
 pub struct Facts {
     present: Vec<At>,
     at_head: Vec<AtHead>,
+    folders: Vec<(String, Option<u32>)>,
 }
 
 /// What stands at a path.
@@ -104,6 +105,12 @@ impl Facts {
         facts.collect()
     }
 
+    /// The folders on the way to all of these paths, sorted, with their permission bits where the host and the worktree
+    /// have modes.
+    pub fn folders(&self) -> &[(String, Option<u32>)] {
+        &self.folders
+    }
+
     /// Notes that a checkpoint made now would not keep what stands at a path, for this reason: it is too
     /// large, or held back as a secret.
     pub fn set_not_kept(&mut self, path: &str, why: &str) {
@@ -129,8 +136,8 @@ pub async fn facts(io: &Io, look: &mut Look, scope: &Scope<'_>) -> Result<Facts,
     let differing: Vec<String> = look.files.iter().map(|it| it.path.clone()).collect();
     let of_snapshot = scope.recorded.iter().map(|it| (*it).to_owned());
     let wanted = sorted(of_snapshot.chain(differing).collect());
-    let standing = stands(io, look, &wanted, scope).await?;
     let mut facts = Facts::default();
+    let standing = stands(io, look, &wanted, scope, &mut facts.folders).await?;
     let files = look.files.iter().map(|it| (it.path.clone(), it.head));
     let of_head: Vec<(String, Option<Stored>)> =
         files.filter(|(path, _)| !listed.contains(path)).collect();
@@ -180,18 +187,20 @@ fn of_bytes(stored: Stored, bytes: &[u8]) -> Content {
             false => Kind::File,
         },
         is_executable: (!stored.is_link()).then_some(stored.is_executable()),
+        permissions: None,
         size: bytes.len() as u64,
         sha256: content::sha256_of(bytes),
     }
 }
 
 /// What stands at the paths, where they need a folder, and in a folder at one of them, and what was left out,
-/// sorted by path.
+/// sorted by path. The folders on the way to the paths are put in a list.
 async fn stands(
     io: &Io,
     look: &Look,
     wanted: &[String],
     scope: &Scope<'_>,
+    on_the_way: &mut Vec<(String, Option<u32>)>,
 ) -> Result<Vec<(String, Entry)>, Error> {
     let limits = scope.limits;
     let own = scope.own.iter().chain(scope.left_out);
@@ -203,7 +212,11 @@ async fn stands(
     for (folder, entry) in inspect(io, look, &above).await? {
         // Sorted, so that what lies above comes first.
         let is_beyond = folders(&folder).any(|it| is_in(&blocked, it));
-        if is_beyond || entry.kind == Found::Folder {
+        if is_beyond {
+            continue;
+        }
+        if entry.kind == Found::Folder {
+            on_the_way.push((folder, look.permissions(entry)));
             continue;
         }
         blocked.push(folder.clone());
@@ -285,6 +298,7 @@ fn unread(look: &Look, path: &str, entry: Entry) -> Stands {
     Stands::Content(Content {
         kind: Kind::File,
         is_executable: look.tree.is_executable(entry, look.known(path)),
+        permissions: look.permissions(entry),
         size: entry.size,
         sha256: String::new(),
     })
@@ -312,6 +326,10 @@ async fn told(io: &Io, look: &Look, path: &str, entry: Entry) -> Stands {
             kind,
             is_executable: match kind {
                 Kind::File => look.tree.is_executable(entry, look.known(path)),
+                Kind::Link => None,
+            },
+            permissions: match kind {
+                Kind::File => look.permissions(entry),
                 Kind::Link => None,
             },
             size,

@@ -5,6 +5,7 @@ use super::content::{self, Match};
 use super::objects::{Lacking, Objects};
 use super::patterns::Patterns;
 use super::table::{Row, Stored, Table};
+use crate::checkpoint::session::plan::fact::PERMISSIONS;
 use crate::effect::{Entry, Failed, Io, Kind, Scanned};
 use crate::git::attributes::Value;
 use crate::git::entries::Time;
@@ -266,6 +267,12 @@ impl Tree {
         let is_it = |row: &&Row| row.id == stored.id && row.size != 0;
         let row = rows.first().filter(is_it);
         row.is_some_and(|row| row.size == size as u32)
+    }
+
+    /// The nine permission bits of a standing file or folder; `None` where modes mean nothing, or the host has none.
+    pub(crate) fn permissions(&self, entry: Entry) -> Option<u32> {
+        let told = entry.mode.filter(|_| self.configuration.has_modes());
+        Some(told? & PERMISSIONS)
     }
 
     /// Whether a standing file is executable, as far as that is to be known: a repository whose files

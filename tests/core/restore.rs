@@ -37,6 +37,7 @@ fn content((kind, is_executable, bytes): &Node) -> Content {
     Content {
         kind: *kind,
         is_executable: (*kind == Kind::File).then_some(*is_executable),
+        permissions: None,
         size: bytes.len() as u64,
         sha256: sha256(bytes),
     }
@@ -238,6 +239,7 @@ fn steps(before: &Tree, now: &Tree) -> Vec<Step<'static>> {
     let facts = Facts {
         recorded: &recorded,
         present: &present,
+        folders: &[],
         heads: Heads::default(),
         own: &OWN,
         names: Names::Exact,
@@ -257,6 +259,8 @@ fn owned(step: &Step<'_>) -> Step<'static> {
         Step::MakeFolder(path) => Step::MakeFolder(kept(path)),
         Step::Write(path, content) => Step::Write(kept(path), content.clone()),
         Step::SetMode(path, is_executable) => Step::SetMode(kept(path), *is_executable),
+        Step::SetPermissions(path, bits) => Step::SetPermissions(kept(path), *bits),
+        Step::SetFolderPermissions(path, bits) => Step::SetFolderPermissions(kept(path), *bits),
     }
 }
 

@@ -133,6 +133,8 @@ export interface SessionSnapshot {
   partial: boolean;
   /** Every path that differed and that can be brought back. */
   files: SessionFile[];
+  /** The permission bits of the folders on the way to these files, and of other files that a restore touched, where the host knows modes. */
+  modes?: SessionMode[];
   /** What differed, or may have differed, and is not kept. */
   left_out?: SessionLeftOut[];
   /** What could not be seen on the host. */
@@ -159,12 +161,22 @@ export interface SessionFile {
   kind?: "file" | "link";
   /** Whether a file was executable, where the host knows modes. */
   executable?: boolean;
+  /** The permission bits of a file in octal, such as `0640`, where the host knows modes. */
+  mode?: string;
   /** Bytes. */
   size?: number;
   /** The SHA-256 of the bytes, in lower-case hex. */
   sha256?: string;
   /** Whether some of it was staged. */
   staged?: boolean;
+}
+
+/** The permission bits of a folder or a file. */
+export interface SessionMode {
+  /** Relative to the root, with `/`. */
+  path: string;
+  /** The nine bits in octal, such as `0700`; never those beyond. */
+  mode: string;
 }
 
 /** A path that is not kept. */

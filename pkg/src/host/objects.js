@@ -5,6 +5,9 @@ import * as border from '../border.js';
 /** @typedef {import('../../types/operation.js').Effect} Effect */
 /** @typedef {import('../../types/operation.js').Outcome} Outcome */
 
+/** The permission bits of a mode; more than these stand for none. */
+const NINE_BITS = 0o777;
+
 /**
  * A host of objects as one of numbers.
  *
@@ -66,7 +69,7 @@ export function effectOf(effect, textAt, textLength, more, moreLength, number, f
     case 'syncFolder':
       return { effect: name, path: text };
     case 'setMode':
-      return { effect: name, path: text, isExecutable: flag !== 0 };
+      return { effect: name, path: text, isExecutable: flag !== 0, permissions: number <= NINE_BITS ? number : null };
     case 'list':
       return { effect: name, path: text, limit: number };
     case 'readRecord':

@@ -1856,7 +1856,7 @@ export const restore_session = {
                         "delete",
                         "set_mode"
                       ],
-                      "description": "Whether the content is written, the file deleted, or only its mode set."
+                      "description": "Whether the content is written, the file deleted, or only the mode of a file or folder set."
                     },
                     "answer": {
                       "type": "string",

@@ -120,6 +120,7 @@ pub fn files(before: &Object, after: &Object) -> Vec<(String, FileChange)> {
     let mut found = Vec::new();
     for (path, old, new) in before.differing(&after) {
         let change = match (old, new) {
+            (Some(old), Some(new)) if differs_by_host(old, new) => continue,
             (None, _) => FileChange::Added,
             (_, None) => FileChange::Removed,
             (Some(_), Some(_)) => FileChange::Changed,
@@ -128,6 +129,20 @@ pub fn files(before: &Object, after: &Object) -> Vec<(String, FileChange)> {
     }
     found.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     found
+}
+
+/// Returns whether two states of a file differ in nothing but permission bits that one of their hosts alone knew.
+fn differs_by_host(old: &Json, new: &Json) -> bool {
+    const MODE: &str = "mode";
+    let without = |state: &Json| {
+        let mut state = state.as_object()?.clone();
+        let mode = state.remove(MODE);
+        Some((mode.is_some(), state))
+    };
+    match (without(old), without(new)) {
+        (Some((had, old)), Some((has, new))) => had != has && old == new,
+        _ => false,
+    }
 }
 
 /// The files of a snapshot under their paths, without what says nothing of their state.
@@ -178,6 +193,21 @@ mod tests {
                 "/new: + \\u{1b}[1m",
             ]
         );
+    }
+
+    #[test]
+    fn permission_bits_that_one_host_alone_knew_are_no_difference() {
+        let snapshot =
+            |files: &str| document(&format!("snapshot: {{partial: false, files: [{files}]}}\n"));
+        let known = snapshot("{path: a, sha256: x, mode: '0640'}");
+        let other = snapshot("{path: a, sha256: x, mode: '0600'}");
+        let unknown = snapshot("{path: a, sha256: x}");
+        assert_eq!(files(&known, &unknown), []);
+        assert_eq!(files(&unknown, &known), []);
+        let changed = ("a".to_owned(), FileChange::Changed);
+        assert_eq!(files(&known, &other), [changed.clone()]);
+        let unlike = snapshot("{path: a, sha256: y}");
+        assert_eq!(files(&known, &unlike), [changed]);
     }
 
     #[test]

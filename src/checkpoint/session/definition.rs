@@ -256,6 +256,12 @@ static SNAPSHOT: Shape = Shape {
             "Every path that differed and that can be brought back.",
         ),
         optional(
+            "modes",
+            Kind::List(&Kind::Object(&MODE)),
+            "The permission bits of the folders on the way to these files, and of other files that a restore touched, \
+             where the host knows modes.",
+        ),
+        optional(
             "left_out",
             Kind::List(&Kind::Object(&LEFT_OUT)),
             "What differed, or may have differed, and is not kept.",
@@ -288,6 +294,11 @@ static FILE: Shape = Shape {
             Kind::Boolean,
             "Whether a file was executable, where the host knows modes.",
         ),
+        optional(
+            "mode",
+            Kind::String,
+            "The permission bits of a file in octal, such as `0640`, where the host knows modes.",
+        ),
         optional("size", Kind::Integer, "Bytes."),
         optional(
             "sha256",
@@ -295,6 +306,19 @@ static FILE: Shape = Shape {
             "The SHA-256 of the bytes, in lower-case hex.",
         ),
         optional("staged", Kind::Boolean, "Whether some of it was staged."),
+    ],
+};
+
+static MODE: Shape = Shape {
+    name: "SessionMode",
+    doc: published("The permission bits of a folder or a file."),
+    fields: &[
+        required("path", Kind::String, "Relative to the root, with `/`."),
+        required(
+            "mode",
+            Kind::String,
+            "The nine bits in octal, such as `0700`; never those beyond.",
+        ),
     ],
 };
 

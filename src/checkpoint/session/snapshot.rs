@@ -1,14 +1,16 @@
 //! The files of a checkpoint: its member `snapshot`.
 
-use super::plan::fact::{Bytes, Content, Kind, Recorded, Source};
+use super::plan::fact::{Bytes, Content, Kind, Recorded, Source, octal, of_octal};
 use crate::json::{Json, Object};
-use crate::keys::{Keyed, Keys};
+use crate::keys::{Keyed, Keys, order};
 
 /// What differed from the commit, and what of it is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
     /// Every path that can be brought back.
     pub files: Vec<File>,
+    /// The permission bits of folders on the way to them, and of other files that a restore touched, sorted by path.
+    pub modes: Vec<(String, u32)>,
     /// What is not kept.
     pub left_out: Vec<LeftOut>,
     /// What could not be seen on the host.
@@ -73,6 +75,7 @@ impl Snapshot {
         let notes = notes.unwrap_or_default().iter().filter_map(Json::as_str);
         Some(Snapshot {
             files: objects("files").filter_map(file).collect(),
+            modes: in_order(objects("modes").filter_map(mode).collect()),
             left_out: objects("left_out").filter_map(left_out).collect(),
             notes: notes.map(str::to_owned).collect(),
         })
@@ -105,6 +108,11 @@ impl Snapshot {
         let left_out = earlier.left_out.iter();
         let left_out = left_out.filter(|it| paths.contains(&it.path));
         self.left_out.extend(left_out.cloned());
+        // What was set meanwhile is no mode of before.
+        let known: Keys<'_> = earlier.modes.iter().map(|(it, _)| it.as_str()).collect();
+        let modes = self.modes.iter().filter(|(it, _)| !known.contains(it));
+        let modes = modes.chain(&earlier.modes).cloned();
+        self.modes = in_order(modes.collect());
         self.files.sort_by(|one, other| one.path.cmp(&other.path));
         self.left_out
             .sort_by(|one, other| one.path.cmp(&other.path));
@@ -126,6 +134,15 @@ impl Snapshot {
         let mut object = Object::new()
             .with("partial", self.is_partial())
             .with("files", files);
+        if !self.modes.is_empty() {
+            let modes = self.modes.iter().map(|(path, bits)| {
+                let line = Object::new()
+                    .with("path", path.as_str())
+                    .with("mode", octal(*bits));
+                Json::from(line)
+            });
+            object.set("modes", modes.collect::<Vec<_>>());
+        }
         if !self.left_out.is_empty() {
             let left_out = self.left_out.iter().map(|it| {
                 let line = Object::new()
@@ -175,6 +192,7 @@ impl Snapshot {
             content: Some(Content {
                 kind: Kind::File,
                 is_executable: None,
+                permissions: None,
                 size: 0,
                 sha256: String::new(),
             }),
@@ -211,6 +229,9 @@ fn stored(file: &File) -> Object {
         if let Some(is_executable) = content.is_executable {
             object.set("executable", is_executable);
         }
+        if let Some(bits) = content.permissions {
+            object.set("mode", octal(bits));
+        }
         object.set("size", content.size);
         object.set("sha256", content.sha256.as_str());
     }
@@ -236,6 +257,7 @@ fn file(object: &Object) -> Option<File> {
     let content = kind.map(|kind| Content {
         kind,
         is_executable: object.get("executable").and_then(Json::as_bool),
+        permissions: text("mode").and_then(of_octal),
         size: object
             .get("size")
             .and_then(Json::as_u64)
@@ -248,6 +270,21 @@ fn file(object: &Object) -> Option<File> {
         content,
         is_staged: object.get("staged").and_then(Json::as_bool) == Some(true),
     })
+}
+
+/// Modes sorted by their paths, of each path the first.
+pub fn in_order(modes: Vec<(String, u32)>) -> Vec<(String, u32)> {
+    let paths: Vec<&str> = modes.iter().map(|(path, _)| path.as_str()).collect();
+    let ordered = order(&paths).into_iter().map(|at| modes[at].clone());
+    let mut ordered: Vec<(String, u32)> = ordered.collect();
+    ordered.dedup_by(|later, first| later.0 == first.0);
+    ordered
+}
+
+fn mode(object: &Object) -> Option<(String, u32)> {
+    let path = object.get("path")?.as_str()?;
+    let bits = of_octal(object.get("mode")?.as_str()?)?;
+    Some((path.to_owned(), bits))
 }
 
 fn left_out(object: &Object) -> Option<LeftOut> {
@@ -268,6 +305,7 @@ mod tests {
         Content {
             kind: Kind::File,
             is_executable: Some(true),
+            permissions: Some(0o750),
             size: 3,
             sha256: sha256.to_owned(),
         }
@@ -284,6 +322,7 @@ mod tests {
         let link = Content {
             kind: Kind::Link,
             is_executable: None,
+            permissions: None,
             ..content("y")
         };
         let snapshot = Snapshot {
@@ -292,6 +331,7 @@ mod tests {
                 file("b", Change::Modified, Some(link)),
                 file("c", Change::Deleted, None),
             ],
+            modes: vec![("d".to_owned(), 0o700)],
             left_out: vec![LeftOut {
                 path: ".env".to_owned(),
                 reason: "is a file of secrets by its name".to_owned(),
@@ -330,6 +370,7 @@ mod tests {
         };
         let earlier = Snapshot {
             files: vec![file("a", "then"), file("b", "then"), file("new", "then")],
+            modes: vec![("e".to_owned(), 0o500)],
             left_out: vec![left_out("large", "then"), left_out("other", "then")],
             notes: Vec::new(),
         };
@@ -340,12 +381,14 @@ mod tests {
                 file("large", "now"),
                 file("head", "now"),
             ],
+            modes: vec![("d".to_owned(), 0o750), ("e".to_owned(), 0o755)],
             left_out: vec![left_out("new", "now"), left_out("other", "now")],
             notes: vec!["now".to_owned()],
         };
         snapshot.take_over(&earlier, &["a", "new", "large", "head"]);
         let expected = Snapshot {
             files: vec![file("a", "then"), file("b", "now"), file("new", "then")],
+            modes: vec![("d".to_owned(), 0o750), ("e".to_owned(), 0o500)],
             left_out: vec![left_out("large", "then"), left_out("other", "now")],
             notes: vec!["now".to_owned()],
         };

@@ -2,7 +2,10 @@
 
 use std::cell::Cell;
 
-use crate::checkpoint::session::plan::fact::{Bytes, Content, Heads, Kind, Names, Recorded};
+use crate::checkpoint::session::plan::fact::{
+    Bytes, Content, FolderMode, Heads, Kind, Names, Recorded,
+};
+use crate::checkpoint::session::plan::path::folders;
 use crate::checkpoint::session::plan::verify::{Answer, compare_names};
 use crate::checkpoint::session::snapshot::{LeftOut, Snapshot};
 use crate::effect::Io;
@@ -139,9 +142,56 @@ impl Compared {
                 },
                 None => it,
             });
-            recorded.extend(of_head);
+            let modes = self.modes();
+            recorded.extend(of_head.map(|mut it| {
+                let content = it.content.as_mut().filter(|it| it.kind == Kind::File);
+                if let Some(content) = content {
+                    content.permissions = modes.get(it.path).copied();
+                }
+                it
+            }));
         }
         recorded
+    }
+
+    /// The permission bits that the snapshot has of folders and of files that were as in HEAD.
+    fn modes(&self) -> Keyed<'_, u32> {
+        let modes = self.snapshot.modes.iter();
+        modes.map(|(path, bits)| (path.as_str(), *bits)).collect()
+    }
+
+    /// The folders on the way to what is recorded whose permission bits are recorded, sorted by path; none on a host
+    /// without modes.
+    pub(super) fn folder_modes(&self) -> Vec<FolderMode<'_>> {
+        let recorded = self.recorded();
+        let standing = recorded.iter().filter(|it| it.content.is_some());
+        let above: Keys<'_> = standing.flat_map(|it| folders(it.path)).collect();
+        let present: Keyed<'_, Option<u32>> = self.present_folders().collect();
+        let modes = self.snapshot.modes.iter();
+        let modes = modes.filter(|(path, _)| above.contains(path));
+        let mode = |(path, bits): &(String, u32)| {
+            let present = match present.get(path) {
+                Some(None) => return None,
+                Some(Some(bits)) => Some(*bits),
+                None => None,
+            };
+            Some((*bits, present))
+        };
+        let modes = modes.filter_map(|it| {
+            let (recorded, present) = mode(it)?;
+            Some(FolderMode {
+                path: &it.0,
+                recorded,
+                present,
+            })
+        });
+        modes.collect()
+    }
+
+    /// The folders that stand on the way to what is compared, with their permission bits where there are modes.
+    pub(super) fn present_folders(&self) -> impl Iterator<Item = (&str, Option<u32>)> {
+        let folders = self.facts.folders().iter();
+        folders.map(|(path, bits)| (path.as_str(), *bits))
     }
 
     /// Whether what stands at a path differs from HEAD.

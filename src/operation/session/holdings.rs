@@ -3,10 +3,12 @@
 use crate::checkpoint::session::plan::fact::{Content, Keeping, Present, Standing};
 use crate::checkpoint::session::plan::restore::Consent;
 use crate::checkpoint::session::snapshot::{Snapshot, Unkept};
+use crate::json::Json;
 use crate::keys::{Keyed, Keys};
 use crate::restore::Held;
 
 use super::compared::Compared;
+use super::opened::{Opened, Session};
 
 /// The contents of an undo, beside those that stood there when the plan was made.
 pub(super) struct Holdings<'a> {
@@ -71,4 +73,32 @@ impl<'a> Holdings<'a> {
             Consent::Paths(paths) => paths.contains(&path),
         }
     }
+}
+
+/// What stands as the checkpoint recorded it whose restore is undone: that one has it, whatever the next undo
+/// can keep. It may have been tracked then, and be ignored by now.
+pub(super) async fn kept_by_the_undone(
+    opened: &Opened<'_>,
+    session: &Session,
+    compared: &Compared,
+) -> Vec<String> {
+    let undone = session.document.get("undo_of").and_then(Json::as_str);
+    let Some(Ok(undone)) = undone.map(str::parse) else {
+        return Vec::new();
+    };
+    let Ok(undone) = opened.read(undone).await else {
+        return Vec::new();
+    };
+    let snapshot = Snapshot::of(&undone.document).unwrap_or_default();
+    let files = snapshot.files.iter();
+    let files: Keyed<'_, &Content> = files
+        .filter_map(|it| Some((it.path.as_str(), it.content.as_ref()?)))
+        .collect();
+    let is_kept = |it: &&Present<'_>| {
+        let then = files.get(it.path);
+        matches!((&it.standing, then), (Standing::Content(now), Some(then)) if now.has_bytes_of(then))
+    };
+    let present = compared.facts.present();
+    let kept = present.iter().filter(is_kept);
+    kept.map(|it| it.path.to_owned()).collect()
 }

@@ -2,9 +2,11 @@
 
 use crate::checkpoint::session::plan::change::{Act, Refusal};
 use crate::checkpoint::session::plan::restore::Plan;
+use crate::checkpoint::session::plan::verify::Answer;
 use crate::digest::digest;
 use crate::git::head::short;
 use crate::json::{Json, Object};
+use crate::keys::order;
 use crate::operation::row::{required, shape};
 use crate::schema::{Kind, Shape};
 
@@ -50,7 +52,7 @@ const CHANGE: Shape = shape(
         required(
             "act",
             Kind::Enum(&["write", "delete", "set_mode"]),
-            "Whether the content is written, the file deleted, or only its mode set.",
+            "Whether the content is written, the file deleted, or only the mode of a file or folder set.",
         ),
         required(
             "answer",
@@ -89,12 +91,17 @@ impl Told {
         let act = |act: &Act| match act {
             Act::Write(_) => "write",
             Act::Delete => "delete",
-            Act::SetMode(_) => "set_mode",
+            Act::SetMode(_) | Act::SetPermissions(_) => "set_mode",
         };
         let changes = plan.changes.iter().map(|change| {
             let path = change.path.to_owned();
             (path, act(&change.act), change.answer.as_str())
         });
+        let folders = plan.folders.iter();
+        let folders = folders.map(|it| (it.path.to_owned(), "set_mode", Answer::Changed.as_str()));
+        let changes: Vec<_> = changes.chain(folders).collect();
+        let paths: Vec<&str> = changes.iter().map(|(path, ..)| path.as_str()).collect();
+        let changes = order(&paths).into_iter().map(|at| changes[at].clone());
         let left = plan.left.iter();
         Told {
             id: match state {

@@ -10,7 +10,7 @@ use crate::effect::{Io, boxed};
 use crate::error::{Error, WarningCode};
 use crate::git::head::short;
 use crate::json::{Json, Object};
-use crate::keys::{Keyed, Keys};
+use crate::keys::Keys;
 use crate::operation::project::budget::{budget, fit};
 use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
@@ -22,7 +22,7 @@ use crate::store::objects::Depth;
 
 use super::compared::Compared;
 use super::drafted::SUMMARY;
-use super::holdings::Holdings;
+use super::holdings::{Holdings, kept_by_the_undone};
 use super::limits::Limits;
 use super::load::{ID, LATEST, which};
 use super::notes::warn_of_filters;
@@ -291,9 +291,11 @@ async fn bring_back(
     let own = opened.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let (recorded, present) = (compared.recorded(), compared.facts.present());
+    let folder_modes = compared.folder_modes();
     let facts = Facts {
         recorded: &recorded,
         present: &present,
+        folders: &folder_modes,
         heads: compared.heads(),
         own: &own,
         names: compared.names,
@@ -384,34 +386,6 @@ fn consent<'a>(asked: &'a Asked<'_>) -> Consent<'a> {
     }
 }
 
-/// What stands as the checkpoint recorded it whose restore is undone: that one has it, whatever the next undo
-/// can keep. It may have been tracked then, and be ignored by now.
-async fn kept_by_the_undone(
-    opened: &Opened<'_>,
-    session: &Session,
-    compared: &Compared,
-) -> Vec<String> {
-    let undone = session.document.get("undo_of").and_then(Json::as_str);
-    let Some(Ok(undone)) = undone.map(str::parse) else {
-        return Vec::new();
-    };
-    let Ok(undone) = opened.read(undone).await else {
-        return Vec::new();
-    };
-    let snapshot = Snapshot::of(&undone.document).unwrap_or_default();
-    let files = snapshot.files.iter();
-    let files: Keyed<'_, &Content> = files
-        .filter_map(|it| Some((it.path.as_str(), it.content.as_ref()?)))
-        .collect();
-    let is_kept = |it: &&Present<'_>| {
-        let then = files.get(it.path);
-        matches!((&it.standing, then), (Standing::Content(now), Some(then)) if now.has_bytes_of(then))
-    };
-    let present = compared.facts.present();
-    let kept = present.iter().filter(is_kept);
-    kept.map(|it| it.path.to_owned()).collect()
-}
-
 /// Finds out which of the files that would be touched the undo could not bring back.
 async fn look_what_would_be_lost(
     opened: &Opened<'_>,
@@ -430,6 +404,7 @@ async fn look_what_would_be_lost(
         let facts = Facts {
             recorded: &recorded,
             present: &present,
+            folders: &[],
             heads: compared.heads(),
             own: &own,
             names: compared.names,
@@ -496,7 +471,9 @@ async fn write_files(
         let count = done.without_mode.len();
         noticed.warn(
             WarningCode::Io,
-            format!("This host has no modes: {first} ({count} in all) may not be executable"),
+            format!(
+                "This host has no modes: {first} ({count} in all) may have another than it had"
+            ),
         );
     }
     Ok(())

@@ -1,12 +1,12 @@
 //! The files of a work tree that differ from HEAD, kept.
 
 use crate::checkpoint::session::plan::fact::{Content as Recorded, Kind};
-use crate::checkpoint::session::plan::path::problem;
-use crate::checkpoint::session::snapshot::{Change, File, LeftOut, Snapshot};
+use crate::checkpoint::session::plan::path::{folders, problem};
+use crate::checkpoint::session::snapshot::{Change, File, LeftOut, Snapshot, in_order};
 use crate::checkpoint::session::withheld;
-use crate::effect::{Failed, Fault};
+use crate::effect::{Failed, Fault, Kind as Found};
 use crate::error::Error;
-use crate::keys::Keys;
+use crate::keys::{Keyed, Keys, sort};
 use crate::secret::{find_secrets, is_binary, secret_in};
 use crate::store::objects::{Content, Keeper, Kept, Look as Verdict, Shown};
 use crate::worktree::report::{self, Standing};
@@ -22,6 +22,9 @@ const MAX_FILES: usize = 20_000;
 
 /// A secret that begins in one part of a file and ends in the next one is looked for in this much of both.
 const OVERLAP: usize = 16 << 10;
+
+/// So many paths are looked at in one effect.
+const MOST_LOOKS: usize = 1_000;
 
 /// A file that is changed while it is read is read so often.
 const READINGS: u32 = 3;
@@ -42,6 +45,8 @@ pub(super) struct Past<'a> {
     pub(super) absent: &'a [&'a str],
     /// Some paths of an earlier snapshot.
     pub(super) before: Option<Before<'a>>,
+    /// Permission bits of folders, and of files that are as in the commit.
+    pub(super) modes: &'a [(String, u32)],
 }
 
 /// An earlier snapshot, and the paths that it is to speak for.
@@ -93,6 +98,7 @@ pub(super) async fn take(
         }
     }
     let mut snapshot = taking.snapshot;
+    note_modes(opened, &own, &look, past.modes, &mut snapshot).await?;
     let absent = past.absent.iter().copied();
     let absent: Vec<&str> = absent.filter(|it| secret_in(it).is_none()).collect();
     snapshot.say_absent(&absent);
@@ -119,6 +125,58 @@ pub(super) async fn take(
         )),
     });
     Ok(Taken { look, snapshot })
+}
+
+/// Has a snapshot say which permission bits its files have, the folders on the way to them, and some other paths.
+async fn note_modes(
+    opened: &Opened<'_>,
+    own: &[&str],
+    look: &Look,
+    more: &[(String, u32)],
+    snapshot: &mut Snapshot,
+) -> Result<(), Error> {
+    let standing = snapshot.files.iter().filter(|it| it.content.is_some());
+    let standing: Vec<&str> = standing.map(|it| it.path.as_str()).collect();
+    let above = standing.iter().flat_map(|it| folders(it));
+    let mut paths: Vec<String> = above
+        .chain(standing.iter().copied())
+        .map(str::to_owned)
+        .collect();
+    paths = sort(paths);
+    paths.dedup();
+    let mut modes: Vec<(String, u32, Found)> = Vec::new();
+    for some in paths.chunks(MOST_LOOKS) {
+        let asked = some.iter().map(|it| opened.root.join(it)).collect();
+        let looked = opened.io.inspect(asked).await;
+        let entries = looked.map_err(|failed| failed.cannot("look at", &some[0]))?;
+        for (path, entry) in some.iter().zip(entries) {
+            if let Some(bits) = look.permissions(entry) {
+                modes.push((path.clone(), bits, entry.kind));
+            }
+        }
+    }
+    let of_files = modes.iter().filter(|(_, _, kind)| *kind == Found::File);
+    let of_files: Keyed<'_, u32> = of_files
+        .map(|(path, bits, _)| (path.as_str(), *bits))
+        .collect();
+    for file in &mut snapshot.files {
+        let Some(content) = &mut file.content else {
+            continue;
+        };
+        if content.kind == Kind::File {
+            content.permissions = of_files.get(&file.path).copied();
+        }
+    }
+    let listed: Keys<'_> = snapshot.files.iter().map(|it| it.path.as_str()).collect();
+    let is_ours = |path: &str| problem(path, own).is_some();
+    let of_folders = modes.iter().filter(|(_, _, kind)| *kind == Found::Folder);
+    let of_folders = of_folders.filter(|(path, ..)| !is_ours(path));
+    let of_folders = of_folders.map(|(path, bits, _)| (path.clone(), *bits));
+    let more = more
+        .iter()
+        .filter(|(path, _)| !listed.contains(path) && secret_in(path).is_none());
+    snapshot.modes = in_order(of_folders.chain(more.cloned()).collect());
+    Ok(())
 }
 
 /// Has a snapshot say of some paths what an earlier one says, whose contents are kept already.
@@ -362,6 +420,7 @@ fn recorded(content: Content, kind: Kind, is_executable: Option<bool>) -> Record
     Recorded {
         kind,
         is_executable,
+        permissions: None,
         size: content.size,
         sha256: content.sha256,
     }

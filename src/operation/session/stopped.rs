@@ -79,8 +79,14 @@ impl<'a> Stop<'a> {
 /// The file that a step is about.
 fn file<'a>(step: &'a Step<'a>) -> Option<&'a str> {
     match step {
-        Step::Delete(path) | Step::Write(path, _) | Step::SetMode(path, _) => Some(path),
-        Step::RemoveFolder(_) | Step::RemoveIfEmpty(_) | Step::MakeFolder(_) => None,
+        Step::Delete(path)
+        | Step::Write(path, _)
+        | Step::SetMode(path, _)
+        | Step::SetPermissions(path, _) => Some(path),
+        Step::RemoveFolder(_)
+        | Step::RemoveIfEmpty(_)
+        | Step::MakeFolder(_)
+        | Step::SetFolderPermissions(..) => None,
     }
 }
 

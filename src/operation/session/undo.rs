@@ -2,7 +2,7 @@
 
 use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::plan::change::Act;
-use crate::checkpoint::session::plan::fact::{Content, Present, Standing};
+use crate::checkpoint::session::plan::fact::{Content, FolderMode, Present, Standing};
 use crate::checkpoint::session::plan::restore::{Consent, Plan};
 use crate::checkpoint::session::reason::Reason;
 use crate::checkpoint::session::register;
@@ -58,9 +58,11 @@ impl Beginning<'_> {
         let standing: Keys<'_> = present.iter().map(|it| it.path).collect();
         let written = self.plan.changes.iter().map(|it| it.path);
         let absent: Vec<&str> = written.filter(|it| !standing.contains(it)).collect();
+        let modes = self.present_modes(compared, present);
         let past = Past {
             absent: &absent,
             before: None,
+            modes: &modes,
         };
         let create = self.create(&message);
         let (made, _) = boxed(create_at(opened, create, past, self.limits, noticed)).await?;
@@ -121,6 +123,7 @@ impl Beginning<'_> {
                 head: undo.document.get("head_commit").and_then(Json::as_str),
                 paths: &done,
             }),
+            modes: &[],
         };
         let message = format!("Before the restore of {}, of which a part is done", self.id);
         let create = self.create(&message);
@@ -131,6 +134,21 @@ impl Beginning<'_> {
         }
         self.begin(opened, made.id, noticed).await?;
         Ok(made.id)
+    }
+
+    /// The permission bits that are there now of what the restore touches, and of the folders on the way.
+    fn present_modes(&self, compared: &Compared, present: &[Present<'_>]) -> Vec<(String, u32)> {
+        let standing: Keyed<'_, &Standing<'_>> =
+            present.iter().map(|it| (it.path, &it.standing)).collect();
+        let files = self.plan.changes.iter().filter_map(|change| {
+            let Some(Standing::Content(content)) = standing.get(change.path) else {
+                return None;
+            };
+            Some((change.path.to_owned(), content.permissions?))
+        });
+        let folders = compared.present_folders();
+        let folders = folders.filter_map(|(path, bits)| Some((path.to_owned(), bits?)));
+        files.chain(folders).collect()
     }
 
     /// The request for an undo of this restore.
@@ -195,7 +213,15 @@ impl Beginning<'_> {
                 None => !compared.differs(path),
             }
         };
+        let modes = snapshot.modes.iter();
+        let modes: Keyed<'_, u32> = modes.map(|(path, bits)| (path.as_str(), *bits)).collect();
+        // One without a mode was not there, and the earlier restore made it.
+        let is_mode_as_found = |it: &FolderMode<'_>| {
+            let then = modes.get(it.path).copied();
+            then.is_none() || then == it.present
+        };
         head == compared.heads().present
+            && self.plan.folders.iter().all(is_mode_as_found)
             && self.plan.changes.iter().all(|it| is_as_found(it.path))
             && self.state.is_none_or(|it| it.is_kept_in(&begun.document))
     }
@@ -209,7 +235,8 @@ impl Beginning<'_> {
         let stands: Keys<'_> = present.iter().map(|it| it.path).collect();
         // A change of mode loses no content.
         let touched = self.plan.changes.iter();
-        let touched = touched.filter(|it| !matches!(it.act, Act::SetMode(_)));
+        let touched =
+            touched.filter(|it| !matches!(it.act, Act::SetMode(_) | Act::SetPermissions(_)));
         let touched = touched.map(|it| it.path);
         let touched: Keys<'_> = touched
             .filter(|it| stands.contains(it) && !agreed.contains(it))

@@ -109,7 +109,8 @@ pub struct Verified {
     pub recorded_head: Option<String>,
     /// The commit that is checked out.
     pub present_head: Option<String>,
-    /// Every path that is recorded or differs from HEAD, and every name that is not UTF-8 and came or went, sorted.
+    /// Every path that is recorded or differs from HEAD, every folder whose recorded mode differs, and every name that
+    /// is not UTF-8 and came or went, sorted.
     pub files: Vec<(String, Answer)>,
     /// Whether files were kept with it.
     pub has_snapshot: bool,
@@ -164,6 +165,9 @@ fn told(id: String, compared: &Compared) -> Verified {
         .filter(|(path, _)| compared.can_tell(path))
         .map(|(path, answer)| ((*path).to_owned(), *answer))
         .collect();
+    let folders = compared.folder_modes();
+    let folders = folders.iter().filter(|it| it.differs());
+    files.extend(folders.map(|it| (it.path.to_owned(), Answer::Changed)));
     let names = compared.strange_names().into_iter();
     files.extend(names.map(|(path, answer)| (path.to_owned(), answer)));
     files.sort_by(|one, other| one.0.cmp(&other.0));

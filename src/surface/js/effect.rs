@@ -42,6 +42,10 @@ const KINDS: [Kind; 6] = [
 /// 64-bit float.
 const ENTRY: usize = 16;
 
+/// In place of the nine permission bits: more than these.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+const NO_PERMISSIONS: u32 = 0o1000;
+
 /// How the bytes of an answer are read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Answer {
@@ -191,7 +195,12 @@ pub(super) fn ask<A: Asking>(effect: &Effect) -> A::Asked {
         Effect::SetMode {
             path,
             is_executable,
-        } => A::call(Call::new(27, path, Done).flag(*is_executable)),
+            permissions,
+        } => A::call(
+            Call::new(27, path, Done)
+                .number(permissions.unwrap_or(NO_PERMISSIONS))
+                .flag(*is_executable),
+        ),
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Effect::Scan { folder, limit } => {
             A::call(Call::new(28, folder, Answer::Scanned).number(*limit))

@@ -60,9 +60,11 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
         Effect::SetMode {
             path,
             is_executable,
+            permissions,
         } => wit::Effect::SetMode(wit::ModeChange {
             path,
             is_executable,
+            permissions,
         }),
         Effect::List { path, limit } => wit::Effect::List(wit::Listing { path, limit }),
         Effect::SyncFolder { path } => wit::Effect::SyncFolder(path),

@@ -127,18 +127,27 @@ pub(super) fn symlink(_: &str, _: &[u8]) -> Result<(), Failure> {
 }
 
 #[cfg(unix)]
-pub(super) fn set_mode(path: &str, is_executable: bool) -> Result<(), Failure> {
-    let mode = mode(&regular(path, Links::Refuse)?).unwrap_or_default();
-    let mode = match is_executable {
-        true => mode | (mode & 0o444) >> 2,
-        false => mode & !0o111,
+pub(super) fn set_mode(
+    path: &str,
+    is_executable: bool,
+    permissions: Option<u32>,
+) -> Result<(), Failure> {
+    let found = match permissions {
+        Some(_) if fs::symlink_metadata(path)?.is_dir() => fs::symlink_metadata(path)?,
+        _ => regular(path, Links::Refuse)?,
+    };
+    let mode = mode(&found).unwrap_or_default();
+    let mode = match (permissions, is_executable) {
+        (Some(bits), _) => (mode & !0o777) | bits,
+        (None, true) => mode | (mode & 0o444) >> 2,
+        (None, false) => mode & !0o111,
     };
     let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
     Ok(fs::set_permissions(path, mode)?)
 }
 
 #[cfg(not(unix))]
-pub(super) fn set_mode(_: &str, _: bool) -> Result<(), Failure> {
+pub(super) fn set_mode(_: &str, _: bool, _: Option<u32>) -> Result<(), Failure> {
     Err(Failure::new(Fault::Unsupported, "no modes"))
 }
 

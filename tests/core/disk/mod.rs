@@ -95,7 +95,8 @@ impl Disk {
             Effect::SetMode {
                 path,
                 is_executable,
-            } => files::set_mode(&path, is_executable).map(done),
+                permissions,
+            } => files::set_mode(&path, is_executable, permissions).map(done),
             Effect::List { path, limit } => look::list(&path, limit),
             Effect::SyncFolder { path } => files::sync_folder(&path).map(done),
             Effect::Survey { folder, names } => Ok(look::survey(&folder, &names)),

@@ -63,7 +63,17 @@ impl Place {
     }
 
     fn set_mode(&self, name: &str, is_executable: bool) -> Outcome {
+        self.set_permissions(name, is_executable, None)
+    }
+
+    fn set_permissions(
+        &self,
+        name: &str,
+        is_executable: bool,
+        permissions: Option<u32>,
+    ) -> Outcome {
         Disk::new().perform(Effect::SetMode {
+            permissions,
             path: self.at(name),
             is_executable,
         })
@@ -200,6 +210,20 @@ fn a_mode_let_somebody_run_what_they_may_not_read() {
         assert_eq!(fault(place.set_mode(name, true)), expected, "{name}");
     }
     assert_eq!(place.mode("file"), 0o200);
+    for (name, before, bits, expected) in [
+        ("file", 0o200, 0o640, 0o640),
+        ("folder", 0o755, 0o700, 0o700),
+        ("folder", 0o1700, 0o750, 0o1750),
+    ] {
+        let mode = fs::Permissions::from_mode(before);
+        fs::set_permissions(place.at(name), mode).unwrap();
+        let set = place.set_permissions(name, false, Some(bits));
+        assert_eq!((set, place.mode(name)), (Outcome::Done, expected), "{name}");
+    }
+    for name in ["link", "dangling"] {
+        let set = place.set_permissions(name, false, Some(0o600));
+        assert_eq!(fault(set), Fault::Symlink, "{name}");
+    }
 }
 
 #[test]

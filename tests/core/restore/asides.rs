@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
 use milepost::checkpoint::session::plan::change::Step;
-use milepost::checkpoint::session::plan::fact::Kind;
+use milepost::checkpoint::session::plan::fact::{Content, Kind};
 use milepost::digest::sha256;
 use milepost::effect::{Effect, Fault, Outcome, Sync};
 use milepost::error::{Code, Written};
@@ -389,4 +389,20 @@ fn a_file_costs_as_many_effects_as_the_documentation_says() {
         ),
         (7, 7)
     );
+    let with_bits = |path| {
+        let content = content(&(Kind::File, false, b"then".to_vec()));
+        let permissions = Some(0o640);
+        Step::Write(
+            path,
+            Content {
+                permissions,
+                ..content
+            },
+        )
+    };
+    let one = effects(&now, &[with_bits("a")]);
+    let two = effects(&now, &[with_bits("a"), with_bits("b")]);
+    assert_eq!(two - one, 12);
+    let one = effects(&now, &[with_bits("new")]);
+    assert_eq!(one - nothing, 8);
 }

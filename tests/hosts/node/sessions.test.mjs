@@ -162,3 +162,32 @@ test('require and import have the same sessions, and neither loads them for a ho
   assert.equal(require('milepost/sessions').openSessions, openSessions);
   assert.ok(!('openSessions' in require('milepost')));
 });
+
+const hasModes = { skip: process.platform === 'win32' && 'Windows has no modes' };
+
+test('files and folders get the permission bits that they had, and the undo gives back those that they have', hasModes, (t) => {
+  const { root, sessions } = project(t);
+  const file = (name) => path.join(root, name);
+  const then = { 'priv/notes': 0o600, group: 0o640, 'run.sh': 0o755, priv: 0o700 };
+  const modes = () =>
+    Object.fromEntries(
+      Object.keys(then).map((name) => [name, fs.statSync(file(name), { throwIfNoEntry: false })?.mode]),
+    );
+  fs.mkdirSync(file('priv'));
+  for (const name of ['priv/notes', 'group', 'run.sh']) fs.writeFileSync(file(name), 'then\n');
+  for (const [name, mode] of Object.entries(then)) fs.chmodSync(file(name), mode);
+  const before = modes();
+  const { id } = sessions.create({ reason: 'handoff' });
+  assert.equal(sessions.verify({ id }).matches, true);
+  fs.rmSync(file('priv'), { recursive: true });
+  fs.chmodSync(file('group'), 0o664);
+  fs.writeFileSync(file('run.sh'), 'now\n');
+  fs.chmodSync(file('run.sh'), 0o700);
+  const now = modes();
+  const { undo, plan } = sessions.restore({ id, files: true });
+  assert.deepEqual(plan?.changes.find(({ path: changed }) => changed === 'group')?.act, 'set_mode');
+  assert.deepEqual(modes(), before);
+  assert.equal(sessions.verify({ id }).matches, true);
+  sessions.restore({ id: /** @type {string} */ (undo), files: true });
+  assert.deepEqual(modes(), now);
+});

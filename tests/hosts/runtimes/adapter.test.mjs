@@ -28,6 +28,7 @@ const readLink = (path) => ({ effect: 'readLink', path });
 const append = (path, sync = 'durable') => ({ effect: 'append', path, text: 'ab', sync });
 const symlink = (path, target = 'to') => ({ effect: 'symlink', path, target });
 const setMode = (path, isExecutable) => ({ effect: 'setMode', path, isExecutable });
+const setPermissions = (path, permissions) => ({ ...setMode(path, (permissions & 0o100) !== 0), permissions });
 const scan = (folder, limit = 100) => ({ effect: 'scan', folder, limit });
 const create = (path, sync = 'durable', access = 'owner') => ({
   effect: 'create',
@@ -150,6 +151,14 @@ const TABLE = [
   [setMode('fifo', true), failed('wrongKind')],
   [setMode('absent', true), failed('notFound')],
   [inspect('file', 'folder'), entries(['file', 4, 0o640], ['folder', 0, 0o755])],
+  [setPermissions('file', 0o604), DONE],
+  [setPermissions('folder', 0o700), DONE],
+  [inspect('file', 'folder'), entries(['file', 4, 0o604], ['folder', 0, 0o700])],
+  [setPermissions('file', 0o640), DONE],
+  [setPermissions('folder', 0o755), DONE],
+  [setPermissions('link', 0o600), failed('symlink')],
+  [setPermissions('fifo', 0o600), failed('wrongKind')],
+  [setPermissions('absent', 0o600), failed('notFound')],
   [scan('way'), failed('symlink')],
   [scan('dangling'), failed('symlink')],
   [scan('file'), failed('wrongKind')],

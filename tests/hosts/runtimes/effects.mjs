@@ -67,7 +67,7 @@ function call(effect, { path, from, to, name, ...fields }) {
       // Bytes that are no text are listed.
       return { text: path, more: typeof target === 'string' ? target : Uint8Array.from(target) };
     case 'setMode':
-      return { text: path, flag: Number(isExecutable) };
+      return { text: path, number: fields.permissions ?? 0o1000, flag: Number(isExecutable) };
     case 'scan':
       return { text: folder, number: limit };
     case 'countTokens':

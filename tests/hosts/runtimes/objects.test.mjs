@@ -141,8 +141,10 @@ test('an effect reaches a host of objects as another one than was asked for', as
     { effect: 'append', path: '/f', text: 'ab', sync: 'durable' },
     { effect: 'append', path: '/f', text: '', sync: 'lazy' },
     { effect: 'symlink', path: '/l', target: [255] },
-    { effect: 'setMode', path: '/f', isExecutable: true },
-    { effect: 'setMode', path: '/f', isExecutable: false },
+    { effect: 'setMode', path: '/f', isExecutable: true, permissions: null },
+    { effect: 'setMode', path: '/f', isExecutable: false, permissions: null },
+    { effect: 'setMode', path: '/f', isExecutable: true, permissions: 0o750 },
+    { effect: 'setMode', path: '/f', isExecutable: false, permissions: 0 },
     { effect: 'scan', folder: '/d', limit: 5 },
   ];
   const seen = (await outcomes(t, source, asked)).map(({ detail }) => JSON.parse(detail));

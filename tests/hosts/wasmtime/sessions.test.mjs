@@ -98,8 +98,25 @@ test('a mode that wasmtime cannot restore is passed over without a word', (t) =>
   const { code, out, error } = onWasmtime(root, ['restore', '--id', id, '--files']);
   assert.equal(code, 0, error);
   assert.match(out, /^write +script/m);
-  assert.match(error, /This host has no modes: script \(1 in all\) may not be executable/);
+  assert.match(error, /This host has no modes: script \(1 in all\) may have another than it had/);
   assert.equal(fs.readFileSync(script, 'utf8'), '#!/bin/sh\necho then\n');
+});
+
+test('a snapshot of permission bits is no difference on wasmtime, which says of which it cannot restore them', (t) => {
+  const root = changed(t);
+  const secret = path.join(root, 'new/private');
+  fs.writeFileSync(secret, 'then\n');
+  fs.chmodSync(secret, 0o600);
+  const { id } = answer(onNode, root, ['create', '--reason', 'error']);
+  assert.equal(answer(onWasmtime, root, ['verify', '--id', id]).matches, true);
+  fs.writeFileSync(secret, 'now\n');
+  const { code, error } = onWasmtime(root, ['restore', '--id', id, '--files']);
+  assert.equal(code, 0, error);
+  assert.match(error, /new\/private \(1 in all\) may have another than it had/);
+  assert.equal(fs.readFileSync(secret, 'utf8'), 'then\n');
+  const { restored } = answer(onNode, root, ['restore', '--id', id, '--files']);
+  assert.equal(restored, true);
+  assert.equal(fs.statSync(secret).mode & 0o777, 0o600);
 });
 
 test('a link that leads out of the opened folders keeps wasmtime from a checkpoint', (t) => {

@@ -36,7 +36,7 @@ function dispatch(effect, at, length, more, moreLength, number, flag) {
     case 26:
       return worktree.symlink(border.text(at, length), border.part(more, moreLength));
     case 27:
-      return worktree.setMode(border.text(at, length), flag);
+      return worktree.setMode(border.text(at, length), flag, number);
     case 28:
       return worktree.scan(border.text(at, length), number);
     default:

@@ -11,6 +11,7 @@ const { O_RDONLY, O_WRONLY, O_APPEND, O_NONBLOCK = 0 } = fs.constants;
 
 const READ_BITS = 0o444;
 const EXECUTE_BITS = 0o111;
+const NINE_BITS = 0o777;
 
 const [, FILE, FOLDER, SYMLINK, OTHER, DENIED] = KINDS.keys();
 
@@ -100,23 +101,27 @@ export function symlink(file, target) {
 }
 
 /**
- * Through a descriptor: a path could lead to a link by the time that its mode is changed.
+ * Through a descriptor: a path could lead to a link by the time that its mode is changed. The bits beyond the nine stay
+ * as they are.
  *
- * @param {string} file
+ * @param {string} file a folder as well, where it gets bits
  * @param {number} isExecutable whether the execute bits are added, or taken
+ * @param {number} bits those that it gets; more than nine for none
  * @returns {number}
  */
-export function setMode(file, isExecutable) {
+export function setMode(file, isExecutable, bits) {
   if (process.platform === 'win32') {
     return border.answerFault('unsupported', 'there are no modes');
   }
   const opened = openUnlinked(file, O_RDONLY);
   try {
     const found = fs.fstatSync(opened);
-    if (!found.isFile()) return irregular();
-    const bits = mode(found).mode ?? 0;
-    const added = bits | ((bits & READ_BITS) >> 2);
-    fs.fchmodSync(opened, isExecutable ? added : bits & ~EXECUTE_BITS);
+    const isSet = bits <= NINE_BITS;
+    if (!found.isFile() && !(isSet && found.isDirectory())) return irregular();
+    const now = mode(found).mode ?? 0;
+    const added = now | ((now & READ_BITS) >> 2);
+    const turned = isExecutable ? added : now & ~EXECUTE_BITS;
+    fs.fchmodSync(opened, isSet ? (now & ~NINE_BITS) | bits : turned);
     return DONE;
   } finally {
     fs.closeSync(opened);

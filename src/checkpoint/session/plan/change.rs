@@ -24,6 +24,8 @@ pub enum Act {
     Write(Content),
     /// The bytes stay, and the mode changes to executable or not.
     SetMode(bool),
+    /// The bytes stay, and these are the permission bits from then on.
+    SetPermissions(u32),
 }
 
 /// One step. A step needs those before it, and each is done whole or not at all.
@@ -41,6 +43,10 @@ pub enum Step<'a> {
     Write(&'a str, Content),
     /// Makes a file executable, or not.
     SetMode(&'a str, bool),
+    /// Gives a file these permission bits.
+    SetPermissions(&'a str, u32),
+    /// Gives a folder these permission bits.
+    SetFolderPermissions(&'a str, u32),
 }
 
 /// A path that stays as it is although it differs from the checkpoint.

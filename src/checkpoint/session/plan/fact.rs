@@ -2,6 +2,22 @@
 
 use super::path::in_one_case;
 
+/// The nine bits that say what the owner, the group and all others may do. The bits beyond, set-user-ID, set-group-ID
+/// and the sticky bit, are never recorded, and never set or taken.
+pub const PERMISSIONS: u32 = 0o777;
+
+/// Permission bits as they are stored and printed, such as `0640`.
+pub fn octal(bits: u32) -> String {
+    format!("{bits:04o}")
+}
+
+/// Permission bits from such a text; `None` for any other text.
+pub fn of_octal(text: &str) -> Option<u32> {
+    let is_octal = text.bytes().all(|it| matches!(it, b'0'..=b'7'));
+    let bits = u32::from_str_radix(text, 8).ok()?;
+    (is_octal && bits <= PERMISSIONS).then_some(bits)
+}
+
 /// What kind of thing holds a content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -18,6 +34,8 @@ pub struct Content {
     pub kind: Kind,
     /// Whether a file is executable; `None` for links, and where a host knows no modes.
     pub is_executable: Option<bool>,
+    /// The nine permission bits of a file; `None` for links, for what a commit has, and where a host knows no modes.
+    pub permissions: Option<u32>,
     /// Bytes.
     pub size: u64,
     /// SHA-256 of the bytes, in lower-case hex.
@@ -35,9 +53,14 @@ impl Content {
         self.has_bytes_of(other) && !self.differs_in_mode(other)
     }
 
-    /// Whether both modes are known, and differ.
+    /// Returns whether both modes are known, and differ as far as both are.
     pub fn differs_in_mode(&self, other: &Content) -> bool {
-        matches!((self.is_executable, other.is_executable), (Some(a), Some(b)) if a != b)
+        match (self.permissions, other.permissions) {
+            (Some(a), Some(b)) => a != b,
+            _ => {
+                matches!((self.is_executable, other.is_executable), (Some(a), Some(b)) if a != b)
+            }
+        }
     }
 }
 
@@ -110,6 +133,24 @@ pub enum Keeping<'a> {
     NotKept(&'a str),
 }
 
+/// A folder whose permission bits were recorded, on a host that knows modes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FolderMode<'a> {
+    /// The path.
+    pub path: &'a str,
+    /// Those that it had.
+    pub recorded: u32,
+    /// Those that it has; `None` where no folder stands.
+    pub present: Option<u32>,
+}
+
+impl FolderMode<'_> {
+    /// Returns whether the folder stands, and has other bits.
+    pub fn differs(&self) -> bool {
+        self.present.is_some_and(|it| it != self.recorded)
+    }
+}
+
 /// The commit that a checkpoint was made at, and the present one; `None` where there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Heads<'a> {
@@ -141,6 +182,31 @@ impl Names {
         match self {
             Names::Exact => path.to_owned(),
             Names::AnyCase => in_one_case(path),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{octal, of_octal};
+
+    #[test]
+    fn permission_bits_are_read_as_they_are_stored_and_no_others_are() {
+        for (bits, text) in [(0, "0000"), (0o640, "0640"), (0o777, "0777")] {
+            assert_eq!(octal(bits), text);
+            assert_eq!(of_octal(text), Some(bits));
+        }
+        for text in [
+            "",
+            "4755",
+            "1777",
+            "+640",
+            "0o640",
+            "888",
+            "-1",
+            "99999999999",
+        ] {
+            assert_eq!(of_octal(text), None, "{text}");
         }
     }
 }

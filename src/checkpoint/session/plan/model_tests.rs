@@ -85,6 +85,9 @@ impl Tree {
             Step::SetMode(path, is_executable) => {
                 self.nodes.get_mut(*path).unwrap().1 = *is_executable;
             }
+            Step::SetPermissions(..) | Step::SetFolderPermissions(..) => {
+                panic!("no modes were recorded: {step:?}")
+            }
         }
     }
 
@@ -112,6 +115,7 @@ fn content((kind, is_executable, bytes): &Node) -> Content {
     Content {
         kind: *kind,
         is_executable: (*kind == Kind::File).then_some(*is_executable),
+        permissions: None,
         size: bytes.len() as u64,
         sha256: crate::digest::digest(&[bytes.as_bytes()]),
     }
@@ -186,6 +190,7 @@ impl Snapshot {
         let facts = Facts {
             recorded: &recorded,
             present: &present,
+            folders: &[],
             heads: Heads::default(),
             own: &[".claude/state"],
             names: Names::Exact,

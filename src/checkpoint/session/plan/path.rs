@@ -106,7 +106,7 @@ fn is_within(path: &str, folder: &str) -> bool {
 }
 
 /// The folders that a path lies in, from the root down.
-pub(super) fn folders(path: &str) -> impl Iterator<Item = &str> {
+pub fn folders(path: &str) -> impl Iterator<Item = &str> {
     let ends = path.bytes().enumerate().filter(|(_, it)| *it == b'/');
     ends.map(|(end, _)| &path[..end])
 }

@@ -2,7 +2,8 @@
 
 use super::change::{Act, Change, Left, Refusal, Step};
 use super::fact::{
-    Bytes, Content, Heads, Keeping, Kind, Names, Present, Recorded, Source, Standing,
+    Bytes, Content, FolderMode, Heads, Keeping, Kind, Names, Present, Recorded, Source, Standing,
+    octal,
 };
 use super::obstacle;
 use super::path::problem;
@@ -18,6 +19,8 @@ pub struct Facts<'a> {
     pub recorded: &'a [Recorded<'a>],
     /// What stands there now.
     pub present: &'a [Present<'a>],
+    /// The modes of folders on the way to what is recorded.
+    pub folders: &'a [FolderMode<'a>],
     /// Which commit was, and is, checked out.
     pub heads: Heads<'a>,
     /// The product's own folders, relative to the root.
@@ -42,6 +45,8 @@ pub struct Plan<'a> {
     pub id: String,
     /// Every path that would be touched, sorted by its bytes.
     pub changes: Vec<Change<'a>>,
+    /// The folders that stand and get other permission bits, sorted by their bytes.
+    pub folders: Vec<FolderMode<'a>>,
     /// The same as steps, and the folders that come and go with them.
     pub steps: Vec<Step<'a>>,
     /// Paths that differ from the checkpoint and cannot be restored.
@@ -53,7 +58,7 @@ pub struct Plan<'a> {
 impl Plan<'_> {
     /// Whether the files that are within reach are as recorded already.
     pub fn is_nothing(&self) -> bool {
-        self.changes.is_empty()
+        self.changes.is_empty() && self.folders.is_empty()
     }
 }
 
@@ -85,10 +90,20 @@ pub fn plan<'a>(facts: &Facts<'a>, consent: Consent<'_>) -> Plan<'a> {
     }
     let in_the_way = obstacle::refusals(&made.changes, facts.present, facts.names);
     made.refusals.extend(in_the_way);
+    let own = facts.own;
+    let folders = facts.folders.iter();
+    let folders: Vec<FolderMode<'a>> = folders
+        .filter(|it| problem(it.path, own).is_none())
+        .copied()
+        .collect();
+    let steps = steps(&made.changes, facts.present, &folders);
+    made.folders = folders;
+    made.folders.retain(FolderMode::differs);
     Plan {
         id: digest(&[made.lines(facts, &present).as_bytes()]),
-        steps: steps(&made.changes, facts.present),
+        steps,
         changes: made.changes,
+        folders: made.folders,
         left: made.left,
         refusals: made.refusals,
     }
@@ -98,6 +113,7 @@ pub fn plan<'a>(facts: &Facts<'a>, consent: Consent<'_>) -> Plan<'a> {
 #[derive(Default)]
 struct Made<'a> {
     changes: Vec<Change<'a>>,
+    folders: Vec<FolderMode<'a>>,
     left: Vec<Left<'a>>,
     refusals: Vec<Refusal<'a>>,
 }
@@ -184,9 +200,14 @@ impl<'a> Made<'a> {
                 Act::Write(content) => ["write ", &told(content)].concat(),
                 Act::SetMode(true) => "executable".to_owned(),
                 Act::SetMode(false) => "not executable".to_owned(),
+                Act::SetPermissions(bits) => octal(*bits),
             };
             let answer = change.answer.as_str();
             add(&["change", change.path, &act, &now, answer]);
+        }
+        for folder in &self.folders {
+            let now = folder.present.map(octal).unwrap_or_default();
+            add(&["folder", folder.path, &octal(folder.recorded), &now]);
         }
         for left in &self.left {
             add(&["left", left.path, left.why]);
@@ -213,7 +234,10 @@ fn act(wanted: Option<&Content>, standing: Option<&Standing<'_>>) -> Act {
     match (wanted, standing) {
         (None, _) => Act::Delete,
         (Some(wanted), Some(Standing::Content(now))) if now.has_bytes_of(wanted) => {
-            Act::SetMode(wanted.is_executable == Some(true))
+            match wanted.permissions {
+                Some(bits) => Act::SetPermissions(bits),
+                None => Act::SetMode(wanted.is_executable == Some(true)),
+            }
         }
         (Some(wanted), _) => Act::Write(wanted.clone()),
     }
@@ -227,7 +251,9 @@ fn told(content: &Content) -> String {
         (Kind::File, Some(true)) => "executable ",
     };
     let size = content.size.to_string();
-    [kind, &size, " ", &content.sha256].concat()
+    let mode = content.permissions.map(|bits| octal(bits) + " ");
+    let mode = mode.unwrap_or_default();
+    [kind, &mode, &size, " ", &content.sha256].concat()
 }
 
 #[cfg(test)]

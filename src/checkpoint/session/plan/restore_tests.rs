@@ -1,7 +1,7 @@
 use super::{Consent, Facts, Plan, plan};
 use crate::checkpoint::session::plan::change::{Act, Refusal, Step};
 use crate::checkpoint::session::plan::fact::{
-    Bytes, Content, Heads, Keeping, Kind, Names, Present, Recorded, Source, Standing,
+    Bytes, Content, FolderMode, Heads, Keeping, Kind, Names, Present, Recorded, Source, Standing,
 };
 use crate::checkpoint::session::plan::path::Unsafe;
 use crate::checkpoint::session::plan::verify::Answer;
@@ -20,6 +20,7 @@ fn file(bytes: &str) -> Content {
     Content {
         kind: Kind::File,
         is_executable: Some(false),
+        permissions: None,
         size: bytes.len() as u64,
         sha256: format!("sha256 of {bytes}"),
     }
@@ -64,6 +65,7 @@ fn facts<'a>(recorded: &'a [Recorded<'a>], present: &'a [Present<'a>]) -> Facts<
     Facts {
         recorded,
         present,
+        folders: &[],
         heads: HEADS,
         own: &[".claude/state", ".claude/checkpoints"],
         names: Names::Exact,
@@ -333,4 +335,87 @@ fn a_plan_with_another_beginning_or_end_had_the_same_id() {
         assert!(!ids[..at].contains(own), "{at}");
     }
     assert_eq!(ids[0], id("a", "x", "y", HEADS, NO_PATHS));
+}
+
+#[test]
+fn a_file_whose_permission_bits_alone_differ_gets_those_that_were_recorded() {
+    let mode = |permissions| Content {
+        permissions,
+        ..file("x")
+    };
+    for (wanted, now, expected) in [
+        (Some(0o600), Some(0o644), Some(Act::SetPermissions(0o600))),
+        (Some(0o600), Some(0o600), None),
+        (Some(0o600), None, None),
+        (None, Some(0o600), None),
+    ] {
+        let recorded = [Recorded {
+            content: Some(mode(wanted)),
+            ..recorded("a", None)
+        }];
+        let present = [standing("a", Standing::Content(mode(now)))];
+        let plan = plan(&facts(&recorded, &present), NO_PATHS);
+        let act = plan.changes.first().map(|it| it.act.clone());
+        assert_eq!(act, expected, "{wanted:?} {now:?}");
+    }
+}
+
+#[test]
+fn folders_get_their_permission_bits_before_what_is_in_them_where_their_owner_may_do_all_and_else_behind()
+ {
+    let mode = |path, recorded, present| FolderMode {
+        path,
+        recorded,
+        present,
+    };
+    let folders = [
+        mode(".claude", 0o700, Some(0o755)),
+        mode("closed", 0o500, Some(0o700)),
+        mode("made", 0o700, None),
+        mode("made/in", 0o500, None),
+        mode("open", 0o700, Some(0o500)),
+        mode("same", 0o755, Some(0o755)),
+    ];
+    let recorded = [
+        recorded("closed/a", Some("x")),
+        recorded("made/in/a", Some("x")),
+        recorded("open/a", Some("x")),
+        recorded("same/a", Some("x")),
+    ];
+    let present = [
+        present("closed/a", "y"),
+        present("open/a", "y"),
+        present("same/a", "x"),
+    ];
+    let facts = Facts {
+        folders: &folders,
+        ..facts(&recorded, &present)
+    };
+    let made = plan(&facts, NO_PATHS);
+    let touched: Vec<&str> = made.folders.iter().map(|it| it.path).collect();
+    assert_eq!(touched, ["closed", "open"]);
+    let write = |path| Step::Write(path, file("x"));
+    assert_eq!(
+        made.steps,
+        [
+            Step::SetFolderPermissions("open", 0o700),
+            Step::MakeFolder("closed"),
+            Step::MakeFolder("made"),
+            Step::MakeFolder("made/in"),
+            Step::MakeFolder("open"),
+            write("closed/a"),
+            write("made/in/a"),
+            write("open/a"),
+            Step::SetFolderPermissions("made/in", 0o500),
+            Step::SetFolderPermissions("made", 0o700),
+            Step::SetFolderPermissions("closed", 0o500),
+        ]
+    );
+    let other = [mode("same", 0o700, Some(0o755))];
+    let alone = Facts {
+        folders: &other,
+        ..facts
+    };
+    let alone = plan(&alone, NO_PATHS);
+    assert!(!alone.is_nothing() && alone.id != made.id);
 }

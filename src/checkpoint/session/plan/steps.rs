@@ -1,12 +1,22 @@
 //! The steps of a plan, in an order that works: what goes, then folders, then what comes.
+//!
+//! A folder whose owner may do everything again gets its permission bits before that, so that what is in it can be
+//! changed, and any other one behind it, the deepest first.
 
 use super::change::{Act, Change, Step};
-use super::fact::{Present, Standing};
+use super::fact::{FolderMode, Present, Standing};
 use super::path::folders;
 use crate::keys::{Keys, order};
 
+/// The bits that the owner of a folder needs to change what is in it.
+const OWNER: u32 = 0o700;
+
 /// Orders the changes, which are sorted by path.
-pub(super) fn steps<'a>(changes: &[Change<'a>], present: &[Present<'a>]) -> Vec<Step<'a>> {
+pub(super) fn steps<'a>(
+    changes: &[Change<'a>],
+    present: &[Present<'a>],
+    modes: &[FolderMode<'a>],
+) -> Vec<Step<'a>> {
     let of = |is: fn(&Act) -> bool| {
         let paths = changes.iter().filter(move |it| is(&it.act));
         paths.map(|it| it.path).collect::<Vec<&'a str>>()
@@ -25,7 +35,10 @@ pub(super) fn steps<'a>(changes: &[Change<'a>], present: &[Present<'a>]) -> Vec<
     let needed = once_each(written.iter().flat_map(|it| folders(it)).collect());
     let is_needed: Keys<'_> = needed.iter().copied().collect();
 
-    let mut steps: Vec<Step<'a>> = deleted.iter().map(|it| Step::Delete(it)).collect();
+    let set = |it: &FolderMode<'a>| Step::SetFolderPermissions(it.path, it.recorded);
+    let is_early = |it: &&FolderMode<'a>| it.differs() && it.recorded & OWNER == OWNER;
+    let mut steps: Vec<Step<'a>> = modes.iter().filter(is_early).map(set).collect();
+    steps.extend(deleted.iter().map(|it| Step::Delete(it)));
     let was_used: Keys<'_> = used.iter().copied().collect();
     for folder in once_each([used.as_slice(), &standing].concat())
         .into_iter()
@@ -45,8 +58,14 @@ pub(super) fn steps<'a>(changes: &[Change<'a>], present: &[Present<'a>]) -> Vec<
             Act::Delete => {}
             Act::Write(content) => steps.push(Step::Write(change.path, content.clone())),
             Act::SetMode(is_executable) => steps.push(Step::SetMode(change.path, *is_executable)),
+            Act::SetPermissions(bits) => steps.push(Step::SetPermissions(change.path, *bits)),
         }
     }
+    let is_late = |it: &&FolderMode<'a>| {
+        let is_made = it.present.is_none() && is_needed.contains(it.path);
+        is_made || it.differs() && !is_early(it)
+    };
+    steps.extend(modes.iter().rev().filter(is_late).map(set));
     steps
 }
 

@@ -116,6 +116,7 @@ mod tests {
         Content {
             kind: Kind::File,
             is_executable,
+            permissions: None,
             size: bytes.len() as u64,
             sha256: bytes.to_owned(),
         }
@@ -178,6 +179,30 @@ mod tests {
         ] {
             let said = said(wanted.clone(), source, standing.clone());
             assert_eq!(said, expected, "{wanted:?} {source:?} {standing:?}");
+        }
+    }
+
+    #[test]
+    fn permission_bits_differ_where_both_are_known_and_else_git_s_bit_decides() {
+        let mode = |is_executable, permissions| Content {
+            permissions,
+            ..content("x", Some(is_executable))
+        };
+        for (one, other, differs) in [
+            (mode(false, Some(0o600)), mode(false, Some(0o644)), true),
+            (mode(false, Some(0o640)), mode(false, Some(0o640)), false),
+            (mode(false, Some(0o600)), mode(false, None), false),
+            (mode(true, Some(0o700)), mode(false, None), true),
+            (mode(true, None), mode(true, Some(0o755)), false),
+        ] {
+            assert_eq!(one.differs_in_mode(&other), differs, "{one:?} {other:?}");
+            let answer = if differs {
+                Answer::Changed
+            } else {
+                Answer::Same
+            };
+            let standing = Some(Standing::Content(other));
+            assert_eq!(said(Some(one), Source::Snapshot, standing), [answer]);
         }
     }
 

@@ -3,6 +3,7 @@
 mod corners;
 mod meanwhile;
 mod model;
+mod modes;
 mod partial_clone;
 mod place;
 mod settings;

@@ -4,6 +4,7 @@
 //! one in its place, under each of its names.
 
 mod journal;
+mod modes;
 mod records;
 
 use std::collections::BTreeMap;
@@ -58,6 +59,8 @@ pub struct Disk {
     has_no_links: bool,
     /// What time it is, where the disk dates its files.
     clock_ms: Option<u64>,
+    /// Permission bits, where the disk has any.
+    modes: Option<modes::Modes>,
     /// What is swapped in one step.
     pub records: Records,
 }
@@ -98,6 +101,7 @@ impl Disk {
             journal: None,
             has_no_links: like.has_no_links,
             clock_ms: like.clock_ms,
+            modes: like.modes.clone(),
             records: like.records.clone(),
         };
         disk.settle();
@@ -116,6 +120,7 @@ impl Disk {
     pub fn put(&mut self, path: &str, bytes: impl Into<Vec<u8>>) {
         let file = self.new_file(path, bytes.into(), Sync::Durable);
         self.put_node(path, file);
+        self.set_mode(path, 0o644);
     }
 
     /// Puts anything there, with the folders above it.
@@ -219,12 +224,19 @@ impl Disk {
                 Some(_) => failed(Fault::WrongKind),
                 None => failed(Fault::NotFound),
             },
-            Effect::MakeFolder { path, .. } => self.add(path, Node::Folder),
+            Effect::MakeFolder { path, access } => {
+                let made = self.add(path, Node::Folder);
+                self.made(path, *access, made)
+            }
             Effect::Create {
-                path, bytes, sync, ..
+                path,
+                bytes,
+                sync,
+                access,
             } => {
                 let file = self.new_file(path, bytes.clone(), *sync);
-                self.add(path, file)
+                let made = self.add(path, file);
+                self.made(path, *access, made)
             }
             Effect::Append { path, bytes, sync } => self.append(path, bytes, *sync),
             Effect::Symlink { path, target } => {
@@ -241,8 +253,18 @@ impl Disk {
                 None => failed(Fault::NotFound),
             },
             Effect::RemoveFolder { path } => self.remove_folder(path),
-            // No modes here.
-            Effect::Restrict { .. } | Effect::SetMode { .. } => failed(Fault::Unsupported),
+            Effect::Restrict { path } => self.change_mode(path, true, |bits| bits & 0o700),
+            Effect::SetMode {
+                path,
+                is_executable,
+                permissions,
+            } => self.change_mode(path, permissions.is_some(), |bits| {
+                match (permissions, is_executable) {
+                    (Some(permissions), _) => *permissions,
+                    (None, true) => bits | (bits & 0o444) >> 2,
+                    (None, false) => bits & !0o111,
+                }
+            }),
             Effect::List { path, limit } => self.list(path, *limit),
             Effect::SyncFolder { path } => {
                 if let Some(journal) = &mut self.journal {
@@ -266,7 +288,12 @@ impl Disk {
     fn set_unrecorded(&mut self, path: &str, node: Option<Node>) {
         match node {
             Some(node) => self.nodes.insert(path.into(), node),
-            None => self.nodes.remove(path),
+            None => {
+                if let Some(modes) = &mut self.modes {
+                    modes.forget_folder(path);
+                }
+                self.nodes.remove(path)
+            }
         };
     }
 
@@ -299,7 +326,7 @@ impl Disk {
         Entry {
             kind,
             size,
-            mode: None,
+            mode: self.mode(path),
         }
     }
 
@@ -488,6 +515,7 @@ impl Disk {
         let below = below.take_while(|(path, _)| path.starts_with(&prefix));
         let paths = below.map(|(path, _)| Rc::clone(path));
         let mut changes = Vec::new();
+        let modes = self.modes.clone();
         for path in paths.chain([from.into()]).collect::<Vec<Rc<str>>>() {
             let node = self.nodes.get(&path).cloned();
             let moved = format!("{to}{}", &path[from.len()..]);
@@ -495,6 +523,10 @@ impl Disk {
         }
         for (path, node) in &changes {
             self.set_unrecorded(path, node.clone());
+        }
+        self.modes = modes;
+        if let Some(modes) = &mut self.modes {
+            modes.move_folder(from, to);
         }
         if let Some(journal) = &mut self.journal {
             journal.record(changes);

@@ -62,6 +62,15 @@ const FILES: [File; 4] = [
     },
 ];
 
+/// Paths with other permission bits by now, on a disk with modes: those where the checkpoint is made, and those before
+/// the restore.
+const MODES: [(&str, u32, u32); 4] = [
+    ("/r/a", 0o600, 0o644),
+    ("/r/deep", 0o700, 0o755),
+    ("/r/deep/c", 0o640, 0o640),
+    ("/r/e", 0o644, 0o600),
+];
+
 /// What is asked for, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Case {
@@ -71,11 +80,18 @@ pub enum Case {
     Undo,
     /// A restore where a file has one name only.
     RestoreWithoutLinks,
+    /// A restore on a disk with modes.
+    RestoreWithModes,
 }
 
 impl Case {
     /// All of them.
-    pub const ALL: [Case; 3] = [Case::Restore, Case::Undo, Case::RestoreWithoutLinks];
+    pub const ALL: [Case; 4] = [
+        Case::Restore,
+        Case::Undo,
+        Case::RestoreWithoutLinks,
+        Case::RestoreWithModes,
+    ];
 }
 
 impl fmt::Display for Case {
@@ -162,24 +178,33 @@ struct Ran {
 
 type Tree = BTreeMap<String, Vec<u8>>;
 
+type Modes = BTreeMap<String, u32>;
+
 /// A work tree that has become another one since it was kept.
 struct Start {
     disk: Disk,
     request: String,
     before: Tree,
     after: Tree,
+    /// The permission bits of both.
+    modes: [Modes; 2],
 }
 
 impl Start {
     fn new(case: Case) -> Result<Self, String> {
         let mut disk = match case {
             Case::RestoreWithoutLinks => Disk::new().without_links(),
+            Case::RestoreWithModes => Disk::new().with_modes(),
             Case::Restore | Case::Undo => Disk::new(),
         };
         disk.put_node("/r/deep", Node::Folder);
         for file in FILES {
             set(&mut disk, file.path, file.then);
         }
+        for (path, then, _) in MODES {
+            disk.set_mode(path, then);
+        }
+        let modes_then = modes(&disk);
         let made = in_peace(
             &mut disk,
             &line("create_session", r#","reason":"handoff""#),
@@ -190,11 +215,16 @@ impl Start {
         for file in FILES {
             set(&mut disk, file.path, file.now);
         }
+        for (path, _, now) in MODES {
+            disk.set_mode(path, now);
+        }
+        let mut modes = [modes(&disk), modes_then];
         let mut trees = [tree(&disk), then];
         if case == Case::Undo {
             let done = in_peace(&mut disk, &restoring(&restored), 12)?;
             restored = undo_in(&done).ok_or("a restore was done without an undo")?;
             trees.reverse();
+            modes.reverse();
         }
         let [before, after] = trees;
         Ok(Start {
@@ -202,6 +232,7 @@ impl Start {
             request: restoring(&restored),
             before,
             after,
+            modes,
         })
     }
 
@@ -281,6 +312,10 @@ impl Start {
         if tree(&again.disk) != self.after {
             return Err(format!("it was finished as {:?}", tree(&again.disk)));
         }
+        let [before, after] = &self.modes;
+        if modes(&again.disk) != *after {
+            return Err(format!("its modes are {:?}", modes(&again.disk)));
+        }
         self.check_kept(&again.disk, saved, &paths(&again.disk))?;
         let undo = undo_in(&done).filter(|_| saved.is_none());
         if let Some(undo) = undo {
@@ -288,6 +323,9 @@ impl Start {
             in_peace(&mut undone, &restoring(&undo), 42)?;
             if tree(&undone) != self.before {
                 return Err(format!("it was undone as {:?}", tree(&undone)));
+            }
+            if modes(&undone) != *before {
+                return Err(format!("undone, its modes are {:?}", modes(&undone)));
             }
         }
         Ok(())
@@ -361,6 +399,15 @@ fn tree(disk: &Disk) -> Tree {
     let files = disk.files().filter(|(path, _)| is_of_project(path));
     files
         .map(|(path, bytes)| (path.to_owned(), bytes.to_vec()))
+        .collect()
+}
+
+/// The permission bits in the work tree; nothing on a disk without modes.
+fn modes(disk: &Disk) -> Modes {
+    let files = disk.files().map(|(path, _)| path);
+    let paths = files.filter(|path| is_of_project(path)).chain(["/r/deep"]);
+    paths
+        .filter_map(|path| Some((path.to_owned(), disk.mode(path)?)))
         .collect()
 }
 

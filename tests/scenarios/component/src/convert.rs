@@ -51,9 +51,11 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
         wit::Effect::SetMode(wit::ModeChange {
             path,
             is_executable,
+            permissions,
         }) => Effect::SetMode {
             path,
             is_executable,
+            permissions,
         },
         wit::Effect::List(wit::Listing { path, limit }) => Effect::List { path, limit },
         wit::Effect::SyncFolder(path) => Effect::SyncFolder { path },
