@@ -1,7 +1,7 @@
 //! Printed text: whatever is stored, given or said by the host, a terminal acts on none of it, and
 //! `--json` prints JSON.
 
-use milepost::cli::{self, Invocation};
+use milepost::cli::{self, Invocation, ProgramName};
 use milepost::effect::{Effect, Fault, Machine, Sync};
 use milepost::json;
 use milepost::operation::Settings;
@@ -115,6 +115,7 @@ impl Scene {
                     history: Retention::default(),
                     storage: Storage::Files,
                 },
+                program: ProgramName::default(),
                 color,
                 width,
                 interactive: width.is_some(),

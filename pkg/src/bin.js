@@ -13,6 +13,7 @@ import { isDeno, variable } from './host/node/permission.js';
 import { print } from './host/node/system.js';
 import { ofObjects } from './host/objects.js';
 import { hostedOf, run as operate, runCommandLine, storeOf, validateSummary } from './instance.js';
+import { programOf } from './program.js';
 import { sentence } from './tell.js';
 import { visible } from './visible.js';
 
@@ -51,10 +52,13 @@ function runVerb() {
   try {
     const isTerminal = tty.isatty(1) && variable('TERM') !== 'dumb';
     const canRedraw = tty.isatty(2) && variable('TERM') !== 'dumb' && !variable('CI');
+    const at = here();
+    const program = started(at.working);
     /** @type {Request} */
     const request = {
       arguments: process.argv.slice(2),
-      place: here(),
+      place: at,
+      program,
       color: isTerminal && !variable('NO_COLOR'),
       width: isTerminal ? process.stdout.columns ?? 0 : null,
       interactive: [0, 1, 2].every((descriptor) => tty.isatty(descriptor)),
@@ -67,6 +71,7 @@ function runVerb() {
       const { root, dir } = asked.options;
       const host = {
         place: { ...request.place, root, dir },
+        program,
         operate: (/** @type {string} */ text) => operate(text, perform),
         goOn: (/** @type {object} */ told) => run({ ...request, user: { ...user(), ...told } }, perform),
         validateSummary,
@@ -148,6 +153,22 @@ function overDatabase(request) {
   } finally {
     database.close();
   }
+}
+
+/**
+ * The words that start this program again.
+ *
+ * @param {string} working
+ */
+function started(working) {
+  return programOf({
+    files: [process.argv[1] ?? '', __dirname],
+    working,
+    agent: variable('npm_config_user_agent') ?? '',
+    isDeno,
+    isBun: process.versions.bun !== undefined,
+    isPnp: process.versions.pnp !== undefined,
+  });
 }
 
 /**

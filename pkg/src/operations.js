@@ -15,7 +15,7 @@ const OF_CODE = /** @type {Record<string, number>} */ ({
   busy: EXIT.again,
 });
 
-/** @typedef {{place: object, operate(request: string): string}} Host */
+/** @typedef {{place: object, operate(request: string): string, program?: string}} Host */
 
 /** What an operation refused. */
 export class Refusal extends Error {

@@ -70,9 +70,9 @@ pub fn take_over(target: &Target) -> String {
     let Target { command, feature } = target;
     match feature {
         Some(feature) => format!(
-            "`/{command} {feature}` or `milepost resume {command} --feature {feature} --take`"
+            "`/{command} {feature}` or `npx milepost resume {command} --feature {feature} --take`"
         ),
-        None => format!("`milepost resume {command} --take`"),
+        None => format!("`npx milepost resume {command} --take`"),
     }
 }
 

@@ -3,9 +3,12 @@
 use crate::error::{Advice, Code, Error, ErrorKind, File, Target, Written};
 use crate::text::shell_word;
 
-/// What the caller named of the place: a command that helps needs it again.
+use super::program::ProgramName;
+
+/// The parts of the place that the caller named, and the program as it was called: a command that helps needs both.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
+    pub(super) program: ProgramName,
     pub(super) root: Option<String>,
     pub(super) dir: Option<String>,
     pub(super) store: Option<String>,
@@ -13,6 +16,14 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// That of a program whose caller named nothing.
+    pub(super) fn of(program: ProgramName) -> Self {
+        Place {
+            program,
+            ..Place::default()
+        }
+    }
+
     /// The same without a database, for what is in files all the same.
     fn of_files(&self) -> Place {
         Place {
@@ -99,7 +110,9 @@ pub(super) fn of_code(error: &Error, place: &Place) -> Option<String> {
     let doctor = || command("doctor", None, place);
     Some(match error.code() {
         Code::SummaryTooLong => {
-            "Shorten it; `milepost tokens -` counts, with `--encoding` as a model does.".to_owned()
+            // Where that is done makes no difference to it.
+            let count = command("tokens -", None, &Place::of(place.program.clone()));
+            format!("Shorten it; `{count}` counts, with `--encoding` as a model does.")
         }
         Code::Corrupt if is_of_people(error) => format!(
             "It was left as it is. Mend it, or remove it: `{}` writes a new one.",
@@ -118,7 +131,7 @@ pub(super) fn of_code(error: &Error, place: &Place) -> Option<String> {
         Code::UnsupportedVersion => "Use a newer milepost.".to_owned(),
         // What would help is known better.
         Code::Usage if error.advice().is_some() => return None,
-        Code::Usage => "`milepost --help` shows the commands.".to_owned(),
+        Code::Usage => format!("`{} --help` shows the commands.", place.program.words()),
         Code::InvalidName
         | Code::InvalidDocument
         | Code::NotFound
@@ -146,7 +159,7 @@ pub(super) fn command(verb: &str, target: Option<&Target>, place: &Place) -> Str
 
 /// The same, with words of a shell after the checkpoint's command.
 pub(super) fn line(verb: &str, target: Option<&Target>, words: &str, place: &Place) -> String {
-    let mut command = format!("milepost {verb}");
+    let mut command = format!("{} {verb}", place.program.words());
     if let Some(target) = target {
         command.push(' ');
         command.push_str(&shell_word(&target.command));
@@ -175,7 +188,7 @@ pub(super) fn line(verb: &str, target: Option<&Target>, words: &str, place: &Pla
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, command, of_code, words};
+    use super::{Place, ProgramName, command, of_code, words};
     use crate::error::{Advice, Error, Target, Written};
 
     #[test]
@@ -207,6 +220,15 @@ mod tests {
         let corrupt = Error::corrupt("a.json".to_owned(), "torn".to_owned(), None);
         let line = of_code(&corrupt, &place).unwrap();
         assert!(!line.contains("doctor"), "{line}");
+    }
+
+    #[test]
+    fn every_command_that_helps_begins_with_the_words_that_start_the_program() {
+        let place = Place::of(ProgramName::new("npx milepost"));
+        assert_eq!(command("doctor", None, &place), "npx milepost doctor");
+        let usage = of_code(&Error::usage("no".to_owned()), &place);
+        let expected = "`npx milepost --help` shows the commands.";
+        assert_eq!(usage.as_deref(), Some(expected));
     }
 
     #[test]

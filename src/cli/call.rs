@@ -21,6 +21,7 @@ use super::answer::{Answer, Exit, Weight};
 use super::console::Console;
 use super::input;
 use super::page::Paint;
+use super::program::ProgramName;
 use super::screen::Screen;
 
 /// What every command takes.
@@ -63,7 +64,7 @@ pub(super) struct Call {
     /// What the host knows of its user.
     pub(super) user: User,
     /// The definition of all words, for shells.
-    pub(super) definition: fn() -> clap::Command,
+    definition: fn(&ProgramName) -> clap::Command,
 }
 
 impl Call {
@@ -72,10 +73,10 @@ impl Call {
         io: Io,
         global: &Global,
         mut settings: Settings,
+        program: ProgramName,
         paint: Paint,
         screen: Screen,
-        interactive: bool,
-        definition: fn() -> clap::Command,
+        definition: fn(&ProgramName) -> clap::Command,
     ) -> Self {
         if let Some(root) = &global.root {
             settings.root = Some(input::resolve(&settings.working, root));
@@ -90,6 +91,7 @@ impl Call {
                 quiet: global.quiet,
                 paint,
                 place: Place {
+                    program,
                     root: global.root.clone(),
                     dir: global.dir.clone(),
                     store: global.store.clone(),
@@ -100,7 +102,7 @@ impl Call {
             settings,
             paint,
             screen,
-            interactive,
+            interactive: false,
             user: User::default(),
             definition,
         }
@@ -122,10 +124,24 @@ impl Call {
 
     /// The refusal of a verb that the host does by itself, on a host that does not.
     pub(super) fn needs_node(&self, verb: &str) -> Error {
+        let on_node = Place {
+            program: ProgramName::new("npx milepost"),
+            ..self.console.place.clone()
+        };
         Error::usage(format!(
-            "`milepost {verb}` needs Node: run it with `npx {}`",
-            self.command(verb, None, "")
+            "`milepost {verb}` needs Node: run it with `{}`",
+            advice::line(verb, None, "", &on_node)
         ))
+    }
+
+    /// The program, as it was called.
+    pub(super) fn program(&self) -> &ProgramName {
+        &self.console.place.program
+    }
+
+    /// The definition of all words, with the help that names the program as it was called.
+    pub(super) fn definition(&self) -> clap::Command {
+        (self.definition)(self.program())
     }
 
     /// A command of this program, on the place that the caller named; `words` are those of a shell.

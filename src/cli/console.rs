@@ -1,5 +1,6 @@
 //! Speaks to the user: answers on standard output, warnings and errors on standard error.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt::Write;
 
@@ -13,6 +14,7 @@ use crate::text::{self, escaped_json};
 use super::advice::{self, Place};
 use super::answer::{Answer, Weight};
 use super::page::Paint;
+use super::program::ProgramName;
 
 /// No answer to a question is longer.
 const MAX_ANSWER_BYTES: u32 = 1024;
@@ -25,7 +27,7 @@ pub(super) struct Console {
     pub(super) quiet: bool,
     /// The styles that answers may have.
     pub(super) paint: Paint,
-    /// What the caller named of the place.
+    /// The parts of the place that the caller named, and the program as it was called.
     pub(super) place: Place,
     /// What was warned of. A verb that first looks for the latest checkpoint reads it twice.
     pub(super) warned: RefCell<Vec<Warning>>,
@@ -54,8 +56,13 @@ impl Console {
             return;
         }
         self.warned.borrow_mut().push(warning.clone());
+        let program = &self.place.program;
+        let warning = Warning {
+            message: program.named(&warning.message).into_owned(),
+            ..warning.clone()
+        };
         if self.json {
-            self.say_to_program("warning", warning_json(warning)).await;
+            self.say_to_program("warning", warning_json(&warning)).await;
         } else {
             let mut text = format!("warning: {}", warning.message);
             if let Some(advice) = &warning.advice {
@@ -67,10 +74,13 @@ impl Console {
 
     pub(super) async fn fail(&self, error: &Error) {
         if self.json {
+            let program = &self.place.program;
             let error = error.clone().with_texts(&mut without_secrets);
+            let error = error.with_texts(&mut |text| named_otherwise(program, text));
             self.say_to_program("error", error_json(&error)).await;
         } else {
-            self.say(&error_text(error, &self.place)).await;
+            let text = error_text(error, &self.place);
+            self.say(&self.place.program.named(&text)).await;
         }
     }
 
@@ -113,6 +123,14 @@ impl Console {
 fn without_secrets(message: &str) -> Option<String> {
     let redacted = redact(message);
     (!redacted.findings.is_empty()).then(|| redacted.text.into_owned())
+}
+
+/// A message whose commands begin as the program was called; `None` where it stays as it is.
+fn named_otherwise(program: &ProgramName, message: &str) -> Option<String> {
+    match program.named(message) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(named) => Some(named),
+    }
 }
 
 /// A failure in full: every problem, and what to do.

@@ -3,8 +3,9 @@
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser};
 
 use super::call::Global;
+use super::program::ProgramName;
 use super::screen::Screen;
-use super::verb::{self, GROUPS, Verb};
+use super::verb::{self, GROUPS, Verb, schema};
 
 /// Help is as wide everywhere, so that it reads the same in a terminal, a page and a bug report.
 const WIDTH: usize = 80;
@@ -13,7 +14,6 @@ const WIDTH: usize = 80;
 #[derive(Debug, Parser)]
 #[command(
     name = "milepost",
-    bin_name = "milepost",
     version,
     disable_help_subcommand = true,
     disable_version_flag = true,
@@ -50,26 +50,33 @@ Exit codes: 0 done; 1 the answer is no (nothing found, invalid, gate closed); 64
 name; 65 wrong data; 70 the host cannot run this program; 74 input or output failed; 75 somebody
 else was faster, try again.";
 
-/// Every verb with its arguments.
-pub(super) fn definition() -> clap::Command {
-    let command = reflowed(Arguments::command().mut_subcommands(verb::defined));
+/// Every verb with its arguments, and with help in which commands begin with the words that start the program.
+pub(super) fn definition(program: &ProgramName) -> clap::Command {
+    let command = Arguments::command().mut_subcommands(verb::defined);
+    let command = reflowed(named(command, program));
+    // One of its forms is a global option, which the parser would leave out.
+    let usage = format!("{} schema {}", program.words(), schema::FORMS);
+    let command = command.mut_subcommands(|verb| match verb.get_name() {
+        "schema" => verb.override_usage(usage.clone()),
+        _ => verb,
+    });
     let template = template(&command);
-    command.help_template(template)
+    command.bin_name(program.words()).help_template(template)
 }
 
 /// What the words of a call ask for, which has the program's name not among them.
-pub(super) fn of_call(words: Vec<String>) -> Result<Arguments, clap::Error> {
-    let program = std::iter::once("milepost".to_owned());
-    parse(program.chain(words))
-}
-
-/// What these words ask for.
-fn parse(words: impl Iterator<Item = String>) -> Result<Arguments, clap::Error> {
-    let words: Vec<String> = words.collect();
+///
+/// # Errors
+///
+/// The parser's refusal, with the program as it was called in it.
+pub(super) fn of_call(words: Vec<String>, program: &ProgramName) -> Result<Arguments, clap::Error> {
+    let words: Vec<String> = std::iter::once("milepost".to_owned())
+        .chain(words)
+        .collect();
     // How help is laid out matters only to who sees it: it is not made for a call.
     let mut matches = match Arguments::command().try_get_matches_from(&words) {
         Ok(matches) => matches,
-        Err(_) => definition().try_get_matches_from(words)?,
+        Err(_) => definition(program).try_get_matches_from(words)?,
     };
     Arguments::from_arg_matches_mut(&mut matches)
 }
@@ -96,6 +103,28 @@ fn template(command: &clap::Command) -> String {
         }
     }
     text + "\nOptions:\n{options}{after-help}"
+}
+
+/// The command and those below it, with commands in the help of each that begin with the words that start the program.
+fn named(command: clap::Command, program: &ProgramName) -> clap::Command {
+    let of = |text: &clap::builder::StyledStr| program.named(&text.to_string()).into_owned();
+    let (about, help) = (
+        command.get_about().map(of),
+        command.get_after_help().map(of),
+    );
+    let command = match about {
+        Some(about) => command.about(about),
+        None => command,
+    };
+    let command = match help {
+        Some(help) => command.after_help(help),
+        None => command,
+    };
+    let command = command.mut_args(|argument| match argument.get_help().map(of) {
+        Some(help) => argument.help(help),
+        None => argument,
+    });
+    command.mut_subcommands(|command| named(command, program))
 }
 
 /// The command and those below it with each paragraph of their help in one line, for the parser to

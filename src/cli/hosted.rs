@@ -6,12 +6,14 @@ use crate::store::Storage;
 
 use super::definition::{self, Arguments};
 use super::input;
+use super::program::ProgramName;
 use super::store;
 use super::verb::{Verb, hooks};
 
 /// What the host is to do; `None` where the command line goes on, be it to refuse the words.
 pub(super) fn asked(words: Vec<String>, working: &str) -> Option<Json> {
-    let Arguments { global, verb, .. } = definition::of_call(words).ok()?;
+    let Arguments { global, verb, .. } =
+        definition::of_call(words, &ProgramName::default()).ok()?;
     let verb = verb?;
     store::check(&global, Some(&verb), Storage::Files, None).ok()?;
     let (name, options) = match &verb {

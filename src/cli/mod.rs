@@ -16,6 +16,7 @@ mod news;
 mod others;
 mod overview;
 mod page;
+mod program;
 mod progress;
 mod screen;
 mod session;
@@ -34,6 +35,7 @@ use crate::operation::hooks::User;
 use crate::operation::request;
 use crate::text::visible;
 
+pub use program::ProgramName;
 pub use progress::watched;
 
 use advice::Place;
@@ -51,6 +53,8 @@ pub struct Invocation {
     pub arguments: Vec<String>,
     /// Where to work; `--root` wins over its root.
     pub settings: Settings,
+    /// The words of a shell that start this program here.
+    pub program: ProgramName,
     /// Whether standard output is a terminal and `NO_COLOR` is unset.
     pub color: bool,
     /// How many columns it has, if it is a terminal that can do more than print line after line; 0
@@ -69,12 +73,12 @@ pub struct Invocation {
 
 /// Every verb with its arguments, for whoever makes calls of them.
 pub fn definition() -> clap::Command {
-    definition::definition()
+    definition::definition(&ProgramName::default())
 }
 
-/// Begins a call that arrives as text: `{"arguments": […], "place": {…}, "color": bool, "width": n,
-/// "interactive": bool, "progress": n, "unreachable": {"code", "message"}, "user":
-/// {"home", "package", "variables"}}`. The last five may be absent.
+/// Begins a call that arrives as text: `{"arguments": […], "place": {…}, "color": bool, "program": TEXT,
+/// "width": n, "interactive": bool, "progress": n, "unreachable": {"code", "message"}, "user":
+/// {"home", "package", "variables"}}`. The last six may be absent.
 ///
 /// The machine ends with the exit code.
 pub fn start(request: &[u8]) -> Machine<u8> {
@@ -95,7 +99,8 @@ pub fn store(request: &[u8]) -> String {
 pub fn vocabulary(words: &[String]) -> Option<String> {
     // Few calls name one, and every call has to be read once more for it.
     let is_named = words.iter().any(|word| word.starts_with("--vocabulary"));
-    let arguments = is_named.then(|| definition::of_call(words.to_vec()).ok())??;
+    let arguments =
+        is_named.then(|| definition::of_call(words.to_vec(), &ProgramName::default()).ok())??;
     arguments.global.vocabulary
 }
 
@@ -132,6 +137,7 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
     let Invocation {
         arguments,
         settings,
+        program,
         color,
         width,
         interactive,
@@ -142,11 +148,11 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
     // Where the words cannot be parsed, the wish for JSON is still heard.
     let wants_json = arguments.iter().any(|word| word == "--json");
     if has_lost_bytes(&arguments) {
-        return refuse_bytes(io, wants_json).await.code();
+        return refuse_bytes(io, wants_json, program).await.code();
     }
-    let arguments = match definition::of_call(arguments) {
+    let arguments = match definition::of_call(arguments, &program) {
         Ok(arguments) => arguments,
-        Err(error) => return refuse(io, &error, wants_json).await.code(),
+        Err(error) => return refuse(io, &error, wants_json, program).await.code(),
     };
     let Arguments { global, verb, .. } = arguments;
     let checked = store::check(&global, verb.as_ref(), settings.storage, unreachable);
@@ -154,11 +160,12 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
         io,
         &global,
         settings,
+        program,
         Paint(color),
         Screen::new(width),
-        interactive,
-        definition,
+        definition::definition,
     );
+    call.interactive = interactive;
     call.user = user;
     let said = match (checked, verb) {
         (Err(error), _) => Err(error),
@@ -174,13 +181,13 @@ fn has_lost_bytes(words: &[String]) -> bool {
     words.iter().any(|word| word.contains('\u{FFFD}'))
 }
 
-async fn refuse_bytes(io: Io, json: bool) -> Exit {
+async fn refuse_bytes(io: Io, json: bool, program: ProgramName) -> Exit {
     let console = Console {
         io,
         json,
         quiet: false,
         paint: Paint(false),
-        place: Place::default(),
+        place: Place::of(program),
         warned: RefCell::default(),
     };
     let message = "An argument is no UTF-8, or holds U+FFFD, which stands for what is none; give a text \
@@ -190,14 +197,14 @@ async fn refuse_bytes(io: Io, json: bool) -> Exit {
 }
 
 /// Help and version are answers; anything else that stops the parser is wrong usage.
-async fn refuse(io: Io, error: &clap::Error, json: bool) -> Exit {
+async fn refuse(io: Io, error: &clap::Error, json: bool, program: ProgramName) -> Exit {
     let text = error.render().to_string();
     let console = Console {
         io,
         json,
         quiet: false,
         paint: Paint(false),
-        place: Place::default(),
+        place: Place::of(program),
         warned: RefCell::default(),
     };
     if !error.use_stderr() {
@@ -255,6 +262,13 @@ impl Invocation {
                 .as_bool()
                 .ok_or("expected a boolean in `interactive`")?,
         };
+        let program = match object.get("program") {
+            None => ProgramName::default(),
+            Some(words) => words
+                .as_str()
+                .map(ProgramName::new)
+                .ok_or("expected a string in `program`")?,
+        };
         let unreachable = object.get("unreachable").and_then(Json::as_object);
         let place = object.get("place").cloned();
         let place = place.ok_or("expected an object in `place`")?;
@@ -262,6 +276,7 @@ impl Invocation {
         Ok(Invocation {
             arguments,
             settings,
+            program,
             color,
             width,
             interactive,

@@ -76,7 +76,7 @@ fn next(call: &Call, all: &[Listed], latest: Option<&LatestHere>) -> [String; 3]
         };
         call.command("phase", Some(&target), "NAME in_progress")
     };
-    let help = || "milepost --help".to_owned();
+    let help = || format!("{} --help", call.program().words());
     let has_files = call.settings.storage == Storage::Files;
     let Some(LatestHere { run, point, .. }) = latest else {
         return match all {

@@ -6,6 +6,7 @@ use crate::store::Storage;
 
 use super::call::Global;
 use super::definition;
+use super::program::ProgramName;
 use super::verb::Verb;
 
 /// What stands before the name of a variable. Any process can see the words of another one, and a shell
@@ -25,7 +26,7 @@ struct Store {
 /// The database to reach before a call begins; `None` where there is none. What a call refuses, it says
 /// itself.
 pub(super) fn named(words: Vec<String>) -> Option<Json> {
-    let arguments = definition::of_call(words).ok()?;
+    let arguments = definition::of_call(words, &ProgramName::default()).ok()?;
     let asked = asked(&arguments.global, arguments.verb.as_ref()).ok()?;
     asked.map(Json::from)
 }

@@ -14,6 +14,7 @@ mod news;
 mod nothing;
 mod overview;
 mod paths;
+mod program;
 mod resume;
 mod rules;
 mod sessions;

@@ -2,15 +2,17 @@
 
 /** @typedef {{kind: string, command?: string, feature?: string | null}} Advice */
 
+/** @typedef {{root?: string | null, dir?: string | null, program: string}} Start where the server works, and the program */
+
 /** What helps after a failure of this kind, whatever it was about. */
 const OF_CODE = {
   summary_too_long: () => 'Shorten it; `milepost_tokens` counts.',
-  corrupt: (/** @type {object} */ place) =>
+  corrupt: (/** @type {Start} */ place) =>
     `It was left as it is. \`${command('doctor', {}, place)}\` says what mends it.`,
   // After a part of a restore, the sentence says what was.
-  conflict: (/** @type {object} */ _, /** @type {{written?: string}} */ { written }) =>
+  conflict: (/** @type {Start} */ _, /** @type {{written?: string}} */ { written }) =>
     written === 'yes' ? '' : 'Nothing was written.',
-  busy: (/** @type {object} */ _, /** @type {{written?: string}} */ { written }) =>
+  busy: (/** @type {Start} */ _, /** @type {{written?: string}} */ { written }) =>
     written === 'no' ? 'Nothing was written. Try again.' : 'Some of it may be written. Try again.',
   unsupported_version: () => 'Use a newer milepost.',
 };
@@ -19,7 +21,7 @@ const OF_CODE = {
  * What would help, in sentences; empty where nobody knows.
  *
  * @param {{code?: string, written?: string, advice?: Advice}} failure
- * @param {{root?: string | null, dir?: string | null}} place
+ * @param {Start} place
  */
 export function help({ code, written, advice }, place) {
   const sentences = [];
@@ -31,7 +33,7 @@ export function help({ code, written, advice }, place) {
 
 /**
  * @param {Advice} advice
- * @param {{root?: string | null, dir?: string | null}} place
+ * @param {Start} place
  */
 function words(advice, place) {
   const recover = `\`${command('recover', advice, place)}\``;
@@ -66,12 +68,12 @@ function words(advice, place) {
  *
  * @param {string} verb
  * @param {{command?: string, feature?: string | null}} target
- * @param {{root?: string | null, dir?: string | null}} place
+ * @param {Start} place
  */
-function command(verb, target, { root, dir }) {
+function command(verb, target, { root, dir, program }) {
   const options = { feature: target.feature, root, dir };
   const named = Object.entries(options).flatMap(([name, value]) => (value ? [`--${name}`, word(value)] : []));
-  return ['milepost', verb, ...(target.command ? [word(target.command)] : []), ...named].join(' ');
+  return [program, verb, ...(target.command ? [word(target.command)] : []), ...named].join(' ');
 }
 
 /**

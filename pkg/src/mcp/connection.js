@@ -55,7 +55,7 @@ export class Connection {
     this.#era = era;
     this.#caller = caller;
     this.#interest = interest;
-    this.#projects = new Projects(host.place);
+    this.#projects = new Projects(host.place, host.program);
     this.server = new Server(
       { name: 'milepost', title: 'Milepost', version },
       {

@@ -17,14 +17,19 @@ export const ROOTS_MS = 3000;
 
 export class Projects {
   #place;
+  #program;
   /** @type {string[] | undefined} the client's, once it was asked */
   #roots;
   /** @type {Promise<void> | undefined} */
   #asking;
 
-  /** @param {Record<string, any>} place of the process, with the root that the command line names */
-  constructor(place) {
+  /**
+   * @param {Record<string, any>} place of the process, with the root that the command line names
+   * @param {string} program the words that start it
+   */
+  constructor(place, program) {
     this.#place = place;
+    this.#program = program;
   }
 
   /** Whether the client is still to be asked. */
@@ -76,10 +81,13 @@ export class Projects {
    */
   current() {
     const place = this.#place;
-    if (this.#isGiven) return { place, isNamed: true };
+    const program = this.#program;
+    if (this.#isGiven) return { place, program, isNamed: true };
     const named = [...(this.#roots ?? []), ...VARIABLES.map((name) => process.env[name] ?? '')];
     const working = named.find((folder) => path.isAbsolute(folder) && isFolder(folder));
-    return working === undefined ? { place, isNamed: false } : { place: { ...place, working }, isNamed: true };
+    return working === undefined
+      ? { place, program, isNamed: false }
+      : { place: { ...place, working }, program, isNamed: true };
   }
 }
 

@@ -5,7 +5,11 @@ import { help } from './advice.js';
 
 /** @typedef {Record<string, any>} Members */
 /** @typedef {{code: string, message: string, advice?: any}} Warning */
-/** @typedef {{place: Members, isNamed: boolean}} Project where a call works, and whether anybody named that */
+/**
+ * Where a call works, whether anybody named that, and the words that start the program.
+ *
+ * @typedef {{place: Members, isNamed: boolean, program: string}} Project
+ */
 /** @typedef {Project & {operate(request: string): string, validateSummary(text: string, limit: number): any}} Host */
 
 /** What an operation refused, or a tool did for it: `error` is what the caller is told. */
@@ -83,20 +87,25 @@ export class Work {
     return { ...verdict, token_count: tokenCount };
   }
 
+  get #start() {
+    const { place, program } = this.#host;
+    return { ...place, program };
+  }
+
   /**
    * A failure with what would help.
    *
    * @param {Members} error
    */
   refusal(error) {
-    const hint = help(error, this.#host.place);
+    const hint = help(error, this.#start);
     const told = { ...error, written: error.written ?? 'no' };
     return new Refusal(hint === '' ? told : { ...told, hint });
   }
 
   /** @param {Warning} warning */
   #warn({ code, message, advice }) {
-    const hint = help({ advice }, this.#host.place);
+    const hint = help({ advice }, this.#start);
     const told = hint === '' ? { code, message } : { code, message, hint };
     const text = JSON.stringify(told);
     // A tool that first looks for the latest checkpoint reads it twice.

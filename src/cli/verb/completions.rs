@@ -10,9 +10,9 @@ use crate::error::Error;
 const HELP: &str = "\
 To install it, for `milepost` and `npx milepost` alike:
 
-  Bash:  echo 'source <(npx milepost completions bash)' >> ~/.bashrc
-  Zsh:   echo 'source <(npx milepost completions zsh)' >> ~/.zshrc
-  Fish:  npx milepost completions fish > ~/.config/fish/conf.d/milepost.fish
+  Bash:  echo 'source <(milepost completions bash)' >> ~/.bashrc
+  Zsh:   echo 'source <(milepost completions zsh)' >> ~/.zshrc
+  Fish:  milepost completions fish > ~/.config/fish/conf.d/milepost.fish
 
 In .zshrc the line belongs below the one with compinit. A shell starts faster with the script in a
 file: write it once and source that.";
@@ -76,7 +76,7 @@ pub(in crate::cli) struct Arguments {
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let mut script = Vec::new();
-    let mut definition = (call.definition)();
+    let mut definition = call.definition();
     clap_complete::generate(arguments.shell, &mut definition, "milepost", &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();
     let shell = arguments.shell;

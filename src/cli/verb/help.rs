@@ -18,7 +18,7 @@ pub(in crate::cli) struct Arguments {
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let words = ["milepost".to_owned()].into_iter().chain(arguments.words);
     let words = words.chain(["--help".to_owned()]);
-    match (call.definition)().try_get_matches_from(words) {
+    match call.definition().try_get_matches_from(words) {
         Err(page) if !page.use_stderr() => Ok(Answer::verbatim(page.render().to_string())),
         Err(error) => {
             let text = error.render().to_string();

@@ -120,7 +120,8 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         }
         Verb::Status => {
             let reply = hooks_status(call.io(), &call.settings, &call.user).await;
-            Ok(status(&call.settle(reply).await?))
+            let install = call.command("hooks install AGENT", None, "");
+            Ok(status(&call.settle(reply).await?, &install))
         }
     }
 }
@@ -334,7 +335,8 @@ fn answer(changes: &[Change], mode: Mode, notes: String, more: Object) -> Answer
     }
 }
 
-fn status(all: &[Registered]) -> Answer {
+/// Where hooks are registered; `install` is the command that registers them.
+fn status(all: &[Registered], install: &str) -> Answer {
     let mut text = String::new();
     let mut items = Vec::new();
     for registered in all {
@@ -412,7 +414,10 @@ fn status(all: &[Registered]) -> Answer {
     }
     let exit = match all.is_empty() {
         true => {
-            text.push_str("No agent has hooks of milepost here; `milepost hooks install AGENT` registers them\n");
+            let _ = writeln!(
+                text,
+                "No agent has hooks of milepost here; `{install}` registers them"
+            );
             Exit::No
         }
         false => Exit::Done,

@@ -10,13 +10,13 @@ use crate::error::Error;
 const HELP: &str = "\
 With --json it is JSON Schema, draft 2020-12. The commands that integrations.json adds are in it.";
 
+/// The forms, as they stand in its usage.
+pub(in crate::cli) const FORMS: &str = "<--json|--ts|--markdown>";
+
 /// Print the definition of a checkpoint document
 // The third form is the global `--json`.
 #[derive(Args, Debug)]
-#[command(
-    override_usage = "milepost schema <--json|--ts|--markdown>",
-    after_help = HELP
-)]
+#[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     /// As TypeScript declarations
     #[arg(long)]

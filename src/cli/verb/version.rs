@@ -11,5 +11,5 @@ use crate::error::Error;
 pub(in crate::cli) struct Arguments {}
 
 pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
-    Ok(Answer::verbatim((call.definition)().render_version()))
+    Ok(Answer::verbatim(call.definition().render_version()))
 }

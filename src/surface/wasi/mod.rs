@@ -18,7 +18,7 @@ mod vocabulary;
 mod worktree;
 
 use crate::agent::registration::{LineRuns, VARIABLES};
-use crate::blocking::cli::{self, Invocation};
+use crate::blocking::cli::{self, Invocation, ProgramName};
 use crate::blocking::effect::Io;
 use crate::blocking::operation::Settings;
 use crate::blocking::operation::hooks::User;
@@ -78,9 +78,12 @@ fn invocation(view: &View) -> Invocation {
     // WASI has no width of a terminal.
     let width = variable("COLUMNS").and_then(|columns| columns.parse().ok());
     let no_color = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let mut words = environment::get_arguments().into_iter();
+    // The first word is the program's name.
+    let first = words.next().unwrap_or_default();
     Invocation {
-        // The first word is the program's name.
-        arguments: environment::get_arguments().into_iter().skip(1).collect(),
+        arguments: words.collect(),
+        program: ProgramName::of_component(&first, view.names()),
         settings: Settings {
             root: None,
             git_root: variable("GIT_ROOT"),

@@ -71,7 +71,8 @@ impl View {
         })
     }
 
-    fn names(&self) -> impl Iterator<Item = &str> {
+    /// The folders, as the component names them.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.folders.iter().map(|(name, _)| name.as_str())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use milepost::cli::{self, Invocation};
+use milepost::cli::{self, Invocation, ProgramName};
 use milepost::effect::{Effect, Machine, Outcome, Sync};
 use milepost::operation::Settings;
 use milepost::operation::hooks::User;
@@ -27,6 +27,7 @@ fn nothing_was_found_and_nobody_said_where_it_was_looked_for() {
         let invocation = Invocation {
             arguments: vec![line.to_owned()],
             settings: settings.clone(),
+            program: ProgramName::default(),
             color: false,
             width: None,
             interactive: false,

@@ -20,9 +20,9 @@ function given(name) {
 /** The same compiled for this machine, as an installation would. */
 export const compiled = given('MILEPOST_COMPILED');
 
-/** Only what `--dir` and `--env` give reaches the component. */
+/** Only what `--dir` and `--env` give reaches the component. It is called `milepost`, as what is shown then says. */
 export function wasmtimeWords(words, options = ['--dir', '.']) {
-  return ['run', '--allow-precompiled', ...options, compiled, ...words];
+  return ['run', '--argv0', 'milepost', '--allow-precompiled', ...options, compiled, ...words];
 }
 
 /** @returns {{code: number | null, out: string, error: string}} null where it was killed */

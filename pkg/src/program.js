@@ -1,0 +1,84 @@
+// The words of a shell that start this program again, where this process was started: what a line that is shown to be
+// copied begins with.
+
+/**
+ * The start of this process.
+ *
+ * @typedef {object} Start
+ * @property {string[]} files the program, as it was named and as it was found
+ * @property {string} working the folder that the process works in
+ * @property {string} agent how a package manager calls itself (`npm_config_user_agent`); empty without one
+ * @property {boolean} isDeno
+ * @property {boolean} isBun
+ * @property {boolean} isPnp whether Yarn resolves packages without a folder of them
+ */
+
+/** The program where it is on the path. */
+const EVERYWHERE = 'milepost';
+
+/** Deno looks it up in the project, then in its own cache. It sees the project and nothing else. */
+const ON_DENO = 'deno run --allow-read=. --allow-write=. npm:milepost';
+
+const ON_BUN = 'bunx milepost';
+const ON_YARN = 'yarn milepost';
+const ON_NPM = 'npx milepost';
+const ON_PNPM = 'pnpm exec milepost';
+
+/** The program of the project, by the package manager that runs it. */
+const IN_PROJECT = new Map([
+  ['bun', ON_BUN],
+  ['pnpm', ON_PNPM],
+  ['yarn', ON_YARN],
+]);
+
+/** Where package managers put what they run once. */
+const ONCE = /** @type {const} */ ([
+  [/\/_npx\//, ON_NPM],
+  [/\/bunx-\d+-/, ON_BUN],
+  [/\/xfs-[^/]+\/dlx-/, 'yarn dlx milepost'],
+  [/\/dlx(?:-[^/]*)?\//, 'pnpm dlx milepost'],
+]);
+
+/** Where Deno keeps it. */
+const OF_DENO = /\/npm\/[^/]+\/milepost\//;
+
+/** The folder of packages that pnpm keeps in a project. */
+const PNPM = '/node_modules/.pnpm/';
+
+const PACKAGES = '/node_modules/';
+
+/**
+ * The words that start this program again, from the folder that this process works in.
+ *
+ * @param {Start} start
+ * @returns {string}
+ */
+export function programOf({ files, working, agent, isDeno, isBun, isPnp }) {
+  const named = files.map((file) => file.replaceAll('\\', '/'));
+  const folder = withEnd(working.replaceAll('\\', '/'));
+  if (isPnp) return ON_YARN;
+  if (named.some((file) => isOfProject(file, folder))) {
+    if (isDeno) return ON_DENO;
+    if (isBun) return ON_BUN;
+    const manager = named.some((file) => file.includes(PNPM)) ? 'pnpm' : agent.split('/', 1)[0];
+    return IN_PROJECT.get(manager) ?? ON_NPM;
+  }
+  if (isDeno && named.some((file) => OF_DENO.test(file))) return ON_DENO;
+  return ONCE.find(([place]) => named.some((file) => place.test(file)))?.[1] ?? EVERYWHERE;
+}
+
+/**
+ * Returns true for a file among the packages of the folder, or of one above it.
+ *
+ * @param {string} file
+ * @param {string} folder which ends with a slash
+ */
+function isOfProject(file, folder) {
+  const end = file.indexOf(PACKAGES);
+  return end !== -1 && folder.startsWith(withEnd(file.slice(0, end)));
+}
+
+/** @param {string} folder */
+function withEnd(folder) {
+  return folder.endsWith('/') ? folder : `${folder}/`;
+}

@@ -1,0 +1,58 @@
+// The start of the program where it is installed: the words that every command it shows begins with.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { test } from 'node:test';
+import { bin, emptyFolder, installed } from './ground.mjs';
+
+const links = { skip: process.platform === 'win32' && 'a link is a right of its own there' };
+
+/** The program in the packages of a folder. */
+function installedIn(folder) {
+  const packages = path.join(folder, 'node_modules');
+  fs.mkdirSync(packages, { recursive: true });
+  fs.symlinkSync(installed, path.join(packages, 'milepost'));
+  return path.join(packages, 'milepost', path.relative(installed, bin));
+}
+
+/** The first command that is shown in a folder without checkpoints, to whom a package manager starts there. */
+function next(program, cwd, agent) {
+  const env = { ...process.env, npm_config_user_agent: agent };
+  return JSON.parse(execFileSync(process.execPath, [program, '--json'], { cwd, env, encoding: 'utf8' })).next[0];
+}
+
+test('a program of the project is started by the package manager that started it', links, (t) => {
+  const root = emptyFolder(t);
+  const program = installedIn(root);
+  const within = path.join(root, 'packages/api');
+  fs.mkdirSync(within, { recursive: true });
+  for (const [agent, expected] of [
+    ['npm/10.8.2 node/v20.20.2 linux x64 workspaces/false', 'npx milepost init'],
+    ['pnpm/9.15.0 npm/? node/v20.20.2 linux x64', 'pnpm exec milepost init'],
+    ['yarn/1.22.22 npm/? node/v20.20.2 linux x64', 'yarn milepost init'],
+    ['bun/1.4.0 npm/? node/v22.6.0 linux x64', 'bunx milepost init'],
+    ['', 'npx milepost init'],
+  ]) {
+    assert.equal(next(program, root, agent), expected, agent);
+    assert.equal(next(program, within, agent), expected, agent);
+  }
+});
+
+test('a program that is installed for everything is started by its name alone', links, (t) => {
+  const program = installedIn(emptyFolder(t));
+  assert.equal(next(program, emptyFolder(t), 'npm/10.8.2 node/v20.20.2 linux x64'), 'milepost init');
+});
+
+test('a program that was fetched to be run once is fetched again', links, (t) => {
+  for (const [folder, expected] of [
+    ['_npx/0a1b2c', 'npx milepost init'],
+    ['pnpm/dlx/0a1b2c', 'pnpm dlx milepost init'],
+    ['xfs-0a1b2c/dlx-123', 'yarn dlx milepost init'],
+    ['bunx-1000-milepost@latest', 'bunx milepost init'],
+  ]) {
+    const program = installedIn(path.join(emptyFolder(t), folder));
+    assert.equal(next(program, emptyFolder(t), ''), expected);
+  }
+});
