@@ -30,7 +30,7 @@ export async function run(options, host) {
   const { port, no_open } = /** @type {Options} */ (options);
   const out = new Console(options);
   const server = new ViewServer({
-    ...{ place: host.place, version, port },
+    ...{ place: host.place, program: host.program, version, port },
     pages: path.join(__dirname, 'viewer'),
     thread: path.join(__dirname, 'view-thread.cjs'),
   });

@@ -28,6 +28,11 @@ impl Meta {
         self.text("state").unwrap_or(STATE_FOLDER)
     }
 
+    /// The words of a shell that start the program there.
+    pub(super) fn program(&self) -> &str {
+        self.text("program").unwrap_or("milepost")
+    }
+
     /// The commit that HEAD is at.
     pub(super) fn head(&self) -> Option<&str> {
         self.text("head")

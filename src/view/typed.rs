@@ -8,7 +8,7 @@ use super::viewer::Viewer;
 
 /// The command with this verb about a checkpoint, and `rest` behind it, which begins with a blank.
 pub(super) fn command(viewer: &Viewer, verb: &str, target: Option<&Target>, rest: &str) -> String {
-    let mut text = format!("milepost {verb}");
+    let mut text = format!("{} {verb}", viewer.meta().program());
     if let Some(Target { command, feature }) = target {
         text.push_str(&format!(" {}", shell_word(command)));
         if let Some(feature) = feature {

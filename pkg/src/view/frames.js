@@ -60,17 +60,18 @@ export function bytesOf({ header, content }) {
  * What everything else is read by.
  *
  * @param {Sources} sources
- * @param {{shape: 'server' | 'export', version: string, redacted?: boolean, since?: Distance[]}} more
+ * @param {{shape: 'server' | 'export', version: string, program?: string, redacted?: boolean, since?: Distance[]}} more
  * @returns {{meta: Record<string, unknown>}}
  */
 export function meta(
   { name, state, sessions, tasks, head, tracked, commands },
-  { shape, version, redacted = false, since = [] },
+  { shape, version, program, redacted = false, since = [] },
 ) {
   return {
     meta: {
       ...{ root: name, state: state.path, sessions: sessions.path, tasks: tasks.path },
       ...{ head, shape, version, tracked, redacted, commands },
+      ...(program !== undefined && { program }),
       ...(since.length > 0 && { since_recorded: since }),
     },
   };

@@ -18,6 +18,7 @@ import { Reader, Refused } from './reader.js';
 /**
  * @typedef {object} Options
  * @property {object} place where operations work
+ * @property {string} [program] the words that start it
  * @property {string} version
  * @property {number | null} port `null` for any that is free
  * @property {string} pages the folder of the page's files
@@ -50,6 +51,11 @@ const PAGES = {
 
 /** How the page knows what it was opened as. */
 const SHAPE = /(<meta name="milepost-shape" content=")[a-z]+(")/;
+/** How it knows what to call the program. */
+const PROGRAM = /(<meta name="milepost-program" content=")[a-z]+(")/;
+
+/** The program where nobody says how it was started. */
+const NAME = 'milepost';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -91,7 +97,7 @@ export class ViewServer {
   /** @param {Options} options */
   constructor(options) {
     this.#options = options;
-    this.#pages = pagesIn(options.pages);
+    this.#pages = pagesIn(options.pages, options.program ?? NAME);
   }
 
   /** What is opened in a browser; it lets in once. */
@@ -101,6 +107,11 @@ export class ViewServer {
 
   get port() {
     return this.#port;
+  }
+
+  /** What starts another one. */
+  get #command() {
+    return `${this.#options.program ?? NAME} view`;
   }
 
   /**
@@ -212,7 +223,7 @@ export class ViewServer {
     if (!this.#guard.isOwn(request)) return deny(response, 403, 'forbidden', 'No other page gets anything here');
     if (url === '/api/session') return this.#session(request, response);
     if (!this.#guard.isLetIn(request)) {
-      return deny(response, 401, 'unauthorized', 'Open the address that `milepost view` printed');
+      return deny(response, 401, 'unauthorized', `Open the address that \`${this.#command}\` printed`);
     }
     this.#touch();
     return this.#data(url, response);
@@ -225,7 +236,7 @@ export class ViewServer {
   #session(request, response) {
     const cookie = this.#guard.exchange(request);
     if (cookie === null && !this.#guard.isLetIn(request)) {
-      const message = 'This address has been used, or is of another run: `milepost view` prints a new one';
+      const message = `This address has been used, or is of another run: \`${this.#command}\` prints a new one`;
       return deny(response, 401, 'unauthorized', message);
     }
     this.#touch();
@@ -252,10 +263,10 @@ export class ViewServer {
   #ask() {
     if (this.#reader?.isThere) return this.#reader;
     if (this.#isEnding) throw new Error('The server ends');
-    const { thread, place, version } = this.#options;
+    const { thread, place, program, version } = this.#options;
     const reader = new Reader(
       thread,
-      { place, version },
+      { place, program, version },
       (changes) => this.#listeners.tell(changes),
       // Its ids went with it.
       () => this.#listeners.dropAll(),
@@ -296,9 +307,9 @@ export class ViewServer {
   }
 
   async #examined() {
-    const { thread, place, version } = this.#options;
+    const { thread, place, program, version } = this.#options;
     // It waits for writers, and nobody waits for it: it has a thread of its own.
-    this.#examiner = new Reader(thread, { place, version });
+    this.#examiner = new Reader(thread, { place, program, version });
     try {
       return await this.#examiner.ask('doctor');
     } finally {
@@ -307,15 +318,30 @@ export class ViewServer {
   }
 }
 
-/** @param {string} folder */
-function pagesIn(folder) {
+/**
+ * @param {string} folder
+ * @param {string} program
+ */
+function pagesIn(folder, program) {
   const pages = Object.entries(PAGES).map(([url, { file, type }]) => {
     const bytes = fs.readFileSync(path.join(folder, file));
     const isMain = file === 'index.html';
-    const own = isMain ? Buffer.from(bytes.toString().replace(SHAPE, '$1server$2')) : bytes;
+    const own = isMain ? Buffer.from(ownPage(bytes.toString(), program)) : bytes;
     return /** @type {const} */ ([url, { bytes: own, type }]);
   });
   return new Map(pages);
+}
+
+/**
+ * The page with what it was opened as, and with the words that start the program.
+ *
+ * @param {string} page
+ * @param {string} program
+ */
+function ownPage(page, program) {
+  const shown = program.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  const named = page.replace(PROGRAM, (_, before, after) => before + shown + after);
+  return named.replaceAll('<code>milepost ', () => `<code>${shown} `).replace(SHAPE, '$1server$2');
 }
 
 /**

@@ -27,8 +27,8 @@ const FIRST_PIECE_BYTES = 32 * 1024;
 const PRINT = EFFECTS.indexOf('print');
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (threads.parentPort);
-/** @type {{place: Record<string, any>, version: string}} */
-const { place, version } = threads.workerData;
+/** @type {{place: Record<string, any>, program: string, version: string}} */
+const { place, program, version } = threads.workerData;
 
 const tree = new Tree();
 const frames = new Frames(tree);
@@ -100,7 +100,7 @@ const ANSWERS = {
   doctor() {
     const { root, dir, ...more } = place;
     const words = ['doctor', '--look-only', '--json', ...(root ? ['--root', root] : []), ...(dir ? ['--dir', dir] : [])];
-    return printed({ arguments: words, place: more, color: false, width: null, interactive: false, progress: null, user: {} });
+    return printed({ arguments: words, place: more, program, color: false, width: null, interactive: false, progress: null, user: {} });
   },
 };
 
@@ -116,7 +116,7 @@ function look() {
  */
 function known(sources) {
   const since = distances.head === sources.head ? distances.since : [];
-  return meta(sources, { shape: 'server', version, since });
+  return meta(sources, { shape: 'server', version, program, since });
 }
 
 /**

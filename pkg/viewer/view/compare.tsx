@@ -15,6 +15,7 @@ import { address, fromMoment, go, withQuery } from '../state/address';
 import { announce } from '../state/announce';
 import { useActions } from '../state/keys';
 import { pins } from '../state/pins';
+import { program } from '../state/shape';
 import type { Ask, Change, Comparison, FileChange, Moment } from '../work/asks';
 import { useAsk } from '../work/client';
 
@@ -269,7 +270,7 @@ function AsPrinted({ comparison: { cli, commands } }: { comparison: Comparison }
     <details class="card">
       <summary class="head">
         <h2>
-          As <code>milepost diff</code> prints it
+          As <code>{program} diff</code> prints it
         </h2>
       </summary>
       <pre>{cli.join('\n')}</pre>

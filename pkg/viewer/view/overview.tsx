@@ -11,7 +11,7 @@ import { beforeLeaving, useActions } from '../state/keys';
 import { asked, change, clear, filterBy, isFiltered, list, write } from '../state/list';
 import { selectedKey } from '../state/page';
 import { pin, pinned } from '../state/pins';
-import { shape } from '../state/shape';
+import { program, shape } from '../state/shape';
 import type { Overview as Answer, Row, Sort } from '../work/asks';
 import { progress, source, useAsk } from '../work/client';
 import { type Selection, useSelection } from './selection';
@@ -217,7 +217,7 @@ function Nothing({ value }: { value: Answer }) {
       <h2>No checkpoints yet</h2>
       <p>
         There are none in <code>.claude/state</code>. The first one is made by an agent's hooks, or with{' '}
-        <code>milepost phase COMMAND PHASE in_progress</code>.
+        <code>{program} phase COMMAND PHASE in_progress</code>.
       </p>
       {shape === 'hosted' && <Welcome />}
     </section>

@@ -6,6 +6,7 @@ import { Found, useSearch } from '../part/found';
 import { When } from '../part/when';
 import { href } from '../state/address';
 import { pinned, pinOf } from '../state/pins';
+import { program } from '../state/shape';
 import type { Key, SessionRow } from '../work/asks';
 import { useAsk } from '../work/client';
 import { Revision as Moment } from './revision';
@@ -29,7 +30,7 @@ function List() {
         <section class="notice">
           <h2>No session checkpoints</h2>
           <p>
-            <code>milepost create --reason R</code> takes a snapshot of a session, and hooks take one before a context
+            <code>{program} create --reason R</code> takes a snapshot of a session, and hooks take one before a context
             is compacted.
           </p>
         </section>

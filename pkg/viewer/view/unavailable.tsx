@@ -1,6 +1,6 @@
 // What stands there when there is nothing to show, and what to do about it.
 
-import { shape } from '../state/shape';
+import { program, shape } from '../state/shape';
 import { source } from '../work/client';
 
 export function Unavailable() {
@@ -11,8 +11,8 @@ export function Unavailable() {
       <p>{trouble}</p>
       {shape === 'server' ? (
         <p>
-          Open the address that <code>milepost view</code> printed in the terminal: its link is good once. Or run{' '}
-          <code>milepost view</code> again.
+          Open the address that <code>{program} view</code> printed in the terminal: its link is good once. Or run{' '}
+          <code>{program} view</code> again.
         </p>
       ) : (
         <button type="button" onClick={() => location.reload()}>

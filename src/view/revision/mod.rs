@@ -174,7 +174,7 @@ fn commands(
             ),
             told(
                 "Restore it",
-                command(viewer, "restore", None, &format!(" --id {id}")),
+                command(viewer, "restore", None, &format!(" --id {id} --files")),
             ),
         ],
         (Key::Task(_), _) => Vec::new(),

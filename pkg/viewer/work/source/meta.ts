@@ -5,6 +5,8 @@ export interface Meta {
   /** The folder of command checkpoints, and that of session checkpoints. */
   state: string;
   sessions: string;
+  /** The words of a shell that start the program there. */
+  program: string;
 }
 
 /** A stream whose first line is longer than this begins with no frame. */
@@ -32,7 +34,7 @@ export class FirstLine {
 /** What a header says of the place, where it is one that does. */
 export function metaOf(header: { meta?: Partial<Meta> }): Meta {
   const { root = '', state = '.claude/state', sessions = '.claude/checkpoints' } = header.meta ?? {};
-  return { root, state, sessions };
+  return { root, state, sessions, program: header.meta?.program ?? 'milepost' };
 }
 
 function joined(parts: Uint8Array[]): Uint8Array {

@@ -23,7 +23,6 @@ const MAX_ADDRESS = 4000;
 /** So long a server may be away before it is said to have ended: a machine that wakes up needs some of it. */
 const GRACE_MS = 4000;
 
-const ENDED = 'The local server has ended. What is shown is as it was. Run `milepost view` again and open its new link.';
 const LOST = 'The connection to the local server is lost; it is tried again.';
 const LOCKED = 'The local server does not know this page: its link was used before, or is of a server that has ended.';
 
@@ -63,14 +62,14 @@ export class Server extends Source {
       } catch (error) {
         this.#miss();
         if (error instanceof Locked) this.#lock();
-        else this.#say('ended', `${ENDED} (${error instanceof Error ? error.message : String(error)})`);
+        else this.#say('ended', `${this.#ended} (${error instanceof Error ? error.message : String(error)})`);
       }
     });
   }
 
   async bring(wants: Want[]): Promise<void> {
     const sink = this.#sink;
-    if (sink === null) throw new Error(ENDED);
+    if (sink === null) throw new Error(this.#ended);
     const ids: string[] = [];
     for (const { id, path } of wants) {
       if (id === undefined || id === null) sink.frame({ gone: path });
@@ -125,7 +124,7 @@ export class Server extends Source {
         this.#miss();
         if (error instanceof Locked) this.#say('ended', LOCKED);
         // While it is tried again, whether that comes to anything is told by how it ends.
-        else if (this.#events?.readyState !== EventSource.CONNECTING) this.#say('ended', ENDED);
+        else if (this.#events?.readyState !== EventSource.CONNECTING) this.#say('ended', this.#ended);
       }
     });
   }
@@ -189,12 +188,12 @@ export class Server extends Source {
   #lose({ readyState }: EventSource): void {
     this.#miss();
     if (readyState === EventSource.CLOSED) {
-      this.#say('ended', ENDED);
+      this.#say('ended', this.#ended);
       return;
     }
     if (this.#patience !== undefined) return;
     this.#say('lost', LOST);
-    this.#patience = setTimeout(() => this.#say('ended', ENDED), GRACE_MS);
+    this.#patience = setTimeout(() => this.#say('ended', this.#ended), GRACE_MS);
   }
 
   /** Of what was said, something is lost. The rest is as good as lost, since all of it is to be read anew. */
@@ -206,7 +205,7 @@ export class Server extends Source {
   /** Whether it is there, and has what it told of, is found out by listening to it anew, and reading all of it: once. */
   #doubt(): void {
     if (this.#isStale) return;
-    if (this.#isDoubted) this.#say('ended', ENDED);
+    if (this.#isDoubted) this.#say('ended', this.#ended);
     else this.#listen();
     this.#isDoubted = true;
     this.#miss();
@@ -248,6 +247,11 @@ export class Server extends Source {
   #isToBring({ file, size = 0, id, fault }: Header): boolean {
     if (file === undefined || id === undefined || fault !== undefined || size > MAX_DOCUMENT_BYTES) return false;
     return isOfBeginning(file, this.#meta);
+  }
+
+  get #ended(): string {
+    const view = `\`${this.#meta.program} view\``;
+    return `The local server has ended. What is shown is as it was. Run ${view} again and open its new link.`;
   }
 
   #lock(): void {

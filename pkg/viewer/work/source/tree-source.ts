@@ -2,7 +2,7 @@
 
 import type { Want } from '../asks';
 import type { SourceState } from '../messages';
-import type { Meta } from './meta';
+import { metaOf, type Meta } from './meta';
 import { Source, type Next, type Sink } from './source';
 import { Told } from './told';
 import type { Tree } from './tree';
@@ -14,7 +14,7 @@ export abstract class TreeSource extends Source {
 
   constructor(protected readonly tree: Tree) {
     super();
-    this.meta = { root: tree.name, state: '.claude/state', sessions: '.claude/checkpoints' };
+    this.meta = metaOf({ meta: { root: tree.name } });
   }
 
   protected abstract state(): SourceState;

@@ -86,6 +86,17 @@ fn an_earlier_revision_has_the_command_that_shows_it_and_the_one_that_goes_back(
     );
 }
 
+#[test]
+fn every_command_of_a_page_begins_with_the_words_that_start_the_program() {
+    let mut page = page(&run_of_six()).started_by("npx milepost");
+    let shown = page.ask(&ask("c/implement-auth", "3"));
+    let commands = texts(&shown, "/commands", "/text");
+    assert_eq!(commands.len(), 2);
+    for command in commands {
+        assert!(command.starts_with("npx milepost "), "{command}");
+    }
+}
+
 #[cfg(feature = "cli")]
 #[test]
 fn the_command_line_knows_every_command_that_a_page_shows() {
@@ -191,6 +202,6 @@ fn a_session_says_what_it_is_resumed_with() {
     );
     assert_eq!(
         texts(&shown, "/commands", "/text")[2],
-        format!("milepost restore --id {id}")
+        format!("milepost restore --id {id} --files")
     );
 }

@@ -81,6 +81,17 @@ impl Page {
         self.take(Object::new().with("done", true), &[]);
     }
 
+    /// The page as it is from a place where these words start the program.
+    pub(super) fn started_by(mut self, program: &str) -> Self {
+        let meta = Object::new()
+            .with("state", STATE)
+            .with("sessions", SESSIONS)
+            .with("head", HEAD)
+            .with("program", program);
+        self.take(Object::new().with("meta", meta), &[]);
+        self
+    }
+
     /// The entries right in a folder.
     fn entries(&self, folder: &str) -> Vec<(String, Option<Vec<u8>>)> {
         let below = |path: &&String| {

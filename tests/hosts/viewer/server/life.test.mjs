@@ -27,6 +27,24 @@ async function timed(t) {
   return it;
 }
 
+test('a page is given the words that start the program, as text', async (t) => {
+  const { root } = await project(t);
+  const place = { root, working: root, git_root: null, dir: null };
+  const program = 'wasmtime run --dir "<&>" milepost.wasm';
+  const server = new view.ViewServer({ ...FILES, place, program, port: null });
+  t.after(() => server.stop());
+  await server.start();
+  const [, token] = server.address.split('#token=');
+  const at = { port: server.port, token };
+  const page = (await get(at, '/')).body.toString();
+  assert.ok(page.includes('content="wasmtime run --dir &quot;&lt;&amp;>&quot; milepost.wasm"'), page);
+  assert.ok(!page.includes('<code>milepost '), page);
+  const refused = JSON.parse((await get(at, '/api/files')).body);
+  assert.equal(refused.error.message, `Open the address that \`${program} view\` printed`);
+  const [{ header }] = await (await visitor(at)).frames('/api/files');
+  assert.equal(header.meta.program, program);
+});
+
 /** Everything below a folder, with its times and bytes. */
 function snapshot(folder) {
   return fs
