@@ -51,10 +51,10 @@ const PAGES = {
 
 /** How the page knows what it was opened as. */
 const SHAPE = /(<meta name="milepost-shape" content=")[a-z]+(")/;
-/** How it knows what to call the program. */
+/** The words that start the program, as the page has them. */
 const PROGRAM = /(<meta name="milepost-program" content=")[a-z]+(")/;
 
-/** The program where nobody says how it was started. */
+/** The program, where its start is unknown. */
 const NAME = 'milepost';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -109,7 +109,7 @@ export class ViewServer {
     return this.#port;
   }
 
-  /** What starts another one. */
+  /** The command that starts another one. */
   get #command() {
     return `${this.#options.program ?? NAME} view`;
   }
@@ -213,9 +213,9 @@ export class ViewServer {
   async #answer(request, response) {
     const { method, url = '' } = request;
     if (!this.#guard.isMeant(request)) return deny(response, 403, 'forbidden', 'This host is not served here');
-    if (method !== 'GET') {
-      response.setHeader('Allow', 'GET');
-      return deny(response, 405, 'method_not_allowed', 'Nothing can be changed here: expected GET');
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD');
+      return deny(response, 405, 'method_not_allowed', 'Nothing can be changed here: expected GET or HEAD');
     }
     const page = this.#pages.get(url);
     if (page !== undefined) return send(response, 200, page.type, page.bytes);
@@ -234,7 +234,8 @@ export class ViewServer {
    * @param {Response} response
    */
   #session(request, response) {
-    const cookie = this.#guard.exchange(request);
+    // Only who gets the page is let in.
+    const cookie = hasBody(response) ? this.#guard.exchange(request) : null;
     if (cookie === null && !this.#guard.isLetIn(request)) {
       const message = `This address has been used, or is of another run: \`${this.#command}\` prints a new one`;
       return deny(response, 401, 'unauthorized', message);
@@ -286,6 +287,7 @@ export class ViewServer {
     head(response, 200, 'application/octet-stream');
     for await (const piece of pieces) {
       if (response.destroyed) return;
+      if (!hasBody(response)) break;
       if (!response.write(piece)) await drained(response);
     }
     response.end();
@@ -294,6 +296,7 @@ export class ViewServer {
   /** @param {Response} response */
   #follow(response) {
     head(response, 200, 'text/event-stream; charset=utf-8');
+    if (!hasBody(response)) return void response.end();
     this.#ask();
     this.#listeners.add(response);
   }
@@ -374,6 +377,15 @@ function drained(response) {
     response.on('drain', done);
     response.on('close', done);
   });
+}
+
+/**
+ * Returns true where the answer has more than its head.
+ *
+ * @param {Response} response
+ */
+function hasBody(response) {
+  return response.req.method !== 'HEAD';
 }
 
 /**

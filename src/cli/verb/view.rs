@@ -17,8 +17,8 @@ docs/viewer.md says more.";
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
-    /// Listen on this port; without it, on any that is free
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    /// Listen on this port; without it, or with 0, on any that is free
+    #[arg(long, value_name = "N")]
     port: Option<u16>,
     /// Only print the address
     #[arg(long)]
@@ -28,8 +28,9 @@ pub(in crate::cli) struct Arguments {
 impl Arguments {
     /// What the host is asked for.
     pub(in crate::cli) fn options(&self) -> Object {
+        let port = self.port.filter(|port| *port != 0);
         Object::new()
-            .with("port", self.port.map(u64::from))
+            .with("port", port.map(u64::from))
             .with("no_open", self.no_open)
     }
 }

@@ -39,6 +39,10 @@ fn the_host_does_something_else_than_the_words_say() {
             format!(r#"{{"verb":"view","options":{{"port":null,"no_open":false,{plain}}}}}"#),
         ),
         (
+            "view --port 0",
+            format!(r#"{{"verb":"view","options":{{"port":null,"no_open":false,{plain}}}}}"#),
+        ),
+        (
             "view --port 8080 --no-open",
             format!(r#"{{"verb":"view","options":{{"port":8080,"no_open":true,{plain}}}}}"#),
         ),
@@ -87,7 +91,6 @@ fn the_host_takes_a_call_that_is_the_command_line_s_own() {
         "mcp --store env:URL --project shop",
         "mcp --project shop",
         "mcp --dir \u{FFFD}",
-        "view --port 0",
         "view --port 65536",
         "view --host 0.0.0.0",
         "view now",
