@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use clap::Args;
 
-use crate::effect::Io;
+use crate::effect::{Io, Kind};
 use crate::error::{Code, Error, Target, Warning, Written};
 use crate::integrations;
 use crate::json::{self, Json, Pointer};
@@ -192,6 +192,27 @@ impl Call {
             }
         };
         self.fail(&error).await
+    }
+
+    /// Prints what a call that fails has to show before it does.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`] where it cannot be printed.
+    pub(super) async fn show(&self, answer: Answer) -> Result<(), Error> {
+        let shown = self.console.answer(answer).await;
+        shown.map_err(|failed| failed.cannot_do("print the answer"))
+    }
+
+    /// Returns true where a regular file stands at a path of the host.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`] where the host cannot look.
+    pub(super) async fn is_file(&self, path: &str) -> Result<bool, Error> {
+        let looked = self.io().inspect(vec![path.to_owned()]).await;
+        let entries = looked.map_err(|failed| failed.cannot("look at", path))?;
+        Ok(entries.iter().any(|entry| entry.kind == Kind::File))
     }
 
     /// Prints a failure; returns how a call ends that has this one.

@@ -116,7 +116,8 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
             };
             let reply = remove_hooks(call.io(), &call.settings, &request).await;
             let changes = call.settle(reply).await.map_err(with_way_out)?;
-            Ok(answer(&changes, which.mode(), String::new(), Object::new()))
+            let shown = answer(&changes, which.mode(), String::new(), Object::new());
+            ended(call, &changes, shown).await
         }
         Verb::Status => {
             let reply = hooks_status(call.io(), &call.settings, &call.user).await;
@@ -158,19 +159,25 @@ fn beside(component: &str) -> Option<String> {
 }
 
 /// The compiled component that hooks run: the one that was named, or the one that the host has made.
-fn compiled(call: &Call, which: &Which, component: &str) -> Result<String, Error> {
+async fn compiled(call: &Call, which: &Which, component: &str) -> Result<String, Error> {
     let component = input::resolve(&call.settings.working, component);
     let Some(compiled) = beside(&component) else {
         return Ok(component);
     };
-    if which.scope == Scope::Project || which.mode() == Mode::Preview {
+    if which.scope == Scope::Project {
         return Ok(compiled);
     }
+    let cannot = |reason: &str| Error::usage(format!("Cannot compile {component}: {reason}"));
     match &call.user.compiled {
         Some(Ok(())) => Ok(compiled),
-        Some(Err(reason)) => Err(Error::usage(format!(
-            "Cannot compile {component}: {reason}"
-        ))),
+        Some(Err(reason)) => Err(cannot(reason)),
+        // A host that would compile it, which a package is on, is not asked to.
+        None if which.mode() == Mode::Preview && call.user.package.is_some() => {
+            match call.is_file(&component).await? {
+                true => Ok(compiled),
+                false => Err(cannot("there is no such file")),
+            }
+        }
         None => Err(Error::usage(format!(
             "{component} is not compiled for this machine, which only Node does here: expected what `wasmtime \
              compile -o {compiled} {component}` makes"
@@ -180,7 +187,7 @@ fn compiled(call: &Call, which: &Which, component: &str) -> Result<String, Error
 
 async fn install(call: &Call, which: &Which, component: Option<String>) -> Result<Answer, Error> {
     let runtime = match component {
-        Some(file) => Runtime::Wasmtime(compiled(call, which, &file)?),
+        Some(file) => Runtime::Wasmtime(compiled(call, which, &file).await?),
         None => Runtime::Node,
     };
     let request = Request {
@@ -198,7 +205,20 @@ async fn install(call: &Call, which: &Which, component: Option<String>) -> Resul
         let _ = writeln!(notes, "{step}");
     }
     let more = Object::new().with("next", steps);
-    Ok(answer(&installed.changes, which.mode(), notes, more))
+    let shown = answer(&installed.changes, which.mode(), notes, more);
+    ended(call, &installed.changes, shown).await
+}
+
+/// The end of a call: one that only shows its changes fails where making them would fail, once it has shown them.
+async fn ended(call: &Call, changes: &[Change], shown: Answer) -> Result<Answer, Error> {
+    let refused = changes.iter().find_map(|change| change.refused.clone());
+    match refused {
+        None => Ok(shown),
+        Some(error) => {
+            call.show(shown).await?;
+            Err(error)
+        }
+    }
 }
 
 /// The failure with what helps where a link stands in place of settings, which nothing is written through.

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::operation::session::load::Which;
 use crate::operation::session::plan::Told;
 use crate::operation::session::restore::{Asked, Restored, restore};
@@ -171,7 +171,8 @@ fn page(
             None => text.push_str("Everything is as it was then\n"),
         }
     } else if !plan.refusals.is_empty() {
-        exit = Exit::No;
+        // As the restore itself ends that is refused.
+        exit = Exit::from(Code::Conflict);
     } else if plan.is_nothing() {
         text.push_str("Everything is as it was then\n");
     } else {

@@ -12,7 +12,7 @@ use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
 
 use super::place::{Place, User};
-use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, refusal};
+use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, previewed, refusal};
 
 /// The package as a dependency of the project.
 const PACKAGE: &str = "node_modules/milepost/package.json";
@@ -113,7 +113,7 @@ pub async fn install_hooks(
         }
         for (file, line, change) in planned {
             let change = match request.mode {
-                Mode::Preview => change,
+                Mode::Preview => previewed(&file, change).await,
                 Mode::Write => {
                     let is_first = installed.changes.iter().all(is_untouched);
                     let written = write(&file, change, request, &launch, line).await;
@@ -159,6 +159,7 @@ async fn plan(
         outcome,
         before,
         after: Some(after),
+        refused: None,
     })
 }
 

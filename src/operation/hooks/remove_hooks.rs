@@ -9,7 +9,7 @@ use crate::operation::{Reply, Settings};
 use crate::root;
 
 use super::place::{Place, User};
-use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, refusal};
+use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, previewed, refusal};
 
 /// What is to be removed.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub async fn remove_hooks(
         let mut changes: Vec<Change> = Vec::new();
         for (file, change) in planned {
             let change = match request.mode {
-                Mode::Preview => change,
+                Mode::Preview => previewed(&file, change).await,
                 Mode::Write => {
                     let is_first = changes.iter().all(is_untouched);
                     write(&file, change).await.map_err(|error| match is_first {
@@ -92,6 +92,7 @@ async fn plan(
         outcome,
         before,
         after,
+        refused: None,
     })
 }
 

@@ -53,6 +53,8 @@ pub struct Change {
     pub before: Option<String>,
     /// What stands there now.
     pub after: Option<String>,
+    /// The reason that it could not be made; of a preview alone, as far as that is seen without writing.
+    pub refused: Option<Error>,
 }
 
 /// See [`Change`].
@@ -319,6 +321,16 @@ impl SettingsFile<'_> {
             }
         }
     }
+}
+
+/// Returns a change that is only shown, with the reason that it could not be made, if there is one.
+pub(super) async fn previewed(file: &SettingsFile<'_>, change: Change) -> Change {
+    let mut refused = file.expect_way().await.err();
+    let is_as_it_was = matches!(change.outcome, Outcome::Unchanged | Outcome::Absent);
+    if refused.is_none() && !is_as_it_was {
+        refused = file.access().await.err();
+    }
+    Change { refused, ..change }
 }
 
 fn parent(below: &str) -> &str {

@@ -112,16 +112,8 @@ pub async fn archive(
     .await
 }
 
-/// Puts into the archive what belongs to complete work, before anything is removed for its age.
-pub(super) async fn archive_complete(
-    opened: &Opened<'_>,
-    noticed: &mut Noticed,
-) -> Result<(), Error> {
-    let complete = boxed(complete(opened, noticed)).await?;
-    put_all_aside(opened, &complete).await
-}
-
-async fn put_all_aside(opened: &Opened<'_>, ids: &[Id]) -> Result<(), Error> {
+/// Puts these into the archive.
+pub(super) async fn put_all_aside(opened: &Opened<'_>, ids: &[Id]) -> Result<(), Error> {
     for id in ids {
         put_aside(opened, *id).await?;
     }
@@ -129,7 +121,7 @@ async fn put_all_aside(opened: &Opened<'_>, ids: &[Id]) -> Result<(), Error> {
 }
 
 /// Those whose command checkpoint is complete.
-async fn complete(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Vec<Id>, Error> {
+pub(super) async fn complete(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Vec<Id>, Error> {
     let ids = opened.ids(false).await?;
     if ids.is_empty() {
         return Ok(Vec::new());

@@ -15,7 +15,7 @@ use crate::store::Storage;
 use crate::store::objects::{Act, References, collect};
 use crate::time;
 
-use super::archive::archive_complete;
+use super::archive::{complete, put_all_aside};
 use super::limits::Limits;
 use super::opened::{Beside, Known, Opened, stem};
 
@@ -115,15 +115,17 @@ pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
         let limits = Limits::of(&opened).await?;
+        let mut aside = boxed(complete(&opened, noticed)).await?;
         if !asked.is_dry_run {
-            archive_complete(&opened, noticed).await?;
+            put_all_aside(&opened, &aside).await?;
+            aside.clear();
         }
         let mut removed = match limits.keep {
-            Some(kept) => expired_now(&opened, kept, noticed).await?,
+            Some(kept) => expired_now(&opened, kept, &aside, noticed).await?,
             None => Vec::new(),
         };
         if let Some(days) = asked.archived_days {
-            removed.extend(archived_before(&opened, days, noticed).await?);
+            removed.extend(archived_before(&opened, days, &aside, noticed).await?);
         }
         if !asked.is_dry_run {
             remove(&opened, &removed, noticed).await?;
@@ -145,7 +147,7 @@ pub(super) async fn clean_up_now(
 ) -> Result<Vec<Removed>, Error> {
     let removed = match (beside.count as u64) < kept.min(KEPT_OF_HOOKS) {
         true => Vec::new(),
-        false => expired_now(opened, kept, noticed).await?,
+        false => expired_now(opened, kept, &[], noticed).await?,
     };
     if !removed.is_empty() || beside.is_any_left {
         remove(opened, &removed, noticed).await?;
@@ -191,13 +193,16 @@ fn contents(document: &Object) -> Vec<String> {
     files.chain(state.map(str::to_owned)).collect()
 }
 
-/// What the settings do not keep of the checkpoints of work under way.
+/// Returns those that the settings do not keep of the checkpoints of work under way, to which those `aside` no longer
+/// belong.
 async fn expired_now(
     opened: &Opened<'_>,
     kept: u64,
+    aside: &[Id],
     noticed: &mut Noticed,
 ) -> Result<Vec<Removed>, Error> {
-    let ids = opened.ids(false).await?;
+    let mut ids = opened.ids(false).await?;
+    ids.retain(|one| !aside.contains(&one.id));
     if ids.len() as u64 <= kept.min(KEPT_OF_HOOKS) {
         return Ok(Vec::new());
     }
@@ -257,10 +262,11 @@ async fn is_whole(opened: &Opened<'_>, one: Known, noticed: &mut Noticed) -> Res
     }
 }
 
-/// The archived ones that were made more than so many days ago.
+/// The archived ones that were made more than so many days ago, as if those `aside` were archived already.
 async fn archived_before(
     opened: &Opened<'_>,
     days: u64,
+    aside: &[Id],
     noticed: &mut Noticed,
 ) -> Result<Vec<Removed>, Error> {
     let now = opened.now().await?;
@@ -271,10 +277,14 @@ async fn archived_before(
         1 => "archived, and older than a day".to_owned(),
         days => format!("archived, and older than {days} days"),
     };
-    let old = opened.ids(true).await?.into_iter();
-    let old = old.filter(|one| one.id.wall_ms() < limit && !kept.contains(&one.id));
+    let archived = opened.ids(true).await?;
+    let mut old: Vec<Id> = archived.into_iter().map(|one| one.id).collect();
+    old.extend(aside);
+    old.sort_unstable();
+    old.retain(|id| id.wall_ms() < limit && !kept.contains(id));
     Ok(old
-        .map(|one| described(opened, one.id, true, &reason))
+        .into_iter()
+        .map(|id| described(opened, id, true, &reason))
         .collect())
 }
 

@@ -202,8 +202,15 @@ fn a_link_out_of_the_project_is_followed() {
     let said = user.line("hooks install codex").refusal(65);
     assert!(said.contains(".codex is a symbolic link"), "{said}");
     assert!(said.contains("`--dry-run` prints the change"), "{said}");
-    let said = user.line("hooks install claude-code --dry-run").answer();
-    assert!(said.contains("\n+  \"hooks\": {\n"), "{said}");
+    let said = user.line("hooks install claude-code --dry-run");
+    assert!(said.output.contains("\n+  \"hooks\": {\n"), "{said:?}");
+    assert!(
+        said.exit == 65
+            && said
+                .error
+                .contains(".claude/settings.json is a symbolic link"),
+        "{said:?}"
+    );
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "{}");
     assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 1);
 }
@@ -225,6 +232,12 @@ fn a_file_that_is_read_only_is_replaced() {
     assert!(
         said.contains(".claude/settings.json is read-only"),
         "{said}"
+    );
+    let dry = user.line("hooks remove claude-code --dry-run");
+    assert_eq!((dry.exit, &dry.error), (65, &said));
+    assert!(
+        dry.output.contains("--- a/.claude/settings.json"),
+        "{dry:?}"
     );
     assert_eq!(user.read(SETTINGS), installed);
     user.write(".codex/hooks.json", "{}");
@@ -476,6 +489,21 @@ fn a_component_that_is_not_compiled_is_registered() {
         said.contains("c/milepost.wasm: there is no wasmtime"),
         "{said}"
     );
+    assert!(!is_there(&user, file));
+    let dry = format!("{line} --dry-run");
+    let said = user.line(&dry).refusal(64);
+    assert!(
+        said.contains("c/milepost.wasm: there is no wasmtime"),
+        "{said}"
+    );
+    tell(&mut user, Json::Null);
+    let said = user.line(&dry).refusal(64);
+    assert!(
+        said.contains("c/milepost.wasm: there is no such file"),
+        "{said}"
+    );
+    user.write("c/milepost.wasm", "");
+    assert!(user.line(&dry).answer().contains("milepost.cwasm"));
     assert!(!is_there(&user, file));
     tell(&mut user, true.into());
     user.line(line).answer();

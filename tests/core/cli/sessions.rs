@@ -335,6 +335,28 @@ fn a_plan_was_named_without_what_it_was_made_with() {
 }
 
 #[test]
+fn a_dry_run_of_a_restore_that_is_refused_says_why_and_ends_as_the_restore() {
+    let (mut user, _) = user_who_is_asked();
+    user.write(".env", "A=1\n");
+    user.line("create --reason handoff --allow .env").answer();
+    user.write(".env", "A=2\n");
+    (user.width, user.interactive) = (None, false);
+    let dry = user.line("restore --latest --files --dry-run");
+    let real = user.line("restore --latest --files");
+    assert_eq!(
+        (dry.exit, real.exit),
+        (75, 75),
+        "{} {}",
+        dry.error,
+        real.error
+    );
+    let mut reasons = dry.output.lines();
+    let reason = reasons.find_map(|line| line.strip_prefix("refused: "));
+    let reason = reason.unwrap_or_else(|| panic!("{}", dry.output));
+    assert!(real.error.contains(reason), "{reason}: {}", real.error);
+}
+
+#[test]
 fn a_plan_was_done_where_its_question_could_not_be_seen() {
     let (mut user, _) = user_who_is_asked();
     user.interactive = false;

@@ -6,7 +6,7 @@ use milepost::json::Json;
 use milepost::operation::request;
 
 use super::{FOLDER, create, id, line, listed, session, text, wait};
-use crate::operations::{code, value, warnings, world};
+use crate::operations::{ask, code, phase, value, warnings, world};
 
 #[test]
 fn what_is_pinned_or_archived_was_removed() {
@@ -70,6 +70,31 @@ fn the_settings_say_how_many_are_kept_and_a_dry_run_removes_none() {
     let made = create(&world);
     assert_eq!(warnings(&made), ["corrupt"]);
     assert_eq!(listed(&world).len(), 3);
+}
+
+#[test]
+fn a_dry_run_names_what_a_clean_up_removes_that_archives_complete_work_first() {
+    let world = world();
+    phase(&world, "a", r#"{"status":"complete"}"#);
+    for _ in 0..3 {
+        create(&world);
+    }
+    value(&ask(&world, "complete", &[]));
+    world.put(
+        "/repo/.claude/config/integrations.json",
+        r#"{"sessions": {"keep": 2}}"#,
+    );
+    wait(&world, 3.0 * 86_400_000.0);
+    for (more, expected) in [
+        (Vec::new(), 0),
+        (vec![("archived_days", Json::from(2_u64))], 3),
+    ] {
+        let dry = [&more[..], &[("dry_run", true.into())]].concat();
+        let foreseen = session(&world, "clean_up_sessions", &dry);
+        let removed = session(&world, "clean_up_sessions", &more);
+        assert_eq!(value(&foreseen).as_array().unwrap().len(), expected);
+        assert_eq!(value(&foreseen), value(&removed));
+    }
 }
 
 #[test]
