@@ -138,11 +138,7 @@ class Sender {
    * @returns {Promise<{sent: number}>} how many attempts there were
    */
   async round(isAnew) {
-    const { endpoints: named, timeout_ms, allow_private_addresses } = this.#core.ask('notification_endpoints');
-    const way = { timeoutMs: timeout_ms, allowsPrivate: allow_private_addresses };
-    const endpoints = new Map(
-      named.map((/** @type {Named} */ one) => [one.id, endpoint(one, process.env, way.allowsPrivate)]),
-    );
+    const { endpoints, way } = this.#receivers();
     const found = this.#core.ask('due_notices', {
       fingerprints: fingerprints([...endpoints.values()]),
       since_beginning: isAnew,
@@ -159,33 +155,48 @@ class Sender {
   }
 
   /**
-   * Prints what would be sent, and to whom.
+   * Prints what a call would send now, and to whom.
    *
    * @param {boolean} isAnew
+   * @returns {number} the exit code of such a call, as long as no attempt fails
    */
   preview(isAnew) {
-    const { endpoints: named, allow_private_addresses } = this.#core.ask('notification_endpoints');
-    const found = new Map();
-    for (const one of /** @type {Named[]} */ (named)) found.set(one.id, look(one, allow_private_addresses));
-    const known = [...found.values()].filter((one) => typeof one !== 'string');
+    const { endpoints } = this.#receivers();
     const { due, ...state } = this.#core.ask('due_notices', {
-      fingerprints: fingerprints(known),
+      fingerprints: fingerprints([...endpoints.values()]),
       preview: true,
       since_beginning: isAnew,
     });
+    this.#waiting = state.waiting;
     this.#tellOfState(state);
     const shown = due.map((/** @type {any} */ { fingerprint: _, ...more }) => {
-      const one = found.get(more.endpoint);
-      return { ...more, shown: typeof one === 'string' ? `(${one})` : one.shown };
+      return { ...more, shown: endpoints.get(more.endpoint)?.shown };
     });
-    this.#out.preview(shown);
-    return EXIT.done;
+    this.#out.preview(shown, state);
+    return this.exit;
   }
 
-  /** @param {{is_first: boolean, disabled: {endpoint: string, at: string}[]}} found */
-  #tellOfState({ is_first, disabled }) {
-    if (is_first) {
-      this.#out.note('Begun: what is reached from now on is sent. `--since-beginning` sends what was reached before, too');
+  /**
+   * Each receiver, by its name in the settings, and how all of them are reached.
+   *
+   * @returns {{endpoints: Map<string, Endpoint>, way: import('./notify/request.js').Way}}
+   */
+  #receivers() {
+    const { endpoints: named, timeout_ms, allow_private_addresses } = this.#core.ask('notification_endpoints');
+    const way = { timeoutMs: timeout_ms, allowsPrivate: allow_private_addresses };
+    const endpoints = new Map(
+      named.map((/** @type {Named} */ one) => [one.id, endpoint(one, process.env, way.allowsPrivate)]),
+    );
+    return { endpoints, way };
+  }
+
+  /** @param {{since: string | null, disabled: {endpoint: string, at: string}[]}} found */
+  #tellOfState({ since, disabled }) {
+    if (since !== null) {
+      this.#out.note(
+        `Begun with what was reached since ${since}, when the settings were last changed. ` +
+          '`--since-beginning` sends what was reached before, too',
+      );
     }
     for (const { endpoint, at } of disabled) {
       this.#hasLost = true;
@@ -233,20 +244,4 @@ async function attempted(endpoint, due, way) {
 /** @param {Endpoint[]} endpoints */
 function fingerprints(endpoints) {
   return endpoints.map(({ id, fingerprint }) => ({ endpoint: id, fingerprint }));
-}
-
-/**
- * An endpoint, or why it cannot be used.
- *
- * @param {Named} named
- * @param {boolean} allowsPrivate
- * @returns {Endpoint | string}
- */
-function look(named, allowsPrivate) {
-  try {
-    return endpoint(named, process.env, allowsPrivate);
-  } catch (error) {
-    if (error instanceof Misconfigured) return error.message;
-    throw error;
-  }
 }

@@ -1168,21 +1168,23 @@ export interface NotificationEndpoints {
 export interface DueNoticesArguments {
   /** Of each endpoint a digest of what its variables hold. */
   fingerprints?: EndpointFingerprint[] | null;
-  /** Only tell what waits, and claim and write nothing. */
+  /** Only tell what would be sent, and claim and write nothing. */
   preview?: boolean | null;
-  /** Begin anew, with everything that history still has; without it a first call begins with what comes after it. */
+  /** Begin anew, with everything that history still has; without it a first call begins with what was reached since the settings were last changed. */
   since_beginning?: boolean | null;
 }
 
 /** What is to be sent. */
 export interface DueNotices {
-  /** Whether there was no cursor, so that what was there before is not told. */
+  /** Whether there was no cursor. */
   is_first: boolean;
-  /** What is to be sent now; of a preview, everything that waits. */
+  /** When the settings were last changed, from when on a first call sends; null for any other call. */
+  since: string | null;
+  /** What is to be sent now; of a preview, everything that is sent from now on, as long as no attempt fails. */
   due: DueNotice[];
   /** When the next one is due; null where nothing else waits. */
   next_at: string | null;
-  /** How many deliveries wait. */
+  /** How many deliveries wait; of a preview, beside those that would be sent. */
   waiting: number;
   /** Endpoints that said that they are gone. */
   disabled: GoneEndpoint[];
@@ -1539,8 +1541,6 @@ export interface DueNotice {
   issue: string | null;
   /** Which attempt this is, from 1. */
   attempt: number;
-  /** Before that it is not sent. */
-  not_before: string | null;
   /** What is said. */
   notice: Notice;
 }

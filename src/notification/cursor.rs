@@ -154,13 +154,23 @@ impl Cursor {
         }
     }
 
-    /// Everything that waits, whenever it is due, in the order in which it is sent.
-    pub fn all(&self) -> Vec<Due> {
-        let due = |queued: &Queued| {
-            let one = |delivery: &Delivery| delivery.due(queued);
-            queued.deliveries.iter().map(one).collect::<Vec<_>>()
-        };
-        self.queue.iter().flat_map(due).collect()
+    /// Returns the deliveries that are sent from now on as long as every attempt succeeds, in that order, and the cursor
+    /// that is left then; of each endpoint `most` at a time.
+    #[must_use]
+    pub fn foreseen(&self, now: f64, most: usize) -> (Vec<Due>, Cursor) {
+        let mut left = self.clone();
+        let mut all = Vec::new();
+        loop {
+            let due = left.claim(now, 0, most);
+            if due.is_empty() {
+                return (all, left);
+            }
+            for one in &due {
+                let id = one.notice.get("id").and_then(Json::as_str);
+                left.drop_one(id.unwrap_or_default(), |it| it.endpoint == one.endpoint);
+            }
+            all.extend(due);
+        }
     }
 
     /// Claims what is due for so long, of each endpoint so much at most, and counts the attempts.
@@ -182,7 +192,6 @@ impl Cursor {
             waiting.claimed_until = Some(until.clone());
             let mut due = self.queue[queued].deliveries[delivery].due(&self.queue[queued]);
             due.attempt -= 1;
-            due.not_before = None;
             claimed.push(due);
         }
         claimed
@@ -301,12 +310,10 @@ impl Delivery {
     }
 
     fn due(&self, queued: &Queued) -> Due {
-        let not_before = self.next_at.as_ref().or(self.claimed_until.as_ref());
         Due {
             endpoint: self.endpoint.clone(),
             issue: self.issue.clone(),
             attempt: self.attempts + 1,
-            not_before: not_before.cloned(),
             notice: queued.notice.clone(),
         }
     }

@@ -192,7 +192,9 @@ fn an_endpoint_that_is_gone_is_told_nothing_until_it_is_another_one() {
         cursor.settle(&ended(&due[0], Outcome::Gone), NOW),
         Fate::Disabled
     );
-    let all: Vec<_> = cursor.all().into_iter().map(|it| it.endpoint).collect();
+    // The other attempts have no end on record.
+    let (all, _) = cursor.foreseen(NOW + 60_000.0, 9);
+    let all: Vec<_> = all.into_iter().map(|it| it.endpoint).collect();
     assert_eq!(all, ["y", "y"]);
     cursor.admit(&[known("x"), known("y")]);
     cursor.enqueue(&target("c"), notice("3"), to(&["x"]));
@@ -210,15 +212,18 @@ fn an_endpoint_that_is_gone_is_told_nothing_until_it_is_another_one() {
 fn what_is_for_nobody_any_more_waited_for_ever() {
     let mut cursor = queue(&["a/1"], &["x", "y"]);
     cursor.admit(&[known("y")]);
-    assert_eq!(ids(&cursor.all()), ["y 1 1"]);
+    assert_eq!(ids(&cursor.foreseen(NOW, 9).0), ["y 1 1"]);
     cursor.admit(&[]);
-    assert_eq!((cursor.all(), cursor.room()), (vec![], MOST_QUEUED));
+    assert_eq!(
+        (cursor.foreseen(NOW, 9).0, cursor.room()),
+        (vec![], MOST_QUEUED)
+    );
 }
 
 #[test]
 fn a_notice_that_waits_is_not_put_into_the_queue_again() {
     let mut cursor = queue(&["a/1", "a/1", "a/2"], &["x"]);
-    assert_eq!(ids(&cursor.all()), ["x 1 1", "x 2 1"]);
+    assert_eq!(ids(&cursor.foreseen(NOW, 9).0), ["x 1 1", "x 2 1"]);
     cursor.enqueue(&target("a"), notice("4"), Vec::new());
     assert_eq!((cursor.waiting(), cursor.room()), (2, MOST_QUEUED - 2));
 }
@@ -289,5 +294,32 @@ fn whatever_fails_and_whoever_dies_each_receiver_has_each_notice_in_the_order_of
                 assert_eq!(got, expected, "{seed}: {endpoint} of {feature}");
             }
         }
+    }
+}
+
+#[test]
+fn what_is_foreseen_is_what_is_sent_where_every_attempt_succeeds() {
+    let mut cursor = queue(&["a/1", "a/2", "b/3", "c/4"], &["x", "y"]);
+    let failed = cursor.claim(NOW, CLAIM_MS, 1);
+    for one in &failed {
+        cursor.settle(&ended(one, FAILED), NOW);
+    }
+    for (now, waiting) in [(NOW, 4), (NOW + 3_600_000.0, 0)] {
+        let (foreseen, left) = cursor.foreseen(now, 1);
+        assert_eq!(left.waiting(), waiting);
+        let mut real = cursor.clone();
+        let mut sent = Vec::new();
+        loop {
+            let due = real.claim(now, CLAIM_MS, 1);
+            if due.is_empty() {
+                break;
+            }
+            for one in &due {
+                real.settle(&ended(one, Outcome::Delivered), now);
+            }
+            sent.extend(due);
+        }
+        assert_eq!(foreseen, sent);
+        assert_eq!(real.waiting(), waiting);
     }
 }

@@ -29,8 +29,6 @@ pub struct Due {
     pub issue: Option<String>,
     /// Which attempt this is, from 1.
     pub attempt: u64,
-    /// Before that it is not sent.
-    pub not_before: Option<String>,
     /// What is said.
     pub notice: Object,
 }

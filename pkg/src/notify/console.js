@@ -76,22 +76,25 @@ export class Console {
   }
 
   /**
-   * What would be sent.
+   * Prints a dry run: each notice that would be sent, and the number of those that would still wait.
    *
-   * @param {{endpoint: string, shown: string, issue: string | null, attempt: number, not_before: string | null, notice: Notice}[]} due
+   * @param {{endpoint: string, shown: string, issue: string | null, attempt: number, notice: Notice}[]} due
+   * @param {{waiting: number, next_at: string | null}} left
    */
-  preview(due) {
+  preview(due, { waiting, next_at }) {
     if (this.#isJson) {
       const items = due.map(({ notice: { id, ...payload }, ...more }) => ({ ...more, id, payload }));
       return write(1, `${json(items, 2)}\n`);
     }
-    const lines = due.map(({ endpoint, shown, issue, attempt, not_before, notice }) => {
-      const when = not_before === null ? '' : ` (attempt ${attempt}, not before ${not_before})`;
+    const lines = due.map(({ endpoint, shown, issue, attempt, notice }) => {
+      const when = attempt === 1 ? '' : ` (attempt ${attempt})`;
       const where = issue === null ? shown : `${shown} ${issue}`;
       return `${endpoint} ${where}${when}\n  ${notice.id} ${notice.type}\n  ${title(notice)}`;
     });
     const shown = lines.flatMap((line) => line.split('\n')).map(visible);
-    write(1, `${[...shown, due.length === 0 ? 'Nothing is to be sent' : ''].filter((line) => line).join('\n')}\n`);
+    if (due.length === 0) shown.push('Nothing is to be sent now');
+    if (waiting > 0) shown.push(`${waiting} ${waiting === 1 ? 'notice waits' : 'notices wait'}, the next one until ${next_at}`);
+    write(1, `${shown.join('\n')}\n`);
   }
 }
 

@@ -9,8 +9,10 @@ use crate::json::Object;
 
 const HELP: &str = "\
 Whom to tell stands in `notifications` of .claude/config/integrations.json; docs/notifications.md has
-all of it. The first call begins with what comes after it. Exit code 75: something could not be sent
-and is due again; 1: something was given up, or a receiver said that it is gone.";
+all of it. The first call sends what was reached since that file was last changed, and each later call
+what was reached since the one before it. Exit code 75: something could not be sent and is due again; 1:
+something was given up, or a receiver said that it is gone. A dry run ends as the call itself would if
+every attempt succeeded.";
 
 /// Tell others what is done, what failed and what is blocked (on Node)
 #[derive(Args, Debug)]
@@ -19,7 +21,7 @@ pub(in crate::cli) struct Arguments {
     /// Go on until it is stopped
     #[arg(long)]
     watch: bool,
-    /// Only print what would be sent, and to whom
+    /// Only print what would be sent now, and to whom
     #[arg(long, conflicts_with = "watch")]
     dry_run: bool,
     /// Begin anew, with all that history still has; what was sent before is sent again

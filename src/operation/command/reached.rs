@@ -9,19 +9,23 @@ use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::{Noticed, Settings, Target};
 use crate::store::Mark;
+use crate::time;
 
 use super::states::States;
 
 /// Of one revision no more is told: the last ones, by their times.
 const MOST_AT_ONCE: usize = 100;
 
-/// From where on a checkpoint is looked at.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::operation) enum Since {
-    /// From now on.
-    Now,
-    /// What was committed after this revision, at which it stood so.
-    Revision(u64, Standing),
+/// From where on a checkpoint is looked at: by default from its beginning.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::operation) struct Since {
+    /// The revision after which everything counts.
+    pub(in crate::operation) revision: u64,
+    /// The standing at that revision.
+    pub(in crate::operation) standing: Standing,
+    /// The time from which on something counts, in milliseconds since 1970; something without a time that can be read
+    /// always does. `None`: from the beginning.
+    pub(in crate::operation) wall_ms: Option<f64>,
 }
 
 /// Something that was reached, and at which revision.
@@ -65,14 +69,15 @@ pub(in crate::operation) async fn reached(
         return Err(error);
     }
     let last = states.len() - 1;
-    let (mut looked, is_baseline) = match since {
-        Since::Now => (at(0, Standing::default()), true),
-        Since::Revision(revision, standing) => (at(revision, standing), false),
+    let after = since.revision;
+    let mut looked = Looked {
+        revision: after,
+        standing: since.standing,
+        reached: Vec::new(),
     };
-    let after = looked.revision;
     for index in 0..=last {
         let (revision, mark) = states.revision(index);
-        let is_old = is_baseline || revision <= after || mark == Mark::Heartbeat;
+        let is_old = revision <= after || mark == Mark::Heartbeat;
         // The present one is looked at whatever its number: it may be one that somebody put back.
         if is_old && index < last {
             continue;
@@ -86,8 +91,8 @@ pub(in crate::operation) async fn reached(
         };
         if is_tombstone(&object) {
             looked.reached.clear();
-        } else if !is_baseline && restored_by(&object).is_none() {
-            looked.add(revision, &object);
+        } else if restored_by(&object).is_none() {
+            looked.add(revision, &object, since.wall_ms);
         }
         looked.revision = revision;
         looked.standing = Standing::of(&object);
@@ -95,17 +100,19 @@ pub(in crate::operation) async fn reached(
     Ok(looked)
 }
 
-fn at(revision: u64, standing: Standing) -> Looked {
-    Looked {
-        revision,
-        standing,
-        reached: Vec::new(),
+/// Returns true for something that was reached at this time or later.
+fn is_since(milestone: &Milestone, wall_ms: Option<f64>) -> bool {
+    let at = milestone.at.as_deref().and_then(time::parse);
+    match (at.map(time::Time::wall_ms), wall_ms) {
+        (Some(at), Some(since)) => at >= since,
+        _ => true,
     }
 }
 
 impl Looked {
-    fn add(&mut self, revision: u64, object: &Object) {
-        let milestones = self.standing.reached(object);
+    fn add(&mut self, revision: u64, object: &Object, since_ms: Option<f64>) {
+        let mut milestones = self.standing.reached(object);
+        milestones.retain(|it| is_since(it, since_ms));
         if milestones.is_empty() {
             return;
         }

@@ -16,8 +16,8 @@ use crate::time;
 
 use super::opened::Opened;
 
-/// Moves the cursor to what is there now. Where it is new, `is_new`, and tells nothing of before, the present
-/// state of each checkpoint is where it begins.
+/// Moves the cursor to what is there now. Of a checkpoint that is new to it, what was reached before the cursor's own
+/// beginning is not sent.
 ///
 /// # Errors
 ///
@@ -26,7 +26,6 @@ pub(super) async fn collect(
     opened: &Opened<'_>,
     settings: &Notifications,
     cursor: &mut Cursor,
-    is_new: bool,
     noticed: &mut Noticed,
 ) -> Result<(), Error> {
     let all = read_all(opened.io, opened.settings, &opened.root, Wanted::All).await?;
@@ -37,8 +36,7 @@ pub(super) async fn collect(
         project: project(opened.root.path()),
         branch: branch(opened, settings, noticed).await,
         now: time::format(opened.now().await?),
-        begins_now: is_new && cursor.since.is_some(),
-        is_new,
+        begun: cursor.since.as_deref().and_then(moment),
         gone: before.iter().filter(|it| !is_there(&it.target)).collect(),
     };
     for (target, summary) in &all {
@@ -58,16 +56,15 @@ pub(super) async fn collect(
 }
 
 fn at(position: &Position) -> Since {
-    Since::Revision(position.revision, Standing::read(&position.standing))
+    Since {
+        revision: position.revision,
+        standing: Standing::read(&position.standing),
+        wall_ms: None,
+    }
 }
 
-/// Whether something was reached after this time; a time that nobody can read is one.
-fn is_after(reached: &Reached, since: Option<&str>) -> bool {
-    let moment = |text: Option<&str>| text.and_then(time::parse);
-    match (moment(reached.milestone.at.as_deref()), moment(since)) {
-        (Some(at), Some(since)) => at >= since,
-        _ => true,
-    }
+fn moment(text: &str) -> Option<f64> {
+    time::parse(text).map(time::Time::wall_ms)
 }
 
 /// The name of the root's folder.
@@ -102,10 +99,9 @@ struct Told<'a> {
     project: &'a str,
     branch: Option<String>,
     now: String,
-    /// Whether nothing is told of what is there.
-    begins_now: bool,
-    /// Whether no checkpoint was looked at before.
-    is_new: bool,
+    /// The time from which on things count that a checkpoint reached which is new to the cursor; `None`: from its
+    /// beginning.
+    begun: Option<f64>,
     /// Where those were that are not there any more: one may have been renamed.
     gone: Vec<&'a Position>,
 }
@@ -126,20 +122,19 @@ impl Told<'_> {
             return Ok(None);
         }
         let since = match position {
-            _ if self.begins_now => Since::Now,
             Some(position) => at(position),
-            None => Since::Revision(0, Standing::default()),
+            None => Since {
+                wall_ms: self.begun,
+                ..Since::default()
+            },
         };
         let mut looked = reached(io, settings, target, since, room, noticed).await?;
-        if position.is_none() && !self.is_new {
-            match self.former(&looked.standing) {
-                Some(former) => {
-                    looked = reached(io, settings, target, at(former), room, noticed).await?;
-                }
-                None => looked
-                    .reached
-                    .retain(|it| is_after(it, cursor.since.as_deref())),
-            }
+        let former = match position {
+            Some(_) => None,
+            None => self.former(&looked.standing),
+        };
+        if let Some(former) = former {
+            looked = reached(io, settings, target, at(former), room, noticed).await?;
         }
         for reached in &looked.reached {
             self.enqueue(cursor, target, reached);

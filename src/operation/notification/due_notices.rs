@@ -14,6 +14,7 @@ use crate::schema::{Kind, Shape};
 use crate::time;
 
 use super::collect::collect;
+use super::configured::configured_at;
 use super::endpoints::{FINGERPRINTS, known};
 use super::opened::Opened;
 
@@ -41,13 +42,13 @@ const ARGUMENTS: Shape = shape(
         optional(
             "preview",
             &Kind::Boolean,
-            "Only tell what waits, and claim and write nothing.",
+            "Only tell what would be sent, and claim and write nothing.",
         ),
         optional(
             "since_beginning",
             &Kind::Boolean,
-            "Begin anew, with everything that history still has; without it a first call begins with what \
-             comes after it.",
+            "Begin anew, with everything that history still has; without it a first call begins with what was \
+             reached since the settings were last changed.",
         ),
     ],
 );
@@ -56,22 +57,27 @@ const ANSWER: Shape = shape(
     "DueNotices",
     "What is to be sent.",
     &[
+        required("is_first", Kind::Boolean, "Whether there was no cursor."),
         required(
-            "is_first",
-            Kind::Boolean,
-            "Whether there was no cursor, so that what was there before is not told.",
+            "since",
+            Kind::Nullable(&Kind::Time),
+            "When the settings were last changed, from when on a first call sends; null for any other call.",
         ),
         required(
             "due",
             Kind::List(&Kind::Object(&DUE)),
-            "What is to be sent now; of a preview, everything that waits.",
+            "What is to be sent now; of a preview, everything that is sent from now on, as long as no attempt fails.",
         ),
         required(
             "next_at",
             Kind::Nullable(&Kind::Time),
             "When the next one is due; null where nothing else waits.",
         ),
-        required("waiting", Kind::Integer, "How many deliveries wait."),
+        required(
+            "waiting",
+            Kind::Integer,
+            "How many deliveries wait; of a preview, beside those that would be sent.",
+        ),
         required(
             "disabled",
             Kind::List(&Kind::Object(&GONE)),
@@ -96,11 +102,6 @@ const DUE: Shape = shape(
             "The issue that is commented on.",
         ),
         required("attempt", Kind::Integer, "Which attempt this is, from 1."),
-        required(
-            "not_before",
-            Kind::Nullable(&Kind::Time),
-            "Before that it is not sent.",
-        ),
         required("notice", Kind::Object(&NOTICE), "What is said."),
     ],
 );
@@ -158,31 +159,37 @@ async fn attempt(
     let is_anew = arguments.flag("since_beginning");
     let stored = found.cursor.clone();
     let is_first = stored.is_none();
-    let is_new = is_first || is_anew;
-    let since = (!is_anew).then(|| time::format(now));
+    if is_first {
+        opened.expect_known().await?;
+    }
+    let begins = is_first && !is_anew;
+    let since = match begins {
+        true => Some(configured_at(opened.io, &opened.root, now).await),
+        false => None,
+    };
     let mut cursor = match (stored, is_anew) {
         (Some(stored), false) => stored,
         (Some(stored), true) => stored.anew(),
-        (None, _) => Cursor::new(since),
+        (None, _) => Cursor::new(since.map(time::format)),
     };
     cursor.admit(&known);
-    collect(opened, &told, &mut cursor, is_new, noticed).await?;
-    let due = match is_preview {
-        true => cursor.all(),
-        false => {
-            let claim_ms = REQUESTS * told.timeout_ms + TIME_TO_COMMIT_MS;
-            cursor.claim(now, claim_ms, MOST_AT_ONCE)
-        }
-    };
-    let answer = answer(&cursor, is_first && !is_anew, due, &known, now);
+    collect(opened, &told, &mut cursor, noticed).await?;
+    if is_preview {
+        let (due, left) = cursor.foreseen(now, MOST_AT_ONCE);
+        return Ok(Some(answer(&left, since, due, &known, now)));
+    }
+    let claim_ms = REQUESTS * told.timeout_ms + TIME_TO_COMMIT_MS;
+    let due = cursor.claim(now, claim_ms, MOST_AT_ONCE);
+    let answer = answer(&cursor, since, due, &known, now);
     let is_same = found.cursor.as_ref() == Some(&cursor);
-    if is_preview || is_same || opened.commit(&found, cursor).await? {
+    if is_same || opened.commit(&found, cursor).await? {
         return Ok(Some(answer));
     }
     Ok(None)
 }
 
-fn answer(cursor: &Cursor, is_first: bool, due: Vec<Due>, known: &[Known], now: f64) -> Json {
+/// The answer; `since` is from when on a first call sends.
+fn answer(cursor: &Cursor, since: Option<f64>, due: Vec<Due>, known: &[Known], now: f64) -> Json {
     let fingerprint = |endpoint: &str| {
         let own = known.iter().find(|it| it.endpoint == endpoint);
         own.map(|it| it.fingerprint.clone()).unwrap_or_default()
@@ -193,7 +200,6 @@ fn answer(cursor: &Cursor, is_first: bool, due: Vec<Due>, known: &[Known], now: 
             .with("endpoint", due.endpoint)
             .with("issue", due.issue)
             .with("attempt", due.attempt)
-            .with("not_before", due.not_before)
             .with("notice", due.notice)
     });
     let gone = |gone: &Disabled| {
@@ -202,7 +208,8 @@ fn answer(cursor: &Cursor, is_first: bool, due: Vec<Due>, known: &[Known], now: 
             .with("at", gone.at.as_str())
     };
     Object::new()
-        .with("is_first", is_first)
+        .with("is_first", since.is_some())
+        .with("since", since.map(time::format))
         .with("due", due.collect::<Vec<Object>>())
         .with("next_at", cursor.next_due(now).map(time::format))
         .with("waiting", cursor.waiting() as u64)

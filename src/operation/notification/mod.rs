@@ -2,6 +2,7 @@
 //! and when is said here.
 
 mod collect;
+mod configured;
 mod endpoints;
 mod opened;
 

@@ -54,6 +54,15 @@ impl<'a> Opened<'a> {
         })
     }
 
+    /// Refuses to begin where nothing shows that the root is meant.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::usage`].
+    pub(super) async fn expect_known(&self) -> Result<(), Error> {
+        root::expect_known(self.io, &self.root, &self.state).await
+    }
+
     /// The time, in milliseconds since 1970.
     pub(super) async fn now(&self) -> Result<f64, Error> {
         now(self.io).await
@@ -98,9 +107,6 @@ impl<'a> Opened<'a> {
     ///
     /// [`Error::busy`] once others were faster for so long that this one gives up; as [`Slot::update`].
     pub(super) async fn commit(&self, found: &Found, next: Cursor) -> Result<bool, Error> {
-        if found.stamp.is_none() {
-            root::expect_known(self.io, &self.root, &self.state).await?;
-        }
         let next = Object::from(next);
         let mut is_overtaken = false;
         let mut decide = |current: &Current<'_>| {

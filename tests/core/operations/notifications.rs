@@ -1,5 +1,7 @@
 //! What others are told of checkpoints: found once, whoever looks, and sent until it is acknowledged.
 
+mod first_call;
+
 use milepost::effect::Machine;
 use milepost::json::{Json, Object};
 use milepost::operation::request;
@@ -11,14 +13,25 @@ const SETTINGS: &str = "/repo/.claude/config/integrations.json";
 const CURSOR: &str = "/repo/.claude/state/notifications/cursor.json";
 const ENDPOINT: &str = "webhook:HOOK_URL";
 
-/// A project that tells one receiver everything.
+/// A project that tells one receiver everything from its beginning on.
 fn told() -> Memory {
     let world = world();
+    configure(&world);
+    world
+}
+
+/// Has the project tell one receiver everything from now on.
+fn configure(world: &Memory) {
+    world.disk.borrow_mut().set_clock(world.now_ms.get());
     world.put(
         SETTINGS,
         r#"{"notifications":{"webhooks":[{"url_env":"HOOK_URL","secret_env":"HOOK_SECRET"}]}}"#,
     );
-    world
+}
+
+/// Lets a minute go by.
+fn later(world: &Memory) {
+    world.now_ms.set(world.now_ms.get() + 60_000.0);
 }
 
 fn done(world: &Memory, name: &str) -> Object {
@@ -84,30 +97,6 @@ fn send(world: &Memory) -> Vec<String> {
             value(&record(world, &item, "delivered"));
         }
     }
-}
-
-#[test]
-fn what_was_reached_before_the_first_call_is_told_only_to_those_who_ask() {
-    let world = told();
-    done(&world, "research");
-    let first = due(&world, &[]);
-    assert_eq!(value(&first).at("/is_first"), Some(&Json::Bool(true)));
-    assert_eq!(said(&first), [""; 0]);
-    phase(&world, "design", r#"{"status":"failed","error":"no"}"#);
-    done(&world, "design");
-    assert_eq!(
-        send(&world),
-        ["phase_failed design", "phase_completed design"]
-    );
-    assert_eq!(send(&world), [""; 0]);
-
-    let anew = due(&world, &[("since_beginning", true.into())]);
-    assert_eq!(value(&anew).at("/is_first"), Some(&Json::Bool(false)));
-    assert_eq!(
-        said(&anew),
-        ["phase_completed research"],
-        "of each checkpoint one at a time"
-    );
 }
 
 #[test]
@@ -183,23 +172,6 @@ fn a_checkpoint_that_was_renamed_or_removed_is_not_told_from_its_beginning() {
     assert_eq!(send(&world), [""; 0]);
     done_in("b", "three");
     assert_eq!(send(&world), ["phase_completed three"]);
-}
-
-#[test]
-fn a_checkpoint_that_is_older_than_the_first_call_and_came_later_is_not_told() {
-    let world = told();
-    done(&world, "research");
-    let old = text(&ask(&world, "load", &[]));
-    world.put("/repo/.claude/state/design-checkpoint.json", "{");
-    world.now_ms.set(world.now_ms.get() + 60_000.0);
-    let first = due(&world, &[]);
-    assert_eq!(warnings(&first), ["corrupt"]);
-    // Somebody puts it back.
-    world.put("/repo/.claude/state/design-checkpoint.json", old);
-    assert_eq!(send(&world), [""; 0]);
-    world.now_ms.set(world.now_ms.get() + 60_000.0);
-    done(&world, "design");
-    assert_eq!(send(&world), ["phase_completed design"]);
 }
 
 #[test]

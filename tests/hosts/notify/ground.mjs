@@ -81,6 +81,13 @@ export function started(root, variables, ...words) {
   return { child, done, printed: () => stdout };
 }
 
+/** Has the settings changed after all that was reached before: only what is reached next is sent. */
+export function reconfigured(root) {
+  // A file has the time of a clock that ticks more coarsely; one that is ahead counts as now.
+  const soon = new Date(Date.now() + 3_600_000);
+  fs.utimesSync(path.join(root, '.claude/config/integrations.json'), soon, soon);
+}
+
 /** Begins, so that what follows is told. */
 export async function begin(root, variables) {
   const { code, stderr } = await notify(root, variables);

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
 import test from 'node:test';
 
-import { SECRET, WEBHOOK, begin, later, notify, project, queue, receiver, started, until } from './ground.mjs';
+import { SECRET, WEBHOOK, begin, later, notify, project, queue, receiver, reconfigured, started, until } from './ground.mjs';
 
 const done = { status: 'complete' };
 
@@ -26,6 +28,7 @@ test('a webhook is not what the standard says', async (t) => {
   const { root, store } = project(t, WEBHOOK);
   const variables = { HOOK_URL: hook.url };
   store.updatePhase('implement', 'scan', done, 'dark-mode');
+  reconfigured(root);
   await begin(root, variables);
   assert.deepEqual(hook.received, [], 'what was there before');
   store.updatePhase('implement', 'parse', { ...done, context_summary: 'Parses “all”.' }, 'dark-mode');
@@ -49,6 +52,36 @@ test('a webhook is not what the standard says', async (t) => {
   );
   assert.equal((await notify(root, variables)).code, 0);
   assert.equal(hook.received.length, 1);
+});
+
+test('a dry run shows what the next run sends, ends as that, and leaves everything as it is', async (t) => {
+  let isAway = true;
+  const hook = await receiver(t, () => (isAway ? [503, { 'retry-after': '3600' }] : [200]));
+  const { root, store } = project(t, WEBHOOK);
+  const variables = { HOOK_URL: hook.url };
+  store.updatePhase('design', 'draw', done);
+  const state = path.join(root, '.claude/state');
+  const folder = () => fs.readdirSync(state, { recursive: true }).sort();
+  const before = folder();
+  const first = await notify(root, variables, '--dry-run');
+  assert.equal(first.code, 0, first.stderr);
+  assert.match(first.stdout, /^Begun with what was reached since \d{4}-/);
+  assert.match(first.stdout, /^ {2}design: phase draw is complete \(1 of 1\)$/m);
+  assert.deepEqual([folder(), hook.received], [before, []]);
+  // What was reached after the settings were written is sent by the first run.
+  assert.equal((await notify(root, variables)).code, 75);
+  assert.equal(hook.received.length, 1);
+  isAway = false;
+  store.updatePhase('implement', 'scan', done);
+  const cursor = fs.readFileSync(path.join(state, 'notifications/cursor.json'));
+  const second = await notify(root, variables, '--dry-run');
+  assert.equal(second.code, 75);
+  assert.doesNotMatch(second.stdout, /draw/);
+  assert.match(second.stdout, /phase scan is complete/);
+  assert.match(second.stdout, /^1 notice waits, the next one until \d{4}-/m);
+  assert.deepEqual(fs.readFileSync(path.join(state, 'notifications/cursor.json')), cursor);
+  assert.equal((await notify(root, variables)).code, 75);
+  assert.deepEqual(hook.received.map(({ body }) => body.data.phase), ['draw', 'scan']);
 });
 
 test('notices of one checkpoint came out of their order, or one that failed was overtaken', async (t) => {
