@@ -130,7 +130,7 @@ static VERCEL: Shape = Shape {
     ],
 };
 
-/// What holds for a project without the file, and what the file says when it is made.
+/// The integrations of a project without the file, as they are loaded. Nothing acts on them.
 pub fn default_document() -> Object {
     match json::read(DEFAULTS.as_bytes()).map(|reading| reading.value) {
         Ok(Json::Object(object)) => object,
@@ -138,8 +138,8 @@ pub fn default_document() -> Object {
     }
 }
 
-/// The project's settings: what the file says, and the defaults for what it does not say. Unknown
-/// fields are kept.
+/// The project's settings: what the file says, and the defaults for what it does not say of an integration that it
+/// names. Unknown fields are kept.
 ///
 /// # Errors
 ///
@@ -160,9 +160,23 @@ pub fn parse(file: Json) -> Result<Object, Error> {
     if !problems.is_empty() {
         return Err(Error::invalid_document(problems));
     }
-    fill(&mut settings, default_document());
+    for (name, default) in default_document() {
+        if let (Some(Json::Object(named)), Json::Object(default)) =
+            (settings.get_mut(&name), default)
+        {
+            fill(named, default);
+        }
+    }
     INTEGRATIONS.arrange(&mut settings);
     Ok(settings)
+}
+
+/// The settings as they are loaded: with the defaults of integrations that the file does not name, on which nothing
+/// acts.
+pub fn over_defaults(mut settings: Object) -> Object {
+    fill(&mut settings, default_document());
+    INTEGRATIONS.arrange(&mut settings);
+    settings
 }
 
 fn fill(settings: &mut Object, defaults: Object) {
@@ -217,16 +231,31 @@ mod tests {
     fn what_the_file_does_not_say_is_filled_in() {
         let settings =
             parse_text(r#"{"slack": {"channel": "dev"}, "linear": {"x": 1.0, "enabled": false}}"#);
+        let settings = settings.unwrap();
+        let named = concat!(
+            r#"{"linear":{"enabled":false,"team":"Basecamp","branch_prefix":"feature","#,
+            r#""use_native_automation":true,"x":1.0},"#,
+        );
         assert_eq!(
-            Json::from(settings.unwrap()).to_line(),
-            concat!(
-                r#"{"linear":{"enabled":false,"team":"Basecamp","branch_prefix":"feature","#,
-                r#""use_native_automation":true,"x":1.0},"vercel":{"enabled":true,"#,
-                r#""wait_for_preview":true,"preview_timeout_ms":300000,"#,
-                r##""require_preview_success":false},"slack":{"channel":"dev"}}"##
+            Json::from(settings.clone()).to_line(),
+            format!(r#"{named}"slack":{{"channel":"dev"}}}}"#)
+        );
+        assert_eq!(
+            Json::from(over_defaults(settings)).to_line(),
+            format!(
+                "{named}{}",
+                concat!(
+                    r#""vercel":{"enabled":true,"wait_for_preview":true,"preview_timeout_ms":300000,"#,
+                    r##""require_preview_success":false},"slack":{"channel":"dev"}}"##
+                )
             )
         );
-        assert_eq!(parse_text("{}"), Ok(default_document()));
+        assert_eq!(parse_text("{}").map(over_defaults), Ok(default_document()));
+    }
+
+    #[test]
+    fn an_integration_that_the_file_does_not_name_is_not_among_the_settings() {
+        assert_eq!(parse_text("{}"), Ok(Object::new()));
     }
 
     #[test]

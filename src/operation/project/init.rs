@@ -16,7 +16,7 @@ use crate::schema::{Kind, Shape};
 use crate::store;
 use crate::store::Storage;
 
-use super::files::{create, read};
+use super::files::{create, read, stand};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "init",
@@ -120,6 +120,15 @@ pub async fn init(io: &Io, settings: &Settings) -> Reply<Vec<Made>> {
     .await
 }
 
+/// Returns true where the configuration that [`init`] makes is there; false where the host cannot look.
+pub async fn is_initialized(io: &Io, settings: &Settings) -> bool {
+    let Ok(root) = root::locate(io, settings).await else {
+        return false;
+    };
+    let found = stand(io, &root, integrations::FILE).await;
+    found.is_ok_and(|kind| kind == crate::effect::Kind::File)
+}
+
 async fn make(io: &Io, settings: &Settings, made: &mut Vec<Made>) -> Result<(), Error> {
     let root = root::locate(io, settings).await?;
     let folder = root::state_folder(&root, settings)?;
@@ -139,7 +148,8 @@ async fn make(io: &Io, settings: &Settings, made: &mut Vec<Made>) -> Result<(), 
     let pages = [
         (
             integrations::FILE,
-            Json::Object(integrations::default_document()).to_document(),
+            // A project names its integrations itself.
+            Json::Object(Object::new()).to_document(),
         ),
         (SCHEMA_PAGE, publish::markdown(&[])),
         (HANDOFF_PAGE, handoff::page().to_owned()),

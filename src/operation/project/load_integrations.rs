@@ -97,7 +97,7 @@ pub async fn load_integrations(io: &Io, settings: &Settings) -> Reply<Object> {
         whole::needed()?;
         let root = root::locate(io, settings).await?;
         if let Some(settings) = read_file(io, &root, noticed).await? {
-            return Ok(settings);
+            return Ok(integrations::over_defaults(settings));
         }
         let folder = root::state_folder(&root, settings)?;
         root::expect_there(io, &root, &folder).await?;
@@ -106,7 +106,7 @@ pub async fn load_integrations(io: &Io, settings: &Settings) -> Reply<Object> {
     .await
 }
 
-/// What the project's file says, over the defaults; `None` where there is no file.
+/// Reads the project's file, with the defaults of the integrations that it names; `None` where there is no file.
 pub(super) async fn read_file(
     io: &Io,
     root: &Root,

@@ -32,6 +32,19 @@ fn integrations_come_from_the_file_over_the_defaults_and_secrets_are_refused() {
 }
 
 #[test]
+fn init_names_no_integration_and_what_is_loaded_has_the_defaults_all_the_same() {
+    let world = world();
+    value(&ask(&world, "init", &[]));
+    let file = "/repo/.claude/config/integrations.json";
+    assert_eq!(world.text(file), "{}\n");
+    let made = value(&ask(&world, "load_integrations", &[])).to_line();
+    assert!(made.contains("\"wait_for_preview\":true"), "{made}");
+    world.delete(file);
+    let absent = value(&ask(&world, "load_integrations", &[])).to_line();
+    assert_eq!(made, absent);
+}
+
+#[test]
 fn a_secret_that_is_a_key_twice_is_quoted_in_a_warning() {
     const SECRET: &str = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     let world = world();
