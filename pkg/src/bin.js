@@ -17,7 +17,7 @@ import { programOf } from './program.js';
 import { sentence } from './tell.js';
 import { visible } from './visible.js';
 
-/** @typedef {{arguments: string[], place: object, [member: string]: unknown}} Request */
+/** @typedef {{arguments: string[], place: object, user: object, [member: string]: unknown}} Request */
 
 /** sysexits.h: the host cannot run this program; an error of input or output. */
 const EX_SOFTWARE = 70;
@@ -63,8 +63,7 @@ function runVerb() {
       width: isTerminal ? process.stdout.columns ?? 0 : null,
       interactive: [0, 1, 2].every((descriptor) => tty.isatty(descriptor)),
       progress: canRedraw ? (isTerminal ? process.stdout : process.stderr).columns ?? 0 : null,
-      // Where the words cannot be of the verb that edits settings, nothing is looked up for it.
-      user: process.argv.includes('hooks') ? user() : {},
+      user: user(),
     };
     const asked = isHosted(request.arguments) ? hostedOf(JSON.stringify(request)) : null;
     if (asked !== null) {
@@ -73,7 +72,7 @@ function runVerb() {
         place: { ...request.place, root, dir },
         program,
         operate: (/** @type {string} */ text) => operate(text, perform),
-        goOn: (/** @type {object} */ told) => run({ ...request, user: { ...user(), ...told } }, perform),
+        goOn: (/** @type {object} */ told) => run({ ...request, user: { ...request.user, ...told } }, perform),
         validateSummary,
       };
       hosted[asked.verb]().run(asked.options, host).then(end, fail);

@@ -6,6 +6,8 @@ use crate::error::{Error, Target};
 use crate::json::{Json, Object};
 use crate::operation::agent::latest_here::{LatestHere, latest_here};
 use crate::operation::command::list::{Listed, list};
+use crate::operation::hooks::agents_present::agents_present;
+use crate::operation::project::init::is_initialized;
 use crate::store::Storage;
 use crate::text::{shell_word, visible};
 
@@ -28,7 +30,10 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
         }
         Err(_) => None,
     };
-    let next = next(call, &all, latest.as_ref());
+    let next = match (&latest, all.is_empty()) {
+        (None, true) => beginning(call).await,
+        _ => next(call, &all, latest.as_ref()).to_vec(),
+    };
     let others = others(call).await;
     let now = call.now().await?;
     let count = all.len();
@@ -53,7 +58,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
     let checkpoints: Vec<Json> = shown.into_iter().map(Json::from).collect();
     let mut json = Object::new()
         .with("checkpoints", checkpoints)
-        .with("next", next.to_vec());
+        .with("next", next);
     for Count {
         noun,
         count,
@@ -66,26 +71,44 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
     Ok(Answer::data(text, json))
 }
 
-/// The commands that fit the state.
+/// The commands for a project without checkpoints, but for what was done already.
+async fn beginning(call: &Call) -> Vec<String> {
+    let has_files = call.settings.storage == Storage::Files;
+    let first = if !has_files {
+        Some(call.command("status --all", None, ""))
+    } else if is_initialized(call.io(), &call.settings).await {
+        let agents = agents_present(call.io(), &call.settings, &call.user).await;
+        let agents = agents.result.unwrap_or_default();
+        let names: Vec<&str> = agents.iter().map(|agent| agent.name()).collect();
+        let words = format!("install {}", names.join(" "));
+        (!names.is_empty()).then(|| call.command("hooks", None, &words))
+    } else {
+        Some(call.command("init", None, ""))
+    };
+    first.into_iter().chain([begin(call), help(call)]).collect()
+}
+
+/// The command that begins a run.
+fn begin(call: &Call) -> String {
+    let target = Target {
+        command: "implement".to_owned(),
+        feature: None,
+    };
+    call.command("phase", Some(&target), "NAME in_progress")
+}
+
+fn help(call: &Call) -> String {
+    format!("{} --help", call.program().words())
+}
+
+/// The commands that fit the state of what is there.
 fn next(call: &Call, all: &[Listed], latest: Option<&LatestHere>) -> [String; 3] {
     let command = |verb: &str| call.command(verb, None, "");
-    let begin = || {
-        let target = Target {
-            command: "implement".to_owned(),
-            feature: None,
-        };
-        call.command("phase", Some(&target), "NAME in_progress")
-    };
-    let help = || format!("{} --help", call.program().words());
     let has_files = call.settings.storage == Storage::Files;
     let Some(LatestHere { run, point, .. }) = latest else {
-        return match all {
-            [] if !has_files => [command("status --all"), begin(), help()],
-            [] => [command("init"), begin(), help()],
-            _ if has_files && all.iter().any(|one| one.problem.is_some()) => {
-                [command("doctor"), command("status"), help()]
-            }
-            _ => [command("status --all"), begin(), help()],
+        return match has_files && all.iter().any(|one| one.problem.is_some()) {
+            true => [command("doctor"), command("status"), help(call)],
+            false => [command("status --all"), begin(call), help(call)],
         };
     };
     let target = &run.target;

@@ -22,7 +22,7 @@ pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
     let made = call.settle(reply).await?;
     let mut answer = page(&made);
     // What was made is made, whatever can be told of agents.
-    let agents = agents_present(call.io(), &call.settings).await;
+    let agents = agents_present(call.io(), &call.settings, &call.user).await;
     for agent in agents.result.unwrap_or_default() {
         let name = agent.name();
         let command = call.command("hooks", None, &format!("install {name}"));

@@ -1,6 +1,7 @@
 //! Hooks in the settings of agents, under `tests/golden/hooks`; `MILEPOST_BLESS=1` writes them anew.
 
 mod examined;
+mod init;
 
 use std::ops::Range;
 
@@ -449,27 +450,6 @@ fn somebody_who_writes_again_and_again_is_overwritten() {
     );
     assert_eq!(user.read(SETTINGS), "{\"a\": 4}");
     assert_eq!(names(&user, ".claude"), ["settings.json"]);
-}
-
-#[test]
-fn init_does_not_name_the_agents_of_a_project() {
-    let mut user = at_home();
-    let said = user.line("init").answer();
-    assert!(!said.contains("keeps checkpoints by itself"), "{said}");
-    user.write("GEMINI.md", "");
-    user.write("CLAUDE.md", "");
-    let said = user.line("init").answer();
-    assert!(
-        said.contains("after: milepost hooks install claude-code\n"),
-        "{said}"
-    );
-    assert!(
-        said.contains("after: milepost hooks install gemini\n"),
-        "{said}"
-    );
-    user.line("hooks install claude-code gemini").answer();
-    let said = user.line("init").answer();
-    assert!(!said.contains("keeps checkpoints by itself"), "{said}");
 }
 
 #[test]

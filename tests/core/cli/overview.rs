@@ -166,6 +166,24 @@ fn a_log_could_not_be_shortened() {
 }
 
 #[test]
+fn advice_that_was_followed_is_not_given_again() {
+    let mut user = User::new();
+    user.write(".codex/config.toml", "");
+    let next = |user: &mut User| {
+        let said = user.line("").answer();
+        said.split_once("Next:\n").unwrap().1.to_owned()
+    };
+    assert!(next(&mut user).starts_with("  milepost init\n"));
+    let made = user.line("init").answer();
+    assert!(made.contains(": milepost hooks install codex\n"), "{made}");
+    let rest = "  milepost phase implement NAME in_progress\n  milepost --help\n";
+    let expected = format!("  milepost hooks install codex\n{rest}");
+    assert_eq!(next(&mut user), expected);
+    user.line("hooks install codex").answer();
+    assert_eq!(next(&mut user), rest);
+}
+
+#[test]
 fn milepost_alone_was_an_error() {
     let mut user = User::new();
     assert_eq!(

@@ -1,0 +1,42 @@
+//! Hooks that `init` offers to the agents of a project.
+
+use super::at_home;
+
+#[test]
+fn init_does_not_name_the_agents_of_a_project() {
+    let mut user = at_home();
+    let said = user.line("init").answer();
+    assert!(!said.contains("keeps checkpoints by itself"), "{said}");
+    user.write("GEMINI.md", "");
+    user.write("CLAUDE.md", "");
+    let said = user.line("init").answer();
+    assert!(
+        said.contains("after: milepost hooks install claude-code\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("after: milepost hooks install gemini\n"),
+        "{said}"
+    );
+    user.line("hooks install claude-code gemini").answer();
+    let said = user.line("init").answer();
+    assert!(!said.contains("keeps checkpoints by itself"), "{said}");
+}
+
+#[test]
+fn the_folder_of_claude_code_is_its_trace_but_for_what_init_makes_there() {
+    let mut user = at_home();
+    for _ in 0..2 {
+        let said = user.line("init").answer();
+        assert!(!said.contains("claude-code"), "{said}");
+    }
+    user.write(".claude/hooks/check.sh", "");
+    let said = user.line("init").answer();
+    assert!(
+        said.contains("milepost hooks install claude-code"),
+        "{said}"
+    );
+    user.line("hooks install claude-code --scope user").answer();
+    let said = user.line("init").answer();
+    assert!(!said.contains("claude-code"), "{said}");
+}
