@@ -210,6 +210,14 @@ export interface Listed {
   command: string;
   /** Its feature, if it has one. */
   feature: string | null;
+  /** Whether its run is complete. */
+  complete: boolean;
+  /** Whether there is something to do: a phase, or a plan without phases. */
+  has_work: boolean;
+  /** How many phases are done: complete or skipped. */
+  done: number;
+  /** How many phases there are. */
+  total: number;
   /** The phase to resume, if it is in progress or has failed. */
   current_phase: string | null;
   /** How many phases are complete. */
@@ -252,6 +260,8 @@ export interface GateVerdict {
   open: boolean;
   /** What stands in the way. */
   blockers: string[];
+  /** The commit that it holds for; null where none was recorded, so that it holds for all. */
+  head_commit: string | null;
 }
 
 /** One revision of a checkpoint. */

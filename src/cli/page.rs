@@ -1,7 +1,9 @@
 //! What pages have in common: colours, names, and how far a checkpoint is. Pure: from values to text.
 
+use crate::checkpoint::command::gate::Verdict;
 use crate::checkpoint::command::progress::Progress;
 use crate::error::Target;
+use crate::git::head::short;
 use crate::operation::command::save::Saved;
 use crate::text::{visible, visible_lines};
 
@@ -106,14 +108,40 @@ pub(super) fn counted(count: u64, noun: &str) -> String {
     }
 }
 
-/// How many phases are over, of how many.
+/// Returns the word for a gate, with the commit that an open one holds for.
+pub(super) fn gate_in_words(verdict: &Verdict) -> String {
+    match (verdict.open, &verdict.head_commit) {
+        (true, Some(commit)) => format!("open for {}", short(commit)),
+        (true, None) => "open".to_owned(),
+        (false, _) => "closed".to_owned(),
+    }
+}
+
+/// Returns the number of phases that are done, of all.
 pub(super) fn done(progress: &Progress) -> String {
-    format!("{}/{}", progress.over(), progress.all())
+    format!("{}/{}", progress.done(), progress.total())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Paint;
+    use super::{Paint, gate_in_words};
+    use crate::checkpoint::command::gate::Verdict;
+
+    #[test]
+    fn an_open_gate_names_the_commit_that_it_holds_for() {
+        let verdict = |open, head_commit: Option<&str>| Verdict {
+            open,
+            blockers: Vec::new(),
+            head_commit: head_commit.map(str::to_owned),
+        };
+        for (verdict, words) in [
+            (verdict(true, Some("d36b6b4a1e2f")), "open for d36b6b4"),
+            (verdict(true, None), "open"),
+            (verdict(false, Some("d36b6b4a1e2f")), "closed"),
+        ] {
+            assert_eq!(gate_in_words(&verdict), words);
+        }
+    }
 
     #[test]
     fn a_printed_page_has_its_own_styles_and_no_other_sequence() {

@@ -29,6 +29,12 @@ pub fn short(commit: &str) -> &str {
     end.map_or(commit, |(end, _)| &commit[..end])
 }
 
+/// Returns the commit that something was saved at, where it is stale: HEAD is at another one. What was saved at none
+/// is never stale, nor is anything where HEAD is not known. Every surface that says so asks here.
+pub fn stale<'a>(saved: Option<&'a str>, head: Option<&str>) -> Option<&'a str> {
+    saved.filter(|saved| !saved.is_empty() && head.is_some_and(|head| head != *saved))
+}
+
 /// Reads HEAD or a loose ref.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::json::{Json, Object};
 
-use super::index::{Badge, Facts, Filter, Sort};
+use super::index::{Badge, Facts, Filter, Sort, Status};
 use super::viewer::Viewer;
 
 /// So many rows are given at most: more fit on no screen.
@@ -79,6 +79,10 @@ fn row(stem: &str, facts: &Facts) -> Json {
         .with("feature", facts.target.feature.clone())
         .with("title", facts.target.title())
         .with("status", facts.status.as_str())
+        .with("complete", facts.status == Status::Complete)
+        .with("has_work", facts.has_work)
+        .with("done", facts.progress.done())
+        .with("total", facts.progress.total())
         .with("phases", phases.collect::<Vec<_>>())
         .with("progress", progress)
         .with("current_phase", facts.progress.current_phase.clone())

@@ -630,6 +630,22 @@ export const list = {
           ],
           "description": "Its feature, if it has one."
         },
+        "complete": {
+          "type": "boolean",
+          "description": "Whether its run is complete."
+        },
+        "has_work": {
+          "type": "boolean",
+          "description": "Whether there is something to do: a phase, or a plan without phases."
+        },
+        "done": {
+          "type": "integer",
+          "description": "How many phases are done: complete or skipped."
+        },
+        "total": {
+          "type": "integer",
+          "description": "How many phases there are."
+        },
         "current_phase": {
           "anyOf": [
             {
@@ -720,6 +736,10 @@ export const list = {
       "required": [
         "command",
         "feature",
+        "complete",
+        "has_work",
+        "done",
+        "total",
         "current_phase",
         "completed",
         "in_progress",
@@ -777,11 +797,23 @@ export const gate = {
           "type": "string"
         },
         "description": "What stands in the way."
+      },
+      "head_commit": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The commit that it holds for; null where none was recorded, so that it holds for all."
       }
     },
     "required": [
       "open",
-      "blockers"
+      "blockers",
+      "head_commit"
     ]
   }
 };

@@ -296,7 +296,7 @@ function resume(work, given) {
 
 /** @type {Tool['run']} */
 function status(work, { unfinished = false, limit = Infinity }) {
-  const listed = work.ask('list').filter((/** @type {Members} */ { completed_at }) => !unfinished || completed_at === null);
+  const listed = work.ask('list').filter((/** @type {Members} */ { complete }) => !unfinished || !complete);
   const age = (/** @type {Members} */ { problem, updated_at }) => (problem === null ? (updated_at ?? '') : '~');
   const newest = listed.toSorted((/** @type {Members} */ a, /** @type {Members} */ b) => (age(a) < age(b) ? 1 : -1));
   const kept = new Set(newest.slice(0, limit));

@@ -1,29 +1,24 @@
 // The phases of a checkpoint, side by side.
 
+import type { Row } from '../work/asks';
 import { words } from './badge';
 
-const ORDER = ['completed', 'in_progress', 'failed', 'pending', 'skipped'] as const;
+const OTHERS = ['in_progress', 'failed', 'pending', 'skipped'] as const;
 
-/** `2 of 5 phases completed, 1 failed`: what the bar shows, in words. */
-export function progressText(phases: { status: string }[]): string {
-  if (phases.length === 0) return 'no phases';
-  const counts = new Map<string, number>();
-  for (const { status } of phases) {
-    const word = status === 'complete' ? 'completed' : status;
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  const others = ORDER.slice(1).flatMap((word) => (counts.has(word) ? [`${counts.get(word)} ${words(word)}`] : []));
-  const noun = phases.length === 1 ? 'phase' : 'phases';
-  return [`${counts.get('completed') ?? 0} of ${phases.length} ${noun} completed`, ...others].join(', ');
+/** `2 of 5 phases done, 1 failed`: what the bar shows, in words. It is the core that counts. */
+export function progressText({ done, total, progress }: Pick<Row, 'done' | 'total' | 'progress'>): string {
+  if (total === 0) return 'no phases';
+  const others = OTHERS.flatMap((word) => (progress[word] > 0 ? [`${progress[word]} ${words(word)}`] : []));
+  return [`${done} of ${total} ${total === 1 ? 'phase' : 'phases'} done`, ...others].join(', ');
 }
 
 /** As many as can be told apart in a row of a list; the words tell all. */
 const MOST = 24;
 
-export function PhaseBar({ phases }: { phases: { name: string; status: string }[] }) {
+export function PhaseBar({ row }: { row: Row }) {
   return (
-    <span class="phases" role="img" aria-label={progressText(phases)}>
-      {phases.slice(0, MOST).map(({ name, status }) => (
+    <span class="phases" role="img" aria-label={progressText(row)}>
+      {row.phases.slice(0, MOST).map(({ name, status }) => (
         <span key={name} class="phase" data-status={status} title={`${name}: ${words(status)}`} />
       ))}
     </span>

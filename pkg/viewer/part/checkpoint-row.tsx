@@ -16,7 +16,7 @@ export function CheckpointRow({ row, tabIndex }: { row: Row | undefined; tabInde
       </>
     );
   }
-  const { key, title, status, phases, badges, updated_ms, updated_at, problem } = row;
+  const { key, title, status, badges, updated_ms, updated_at, problem } = row;
   const now = { key, revision: null };
   const held = pinOf(now);
   return (
@@ -35,7 +35,7 @@ export function CheckpointRow({ row, tabIndex }: { row: Row | undefined; tabInde
           )}
         </span>
         <span class="line">
-          <PhaseBar phases={phases} />
+          <PhaseBar row={row} />
           <span class="about dim">{problem === null ? <About row={row} /> : <bdi>{problem.message}</bdi>}</span>
         </span>
       </a>
@@ -54,11 +54,12 @@ export function CheckpointRow({ row, tabIndex }: { row: Row | undefined; tabInde
 }
 
 /** Where it is, on which branch, and what was said last: the error of a run that has failed. */
-function About({ row: { phases, progress, current_phase, summary, error, branch } }: { row: Row }) {
+function About({ row }: { row: Row }) {
+  const { done, total, current_phase, summary, error, branch } = row;
   return (
     <>
-      <span class="done" title={progressText(phases)} aria-hidden="true">
-        {progress.completed}/{phases.length}
+      <span class="done" title={progressText(row)} aria-hidden="true">
+        {done}/{total}
       </span>
       {error === null && current_phase !== null && <bdi class="current">{current_phase}</bdi>}
       {branch !== undefined && (

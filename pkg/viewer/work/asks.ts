@@ -64,6 +64,14 @@ export interface Row {
   feature: string | null;
   title: string;
   status: string;
+  /** Whether the run is complete. */
+  complete: boolean;
+  /** Whether there is something to do. */
+  has_work: boolean;
+  /** How many phases are done: complete or skipped. */
+  done: number;
+  /** How many phases there are. */
+  total: number;
   phases: { name: string; status: string }[];
   progress: Progress;
   current_phase: string | null;

@@ -1,6 +1,8 @@
 //! What a new context is told of a checkpoint.
 
-use super::resume::point;
+use super::progress::{in_order, phases};
+use super::resume::{has_work, point};
+use super::status::Status;
 use crate::error::Target;
 use crate::json::{Json, Object};
 use crate::tokens;
@@ -18,12 +20,11 @@ pub const TEXTS: [&str; 7] = [
 
 /// What a checkpoint says of the work; empty where it says nothing yet.
 pub fn facts(target: &Target, checkpoint: &Object) -> Object {
-    let point = point(checkpoint);
-    let phases = checkpoint.get("phases").and_then(Json::as_object);
-    let has_plan = checkpoint.get("plan").and_then(Json::as_str).is_some();
-    if point.is_empty() && phases.is_none_or(Object::is_empty) && !has_plan {
+    if !has_work(checkpoint) && phases(checkpoint).is_empty() {
         return Object::new();
     }
+    let point = point(checkpoint);
+    let phases = checkpoint.get("phases").and_then(Json::as_object);
     let state = checkpoint.get("state").and_then(Json::as_object);
     let list = |of: Option<&Object>, key: &str| {
         let list = of.and_then(|of| of.get(key)?.as_array());
@@ -43,6 +44,12 @@ pub fn facts(target: &Target, checkpoint: &Object) -> Object {
         list.reverse();
         list
     };
+    let named = |status, list| {
+        let names = in_order(checkpoint, status, list).into_iter();
+        names.map(Json::from).collect::<Vec<Json>>()
+    };
+    let pending = named(Status::Pending, "pending_phases");
+    let completed = named(Status::Complete, "completed_phases");
     Object::new()
         .with("command", target.command.as_str())
         .with("feature", target.feature.as_deref())
@@ -55,8 +62,8 @@ pub fn facts(target: &Target, checkpoint: &Object) -> Object {
         .with("summary", text(state, "context_summary"))
         .with("current_task", text(state, "current_task"))
         .with("plan", text(Some(checkpoint), "plan"))
-        .with("pending_phases", list(state, "pending_phases"))
-        .with("completed_phases", lately(list(state, "completed_phases")))
+        .with("pending_phases", pending)
+        .with("completed_phases", lately(completed))
         .with("decisions", lately(list(Some(checkpoint), "decisions")))
         .with("files_created", lately(list(phase, "files_created")))
         .with("files_modified", lately(list(phase, "files_modified")))

@@ -3,39 +3,56 @@
 use crate::git::head::short;
 use crate::json::{Json, Object};
 
-/// Whether the work may be shipped, and what stands in the way.
+/// The answer to whether the work may be shipped, and what stands in the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// True exactly when there are no blockers.
     pub open: bool,
     /// Each reason why the gate is closed: the recorded blockers and the gate's own.
     pub blockers: Vec<String>,
+    /// The commit that the gate holds for; `None` where none was recorded, so that it holds for all.
+    pub head_commit: Option<String>,
 }
 
-/// Judges the `gate` of a stored document; `head` is the current HEAD, if it is known.
+/// Judges the `gate` of a stored document; `head` is the current HEAD, if it is known. Every surface that says whether
+/// a gate is open asks here.
 ///
 /// The gate is open only when it was recorded, `ship_allowed` is true, `blockers` is an empty
 /// list, and its `head_commit`, or the document's where it has none, equals HEAD. Whatever is missing,
 /// malformed or unknown closes it; without any commit, as outside a repository, none is compared.
 pub fn check(document: &Object, head: Option<&str>) -> Verdict {
+    let mut recorded = None;
     let blockers = match document.get("gate") {
         None | Some(Json::Null) => vec!["No gate is recorded".to_owned()],
         Some(Json::Object(gate)) => {
             let own = gate.get("head_commit").filter(|commit| is_commit(commit));
-            let recorded = own.or_else(|| document.get("head_commit"));
-            blockers(gate, recorded.filter(|commit| is_commit(commit)), head)
+            recorded = own.or_else(|| document.get("head_commit"));
+            recorded = recorded.filter(|commit| is_commit(commit));
+            blockers(gate, recorded, head)
         }
         Some(other) => vec![format!("gate is no object, but {}", other.kind())],
     };
     Verdict {
         open: blockers.is_empty(),
         blockers,
+        head_commit: recorded.and_then(Json::as_str).map(str::to_owned),
     }
 }
 
 /// Returns true where a gate is recorded: one that is not was never opened or closed.
 pub fn is_recorded(document: &Object) -> bool {
     !matches!(document.get("gate"), None | Some(Json::Null))
+}
+
+/// Returns the reasons that a recorded gate names where it is closed at every commit; `None` where it is open at
+/// one, and where no gate is recorded. At another commit than its own a gate is closed as well, and no document says
+/// so.
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub fn closed_by(document: &Object) -> Option<Vec<String>> {
+    let gate = document.get("gate")?.as_object()?;
+    let reasons = gate.get("blockers").and_then(Json::as_array);
+    let is_closed = !blockers(gate, None, None).is_empty();
+    is_closed.then(|| reasons.unwrap_or_default().iter().map(blocker).collect())
 }
 
 /// Whether a commit is named, rightly or not.
@@ -121,7 +138,7 @@ fn wrong_head(recorded: Option<&Json>, head: Option<&str>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{check, is_recorded, record, set};
+    use super::{check, closed_by, is_recorded, record, set};
     use crate::json::{self, Json};
 
     const HEAD: &str = "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d";
@@ -133,6 +150,14 @@ mod tests {
         assert_eq!(verdict.open, verdict.blockers.is_empty());
         let is_missing = verdict.blockers == ["No gate is recorded"];
         assert_eq!(is_recorded(document), !is_missing);
+        if verdict.open {
+            assert!(
+                verdict
+                    .head_commit
+                    .as_deref()
+                    .is_none_or(|it| Some(it) == head)
+            );
+        }
         verdict.blockers
     }
 
@@ -222,6 +247,40 @@ mod tests {
         record(&mut without, None, Some(HEAD));
         set(&mut without, &["a"], Some(HEAD));
         assert_eq!(check(&without, Some(HEAD)).blockers.len(), 2);
+    }
+
+    #[test]
+    fn a_gate_is_closed_by_its_document_where_it_is_open_at_no_commit() {
+        let cases: [(&str, Option<&[&str]>); 8] = [
+            ("{}", Some(&[])),
+            (r#"{"ship_allowed": true}"#, Some(&[])),
+            (r#"{"ship_allowed": true, "blockers": []}"#, None),
+            (
+                r#"{"ship_allowed": true, "blockers": [], "head_commit": "a"}"#,
+                None,
+            ),
+            (
+                r#"{"ship_allowed": true, "blockers": ["a", 5]}"#,
+                Some(&["a", "5"]),
+            ),
+            (r#"{"ship_allowed": false, "blockers": []}"#, Some(&[])),
+            ("null", None),
+            ("5", None),
+        ];
+        for (gate, reasons) in cases {
+            let text = format!(r#"{{"gate": {gate}}}"#);
+            let document = json::read(text.as_bytes()).unwrap().value;
+            let document = document.as_object().unwrap();
+            let owned = |them: &[&str]| them.iter().map(|it| (*it).to_owned()).collect();
+            let expected: Option<Vec<String>> = reasons.map(owned);
+            assert_eq!(closed_by(document), expected, "{gate}");
+            let commit = check(document, None).head_commit;
+            let is_open = check(document, commit.as_deref()).open;
+            let is_recorded = document
+                .get("gate")
+                .is_some_and(|it| it.as_object().is_some());
+            assert_eq!(is_open, is_recorded && expected.is_none(), "{gate}");
+        }
     }
 
     #[test]

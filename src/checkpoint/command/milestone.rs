@@ -5,8 +5,10 @@
 //! former only a [`Standing`] has to be remembered, so that nothing is lost where history was trimmed.
 
 use super::document::is_completed;
-use super::phases::Status;
+use super::gate;
 use super::progress::phases;
+use super::resume::last_summary;
+use super::status::Status;
 use super::tombstone::is_tombstone;
 use crate::digest::digest;
 use crate::json::{Json, Object};
@@ -112,7 +114,7 @@ impl Standing {
             let mine = all.iter().filter(|(_, status)| *status == wanted);
             mine.map(|(name, _)| (*name).to_owned()).collect()
         };
-        let closed_by = blockers(document);
+        let closed_by = gate::closed_by(document);
         Standing {
             started_at: text(document, "started_at"),
             completed: of(Status::Complete),
@@ -227,7 +229,7 @@ fn of_gate(document: &Object) -> Milestone {
         at: text(document, "updated_at"),
         summary: None,
         error: None,
-        blockers: blockers(document).unwrap_or_default(),
+        blockers: gate::closed_by(document).unwrap_or_default(),
     }
 }
 
@@ -238,38 +240,10 @@ fn of_command(document: &Object) -> Milestone {
         kind: MilestoneKind::Completed,
         phase: None,
         at: text(document, "completed_at"),
-        summary: summary.or_else(|| last_summary(document, state?)),
+        summary: summary.or_else(|| last_summary(document).map(str::to_owned)),
         error: None,
         blockers: Vec::new(),
     }
-}
-
-/// That of the last completed phase that has one.
-fn last_summary(document: &Object, state: &Object) -> Option<String> {
-    let entries = document.get("phases")?.as_object()?;
-    let completed = texts(state, "completed_phases").into_iter().rev();
-    let mut summaries = completed.filter_map(|name| {
-        let entry = entries.get(&name)?.as_object()?;
-        text(entry, "context_summary")
-    });
-    summaries.next()
-}
-
-/// What a gate that is recorded as closed says; `None` for any other. At another commit than its own a
-/// gate is closed as well, and that is nobody's doing.
-fn blockers(document: &Object) -> Option<Vec<String>> {
-    let gate = document.get("gate")?.as_object()?;
-    let blockers = gate.get("blockers").and_then(Json::as_array);
-    let blockers: Vec<String> = blockers
-        .unwrap_or_default()
-        .iter()
-        .map(|blocker| match blocker {
-            Json::String(text) => text.clone(),
-            other => other.to_line(),
-        })
-        .collect();
-    let is_allowed = gate.get("ship_allowed").and_then(Json::as_bool) == Some(true);
-    (!is_allowed || !blockers.is_empty()).then_some(blockers)
 }
 
 fn mark(blocker: &str) -> String {

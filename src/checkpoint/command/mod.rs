@@ -26,6 +26,7 @@ pub mod publish;
 pub mod remove_phase;
 pub mod restores;
 pub mod resume;
+pub mod status;
 pub mod summaries;
 pub mod texts;
 pub mod tombstone;

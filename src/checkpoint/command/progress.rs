@@ -1,14 +1,14 @@
 //! How far a command run is: how many of its phases stand how.
 
-use super::phases::Status;
 use super::resume;
+use super::status::Status;
 use crate::json::{Json, Object};
 use crate::keys::{Keyed, Keys};
 
-/// How many of the phases that a document knows have which status.
+/// The phases that a document knows, counted by status. Every surface that counts phases asks here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// The phase under way: the one to resume, if it is in progress or has failed.
+    /// The phase in progress, as [`resume::under_way`] has it.
     pub current_phase: Option<String>,
     /// How many are complete.
     pub completed: u64,
@@ -23,14 +23,14 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// How many phases are over. Those that were left out are: nothing is to be done about them.
-    pub fn over(&self) -> u64 {
+    /// Returns the number of phases that are done: complete, or skipped, because nothing is to be done about those.
+    pub fn done(&self) -> u64 {
         self.completed + self.skipped
     }
 
-    /// How many phases there are.
-    pub fn all(&self) -> u64 {
-        self.over() + self.in_progress + self.failed + self.pending
+    /// Returns the number of all phases.
+    pub fn total(&self) -> u64 {
+        self.done() + self.in_progress + self.failed + self.pending
     }
 }
 
@@ -43,9 +43,11 @@ pub fn progress(document: &Object) -> Progress {
 
 /// The same where the [`phases`] of the document are known.
 pub fn counted(document: &Object, phases: &[(&str, Status)]) -> Progress {
-    let mut progress = Progress::default();
-    let next = resume::phases(document).next;
-    for &(name, status) in phases {
+    let mut progress = Progress {
+        current_phase: resume::under_way(document).map(str::to_owned),
+        ..Progress::default()
+    };
+    for &(_, status) in phases {
         let count = match status {
             Status::Pending => &mut progress.pending,
             Status::InProgress => &mut progress.in_progress,
@@ -54,10 +56,6 @@ pub fn counted(document: &Object, phases: &[(&str, Status)]) -> Progress {
             Status::Skipped => &mut progress.skipped,
         };
         *count += 1;
-        let is_under_way = matches!(status, Status::InProgress | Status::Failed);
-        if is_under_way && next == Some(name) {
-            progress.current_phase = Some(name.to_owned());
-        }
     }
     progress
 }
@@ -103,10 +101,33 @@ pub fn phases(document: &Object) -> Vec<(&str, Status)> {
     phases
 }
 
+/// The phases of one status, in the order of a list of the state: those that it names, then the others.
+///
+/// `list` is `pending_phases` for what is pending, and `completed_phases` for what is complete.
+pub fn in_order<'a>(document: &'a Object, status: Status, list: &str) -> Vec<&'a str> {
+    let phases = phases(document);
+    let mine = phases.iter().filter(|(_, it)| *it == status);
+    let mine: Keys<'_> = mine.map(|(name, _)| *name).collect();
+    let state = document.get("state").and_then(Json::as_object);
+    let listed = state.and_then(|state| state.get(list)?.as_array());
+    let listed = listed.unwrap_or_default().iter().filter_map(Json::as_str);
+    let ordered: Vec<&str> = listed
+        .filter(|name| mine.contains(name))
+        .chain(mine.given().iter().copied())
+        .collect();
+    let first: Keyed<'_, usize> = ordered.iter().copied().zip(0..).collect();
+    let places = ordered.iter().enumerate();
+    let once = places.filter(|(at, name)| first.get(name) == Some(at));
+    once.map(|(_, name)| *name).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Progress, phases, progress};
-    use crate::json::{self, Object};
+    use super::{Progress, in_order, phases, progress};
+    use crate::checkpoint::command::resume::{has_open_phases, point, under_way};
+    use crate::checkpoint::command::sample::Random;
+    use crate::checkpoint::command::status::Status;
+    use crate::json::{self, Json, Object};
 
     fn document(text: &str) -> Object {
         let value = json::read(text.as_bytes()).unwrap().value;
@@ -137,7 +158,7 @@ mod tests {
             skipped: 1,
         };
         assert_eq!(counted, expected);
-        assert_eq!((counted.over(), counted.all()), (2, 6));
+        assert_eq!((counted.done(), counted.total()), (2, 6));
     }
 
     #[test]
@@ -187,6 +208,87 @@ mod tests {
             ),
         ] {
             assert_eq!(current(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn phases_of_a_status_stand_in_the_order_of_their_list_and_none_is_left_out() {
+        let document = document(
+            r#"{"state": {"completed_phases": ["b", "a", "b", "f"], "pending_phases": ["d", "p", "d"]},
+                "phases": {"a": {"status": "complete"}, "b": {"status": "complete"},
+                    "c": {"status": "complete"}, "f": {"status": "failed"}, "p": {"status": "pending"},
+                    "q": {"status": "pending"}}}"#,
+        );
+        let completed = in_order(&document, Status::Complete, "completed_phases");
+        assert_eq!(completed, ["b", "a", "c"]);
+        let pending = in_order(&document, Status::Pending, "pending_phases");
+        assert_eq!(pending, ["d", "p", "q"]);
+    }
+
+    /// A document whose lists and entries say what they like: entries without a status or of another kind, and names
+    /// in every list.
+    fn contradictory(random: &mut Random) -> Object {
+        let name = |random: &mut Random| ["a", "b", "c", "d"][random.below(4)];
+        let mut entries = Object::new();
+        for _ in 0..random.below(5) {
+            let entry = match random.below(8) {
+                0 => Json::from(Object::new()),
+                1 => Json::from(5_u64),
+                2 => Json::from(Object::new().with("status", "done")),
+                _ => {
+                    let status = Status::ALL[random.below(Status::ALL.len())];
+                    Object::new().with("status", status.as_str()).into()
+                }
+            };
+            entries.set(name(random), entry);
+        }
+        let list = |random: &mut Random| -> Vec<&'static str> {
+            (0..random.below(4)).map(|_| name(random)).collect()
+        };
+        let mut state = Object::new()
+            .with("completed_phases", list(random))
+            .with("pending_phases", list(random));
+        if random.one_in(2) {
+            state.set("current_phase", name(random));
+        }
+        let mut document = Object::new().with("state", state).with("phases", entries);
+        if random.one_in(8) {
+            document.set("completed_at", "2027-01-01T00:00:00Z");
+        }
+        document
+    }
+
+    #[test]
+    fn what_is_to_be_done_agrees_with_what_is_counted() {
+        for seed in 0..20_000 {
+            let _run =
+                milepost_property::seed("what is to be done agrees with what is counted", seed);
+            let document = contradictory(&mut Random::new(seed));
+            let shown = Json::Object(document.clone()).to_line();
+            let counted = progress(&document);
+            let known = phases(&document);
+            assert_eq!(counted.total(), known.len() as u64, "{shown}");
+            if document.get("completed_at").is_some() {
+                assert!(!has_open_phases(&document), "{shown}");
+                assert_eq!(counted.current_phase, None, "{shown}");
+                continue;
+            }
+            let is_done = counted.done() == counted.total();
+            assert_eq!(has_open_phases(&document), !is_done, "{shown}");
+            let status = |name: &str| {
+                let found = known.iter().find(|(it, _)| *it == name);
+                found.map(|(_, status)| *status)
+            };
+            let next = point(&document).phase;
+            let next = next.as_deref().and_then(status);
+            let is_begun = counted.in_progress + counted.failed > 0;
+            match next {
+                Some(Status::InProgress | Status::Failed) => assert!(is_begun, "{shown}"),
+                Some(Status::Pending) => assert!(!is_begun, "{shown}"),
+                None => assert!(is_done, "{shown}"),
+                Some(Status::Complete | Status::Skipped) => panic!("{shown}"),
+            }
+            assert_eq!(under_way(&document).is_some(), is_begun, "{shown}");
         }
     }
 

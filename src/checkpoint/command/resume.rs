@@ -1,8 +1,9 @@
 //! Where the next process takes a run up.
 
 use super::document::is_completed;
-use super::phases::Status;
+use super::status::Status;
 use crate::json::{Json, Object};
+use crate::keys::Keys;
 use crate::{time, tokens};
 
 /// What to do next, and what to know for it.
@@ -53,15 +54,36 @@ pub fn point(document: &Object) -> ResumePoint {
     }
 }
 
+/// Returns the phase in progress: the one to go on with, where it is in progress or has failed. Every surface that
+/// names the phase in progress asks here.
+pub fn under_way(document: &Object) -> Option<&str> {
+    phases(document).under_way
+}
+
+/// Returns whether a phase is still to be done: one that is pending, in progress or failed, of a run that is not
+/// complete.
+pub fn has_open_phases(document: &Object) -> bool {
+    phases(document).next.is_some()
+}
+
+/// Returns whether there is something to do: a phase, or a plan, which is work before it has phases as well. A run
+/// that is complete has nothing to do. Every surface that says so asks here.
+pub fn has_work(document: &Object) -> bool {
+    let has_plan = || document.get("plan").and_then(Json::as_str).is_some();
+    !is_completed(document) && (has_open_phases(document) || has_plan())
+}
+
 /// The phase of a [`ResumePoint`], and those beside it.
 #[derive(Default)]
-pub(super) struct Phases<'a> {
-    pub(super) next: Option<&'a str>,
+struct Phases<'a> {
+    next: Option<&'a str>,
+    /// This phase, where it is in progress or has failed.
+    under_way: Option<&'a str>,
     alongside: Vec<&'a str>,
 }
 
 /// What [`point`] says of phases.
-pub(super) fn phases(document: &Object) -> Phases<'_> {
+fn phases(document: &Object) -> Phases<'_> {
     if is_completed(document) {
         return Phases::default();
     }
@@ -72,19 +94,20 @@ pub(super) fn phases(document: &Object) -> Phases<'_> {
 
     let phases = document.get("phases").and_then(Json::as_object);
     let (mut in_progress, mut failed) = (Latest::default(), Latest::default());
-    let mut pending = None;
+    let (mut pending, mut has_unknown) = (None, false);
     for (name, phase) in phases.into_iter().flat_map(Object::iter) {
         match status(phase) {
             Some(Status::InProgress) => in_progress.add(name, phase),
             Some(Status::Failed) => failed.add(name, phase),
             Some(Status::Pending) => pending = pending.or(Some(name)),
-            Some(Status::Complete | Status::Skipped) | None => {}
+            None => has_unknown = true,
+            Some(Status::Complete | Status::Skipped) => {}
         }
     }
     let by_name = phases.map(Object::index).unwrap_or_default();
     let status = |name: &str| status(by_name.get(name)?);
     let is_pending = |name: &&str| matches!(status(name), None | Some(Status::Pending));
-    let phase = match current.map(|name| (name, status(name))) {
+    let under_way = match current.map(|name| (name, status(name))) {
         Some((name, None | Some(Status::InProgress))) => Some(name),
         Some((name, Some(Status::Failed))) => in_progress.name.or(Some(name)),
         _ => in_progress.name.or(failed.name),
@@ -95,7 +118,12 @@ pub(super) fn phases(document: &Object) -> Phases<'_> {
             .filter_map(Json::as_str)
             .find(is_pending)
     };
-    let next = phase.or_else(first_listed).or(pending);
+    let first_unknown = || match has_unknown {
+        true => unknown(phases?, list("completed_phases")),
+        false => None,
+    };
+    let next = under_way.or_else(first_listed).or(pending);
+    let next = next.or_else(first_unknown);
 
     let others = in_progress
         .all
@@ -103,8 +131,19 @@ pub(super) fn phases(document: &Object) -> Phases<'_> {
         .filter(|name| Some(*name) != next);
     Phases {
         next,
+        under_way,
         alongside: others.collect(),
     }
+}
+
+/// The first entry without a status that is not listed as completed: nothing says that it is over.
+#[cold]
+#[inline(never)]
+fn unknown<'a>(phases: &'a Object, completed: &[Json]) -> Option<&'a str> {
+    let completed: Keys<'_> = completed.iter().filter_map(Json::as_str).collect();
+    let mut entries = phases.iter();
+    let first = entries.find(|(name, phase)| status(phase).is_none() && !completed.contains(name));
+    first.map(|(name, _)| name)
 }
 
 /// The context summary of the phase that was completed last of those that have one, complete or not as the
@@ -242,12 +281,25 @@ mod tests {
     }
 
     #[test]
+    fn a_phase_without_a_status_is_pending_unless_a_list_says_that_it_is_over() {
+        let document = |completed: &str| {
+            format!(
+                r#"{{"state": {{"completed_phases": [{completed}]}}, "phases": {{"a": {{}}, "b": 5}}}}"#
+            )
+        };
+        assert_eq!(resumed(&document("")), expected(Some("a"), None));
+        assert_eq!(resumed(&document(r#""a""#)), expected(Some("b"), None));
+        assert_eq!(resumed(&document(r#""a", "b""#)), expected(None, None));
+    }
+
+    #[test]
     fn a_completed_phase_without_a_summary_is_passed_over() {
         assert_eq!(
             resumed(
                 r#"{"state": {"current_phase": null, "completed_phases": ["a", "b", "c", "gone"]},
                     "phases": {"a": {"context_summary": "A"}, "b": {"context_summary": "B"},
-                        "c": {"context_summary": ""}, "d": {"context_summary": "D"}}}"#
+                        "c": {"context_summary": ""},
+                        "d": {"status": "skipped", "context_summary": "D"}}}"#
             ),
             expected(None, Some("B"))
         );

@@ -5,9 +5,11 @@ use clap::Args;
 use crate::checkpoint::command::gate::Verdict;
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
+use crate::cli::page::gate_in_words;
 use crate::cli::which::{Chosen, Which};
 use crate::error::Error;
 use crate::operation::command::gate::{Decision, gate, json, set_gate};
+use crate::text::visible;
 
 const HELP: &str = "\
 A gate holds for the commit that it was set at: at any other one it is closed. With --close, the exit
@@ -46,9 +48,10 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 }
 
 fn page(verdict: Verdict, chosen: &Chosen, call: &Call) -> Answer {
+    let word = visible(&gate_in_words(&verdict)).into_owned();
     let (word, exit) = match verdict.open {
-        true => (call.paint.good("open"), Exit::Done),
-        false => (call.paint.bad("closed"), Exit::No),
+        true => (call.paint.good(&word), Exit::Done),
+        false => (call.paint.bad(&word), Exit::No),
     };
     let mut text = format!("{word}\n");
     for blocker in &verdict.blockers {

@@ -9,12 +9,13 @@ use crate::checkpoint::command::phases::Status;
 use crate::checkpoint::command::progress::{phases, progress};
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::{done, under_way};
+use crate::cli::page::{done, gate_in_words, under_way};
 use crate::cli::session;
 use crate::cli::which::Which;
 use crate::error::{Error, Target};
 use crate::git::head::short;
 use crate::json::{Json, Object};
+use crate::operation::command::gate::gate_of;
 use crate::operation::command::load::{Loaded, load, load_revision};
 use crate::operation::command::lost;
 use crate::text::visible;
@@ -84,17 +85,15 @@ async fn page(target: &Target, loaded: &Loaded, call: &Call) -> Result<Answer, E
     }
     let progress = progress(document);
     page.field("phase", under_way(&progress));
-    page.field("done", (progress.all() > 0).then(|| done(&progress)));
+    page.field("done", (progress.total() > 0).then(|| done(&progress)));
     page.field("task", string(state, "current_task"));
-    if let Some(gate) = object(document, "gate") {
-        let allowed = gate.get("ship_allowed").and_then(Json::as_bool);
-        let word = if allowed == Some(true) {
-            "allows shipping"
-        } else {
-            "forbids shipping"
-        };
-        page.field("gate", Some(word.to_owned()));
-        page.list("blocker", gate.get("blockers"));
+    if document.get("gate").is_some_and(|gate| *gate != Json::Null) {
+        let reply = gate_of(call.io(), &call.settings, document).await;
+        let verdict = call.settle(reply).await?;
+        page.field("gate", Some(gate_in_words(&verdict)));
+        for blocker in verdict.blockers {
+            page.field("blocker", Some(blocker));
+        }
     }
     if let Some(summary) = string(state, "context_summary") {
         let _ = write!(page.text, "\n{}", screen.lines(&summary, INDENT));

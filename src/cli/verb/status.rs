@@ -22,7 +22,7 @@ const HELP: &str = "\
 Without options, what is unfinished is printed, and what was completed within 7 days; with --json,
 everything.
 
-DONE is how many phases are over, of all that the checkpoint knows: complete ones, and those that
+DONE is how many phases are done, of all that the checkpoint knows: complete ones, and those that
 were skipped, because nothing is to be done about them. PHASE is the phase in progress, or how many
 are in progress or failed. BRANCH is the branch that hooks of agents recorded, where they did.
 
@@ -79,7 +79,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 }
 
 pub(in crate::cli) fn is_unfinished(one: &Listed) -> bool {
-    one.completed_at.is_none()
+    !one.is_completed
 }
 
 fn was_completed_of_late(one: &Listed, now: f64) -> bool {
@@ -131,9 +131,9 @@ fn row(one: &Listed, call: &Call, now: f64) -> Vec<String> {
         let problem = call.paint.bad(&visible(problem));
         return vec![command, feature, nothing(), nothing(), nothing(), problem];
     }
-    let phase = match &one.completed_at {
-        Some(_) => call.paint.good("complete"),
-        None => under_way(&one.progress).unwrap_or_else(nothing),
+    let phase = match one.is_completed {
+        true => call.paint.good("complete"),
+        false => under_way(&one.progress).unwrap_or_else(nothing),
     };
     vec![
         command,

@@ -51,7 +51,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// The checkpoint that the session works on, its phase with how many of all are complete, and how full the
+/// The checkpoint that the session works on, its phase with how many of all are done, and how full the
 /// context is: each where it is known. How full it is, is recorded for the hooks of the session.
 ///
 /// Fails as a load does.
@@ -92,12 +92,12 @@ async fn work(io: &Io, settings: &Settings, payload: &Object) -> Result<Vec<Stri
         None => found.target.command.clone(),
     }];
     let of = progress(&found.object);
-    let all = of.completed + of.in_progress + of.failed + of.pending;
+    let (done, total) = (of.done(), of.total());
     if let Some(phase) = point(&found.object).phase {
         let phase = visible(&short(&phase)).into_owned();
-        parts.push(format!("{phase} {}/{all}", of.completed));
-    } else if all > 0 {
-        parts.push(format!("{}/{all}", of.completed));
+        parts.push(format!("{phase} {done}/{total}"));
+    } else if total > 0 {
+        parts.push(format!("{done}/{total}"));
     }
     Ok(parts)
 }

@@ -7,10 +7,14 @@ use crate::error::Error;
 use crate::extent::WRITES;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+use crate::operation::reply::noticing;
 use crate::operation::row::{
     Answering, Arguments, COMMAND, FEATURE, Operation, optional, read_only, required, shape,
 };
 use crate::operation::{Noticed, Reply, Settings, Target};
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+use crate::root;
 use crate::schema::{Kind, Shape};
 use crate::store::Current;
 
@@ -55,6 +59,11 @@ const ANSWER: Shape = shape(
             Kind::List(&Kind::String),
             "What stands in the way.",
         ),
+        required(
+            "head_commit",
+            Kind::Nullable(&Kind::String),
+            "The commit that it holds for; null where none was recorded, so that it holds for all.",
+        ),
     ],
 );
 
@@ -88,6 +97,7 @@ pub(crate) fn json(verdict: Verdict) -> Json {
     Object::new()
         .with("open", verdict.open)
         .with("blockers", verdict.blockers)
+        .with("head_commit", verdict.head_commit)
         .into()
 }
 
@@ -103,6 +113,19 @@ pub async fn gate(io: &Io, settings: &Settings, target: &Target) -> Reply<Verdic
                 Err(missing(&opened, target).await)
             }
         }
+    })
+    .await
+}
+
+/// Judges the gate of a document that was loaded, at the present commit.
+///
+/// Fails with `usage`.
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub async fn gate_of(io: &Io, settings: &Settings, document: &Object) -> Reply<Verdict> {
+    noticing(async |_| {
+        let root = root::locate(io, settings).await?;
+        let head = root::head(io, &root).await;
+        Ok(gate::check(document, head.commit()))
     })
     .await
 }

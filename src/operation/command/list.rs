@@ -38,6 +38,18 @@ const LISTED: Shape = shape(
             Kind::Nullable(&Kind::String),
             "Its feature, if it has one.",
         ),
+        required("complete", Kind::Boolean, "Whether its run is complete."),
+        required(
+            "has_work",
+            Kind::Boolean,
+            "Whether there is something to do: a phase, or a plan without phases.",
+        ),
+        required(
+            "done",
+            Kind::Integer,
+            "How many phases are done: complete or skipped.",
+        ),
+        required("total", Kind::Integer, "How many phases there are."),
         required(
             "current_phase",
             Kind::Nullable(&Kind::String),
@@ -101,6 +113,10 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 pub struct Listed {
     /// Its names.
     pub target: Target,
+    /// True where its run is complete.
+    pub is_completed: bool,
+    /// True where there is something to do.
+    pub has_work: bool,
     /// How far it is.
     pub progress: Progress,
     /// When it was last changed.
@@ -120,6 +136,10 @@ impl From<Listed> for Json {
         let object = Object::new()
             .with("command", listed.target.command)
             .with("feature", listed.target.feature)
+            .with("complete", listed.is_completed)
+            .with("has_work", listed.has_work)
+            .with("done", listed.progress.done())
+            .with("total", listed.progress.total())
             .with("current_phase", listed.progress.current_phase)
             .with("completed", listed.progress.completed)
             .with("in_progress", listed.progress.in_progress)
@@ -296,9 +316,12 @@ fn listed(target: Target, read: Result<Summary, Error>) -> Listed {
         Ok(summary) => {
             let revision = summary.revision();
             let branch = summary.branch().map(str::to_owned);
+            let (is_completed, has_work) = (summary.is_completed(), summary.has_work());
             let (progress, updated_at, completed_at) = summary.into_parts();
             Listed {
                 target,
+                is_completed,
+                has_work,
                 progress,
                 updated_at,
                 completed_at,
@@ -309,6 +332,8 @@ fn listed(target: Target, read: Result<Summary, Error>) -> Listed {
         }
         Err(error) => Listed {
             target,
+            is_completed: false,
+            has_work: false,
             progress: Progress::default(),
             updated_at: None,
             completed_at: None,

@@ -4,7 +4,7 @@ use crate::checkpoint::command::document;
 use crate::effect::{Io, boxed};
 use crate::error::whole;
 use crate::error::{Code, Error, WarningCode};
-use crate::git::head::short;
+use crate::git::head::{short, stale};
 use crate::json::{Json, Object};
 use crate::operation::reply::{Noticed, about};
 use crate::operation::row::{
@@ -182,11 +182,9 @@ pub(super) async fn present(
     let object = document.stamped();
     notice_problems(&opened.shown(), &object, opened.target, noticed)?;
     let head = opened.head(noticed).await;
-    if let (Some(saved), Head::Commit(current)) =
-        (object.get("head_commit").and_then(Json::as_str), &head)
-        && !saved.is_empty()
-        && saved != current
-    {
+    let saved = object.get("head_commit").and_then(Json::as_str);
+    let current = head.commit();
+    if let (Some(saved), Some(current)) = (stale(saved, current), current) {
         noticed.warn(
             WarningCode::Stale,
             format!(

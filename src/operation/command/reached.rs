@@ -124,8 +124,8 @@ impl Looked {
                 revision,
                 head_commit: head_commit.map(str::to_owned),
                 milestone,
-                over: progress.over(),
-                all: progress.all(),
+                over: progress.done(),
+                all: progress.total(),
             });
         }
     }

@@ -2,12 +2,13 @@
 
 use crate::checkpoint::command::files::files;
 use crate::effect::Io;
+use crate::git::head::stale;
 use crate::json::{Json, Object};
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 use crate::operation::reply::about;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 use crate::operation::{Reply, Settings, Target};
-use crate::root::{self, Head, Root};
+use crate::root::{self, Root};
 use crate::worktree::{Since, since};
 
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
@@ -20,16 +21,13 @@ pub(in crate::operation) async fn since_recorded(
     root: &Root,
     run: &Object,
 ) -> Option<String> {
-    let saved = run.get("head_commit").and_then(Json::as_str)?;
-    let Head::Commit(head) = root::head(io, root).await else {
-        return None;
-    };
-    if saved.is_empty() || saved == head {
-        return None;
-    }
+    let saved = run.get("head_commit").and_then(Json::as_str);
+    let head = root::head(io, root).await;
+    let head = head.commit()?;
+    let saved = stale(saved, Some(head))?;
     let place = root::repository(io, root).await.ok()??;
     let files = files(run);
-    let since = since(io, &place, (saved, &head), &files).await.ok()?;
+    let since = since(io, &place, (saved, head), &files).await.ok()?;
     Some(sentence(&since))
 }
 

@@ -3,7 +3,7 @@
 use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::progress::{Progress, progress};
-use crate::checkpoint::command::resume::point;
+use crate::checkpoint::command::resume::has_work;
 use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object};
 use crate::operation::row::optional;
@@ -13,8 +13,8 @@ use crate::store::Document;
 /// A checkpoint in short, in the order of its line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::operation) struct Summary {
-    /// Whether it is complete, whether it is not and has a phase to be done, its revision, and how many
-    /// phases are complete, in progress, failed, pending and skipped.
+    /// Whether it is complete, whether it has something to do, its revision, and how many phases are complete, in
+    /// progress, failed, pending and skipped.
     numbers: [u64; 8],
     /// When it was updated and completed, its phase in progress, the agents' sessions, its branch and its worktree.
     texts: [Option<String>; 6],
@@ -25,10 +25,6 @@ pub(in crate::operation) struct Summary {
 impl Summary {
     pub(super) fn of(document: &Document) -> Self {
         let object = &document.object;
-        let is_completed = is_completed(object);
-        // A plan without phases is work as well.
-        let has_plan = object.get("plan").and_then(Json::as_str).is_some();
-        let has_work = !is_completed && (point(object).phase.is_some() || has_plan);
         // What `latest` does not ask for, the wasm of hooks leaves out.
         let of = match IS_WHOLE {
             true => progress(object),
@@ -36,8 +32,8 @@ impl Summary {
         };
         Summary {
             numbers: [
-                is_completed.into(),
-                has_work.into(),
+                is_completed(object).into(),
+                has_work(object).into(),
                 document.stamp.revision,
                 of.completed,
                 of.in_progress,

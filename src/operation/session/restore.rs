@@ -8,7 +8,7 @@ use crate::checkpoint::session::snapshot::Snapshot;
 use crate::checkpoint::session::{register, resume};
 use crate::effect::{Io, boxed};
 use crate::error::{Error, WarningCode};
-use crate::git::head::short;
+use crate::git::head::{short, stale};
 use crate::json::{Json, Object};
 use crate::keys::Keys;
 use crate::operation::project::budget::{budget, fit};
@@ -241,20 +241,22 @@ async fn resume_text(
 
 async fn warn_if_stale(opened: &Opened<'_>, session: &Session, noticed: &mut Noticed) {
     let recorded = session.document.get("head_commit").and_then(Json::as_str);
-    let Some(recorded) = recorded else {
+    if recorded.is_none() {
         return;
-    };
-    match root::head(opened.io, &opened.root).await {
-        Head::Commit(commit) if commit != recorded => noticed.warn(
+    }
+    let head = root::head(opened.io, &opened.root).await;
+    if let (Some(recorded), Some(commit)) = (stale(recorded, head.commit()), head.commit()) {
+        noticed.warn(
             WarningCode::Stale,
             format!(
                 "Checkpoint is stale (saved at {}, current HEAD is {})",
                 short(recorded),
-                short(&commit)
+                short(commit)
             ),
-        ),
-        Head::Unreadable(why) => noticed.warn(WarningCode::HeadUnreadable, why),
-        _ => {}
+        );
+    }
+    if let Head::Unreadable(why) = head {
+        noticed.warn(WarningCode::HeadUnreadable, why);
     }
 }
 

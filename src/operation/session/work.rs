@@ -2,8 +2,8 @@
 
 use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::phases::Status;
-use crate::checkpoint::command::progress::phases;
-use crate::checkpoint::command::resume::point;
+use crate::checkpoint::command::progress::{in_order, phases};
+use crate::checkpoint::command::resume::{last_summary, point};
 use crate::checkpoint::session::draft::{Completed, Work};
 use crate::error::Target;
 use crate::json::{Json, Object};
@@ -18,7 +18,7 @@ pub(super) struct Known {
 impl Known {
     pub(super) fn of(document: &Object) -> Self {
         let point = point(document);
-        let last = last_summary(document);
+        let last = last_summary(document).map(str::to_owned);
         Known {
             next: point.phase,
             summary: point.summary.or(last),
@@ -39,20 +39,12 @@ impl Known {
         };
         let entries = document.get("phases").and_then(Json::as_object);
         let evidence = |name: &str| entries?.get(name)?.as_object()?.get("evidence")?.as_str();
-        let in_order = state_list(document, "completed_phases");
-        let mut completed: Vec<&str> = Vec::new();
-        for name in in_order.into_iter().chain(of(Status::Complete)) {
-            let is_complete = all.contains(&(name, Status::Complete));
-            if is_complete && !completed.contains(&name) {
-                completed.push(name);
-            }
-        }
+        let completed = in_order(document, Status::Complete, "completed_phases");
         let mut remaining: Vec<&str> = Vec::new();
         if !is_completed(document) {
             let under_way = of(Status::InProgress).chain(of(Status::Failed));
-            let listed = state_list(document, "pending_phases").into_iter();
-            let listed = listed.filter(|name| all.contains(&(name, Status::Pending)));
-            let rest = under_way.chain(listed).chain(of(Status::Pending));
+            let pending = in_order(document, Status::Pending, "pending_phases");
+            let rest = under_way.chain(pending);
             for name in self.next.as_deref().into_iter().chain(rest) {
                 if !remaining.contains(&name) {
                     remaining.push(name);
@@ -80,29 +72,6 @@ impl Known {
             modified: files(document, "files_modified"),
         }
     }
-}
-
-/// The summary of the last completed phase that has one: of work that is complete, too.
-fn last_summary(document: &Object) -> Option<String> {
-    let entries = document.get("phases")?.as_object()?;
-    let completed = state_list(document, "completed_phases").into_iter().rev();
-    let summary = |name: &str| {
-        entries
-            .get(name)?
-            .as_object()?
-            .get("context_summary")?
-            .as_str()
-    };
-    let mut summaries = completed.filter_map(summary);
-    let summary = summaries.find(|summary| !summary.is_empty())?;
-    Some(summary.to_owned())
-}
-
-fn state_list<'a>(document: &'a Object, key: &str) -> Vec<&'a str> {
-    let state = document.get("state").and_then(Json::as_object);
-    let list = state.and_then(|state| state.get(key)?.as_array());
-    let names = list.unwrap_or_default().iter();
-    names.filter_map(Json::as_str).collect()
 }
 
 /// The files that the phases name under a key.

@@ -56,7 +56,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
             root::expect_there(io, &root, &state).await?;
             // A viewer shows what is wrong with a folder or a file by itself.
             let mut listed = list(io, settings).await.result.unwrap_or_default();
-            listed.retain(|run| run.problem.is_none() && run.completed_at.is_none());
+            listed.retain(|run| run.problem.is_none() && !run.is_completed);
             listed.sort_by_key(|run| Reverse(run.updated_at.as_deref().and_then(time::parse)));
             let mut distances = Vec::new();
             for run in listed.iter().take(MOST) {

@@ -10,6 +10,7 @@ use crate::blocking::operation::project::load_integrations::added_commands;
 use crate::blocking::root::{self, Head};
 use crate::blocking::store::{Document, Folder, Origin, Revision, Stem, check_side};
 use crate::error::Error;
+use crate::git::head::stale;
 use crate::integrations;
 use crate::view::files::Files;
 use crate::view::meta::{Distances, Meta};
@@ -412,19 +413,16 @@ impl Index {
         let Some(facts) = self.entries.get_mut(stem).and_then(|it| it.facts.as_mut()) else {
             return;
         };
-        let saved = facts.head.as_deref().filter(|saved| !saved.is_empty());
-        let is_stale = match (saved, &self.head) {
-            (Some(saved), Some(head)) => saved != head,
-            _ => false,
-        };
+        let saved = stale(facts.head.as_deref(), self.head.as_deref());
         let is_tracked = self
             .tracked
             .binary_search(&path.to_ascii_lowercase())
             .is_ok();
         facts.since_recorded = match self.distances.get(path) {
-            Some((at, text)) if is_stale && saved == Some(at.as_str()) => Some(text.clone()),
+            Some((at, text)) if saved == Some(at.as_str()) => Some(text.clone()),
             _ => None,
         };
+        let is_stale = saved.is_some();
         facts.badges = facts
             .own
             .with(Badge::Stale, is_stale)

@@ -6,7 +6,7 @@ use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::{check_version, is_completed};
 use crate::checkpoint::command::phases;
 use crate::checkpoint::command::progress::{self, Progress};
-use crate::checkpoint::command::resume::last_summary;
+use crate::checkpoint::command::resume::{has_work, last_summary};
 use crate::error::{Code, Error, Target};
 use crate::json::{Json, Object};
 use crate::text::visible;
@@ -29,7 +29,7 @@ pub(in crate::view) enum Status {
     /// A phase has failed, and is to be tried again.
     Failed,
     InProgress,
-    /// Phases are to be done, and none is under way.
+    /// There is something to do, and no phase is under way.
     Pending,
     /// Nothing is to be done, and the run is not complete.
     Idle,
@@ -72,6 +72,8 @@ pub(in crate::view) struct Facts {
     pub(in crate::view) status: Status,
     pub(in crate::view) phases: Vec<(String, phases::Status)>,
     pub(in crate::view) progress: Progress,
+    /// True where there is something to do.
+    pub(in crate::view) has_work: bool,
     pub(in crate::view) updated_at: Option<String>,
     pub(in crate::view) updated_ms: Option<u64>,
     pub(in crate::view) completed_at: Option<String>,
@@ -129,6 +131,7 @@ impl Facts {
         };
         let mut facts = Facts {
             status,
+            has_work: has_work(object),
             phases: phases.into_iter().map(shown_phase).collect(),
             updated_at: text("updated_at").map(shown),
             updated_ms: text("updated_at").and_then(milliseconds),
@@ -179,6 +182,7 @@ impl Facts {
             status: Status::Corrupt,
             phases: Vec::new(),
             progress: Progress::default(),
+            has_work: false,
             updated_at: None,
             updated_ms: None,
             completed_at: None,
@@ -252,7 +256,8 @@ pub(in crate::view) fn status(object: &Object, progress: &Progress) -> Status {
         Progress {
             in_progress: 1.., ..
         } => Status::InProgress,
-        Progress { pending: 1.., .. } => Status::Pending,
+        // A plan is work before it has phases.
+        _ if has_work(object) => Status::Pending,
         _ => Status::Idle,
     }
 }

@@ -9,7 +9,7 @@ mod order;
 
 pub(super) use badge::Badge;
 pub(super) use entries::{Index, Place};
-pub(super) use facts::{Facts, status};
+pub(super) use facts::{Facts, Status, status};
 pub(super) use filter::Filter;
 #[cfg(any(feature = "sessions", feature = "tasks", not(target_family = "wasm")))]
 pub(super) use lower::lower;

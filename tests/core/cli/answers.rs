@@ -137,6 +137,26 @@ fn completing_twice_changes_nothing_and_says_so() {
 }
 
 #[test]
+fn the_gate_of_show_is_that_of_gate() {
+    let mut user = User::new();
+    user.write(
+        "old.json",
+        r#"{"phases": {}, "gate": {"ship_allowed": true, "blockers": [], "head_commit": "abc1234567"}}"#,
+    );
+    user.line("save ship old.json").answer();
+    let gate = user.line("gate ship");
+    assert_eq!(gate.exit, 1);
+    let blocker = "The gate was recorded at abc1234, and the current HEAD is unknown";
+    assert_eq!(gate.output, format!("closed\n  {blocker}\n"));
+    let shown = user.line("show ship").answer();
+    assert!(shown.contains("\n  gate       closed\n"), "{shown}");
+    assert!(
+        shown.contains(&format!("\n  blocker    {blocker}\n")),
+        "{shown}"
+    );
+}
+
+#[test]
 fn the_status_is_a_table_that_survives_a_broken_file() {
     let mut user = busy_user();
     user.line("phase ship push complete --feature release-1.0")

@@ -57,12 +57,14 @@ type Line = (String, Option<String>, Vec<u64>, Vec<Option<String>>);
 fn line(row: &Object, counts: &Object, problem: Option<String>) -> Line {
     let count = |key: &str| counts.get(key).unwrap().as_u64().unwrap();
     let counted = ["completed", "in_progress", "failed", "pending", "skipped"].map(count);
-    let revision = row.get("revision").unwrap().as_u64().unwrap();
+    let of_row = ["revision", "done", "total"].map(|key| row.get(key).unwrap().as_u64().unwrap());
+    let is = |key: &str| u64::from(row.get(key).unwrap().as_bool().unwrap());
+    let facts = [is("complete"), is("has_work")];
     let texts = ["current_phase", "updated_at", "completed_at"].map(|key| text(row, key));
     (
         text(row, "command").unwrap(),
         text(row, "feature"),
-        [&counted[..], &[revision]].concat(),
+        [&counted[..], &of_row, &facts].concat(),
         [&texts[..], &[problem]].concat(),
     )
 }

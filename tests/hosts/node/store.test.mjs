@@ -147,7 +147,7 @@ test('a gate is opened and closed, and a checkpoint goes and comes back', (t) =>
   const store = openStore({ root: emptyFolder(t) });
   store.updatePhase('ship', 'push', { status: 'in_progress' });
   assert.equal(store.gate('ship').open, false);
-  assert.deepEqual(store.gate('ship', null, { open: true }), { open: true, blockers: [] });
+  assert.deepEqual(store.gate('ship', null, { open: true }), { open: true, blockers: [], headCommit: null });
   const { open, blockers } = store.gate('ship', null, { close: ['tests fail'] });
   assert.deepEqual([open, blockers[0]], [false, 'tests fail']);
   for (const decision of [{ close: 'no' }, { close: [] }, { close: [5] }, { open: true, close: ['a'] }, { opn: true }]) {

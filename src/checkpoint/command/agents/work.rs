@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::document::Draft;
 use super::super::phases::{Status, Update};
-use super::super::resume::point;
+use super::super::resume::{point, under_way};
 use super::dirty::{CREATED, MODIFIED};
 use super::owners;
 use super::parts::{UNNAMED, phase, phases, status_of};
@@ -290,11 +290,8 @@ fn phase_in_hand(checkpoint: &Object) -> Option<String> {
     phase(checkpoint, last).map(|_| last.to_owned())
 }
 
-/// The phase to go on with, where it is in progress or has failed.
+/// The phase in progress, where it has an entry.
 fn phase_begun(run: &Object) -> Option<String> {
-    let is_begun = |name: &String| {
-        let status = phase(run, name).and_then(status_of);
-        matches!(status, Some(Status::InProgress | Status::Failed))
-    };
-    point(run).phase.filter(is_begun)
+    let name = under_way(run)?;
+    phase(run, name).map(|_| name.to_owned())
 }

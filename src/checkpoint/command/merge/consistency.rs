@@ -1,7 +1,7 @@
 //! What a merge must not break: `state` says the same about a phase as the phase's status.
 
 use crate::checkpoint::command::document::is_completed;
-use crate::checkpoint::command::phases::{Current, Listing, Status};
+use crate::checkpoint::command::status::{Current, Listing, Status};
 use crate::json::{Json, Object};
 use crate::keys::{Keyed, Keys};
 
