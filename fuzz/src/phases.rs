@@ -1,5 +1,6 @@
 //! Changing one phase: a patch is applied as the table of phases says, or refused whole.
 
+use milepost::checkpoint::command::completion::{self, OpenPhases, open_phases};
 use milepost::checkpoint::command::document::{Checkpoint, Draft, problems};
 use milepost::checkpoint::command::phases;
 use milepost::json::{self, Json, Object};
@@ -137,11 +138,27 @@ fn fields(before: Option<&Object>, after: &Object, patch: &Object) {
     }
 }
 
+/// The pending phases but for this one.
+fn pending_beside(document: &Object, name: &str) -> Vec<String> {
+    let open = open_phases(document).into_iter();
+    let pending = open.filter(|(it, status)| *it != name && *status == phases::Status::Pending);
+    pending.map(|(it, _)| it.to_owned()).collect()
+}
+
 /// `state`, by the table in words.
 fn lists(before: &Object, after: &Object, name: &str, patch: &Object) {
     let state = |document: &'_ Object, key: &str| -> Option<Json> {
         document.get("state")?.as_object()?.get(key).cloned()
     };
+    // What opens a run again brings its lists in line first.
+    if before.get("completed_at").is_some() {
+        for pending in pending_beside(before, name) {
+            let open = open_phases(after);
+            let is_open = open.iter().any(|(it, _)| *it == pending);
+            assert!(is_open, "the pending phase {pending} is lost");
+        }
+        return;
+    }
     let is_new = phase_of(before, name).is_none();
     let given = patch.get("status").is_some() || is_new;
     let status = phase_of(after, name)
@@ -214,17 +231,24 @@ fn the_rest(before: &Object, after: &Object, name: &str) {
 /// Completing closes everything, once.
 fn complete(checkpoint: Checkpoint) {
     let was_complete = checkpoint.as_object().get("completed_at").is_some();
-    let mut draft = Draft::from(checkpoint.clone());
-    assert_eq!(phases::complete(&mut draft, NOW), Ok(!was_complete));
-    if was_complete {
-        assert_eq!(draft, checkpoint.into());
-        return;
+    for open in [OpenPhases::Keep, OpenPhases::Skip] {
+        let mut draft = Draft::from(checkpoint.clone());
+        let completed = completion::complete(&mut draft, NOW, open);
+        assert_eq!(completed, Ok(!was_complete));
+        if was_complete {
+            assert_eq!(draft, checkpoint.clone().into());
+            continue;
+        }
+        assert_eq!(problems(&Json::Object(draft.as_object().clone()), &[]), []);
+        let left = open_phases(draft.as_object()).len();
+        let before = open_phases(checkpoint.as_object()).len();
+        match open {
+            OpenPhases::Keep => assert_eq!(left, before, "an open phase is lost"),
+            OpenPhases::Skip => assert_eq!(left, 0, "an open phase is left"),
+        }
+        let after = draft.clone();
+        let again = completion::complete(&mut draft, "2030-01-01T00:00:00.000Z", open);
+        assert_eq!(again, Ok(false));
+        assert_eq!(draft, after);
     }
-    assert_eq!(problems(&Json::Object(draft.as_object().clone()), &[]), []);
-    let after = draft.clone();
-    assert_eq!(
-        phases::complete(&mut draft, "2030-01-01T00:00:00.000Z"),
-        Ok(false)
-    );
-    assert_eq!(draft, after);
 }

@@ -111,7 +111,7 @@ describe('SessionStart', () => {
 
   test('a completed checkpoint is not resumed', async (t) => {
     const { root, store } = project(t);
-    store.complete('implement');
+    store.complete('implement', null, { force: true });
     assert.deepEqual(await runHook(payload('session-start', root)), QUIET);
   });
 

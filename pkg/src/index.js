@@ -153,7 +153,10 @@ export function updatePhase(command, phase, patch, feature = null) {
  */
 export function completeCheckpoint(command, feature = null) {
   return silently(false, () => {
-    ask('complete', command, feature, '', () => store().complete(command, feature));
+    // As specified it completes any checkpoint. Phases that are still to be done stay so, and a warning names them.
+    ask('complete', command, feature, ',"keep_open":true', () =>
+      store().complete(command, feature, { keepOpen: true }),
+    );
     return true;
   });
 }

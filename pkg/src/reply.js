@@ -60,6 +60,8 @@ function words(advice, named) {
       return 'it was named by the environment variable GIT_ROOT: unset it, or name `root`';
     case 'show':
       return `apply the change to what \`${call('load', advice)}\` reads now`;
+    case 'complete':
+      return 'complete or skip them, or complete it with the option `force`, which marks them as skipped';
     case 'name_root':
       return '`openStore({ root })` names it';
     case 'name_dir':

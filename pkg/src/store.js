@@ -74,8 +74,8 @@ export class Store {
   }
 
   /** @type {StoreType['complete']} */
-  complete(command, feature) {
-    return this.#place.ask('complete', target(command, feature));
+  complete(command, feature, options) {
+    return this.#place.ask('complete', target(command, feature), options);
   }
 
   /** @type {StoreType['resumePoint']} */

@@ -60,7 +60,10 @@ export declare function updatePhase(
  */
 export declare function getStateDir(): string | null;
 
-/** Marks a checkpoint as complete. Silent-fail: false, as where there is none. */
+/**
+ * Marks a checkpoint as complete; phases that are still to be done stay so, and a warning names them. Silent-fail:
+ * false, as where there is none.
+ */
 export declare function completeCheckpoint(command: string, feature?: string | null): boolean;
 
 /** Where to carry on. Silent-fail: both null, as where there is nothing to do. */

@@ -39,6 +39,7 @@ export type WarningCode =
   | 'legacy_name'
   | 'summary_too_long'
   | 'invalid_document'
+  | 'open_phases'
   | 'redacted'
   | 'repeated_step'
   | 'lost_changes'
@@ -69,10 +70,10 @@ export type Written = 'no' | 'yes' | 'unknown';
 export type Advice =
   /**
    * Bring this checkpoint back, go back to its revision before, do either, look which of its
-   * revisions are kept, or read it as it is now.
+   * revisions are kept, read it as it is now, or complete it without the phases that are left.
    */
   | {
-      kind: 'recover' | 'undo' | 'restore' | 'log' | 'show';
+      kind: 'recover' | 'undo' | 'restore' | 'log' | 'show' | 'complete';
       command: string;
       feature: string | null;
     }

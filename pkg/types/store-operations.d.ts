@@ -355,8 +355,8 @@ export interface StoreOperations {
   begin(command: string, feature: string | null, options: { phases: string[]; task?: string | null; existing?: boolean | null }): Begun;
   /** Takes back a phase that was added by mistake; its history stays, and an undo brings it back. */
   removePhase(command: string, feature: string | null, options: { phase: string }): Saved;
-  /** Marks a checkpoint as complete; completing again changes nothing. */
-  complete(command: string, feature?: string | null): Saved;
+  /** Marks a checkpoint as complete, unless phases are still to be done; completing again changes nothing. */
+  complete(command: string, feature?: string | null, options?: { force?: boolean | null; keepOpen?: boolean | null }): Saved;
   /** Where to go on with a checkpoint. */
   resumePoint(command: string, feature?: string | null): ResumePoint;
   /** The unfinished checkpoint that was updated last, of those that have something to do if there is one; null where nothing is unfinished. */

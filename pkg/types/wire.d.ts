@@ -166,6 +166,18 @@ export interface Saved {
   changed: boolean;
 }
 
+/** Which checkpoint, and what becomes of its phases that are still to be done. */
+export interface CompleteArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+  /** Whether to complete it all the same: phases that are still to be done are skipped. */
+  force?: boolean | null;
+  /** Whether to complete it all the same: such phases stay as they are, and a warning names them. */
+  keep_open?: boolean | null;
+}
+
 /** Which checkpoint. */
 export interface TargetArguments {
   /** The command, such as `design`. */
@@ -1647,8 +1659,8 @@ export interface Operations {
   update_phase: { arguments: UpdatePhaseArguments; place: Place; answer: SavedPhase };
   /** Takes back a phase that was added by mistake; its history stays, and an undo brings it back. */
   remove_phase: { arguments: RemovePhaseArguments; place: Place; answer: Saved };
-  /** Marks a checkpoint as complete; completing again changes nothing. */
-  complete: { arguments: TargetArguments; place: Place; answer: Saved };
+  /** Marks a checkpoint as complete, unless phases are still to be done; completing again changes nothing. */
+  complete: { arguments: CompleteArguments; place: Place; answer: Saved };
   /** Where to go on with a checkpoint. */
   resume_point: { arguments: TargetArguments; place: Place; answer: ResumePoint };
   /** The unfinished checkpoint that was updated last, of those that have something to do if there is one; null where nothing is unfinished. */

@@ -66,6 +66,10 @@ pub(super) fn words(advice: &Advice, place: &Place) -> String {
                 line("show", Some(target), "--json", place)
             )
         }
+        Advice::Complete(target) => format!(
+            "Complete or skip them, or `{}` marks them as skipped.",
+            line("complete", Some(target), "--force", place)
+        ),
         Advice::Doctor if place.store.is_some() => "Mend its record in the database.".to_owned(),
         Advice::Doctor => format!("`{}` says what mends it.", command("doctor", None, place)),
         Advice::NameRoot => "`--root .` keeps the state here.".to_owned(),
@@ -239,6 +243,17 @@ mod tests {
         };
         let line = words(&Advice::Show(target), &Place::default());
         let command = "`milepost show design --json --feature dark`";
+        assert!(line.contains(command), "{line}");
+    }
+
+    #[test]
+    fn a_run_with_open_phases_is_completed_by_the_command_that_helps() {
+        let target = Target {
+            command: "design".to_owned(),
+            feature: Some("dark".to_owned()),
+        };
+        let line = words(&Advice::Complete(target), &Place::default());
+        let command = "`milepost complete design --force --feature dark`";
         assert!(line.contains(command), "{line}");
     }
 

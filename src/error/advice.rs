@@ -44,6 +44,8 @@ pub enum Advice {
     Log(Target),
     /// Read the checkpoint as it is now, and change that.
     Show(Target),
+    /// Do the phases that are still to be done, or complete the checkpoint without them.
+    Complete(Target),
     /// Examine the state folder.
     Doctor,
     /// Name the root.
@@ -67,12 +69,13 @@ pub enum Advice {
 
 impl Advice {
     /// Every kind of advice as programs see it, in the order above.
-    pub const NAMES: [&str; 13] = [
+    pub const NAMES: [&str; 14] = [
         "recover",
         "undo",
         "restore",
         "log",
         "show",
+        "complete",
         "doctor",
         "name_root",
         "check_root",
@@ -91,6 +94,7 @@ impl Advice {
             Advice::Restore(_) => "restore",
             Advice::Log(_) => "log",
             Advice::Show(_) => "show",
+            Advice::Complete(_) => "complete",
             Advice::Doctor => "doctor",
             Advice::NameRoot => "name_root",
             Advice::CheckRoot => "check_root",
@@ -118,7 +122,8 @@ impl Advice {
             | Advice::Undo(target)
             | Advice::Restore(target)
             | Advice::Log(target)
-            | Advice::Show(target) => Some(target),
+            | Advice::Show(target)
+            | Advice::Complete(target) => Some(target),
             Advice::Doctor
             | Advice::NameRoot
             | Advice::CheckRoot

@@ -21,6 +21,8 @@ pub enum WarningCode {
     LegacyName,
     /// The document breaks its schema; it was returned as it is.
     InvalidDocument,
+    /// A run was completed though phases of it are still to be done.
+    OpenPhases,
     /// Secrets were taken out of what was stored, or left out of it; the sentence names the rules, and no value.
     Redacted,
     /// A summary is above its limit; it was cut or passed on, as the caller chose.
@@ -58,6 +60,7 @@ impl WarningCode {
             WarningCode::HeadUnreadable => "head_unreadable",
             WarningCode::LegacyName => "legacy_name",
             WarningCode::InvalidDocument => "invalid_document",
+            WarningCode::OpenPhases => "open_phases",
             WarningCode::Redacted => "redacted",
             WarningCode::SummaryTooLong => "summary_too_long",
             #[cfg(any(feature = "tasks", not(target_family = "wasm")))]

@@ -1,9 +1,10 @@
 //! The rules on documents that a caller holds as text: nothing is read or stored.
 
-use crate::checkpoint::command::document::{self, Checkpoint, Draft};
+use crate::checkpoint::command::completion::{self, OpenPhases};
+use crate::checkpoint::command::document::{self, Checkpoint, Draft, is_completed};
 use crate::checkpoint::command::{gate, name, phases, resume};
 use crate::error::whole;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, WarningCode};
 use crate::handoff::{self, Checked, Policy};
 use crate::json::{self, Json, Object, Pointer};
 use crate::schema::{Problem, ProblemCode};
@@ -53,12 +54,19 @@ pub fn update_phase(text: &str, phase: &str, patch: &str, now_ms: f64) -> Reply<
     })
 }
 
-/// The document marked as complete, as [`phases::complete`] does.
+/// The document marked as complete, as [`completion::complete`] does; phases that are still to be done stay as they
+/// are.
 ///
-/// Fails with `invalid_document`, `summary_too_long`, `too_large`, `unsupported_version`.
+/// Warns `open_phases` of those. Fails with `invalid_document`, `summary_too_long`, `too_large`, `unsupported_version`.
 pub fn complete(text: &str, now_ms: f64) -> Reply<String> {
-    rewrite(text, |draft, _| {
-        phases::complete(draft, &time::format(now_ms)).map(drop)
+    rewrite(text, |draft, noticed| {
+        let phases = completion::open_phases(draft.as_object());
+        if !phases.is_empty() && !is_completed(draft.as_object()) {
+            let names = completion::named(&phases);
+            let what = format!("It is complete with phases that are still to be done: {names}");
+            noticed.warn(WarningCode::OpenPhases, what);
+        }
+        completion::complete(draft, &time::format(now_ms), OpenPhases::Keep).map(drop)
     })
 }
 

@@ -138,7 +138,7 @@ fn reading_answers_as_without_a_repository() {
     }));
     assert_eq!(loaded.result, Ok(None));
     let completed = world.run(Machine::start(|io| async move {
-        command::complete::complete(&io, &place(None), &target()).await
+        command::complete::complete(&io, &place(None), &target(), None).await
     }));
     assert_eq!(completed.result.unwrap_err().code(), Code::NotFound);
 }

@@ -48,6 +48,8 @@ function words(advice, place) {
       return '`milepost_log` lists the revisions that are kept.';
     case 'show':
       return 'Read it with `milepost_show`, and apply your change to that.';
+    case 'complete':
+      return 'Complete or skip them with `milepost_phase`, or complete it with `force`, which marks them as skipped.';
     case 'name_root':
       return 'Register the server with `--root DIR` behind `mcp`.';
     case 'name_project':

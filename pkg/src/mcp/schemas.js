@@ -398,7 +398,7 @@ export const remove_phase = {
   }
 };
 
-/** Marks a checkpoint as complete; completing again changes nothing. @type {Record<string, any>} */
+/** Marks a checkpoint as complete, unless phases are still to be done; completing again changes nothing. @type {Record<string, any>} */
 export const complete = {
   "arguments": {
     "type": "object",
@@ -410,6 +410,14 @@ export const complete = {
       "feature": {
         "type": "string",
         "description": "The feature, if the checkpoint belongs to one."
+      },
+      "force": {
+        "type": "boolean",
+        "description": "Whether to complete it all the same: phases that are still to be done are skipped."
+      },
+      "keep_open": {
+        "type": "boolean",
+        "description": "Whether to complete it all the same: such phases stay as they are, and a warning names them."
       }
     },
     "required": [

@@ -158,8 +158,10 @@ const COMMAND_TOOLS = [
   {
     name: 'milepost_complete',
     title: 'Complete a command',
-    description: 'Marks a checkpoint as complete; its history stays.',
-    input: TARGET,
+    description:
+      'Marks a checkpoint as complete; its history stays. One with phases that are still to be done is refused, and ' +
+      'they are named: only use `force` when the user asked for it.',
+    input: orOfBranch(without(schemas.complete.arguments, 'keep_open')),
     output: join(NAMED, schemas.complete.answer),
     annotations: WRITES,
     run: (work, given) => named(work, 'complete', given),

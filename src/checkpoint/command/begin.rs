@@ -1,10 +1,12 @@
 //! Beginning a command with the phases of its plan, in one change.
 
 use super::document::Draft;
-use super::phases::{Status, part, unusable};
+use super::lists::place;
+use super::phases::{part, reopen, unusable};
+use super::status::Status;
 use crate::error::Error;
 use crate::json::{Json, Object, Pointer};
-use crate::keys::{Keyed, Keys};
+use crate::keys::Keyed;
 use crate::schema::check_name;
 
 /// The phases that a command begins with, in order.
@@ -46,7 +48,7 @@ impl<'a> PhasePlan<'a> {
     }
 
     /// Adds the phases that the draft does not have, as the table of statuses has it for pending;
-    /// all others stay as they are. The checkpoint is open afterwards: `completed_at` goes.
+    /// all others stay as they are. A completed checkpoint is opened again first, as [`reopen`] does.
     ///
     /// What it has to change and is absent is made. What else breaks the schema is left alone, for
     /// whoever checks the draft.
@@ -56,6 +58,7 @@ impl<'a> PhasePlan<'a> {
     /// [`Error::invalid_document`] with what has to change and is of the wrong kind: `state`, one of
     /// its lists, or `phases`. The draft is then of no use.
     pub fn apply(&self, draft: &mut Draft, now: &str) -> Result<(), Error> {
+        reopen(draft)?;
         let document = draft.as_object_mut();
         let phases = part(document, "phases", &Pointer::root())?;
         let new = self.missing_in(phases);
@@ -70,11 +73,13 @@ impl<'a> PhasePlan<'a> {
         *phases = all.map(|(phase, it)| (phase, it.clone())).collect();
 
         let state = part(document, "state", &Pointer::root())?;
-        list_as_pending(state, &new)?;
+        expect_list(state, "completed_phases")?;
+        expect_list(state, "pending_phases")?;
+        let new = new.into_iter().map(|phase| (phase, Status::Pending));
+        place(state, &new.collect());
         if let Some(task) = self.task {
             state.set("current_task", task);
         }
-        document.remove("completed_at");
         document.set("updated_at", now);
         Ok(())
     }
@@ -86,39 +91,17 @@ impl<'a> PhasePlan<'a> {
     }
 }
 
-/// Changes `state` as [`Status::Pending`] does, for many phases in one pass.
-fn list_as_pending(state: &mut Object, new: &[&str]) -> Result<(), Error> {
-    let new: Keys<'_> = new.iter().copied().collect();
-    let is_new = |item: &Json| item.as_str().is_some_and(|phase| new.contains(phase));
-    if state.get("current_phase").is_some_and(is_new) {
-        state.set("current_phase", Json::Null);
-    }
-    list(state, "completed_phases")?.retain(|item| !is_new(item));
-    let pending = list(state, "pending_phases")?;
-    let listed: Keys<'_> = pending.iter().filter_map(Json::as_str).collect();
-    let phases = new.given().iter().copied();
-    let added: Vec<Json> = phases
-        .filter(|phase| !listed.contains(phase))
-        .map(Json::from)
-        .collect();
-    pending.extend(added);
-    Ok(())
-}
-
-/// A list of the state, made where it is absent.
-fn list<'a>(state: &'a mut Object, key: &str) -> Result<&'a mut Vec<Json>, Error> {
+/// Makes a list of the state where it is absent.
+fn expect_list(state: &mut Object, key: &str) -> Result<(), Error> {
     if state.get(key).is_none() {
         state.set(key, Json::Array(Vec::new()));
     }
-    let value = state.get_mut(key);
-    let kind = value.as_ref().map_or("null", |value| value.kind());
-    match value {
-        Some(Json::Array(items)) => Ok(items),
-        _ => Err(unusable(
-            Pointer::root().key("state").key(key),
-            "a list",
-            kind,
-        )),
+    match state.get(key) {
+        Some(Json::Array(_)) => Ok(()),
+        other => {
+            let at = Pointer::root().key("state").key(key);
+            Err(unusable(at, "a list", other.map_or("null", Json::kind)))
+        }
     }
 }
 

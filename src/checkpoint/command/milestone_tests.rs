@@ -1,6 +1,7 @@
 use super::{Milestone, MilestoneKind, Standing};
+use crate::checkpoint::command::completion::{OpenPhases, complete};
 use crate::checkpoint::command::document::{Checkpoint, Draft};
-use crate::checkpoint::command::phases::{Status, Update, complete};
+use crate::checkpoint::command::phases::{Status, Update};
 use crate::checkpoint::command::sample::Random;
 use crate::checkpoint::command::{gate, tombstone};
 use crate::json::{self, Json, Object};
@@ -78,7 +79,7 @@ fn a_milestone_came_without_what_the_document_says_of_it() {
     let patch = r#"{"status": "complete", "context_summary": "All of it"}"#;
     let second = update(&first, "parser", patch, 2);
     let mut draft = Draft::from(second.clone());
-    complete(&mut draft, &at(3)).unwrap();
+    complete(&mut draft, &at(3), OpenPhases::Keep).unwrap();
     let mut third = draft.check(&[]).unwrap().into_object();
     gate::set(&mut third, &["tests fail", "no review"], None);
     let reached = Standing::of(&first).reached(&third);
@@ -170,7 +171,7 @@ fn run(random: &mut Random) -> Vec<Object> {
             }
             1 => {
                 let mut draft = Draft::from(last.clone());
-                complete(&mut draft, &at(minute)).unwrap();
+                complete(&mut draft, &at(minute), OpenPhases::Keep).unwrap();
                 draft.check(&[]).unwrap().into_object()
             }
             _ => {

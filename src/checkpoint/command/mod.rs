@@ -3,6 +3,7 @@
 pub mod additions;
 pub mod agents;
 pub mod begin;
+pub mod completion;
 pub mod context;
 pub mod definition;
 pub mod diff;
@@ -14,6 +15,7 @@ pub mod document;
 pub mod files;
 pub mod gate;
 pub mod heartbeat;
+pub mod lists;
 pub mod merge;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod milestone;

@@ -2,8 +2,9 @@
 
 use super::definition::UPDATE;
 use super::document::{Draft, check_against, is_completed};
+use super::lists;
 use super::status::{Current, Listing, Transition};
-use crate::error::Error;
+use crate::error::{Error, whole};
 use crate::json::{Json, Object, Pointer};
 use crate::schema::{Problem, ProblemCode, check_name};
 
@@ -92,7 +93,7 @@ impl<'a> Update<'a> {
     /// A status in the patch changes `state` as the table says; a new phase without one is pending. A
     /// phase that leaves `failed` loses its `error`, unless the patch gives one. `started_at` is set
     /// where it is absent, `updated_at` always, whatever the patch says. A completed checkpoint is
-    /// open again afterwards: `completed_at` goes.
+    /// opened again first, see [`lists::reopen`].
     ///
     /// What it has to change and is absent is made. What else breaks the schema is left alone, for
     /// whoever checks the draft.
@@ -108,6 +109,7 @@ impl<'a> Update<'a> {
             task,
             add,
         } = *self;
+        reopen(draft)?;
         let document = draft.as_object_mut();
         let mut status = patch.get("status").and_then(Status::from_json);
         let phases = part(document, "phases", &Pointer::root())?;
@@ -130,10 +132,25 @@ impl<'a> Update<'a> {
             (None, Some(task)) => state.set("current_task", task.clone()),
             (None, None) => {}
         }
-        document.remove("completed_at");
         document.set("updated_at", now);
         Ok(())
     }
+}
+
+/// Opens a completed run again, as [`lists::reopen`] does. Hooks change a completed run so seldom that their wasm
+/// leaves it out.
+///
+/// # Errors
+///
+/// Only in the wasm of hooks.
+pub fn reopen(draft: &mut Draft) -> Result<(), Error> {
+    if is_completed(draft.as_object()) {
+        whole::needed()?;
+        lists::reopen(draft.as_object_mut());
+    } else {
+        draft.as_object_mut().remove("completed_at");
+    }
+    Ok(())
 }
 
 /// The object that is a member of another one, made where it is absent.
@@ -163,30 +180,14 @@ pub(super) fn unusable(at: Pointer, expected: &str, found: &str) -> Error {
     }])
 }
 
-/// Marks the checkpoint as complete: no current phase, no pending ones, and `completed_at`.
-///
-/// Returns whether that changed anything; a checkpoint that is complete stays as it is. `now` is
-/// a time as [`crate::time::format`] writes it.
-///
-/// # Errors
-///
-/// [`Error::invalid_document`] where `state` is no object.
-pub fn complete(draft: &mut Draft, now: &str) -> Result<bool, Error> {
-    let document = draft.as_object_mut();
-    if is_completed(document) {
-        return Ok(false);
-    }
-    let state = part(document, "state", &Pointer::root())?;
-    state.set("current_phase", Json::Null);
-    state.set("pending_phases", Json::Array(Vec::new()));
-    document.set("completed_at", now);
-    document.set("updated_at", now);
-    Ok(true)
-}
-
 /// The phase as the patch leaves it. `status` is the one that the patch gives, in a new phase
 /// also the one that it leaves out.
-fn updated_phase(present: &Object, patch: &Object, status: Option<Status>, now: &str) -> Object {
+pub(super) fn updated_phase(
+    present: &Object,
+    patch: &Object,
+    status: Option<Status>,
+    now: &str,
+) -> Object {
     let mut phase = patched(present, patch);
     if let Some(status) = status {
         phase.set("status", status.as_str());

@@ -1,5 +1,5 @@
 //! What an update adds to lists, and what it does where a part of the document is absent or of another
-//! kind.
+//! kind, or where the run was completed.
 
 use super::*;
 
@@ -102,4 +102,31 @@ fn what_is_added_to_no_list_is_refused_by_its_place() {
     let applied = update.adding(Some(&items)).unwrap().apply(&mut draft, NOW);
     let refused = applied.unwrap_err().to_string();
     assert!(refused.contains("/phases/a/files_created"), "{refused}");
+}
+
+#[test]
+fn an_update_of_a_completed_checkpoint_drops_no_phase_that_is_still_to_be_done() {
+    let mut document = checkpoint().into_object();
+    document.set(
+        "state",
+        object(r#"{"current_phase":"b","completed_phases":["a"],"pending_phases":["listed"]}"#),
+    );
+    let mut done = Draft::from(document).check(&[]).unwrap();
+    for (phase, status) in [
+        ("a", "complete"),
+        ("b", "in_progress"),
+        ("c", "pending"),
+        ("d", "failed"),
+    ] {
+        done = updated(&done, phase, &format!(r#"{{"status": "{status}"}}"#));
+    }
+    assert!(completed(&mut done, NOW));
+    assert_eq!(state(&done), ["null", r#"["a"]"#, "[]"]);
+    let after = updated(&done, "e", r#"{"status": "complete"}"#);
+    assert_eq!(
+        state(&after),
+        [r#""b""#, r#"["a","e"]"#, r#"["c","listed"]"#]
+    );
+    let status = at(&after, &["phases", "listed", "status"]);
+    assert_eq!(status, r#""pending""#);
 }

@@ -1,5 +1,6 @@
 use super::super::definition::STATUSES;
-use super::{Status, Update, complete};
+use super::{Status, Update};
+use crate::checkpoint::command::completion::{OpenPhases, complete};
 use crate::checkpoint::command::document::{Checkpoint, Draft};
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
@@ -33,7 +34,7 @@ fn update(
 
 fn completed(checkpoint: &mut Checkpoint, now: &str) -> bool {
     let mut draft = Draft::from(checkpoint.clone());
-    let has_changed = complete(&mut draft, now).unwrap();
+    let has_changed = complete(&mut draft, now, OpenPhases::Keep).unwrap();
     *checkpoint = draft.check(&[]).unwrap();
     has_changed
 }
@@ -402,7 +403,7 @@ fn a_document_is_checked_once_when_all_rules_are_done_with_it() {
         .unwrap()
         .apply(&mut other, NOW)
         .unwrap();
-    assert!(complete(&mut other, NOW).unwrap());
+    assert!(complete(&mut other, NOW, OpenPhases::Keep).unwrap());
     let Err(ErrorKind::InvalidDocument(problems)) = other.check(&[]).map_err(Error::into_kind)
     else {
         panic!("a phase is never");

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 
+use crate::checkpoint::command::completion::OpenPhases;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::saved;
@@ -12,16 +13,25 @@ use crate::error::{Error, Warning};
 use crate::operation::command::complete::complete;
 use crate::operation::session::archive::archive;
 
+const HELP: &str = "\
+A run with phases that are pending, in progress or failed is not completed: they are named. With
+--force it is, and they are marked as skipped.";
+
 /// Mark a checkpoint as complete, and archive its session checkpoints
 #[derive(Args, Debug)]
+#[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     which: Named,
+    /// Skip the phases that are still to be done
+    #[arg(long)]
+    force: bool,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let target = arguments.which.target(call).await?;
-    let reply = complete(call.io(), &call.settings, &target).await;
+    let open = arguments.force.then_some(OpenPhases::Skip);
+    let reply = complete(call.io(), &call.settings, &target, open).await;
     let mut answer = saved(&target, call.settle(reply).await?);
     // What belongs to it makes room for the sessions of other work.
     let reply = archive(call.io(), &call.settings, None, false).await;

@@ -5,6 +5,7 @@ use std::cell::{Cell, OnceCell};
 use crate::agent::{self, Agent, Relation, RunPlace, Written};
 use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::{Checkpoint, Draft, is_completed};
+use crate::checkpoint::command::phases::reopen;
 use crate::digest::digest;
 use crate::effect::{Io, Kind};
 use crate::error::{Error, whole};
@@ -424,7 +425,8 @@ impl Bound<'_> {
                 if !is_own {
                     agents::replace_others(&mut draft, Some(id), &moment.now);
                 }
-                changed |= draft.as_object_mut().remove("completed_at").is_some();
+                changed |= is_completed(draft.as_object());
+                reopen(&mut draft)?;
             }
             if !changed && !is_due && current.document.is_some() {
                 return Ok(Change::Keep);

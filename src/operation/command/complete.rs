@@ -1,14 +1,15 @@
 //! Marking a checkpoint as complete.
 
-use crate::checkpoint::command::document::Draft;
-use crate::checkpoint::command::phases;
+use crate::checkpoint::command::completion::{self, OpenPhases, expect_done};
+use crate::checkpoint::command::document::{Draft, check_version, is_completed};
 use crate::effect::{Io, boxed};
-use crate::error::Error;
-use crate::json::Json;
+use crate::error::{Advice, Code, Error, WarningCode};
+use crate::extent::IS_WHOLE;
+use crate::json::{Json, Object};
 use crate::operation::reply::about;
-use crate::operation::row::{Answering, Arguments, Operation, TARGET};
-use crate::operation::{Reply, Settings, Target};
-use crate::schema::Kind;
+use crate::operation::row::{Answering, Arguments, COMMAND, FEATURE, Operation, optional, shape};
+use crate::operation::{Noticed, Reply, Settings, Target};
+use crate::schema::{Kind, Shape};
 use crate::store::{Change, Current};
 
 use super::absent::missing;
@@ -17,39 +18,87 @@ use super::save::{SAVED, Saved};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "complete",
-    "Marks a checkpoint as complete; completing again changes nothing.",
-    &TARGET,
+    "Marks a checkpoint as complete, unless phases are still to be done; completing again changes nothing.",
+    &ARGUMENTS,
     Kind::Object(&SAVED),
     perform,
 );
 
+const ARGUMENTS: Shape = shape(
+    "CompleteArguments",
+    "Which checkpoint, and what becomes of its phases that are still to be done.",
+    &[
+        COMMAND,
+        FEATURE,
+        optional(
+            "force",
+            &Kind::Boolean,
+            "Whether to complete it all the same: phases that are still to be done are skipped.",
+        ),
+        optional(
+            "keep_open",
+            &Kind::Boolean,
+            "Whether to complete it all the same: such phases stay as they are, and a warning names them.",
+        ),
+    ],
+);
+
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        complete(io, settings, &arguments.target())
+        let is_set = |name| arguments.value(name) == Some(&Json::Bool(true));
+        let open = match (is_set("force"), is_set("keep_open")) {
+            (false, false) => None,
+            (true, false) => Some(OpenPhases::Skip),
+            (false, true) => Some(OpenPhases::Keep),
+            (true, true) => {
+                let error = "Expected either `force` or `keep_open`".to_owned();
+                return Noticed::default().reply(Err(Error::usage(error)));
+            }
+        };
+        complete(io, settings, &arguments.target(), open)
             .await
             .map(Json::from)
     })
 }
 
-/// Marks a checkpoint as complete; completing again changes nothing.
+/// Marks a checkpoint as complete; completing again changes nothing. Without `open`, one with phases that are still to
+/// be done is refused.
 ///
-/// Fails with `not_found` when there is none, and as [`save`](super::save::save) does.
-pub async fn complete(io: &Io, settings: &Settings, target: &Target) -> Reply<Saved> {
+/// Warns `open_phases` of those that were kept. Fails with `not_found` when there is none, with `usage` for phases that
+/// are still to be done, and as [`save`](super::save::save) does.
+pub async fn complete(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    open: Option<OpenPhases>,
+) -> Reply<Saved> {
     about(target, async |noticed| {
         let opened = Opened::open(io, settings, target).await?;
-        // Looked for first, so that asking for a missing one makes no folder.
-        if opened.read().await?.document.is_none() {
+        // Looked at first, so that what is refused makes no folder.
+        let Some(stored) = opened.read().await?.document else {
             return Err(missing(&opened, target).await);
+        };
+        if open.is_none() {
+            opened.expect_own(&stored.object)?;
+            check_version(&stored.object)?;
+            let done = expect_done(&stored.object, &target.title());
+            done.map_err(|error| explained(error, target))?;
         }
         let moment = opened.moment(noticed).await?;
+        let mut kept = None;
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
             let document = current
                 .document
                 .ok_or_else(|| Error::no_checkpoint(target))?;
             let mut draft = Draft::from(document.stamped());
-            let completed = phases::complete(&mut draft, &moment.now);
-            match completed.map_err(|error| unchangeable(error, target))? {
+            kept = kept_open(draft.as_object(), open);
+            let completed = match open {
+                Some(open) => completion::complete(&mut draft, &moment.now, open),
+                None => expect_done(draft.as_object(), &target.title())
+                    .and_then(|()| completion::complete(&mut draft, &moment.now, OpenPhases::Keep)),
+            };
+            match completed.map_err(|error| explained(error, target))? {
                 true => opened.sign(&moment, draft, current, &[&document.object]),
                 false => Ok(Change::Keep),
             }
@@ -57,7 +106,32 @@ pub async fn complete(io: &Io, settings: &Settings, target: &Target) -> Reply<Sa
         let committed = opened
             .update(None, &mut decide, &moment.head, noticed)
             .await?;
+        if let Some(names) = kept {
+            let title = target.title();
+            let what =
+                format!("{title} is complete with phases that are still to be done: {names}");
+            noticed.warn(WarningCode::OpenPhases, what);
+        }
         Ok(Saved::from(*committed))
     })
     .await
+}
+
+/// The phases that stay open though the run is completed now, as a sentence names them. The wasm of hooks completes
+/// none that has such.
+fn kept_open(document: &Object, open: Option<OpenPhases>) -> Option<String> {
+    if !IS_WHOLE || open != Some(OpenPhases::Keep) || is_completed(document) {
+        return None;
+    }
+    let phases = completion::open_phases(document);
+    (!phases.is_empty()).then(|| completion::named(&phases))
+}
+
+/// The failure with what would help.
+#[cold]
+fn explained(error: Error, target: &Target) -> Error {
+    match error.code() {
+        Code::Usage => error.with_advice(Advice::Complete(target.clone())),
+        _ => unchangeable(error, target),
+    }
 }

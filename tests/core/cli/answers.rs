@@ -128,12 +128,41 @@ fn a_summary_may_begin_with_a_dash_or_come_from_standard_input() {
 fn completing_twice_changes_nothing_and_says_so() {
     let mut user = busy_user();
     assert_eq!(
-        user.line("complete design").answer(),
+        user.line("complete design --force").answer(),
         "design: saved revision 5\n"
     );
     let again = user.line("complete design").answer();
     assert_eq!(again, "design: nothing to change, still at revision 5\n");
     user.line("complete ship").refusal(1);
+}
+
+#[test]
+fn a_run_with_open_phases_is_completed_by_force_alone() {
+    let mut user = User::new();
+    for line in [
+        "phase design a complete --feature dark",
+        "phase design b failed --feature dark",
+        "phase design c pending --feature dark",
+    ] {
+        user.line(line).answer();
+    }
+    let reason = user.line("complete design --feature dark").refusal(64);
+    assert_eq!(
+        reason,
+        "milepost: design (feature dark) has phases that are still to be done: \"b\" (failed), \"c\" (pending)\n  \
+         Complete or skip them, or `milepost complete design --force --feature dark` marks them as skipped.\n"
+    );
+    assert!(user.line("status").answer().contains("  1/3  "));
+    user.line("complete design --force --feature dark").answer();
+    let said = parse(&user.line("status --json").answer());
+    for (member, count) in [("done", 3), ("total", 3), ("skipped", 2)] {
+        assert_eq!(
+            at(&said, &format!("0.{member}")).as_u64(),
+            Some(count),
+            "{member}"
+        );
+    }
+    assert_eq!(at(&said, "0.has_work").as_bool(), Some(false));
 }
 
 #[test]
@@ -383,7 +412,7 @@ fn quiet_keeps_answers_and_drops_confirmations_and_warnings() {
     let mut user = User::new();
     for line in [
         "phase design a in_progress --quiet",
-        "--quiet complete design",
+        "--quiet complete design --force",
         "init --quiet",
     ] {
         assert_eq!(user.line(line).answer(), "", "{line}");

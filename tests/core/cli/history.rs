@@ -256,7 +256,7 @@ fn a_checkpoint_that_was_removed_was_called_complete_empty_or_never_saved() {
     assert!(reason.contains("its history is kept"), "{reason}");
     assert!(reason.contains("`milepost recover design`"), "{reason}");
     user.line("recover design").answer();
-    user.line("complete design").answer();
+    user.line("complete design --force").answer();
     let reason = user.line("resume design").refusal(1);
     assert!(reason.contains("is complete, empty"), "{reason}");
 }

@@ -49,7 +49,7 @@ fn a_corrupt_checkpoint_is_not_hidden_by_resume() {
     ] {
         assert!(said.error.contains(part), "{}", said.error);
     }
-    user.line("complete design").answer();
+    user.line("complete design --force").answer();
     let reason = user.line("resume").refusal(65);
     for part in [
         "ship-checkpoint.json",

@@ -125,7 +125,7 @@ fn the_word_limit_did_not_hold_beside_the_budget() {
 fn a_change_without_a_summary_was_counted() {
     let world = limited(20);
     value(&phase(&world, "a", r#"{"status":"in_progress"}"#));
-    value(&ask(&world, "complete", &[]));
+    value(&ask(&world, "complete", &[("force", true.into())]));
     assert_eq!((counted(&world), recorded(&world)), (0, None));
 }
 

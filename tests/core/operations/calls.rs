@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use milepost::json::Json;
+
 use super::{ask, phase, world};
 use crate::memory::Memory;
 
@@ -13,7 +15,13 @@ fn effects(world: &Memory, operation: impl FnOnce(&Memory)) -> Vec<String> {
 }
 
 fn read(operation: &'static str) -> impl FnOnce(&Memory) {
-    move |world| drop(ask(world, operation, &[]))
+    // A phase is still to be done.
+    let force = vec![("force", Json::from(true))];
+    let more = match operation {
+        "complete" => force,
+        _ => Vec::new(),
+    };
+    move |world| drop(ask(world, operation, &more))
 }
 
 fn update(world: &Memory) {

@@ -58,7 +58,12 @@ fn a_command_that_the_project_adds_has_checkpoints_as_the_seven_have() {
         &[("command", "build".into()), ("text", text)],
     );
     assert!(warnings(&saved).is_empty());
-    assert!(value(&build(&world, "complete")).as_object().is_some());
+    let force = [("command", "build".into()), ("force", true.into())];
+    assert!(
+        value(&ask(&world, "complete", &force))
+            .as_object()
+            .is_some()
+    );
     assert!(value(&build(&world, "undo")).as_object().is_some());
     let doctor = value(&ask(&world, "doctor", &[])).to_line();
     assert!(!doctor.contains("build"), "{doctor}");
@@ -117,7 +122,7 @@ fn an_unfinished_checkpoint_of_a_command_that_is_not_known_any_more_is_named() {
         said.contains(r#"build: Invalid command \"build\""#),
         "{said}"
     );
-    ask(&world, "complete", &[]);
+    value(&ask(&world, "complete", &[("force", true.into())]));
     let reply = ask(&world, "latest", &[]);
     assert_eq!((value(&reply), warnings(&reply).len()), (&Json::Null, 1));
 }

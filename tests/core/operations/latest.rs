@@ -21,6 +21,12 @@ fn phase(world: &Memory, command: &str, phase: &str, status: &str) -> Object {
     ask(world, "update_phase", &more)
 }
 
+/// Completes a checkpoint, though phases of it are still to be done.
+fn complete(world: &Memory, of: &[(&str, Json)]) {
+    let keep_open = [("keep_open", Json::from(true))];
+    value(&ask(world, "complete", &[of, &keep_open[..]].concat()));
+}
+
 fn file(command: &str) -> String {
     format!("/repo/.claude/state/{command}-checkpoint.json")
 }
@@ -58,7 +64,7 @@ fn a_checkpoint_whose_file_is_gone_is_warned_of_until_it_was_complete() {
     let world = world();
     phase(&world, "design", "a", "in_progress");
     phase(&world, "review", "a", "in_progress");
-    ask(&world, "complete", &[("command", "review".into())]);
+    complete(&world, &[("command", "review".into())]);
     phase(&world, "ship", "b", "in_progress");
     let feature = [("command", "ship".into()), ("feature", "Dark".into())];
     let more = [("phase", "a".into()), ("patch", Object::new().into())];
@@ -79,7 +85,7 @@ fn a_checkpoint_whose_file_is_gone_is_warned_of_until_it_was_complete() {
     let listed = value(&ask(&world, "list", &[])).to_line();
     assert_eq!(listed.matches("its history is kept").count(), 2, "{listed}");
 
-    ask(&world, "complete", &[]);
+    complete(&world, &[]);
     assert_eq!(code(&latest(&world)), "not_found");
     ask(&world, "recover", &feature);
     assert_eq!(text(&latest(&world), "feature"), Some("Dark"));
@@ -91,7 +97,7 @@ fn other_unfinished_checkpoints_are_named_beside_the_latest_one() {
     for command in ["design", "review", "ship"] {
         phase(&world, command, "a", "in_progress");
     }
-    ask(&world, "complete", &[("command", "review".into())]);
+    complete(&world, &[("command", "review".into())]);
     let reply = latest(&world);
     assert_eq!(text(&reply, "command"), Some("design"));
     let others = value(&reply).as_object().unwrap().get("others").unwrap();
@@ -102,7 +108,7 @@ fn other_unfinished_checkpoints_are_named_beside_the_latest_one() {
 fn a_corrupt_checkpoint_is_the_failure_where_nothing_else_is_unfinished() {
     let world = world();
     phase(&world, "design", "a", "in_progress");
-    ask(&world, "complete", &[]);
+    complete(&world, &[]);
     phase(&world, "review", "b", "in_progress");
     phase(&world, "ship", "b", "in_progress");
     for command in ["review", "ship"] {
@@ -132,7 +138,7 @@ fn a_checkpoint_without_anything_to_do_hides_none_that_has_something() {
     ask(&world, "save", &[("document", Object::new().into())]);
     assert_eq!(text(&latest(&world), "command"), Some("implement"));
     let more = [("command", "implement".into())];
-    ask(&world, "complete", &more);
+    complete(&world, &more);
     let reply = latest(&world);
     assert_eq!(text(&reply, "command"), Some("design"));
     assert_eq!(text(&reply, "phase"), None);
@@ -331,7 +337,7 @@ fn round(
                 }
             }
             2 | 3 if !model.is_lost() => {
-                value(&ask(world, "complete", &of(*name)));
+                complete(world, &of(*name));
                 model.is_completed = true;
             }
             _ => {}

@@ -298,7 +298,7 @@ fn what_reading_a_request_had_to_settle_is_warned_of() {
 fn completing_twice_changes_nothing() {
     let world = world();
     phase(&world, "a", r#"{"status":"in_progress"}"#);
-    let first = ask(&world, "complete", &[]);
+    let first = ask(&world, "complete", &[("force", true.into())]);
     assert!(value(&first).to_line().contains("\"changed\":true"));
     let before = world.bytes(FILE);
     let second = ask(&world, "complete", &[]);

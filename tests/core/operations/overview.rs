@@ -52,7 +52,8 @@ fn crowd() -> Memory {
             Status::ALL[at % Status::ALL.len()],
         ));
         if at % 3 == 0 {
-            value(&ask(&world, "complete", &of(feature)));
+            let force = [&of(feature)[..], &[("force", Json::from(true))]].concat();
+            value(&ask(&world, "complete", &force));
         }
     }
     wait(&world, 10_000.0);
@@ -395,7 +396,10 @@ fn happen(world: &Memory, random: &mut fastrand::Rng) {
             let phase = ["a", "b"][random.usize(..2)];
             world.run(begin(name(feature), phase, status));
         }
-        4 => drop(ask(world, "complete", &of(feature))),
+        4 => {
+            let force = [&of(feature)[..], &[("force", Json::from(true))]].concat();
+            drop(ask(world, "complete", &force));
+        }
         5 => drop(ask(world, "remove", &of(feature))),
         6 => drop(ask(world, "undo", &of(feature))),
         7 => drop(ask(world, "recover", &of(feature))),

@@ -108,7 +108,7 @@ fn meddle(world: &Memory, random: &mut Rng, of: (&str, Option<&str>)) {
         2 => world.put(&file, vec![b'['; 100_000]),
         3 => world.delete(&file),
         4 => drop(ask(world, "remove", of, &[])),
-        5 => drop(ask(world, "complete", of, &[])),
+        5 => drop(ask(world, "complete", of, &[("force", true.into())])),
         6 => {
             let to = format!("moved-{}", random.u32(..3));
             drop(ask(world, "rename", of, &[("to", to.into())]));

@@ -39,7 +39,7 @@ function files(folder) {
 for (const version of VERSIONS) {
   test(`work cannot be kept and resumed by a client of ${version}`, needsGit, async (t) => {
     const root = repository(t, { 'a.txt': 'one\n', 'src/parser.js': '' });
-    const { value } = await checked(t, root, version);
+    const { value, refusal } = await checked(t, root, version);
     const nothing = await value('resume');
     const { project } = nothing;
     assert.deepEqual(nothing, { note: NOTE, found: false, project: { root, branch: 'main' } });
@@ -99,7 +99,10 @@ for (const version of VERSIONS) {
     const undone = await value('undo', { ...TARGET, to: 1 });
     assert.equal(undone.restored, 1);
     assert.equal((await value('resume')).phase, 'parser');
-    const completed = await value('complete', TARGET);
+    const open = await refusal('complete', TARGET);
+    assert.deepEqual([open.code, open.written], ['usage', 'no']);
+    assert.match(open.message, /"parser" \(pending\), "printer" \(pending\)/);
+    const completed = await value('complete', { ...TARGET, force: true });
     assert.deepEqual([completed.command, completed.feature], [TARGET.command, TARGET.feature]);
     assert.equal((await value('complete', TARGET)).revision, completed.revision);
     assert.equal((await value('resume')).found, false);
@@ -156,7 +159,7 @@ test('an empty feature names the checkpoint without one on a branch that has its
 test('the list leaves out what was asked for, or does not say so', async (t) => {
   const { value } = await checked(t, emptyFolder(t));
   for (const feature of ['a', 'b', 'c']) await value('phase', { command: 'design', feature, phase: 'p' });
-  await value('complete', { command: 'design', feature: 'b' });
+  await value('complete', { command: 'design', feature: 'b', force: true });
   const listed = async (given) => {
     const { checkpoints, left_out } = await value('status', given);
     return [checkpoints.map(({ feature }) => feature).join(''), left_out];

@@ -84,7 +84,7 @@ test('members of a document stay as they are stored, and those of an answer are 
 test('work that is complete is archived, and the archive is cleaned up by age', (t) => {
   const { store, sessions } = project(t);
   const { id } = sessions.create({ reason: 'phase_complete' });
-  store.complete('implement');
+  store.complete('implement', null, { force: true });
   assert.deepEqual(sessions.archive(), [{ id, path: `.claude/checkpoints/archive/${id}.yaml` }]);
   assert.deepEqual(sessions.list(), []);
   assert.equal(sessions.list({ archived: true })[0]?.archived, true);

@@ -52,6 +52,27 @@ test('a corrupt checkpoint is null with a word, and left as it is', (t) => {
   assert.equal(fs.readFileSync(file, 'utf8'), '{ torn');
 });
 
+test('completeCheckpoint completes a run with open phases, names them, and the next update has them still to do', (t) => {
+  silentRoot(t);
+  const lines = standardError(t);
+  const state = { current_phase: 'build', completed_phases: [], pending_phases: ['docs'] };
+  const phases = { build: { status: 'in_progress' } };
+  assert.equal(milepost.saveCheckpoint('design', { state, phases }), true);
+  assert.deepEqual(lines, []);
+  assert.equal(milepost.completeCheckpoint('design'), true);
+  assert.equal(lines.length, 1);
+  assert.match(lines[0], /^\[milepost\] design is complete with .*"build" \(in progress\), "docs" \(pending\)$/);
+  const completed = milepost.loadCheckpoint('design');
+  assert.ok(completed.completed_at);
+  assert.deepEqual(completed.state, { current_phase: null, completed_phases: [], pending_phases: [] });
+
+  assert.equal(milepost.updatePhase('design', 'more', { status: 'complete' }), true);
+  const again = milepost.loadCheckpoint('design');
+  assert.equal(again.completed_at, undefined);
+  assert.deepEqual(again.state, { current_phase: 'build', completed_phases: ['more'], pending_phases: ['docs'] });
+  assert.equal(milepost.getResumePoint('design').phase, 'build');
+});
+
 test('what a script passes by mistake is a line, never an exception', (t) => {
   silentRoot(t);
   const lines = standardError(t);

@@ -24,7 +24,10 @@ test('a store runs a command from its first phase to its end', (t) => {
   assert.deepEqual([from, to], [1, 2]);
   assert.ok(patch.some(({ path: at }) => at === '/phases/research/context_summary'));
 
-  assert.equal(store.complete('design').changed, true);
+  const refused = ({ code, message, written, advice }) =>
+    code === 'usage' && /"plan" \(pending\)/.test(message) && written === 'no' && advice.kind === 'complete';
+  assert.throws(() => store.complete('design'), refused);
+  assert.equal(store.complete('design', null, { force: true }).changed, true);
   assert.equal(store.complete('design').changed, false);
   assert.equal(store.latest(), null);
 });

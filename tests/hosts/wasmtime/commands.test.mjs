@@ -87,6 +87,7 @@ const CALLS = [
   ['begin', 'research', 'read', 'write'],
   ['begin', 'research', 'read', 'check', '--json'],
   ['complete', 'implement'],
+  ['complete', 'implement', '--force'],
   ['complete', 'implement', '--quiet'],
   ['complete', 'ship'],
   ['validate', 'document.json', 'broken.json', 'missing.json'],

@@ -24,7 +24,7 @@ const WORDS = {
   },
   begin: ({ phases, task }) =>
     phases.length > 0 ? ['begin', ...phases, ...(task === undefined ? [] : ['--task', task])] : undefined,
-  complete: () => ['complete'],
+  complete: ({ force, keep_open }) => (keep_open ? undefined : ['complete', ...(force ? ['--force'] : [])]),
   resume_point: () => ['resume'],
   gate: () => ['gate'],
   log: () => ['log'],

@@ -1,7 +1,8 @@
 use super::{View, is_finished_too_early};
+use crate::checkpoint::command::completion::{OpenPhases, complete};
 use crate::checkpoint::command::document::{Checkpoint, Draft};
 use crate::checkpoint::command::merge::merge;
-use crate::checkpoint::command::phases::{Status, Update, complete};
+use crate::checkpoint::command::phases::{Status, Update};
 use crate::checkpoint::command::sample::Random;
 use crate::json::{self, Json, Object};
 
@@ -75,6 +76,17 @@ fn work_that_went_on_while_the_other_side_finished_keeps_the_checkpoint_open() {
 }
 
 #[test]
+fn a_merge_that_opens_a_run_again_lists_what_the_other_side_left_pending() {
+    let base = document("null", "", r#""p""#, r#""p":{"status":"pending"}"#);
+    let finished = document("null", "", "", r#""p":{"status":"pending"}"#);
+    let finished = finished.replacen('{', r#"{"completed_at":"2026-01-29T12:00:00.000Z","#, 1);
+    let phases = r#""p":{"status":"pending"},"a":{"status":"in_progress"}"#;
+    let started = document(r#""a""#, "", r#""p""#, phases);
+    assert_eq!(merged(&base, &started, &finished), started);
+    assert_eq!(merged(&base, &finished, &started), started);
+}
+
+#[test]
 fn a_checkpoint_that_one_side_finished_stays_finished_when_nothing_is_left() {
     let completed_at = r#""completed_at":"2026-01-29T12:00:00.000Z""#;
     let base = document("null", "", "", "");
@@ -139,7 +151,7 @@ fn worked(random: &mut Random, checkpoint: &Checkpoint) -> Checkpoint {
     let mut draft = Draft::from(checkpoint.clone());
     for _ in 0..random.below(4) {
         if random.one_in(8) {
-            complete(&mut draft, NOW).unwrap();
+            complete(&mut draft, NOW, OpenPhases::Keep).unwrap();
             continue;
         }
         let phase = ["a", "b", "c", "d"][random.below(4)];

@@ -353,7 +353,7 @@ fn what_is_left_of_old_sessions_stayed_for_ever() {
 fn work_that_was_completed_meanwhile_was_to_be_handed_over() {
     let world = at_work("a");
     shown(&world, "a", "90");
-    let complete = r#"{"operation":"complete","place":{"working":"/repo"},"command":"implement"}"#;
+    let complete = r#"{"operation":"complete","place":{"working":"/repo"},"command":"implement","force":true}"#;
     world.ask(complete.as_bytes());
     let prompt = event("a", "UserPromptSubmit", r#""prompt":"go on""#);
     assert_eq!(claude(&world, &prompt), None);

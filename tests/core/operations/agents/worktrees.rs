@@ -347,7 +347,9 @@ fn a_complete_run_of_another_worktree_stays_complete() {
         ask(
             &main,
             "complete",
-            Object::new().with("command", "implement"),
+            Object::new()
+                .with("command", "implement")
+                .with("force", true),
         );
         match begun {
             "file" => planned(&trunk, "s", "On develop"),

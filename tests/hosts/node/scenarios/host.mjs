@@ -21,7 +21,8 @@ const CALLS = {
   update_phase: (store, { command, feature, phase, patch, patch_text }) =>
     store.updatePhase(command, phase, patch ?? JSON.parse(patch_text), feature),
   begin: (store, { command, feature, phases, task }) => store.begin(command, feature, { phases, task }),
-  complete: (store, { command, feature }) => store.complete(command, feature),
+  complete: (store, { command, feature, force, keep_open: keepOpen }) =>
+    store.complete(command, feature, { force, keepOpen }),
   resume_point: (store, { command, feature }) => store.resumePoint(command, feature),
   gate: (store, { command, feature, open, close }) =>
     store.gate(command, feature, { open, close }),

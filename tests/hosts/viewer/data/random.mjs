@@ -78,7 +78,8 @@ class Run {
   }
 
   complete() {
-    this.store.complete(this.command, this.feature);
+    const { chance, store, command, feature } = this;
+    store.complete(command, feature, chance.of([{}, { force: true }, { keepOpen: true }]));
   }
 
   recover() {

@@ -45,7 +45,7 @@ pub(super) async fn perform(job: Job, io: &Io, durability: Sync) -> Result<Ended
             let given = Given::Text(&text);
             command::save::save(io, place, target, given, Creation::Allowed).await
         }
-        Job::Complete => command::complete::complete(io, place, target).await,
+        Job::Complete => command::complete::complete(io, place, target, None).await,
         Job::Undo => {
             let undo = Undo::default();
             return Ok(restored(undo::undo(io, place, target, &undo).await.result?));
