@@ -17,6 +17,9 @@ const MAX_BLOCKER_BYTES: usize = 200;
 const MAX_BLOCKERS: usize = 10;
 const MAX_NAME_BYTES: usize = 400;
 const MAX_COMMIT_BYTES: usize = 64;
+/// So many phases of each list are named.
+const MAX_PHASES: usize = 4;
+const MAX_PHASE_BYTES: usize = 60;
 
 const CUT: &str = "…";
 
@@ -43,10 +46,16 @@ pub struct Occasion<'a> {
     pub revision: u64,
     /// At which commit, as the document says.
     pub head_commit: Option<&'a str>,
-    /// How many phases were over.
-    pub over: u64,
-    /// How many phases there were.
-    pub all: u64,
+    /// The number of phases that were done: complete or skipped.
+    pub done: u64,
+    /// The number of all phases.
+    pub total: u64,
+    /// Of a command that is complete, the phases that were skipped.
+    pub skipped: &'a [String],
+    /// Those that failed.
+    pub failed: &'a [String],
+    /// Those that were pending or in progress.
+    pub unfinished: &'a [String],
 }
 
 /// What is said of it. `now` stands for a time that the document does not tell, as documents have it.
@@ -72,8 +81,11 @@ pub fn notice(occasion: &Occasion<'_>, now: &str) -> Object {
         )
         .with("error", occasion.error.map(|it| text(it, MAX_ERROR_BYTES)))
         .with("blockers", blockers)
-        .with("phases_over", occasion.over)
-        .with("phases", occasion.all)
+        .with("phases_over", occasion.done)
+        .with("phases", occasion.total)
+        .with("skipped", named(occasion.skipped))
+        .with("failed", named(occasion.failed))
+        .with("unfinished", named(occasion.unfinished))
         .with("revision", occasion.revision)
         .with(
             "head_commit",
@@ -84,6 +96,16 @@ pub fn notice(occasion: &Occasion<'_>, now: &str) -> Object {
         .with("type", occasion.event)
         .with("timestamp", timestamp)
         .with("data", data)
+}
+
+/// The first names of a list of phases, and a sign where it has more.
+fn named(phases: &[String]) -> Vec<String> {
+    let first = phases.iter().take(MAX_PHASES);
+    let mut named: Vec<String> = first.map(|it| safe(it, MAX_PHASE_BYTES)).collect();
+    if phases.len() > MAX_PHASES {
+        named.push(CUT.to_owned());
+    }
+    named
 }
 
 fn id(occasion: &Occasion<'_>) -> String {
@@ -146,8 +168,11 @@ mod tests {
             blockers: &[],
             revision: 7,
             head_commit: Some("abc1234"),
-            over: 3,
-            all: 5,
+            done: 3,
+            total: 5,
+            skipped: &[],
+            failed: &[],
+            unfinished: &[],
         }
     }
 
@@ -160,6 +185,7 @@ mod tests {
                 r#""timestamp":"2026-01-29T10:30:00.000Z","data":{"project":"shop","#,
                 r#""command":"implement","feature":"dark-mode","phase":"printer","#,
                 r#""summary":"Prints.","error":null,"blockers":[],"phases_over":3,"phases":5,"#,
+                r#""skipped":[],"failed":[],"unfinished":[],"#,
                 r#""revision":7,"head_commit":"abc1234"}}"#
             )
         );
@@ -216,6 +242,25 @@ mod tests {
     }
 
     #[test]
+    fn a_notice_names_the_first_phases_of_a_long_list_and_says_that_there_are_more() {
+        let target = target();
+        let names: Vec<String> = (0..6).map(|at| format!("p{at}")).collect();
+        let notice = notice(
+            &Occasion {
+                skipped: &names,
+                unfinished: &names[..4],
+                ..occasion(&target)
+            },
+            NOW,
+        );
+        let data = Json::from(notice).at("/data").unwrap().clone();
+        let list = |name: &str| data.at(name).unwrap().to_line();
+        assert_eq!(list("/skipped"), r#"["p0","p1","p2","p3","…"]"#);
+        assert_eq!(list("/unfinished"), r#"["p0","p1","p2","p3"]"#);
+        assert_eq!(list("/failed"), "[]");
+    }
+
+    #[test]
     fn a_time_that_is_none_is_the_present_one() {
         let target = target();
         for at in [None, Some("yesterday")] {
@@ -269,6 +314,9 @@ mod tests {
             let notice = notice(
                 &Occasion {
                     project: &text,
+                    skipped: &blockers,
+                    failed: &blockers,
+                    unfinished: &blockers,
                     phase: Some(&text),
                     summary: Some(&text),
                     error: Some(&text),

@@ -311,6 +311,7 @@ fn notified(text: &Text) -> Vec<String> {
         feature: Some(text.of("feature")),
     };
     let blockers = [text.of("blocker")];
+    let phases = [text.of("phase")];
     let value = |field: &str| text.of(field);
     let (project, phase, commit) = (value("project"), value("phase"), value("commit"));
     let (summary, error, at) = (value("summary"), value("error"), value("at"));
@@ -325,8 +326,11 @@ fn notified(text: &Text) -> Vec<String> {
         blockers: &blockers,
         revision: 1,
         head_commit: Some(&commit),
-        over: 1,
-        all: 2,
+        done: 1,
+        total: 2,
+        skipped: &phases,
+        failed: &phases,
+        unfinished: &phases,
     };
     texts(&notice(&occasion, "2026-02-01T00:00:00.000Z").into())
 }

@@ -25,8 +25,26 @@ export function title({ type, data }, name = (text) => text) {
     case 'checkpoint.gate_closed':
       return `${of}: the gate is closed`;
     default:
-      return `${of} is complete${progress}`;
+      return completed(of, data, name);
   }
+}
+
+/**
+ * One line of a command that was completed: `design is complete (3 of 3; skipped: docs)`. Where phases were left, it
+ * does not say that it is: `design was completed with phases left (1 of 3; failed: build; not done: docs)`.
+ *
+ * @param {string} of which
+ * @param {Notice['data']} data
+ * @param {(name: string) => string} name
+ */
+function completed(of, { phases, phases_over, skipped = [], failed = [], unfinished = [] }, name) {
+  const isDone = failed.length === 0 && unfinished.length === 0;
+  const list = (/** @type {string} */ word, /** @type {string[]} */ names) =>
+    names.length === 0 ? [] : [`${word}: ${names.map((one) => name(one)).join(', ')}`];
+  const lists = [...list('failed', failed), ...list('not done', unfinished), ...list('skipped', skipped)];
+  const counted = phases === 0 ? [] : [`${phases_over} of ${phases}`];
+  const said = [...counted, ...lists].join('; ');
+  return `${of} ${isDone ? 'is complete' : 'was completed with phases left'}${said === '' ? '' : ` (${said})`}`;
 }
 
 /**

@@ -68,6 +68,12 @@ pub struct Milestone {
     pub error: Option<String>,
     /// What closes the gate.
     pub blockers: Vec<String>,
+    /// Of a command that is complete, the phases that were skipped.
+    pub skipped: Vec<String>,
+    /// Those that failed.
+    pub failed: Vec<String>,
+    /// Those that were pending or in progress.
+    pub unfinished: Vec<String>,
 }
 
 /// What can be reached.
@@ -208,41 +214,56 @@ impl From<Standing> for Object {
     }
 }
 
+impl Milestone {
+    fn new(kind: MilestoneKind, at: Option<String>) -> Self {
+        Milestone {
+            kind,
+            phase: None,
+            at,
+            summary: None,
+            error: None,
+            blockers: Vec::new(),
+            skipped: Vec::new(),
+            failed: Vec::new(),
+            unfinished: Vec::new(),
+        }
+    }
+}
+
 fn of_phase(document: &Object, kind: MilestoneKind, name: &str) -> Milestone {
     let entries = document.get("phases").and_then(Json::as_object);
     let entry = entries.and_then(|entries| entries.get(name)?.as_object());
     let said = |key| entry.and_then(|entry| text(entry, key));
+    let at = said("updated_at").or_else(|| text(document, "updated_at"));
     Milestone {
-        kind,
         phase: Some(name.to_owned()),
-        at: said("updated_at").or_else(|| text(document, "updated_at")),
         summary: said("context_summary"),
         error: said("error").filter(|_| kind == MilestoneKind::PhaseFailed),
-        blockers: Vec::new(),
+        ..Milestone::new(kind, at)
     }
 }
 
 fn of_gate(document: &Object) -> Milestone {
     Milestone {
-        kind: MilestoneKind::GateClosed,
-        phase: None,
-        at: text(document, "updated_at"),
-        summary: None,
-        error: None,
         blockers: gate::closed_by(document).unwrap_or_default(),
+        ..Milestone::new(MilestoneKind::GateClosed, text(document, "updated_at"))
     }
 }
 
 fn of_command(document: &Object) -> Milestone {
     let state = document.get("state").and_then(Json::as_object);
     let summary = state.and_then(|state| text(state, "context_summary"));
+    let all = phases(document);
+    let of = |is_meant: fn(Status) -> bool| {
+        let mine = all.iter().filter(|(_, status)| is_meant(*status));
+        mine.map(|(name, _)| (*name).to_owned()).collect()
+    };
     Milestone {
-        kind: MilestoneKind::Completed,
-        phase: None,
-        at: text(document, "completed_at"),
         summary: summary.or_else(|| last_summary(document).map(str::to_owned)),
-        error: None,
-        blockers: Vec::new(),
+        skipped: of(|status| status == Status::Skipped),
+        failed: of(|status| status == Status::Failed),
+        unfinished: of(|status| status.is_open() && status != Status::Failed),
+        ..Milestone::new(MilestoneKind::Completed, text(document, "completed_at"))
     }
 }
 

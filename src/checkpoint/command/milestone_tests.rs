@@ -94,6 +94,32 @@ fn a_milestone_came_without_what_the_document_says_of_it() {
 }
 
 #[test]
+fn a_command_that_is_complete_says_what_was_skipped_and_what_was_left() {
+    let mut document = begun();
+    for (phase, status) in [
+        ("a", "complete"),
+        ("b", "skipped"),
+        ("c", "failed"),
+        ("d", "in_progress"),
+        ("e", "pending"),
+    ] {
+        document = update(&document, phase, &format!(r#"{{"status": "{status}"}}"#), 1);
+    }
+    let completed = |open: OpenPhases| {
+        let mut draft = Draft::from(document.clone());
+        complete(&mut draft, &at(2), open).unwrap();
+        let reached = Standing::of(&document).reached(draft.as_object());
+        let [completed] = &reached[..] else {
+            panic!("one milestone: {reached:?}");
+        };
+        let lists = [&completed.skipped, &completed.failed, &completed.unfinished];
+        lists.map(|them| them.join(" "))
+    };
+    assert_eq!(completed(OpenPhases::Keep), ["b", "c", "d e"]);
+    assert_eq!(completed(OpenPhases::Skip), ["b c d e", "", ""]);
+}
+
+#[test]
 fn a_gate_that_stays_closed_is_told_again_only_for_a_new_reason() {
     let closed = |reasons: &[&str]| {
         let mut document = begun();

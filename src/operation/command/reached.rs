@@ -34,9 +34,9 @@ pub(in crate::operation) struct Reached {
     pub(in crate::operation) revision: u64,
     pub(in crate::operation) head_commit: Option<String>,
     pub(in crate::operation) milestone: Milestone,
-    /// How many phases were over, and how many there were.
-    pub(in crate::operation) over: u64,
-    pub(in crate::operation) all: u64,
+    /// The number of phases that were done, and of all.
+    pub(in crate::operation) done: u64,
+    pub(in crate::operation) total: u64,
 }
 
 /// How far a checkpoint was looked at.
@@ -124,8 +124,8 @@ impl Looked {
                 revision,
                 head_commit: head_commit.map(str::to_owned),
                 milestone,
-                over: progress.done(),
-                all: progress.total(),
+                done: progress.done(),
+                total: progress.total(),
             });
         }
     }

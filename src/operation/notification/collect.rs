@@ -167,8 +167,11 @@ impl Told<'_> {
             blockers: &milestone.blockers,
             revision: reached.revision,
             head_commit: reached.head_commit.as_deref(),
-            over: reached.over,
-            all: reached.all,
+            done: reached.done,
+            total: reached.total,
+            skipped: &milestone.skipped,
+            failed: &milestone.failed,
+            unfinished: &milestone.unfinished,
         };
         cursor.enqueue(target, notice(&occasion, &self.now), self.receivers(event));
     }

@@ -119,6 +119,22 @@ test('notices of one checkpoint came out of their order, or one that failed was 
   assert.deepEqual(lines.map(({ fate }) => fate), ['delivered', 'delivered', 'delivered']);
 });
 
+test('a command is called complete only where nothing of it is left', async (t) => {
+  const { root, store } = project(t, WEBHOOK);
+  const variables = { HOOK_URL: 'https://hooks.example.org/hook' };
+  await begin(root, variables);
+  store.updatePhase('design', 'draw', done);
+  store.updatePhase('design', 'paint', { status: 'skipped' });
+  store.complete('design');
+  store.updatePhase('ship', 'push', done);
+  store.updatePhase('ship', 'tell', { status: 'failed' });
+  store.updatePhase('ship', 'rest', { status: 'pending' });
+  store.complete('ship', null, { keepOpen: true });
+  const { stdout } = await notify(root, variables, '--dry-run');
+  assert.match(stdout, /^ {2}design is complete \(2 of 2; skipped: paint\)$/m);
+  assert.match(stdout, /^ {2}ship was completed with phases left \(1 of 3; failed: tell; not done: rest\)$/m);
+});
+
 for (const [what, said, expected] of [
   ['a redirect was followed', [301, { location: '/elsewhere' }], /answered 301, and no redirect is followed/],
   ['an error was taken for an acknowledgement', [500], /answered 500/],
