@@ -1,5 +1,7 @@
 //! What a page is told of a place.
 
+#[cfg(feature = "cli")]
+mod facts;
 mod failed;
 mod frames;
 pub(crate) mod moments;

@@ -233,7 +233,11 @@ pub(crate) const ALL: &[Step] = &[
         ]),
     Step::new("MCP server", mcp::server)
         .needs(&[Need::Project, Need::NodeTools])
-        .reading(&["tests/hosts/mcp/", "tests/hosts/node/ground.mjs"]),
+        .reading(&[
+            "tests/hosts/mcp/",
+            "tests/hosts/node/ground.mjs",
+            "tests/hosts/viewer/core.mjs",
+        ]),
     Step::new("MCP Inspector and conformance", mcp::suites)
         .only_with_all()
         .needs(&[Need::Project, Need::Hosts])
