@@ -3,6 +3,7 @@
 use super::progress::{in_order, phases};
 use super::resume::{has_work, point};
 use super::status::Status;
+use super::stopped_phase::{stopped_phase, texts};
 use crate::error::Target;
 use crate::json::{Json, Object};
 use crate::tokens;
@@ -24,51 +25,40 @@ pub fn facts(target: &Target, checkpoint: &Object) -> Object {
         return Object::new();
     }
     let point = point(checkpoint);
-    let phases = checkpoint.get("phases").and_then(Json::as_object);
     let state = checkpoint.get("state").and_then(Json::as_object);
-    let list = |of: Option<&Object>, key: &str| {
-        let list = of.and_then(|of| of.get(key)?.as_array());
-        let texts = list
-            .unwrap_or_default()
-            .iter()
-            .filter(|it| it.as_str().is_some());
-        texts.cloned().collect::<Vec<Json>>()
-    };
-    let name = point.phase.as_deref();
-    let phase = name.and_then(|name| phases?.get(name)?.as_object());
-    let text = |of: Option<&Object>, key: &str| {
-        let text = of.and_then(|of| of.get(key)?.as_str());
+    let text = |of: &Object, key: &str| {
+        let text = of.get(key).and_then(Json::as_str);
         text.map(|text| tokens::fit(text).to_owned())
     };
-    let lately = |mut list: Vec<Json>| {
-        list.reverse();
-        list
-    };
-    let named = |status, list| {
-        let names = in_order(checkpoint, status, list).into_iter();
-        names.map(Json::from).collect::<Vec<Json>>()
-    };
-    let pending = named(Status::Pending, "pending_phases");
-    let completed = named(Status::Complete, "completed_phases");
+    let of_state = |key: &str| state.and_then(|state| text(state, key));
+    let name = point.phase.as_deref();
+    let stopped = stopped_phase(checkpoint, name);
+    let completed = in_order(checkpoint, Status::Complete, "completed_phases");
     Object::new()
         .with("command", target.command.as_str())
         .with("feature", target.feature.as_deref())
         .with("phase", name)
-        .with("phase_status", text(phase, "status"))
-        .with("phase_summary", text(phase, "context_summary"))
-        .with("phase_error", text(phase, "error"))
+        .with("phase_status", stopped.status)
+        .with("phase_summary", stopped.summary)
+        .with("phase_error", stopped.error)
         .with("other_phases_in_progress", point.alongside)
         .with("last_completed_phase_summary", point.summary)
-        .with("summary", text(state, "context_summary"))
-        .with("current_task", text(state, "current_task"))
-        .with("plan", text(Some(checkpoint), "plan"))
-        .with("pending_phases", pending)
+        .with("summary", of_state("context_summary"))
+        .with("current_task", of_state("current_task"))
+        .with("plan", text(checkpoint, "plan"))
+        .with("pending_phases", stopped.pending)
         .with("completed_phases", lately(completed))
-        .with("decisions", lately(list(Some(checkpoint), "decisions")))
-        .with("files_created", lately(list(phase, "files_created")))
-        .with("files_modified", lately(list(phase, "files_modified")))
+        .with("decisions", lately(texts(Some(checkpoint), "decisions")))
+        .with("files_created", lately(stopped.files_created))
+        .with("files_modified", lately(stopped.files_modified))
         .with(
             "files_outside",
-            lately(list(Some(checkpoint), "files_outside")),
+            lately(texts(Some(checkpoint), "files_outside")),
         )
+}
+
+/// The latest first.
+fn lately(mut list: Vec<&str>) -> Vec<&str> {
+    list.reverse();
+    list
 }

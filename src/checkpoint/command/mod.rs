@@ -29,6 +29,7 @@ pub mod remove_phase;
 pub mod restores;
 pub mod resume;
 pub mod status;
+pub mod stopped_phase;
 pub mod summaries;
 pub mod texts;
 pub mod tombstone;
