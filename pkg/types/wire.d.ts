@@ -1082,6 +1082,46 @@ export interface Similar {
   similar_phases: SimilarPhase[];
 }
 
+/** The run, if it is named. */
+export interface ResumeHereArguments {
+  /** Its command; without it, the run to carry on with is looked for. */
+  command?: string | null;
+  /** Its feature, if it has one. */
+  feature?: string | null;
+}
+
+/** Where to carry on, and what stopped there. */
+export interface ResumeHere {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
+  /** The branch that hooks recorded, null for a detached HEAD; absent where none was recorded. */
+  branch?: string | null | null;
+  /** True for a run of another branch or worktree, and absent for one that belongs here. */
+  is_elsewhere?: boolean | null;
+  /** The phase to go on with; null where there is nothing to do. */
+  phase: string | null;
+  /** The status of that phase; null without a phase. */
+  status: string | null;
+  /** The error that it failed with, if there is one. */
+  error: string | null;
+  /** The files that it created. */
+  files_created: string[];
+  /** The files that it modified. */
+  files_modified: string[];
+  /** The context summary of the last completed phase that has one. */
+  summary: string | null;
+  /** The other phases in progress. */
+  alongside: string[];
+  /** The pending phases, in the order in which they are to be done. */
+  pending: string[];
+  /** How far HEAD has gone since the run was recorded, in words; absent where it has not, or where the repository does not tell. */
+  since_recorded?: string | null;
+  /** The other unfinished runs. */
+  others: UnfinishedRun[];
+}
+
 /** Where checkpoints are kept. */
 export interface Location {
   /** The root, as the host names it. */
@@ -1745,6 +1785,8 @@ export interface Operations {
   run_here: { arguments: RunHereArguments; place: Place; answer: RunHere };
   /** The unfinished run to carry on with on the branch that is checked out, as hooks choose it; where none belongs here, the one that was updated last; null where nothing is unfinished. */
   latest_here: { arguments: NoArguments; place: Place; answer: LatestHere | null };
+  /** Where to carry on, and what stopped there: of the run that is named, else of the one that `latest_here` means; null where nothing is unfinished. */
+  resume_here: { arguments: ResumeHereArguments; place: Place; answer: ResumeHere | null };
   /** The run and the phases that were probably meant where a change made new ones. */
   similar: { arguments: SimilarArguments; place: Place; answer: Similar };
   /** The project's integrations: its integrations.json over the defaults. */

@@ -12,8 +12,11 @@ const HEADER: &str = "// Printed from the table of operations; a test holds the 
 /// What each export is to a checker of types: schemas, whose members nobody has to know.
 const TYPE: &str = "@type {Record<string, any>}";
 
-/// A module of JavaScript with the schemas of each operation on command and session checkpoints, and those of
-/// the fields of a phase.
+/// The operations of agents' hooks that tools have, too.
+const OF_AGENTS: [&str; 1] = ["resume_here"];
+
+/// A module of JavaScript with the schemas of each operation on command and session checkpoints, those of
+/// [`OF_AGENTS`], and those of the fields of a phase.
 pub fn module() -> String {
     let mut text = HEADER.to_owned();
     let mut export = |name: &str, doc: &str, value: Object| {
@@ -24,7 +27,8 @@ pub fn module() -> String {
         ));
     };
     for operation in table::all() {
-        let is_meant = matches!(operation.wing, Wing::Library | Wing::Disks | Wing::Sessions);
+        let is_meant = matches!(operation.wing, Wing::Library | Wing::Disks | Wing::Sessions)
+            || OF_AGENTS.contains(&operation.name);
         let Some(answer) = operation.answer.as_ref().filter(|_| is_meant) else {
             continue;
         };

@@ -2193,6 +2193,232 @@ export const diff_sessions = {
   }
 };
 
+/** Where to carry on, and what stopped there: of the run that is named, else of the one that `latest_here` means; null where nothing is unfinished. @type {Record<string, any>} */
+export const resume_here = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "Its command; without it, the run to carry on with is looked for."
+      },
+      "feature": {
+        "type": "string",
+        "description": "Its feature, if it has one."
+      }
+    }
+  },
+  "answer": {
+    "anyOf": [
+      {
+        "type": "object",
+        "properties": {
+          "command": {
+            "type": "string",
+            "description": "Its command."
+          },
+          "feature": {
+            "anyOf": [
+              {
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "Its feature, if it has one."
+          },
+          "branch": {
+            "anyOf": [
+              {
+                "anyOf": [
+                  {
+                    "type": "string"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "The branch that hooks recorded, null for a detached HEAD; absent where none was recorded."
+          },
+          "is_elsewhere": {
+            "anyOf": [
+              {
+                "type": "boolean"
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "True for a run of another branch or worktree, and absent for one that belongs here."
+          },
+          "phase": {
+            "anyOf": [
+              {
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "The phase to go on with; null where there is nothing to do."
+          },
+          "status": {
+            "anyOf": [
+              {
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "The status of that phase; null without a phase."
+          },
+          "error": {
+            "anyOf": [
+              {
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "The error that it failed with, if there is one."
+          },
+          "files_created": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "The files that it created."
+          },
+          "files_modified": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "The files that it modified."
+          },
+          "summary": {
+            "anyOf": [
+              {
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "The context summary of the last completed phase that has one."
+          },
+          "alongside": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "The other phases in progress."
+          },
+          "pending": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "The pending phases, in the order in which they are to be done."
+          },
+          "since_recorded": {
+            "anyOf": [
+              {
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "How far HEAD has gone since the run was recorded, in words; absent where it has not, or where the repository does not tell."
+          },
+          "others": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "command": {
+                  "type": "string",
+                  "description": "Its command."
+                },
+                "feature": {
+                  "anyOf": [
+                    {
+                      "type": "string"
+                    },
+                    {
+                      "type": "null"
+                    }
+                  ],
+                  "description": "Its feature, if it has one."
+                },
+                "branch": {
+                  "anyOf": [
+                    {
+                      "anyOf": [
+                        {
+                          "type": "string"
+                        },
+                        {
+                          "type": "null"
+                        }
+                      ]
+                    },
+                    {
+                      "type": "null"
+                    }
+                  ],
+                  "description": "The branch that hooks recorded, null for a detached HEAD; absent where none was recorded."
+                },
+                "is_elsewhere": {
+                  "anyOf": [
+                    {
+                      "type": "boolean"
+                    },
+                    {
+                      "type": "null"
+                    }
+                  ],
+                  "description": "True for a run of another branch or worktree, and absent for one that belongs here."
+                }
+              },
+              "required": [
+                "command",
+                "feature"
+              ]
+            },
+            "description": "The other unfinished runs."
+          }
+        },
+        "required": [
+          "command",
+          "feature",
+          "phase",
+          "status",
+          "error",
+          "files_created",
+          "files_modified",
+          "summary",
+          "alongside",
+          "pending",
+          "others"
+        ]
+      },
+      {
+        "type": "null"
+      }
+    ]
+  }
+};
+
 /** The project's integrations: its integrations.json over the defaults. @type {Record<string, any>} */
 export const load_integrations = {
   "arguments": {

@@ -5,27 +5,30 @@ use std::fmt::Write;
 use clap::Args;
 
 use crate::agent::Agent;
-use crate::checkpoint::command::agents::{branch, branch_name};
+use crate::checkpoint::command::agents::branch_name;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::NOTHING;
-use crate::cli::which::{Which, find_latest, named, title};
+use crate::cli::which::{Which, named, title};
 use crate::error::{Error, Target, Warning, WarningCode};
-use crate::json::Json;
-use crate::operation::agent::latest_here::{LatestHere, Unfinished};
+use crate::operation::agent::latest_here::LatestHere;
+use crate::operation::agent::resume_here::{ResumeHere, resume_here};
 use crate::operation::agent::take::take;
 use crate::operation::command::load::load;
 use crate::operation::command::lost;
-use crate::operation::command::resume_point::resume_point;
-use crate::operation::command::since::since_run;
 use crate::text::visible;
 
 const HELP: &str = "\
+It names the pending phases and the other unfinished runs as well.
+
 Without COMMAND it is the unfinished run of the branch that is checked out; of several, and where none
 belongs here, the one that was updated last, of those that have something to do if there is one. When there is nothing to resume, the exit code is 1. A checkpoint that cannot be
 read is named in a warning, and is the failure where there is no other one.";
 
-/// Print where to carry on: the phase to do, and the summary of the last completed one
+/// At most so many files or phases are named in a line; `--json` has all of them.
+const MOST: usize = 10;
+
+/// Print where to carry on: the phase with its status, files and error, and the summary before it
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
@@ -55,11 +58,9 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         return of_target(call, target).await;
     }
     let Some(command) = command else {
-        return match find_latest(call).await? {
-            Some(latest) => {
-                let since = since(call, &latest.run.target).await?;
-                Ok(page(&latest, latest.clone(), since, call))
-            }
+        let reply = resume_here(call.io(), &call.settings, None).await;
+        return match call.settle(reply).await? {
+            Some(resume) => Ok(page(resume, call)),
             None => {
                 let sentence = "Nothing to resume: there is no unfinished checkpoint";
                 Err(Error::not_found(call.nothing(sentence).await))
@@ -72,9 +73,9 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 
 /// The resume point of one run.
 async fn of_target(call: &Call, target: Target) -> Result<Answer, Error> {
-    let mut reply = resume_point(call.io(), &call.settings, &target).await;
+    let mut reply = resume_here(call.io(), &call.settings, Some(&target)).await;
     let vanished = reply.take_warning(WarningCode::Vanished);
-    let point = call.settle(reply).await?;
+    let resume = call.settle(reply).await?;
     if let Some(Warning {
         message, advice, ..
     }) = vanished
@@ -85,54 +86,28 @@ async fn of_target(call: &Call, target: Target) -> Result<Answer, Error> {
             None => error,
         });
     }
-    if point.is_empty() {
-        // Somebody may have removed it, or given it another name.
-        if let Ok(None) = load(call.io(), &call.settings, &target).await.result
-            && let Some(error) = lost(call.io(), &call.settings, &target).await
-        {
-            return Err(error);
-        }
-        return Err(Error::not_found(format!(
-            "Nothing to resume: {} is complete, empty, or was never saved",
-            target.title()
-        )));
+    if let Some(resume) = resume.filter(|it| !it.latest.point.is_empty()) {
+        return Ok(page(resume, call));
     }
-    // Its warnings are those of the resume point.
-    let loaded = load(call.io(), &call.settings, &target).await.result;
-    let loaded = loaded.unwrap_or_default();
-    let branch = loaded.and_then(|loaded| branch(&loaded.object).map(str::to_owned));
-    let latest = LatestHere {
-        run: Unfinished {
-            target,
-            branch,
-            is_elsewhere: false,
-        },
-        point,
-        others: Vec::new(),
-    };
-    let mut json = Json::from(latest.clone());
-    // Nobody has looked for others.
-    json.as_object_mut().map(|members| members.remove("others"));
-    let since = since(call, &latest.run.target).await?;
-    Ok(page(&latest, json, since, call))
-}
-
-/// How far HEAD has gone since the run was recorded.
-async fn since(call: &Call, target: &Target) -> Result<Option<String>, Error> {
-    let reply = since_run(call.io(), &call.settings, target).await;
-    call.settle(reply).await
+    // It may have been removed or renamed.
+    if let Ok(None) = load(call.io(), &call.settings, &target).await.result
+        && let Some(error) = lost(call.io(), &call.settings, &target).await
+    {
+        return Err(error);
+    }
+    Err(Error::not_found(format!(
+        "Nothing to resume: {} is complete, empty, or was never saved",
+        target.title()
+    )))
 }
 
 /// Where the values of fields begin.
 const INDENT: usize = "command  ".len();
 
 /// A resume point that holds something.
-fn page(latest: &LatestHere, json: impl Into<Json>, since: Option<String>, call: &Call) -> Answer {
-    let mut json = json.into();
-    if let (Some(members), Some(since)) = (json.as_object_mut(), &since) {
-        members.set("since_recorded", since.as_str());
-    }
-    let LatestHere { run, point, others } = latest;
+fn page(resume: ResumeHere, call: &Call) -> Answer {
+    let LatestHere { run, point, others } = &resume.latest;
+    let facts = &resume.facts;
     let target = &run.target;
     let mut text = String::new();
     let mut field = |name: &str, value: &str| {
@@ -152,11 +127,29 @@ fn page(latest: &LatestHere, json: impl Into<Json>, since: Option<String>, call:
     }
     let phase = point.phase.as_deref().unwrap_or(NOTHING);
     field("phase", &call.paint.heading(&visible(phase)));
-    if !point.alongside.is_empty() {
-        field("also", &visible(&point.alongside.join(", ")));
+    if let Some(status) = &facts.status {
+        let status = visible(status);
+        match &*status {
+            "failed" => field("status", &call.paint.bad(&status)),
+            _ => field("status", &status),
+        }
     }
-    if let Some(since) = &since {
+    let files = [&facts.files_created[..], &facts.files_modified[..]].concat();
+    for (name, names) in [
+        ("files", &files),
+        ("also", &point.alongside),
+        ("pending", &facts.pending),
+    ] {
+        if !names.is_empty() {
+            field(name, &few(names));
+        }
+    }
+    if let Some(since) = &facts.since_recorded {
         field("stale", since);
+    }
+    if let Some(error) = &facts.error {
+        let error = format!("error: {error}");
+        let _ = write!(text, "\n{}", call.screen.lines(&error, ""));
     }
     if let Some(summary) = &point.summary {
         let _ = write!(text, "\n{}", call.screen.lines(summary, ""));
@@ -166,5 +159,15 @@ fn page(latest: &LatestHere, json: impl Into<Json>, since: Option<String>, call:
         let others = format!("Also unfinished: {}", others.join(", "));
         let _ = write!(text, "\n{}", call.screen.fold(&others));
     }
-    Answer::data(text, json)
+    Answer::data(text, resume)
+}
+
+/// The first of these names, and how many more there are.
+fn few(names: &[String]) -> String {
+    let named: Vec<_> = names.iter().take(MOST).map(|name| visible(name)).collect();
+    let named = named.join(", ");
+    match names.len().saturating_sub(MOST) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
 }

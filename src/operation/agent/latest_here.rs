@@ -7,7 +7,7 @@ use crate::checkpoint::command::resume::ResumePoint;
 use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
 use crate::operation::command::latest::{first_of, now_ms, rank};
-use crate::operation::command::list::{Wanted, read_all};
+use crate::operation::command::list::{Read, Wanted, read_all};
 use crate::operation::command::relation::relation_of;
 use crate::operation::command::resume_point::{ALONGSIDE, PHASE, SUMMARY};
 use crate::operation::command::summary::{BRANCH, with_branch};
@@ -16,7 +16,7 @@ use crate::operation::row::{
     Answering, Arguments, NONE, Operation, Wing, optional, required, shape,
 };
 use crate::operation::{Reply, Settings, Target};
-use crate::root;
+use crate::root::{self, Root};
 use crate::schema::{Field, Kind, Shape};
 
 pub(super) const OPERATION: Operation = Operation::at(
@@ -29,15 +29,15 @@ pub(super) const OPERATION: Operation = Operation::at(
 )
 .of(Wing::Agents);
 
-const COMMAND: Field = required("command", Kind::String, "Its command.");
+pub(super) const COMMAND: Field = required("command", Kind::String, "Its command.");
 
-const FEATURE: Field = required(
+pub(super) const FEATURE: Field = required(
     "feature",
     Kind::Nullable(&Kind::String),
     "Its feature, if it has one.",
 );
 
-const ELSEWHERE: Field = optional(
+pub(super) const ELSEWHERE: Field = optional(
     "is_elsewhere",
     &Kind::Boolean,
     "True for a run of another branch or worktree, and absent for one that belongs here.",
@@ -47,19 +47,14 @@ const ANSWER: Shape = shape(
     "LatestHere",
     "The run to carry on with.",
     &[
-        COMMAND,
-        FEATURE,
-        BRANCH,
-        ELSEWHERE,
-        PHASE,
-        SUMMARY,
-        ALONGSIDE,
-        required(
-            "others",
-            Kind::List(&Kind::Object(&NAMED)),
-            "The other unfinished runs.",
-        ),
+        COMMAND, FEATURE, BRANCH, ELSEWHERE, PHASE, SUMMARY, ALONGSIDE, OTHERS,
     ],
+);
+
+pub(super) const OTHERS: Field = required(
+    "others",
+    Kind::List(&Kind::Object(&NAMED)),
+    "The other unfinished runs.",
 );
 
 const NAMED: Shape = shape(
@@ -130,28 +125,17 @@ pub async fn latest_here(io: &Io, settings: &Settings) -> Reply<Option<LatestHer
         let root = root::locate(io, settings).await?;
         let now_ms = now_ms(io).await;
         let all = read_all(io, settings, &root, Wanted::Unfinished { of: None }).await?;
-        let here = root::checkout(io, &root).await;
-        let mut known = Vec::new();
-        for (target, read) in &all {
-            let Ok(summary) = read else { continue };
-            let relation = relation_of(io, &root, &here, target, summary).await;
-            let run = Unfinished {
-                target: target.clone(),
-                branch: summary.branch().map(str::to_owned),
-                is_elsewhere: relation == Relation::Other,
-            };
-            known.push((run, relation, summary.is_empty()));
-        }
-        let find = |target: &Target| known.iter().find(|(run, ..)| run.target == *target);
+        let known = readable(io, &root, &all).await;
+        let find = |target: &Target| known.iter().find(|known| known.run.target == *target);
         let latest = first_of(
             io,
             settings,
             all,
             |target, summary| {
                 let rank = rank(summary, now_ms)?;
-                let (_, relation, is_empty) = find(target)?;
+                let known = find(target)?;
                 // Of a run without phases no session is told.
-                Some((!is_empty, Reverse(*relation), rank))
+                Some((!known.is_empty, Reverse(known.relation), rank))
             },
             noticed,
         )
@@ -159,7 +143,7 @@ pub async fn latest_here(io: &Io, settings: &Settings) -> Reply<Option<LatestHer
         let Some(latest) = latest else {
             return Ok(None);
         };
-        let named = |target: &Target| find(target).map(|(run, ..)| run.clone());
+        let named = |target: &Target| find(target).map(|known| known.run.clone());
         let Some(run) = named(&latest.target) else {
             return Ok(None);
         };
@@ -170,4 +154,32 @@ pub async fn latest_here(io: &Io, settings: &Settings) -> Reply<Option<LatestHer
         }))
     })
     .await
+}
+
+/// A run that can be read, as the checkout sees it.
+pub(super) struct ReadableRun {
+    pub(super) run: Unfinished,
+    relation: Relation,
+    is_empty: bool,
+}
+
+/// Those of these runs that can be read.
+pub(super) async fn readable(io: &Io, root: &Root, all: &[Read]) -> Vec<ReadableRun> {
+    let here = root::checkout(io, root).await;
+    let mut known = Vec::new();
+    for (target, read) in all {
+        let Ok(summary) = read else { continue };
+        let relation = relation_of(io, root, &here, target, summary).await;
+        let run = Unfinished {
+            target: target.clone(),
+            branch: summary.branch().map(str::to_owned),
+            is_elsewhere: relation == Relation::Other,
+        };
+        known.push(ReadableRun {
+            run,
+            relation,
+            is_empty: summary.is_empty(),
+        });
+    }
+    known
 }

@@ -28,4 +28,6 @@ rows! {
     latest_here
     #[cfg(any(feature = "cli", not(target_family = "wasm")))]
     similar
+    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
+    resume_here
 }

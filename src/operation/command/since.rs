@@ -4,15 +4,8 @@ use crate::checkpoint::command::files::files;
 use crate::effect::Io;
 use crate::git::head::stale;
 use crate::json::{Json, Object};
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
-use crate::operation::reply::about;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
-use crate::operation::{Reply, Settings, Target};
 use crate::root::{self, Root};
 use crate::worktree::{Since, since};
-
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
-use super::opened::Opened;
 
 /// How far HEAD has gone since a run was recorded, in words: `2 commits since this was recorded; 3 of its 5 files
 /// changed in them`. `None` where it was recorded at HEAD, and where the repository does not tell.
@@ -29,21 +22,6 @@ pub(in crate::operation) async fn since_recorded(
     let files = files(run);
     let since = since(io, &place, (saved, head), &files).await.ok()?;
     Some(sentence(&since))
-}
-
-/// The same for a run by its names; `None` where there is none, too.
-///
-/// Fails as a load does.
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
-pub async fn since_run(io: &Io, settings: &Settings, target: &Target) -> Reply<Option<String>> {
-    about(target, async |_| {
-        let opened = Opened::open(io, settings, target).await?;
-        let Some(document) = opened.read().await?.document else {
-            return Ok(None);
-        };
-        Ok(since_recorded(io, &opened.root, &document.object).await)
-    })
-    .await
 }
 
 fn sentence(since: &Since) -> String {

@@ -6,20 +6,21 @@ use super::{User, parse};
 #[test]
 fn a_resume_point_names_the_phase_and_the_last_summary() {
     let mut user = busy_user();
-    let expected = "command  design\nphase    specs\n\n- split it\n- then build\n";
+    let expected = "command  design\nphase    specs\nstatus   in_progress\npending  review\n\n\
+                    - split it\n- then build\n";
     assert_eq!(user.line("resume design").answer(), expected);
     assert_eq!(user.line("resume").answer(), expected);
     let said = parse(&user.line("resume --json").answer());
     assert_eq!(
         said.to_line(),
-        r#"{"command":"design","feature":null,"phase":"specs","summary":"- split it\n- then build","alongside":[],"others":[]}"#
+        r#"{"command":"design","feature":null,"phase":"specs","status":"in_progress","error":null,"files_created":[],"files_modified":[],"summary":"- split it\n- then build","alongside":[],"pending":["review"],"others":[]}"#
     );
     user.line("phase ship push in_progress --feature x")
         .answer();
     let said = user.line("resume").answer();
     assert_eq!(
         said,
-        "command  ship\nfeature  x\nphase    push\n\nAlso unfinished: design\n"
+        "command  ship\nfeature  x\nphase    push\nstatus   in_progress\n\nAlso unfinished: design\n"
     );
 }
 
@@ -31,7 +32,67 @@ fn resume_names_all_phases_that_are_in_progress() {
         user.line(&line).answer();
     }
     let said = user.line("resume").answer();
-    assert_eq!(said, "command  design\nphase    c\nalso     a, b\n");
+    assert_eq!(
+        said,
+        "command  design\nphase    c\nstatus   in_progress\nalso     a, b\n"
+    );
+}
+
+#[test]
+fn resume_tells_what_stopped() {
+    let mut user = User::new();
+    for line in [
+        "phase ship push in_progress",
+        "phase implement parser complete --summary Parsed.",
+        "phase implement docs pending",
+        "phase implement printer in_progress --created src/printer.js --modified src/parser.js",
+        "phase implement printer failed --error rejected",
+    ] {
+        user.line(line).answer();
+    }
+    let expected = "command  implement\nphase    printer\nstatus   failed\n\
+                    files    src/printer.js, src/parser.js\npending  docs\n\n\
+                    error: rejected\n\nParsed.\n\nAlso unfinished: ship\n";
+    for line in ["resume", "resume implement"] {
+        assert_eq!(user.line(line).answer(), expected, "{line}");
+    }
+}
+
+#[test]
+fn resume_names_ten_files_and_counts_the_rest() {
+    let mut user = User::new();
+    let files: Vec<String> = (0..12).map(|at| format!("f{at}")).collect();
+    let mut words = vec!["phase", "design", "a", "in_progress"];
+    for file in &files {
+        words.extend(["--created", file.as_str()]);
+    }
+    user.run(&words).answer();
+    let said = user.line("resume").answer();
+    let expected = "files    f0, f1, f2, f3, f4, f5, f6, f7, f8, f9 and 2 more\n";
+    assert!(said.contains(expected), "{said}");
+    let said = parse(&user.line("resume --json").answer());
+    let listed = at(&said, "files_created").as_array().unwrap();
+    assert_eq!(listed.len(), 12);
+}
+
+#[test]
+fn resume_json_has_one_shape_with_and_without_a_name() {
+    let mut user = busy_user();
+    user.line("phase design specs failed --error torn --created a.md")
+        .answer();
+    user.line("phase ship push in_progress").answer();
+    let said = user.line("resume design --json").answer();
+    assert_eq!(
+        parse(&said).to_line(),
+        r#"{"command":"design","feature":null,"phase":"specs","status":"failed","error":"torn","files_created":["a.md"],"files_modified":[],"summary":"- split it\n- then build","alongside":[],"pending":["review"],"others":[{"command":"ship","feature":null}]}"#
+    );
+    for line in ["phase ship push complete", "complete ship"] {
+        user.line(line).answer();
+    }
+    let named = parse(&user.line("resume design --json").answer());
+    let chosen = parse(&user.line("resume --json").answer());
+    assert_eq!(named, chosen);
+    assert_eq!(at(&named, "others").to_line(), "[]");
 }
 
 #[test]
@@ -42,7 +103,10 @@ fn a_corrupt_checkpoint_is_not_hidden_by_resume() {
     }
     user.write(".claude/state/ship-checkpoint.json", "{ torn");
     let said = user.line("resume");
-    assert_eq!(said.output, "command  design\nphase    a\n");
+    assert_eq!(
+        said.output,
+        "command  design\nphase    a\nstatus   in_progress\n"
+    );
     for part in [
         "warning: Checkpoint file exists but is corrupt: .claude/state/ship-checkpoint.json",
         "`milepost recover ship` brings it back",

@@ -40,6 +40,7 @@ const STORY: [(&str, &[&str]); 5] = [
         "Go back",
         &[
             "milepost phase implement printer failed --error \"41 tests, 3 fail\"",
+            "milepost resume",
             "milepost log",
             "milepost diff 4 5",
             "milepost diff 2 3",

@@ -56,7 +56,8 @@ fn verbs_without_a_command_mean_the_run_of_the_worktree() {
 
     assert_eq!(
         answer(&side, "resume"),
-        "command  implement\nfeature  side\nbranch   side\nphase    Aside\n\nAlso unfinished: implement on main\n"
+        "command  implement\nfeature  side\nbranch   side\nphase    Aside\nstatus   in_progress\n\n\
+         Also unfinished: implement on main\n"
     );
     assert!(answer(&main, "resume").contains("phase    Onward\n"));
     assert!(answer(&side, "show").contains("branch     side\n"));

@@ -5,7 +5,7 @@ use std::fs;
 use milepost::checkpoint::command::additions::Creation;
 use milepost::json::{Json, Object};
 use milepost::operation::Target;
-use milepost::operation::command::since::since_run;
+use milepost::operation::agent::resume_here::resume_here;
 use milepost::operation::command::update_phase::{PhaseUpdate, update_phase};
 use milepost::operation::request::Asked;
 
@@ -41,8 +41,9 @@ fn target() -> Target {
 
 fn since(repository: &Repository) -> Option<String> {
     let settings = working(&repository.top());
-    let reply = Disk::new().run(|io| async move { since_run(&io, &settings, &target()).await });
-    reply.result.unwrap()
+    let reply =
+        Disk::new().run(|io| async move { resume_here(&io, &settings, Some(&target())).await });
+    reply.result.unwrap().unwrap().facts.since_recorded
 }
 
 fn commit(repository: &Repository, file: &str, text: &str) {

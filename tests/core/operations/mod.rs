@@ -26,6 +26,7 @@ mod remove;
 mod remove_phase;
 mod rename;
 mod repair;
+mod resume_here;
 mod root;
 mod saving;
 mod secrets;

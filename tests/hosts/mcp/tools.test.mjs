@@ -73,8 +73,10 @@ for (const version of VERSIONS) {
 
     const resumed = await value('resume');
     const point = { ...TARGET, phase: 'printer', summary: 'Parser done.', alongside: [] };
-    assert.deepEqual(resumed, { note: NOTE, found: true, ...point, others: [], project });
-    assert.deepEqual(await value('resume', TARGET), { note: NOTE, found: true, ...point, project });
+    const stop = { status: 'pending', error: null, files_created: [], files_modified: [], pending: ['printer', 'docs'] };
+    const expected = { note: NOTE, found: true, ...point, ...stop, others: [], project };
+    assert.deepEqual(resumed, expected);
+    assert.deepEqual(await value('resume', TARGET), expected);
     assert.equal((await value('resume', { command: 'ship' })).found, false);
 
     const shown = await value('show');

@@ -122,19 +122,20 @@ async function assertOne(root, core, operate, checkpoint) {
   }
 }
 
-/** The command line says of which checkpoint it is. */
+/** The resume point alone, without the names of the run and of others. */
 function withoutNames(reply) {
   const { value, ...others } = ofState(reply);
   if (value === undefined) return { value, ...others };
-  const { command: _, feature: __, ...rest } = value;
-  return { value: rest, ...others };
+  const { phase, summary, alongside } = value;
+  return { value: { phase, summary, alongside }, ...others };
 }
 
-/** A resume point without what a repository alone can tell, which the page does not have. */
+/** The names and the resume point, without the facts of what stopped. */
 function ofState(reply) {
   if (reply.value === undefined) return reply;
-  const { since_recorded: _, branch: __, is_elsewhere: ___, ...value } = reply.value;
-  return { ...reply, value };
+  const { command, feature, phase, summary, alongside, others } = reply.value;
+  const names = others.map(({ command, feature }) => ({ command, feature }));
+  return { ...reply, value: { command, feature, phase, summary, alongside, others: names } };
 }
 
 /** Signs that a terminal or the order of a text acts on. */

@@ -1,0 +1,260 @@
+//! Where to carry on at a checkout, and what stopped there.
+
+use crate::checkpoint::command::agents;
+use crate::checkpoint::command::stopped_phase::stopped_phase;
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::operation::command::list::{Read, Wanted, read_all};
+use crate::operation::command::opened::Opened;
+use crate::operation::command::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
+use crate::operation::command::since::since_recorded;
+use crate::operation::command::summary::BRANCH;
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::{Noticed, Reply, Settings, Target};
+use crate::root;
+use crate::schema::{Kind, Shape};
+
+use super::latest_here::{
+    COMMAND, ELSEWHERE, FEATURE, LatestHere, OTHERS, Unfinished, latest_here, readable,
+};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "resume_here",
+    "Where to carry on, and what stopped there: of the run that is named, else of the one that `latest_here` means; \
+     null where nothing is unfinished.",
+    &ARGUMENTS,
+    Kind::Nullable(&Kind::Object(&ANSWER)),
+    perform,
+)
+.of(Wing::Agents);
+
+const ARGUMENTS: Shape = shape(
+    "ResumeHereArguments",
+    "The run, if it is named.",
+    &[
+        optional(
+            "command",
+            &Kind::String,
+            "Its command; without it, the run to carry on with is looked for.",
+        ),
+        optional("feature", &Kind::String, "Its feature, if it has one."),
+    ],
+);
+
+const ANSWER: Shape = shape(
+    "ResumeHere",
+    "Where to carry on, and what stopped there.",
+    &[
+        COMMAND,
+        FEATURE,
+        BRANCH,
+        ELSEWHERE,
+        PHASE,
+        required(
+            "status",
+            Kind::Nullable(&Kind::String),
+            "The status of that phase; null without a phase.",
+        ),
+        required(
+            "error",
+            Kind::Nullable(&Kind::String),
+            "The error that it failed with, if there is one.",
+        ),
+        required(
+            "files_created",
+            Kind::List(&Kind::String),
+            "The files that it created.",
+        ),
+        required(
+            "files_modified",
+            Kind::List(&Kind::String),
+            "The files that it modified.",
+        ),
+        SUMMARY,
+        ALONGSIDE,
+        required(
+            "pending",
+            Kind::List(&Kind::String),
+            "The pending phases, in the order in which they are to be done.",
+        ),
+        optional(
+            "since_recorded",
+            &Kind::String,
+            "How far HEAD has gone since the run was recorded, in words; absent where it has not, or where the \
+             repository does not tell.",
+        ),
+        OTHERS,
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let target = arguments
+            .optional_text("command")
+            .map(|_| arguments.target());
+        let reply = resume_here(io, settings, target.as_ref()).await;
+        reply.map(Json::from)
+    })
+}
+
+/// Where to carry on, and what stopped there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResumeHere {
+    /// The run, its resume point, and the other unfinished runs.
+    pub latest: LatestHere,
+    /// The facts of the phase to go on with.
+    pub facts: PhaseFacts,
+}
+
+/// The facts of the phase to go on with, as [`stopped_phase`] gives them, and how old they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PhaseFacts {
+    /// Its status; `None` without a phase.
+    pub status: Option<String>,
+    /// The error that it failed with.
+    pub error: Option<String>,
+    /// The files that it created.
+    pub files_created: Vec<String>,
+    /// The files that it modified.
+    pub files_modified: Vec<String>,
+    /// The pending phases.
+    pub pending: Vec<String>,
+    /// How far HEAD has gone since the run was recorded.
+    pub since_recorded: Option<String>,
+}
+
+impl From<ResumeHere> for Json {
+    fn from(resume: ResumeHere) -> Json {
+        let ResumeHere {
+            latest: LatestHere { run, point, others },
+            facts,
+        } = resume;
+        let others = others.into_iter();
+        let others: Vec<Json> = others.map(|other| Object::from(other).into()).collect();
+        let mut object = Object::from(run)
+            .with("phase", point.phase)
+            .with("status", facts.status)
+            .with("error", facts.error)
+            .with("files_created", facts.files_created)
+            .with("files_modified", facts.files_modified)
+            .with("summary", point.summary)
+            .with("alongside", point.alongside)
+            .with("pending", facts.pending);
+        if let Some(since) = facts.since_recorded {
+            object.set("since_recorded", since);
+        }
+        object.with("others", others).into()
+    }
+}
+
+/// Where to carry on, and what stopped there: of this run, else of the one that [`latest_here`] means. `None` where
+/// no run is named and none is unfinished; of a run that is named and complete, or not there, nothing but its names
+/// and the other unfinished runs.
+///
+/// Warns and fails as [`resume_point`] of a run that is named, else as [`latest_here`].
+pub async fn resume_here(
+    io: &Io,
+    settings: &Settings,
+    target: Option<&Target>,
+) -> Reply<Option<ResumeHere>> {
+    noticing(async |noticed| {
+        let latest = match target {
+            None => settled(latest_here(io, settings).await, noticed)?,
+            Some(target) => Some(named(io, settings, target, noticed).await?),
+        };
+        let Some(mut latest) = latest else {
+            return Ok(None);
+        };
+        let facts = match latest.point.is_empty() {
+            true => PhaseFacts::default(),
+            false => phase_facts(io, settings, &mut latest).await?,
+        };
+        Ok(Some(ResumeHere { latest, facts }))
+    })
+    .await
+}
+
+/// The resume point of the run of that name.
+///
+/// # Errors
+///
+/// As [`resume_point`].
+async fn named(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    noticed: &mut Noticed,
+) -> Result<LatestHere, Error> {
+    let point = settled(resume_point(io, settings, target).await, noticed)?;
+    Ok(LatestHere {
+        run: Unfinished {
+            target: target.clone(),
+            branch: None,
+            is_elsewhere: false,
+        },
+        point,
+        // A folder that cannot be listed hides no run that is named.
+        others: others(io, settings, target).await.unwrap_or_default(),
+    })
+}
+
+/// The unfinished runs beside the one of that name, in the order of a list; one that cannot be read is left out.
+///
+/// # Errors
+///
+/// Those of a list.
+async fn others(io: &Io, settings: &Settings, target: &Target) -> Result<Vec<Unfinished>, Error> {
+    let root = root::locate(io, settings).await?;
+    let all = read_all(io, settings, &root, Wanted::Unfinished { of: None }).await?;
+    let is_other = |(other, read): &Read| {
+        let is_unfinished = read.as_ref().is_ok_and(|summary| !summary.is_completed());
+        is_unfinished && other != target
+    };
+    let others: Vec<Read> = all.into_iter().filter(is_other).collect();
+    let readable = readable(io, &root, &others).await.into_iter();
+    Ok(readable.map(|one| one.run).collect())
+}
+
+/// The facts of the phase that a run stopped in; notes the branch that the run records.
+///
+/// # Errors
+///
+/// As a load of the run.
+async fn phase_facts(
+    io: &Io,
+    settings: &Settings,
+    latest: &mut LatestHere,
+) -> Result<PhaseFacts, Error> {
+    let opened = Opened::open(io, settings, &latest.run.target).await?;
+    let Some(document) = opened.read().await?.document else {
+        return Ok(PhaseFacts::default());
+    };
+    let run = &document.object;
+    let since_recorded = since_recorded(io, &opened.root, run).await;
+    let found = stopped_phase(run, latest.point.phase.as_deref());
+    let owned =
+        |texts: Vec<&str>| -> Vec<String> { texts.into_iter().map(str::to_owned).collect() };
+    let facts = PhaseFacts {
+        status: found.status.map(str::to_owned),
+        error: found.error.map(str::to_owned),
+        files_created: owned(found.files_created),
+        files_modified: owned(found.files_modified),
+        pending: owned(found.pending),
+        since_recorded,
+    };
+    latest.run.branch = agents::branch(run).map(str::to_owned);
+    Ok(facts)
+}
+
+/// The value of a reply, whose warnings are noticed here, too.
+///
+/// # Errors
+///
+/// That of the reply.
+fn settled<T>(reply: Reply<T>, noticed: &mut Noticed) -> Result<T, Error> {
+    let warnings = reply.warnings.into_iter();
+    warnings.for_each(|warning| noticed.add(warning));
+    reply.result
+}
