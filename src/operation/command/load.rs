@@ -185,14 +185,8 @@ pub(super) async fn present(
     let saved = object.get("head_commit").and_then(Json::as_str);
     let current = head.commit();
     if let (Some(saved), Some(current)) = (stale(saved, current), current) {
-        noticed.warn(
-            WarningCode::Stale,
-            format!(
-                "Checkpoint is stale (saved at {}, current HEAD is {})",
-                short(saved),
-                short(current)
-            ),
-        );
+        let title = opened.target.title();
+        noticed.warn(WarningCode::Stale, stale_warning(&title, saved, current));
     }
     let text = match document.origin {
         // What the store wrote is UTF-8.
@@ -209,6 +203,24 @@ pub(super) async fn present(
     Ok((loaded, head))
 }
 
+/// The warning of a document that was saved at another commit than HEAD, by its title.
+#[cold]
+pub(in crate::operation) fn stale_warning(title: &str, saved: &str, current: &str) -> String {
+    let (from, to) = (short(saved), short(current));
+    let what = match is_commit(from) && is_commit(to) {
+        true => format!("read `git log {from}..{to}`"),
+        // Anything else may be no word of a command.
+        false => "look at its files".to_owned(),
+    };
+    format!(
+        "Checkpoint is stale (saved at {from}, current HEAD is {to}): before you carry on with {title}, {what}"
+    )
+}
+
+fn is_commit(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 /// Warns of a document that breaks its schema.
 fn notice_problems(
     what: &str,
@@ -222,4 +234,28 @@ fn notice_problems(
     }
     noticed.left(what, &problems);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stale_warning;
+
+    #[test]
+    fn the_stale_warning_names_the_run_and_a_command_of_commits_alone() {
+        let head = "2222222222222222222222222222222222222222";
+        for (saved, expected) in [
+            (
+                "1111111111111111111111111111111111111111",
+                "Checkpoint is stale (saved at 1111111, current HEAD is 2222222): before you carry on with design, \
+                 read `git log 1111111..2222222`",
+            ),
+            (
+                "`rm -rf`",
+                "Checkpoint is stale (saved at `rm -rf, current HEAD is 2222222): before you carry on with design, \
+                 look at its files",
+            ),
+        ] {
+            assert_eq!(stale_warning("design", saved, head), expected);
+        }
+    }
 }

@@ -8,9 +8,10 @@ use crate::checkpoint::session::snapshot::Snapshot;
 use crate::checkpoint::session::{register, resume};
 use crate::effect::{Io, boxed};
 use crate::error::{Error, WarningCode};
-use crate::git::head::{short, stale};
+use crate::git::head::stale;
 use crate::json::{Json, Object};
 use crate::keys::Keys;
+use crate::operation::command::load::stale_warning;
 use crate::operation::project::budget::{budget, fit};
 use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
@@ -248,11 +249,7 @@ async fn warn_if_stale(opened: &Opened<'_>, session: &Session, noticed: &mut Not
     if let (Some(recorded), Some(commit)) = (stale(recorded, head.commit()), head.commit()) {
         noticed.warn(
             WarningCode::Stale,
-            format!(
-                "Checkpoint is stale (saved at {}, current HEAD is {})",
-                short(recorded),
-                short(commit)
-            ),
+            stale_warning(&session.known.id.to_string(), recorded, commit),
         );
     }
     if let Head::Unreadable(why) = head {
