@@ -1789,6 +1789,8 @@ export interface Operations {
   resume_here: { arguments: ResumeHereArguments; place: Place; answer: ResumeHere | null };
   /** The run and the phases that were probably meant where a change made new ones. */
   similar: { arguments: SimilarArguments; place: Place; answer: Similar };
+  /** The run that was updated last, complete or not; null where there is none. */
+  newest_run: { arguments: NoArguments; place: Place; answer: RunHere | null };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
   /** The root, and the state folder below it; nothing is made. */

@@ -10,6 +10,7 @@ use crate::checkpoint::command::definition::COMMANDS;
 use crate::error::{Error, Target};
 use crate::json::{Json, Object};
 use crate::operation::agent::latest_here::{LatestHere, Unfinished, latest_here};
+use crate::operation::agent::newest_run::newest_run;
 use crate::operation::agent::run_here::run_here;
 
 use super::answer::Answer;
@@ -99,7 +100,7 @@ impl Which {
 
     /// The same, for answers that would not say which it is.
     pub(super) async fn choose(self, call: &Call) -> Result<Chosen, Error> {
-        let chosen = self.look_up(call).await?;
+        let chosen = self.find(call).await?.ok_or_else(|| no_latest(call))?;
         match chosen.elsewhere {
             None => Ok(chosen),
             Some(run) => Err(Error::not_found(format!(
@@ -109,41 +110,52 @@ impl Which {
         }
     }
 
-    /// The same for who only looks: the latest one may be of another branch.
+    /// The same for verbs that only read: the latest one may be of another branch, and once nothing is unfinished it
+    /// is the newest one.
     pub(super) async fn look_up(self, call: &Call) -> Result<Chosen, Error> {
+        if let Some(chosen) = self.find(call).await? {
+            return Ok(chosen);
+        }
+        let reply = newest_run(call.io(), &call.settings).await;
+        let newest = call.settle(reply).await?;
+        let target = newest.ok_or_else(|| no_latest(call))?;
+        Ok(Chosen {
+            target,
+            is_latest: true,
+            elsewhere: None,
+        })
+    }
+
+    /// The checkpoint that was named, or else the unfinished one to resume; `None` where nothing is unfinished.
+    async fn find(self, call: &Call) -> Result<Option<Chosen>, Error> {
         let Which { command, feature } = self;
         if let Some(command) = command {
             let target = named(call, command, feature).await?;
-            return Ok(Chosen {
+            return Ok(Some(Chosen {
                 target,
                 is_latest: false,
                 elsewhere: None,
-            });
+            }));
         }
         if feature.is_some() {
             return Err(Error::usage("Expected COMMAND beside --feature".to_owned()));
         }
-        let latest = find_latest(call).await?;
-        let latest = latest.ok_or_else(|| {
-            Error::not_found(format!(
-                "Nothing is unfinished, so that there is no latest checkpoint: name one; `{}` \
-                 lists them",
-                call.command("status --all", None, "")
-            ))
-        })?;
-        let run = latest.run;
-        Ok(Chosen {
+        let reply = latest_here(call.io(), &call.settings).await;
+        let latest = call.settle(reply).await?;
+        Ok(latest.map(|LatestHere { run, .. }| Chosen {
             target: run.target.clone(),
             is_latest: true,
             elsewhere: run.is_elsewhere.then_some(run),
-        })
+        }))
     }
 }
 
-/// The checkpoint to carry on with here.
-pub(super) async fn find_latest(call: &Call) -> Result<Option<LatestHere>, Error> {
-    let reply = latest_here(call.io(), &call.settings).await;
-    call.settle(reply).await
+/// That no name was given, and nothing is unfinished.
+fn no_latest(call: &Call) -> Error {
+    Error::not_found(format!(
+        "Nothing is unfinished, so that there is no latest checkpoint: name one; `{}` lists them",
+        call.command("status --all", None, "")
+    ))
 }
 
 /// The names of an unfinished run, with the branch of one that belongs elsewhere.

@@ -239,24 +239,48 @@ const COMMAND_TOOLS = [
 /** Every tool. */
 export const TOOLS = [...COMMAND_TOOLS, ...SESSION_TOOLS];
 
+/** @typedef {{command: string, feature: string | null}} Target */
+
 /**
  * The run that is named, else that of the branch, or without a command the latest one.
  *
  * @param {Work} work
  * @param {Members} given
- * @returns {{command: string, feature: string | null}}
+ * @returns {Target}
  */
-function chosen(work, { command, feature }) {
+function chosen(work, given) {
+  const target = find(work, given);
+  if (target !== null) return target;
+  const message =
+    'Nothing is unfinished, so that there is no latest checkpoint: name one; `milepost_status` lists them';
+  throw work.refusal({ code: 'not_found', message });
+}
+
+/**
+ * The same for tools that only read: once nothing is unfinished, it is the newest run.
+ *
+ * @param {Work} work
+ * @param {Members} given
+ */
+function lookedUp(work, given) {
+  return find(work, given) ?? work.ask('newest_run') ?? chosen(work, given);
+}
+
+/**
+ * The run that is named, else that of the branch, or without a command the latest one, if one is unfinished.
+ *
+ * @param {Work} work
+ * @param {Members} given
+ * @returns {Target | null}
+ */
+function find(work, { command, feature }) {
   // Without a feature it is the run of the branch, as with hooks and on the command line.
   if (command !== undefined && feature === undefined) return work.ask('run_here', { command });
   if (command !== undefined) return { command, feature: feature === '' ? null : feature };
   if (feature != null) throw work.refusal({ code: 'usage', message: 'Expected `command` beside `feature`' });
   const latest = work.ask('latest_here');
   if (latest?.is_elsewhere) throw work.refusal({ code: 'usage', message: elsewhere(latest) });
-  if (latest !== null) return { command: latest.command, feature: latest.feature };
-  const message =
-    'Nothing is unfinished, so that there is no latest checkpoint: name one; `milepost_status` lists them';
-  throw work.refusal({ code: 'not_found', message });
+  return latest && { command: latest.command, feature: latest.feature };
 }
 
 /**
@@ -307,7 +331,7 @@ function status(work, { unfinished = false, limit = Infinity }) {
 
 /** @type {Tool['run']} */
 function show(work, given) {
-  const target = chosen(work, given);
+  const target = lookedUp(work, given);
   const loaded = work.ask('load', { ...given, ...target });
   if (loaded === null) {
     const { command, feature } = target;
@@ -332,14 +356,14 @@ function recordPhase(work, given) {
 
 /** @type {Tool['run']} */
 function log(work, { limit = Infinity, ...given }) {
-  const target = chosen(work, given);
+  const target = lookedUp(work, given);
   const newest = work.ask('log', target).slice(0, limit);
   return { ...target, revisions: newest.map((/** @type {Members} */ { patch: _, ...revision }) => revision) };
 }
 
 /** @type {Tool['run']} */
 function diff(work, given) {
-  const told = /** @type {Members} */ (named(work, 'diff', given));
-  delete told.patch;
-  return told;
+  const target = lookedUp(work, given);
+  const { patch: _, ...difference } = work.ask('diff', { ...given, ...target });
+  return { ...target, ...difference };
 }

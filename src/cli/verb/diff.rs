@@ -13,6 +13,8 @@ use crate::error::Error;
 use crate::operation::command::diff::{Diff, diff};
 
 const HELP: &str = "\
+Without COMMAND, once nothing is unfinished, it is the run that was updated last.
+
 With --json it is a JSON Patch (RFC 6902). `milepost diff 3 5` compares two revisions of the latest
 checkpoint, `milepost diff chk-… chk-…` two session checkpoints.";
 

@@ -11,6 +11,8 @@ use crate::operation::command::log::{LogEntry, headlines, log};
 use crate::time;
 
 const HELP: &str = "\
+Without COMMAND, once nothing is unfinished, it is the run that was updated last.
+
 WHEN is a time (2026-01-29T10:30:00Z), a date (2026-01-29, in UTC), or how long ago it is: 2w, 2d, 3h,
 30m.";
 

@@ -21,6 +21,8 @@ use crate::operation::command::lost;
 use crate::text::visible;
 
 const HELP: &str = "\
+Without COMMAND, once nothing is unfinished, it is the run that was updated last.
+
 `milepost log` lists the revisions that are kept. A session checkpoint is named by its id, such as
 chk-20250126-103000; `milepost list` lists those. It is shown with the difference of each file that it
 keeps, the sides beside each other on a terminal of 100 columns.";

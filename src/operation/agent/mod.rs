@@ -30,4 +30,6 @@ rows! {
     similar
     #[cfg(any(feature = "cli", not(target_family = "wasm")))]
     resume_here
+    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
+    newest_run
 }

@@ -34,7 +34,7 @@ const ARGUMENTS: Shape = shape(
     &[required("command", Kind::String, "The command.")],
 );
 
-const ANSWER: Shape = shape(
+pub(super) const ANSWER: Shape = shape(
     "RunHere",
     "A run by its names.",
     &[

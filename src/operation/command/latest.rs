@@ -230,8 +230,26 @@ pub(in crate::operation) fn rank(summary: &Summary, now_ms: f64) -> Option<Rank>
     if summary.is_completed() {
         return None;
     }
+    Some((
+        summary.has_work(),
+        updated(summary, now_ms),
+        summary.revision(),
+    ))
+}
+
+/// When a checkpoint was updated last, as it says itself.
+fn updated(summary: &Summary, now_ms: f64) -> Option<time::Time> {
     let updated = summary.updated_at().and_then(time::parse);
     // A time further ahead is of a clock that was wrong, and tells nothing.
-    let updated = updated.filter(|it| it.wall_ms() <= now_ms + MAX_AHEAD_MS);
-    Some((summary.has_work(), updated, summary.revision()))
+    updated.filter(|it| it.wall_ms() <= now_ms + MAX_AHEAD_MS)
+}
+
+/// Of these checkpoints the one that was updated last, complete or not.
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub(in crate::operation) fn newest_of(all: Vec<Read>, now_ms: f64) -> Option<Target> {
+    let readable = all.into_iter().filter_map(|(target, read)| {
+        let summary = read.ok()?;
+        Some(((updated(&summary, now_ms), summary.revision()), target))
+    });
+    take_first(&mut readable.collect())
 }

@@ -72,13 +72,43 @@ fn nothing_under_way_is_a_no_that_says_where_to_look() {
     user.line("phase design a complete").answer();
     user.line("complete design").answer();
     let root = user.working();
-    for verb in ["log", "show", "diff", "gate", "undo"] {
+    for verb in ["gate", "undo"] {
         let reason = user.line(verb).refusal(1);
         assert!(reason.contains("Nothing is unfinished"), "{reason}");
         assert!(reason.contains("`milepost status --all`"), "{reason}");
         let reason = user.run(&[verb, "--root", &root]).refusal(1);
         let command = format!("`milepost status --all --root {root}`");
         assert!(reason.contains(&command), "{reason}");
+    }
+}
+
+#[test]
+fn once_nothing_is_unfinished_a_verb_that_only_reads_means_the_newest_run() {
+    let mut user = User::new();
+    for line in [
+        "phase ship push complete",
+        "complete ship",
+        "phase design a complete --feature dark",
+        "complete design --feature dark",
+    ] {
+        user.line(line).answer();
+    }
+    for verb in ["log", "diff"] {
+        let expected = named(&mut user, verb, "");
+        let said = user.line(verb).answer();
+        assert_eq!(said, format!("design (feature dark)\n{expected}"), "{verb}");
+    }
+    let shown = user.line("show").answer();
+    assert_eq!(shown, named(&mut user, "show", ""));
+    assert!(shown.starts_with("design (feature dark), "), "{shown}");
+}
+
+#[test]
+fn without_any_run_a_verb_that_only_reads_says_where_to_look() {
+    let mut user = User::new();
+    for verb in ["log", "show", "diff"] {
+        let reason = user.line(verb).refusal(1);
+        assert!(reason.contains("`milepost status --all`"), "{reason}");
     }
 }
 

@@ -110,3 +110,28 @@ fn another_run_that_cannot_be_read_does_not_hide_the_run_that_is_named() {
     let others = value(&reply).as_object().unwrap().get("others");
     assert_eq!(others, Some(&Json::Array(Vec::new())));
 }
+
+#[test]
+fn the_newest_run_is_the_one_that_was_updated_last_complete_or_not() {
+    let world = world();
+    let newest = |world: &Memory| value(&ask(world, "newest_run", &[])).to_line();
+    assert_eq!(newest(&world), "null");
+    let save = |command: &str, updated: &str| {
+        let completed = r#""2026-01-01T00:00:00.000Z""#;
+        let text = format!(
+            r#"{{"version":1,"command":"{command}","feature":null,"started_at":"2020-01-01T00:00:00.000Z","updated_at":"{updated}","completed_at":{completed},"state":{{"current_phase":null,"completed_phases":[],"pending_phases":[]}},"phases":{{}}}}"#
+        );
+        world.put(
+            &format!("/repo/.claude/state/{command}-checkpoint.json"),
+            &text,
+        );
+    };
+    save("ship", "2026-01-03T00:00:00.000Z");
+    save("design", "2026-01-02T00:00:00.000Z");
+    assert_eq!(newest(&world), r#"{"command":"ship","feature":null}"#);
+    // A clock that was wrong makes no run the newest.
+    save("design", "9999-01-02T00:00:00.000Z");
+    assert_eq!(newest(&world), r#"{"command":"ship","feature":null}"#);
+    world.put("/repo/.claude/state/ship-checkpoint.json", "{ torn");
+    assert_eq!(newest(&world), r#"{"command":"design","feature":null}"#);
+}

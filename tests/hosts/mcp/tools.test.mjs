@@ -108,6 +108,11 @@ for (const version of VERSIONS) {
     assert.deepEqual([completed.command, completed.feature], [TARGET.command, TARGET.feature]);
     assert.equal((await value('complete', TARGET)).revision, completed.revision);
     assert.equal((await value('resume')).found, false);
+    // What only reads means the newest run then.
+    for (const tool of ['show', 'log', 'diff']) {
+      const { command, feature } = await value(tool);
+      assert.deepEqual({ command, feature }, TARGET, tool);
+    }
 
     assert.deepEqual(await value('tokens', { text: 'a b  c' }), { valid: true, token_count: 3, limit: 500 });
     const long = await value('tokens', { text: 'a b c', limit: 2 });
@@ -198,7 +203,7 @@ test('a moment cannot be kept, listed, compared and restored', needsGit, async (
 });
 
 const REFUSED = [
-  ['show', {}, 'not_found', /name one/],
+  ['gate', {}, 'not_found', /name one/],
   ['show', { command: 'design' }, 'not_found', /no checkpoint of design; `milepost_status`/],
   ['show', { command: 'design', feature: 'x' }, 'not_found', /design for x/],
   ['show', { feature: 'x' }, 'usage', /`command` beside `feature`/],

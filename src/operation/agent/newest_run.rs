@@ -1,0 +1,48 @@
+//! The run that was updated last.
+
+use crate::effect::{Io, boxed};
+use crate::json::{Json, Object};
+use crate::operation::command::latest::{newest_of, now_ms};
+use crate::operation::command::list::{Wanted, read_all};
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, NONE, Operation, Wing};
+use crate::operation::{Reply, Settings, Target};
+use crate::root;
+use crate::schema::Kind;
+
+use super::run_here::ANSWER;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "newest_run",
+    "The run that was updated last, complete or not; null where there is none.",
+    &NONE,
+    Kind::Nullable(&Kind::Object(&ANSWER)),
+    perform,
+)
+.of(Wing::Agents);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let reply = newest_run(io, settings).await;
+        reply.map(|run| {
+            let named = run.map(|Target { command, feature }| {
+                let named = Object::new().with("command", command);
+                named.with("feature", feature)
+            });
+            Json::from(named)
+        })
+    })
+}
+
+/// The run that was updated last, complete or not, of those that can be read. `None` where there is none.
+///
+/// Fails as a list does.
+pub async fn newest_run(io: &Io, settings: &Settings) -> Reply<Option<Target>> {
+    noticing(async |_| {
+        let root = root::locate(io, settings).await?;
+        let now_ms = now_ms(io).await;
+        let all = read_all(io, settings, &root, Wanted::All).await?;
+        Ok(newest_of(all, now_ms))
+    })
+    .await
+}
