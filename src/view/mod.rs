@@ -25,6 +25,7 @@ mod page;
 mod position;
 mod problem;
 mod repository;
+mod resume_point;
 mod revision;
 mod session;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]

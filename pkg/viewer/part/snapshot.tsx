@@ -148,7 +148,7 @@ function Phase({ phase }: { phase: RevisionPhase }) {
   );
 }
 
-function Paths({ sign, verb, paths }: { sign: string; verb: string; paths: string[] }) {
+export function Paths({ sign, verb, paths }: { sign: string; verb: string; paths: string[] }) {
   if (paths.length === 0) return null;
   return (
     <ul class="files" aria-label={`Files ${verb}`}>

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 
 import { AnswerPage } from '../part/answer';
+import { CarryOn } from '../part/carry-on';
 import { Drawing, isLarge, Painting, plotOf, useWidth } from '../part/chart';
 import { Legend } from '../part/pattern';
 import { timeAt, WHOLE, type Range } from '../part/scale';
@@ -64,6 +65,7 @@ function Whole({ of, timeline }: { of: Key; timeline: Timeline }) {
         <h1>{timeline.title}</h1>
       </div>
       {timeline.since_recorded !== undefined && <p>{timeline.since_recorded}</p>}
+      {timeline.resume !== null && <CarryOn of={timeline.resume} />}
       <Chart of={of} timeline={timeline} range={range} zoom={zoom} focused={focused} setFocused={setFocused} />
       <p class="range">
         <Legend timeline={timeline} />

@@ -135,8 +135,35 @@ export interface Segment {
   x: [number, number];
 }
 
+/** Where to carry on with a run as it is now, and what stopped there. */
+export interface RunResume {
+  phase: string | null;
+  /** How far the phase is. */
+  status: string | null;
+  /** The error that the phase failed with. */
+  error: string | null;
+  /** The files of the phase. */
+  created: string[];
+  modified: string[];
+  /** That of the last completed phase which has one. */
+  summary: string | null;
+  /** The other phases in progress. */
+  alongside: string[];
+  pending: string[];
+  /** The status of the run. */
+  run: string;
+  /** What prints the same in a terminal. */
+  command: string;
+  /** Other unfinished runs, the latest first. */
+  others: { key: Key; title: string }[];
+  /** How many more of them there are. */
+  more: number;
+}
+
 export interface Timeline {
   title: string;
+  /** `null` where the run cannot be read. */
+  resume: RunResume | null;
   /** How far HEAD has gone since it was recorded, in words, where the source tells it. */
   since_recorded?: string;
   revisions: Revision[];

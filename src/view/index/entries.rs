@@ -103,6 +103,12 @@ impl Index {
         self.queue.len() - self.next + self.waiting
     }
 
+    /// Every checkpoint, sorted by name.
+    pub(in crate::view) fn all(&self) -> impl Iterator<Item = &Facts> {
+        let entries = self.entries.values();
+        entries.filter_map(|entry| entry.facts.as_ref())
+    }
+
     /// Every checkpoint, sorted by name, with whether it has the text of a filter.
     pub(in crate::view) fn searched(&mut self, filter: &Filter) -> Vec<(&str, &Facts, bool)> {
         // What does not have a part of the text does not have the text.

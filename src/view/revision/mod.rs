@@ -6,7 +6,7 @@ mod phases;
 use crate::agent;
 use crate::blocking::operation::command::log::revisions;
 use crate::checkpoint::command::progress::progress;
-use crate::checkpoint::command::{context, gate, resume};
+use crate::checkpoint::command::{context, gate};
 use crate::error::{Error, Target};
 use crate::json::{Json, Object};
 use crate::text::{escaped_json, visible, visible_lines};
@@ -14,6 +14,7 @@ use crate::text::{escaped_json, visible, visible_lines};
 use super::index::status;
 use super::moment::{Held, Key, Moment};
 use super::problem;
+use super::resume_point;
 use super::session;
 use super::typed::command;
 use super::viewer::Viewer;
@@ -93,15 +94,9 @@ fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
 
 /// Where to go on from here, and what the context of an agent that begins is told.
 fn resume(target: &Target, document: &Object) -> Object {
-    let point = resume::point(document);
     let facts = context::facts(target, document);
     let text = (!facts.is_empty()).then(|| agent::resume_context(&facts, None));
-    let phase = point.phase.map(|it| visible(&it).into_owned());
-    let summary = point.summary.map(|it| visible_lines(&it).into_owned());
-    Object::new()
-        .with("phase", phase)
-        .with("summary", summary)
-        .with("text", text)
+    resume_point::of_document(document).with("text", text)
 }
 
 fn judged(viewer: &Viewer, document: &Object) -> Object {

@@ -13,6 +13,7 @@ use crate::time;
 
 use super::moment::{self, settle};
 use super::overview::stem;
+use super::resume_point::of_run;
 use super::viewer::Viewer;
 
 use fold::milliseconds;
@@ -51,6 +52,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     if let Some(since) = stem.and_then(|stem| viewer.index().since_recorded(stem)) {
         answer.set("since_recorded", since);
     }
+    answer.set("resume", of_run(viewer, &target));
     Ok(answer.into())
 }
 

@@ -162,3 +162,62 @@ fn a_checkpoint_that_vanishes_between_two_questions_is_shown_from_its_history() 
         "usage"
     );
 }
+
+#[test]
+fn a_timeline_begins_with_where_to_carry_on_as_the_operation_says_it() {
+    let world = run_of_six();
+    phase(
+        &world,
+        "build",
+        r#"{"status":"failed","error":"torn\u001b"}"#,
+    );
+    phase(&world, "ship", r#"{"status":"pending"}"#);
+    for (name, status) in [("search", "in_progress"), ("done", "complete")] {
+        let of = format!(r#""command":"design","feature":"{name}""#);
+        super::run(
+            &world,
+            &format!(
+                r#"{{"operation":"update_phase",{of},"phase":"a","patch":{{"status":"{status}"}}}}"#
+            ),
+        );
+        if status == "complete" {
+            super::run(&world, &format!(r#"{{"operation":"complete",{of}}}"#));
+        }
+    }
+    let mut page = page(&world);
+    while at(&page.ask(r#"{"ask":"tick","ms":1000}"#), "/pending").as_u64() != Some(0) {}
+    let shown = page.ask(ASK);
+    let said = super::auth(&world, "resume_here", "");
+    for (member, named) in [
+        ("phase", "phase"),
+        ("status", "status"),
+        ("summary", "summary"),
+        ("created", "files_created"),
+        ("modified", "files_modified"),
+        ("alongside", "alongside"),
+        ("pending", "pending"),
+    ] {
+        let shown = at(&shown, &format!("/resume/{member}"));
+        assert_eq!(shown, at(&said, &format!("/{named}")), "{member}");
+    }
+    assert_eq!(text(&shown, "/resume/phase"), "build");
+    assert_eq!(text(&shown, "/resume/error"), "torn\\u{1b}");
+    assert_eq!(text(&shown, "/resume/run"), "failed");
+    assert_eq!(
+        text(&shown, "/resume/command"),
+        "milepost resume implement --feature auth"
+    );
+    let others = at(&shown, "/resume/others").to_line();
+    assert_eq!(
+        others,
+        r#"[{"key":"c/design-search","title":"design (feature search)"}]"#
+    );
+    assert_eq!(at(&shown, "/resume/more").to_line(), "0");
+}
+
+#[test]
+fn the_timeline_of_a_run_that_is_gone_has_no_resume_point() {
+    let mut page = page(&run_of_six());
+    page.remove(".claude/state/implement-auth.json");
+    assert_eq!(at(&page.ask(ASK), "/resume"), &Json::Null);
+}

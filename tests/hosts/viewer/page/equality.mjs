@@ -90,9 +90,8 @@ async function assertOne(root, core, operate, checkpoint) {
   if (resume.code === 'not_found') assert.deepEqual([point.value?.phase, point.warnings], [null, resume.warnings]);
   else assert.deepEqual(point, withoutNames(resume));
   if (shown !== undefined && resume.value !== undefined) {
-    const { phase, summary } = shown.resume;
-    const [ours, theirs] = [{ phase, summary }, { phase: visible(resume.value.phase), summary: visible(resume.value.summary, /[^\n\t]/) }];
-    assert.deepEqual(ours, theirs);
+    const { text: _, ...ours } = shown.resume;
+    assert.deepEqual(ours, stoppedOf(resume.value));
   }
   const gate = await said(root, ['gate', ...words]);
   assert.deepEqual(operate({ operation: 'gate', ...of }), gate);
@@ -101,6 +100,10 @@ async function assertOne(root, core, operate, checkpoint) {
   const log = await said(root, ['log', ...words]);
   assert.deepEqual(operate({ operation: 'log', ...of }), log);
   const timeline = core.ask({ ask: 'timeline', key: moment.key }).value;
+  if (timeline !== undefined && resume.value !== undefined) {
+    const { run: _, command: __, others: ___, more: ____, ...ours } = timeline.resume;
+    assert.deepEqual(ours, stoppedOf(resume.value));
+  }
   if (timeline !== undefined && log.value !== undefined) {
     const [ours, theirs] = [timeline.revisions, log.value].map((list) =>
       list.map(({ revision, heartbeats }) => ({ revision, heartbeats })).sort((one, other) => one.revision - other.revision),
@@ -120,6 +123,16 @@ async function assertOne(root, core, operate, checkpoint) {
     assert.deepEqual(compared.value?.cli, isSame ? [] : printed, JSON.stringify(compared).slice(0, 400));
     assert.equal(compared.value.same, isSame);
   }
+}
+
+/** What stopped, as the page shows it. */
+function stoppedOf({ phase, status, error, files_created: created, files_modified: modified, summary, alongside, pending }) {
+  const lines = (text) => visible(text, /[^\n\t]/);
+  const list = (names) => names.map((name) => visible(name));
+  return {
+    ...{ phase: visible(phase), status: visible(status), error: lines(error), summary: lines(summary) },
+    ...{ created: list(created), modified: list(modified), alongside: list(alongside), pending: list(pending) },
+  };
 }
 
 /** The resume point alone, without the names of the run and of others. */
