@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use clap::Args;
 
+use crate::agent::registration::DatabaseRef;
 use crate::effect::{Io, Kind};
 use crate::error::{Code, Error, Target, Warning, Written};
 use crate::integrations;
@@ -63,6 +64,8 @@ pub(super) struct Call {
     pub(super) interactive: bool,
     /// What the host knows of its user.
     pub(super) user: User,
+    /// The database that the words name.
+    pub(super) database: Option<DatabaseRef>,
     /// The definition of all words, for shells.
     definition: fn(&ProgramName) -> clap::Command,
 }
@@ -104,6 +107,7 @@ impl Call {
             screen,
             interactive: false,
             user: User::default(),
+            database: None,
             definition,
         }
     }

@@ -2,7 +2,6 @@
 //! starts a program. Their words and their help are those of the command line on every host.
 
 use crate::json::{Json, Object};
-use crate::store::Storage;
 
 use super::definition::{self, Arguments};
 use super::input;
@@ -15,7 +14,7 @@ pub(super) fn asked(words: Vec<String>, working: &str) -> Option<Json> {
     let Arguments { global, verb, .. } =
         definition::of_call(words, &ProgramName::default()).ok()?;
     let verb = verb?;
-    store::check(&global, Some(&verb), Storage::Files, None).ok()?;
+    let store = store::reached(&global, &verb).ok()?;
     let (name, options) = match &verb {
         Verb::Mcp(_) => ("mcp", Object::new()),
         Verb::Notify(arguments) => ("notify", arguments.options()),
@@ -33,11 +32,14 @@ pub(super) fn asked(words: Vec<String>, working: &str) -> Option<Json> {
         _ => return None,
     };
     let root = global.root.map(|root| input::resolve(working, &root));
-    let options = options
+    let mut options = options
         .with("root", root)
         .with("dir", global.dir)
         .with("json", global.json)
         .with("quiet", global.quiet);
+    if let Some(store) = store {
+        options.set("store", Json::from(store));
+    }
     let asked = Object::new().with("verb", name).with("options", options);
     Some(Json::from(asked))
 }

@@ -169,8 +169,11 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
     call.user = user;
     let said = match (checked, verb) {
         (Err(error), _) => Err(error),
-        (Ok(()), Some(verb)) => verb.run(&call).await,
-        (Ok(()), None) => overview::run(&call).await,
+        (Ok(database), Some(verb)) => {
+            call.database = database;
+            verb.run(&call).await
+        }
+        (Ok(_), None) => overview::run(&call).await,
     };
     call.end(said).await.code()
 }

@@ -1,7 +1,8 @@
-//! `--store`: checkpoints in a database in place of files, on a host that can reach one.
+//! `--store`: runs in a database in place of files, on a host that can reach one.
 
+use crate::agent::registration::DatabaseRef;
 use crate::error::Error;
-use crate::json::{Json, Object};
+use crate::json::Json;
 use crate::store::Storage;
 
 use super::call::Global;
@@ -9,51 +10,73 @@ use super::definition;
 use super::program::ProgramName;
 use super::verb::Verb;
 
-/// What stands before the name of a variable. Any process can see the words of another one, and a shell
-/// keeps them: a password has no place there.
-const BEGINNING: &str = "env:";
+/// How a verb uses the database that the words name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    /// Records in it take the place of files.
+    InPlaceOfFiles,
+    /// It is examined beside the files.
+    BesideFiles,
+    /// It is written into the settings of agents, and not reached.
+    Registered,
+}
 
 /// The database that a call works on.
 #[derive(Debug, PartialEq, Eq)]
-struct Store {
-    /// The variable that holds the connection string; without it, the host reads those that its driver
-    /// knows.
-    variable: Option<String>,
-    /// What the checkpoints lie under.
-    project: String,
+struct Named {
+    database: DatabaseRef,
+    used: Use,
 }
 
-/// The database to reach before a call begins; `None` where there is none. What a call refuses, it says
-/// itself.
+/// The database to put records of in the place of files before a call begins; `None` where there is none. What a call
+/// refuses, it says itself.
 pub(super) fn named(words: Vec<String>) -> Option<Json> {
     let arguments = definition::of_call(words, &ProgramName::default()).ok()?;
-    let asked = asked(&arguments.global, arguments.verb.as_ref()).ok()?;
-    asked.map(Json::from)
+    let asked = asked(&arguments.global, arguments.verb.as_ref()).ok()??;
+    (asked.used == Use::InPlaceOfFiles).then(|| asked.database.into())
 }
 
-/// Refuses what cannot be done on the storage of this call.
+/// The database that a verb of the host reaches by itself; `None` where there is none.
+///
+/// # Errors
+///
+/// [`Error::usage`] for words that the call refuses.
+pub(super) fn reached(global: &Global, verb: &Verb) -> Result<Option<DatabaseRef>, Error> {
+    let asked = asked(global, Some(verb))?;
+    Ok(asked
+        .filter(|it| it.used != Use::Registered)
+        .map(|it| it.database))
+}
+
+/// Refuses what cannot be done on the storage of this call; returns the database that its words name.
 pub(super) fn check(
     global: &Global,
     verb: Option<&Verb>,
     storage: Storage,
     unreachable: Option<Error>,
-) -> Result<(), Error> {
-    if asked(global, verb)?.is_none() {
-        return Ok(());
-    }
-    match (unreachable, storage) {
-        (Some(error), _) => Err(error),
-        (None, Storage::Records) => Ok(()),
-        (None, Storage::Files) => Err(Error::usage(
-            "`--store` needs a host that can reach a database, and this one cannot: expected Node, as \
-             with `npx milepost`"
-                .to_owned(),
-        )),
+) -> Result<Option<DatabaseRef>, Error> {
+    let Some(Named { database, used }) = asked(global, verb)? else {
+        return Ok(None);
+    };
+    match (used, unreachable, storage) {
+        (Use::Registered | Use::BesideFiles, _, _) => Ok(Some(database)),
+        (Use::InPlaceOfFiles, Some(error), _) => Err(error),
+        (Use::InPlaceOfFiles, None, Storage::Records) => Ok(Some(database)),
+        (Use::InPlaceOfFiles, None, Storage::Files) => Err(needs_host()),
     }
 }
 
-/// What the words ask for; the text of `--store` is never repeated, since it may hold a password.
-fn asked(global: &Global, verb: Option<&Verb>) -> Result<Option<Store>, Error> {
+/// The refusal of a host that reaches no database.
+pub(super) fn needs_host() -> Error {
+    Error::usage(
+        "`--store` needs a host that can reach a database, and this one cannot: expected Node, as \
+         with `npx milepost`"
+            .to_owned(),
+    )
+}
+
+/// The database that the words ask for; the text of `--store` is never repeated, since it may hold a password.
+fn asked(global: &Global, verb: Option<&Verb>) -> Result<Option<Named>, Error> {
     let Some(store) = &global.store else {
         return match &global.project {
             None => Ok(None),
@@ -62,7 +85,7 @@ fn asked(global: &Global, verb: Option<&Verb>) -> Result<Option<Store>, Error> {
             ),
         };
     };
-    let Some(variable) = store.strip_prefix(BEGINNING) else {
+    let Some(variable) = store.strip_prefix(DatabaseRef::ENV) else {
         return usage(
             "Expected `--store env:NAME`, with the name of the environment variable that holds the \
              connection string. A connection string or a password in an argument is seen by other users \
@@ -75,7 +98,8 @@ fn asked(global: &Global, verb: Option<&Verb>) -> Result<Option<Store>, Error> {
              `_`, or nothing, for the variables PGHOST, PGUSER, PGPASSWORD and the others",
         );
     }
-    if global.dir.is_some() {
+    let used = verb.map_or(Ok(Use::InPlaceOfFiles), use_of)?;
+    if used == Use::InPlaceOfFiles && global.dir.is_some() {
         return usage("`--dir` names a folder, and `--store` a database: expected one of them");
     }
     let Some(project) = global.project.as_ref().filter(|it| !it.is_empty()) else {
@@ -84,14 +108,12 @@ fn asked(global: &Global, verb: Option<&Verb>) -> Result<Option<Store>, Error> {
              the same on every machine; it is not guessed, so that no two projects are mixed",
         );
     };
-    if let Some(verb) = verb.and_then(verb_on_files) {
-        return Err(Error::usage(format!(
-            "`milepost {verb}` works on files, and there are none in a database: call it without `--store`"
-        )));
-    }
-    Ok(Some(Store {
-        variable: Some(variable.to_owned()).filter(|it| !it.is_empty()),
-        project: project.clone(),
+    Ok(Some(Named {
+        database: DatabaseRef {
+            variable: Some(variable.to_owned()).filter(|it| !it.is_empty()),
+            project: project.clone(),
+        },
+        used,
     }))
 }
 
@@ -104,10 +126,14 @@ fn is_variable(name: &str) -> bool {
     name.bytes().all(is_plain) && !name.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// The name of a verb that is about files: folders, and session checkpoints, which hold those of the work
-/// tree.
-fn verb_on_files(verb: &Verb) -> Option<&'static str> {
-    Some(match verb {
+/// How a verb uses a database.
+///
+/// # Errors
+///
+/// [`Error::usage`], with its name, for one that works on files: folders, snapshots, which hold those of the work
+/// tree, and settings.
+fn use_of(verb: &Verb) -> Result<Use, Error> {
+    let on_files = match verb {
         Verb::Create(_) => "create",
         Verb::List(_) => "list",
         Verb::Restore(_) => "restore",
@@ -115,22 +141,19 @@ fn verb_on_files(verb: &Verb) -> Option<&'static str> {
         Verb::Cleanup(_) => "cleanup",
         Verb::Archive(_) => "archive",
         Verb::Pin(_) => "pin",
-        Verb::Mcp(_) => "mcp",
-        Verb::Notify(_) => "notify",
-        Verb::View(_) => "view",
-        Verb::Export(_) => "export",
-        Verb::Thread(arguments) => return arguments.on_files(),
+        Verb::Thread(arguments) => match arguments.on_files() {
+            Some(name) => name,
+            None => return Ok(Use::InPlaceOfFiles),
+        },
         Verb::Init(_) => "init",
-        Verb::Doctor(_) => "doctor",
-        _ => return None,
-    })
-}
-
-impl From<Store> for Json {
-    fn from(store: Store) -> Self {
-        let object = Object::new()
-            .with("variable", store.variable)
-            .with("project", store.project);
-        Json::from(object)
-    }
+        Verb::Doctor(_) => return Ok(Use::BesideFiles),
+        Verb::Hooks(arguments) => match arguments.on_settings() {
+            Some(name) => name,
+            None => return Ok(Use::Registered),
+        },
+        _ => return Ok(Use::InPlaceOfFiles),
+    };
+    Err(Error::usage(format!(
+        "`milepost {on_files}` works on files, and there are none in a database: call it without `--store`"
+    )))
 }

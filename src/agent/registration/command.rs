@@ -11,6 +11,7 @@
 
 use crate::agent::Agent;
 
+use super::database::DatabaseRef;
 use super::file::Scope;
 
 /// Runs the file that the first word behind it names, with the others as its arguments, as `node FILE`
@@ -55,6 +56,7 @@ pub enum Program {
 pub struct Launch {
     program: Program,
     scope: Scope,
+    database: Option<DatabaseRef>,
 }
 
 /// A command as settings have it.
@@ -83,6 +85,7 @@ impl Launch {
             _ => Ok(Launch {
                 program,
                 scope: Scope::Project,
+                database: None,
             }),
         }
     }
@@ -92,6 +95,7 @@ impl Launch {
         Launch {
             program: Program::Dependency { above: 0 },
             scope: Scope::Project,
+            database: None,
         }
     }
 
@@ -99,6 +103,18 @@ impl Launch {
     #[must_use]
     pub fn within(self, scope: Scope) -> Self {
         Launch { scope, ..self }
+    }
+
+    /// The same, with runs kept in this database; `None` for files. A compiled component reaches none.
+    ///
+    /// # Errors
+    ///
+    /// The name of the project, where it has a character that not every shell takes as it is.
+    pub fn keeping_in(self, database: Option<DatabaseRef>) -> Result<Self, String> {
+        match database {
+            Some(database) if !database.fits_a_line() => Err(database.project),
+            database => Ok(Launch { database, ..self }),
+        }
     }
 
     /// The folder of the package that runs, where it is below this folder.
@@ -128,6 +144,7 @@ impl Launch {
             Program::Compiled(file) => compiled(file, agent, &format!("hook {words}")),
             _ => {
                 words += self.scope_word();
+                words += &self.database_words();
                 self.node(agent, &words) + ENDS_WELL
             }
         })
@@ -143,11 +160,21 @@ impl Launch {
         }
     }
 
+    /// The words that name the database, with a space before them; empty where runs are kept in files.
+    fn database_words(&self) -> String {
+        self.database
+            .as_ref()
+            .map_or(String::new(), DatabaseRef::line)
+    }
+
     /// What Claude Code runs for its status line, without the command of another one.
     pub(super) fn status_line(&self) -> String {
         match &self.program {
             Program::Compiled(file) => compiled(file, Agent::ClaudeCode, "statusline"),
-            _ => self.node_in_folder(QUIETLY, "statusline"),
+            _ => {
+                let words = ["statusline", &self.database_words()].concat();
+                self.node_in_folder(QUIETLY, &words)
+            }
         }
     }
 
@@ -156,7 +183,8 @@ impl Launch {
     pub(super) fn wrapping_status_line(&self) -> String {
         let otherwise = "{require('child_process').spawnSync(process.argv.at(-1),{shell:true,stdio:'inherit'})}";
         let script = QUIETLY.replace("{}", otherwise);
-        self.node_in_folder(&script, "statusline")
+        let words = ["statusline", &self.database_words()].concat();
+        self.node_in_folder(&script, &words)
     }
 
     /// The words that an OpenCode plugin starts a process with.
@@ -182,6 +210,7 @@ impl Launch {
                 let mut words = text(&["node", "-e", QUIETLY, &file, name]);
                 let scope = self.scope_word().trim_start();
                 words.extend((!scope.is_empty()).then(|| scope.to_owned()));
+                words.extend(self.database.iter().flat_map(DatabaseRef::words));
                 words
             }
         }

@@ -4,6 +4,7 @@
 
 pub mod claude_plugin;
 mod command;
+mod database;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 mod diff;
 mod entry;
@@ -16,6 +17,7 @@ mod status_line;
 mod trust;
 
 pub use command::{Launch, Program};
+pub use database::DatabaseRef;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub use diff::diff;
 pub use file::{Base, File, Scope, VARIABLES, file};

@@ -4,6 +4,7 @@ use crate::agent::Agent;
 use crate::json::{Json, Malformed, Node, Object, Source, Step, Value};
 
 use super::command::{Launch, Program, is_own, program};
+use super::database::DatabaseRef;
 use super::entry::{Entry, Form, entries, events, form, hooks, version};
 use super::{plugin, status_line};
 
@@ -56,6 +57,8 @@ pub struct Found {
     pub commands: Vec<String>,
     /// What the first one of these runs, where that can be told.
     pub program: Option<Program>,
+    /// The database that the first one of these keeps runs in; `None` for files.
+    pub database: Option<DatabaseRef>,
     /// Whether the status line is registered.
     pub status_line: bool,
     /// The command of the status line that ours runs as well.
@@ -156,7 +159,7 @@ pub fn find(agent: Agent, text: &str) -> Result<Found, Refusal> {
             }
             false => found.missing = events(agent).collect(),
         }
-        found.program = found.commands.first().and_then(|it| program(it));
+        found.read_first();
         return Ok(found);
     };
     let source = open(text)?;
@@ -174,12 +177,21 @@ pub fn find(agent: Agent, text: &str) -> Result<Found, Refusal> {
                 .extend(words.filter(|it| !found.commands.contains(it)));
         }
     }
-    found.program = found.commands.first().and_then(|it| program(it));
+    found.read_first();
     if agent == Agent::ClaudeCode {
         found.status_line = status_line::is_registered(&source);
         found.wrapped = status_line::wrapped(&source);
     }
     Ok(found)
+}
+
+impl Found {
+    /// Fills in what the first command says.
+    fn read_first(&mut self) {
+        let first = self.commands.first();
+        self.program = first.and_then(|it| program(it));
+        self.database = first.and_then(|it| DatabaseRef::of_command(it));
+    }
 }
 
 /// Whether a file of Claude Code's has a status line that is not ours.

@@ -2,7 +2,7 @@ use fastrand::Rng;
 
 use super::{Found, Refusal, Removed, StatusLine, find, install, remove};
 use crate::agent::Agent;
-use crate::agent::registration::{Launch, Program, Scope};
+use crate::agent::registration::{DatabaseRef, Launch, Program, Scope};
 use crate::json::{Source, Step};
 
 fn installed(agent: Agent, text: Option<&str>) -> String {
@@ -17,6 +17,12 @@ fn launches() -> Vec<Launch> {
         Program::Compiled("/home/me/milepost.cwasm".to_owned()),
     ];
     let launches = programs.into_iter().map(|it| Launch::new(it).unwrap());
+    let database = DatabaseRef {
+        variable: Some("DATABASE_URL".to_owned()),
+        project: "my shop".to_owned(),
+    };
+    let stored = Launch::of_dependency().keeping_in(Some(database)).unwrap();
+    let launches = launches.chain([stored]);
     let scopes = |launch: Launch| Scope::ALL.map(|scope| launch.clone().within(scope));
     launches.flat_map(scopes).collect()
 }
@@ -314,4 +320,24 @@ fn a_change_by_somebody_else_was_undone_with_the_hooks() {
     let changed = after.replace("\"x\"", "\"y\"");
     let left = remove(Agent::ClaudeCode, &changed, Some(before));
     assert_eq!(left, Ok(Removed::Text(before.replace("\"x\"", "\"y\""))));
+}
+
+#[test]
+fn a_file_says_which_database_its_hooks_keep_runs_in() {
+    let database = DatabaseRef {
+        variable: Some("DATABASE_URL".to_owned()),
+        project: "my shop".to_owned(),
+    };
+    let launch = Launch::of_dependency();
+    let stored = launch.clone().keeping_in(Some(database.clone())).unwrap();
+    for agent in Agent::ALL {
+        let with = install(agent, None, &stored, StatusLine::Register).unwrap();
+        assert!(with.contains("--store env:DATABASE_URL") || with.contains("\"env:DATABASE_URL\""));
+        assert_eq!(find(agent, &with).unwrap().database, Some(database.clone()));
+        // Installed again without one, they keep runs in files.
+        let without = install(agent, Some(&with), &launch, StatusLine::Register).unwrap();
+        assert_eq!(without, installed(agent, None), "{agent:?}");
+        assert_eq!(find(agent, &without).unwrap().database, None);
+        assert_eq!(remove(agent, &with, None), Ok(Removed::Nothing));
+    }
 }

@@ -30,6 +30,10 @@ What is registered is node with a file of the package that the project depends o
 the hooks do nothing. With --scope user it is the one that runs now, whatever a project depends on; with
 --scope local too, where the project does not depend on it.
 
+With --store and --project the hooks keep runs in that database; a later install without them changes
+that back. Where the variable is not set when an event arrives, runs are kept in files, the start of a
+session says so, and milepost doctor --fix brings them into the database once it is set.
+
 On wasmtime it is a component compiled for this machine and its wasmtime. On Node, a component that is not
 is compiled first, into a file beside it whose name ends with .cwasm; do that again after an upgrade of
 wasmtime.";
@@ -132,6 +136,15 @@ impl Arguments {
     pub(in crate::cli) fn is_status(&self) -> bool {
         matches!(self.verb, Verb::Status)
     }
+
+    /// The name of its own verb, where that works on settings alone; `None` for what registers hooks.
+    pub(in crate::cli) fn on_settings(&self) -> Option<&'static str> {
+        match self.verb {
+            Verb::Install { .. } => None,
+            Verb::Remove { .. } => Some("hooks remove"),
+            Verb::Status => Some("hooks status"),
+        }
+    }
 }
 
 /// The component that the host is to compile before it begins the call, and the file that it makes of it;
@@ -194,6 +207,7 @@ async fn install(call: &Call, which: &Which, component: Option<String>) -> Resul
         agents: &which.agents,
         scope: which.scope,
         runtime,
+        database: call.database.as_ref(),
         mode: which.mode(),
         user: &call.user,
     };
@@ -409,6 +423,11 @@ fn status(all: &[Registered], install: &str) -> Answer {
             visible(path),
             visible(&line)
         );
+        if let Ok(Some(database)) = found.as_ref().map(|it| it.database.as_ref()) {
+            item.set("store", Json::from(database.clone()));
+            let place = visible(&database.shown()).into_owned();
+            let _ = writeln!(text, "  runs are kept in {place}");
+        }
         if let Ok(Some(wrapped)) = found.as_ref().map(|it| it.wrapped.as_ref()) {
             let _ = writeln!(
                 text,

@@ -2,7 +2,7 @@
 
 use crate::agent::Agent;
 use crate::agent::registration::{
-    Launch, Program, Scope, StatusLine, find, has_status_line, install,
+    DatabaseRef, Launch, Program, Scope, StatusLine, find, has_status_line, install,
 };
 use crate::effect::{Io, Kind};
 use crate::error::{Error, Written};
@@ -44,6 +44,8 @@ pub struct Request<'a> {
     pub scope: Scope,
     /// What runs.
     pub runtime: Runtime,
+    /// The database that runs are kept in; `None` for files.
+    pub database: Option<&'a DatabaseRef>,
     /// Whether it is done.
     pub mode: Mode,
     /// What is known of the user.
@@ -207,6 +209,7 @@ async fn launch(
     root: &Root,
     request: &Request<'_>,
 ) -> Result<(Launch, bool), Error> {
+    expect_reachable(request)?;
     let (program, lacks_package) = match &request.runtime {
         Runtime::Wasmtime(_) if request.scope == Scope::Project => {
             let message = "A compiled component belongs to one machine, and the settings of a project to \
@@ -224,7 +227,32 @@ async fn launch(
         );
         Error::usage(message)
     })?;
-    Ok((launch.within(request.scope), lacks_package))
+    let launch = launch.within(request.scope);
+    let launch = launch
+        .keeping_in(request.database.cloned())
+        .map_err(|project| {
+            let message = format!(
+                "The project name {project} has a character that not every shell takes as it is: expected one without \
+                 quotes, `$`, `%`, `!`, `\\` and line breaks"
+            );
+            Error::usage(message)
+        })?;
+    Ok((launch, lacks_package))
+}
+
+/// Refuses a database where the hooks could not reach it, or would mix projects in it.
+fn expect_reachable(request: &Request<'_>) -> Result<(), Error> {
+    let message = match (request.database, &request.runtime, request.scope) {
+        (Some(_), Runtime::Wasmtime(_), _) => {
+            "`milepost hooks install --runtime wasmtime` cannot keep runs in a database, which a component does not \
+             reach: expected Node, or no `--store`"
+        }
+        (Some(_), _, Scope::User) => {
+            "`--store` names one project, and hooks of scope user run in every one: expected scope project or local"
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::usage(message.to_owned()))
 }
 
 /// The package that runs, which hooks of the user run in every project, whatever that depends on.

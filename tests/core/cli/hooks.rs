@@ -117,6 +117,57 @@ fn hooks_that_came_and_went_left_something() {
 }
 
 #[test]
+fn hooks_installed_with_a_store_name_it_and_an_install_without_one_changes_that_back() {
+    let mut user = at_home();
+    let agents = Agent::ALL.map(Agent::name).join(" ");
+    user.line(&format!("hooks install {agents}")).answer();
+    let in_files = user.read(SETTINGS);
+    let store = "--store env:DATABASE_URL --project shop";
+    user.line(&format!("hooks install {agents} {store}"))
+        .answer();
+    for name in [SETTINGS, ".codex/hooks.json", ".qwen/settings.json"] {
+        assert!(user.read(name).contains(store), "{name}");
+    }
+    let plugin = user.read(".opencode/plugins/milepost.js");
+    assert!(plugin.contains(r#""--store","env:DATABASE_URL","--project","shop""#));
+    let said = user.line("hooks status").answer();
+    let place = "  runs are kept in the database of DATABASE_URL, as project shop\n";
+    assert_eq!(said.matches(place).count(), Agent::ALL.len(), "{said}");
+    let said = user.line("hooks status --json").answer();
+    assert!(said.contains(r#""project": "shop""#) || said.contains(r#""project":"shop""#));
+    user.line(&format!("hooks install {agents}")).answer();
+    assert_eq!(user.read(SETTINGS), in_files);
+    user.line(&format!("hooks install {agents} {store}"))
+        .answer();
+    user.line(&format!("hooks remove {agents}")).answer();
+    assert!(!is_there(&user, ".claude"));
+}
+
+#[test]
+fn a_store_that_hooks_could_not_reach_or_would_mix_is_refused() {
+    let store = "--store env:DATABASE_URL --project shop";
+    for (line, reason) in [
+        (format!("hooks install codex --scope user {store}"), "scope"),
+        (
+            format!(
+                "hooks install claude-code --scope local --runtime wasmtime --component a.cwasm {store}"
+            ),
+            "`milepost hooks install --runtime wasmtime`",
+        ),
+        (
+            "hooks install codex --store env:URL --project a$b".to_owned(),
+            "a$b",
+        ),
+    ] {
+        let mut user = at_home();
+        let said = user.line(&line).refusal(64);
+        assert!(said.contains(reason), "{said}");
+        assert!(!is_there(&user, ".claude"));
+        assert!(!is_there(&user, ".codex"));
+    }
+}
+
+#[test]
 fn files_that_install_made_stay_when_the_hooks_go() {
     let mut user = at_home();
     let agents = Agent::ALL.map(Agent::name).join(" ");

@@ -18,6 +18,7 @@ fn asked(line: &str) -> String {
 #[test]
 fn the_host_does_something_else_than_the_words_say() {
     let plain = r#""root":null,"dir":null,"json":false,"quiet":false"#;
+    let store = r#""store":{"variable":"URL","project":"shop"}"#;
     for (line, expected) in [
         ("mcp", format!(r#"{{"verb":"mcp","options":{{{plain}}}}}"#)),
         (
@@ -63,6 +64,19 @@ fn the_host_does_something_else_than_the_words_say() {
             format!(r#"{{"verb":"doctor","options":{{{plain}}}}}"#),
         ),
         (
+            "doctor --store env:URL --project shop",
+            format!(r#"{{"verb":"doctor","options":{{{plain},{store}}}}}"#),
+        ),
+        (
+            "mcp --store env: --project shop",
+            r#"{"verb":"mcp","options":{"root":null,"dir":null,"json":false,"quiet":false,"store":{"variable":null,"project":"shop"}}}"#
+                .to_owned(),
+        ),
+        (
+            "view --store env:URL --project shop",
+            format!(r#"{{"verb":"view","options":{{"port":null,"no_open":false,{plain},{store}}}}}"#),
+        ),
+        (
             "hooks install codex --scope local --runtime wasmtime --component a/milepost.wasm",
             format!(r#"{{"verb":"hooks","options":{{"component":"/work/a/milepost.wasm","compiled":"/work/a/milepost.cwasm",{plain}}}}}"#),
         ),
@@ -80,7 +94,9 @@ fn the_host_takes_a_call_that_is_the_command_line_s_own() {
         "show --feature notify",
         "mcp --help",
         "doctor --fix --look-only",
-        "doctor --store env:URL --project shop",
+        "hooks status --store env:URL --project shop",
+        "init --store env:URL --project shop",
+        "mcp --store env:URL",
         "hooks install codex",
         "hooks install codex --scope local --runtime wasmtime --component a/milepost.cwasm",
         "hooks install codex --scope local --runtime wasmtime --component a/milepost.wasm --dry-run",
@@ -88,7 +104,6 @@ fn the_host_takes_a_call_that_is_the_command_line_s_own() {
         "help mcp",
         "mcp now",
         "notify --watch --dry-run",
-        "mcp --store env:URL --project shop",
         "mcp --project shop",
         "mcp --dir \u{FFFD}",
         "view --port 65536",

@@ -45,6 +45,13 @@ fn the_host_is_told_of_another_database_than_the_words_name() {
         ("status --store env:URL", "null".to_owned()),
         ("status --store env:URL --project=", "null".to_owned()),
         ("init --store env:URL --project shop", "null".to_owned()),
+        // These reach it by themselves, or not at all.
+        ("doctor --store env:URL --project shop", "null".to_owned()),
+        (
+            "hooks install codex --store env:URL --project shop",
+            "null".to_owned(),
+        ),
+        ("notify --store env:URL --project shop", of(r#""URL""#)),
         ("--help --store env:URL --project shop", "null".to_owned()),
         ("show --summary --store", "null".to_owned()),
     ] {
@@ -92,7 +99,8 @@ fn a_verb_on_files_works_beside_a_database() {
     let store = "--store env:URL --project shop";
     for line in [
         "init",
-        "doctor",
+        "hooks status",
+        "hooks remove codex",
         "create --reason manual",
         "restore --latest",
         "verify --latest",

@@ -53,6 +53,7 @@ fn run(world: &Memory, installs: bool) -> Result<(), Error> {
                     agents,
                     scope,
                     runtime,
+                    database: None,
                     mode,
                     user: &user,
                 };
