@@ -27,6 +27,9 @@ const EXACT = `() => require('./exact-tokens-all.cjs')`;
 const EXACT_IN_BUN = `() => import.meta.require('./exact-tokens-all.cjs')`;
 const EXACT_ON_DENO = `() => required('./exact-tokens-all.cjs')`;
 
+/** What reaches a database, loaded where one is named. */
+const DATABASE = `export const load = () => require('./command-line-database.cjs');`;
+
 /** Plain members: for exports of a module, esbuild would define each one twice, as an accessor. */
 const exports = (/** @type {string} */ list) => `
   import { ${list} } from './src/index.js';
@@ -163,7 +166,7 @@ export async function mcp() {
     format: 'cjs',
     minify: true,
     external: LATER,
-    plugins: [parts('cli', 'node', { wasm: wasmBeside(''), exact: EXACT })],
+    plugins: [parts('cli', 'node', { wasm: wasmBeside(''), exact: EXACT, database: DATABASE })],
   });
 }
 
@@ -236,6 +239,7 @@ export async function hook() {
         event: `
           export const loadEvent = () => require('../dist/hook-event.cjs');
           export const loadPrecedence = () => require('../dist/hook-precedence.cjs');
+          export const loadStored = () => require('../dist/hook-stored.cjs');
           export const loadWhole = () => require('../dist/hook-whole.cjs');
         `,
       }),
@@ -260,6 +264,13 @@ export async function hook() {
         rest: `export const rest = () => require('./hook-whole.cjs');`,
       }),
     ],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/hook-stored.js')],
+    outfile: path.join(out, 'dist/hook-stored.cjs'),
+    format: 'cjs',
+    external: LATER,
+    plugins: [parts('sessions', 'node', { wasm: wasmFile('sessions'), exact: EXACT, database: DATABASE })],
   });
   await bundle({
     entryPoints: [path.join(source, 'src/hook-whole.js')],

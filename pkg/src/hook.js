@@ -1,10 +1,10 @@
 // `node hook.js AGENT [EVENT] [SCOPE]`: takes one event of a coding agent, as its hook was sent it, into the
 // checkpoint of the project. `node hook.js statusline [--then COMMAND]` is the status line of Claude Code, with
-// that of another command before it. Whatever goes wrong must not disturb the agent: one line on standard error at
+// that of another command before it. `--store env:NAME --project PROJECT` names a database. Whatever goes wrong must not disturb the agent: one line on standard error at
 // most, and exit code 0, never 2.
 
 import fs from 'node:fs';
-import { loadEvent, loadPrecedence, loadWhole } from 'milepost:event';
+import { loadEvent, loadPrecedence, loadStored, loadWhole } from 'milepost:event';
 import AGENTS from './agents.json';
 import { readPayload } from './payload.js';
 import { TRIAL } from './trial.js';
@@ -12,6 +12,9 @@ import { TRIAL } from './trial.js';
 /** @typedef {{events: {[name: string]: string[] | null}, environment: string[]}} Agent */
 
 const [agent = '', ...words] = process.argv.slice(2);
+const store = words.indexOf('--store');
+/** The words that name a database; most entries name none. */
+const database = store < 0 ? undefined : words.splice(store, 4);
 /** In whose settings the entry is that runs this; those of a project do not say it. */
 const scope = words.find((word) => word === 'user' || word === 'local');
 const event = words.find((word) => word !== scope);
@@ -36,7 +39,9 @@ readPayload((failure, payload) => {
  * @param {any} payload
  */
 function take(payload) {
-  if (agent === 'statusline') return loadEvent().showStatus(payload);
+  if (agent === 'statusline') {
+    return database ? loadStored().showStatus(payload, words, database) : loadEvent().showStatus(payload, words);
+  }
   const known = /** @type {{[name: string]: Agent}} */ (AGENTS)[agent];
   if (known === undefined) throw new Error(`expected one of ${Object.keys(AGENTS).join(', ')}, got ${agent}`);
   if (isNothing(known, payload)) {
@@ -47,7 +52,9 @@ function take(payload) {
   const sender = senderOf(payload);
   // Most entries are those of the project, on their own agent: they ask nothing.
   if ((scope !== undefined || sender !== agent) && isLeft(sender, project, payload)) return;
-  loadEvent().takeEvent({ agent: sender === 'copilot' ? sender : agent, event, project, payload });
+  const happened = { agent: sender === 'copilot' ? sender : agent, event, project, payload };
+  if (database) loadStored().takeEvent(happened, database);
+  else loadEvent().takeEvent(happened);
 }
 
 /**

@@ -9,6 +9,7 @@ use std::cell::OnceCell;
 
 use crate::effect::{Found, Io, Kind, Nearest, Sync};
 use crate::error::{Advice, Error};
+use crate::extent::IS_WHOLE;
 #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 use crate::git::Checkout;
 use crate::git::folder;
@@ -144,7 +145,9 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
         own: OnceCell::new(),
     };
     let is_own_choice = settings.dir.as_ref().is_none_or(String::is_empty);
-    if is_own_choice && settings.storage == Storage::Files {
+    // Beside a database, what belongs to this machine is kept there.
+    let is_beside_records = IS_WHOLE && settings.storage == Storage::Records;
+    if is_own_choice || is_beside_records {
         root.main = root.main_worktree(io).await;
     }
     Ok(root)
@@ -156,8 +159,26 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
 ///
 /// [`Error::usage`] as [`Folder::new`].
 pub fn state_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
-    let folder = Folder::new(root.of_state(), settings.dir.as_deref(), STATE_FOLDER)?;
+    let top = match IS_WHOLE && settings.storage == Storage::Records {
+        true => root.path(),
+        false => root.of_state(),
+    };
+    let folder = Folder::new(top, settings.dir.as_deref(), STATE_FOLDER)?;
     Ok(folder.kept_in(settings.storage))
+}
+
+/// The folder of what belongs to this machine alone: that of runs, and the program's own where these are in a database.
+///
+/// # Errors
+///
+/// [`Error::usage`] as [`Folder::new`].
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
+pub fn local_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
+    let folder = state_folder(root, settings)?;
+    match folder.storage() {
+        Storage::Files => Ok(folder),
+        Storage::Records => Folder::new(root.of_state(), None, STATE_FOLDER),
+    }
 }
 
 /// The folder of session checkpoints: the program's own, or `checkpoints` in the folder that the settings

@@ -21,8 +21,9 @@ const SILENT = 'the thread that asks the database has stopped, or the database d
  *
  * @param {string | null} variable that holds the connection string; null for those that `pg` reads
  * @param {string} project
+ * @param {number} [limit] how long that may take, in milliseconds
  */
-export function open(variable, project) {
+export function open(variable, project, limit = LIMIT_MS) {
   const { port1: port, port2: far } = new threads.MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const worker = new threads.Worker(path.join(__dirname, 'command-line-database-thread.cjs'), {
@@ -36,6 +37,7 @@ export function open(variable, project) {
   let isDead = false;
   /** @type {Outcome | undefined} what a database that is away is answered for */
   let away;
+  let hasFailed = false;
 
   /**
    * The next answer; undefined where none comes.
@@ -49,11 +51,11 @@ export function open(variable, project) {
     return isDead ? undefined : threads.receiveMessageOnPort(port)?.message;
   }
 
-  const begun = next(LIMIT_MS) ?? {
+  const begun = next(limit) ?? {
     failed: { code: 'io', message: `The database cannot be used: ${SILENT}` },
   };
   if ('failed' in begun) port.close();
-  return { ...begun, perform, close };
+  return { ...begun, perform, close, hasFailed: () => hasFailed };
 
   /**
    * Performs one effect on records. What goes wrong is an outcome.
@@ -69,6 +71,7 @@ export function open(variable, project) {
     const outcome = next(LIMIT_MS) ?? { outcome: 'failed', fault: 'other', detail: SILENT };
     // Any other fault is an answer of the database, however late.
     const isNone = outcome.outcome === 'failed' && outcome.fault === 'other';
+    hasFailed ||= isNone;
     if (isNone && performance.now() - asked > AWAY_AFTER_MS) away = outcome;
     return outcome;
   }

@@ -57,6 +57,7 @@ async fn answer(call: &Call, arguments: &Arguments) -> Result<Option<String>, Er
         event: arguments.event.as_deref(),
         payload: &payload,
         project: variables.copied().find_map(|name| call.user.variable(name)),
+        kept_in_files: None,
     };
     // What it noticed is told to the agent where that is of use.
     hook(call.io(), &call.settings, &happened).await.result

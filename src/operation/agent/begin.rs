@@ -394,6 +394,7 @@ pub(super) async fn resume(
 ) -> Result<Option<String>, Error> {
     whole::needed()?;
     let notice = notice_of_replacement(bound, noticed).await?;
+    let notice = join(bound.kept_in_files.map(|it| it.sentence()), notice);
     let survey = Survey::of(bound, settings).await?;
     notice_hidden(&survey.all, noticed);
     let context = tell(bound, &survey, survey.first(), notice, noticed).await?;
@@ -404,6 +405,14 @@ pub(super) async fn resume(
     let record = bound.owner_record().await;
     bound.record_owner(record.as_ref(), true).await;
     Ok(context)
+}
+
+/// Two sentences as one notice.
+fn join(first: Option<String>, second: Option<String>) -> Option<String> {
+    match (first, second) {
+        (Some(first), Some(second)) => Some(format!("{first} {second}")),
+        (first, second) => first.or(second),
+    }
 }
 
 /// What a session is told of a run, and of the others.

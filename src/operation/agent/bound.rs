@@ -9,6 +9,7 @@ use crate::checkpoint::command::phases::reopen;
 use crate::digest::digest;
 use crate::effect::{Io, Kind};
 use crate::error::{Error, whole};
+use crate::extent::IS_WHOLE;
 use crate::git::Checkout;
 use crate::git::folder::is_absolute;
 use crate::json::Object;
@@ -19,9 +20,10 @@ use crate::operation::command::summary::Summary;
 use crate::operation::{Noticed, Settings, Target, secrets};
 use crate::root::{self, Head, Root};
 use crate::secret::suspect;
-use crate::store::{Change, Current};
+use crate::store::{Change, Current, Storage};
 use crate::time;
 
+use super::kept_in_files::KeptInFiles;
 use super::owner_record::OwnerRecord;
 use super::records::Records;
 
@@ -113,6 +115,8 @@ pub(super) struct Bound<'a> {
     keeps_place: Cell<bool>,
     /// Whether the answer to the event can tell the agent something.
     pub(super) can_tell: bool,
+    /// Why runs are kept in files, where the hook names a database.
+    pub(super) kept_in_files: Option<KeptInFiles<'a>>,
     pub(super) io: &'a Io,
     pub(super) settings: &'a Settings,
     pub(super) root: &'a Root,
@@ -174,6 +178,7 @@ impl<'a> Bound<'a> {
             here: OnceCell::new(),
             keeps_place: Cell::new(false),
             can_tell: false,
+            kept_in_files: None,
         }
     }
 }
@@ -200,14 +205,19 @@ impl Bound<'_> {
         }
     }
 
-    /// The records of the session, by names alone; `None` where there are no files.
+    /// The records of the session, by names alone.
     pub(super) fn records(&self) -> Option<Records<'_>> {
         Records::of_session(self.io, self.root, self.settings, &self.session.id)
     }
 
-    /// The same, where their folder is one of the store's own, and no link leads out of it.
+    /// The same, where their folder is one of the store's own, and no link leads out of it. Where runs are kept in a
+    /// database, nothing else makes that folder.
     pub(super) async fn open_records(&self) -> Option<Records<'_>> {
-        self.records()?.opened().await
+        let records = self.records()?;
+        match IS_WHOLE && self.settings.storage == Storage::Records {
+            true => records.made(self.root).await,
+            false => records.opened().await,
+        }
     }
 
     /// The record of the session's process and branch.

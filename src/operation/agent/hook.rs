@@ -21,6 +21,7 @@ use super::bound::{Bound, Claim, Session};
 use super::compaction;
 use super::context_window;
 use super::gate::{listed, planned_of, summary_of};
+use super::kept_in_files::KeptInFiles;
 use super::last_words::last_words;
 use super::settings::agent_settings;
 use super::shell_changes::{self, Begins};
@@ -58,6 +59,13 @@ const ARGUMENTS: Shape = shape(
             &Kind::String,
             "The project's folder, as a variable of the agent's environment says it.",
         ),
+        #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+        optional(
+            "kept_in_files",
+            &Kind::Record,
+            "That the database which the hook names could not be used: its `variable`, its `project`, and the `reason`, \
+             which is absent where the variable is not set.",
+        ),
     ],
 );
 
@@ -84,6 +92,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             event: arguments.optional_text("event"),
             payload: payload.unwrap_or(&nothing),
             project: arguments.optional_text("project"),
+            kept_in_files: KeptInFiles::read(arguments.value("kept_in_files")),
         };
         let reply = hook(io, settings, &happened).await;
         reply.map(|output| Object::new().with("output", output).into())
@@ -101,6 +110,8 @@ pub struct Happened<'a> {
     pub payload: &'a Object,
     /// The project's folder, as a variable of the agent's environment says it.
     pub project: Option<&'a str>,
+    /// Why runs are kept in files, where the hook names a database.
+    pub kept_in_files: Option<KeptInFiles<'a>>,
 }
 
 /// Performs one event; the line to print, if there is one.
@@ -126,13 +137,13 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
             let Some(site) = site else {
                 return Ok(None);
             };
-            return at(io, &site, &payload, id, (&[], &[]), noticed).await;
+            return at(io, &site, happened, (&payload, id), (&[], &[]), noticed).await;
         };
         let sites = Sites::of_files(io, settings, project, &payload, files).await?;
         let mut told = None;
         for (site, files) in &sites.others {
             whole::needed()?;
-            let output = at(io, site, &payload, id, (files, &[]), noticed).await?;
+            let output = at(io, site, happened, (&payload, id), (files, &[]), noticed).await?;
             told = told.or(output);
         }
         let Sites {
@@ -147,7 +158,8 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
         if told.is_some() && files.is_empty() && outside.is_empty() {
             return Ok(told);
         }
-        let output = at(io, own, &payload, id, (files, outside), noticed).await?;
+        let written = (files.as_slice(), outside.as_slice());
+        let output = at(io, own, happened, (&payload, id), written, noticed).await?;
         Ok(output.or(told))
     })
     .await
@@ -157,8 +169,8 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
 async fn at(
     io: &Io,
     site: &Site,
-    payload: &Payload<'_>,
-    id: &str,
+    happened: &Happened<'_>,
+    (payload, id): (&Payload<'_>, &str),
     (files, outside): (&[Written], &[String]),
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
@@ -171,6 +183,7 @@ async fn at(
     let can_tell = payload.subagent.is_none() && agent::gives_context(payload);
     let mut hook = Bound::new(io, &folders.settings, root, &session);
     hook.can_tell = can_tell;
+    hook.kept_in_files = happened.kept_in_files;
     let is_request_due = context_window::is_request_due(&hook, payload).await?;
     let is_resume_point_due = compaction::is_due(&hook, payload).await?;
     let files = listed(folders.below(root, files), |(path, _)| path)?;

@@ -5,6 +5,7 @@ mod bound;
 mod compaction;
 mod context_window;
 mod gate;
+pub mod kept_in_files;
 mod last_words;
 mod owner_record;
 mod process;

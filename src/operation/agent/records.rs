@@ -7,7 +7,7 @@ use crate::effect::{Access, Entry, Io, Kind, Links, Sync};
 use crate::json::{self, Json, Object};
 use crate::operation::Settings;
 use crate::root::{self, CONTEXTS, Root};
-use crate::store::{self, Folder, MAX_NAMES, SIDE, Storage};
+use crate::store::{self, Folder, MAX_NAMES, SIDE};
 use crate::time;
 
 const RECORD: &str = "json";
@@ -35,15 +35,15 @@ pub(super) struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// By names alone; `None` where there are no files.
+    /// By names alone. They are of this machine, and so in files beside a database too.
     pub(super) fn of_session(
         io: &'a Io,
         root: &Root,
         settings: &Settings,
         id: &'a str,
     ) -> Option<Self> {
-        let folder = root::state_folder(root, settings).ok()?;
-        (folder.storage() == Storage::Files).then_some(Records { io, folder, id })
+        let folder = root::local_folder(root, settings).ok()?;
+        Some(Records { io, folder, id })
     }
 
     /// Those of another session, in the same folder.

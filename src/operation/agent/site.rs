@@ -206,6 +206,10 @@ async fn has_runs(io: &Io, settings: &Settings, payload: &Payload<'_>, root: &Ro
     {
         return true;
     }
+    // The hook names the database of one project.
+    if settings.storage == Storage::Records {
+        return false;
+    }
     match root::state_folder(root, settings) {
         Ok(folder) => folder.is_there(io).await.unwrap_or(false),
         Err(_) => false,

@@ -240,7 +240,11 @@ fn texts(list: Option<&Json>) -> Vec<String> {
 /// answer is that one.
 pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) -> Reply<Created> {
     noticing(async |noticed| {
-        let opened = Opened::open(io, settings).await?;
+        let is_by_hook = create.made_by.is_some();
+        let opened = match is_by_hook {
+            true => Opened::in_files(io, settings).await?,
+            false => Opened::open(io, settings).await?,
+        };
         root::expect_known(io, &opened.root, &opened.folder).await?;
         let mut create = create;
         if let Files::Kept(allowed) = &mut create.files {
@@ -248,7 +252,6 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
             *allowed = opened.typed(&typed, noticed).await?;
         }
         let limits = Limits::known(&opened, noticed).await;
-        let is_by_hook = create.made_by.is_some();
         let (mut created, beside) = boxed(create_at(
             &opened,
             create,

@@ -11,7 +11,7 @@ use crate::operation::paths;
 use crate::operation::{Noticed, Settings};
 use crate::root::{self, Root};
 use crate::schema::Problem;
-use crate::store::{Folder, Shelf, Stem};
+use crate::store::{Folder, Shelf, Stem, Storage};
 
 /// How their files end.
 const ENDING: &str = ".yaml";
@@ -108,9 +108,25 @@ impl<'a> Opened<'a> {
         paths::repository_paths(self.io, self.settings, &self.root, typed, noticed).await
     }
 
+    /// The same among files, also where runs are kept in a database: what a hook keeps of a work tree belongs to its
+    /// machine.
+    pub(super) async fn in_files(io: &'a Io, settings: &'a Settings) -> Result<Box<Self>, Error> {
+        let mut opened = Opened::open(io, settings).await?;
+        if settings.storage == Storage::Records {
+            let files = Settings {
+                dir: None,
+                storage: Storage::Files,
+                ..settings.clone()
+            };
+            opened.folder = root::sessions_folder(&opened.root, &files)?;
+            opened.archive = root::archive_folder(&opened.root, &opened.folder)?;
+        }
+        Ok(opened)
+    }
+
     /// The product's own folders, as far as they are below the root: nothing in them is kept or restored.
     pub(super) fn own_folders(&self) -> Result<Vec<String>, Error> {
-        let state = root::state_folder(&self.root, self.settings)?;
+        let state = root::local_folder(&self.root, self.settings)?;
         let folders = [&state, &self.folder];
         let below = folders.into_iter().filter(|it| it.is_below_root());
         Ok(below.map(|it| it.path().to_owned()).collect())

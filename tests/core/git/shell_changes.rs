@@ -144,6 +144,7 @@ fn send(
             agent: Agent::ClaudeCode,
             event: None,
             payload: &payload,
+            kept_in_files: None,
             project: None,
         };
         hook(&io, &settings, &happened).await

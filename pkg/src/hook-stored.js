@@ -1,0 +1,87 @@
+// An event of a coding agent whose hook names a database: runs are kept there. Where it cannot be used, they are kept in
+// files, and the core tells the agent so.
+
+import { perform, place } from 'milepost:host';
+import { reach } from './database/reach.js';
+import { lighten, valueOf } from './hook-payload.js';
+import { print } from './host/node/system.js';
+import { run } from './instance.js';
+import { printStatus } from './status-line.js';
+
+/** Agents wait for a hook, and for the last one of a session no longer than three seconds. */
+const REACH_WITHIN_MS = 2_000;
+
+/** @typedef {import('./database/reach.js').Named} Named */
+
+/**
+ * Takes an event into the run of the project, and prints the answer.
+ *
+ * @param {{agent: string, event?: string, project?: string, payload: object}} happened
+ * @param {string[]} words that name the database
+ */
+export function takeEvent(happened, words) {
+  lighten(happened.payload);
+  const named = namedBy(words);
+  const request = { operation: 'hook', place: place(), ...happened };
+  const { reply, isSet, reason } = inDatabase(request, named);
+  if (reply !== undefined) return answer(reply);
+  const kept_in_files = { ...named, ...(isSet && { reason }) };
+  answer(run(JSON.stringify({ ...request, kept_in_files }), perform));
+}
+
+/**
+ * Prints the status line.
+ *
+ * @param {object} payload
+ * @param {string[]} words of the call
+ * @param {string[]} database the words that name it
+ */
+export function showStatus(payload, words, database) {
+  printStatus(payload, words, () => {
+    const request = { operation: 'status_line', place: place(), payload };
+    const { reply } = inDatabase(request, namedBy(database));
+    return valueOf(reply ?? run(JSON.stringify(request), perform)).line;
+  });
+}
+
+/**
+ * Runs an operation on the database. Without a reply nothing of it is known to be stored there, and `reason` says why.
+ *
+ * @param {{place: object, [member: string]: unknown}} request
+ * @param {Named} named
+ * @returns {{reply?: string, isSet: boolean, reason?: string}}
+ */
+function inDatabase(request, named) {
+  const reached = reach(named, perform, REACH_WITHIN_MS);
+  if ('failed' in reached) return { isSet: reached.isSet, reason: reached.failed.message };
+  try {
+    const text = JSON.stringify({ ...request, place: { ...request.place, ...reached.place } });
+    const reply = run(text, reached.perform);
+    const { ok, error } = JSON.parse(reply);
+    if (ok || !reached.hasFailed()) return { reply, isSet: true };
+    return { isSet: true, reason: error.message };
+  } finally {
+    reached.close();
+  }
+}
+
+/**
+ * @param {string} reply JSON text
+ */
+function answer(reply) {
+  const { output } = valueOf(reply);
+  if (output !== null) print(1, Buffer.from(`${output}\n`));
+}
+
+/**
+ * The database that `--store env:NAME --project PROJECT` names.
+ *
+ * @param {string[]} words
+ * @returns {Named}
+ */
+function namedBy([, variable = '', option, project = '']) {
+  if (!variable.startsWith('env:') || option !== '--project' || project === '') {
+    throw new Error('expected `--store env:NAME --project PROJECT`, as `milepost hooks install` writes it');
+  }
+  return { variable: variable.slice('env:'.length) || null, project };
+}
