@@ -3,21 +3,19 @@
 import os from 'node:os';
 import path from 'node:path';
 import tty from 'node:tty';
-import { load } from 'milepost:database';
 import { hosted, startHook } from 'milepost:hosted';
 import { perform, place } from 'milepost:host';
 import AGENTS from './agents.json';
-import { EFFECTS } from './border.js';
+import { Database, reach } from './database/reach.js';
 import { codeOf, isDenied } from './host/node/fault.js';
 import { isDeno, variable } from './host/node/permission.js';
 import { print } from './host/node/system.js';
-import { ofObjects } from './host/objects.js';
 import { hostedOf, run as operate, runCommandLine, storeOf, validateSummary } from './instance.js';
 import { programOf } from './program.js';
 import { sentence } from './tell.js';
 import { visible } from './visible.js';
 
-/** @typedef {{arguments: string[], place: object, user: object, [member: string]: unknown}} Request */
+/** @typedef {{arguments: string[], place: object, program: string, user: object, [member: string]: unknown}} Request */
 
 /** sysexits.h: the host cannot run this program; an error of input or output. */
 const EX_SOFTWARE = 70;
@@ -25,9 +23,6 @@ const EX_IOERR = 74;
 
 /** What moves the settings of coding agents, and what names the session of a shell command. */
 const VARIABLES = ['CLAUDE_CODE_SESSION_ID', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'COPILOT_HOME', 'XDG_CONFIG_HOME'];
-
-/** Effects that a database performs. */
-const RECORDS = new Set(['readRecord', 'swapRecord', 'listRecords']);
 
 if (isHook(process.argv.slice(2))) {
   // Its own words are the same, without the verb where that is `hook`.
@@ -43,7 +38,10 @@ if (isHook(process.argv.slice(2))) {
  *
  * @param {string[]} words
  */
-function isHook([verb, agent, event = '', ...more]) {
+function isHook([verb, agent, ...words]) {
+  const store = words.indexOf('--store');
+  if (store >= 0) words.splice(store, 4);
+  const [event = '', ...more] = words;
   if (verb === 'statusline') return agent === undefined;
   return verb === 'hook' && Object.hasOwn(AGENTS, agent) && !event.startsWith('-') && more.length === 0;
 }
@@ -67,20 +65,63 @@ function runVerb() {
     };
     const asked = isHosted(request.arguments) ? hostedOf(JSON.stringify(request)) : null;
     if (asked !== null) {
-      const { root, dir } = asked.options;
-      const host = {
-        place: { ...request.place, root, dir },
-        program,
-        operate: (/** @type {string} */ text) => operate(text, perform),
-        goOn: (/** @type {object} */ told) => run({ ...request, user: { ...request.user, ...told } }, perform),
-        validateSummary,
-      };
-      hosted[asked.verb]().run(asked.options, host).then(end, fail);
+      runHosted(asked, request);
     } else {
       end(isStored(request.arguments) ? overDatabase(request) : run(request, perform));
     }
   } catch (error) {
     fail(error);
+  }
+}
+
+/**
+ * Has this host do a verb by itself, in files or in the database that the words name.
+ *
+ * @param {{verb: string, options: Record<string, any>}} asked
+ * @param {Request} request
+ */
+function runHosted({ verb, options }, request) {
+  const { root, dir, store } = options;
+  const place = { ...request.place, root, dir };
+  /** @type {import('milepost:hosted').Hosting} */
+  const host = {
+    place,
+    program: request.program,
+    operate: (text) => operate(text, perform),
+    goOn: (known, named) => goOn({ ...request, user: { ...request.user, ...known } }, named),
+    validateSummary,
+  };
+  if (!store || options.examines) {
+    hosted[verb]().run(options, host).then(end, fail);
+    return;
+  }
+  const database = new Database(store, perform);
+  const reached = database.reach();
+  if ('failed' in reached) return end(run({ ...request, unreachable: reached.failed }, perform));
+  Object.assign(host, {
+    store,
+    place: { ...place, ...reached.place },
+    operate: (/** @type {string} */ text) => database.operate((onRecords) => operate(text, onRecords)),
+  });
+  const running = hosted[verb]().run(options, host);
+  running.finally(() => database.close()).then(end, fail);
+}
+
+/**
+ * Runs the command line in files, and says what there is to know of a database beside them.
+ *
+ * @param {Request & {user: object}} request
+ * @param {import('./database/reach.js').Named | null} [named]
+ */
+function goOn(request, named) {
+  if (!named) return run(request, perform);
+  const of = (/** @type {object} */ more) => ({ ...request, user: { ...request.user, database: { ...named, ...more } } });
+  const reached = reach(named, perform);
+  if ('failed' in reached) return run(of({ reason: reached.failed.message }), perform);
+  try {
+    return run(of({ dir: reached.place.dir }), reached.perform);
+  } finally {
+    reached.close();
   }
 }
 
@@ -137,20 +178,12 @@ function isStored(words) {
 function overDatabase(request) {
   const store = storeOf(JSON.stringify(request));
   if (store === null) return run(request, perform);
-  const { variable: name, project } = store;
-  if (name !== null && !variable(name)) {
-    const message = `The environment variable ${name} is not set: expected the connection string of a database in it`;
-    return run({ ...request, unreachable: { code: 'usage', message } }, perform);
-  }
-  const database = load().open(name, project);
-  if ('failed' in database) return run({ ...request, unreachable: database.failed }, perform);
-  const onRecords = ofObjects(database.perform);
+  const reached = reach(store, perform);
+  if ('failed' in reached) return run({ ...request, unreachable: reached.failed }, perform);
   try {
-    return run({ ...request, place: { ...request.place, ...database.place } }, (effect, ...rest) =>
-      RECORDS.has(EFFECTS[effect]) ? onRecords(effect, ...rest) : perform(effect, ...rest),
-    );
+    return run({ ...request, place: { ...request.place, ...reached.place } }, reached.perform);
   } finally {
-    database.close();
+    reached.close();
   }
 }
 

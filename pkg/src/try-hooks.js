@@ -19,18 +19,48 @@ const LIMIT_MS = 10_000;
 /** How agents say which project it is. */
 const PROJECT_VARIABLES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CURSOR_PROJECT_DIR'];
 
-/** @typedef {{file: string, words: string[] | null}} Line what is run, and the words where no shell is asked */
+/** @typedef {import('./database/reach.js').Named} Named */
+
+/**
+ * What is run, the words where no shell is asked, and the database that runs are kept in.
+ *
+ * @typedef {{file: string, words: string[] | null, store: Named | null}} Line
+ */
+
+/** The words that name a database, as `hooks install` writes them. */
+const STORE = / --store env:(\w*) --project (?:([\w.-]+)|"([^"$`%!\\\r\n]+)")/;
+
+/** Nothing else that a variable may hold is sent anywhere because settings name it. */
+const URL_OF_DATABASE = /^postgres(ql)?:\/\//;
 
 /**
  * Runs the lines, and has the command line go on.
  *
- * @param {any} _options of the verb
+ * @param {any} options of the verb
  * @param {import('milepost:hosted').Hosting} host
  * @returns {Promise<number>} the exit code
  */
-export async function run(_options, host) {
+export async function run({ store, examines }, host) {
   const root = isDeno ? null : rootOf(host);
-  return host.goOn({ runs: root === null ? [] : runsIn(root) });
+  const named = store ?? (root === null || !examines ? null : registeredIn(root));
+  return host.goOn({ runs: root === null ? [] : runsIn(root) }, named);
+}
+
+/**
+ * The database that hooks of the project keep runs in.
+ *
+ * @param {string} root
+ * @returns {Named | null}
+ */
+function registeredIn(root) {
+  for (const [agent, places] of Object.entries(agents)) {
+    const commands = places.flatMap((place) => entriesOf(place, root));
+    const named = commands.map((command) => lineOf(command, agent)?.store ?? null).find((store) => store !== null);
+    if (named === undefined) continue;
+    const value = named.variable === null ? '' : process.env[named.variable];
+    return !value || URL_OF_DATABASE.test(value) ? named : null;
+  }
+  return null;
 }
 
 /**
@@ -73,8 +103,11 @@ function lineOf(command, agent) {
     const before = `node -e "${script}" `;
     if (!command.startsWith(before)) continue;
     const rest = command.slice(before.length);
-    const found = /^(?:"([^"$`%!\r\n]+)"|([\w./-]+)) ([\w-]+)(?: [A-Za-z]+){0,2} ; exit 0$/.exec(rest);
-    if (found?.[3] === agent) return { file: found[1] ?? found[2] ?? '', words: null };
+    const [, variable, plain, quoted] = STORE.exec(rest) ?? [];
+    const store = variable === undefined ? null : { variable: variable || null, project: plain ?? quoted ?? '' };
+    const line = store === null ? rest : rest.replace(STORE, '');
+    const found = /^(?:"([^"$`%!\r\n]+)"|([\w./-]+)) ([\w-]+)(?: [A-Za-z]+){0,2} ; exit 0$/.exec(line);
+    if (found?.[3] === agent) return { file: found[1] ?? found[2] ?? '', words: null, store };
   }
   return null;
 }
@@ -91,7 +124,9 @@ function wordsOf(command, agent) {
     const words = JSON.parse(command);
     const [node, flag, script, file, name] = words;
     const isKnown = node === 'node' && flag === '-e' && scripts.includes(script) && name === agent;
-    return isKnown ? { file, words } : null;
+    const [option, variable, , project] = words.slice(words.indexOf('--store'));
+    const store = option === '--store' ? { variable: variable.replace('env:', '') || null, project } : null;
+    return isKnown ? { file, words, store } : null;
   } catch {
     return null;
   }

@@ -35,9 +35,14 @@ declare module 'milepost:hosted' {
   /** Where the work is done, and what runs an operation there: JSON text of a request and of its reply. */
   export interface Hosting {
     place: object;
+    /** The database that the place is in, if the words name one. */
+    store?: import('../src/database/reach.js').Named;
     operate(request: string): string;
-    /** Has the command line do the call, with what it is to know of the user besides; the exit code. */
-    goOn(told: object): number;
+    /**
+     * Has the command line do the call in files, with what it is to know of the user, and of a database beside the
+     * files; the exit code.
+     */
+    goOn(told: object, named?: import('../src/database/reach.js').Named | null): number;
     validateSummary: typeof import('../src/instance.js').validateSummary;
   }
   /** What loads each verb that the host does: its code runs it and resolves to the exit code. */
@@ -51,6 +56,8 @@ declare module 'milepost:event' {
   export function loadEvent(): typeof import('../src/hook-event.js');
   /** Loads the order of entries. */
   export function loadPrecedence(): typeof import('../src/precedence.js');
+  /** Loads what takes an event into a database. */
+  export function loadStored(): typeof import('../src/hook-stored.js');
   /** Loads what an event seldom needs. */
   export function loadWhole(): typeof import('../src/hook-whole.js');
 }

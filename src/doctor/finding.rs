@@ -158,7 +158,7 @@ pub struct Finding {
 
 impl Finding {
     /// A finding; an empty path or reason is none.
-    pub(super) fn new(
+    pub(crate) fn new(
         check: Check,
         level: Level,
         path: &str,

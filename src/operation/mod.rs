@@ -5,6 +5,8 @@
 pub mod agent;
 pub mod command;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub mod database;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod hooks;
 #[cfg(any(feature = "threads", not(target_family = "wasm")))]
 mod meant;

@@ -3,6 +3,8 @@
 pub mod additions;
 pub mod agents;
 pub mod begin;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub mod brought;
 pub mod completion;
 pub mod context;
 pub mod definition;

@@ -81,7 +81,8 @@ pub fn look_through(run: &mut Object, before: &[&Object], judge: Judge<'_>) -> L
             "state" => walk.state(value, (&at, &phases), known),
             "phases" => walk.phases(value, &at, known),
             "agent_sessions" => walk.sessions(value, &at, known),
-            "command" | "head_commit" | "gate" | "plan" | "renamed_from" | "token_budget" => {
+            "command" | "head_commit" | "gate" | "plan" | "renamed_from" | "brought_from"
+            | "token_budget" => {
                 walk.texts(value, &[], &at, known);
             }
             _ => walk.unknown(key, value, (&Pointer::root(), &at), known),

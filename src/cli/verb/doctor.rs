@@ -9,9 +9,11 @@ use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::cli::mend;
 use crate::cli::page::Paint;
+use crate::cli::store;
 use crate::doctor::{Finding, Fix, Level};
 use crate::error::Error;
 use crate::json::Json;
+use crate::operation::database::bring_in::bring_in;
 use crate::operation::project::doctor::doctor_of;
 use crate::operation::project::location::location;
 use crate::text::visible;
@@ -22,6 +24,9 @@ and changes nothing else. With --fix it takes access to the state folder from ot
 .gitignore where that is missing, removes what writers that died have left, and puts back files that a
 restore that died has moved aside. Where a command mends another finding, it is printed, to be run in
 the root. What a writer at work can cause counts only if it stands unchanged for 2 seconds.
+
+Where hooks name a database, or --store does, runs that were kept in files while it could not be used
+are named, and --fix brings them into it. A run that the database has newer is left as it is.
 
 The exit code is 0 when nothing has to be mended, and 1 otherwise.";
 
@@ -43,8 +48,15 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         (false, true) => Fix::Look,
         (false, false) => Fix::None,
     };
+    if call.database.is_some() && call.user.database.is_none() {
+        return Err(store::needs_host());
+    }
     let reply = doctor_of(call.io(), &call.settings, fix, &call.user).await;
-    let findings = call.settle(reply).await?;
+    let mut findings = call.settle(reply).await?;
+    if let Some(beside) = &call.user.database {
+        let reply = bring_in(call.io(), &call.settings, beside, fix).await;
+        findings.extend(call.settle(reply).await?);
+    }
     let located = location(call.io(), &call.settings).await;
     let located = call.settle(located).await?;
     let answer = page(findings, &call.place_in_root(), call.paint);

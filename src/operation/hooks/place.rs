@@ -1,7 +1,7 @@
 //! Where the settings of agents lie, on this machine.
 
 use crate::agent::Agent;
-use crate::agent::registration::{Base, File, LineRuns, Scope, VARIABLES, file};
+use crate::agent::registration::{Base, DatabaseRef, File, LineRuns, Scope, VARIABLES, file};
 use crate::doctor::SettingsPlace;
 use crate::error::Error;
 use crate::git::folder::{is_absolute, join};
@@ -22,12 +22,36 @@ pub struct User {
     pub compiled: Option<Result<(), String>>,
     /// What came of the registered lines that the host ran.
     pub runs: LineRuns,
+    /// The database that hooks of the project name, where the host has looked for it.
+    pub database: Option<HookDatabase>,
+}
+
+/// A database that hooks of a project name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookDatabase {
+    /// The database.
+    pub database: DatabaseRef,
+    /// The place of the project's records, or why the database cannot be used.
+    pub dir: Result<String, String>,
+}
+
+impl HookDatabase {
+    /// What a host says of it: `variable`, `project`, and either `dir` or `reason`.
+    fn read(told: &Json) -> Option<Self> {
+        let text = |name: &str| told.as_object()?.get(name)?.as_str().map(str::to_owned);
+        Some(HookDatabase {
+            database: DatabaseRef {
+                variable: text("variable"),
+                project: text("project")?,
+            },
+            dir: text("dir").ok_or_else(|| text("reason").unwrap_or_default()),
+        })
+    }
 }
 
 impl User {
     /// What a host tells: an object with `home`, `package`, `variables` and `compiled` (true, or a sentence),
-    /// each of which may be absent; and `runs`, see
-    /// [`LineRuns::read`].
+    /// each of which may be absent; `runs`, see [`LineRuns::read`]; and `database`, see [`HookDatabase`].
     pub fn read(told: &Json) -> Self {
         let member = |name: &str| told.as_object().and_then(|it| it.get(name));
         let text = |name: &str| {
@@ -45,6 +69,7 @@ impl User {
             package: text("package"),
             variables: set.collect(),
             runs: LineRuns::read(member("runs")),
+            database: member("database").and_then(HookDatabase::read),
             compiled: match member("compiled") {
                 Some(Json::Bool(true)) => Some(Ok(())),
                 _ => text("compiled").map(Err),

@@ -108,7 +108,7 @@ impl<'a> Opened<'a> {
         paths::repository_paths(self.io, self.settings, &self.root, typed, noticed).await
     }
 
-    /// The same among files, also where runs are kept in a database: what a hook keeps of a work tree belongs to its
+    /// Opens those among files, also where runs are kept in a database: what a hook keeps of a work tree belongs to its
     /// machine.
     pub(super) async fn in_files(io: &'a Io, settings: &'a Settings) -> Result<Box<Self>, Error> {
         let mut opened = Opened::open(io, settings).await?;

@@ -108,6 +108,8 @@ fn invocation(view: &View) -> Invocation {
             // A component starts no programs.
             compiled: None,
             runs: LineRuns::default(),
+            // Nor does it reach a database.
+            database: None,
         },
     }
 }

@@ -61,11 +61,11 @@ fn the_host_does_something_else_than_the_words_say() {
         ),
         (
             "doctor --fix",
-            format!(r#"{{"verb":"doctor","options":{{{plain}}}}}"#),
+            format!(r#"{{"verb":"doctor","options":{{"examines":true,{plain}}}}}"#),
         ),
         (
             "doctor --store env:URL --project shop",
-            format!(r#"{{"verb":"doctor","options":{{{plain},{store}}}}}"#),
+            format!(r#"{{"verb":"doctor","options":{{"examines":true,{plain},{store}}}}}"#),
         ),
         (
             "mcp --store env: --project shop",

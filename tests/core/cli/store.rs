@@ -139,3 +139,30 @@ fn a_database_that_is_away_is_no_error_of_the_call() {
         assert!(error.to_line().contains(r#""message":"It is away""#));
     }
 }
+
+#[test]
+fn an_examination_of_a_database_is_refused_by_a_host_that_reaches_none() {
+    let mut user = User::new();
+    let reason = user
+        .line("doctor --store env:URL --project shop")
+        .refusal(64);
+    assert!(reason.contains("npx milepost"), "{reason}");
+    assert_eq!(user.folder.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn an_examination_says_why_the_database_of_hooks_cannot_be_used_and_brings_nothing() {
+    let mut user = User::new();
+    user.line("phase design plan in_progress").answer();
+    let database = Object::new()
+        .with("variable", "URL")
+        .with("project", "shop")
+        .with("reason", "The environment variable URL is not set");
+    user.told = Object::new().with("database", database).into();
+    let said = user.line("doctor --fix");
+    let expected = "The database of URL, as project shop cannot be used: The environment variable URL is not set; 1 run \
+                    is kept in files";
+    assert_eq!(said.exit, 1);
+    assert!(said.output.contains(expected), "{}", said.output);
+    user.line("show design").answer();
+}

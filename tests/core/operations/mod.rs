@@ -3,6 +3,7 @@
 mod access;
 pub(crate) mod agents;
 mod begin;
+mod bring_in;
 mod budget;
 mod calls;
 mod commands;

@@ -77,7 +77,7 @@ pub fn of_every_save(place: &Place<'_>) -> bool {
     match place {
         Place::Key(Place::Root, key) => matches!(
             *key,
-            "revision" | "seal" | "updated_at" | "renamed_from" | "restores"
+            "revision" | "seal" | "updated_at" | "renamed_from" | "brought_from" | "restores"
         ),
         Place::Key(Place::Key(Place::Key(Place::Root, "phases"), _), key) => *key == "updated_at",
         _ => false,

@@ -1,0 +1,198 @@
+//! A run that was kept in files while its database could not be used, on its way into that.
+
+use crate::json::{Json, Object};
+use crate::time;
+
+/// The seal of the state that was brought: so it is known for brought, also after a change in the database.
+const BROUGHT_FROM: &str = "brought_from";
+
+/// Members that each place gives by itself.
+const OWN: [&str; 3] = ["revision", "seal", BROUGHT_FROM];
+
+/// Objects of a run whose members come from several sessions, each under a name of its own.
+const NAMED: [&str; 2] = ["phases", "agent_sessions"];
+
+/// Lists of phases that are not in progress.
+const LISTS: [&str; 2] = ["completed_phases", "pending_phases"];
+
+/// The fate of a run that was kept in files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The database is to have this.
+    Bring(Object),
+    /// The database has all of it.
+    There,
+    /// The database has another state that is not older, and stays as it is.
+    Newer,
+}
+
+/// Judges a run that was kept in files, under this seal, by what the database has of the same name.
+///
+/// What only an older state in the database has, such as its phases, stays beside what is brought.
+pub fn verdict(kept: &Object, seal: &str, stored: Option<&Object>) -> Verdict {
+    let content = without_own(kept);
+    let Some(stored) = stored else {
+        return Verdict::Bring(content.with(BROUGHT_FROM, seal));
+    };
+    let is_brought = stored.get(BROUGHT_FROM).and_then(Json::as_str) == Some(seal);
+    if is_brought || content.differing(&without_own(stored)).is_empty() {
+        return Verdict::There;
+    }
+    match is_older(stored, kept) {
+        true => Verdict::Bring(united(content, stored).with(BROUGHT_FROM, seal)),
+        false => Verdict::Newer,
+    }
+}
+
+fn without_own(run: &Object) -> Object {
+    let mut content = run.clone();
+    for key in OWN {
+        content.remove(key);
+    }
+    content
+}
+
+/// Whether one run was saved before another; not where either does not say when.
+fn is_older(one: &Object, other: &Object) -> bool {
+    let [one, other] = [one, other].map(|run| {
+        let text = run.get("updated_at").and_then(Json::as_str);
+        text.and_then(time::parse)
+    });
+    one.zip(other).is_some_and(|(one, other)| one < other)
+}
+
+/// A run with what only an older one of the same name has.
+fn united(mut content: Object, older: &Object) -> Object {
+    let known = member(&content, "phases").unwrap_or_default();
+    for key in NAMED {
+        let Some(others) = member(older, key) else {
+            continue;
+        };
+        let mut all = member(&content, key).unwrap_or_default();
+        for (name, value) in others.iter() {
+            if all.get(name).is_none() {
+                all.set(name, value.clone());
+            }
+        }
+        content.set(key, all);
+    }
+    let Some(lists) = member(older, "state") else {
+        return content;
+    };
+    if let Some(state) = content.get_mut("state").and_then(Json::as_object_mut) {
+        for key in LISTS {
+            let mut names = list(state, key);
+            let is_new = |it: &Json| it.as_str().is_some_and(|name| known.get(name).is_none());
+            for name in list(&lists, key).into_iter().filter(is_new) {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            state.set(key, names);
+        }
+    }
+    content
+}
+
+fn member(run: &Object, key: &str) -> Option<Object> {
+    run.get(key)?.as_object().cloned()
+}
+
+fn list(state: &Object, key: &str) -> Vec<Json> {
+    let items = state.get(key).and_then(Json::as_array);
+    items.unwrap_or_default().to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Verdict, verdict};
+    use crate::json::{self, Json, Object};
+
+    fn run(text: &str) -> Object {
+        match json::read(text.as_bytes()).unwrap().value {
+            Json::Object(object) => object,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn kept() -> Object {
+        run(
+            r#"{"command": "design", "updated_at": "2026-03-02T08:00:00.000Z",
+            "state": {"current_phase": "build", "completed_phases": ["plan"], "pending_phases": []},
+            "phases": {"plan": {"status": "complete"}, "build": {"status": "in_progress"}},
+            "revision": 4, "seal": "kept"}"#,
+        )
+    }
+
+    fn at(time: &str) -> Object {
+        run(r#"{"command": "design",
+            "state": {"current_phase": "plan", "completed_phases": ["research"], "pending_phases": ["plan", "ship"]},
+            "phases": {"research": {"status": "complete"}, "plan": {"status": "in_progress"}, "ship": {"status": "pending"}},
+            "revision": 9, "seal": "stored"}"#)
+        .with("updated_at", time)
+    }
+
+    fn brought(stored: Option<&Object>) -> Object {
+        match verdict(&kept(), "kept", stored) {
+            Verdict::Bring(object) => object,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_run_that_the_database_lacks_is_brought_as_it_is() {
+        let brought = brought(None);
+        let mut content = kept();
+        content.remove("revision");
+        content.remove("seal");
+        assert_eq!(brought, content.with("brought_from", "kept"));
+    }
+
+    #[test]
+    fn a_run_that_was_brought_is_there_after_any_change_in_the_database() {
+        let mut stored = brought(None).with("revision", 1_u64).with("seal", "own");
+        assert_eq!(verdict(&kept(), "kept", Some(&stored)), Verdict::There);
+        stored.set("updated_at", "2026-03-09T08:00:00.000Z");
+        stored.set("phases", Object::new());
+        assert_eq!(verdict(&kept(), "kept", Some(&stored)), Verdict::There);
+        // A later state in files is another one.
+        assert_eq!(verdict(&kept(), "later", Some(&stored)), Verdict::Newer);
+    }
+
+    #[test]
+    fn an_equal_run_is_there_under_any_revision() {
+        let stored = kept().with("revision", 30_u64).with("seal", "other");
+        assert_eq!(verdict(&kept(), "kept", Some(&stored)), Verdict::There);
+    }
+
+    #[test]
+    fn a_run_that_the_database_has_newer_stays() {
+        for time in [
+            "2026-03-02T08:00:00.000Z",
+            "2026-03-03T00:00:00.000Z",
+            "unknown",
+        ] {
+            assert_eq!(
+                verdict(&kept(), "kept", Some(&at(time))),
+                Verdict::Newer,
+                "{time}"
+            );
+        }
+    }
+
+    #[test]
+    fn phases_that_only_an_older_state_has_stay_beside_those_that_are_brought() {
+        let brought = brought(Some(&at("2026-03-01T08:00:00.000Z")));
+        let phases = brought.get("phases").unwrap().as_object().unwrap();
+        let status = |name: &str| phases.get(name)?.as_object()?.get("status")?.as_str();
+        assert_eq!(
+            ["plan", "build", "research", "ship"].map(status),
+            ["complete", "in_progress", "complete", "pending"].map(Some)
+        );
+        let state = Json::from(brought.get("state").unwrap().as_object().unwrap().clone());
+        assert_eq!(
+            state.to_line(),
+            r#"{"current_phase":"build","completed_phases":["plan","research"],"pending_phases":["ship"]}"#
+        );
+    }
+}

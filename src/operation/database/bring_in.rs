@@ -1,0 +1,203 @@
+//! Runs that hooks kept in files while their database could not be used, brought into it.
+//!
+//! A run is committed there first, with the seal that it had in files, and then removed from the files by
+//! compare-and-swap, with its history kept. Who dies in between has lost nothing: the next examination knows it for
+//! brought by that seal. A run that a hook changes in between stays, and is brought with the next examination.
+
+use std::cell::Cell;
+
+use crate::agent::registration::DatabaseRef;
+use crate::checkpoint::command::brought::{Verdict, verdict};
+use crate::checkpoint::command::document::Draft;
+use crate::checkpoint::command::tombstone;
+use crate::doctor::{Check, Finding, Fix, Level, Mend};
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::operation::command::list::{Wanted, read_all};
+use crate::operation::command::opened::Opened;
+use crate::operation::hooks::HookDatabase;
+use crate::operation::reply::noticing;
+use crate::operation::secrets::Names;
+use crate::operation::{Reply, Settings, Target};
+use crate::root;
+use crate::store::{Change, Current, Document, Keep, Storage, Write};
+
+/// The state of a run in files, beside the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    /// It is gone from the files by now.
+    Nowhere,
+    /// It can be brought.
+    Waits,
+    /// It was brought just now.
+    Brought,
+    /// The database has a newer state.
+    IsOld,
+}
+
+/// Examines which runs are kept in files though hooks name a database, and brings them into it where `fix` allows
+/// that.
+///
+/// Fails with `usage`, `io` where not even the place can be told, and with what a change of a run fails with.
+pub async fn bring_in(
+    io: &Io,
+    settings: &Settings,
+    beside: &HookDatabase,
+    fix: Fix,
+) -> Reply<Vec<Finding>> {
+    noticing(async |_| {
+        let root = root::locate(io, settings).await?;
+        let all = read_all(io, settings, &root, Wanted::All).await?;
+        // The other checks say why a run cannot be read.
+        let targets = all.into_iter().filter(|(_, read)| read.is_ok());
+        let targets: Vec<Target> = targets.map(|(target, _)| target).collect();
+        let HookDatabase { database, dir } = beside;
+        let dir = match dir {
+            Ok(dir) => dir,
+            Err(reason) => return Ok(vec![away(database, reason, targets.len())]),
+        };
+        let records = Settings {
+            dir: Some(dir.clone()),
+            storage: Storage::Records,
+            ..settings.clone()
+        };
+        let mut findings = Vec::new();
+        for target in &targets {
+            let kept = boxed(one(io, settings, &records, target, fix)).await?;
+            findings.extend(finding(database, target, kept));
+        }
+        if findings.is_empty() {
+            let found = format!("Runs are kept in {}, and none in files", database.shown());
+            findings.push(Finding::new(Check::Hooks, Level::Ok, "", &found, ""));
+        }
+        Ok(findings)
+    })
+    .await
+}
+
+/// Looks at one run in files, and brings it where that is asked for.
+async fn one(
+    io: &Io,
+    files: &Settings,
+    records: &Settings,
+    target: &Target,
+    fix: Fix,
+) -> Result<Kept, Error> {
+    let kept = Opened::open(io, files, target).await?;
+    let Some(document) = kept.read().await?.document else {
+        return Ok(Kept::Nowhere);
+    };
+    let database = Opened::open(io, records, target).await?;
+    let there = database.read().await?.document;
+    let there = there.as_deref().map(|it| &it.object);
+    let judged = verdict(&document.object, &document.stamp.seal, there);
+    if judged == Verdict::Newer {
+        return Ok(Kept::IsOld);
+    }
+    if fix != Fix::Safe {
+        return Ok(Kept::Waits);
+    }
+    if judged != Verdict::There && !boxed(commit(&database, &document)).await? {
+        return Ok(Kept::IsOld);
+    }
+    match boxed(retire(&kept, &document)).await? {
+        true => Ok(Kept::Brought),
+        false => Ok(Kept::Waits),
+    }
+}
+
+/// Commits a run in the database. `false`: there is a newer one by now.
+async fn commit(database: &Opened<'_>, document: &Document) -> Result<bool, Error> {
+    let is_newer = Cell::new(false);
+    let mut decide = |current: &Current<'_>| {
+        is_newer.set(false);
+        database.expect_own_current(current)?;
+        let stored = current.document.map(|it| &it.object);
+        let mut object = match verdict(&document.object, &document.stamp.seal, stored) {
+            Verdict::Bring(object) => object,
+            Verdict::There => return Ok(Change::Keep),
+            Verdict::Newer => {
+                is_newer.set(true);
+                return Ok(Change::Keep);
+            }
+        };
+        database.gate.pass(&mut object, &[], Names::Kept)?;
+        // A problem that it had in files does not keep it there.
+        let command = database.target.command.as_str();
+        let (next, _) = Draft::from(object).check_since(&[command], &[&document.object])?;
+        Ok(Change::write(next.into_object()))
+    };
+    database.commit(None, &mut decide).await?;
+    Ok(!is_newer.get())
+}
+
+/// Puts a tombstone in the place of a run that the database has. `false`: a hook has changed it since it was read.
+async fn retire(kept: &Opened<'_>, document: &Document) -> Result<bool, Error> {
+    let now = kept.now().await?;
+    let mut decide = |current: &Current<'_>| {
+        kept.expect_own_current(current)?;
+        if current.document.is_none_or(|it| it.stamp != document.stamp) {
+            return Ok(Change::Keep);
+        }
+        let Target { command, feature } = kept.target;
+        Ok(Change::Write(Write {
+            keeps: Keep::Durably,
+            ..Write::new(tombstone::removed(command, feature.as_deref(), &now))
+        }))
+    };
+    let committed = kept.commit(None, &mut decide).await?;
+    Ok(committed.changed)
+}
+
+/// The finding where the database cannot be used.
+fn away(database: &DatabaseRef, reason: &str, runs: usize) -> Finding {
+    let count = match runs {
+        1 => "1 run is kept in files".to_owned(),
+        runs => format!("{runs} runs are kept in files"),
+    };
+    let found = format!(
+        "{} cannot be used: {reason}; {count}",
+        capital(&database.shown())
+    );
+    let why = "Until then hooks keep runs in files, which no other machine sees. Set the variable, and examine again with \
+               --fix, which brings them into the database.";
+    Finding::new(Check::Hooks, Level::Warning, "", &found, why)
+}
+
+/// The finding about one run.
+fn finding(database: &DatabaseRef, target: &Target, kept: Kept) -> Option<Finding> {
+    let (title, place) = (target.title(), database.shown());
+    let (level, found, why) = match kept {
+        Kept::Nowhere => return None,
+        Kept::Waits => (
+            Level::Warning,
+            format!("{title} is kept in files and not in {place}"),
+            "It was kept while the database could not be used, and no other machine sees it.",
+        ),
+        Kept::Brought => (
+            Level::Warning,
+            format!("{title} was kept in files, and is in {place} now"),
+            "It was kept while the database could not be used.",
+        ),
+        Kept::IsOld => (
+            Level::Warning,
+            format!("{title} is kept in files, and newer in {place}, which was not overwritten"),
+            "Both changed. Look at both with `milepost show`, record in the database what it lacks, and remove the one in \
+             files with `milepost remove`.",
+        ),
+    };
+    let mut finding = Finding::new(Check::Hooks, level, "", &found, why);
+    match kept {
+        Kept::Waits => finding.mend = vec![Mend::Fix],
+        Kept::Brought => finding.mended = true,
+        Kept::Nowhere | Kept::IsOld => {}
+    }
+    Some(finding)
+}
+
+/// A sentence with a capital letter at its start.
+fn capital(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    let first = letters.next().map(|it| it.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}

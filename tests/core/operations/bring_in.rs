@@ -1,0 +1,264 @@
+//! Runs of hooks in a database, and those that were kept in files while it could not be used.
+
+use milepost::agent::registration::DatabaseRef;
+use milepost::doctor::{Finding, Fix};
+use milepost::effect::{Fault, Io, Machine, Sync};
+use milepost::error::Error;
+use milepost::json::{self, Json, Object};
+use milepost::operation::database::bring_in::bring_in;
+use milepost::operation::hooks::HookDatabase;
+use milepost::root::Settings;
+use milepost::store::{Retention, Storage};
+
+use super::{FILE, phase, value, world};
+use crate::memory::{Injected, Memory};
+
+const RECORD: &str = "/shop/design-checkpoint";
+
+fn examine(world: &Memory, fix: Fix) -> Result<Vec<Finding>, Error> {
+    examine_with(world, fix, Ok("/shop".to_owned()))
+}
+
+fn examine_with(
+    world: &Memory,
+    fix: Fix,
+    dir: Result<String, String>,
+) -> Result<Vec<Finding>, Error> {
+    world.run(Machine::start(move |io: Io| async move {
+        let settings = Settings {
+            root: None,
+            git_root: None,
+            working: "/repo".to_owned(),
+            dir: None,
+            durability: Sync::Durable,
+            history: Retention::default(),
+            storage: Storage::Files,
+        };
+        let beside = HookDatabase {
+            database: DatabaseRef {
+                variable: Some("DATABASE_URL".to_owned()),
+                project: "shop".to_owned(),
+            },
+            dir,
+        };
+        bring_in(&io, &settings, &beside, fix).await.result
+    }))
+}
+
+/// A request in the database.
+fn ask(world: &Memory, operation: &str, more: &[(&str, Json)]) -> Object {
+    let place = Object::new()
+        .with("working", "/repo")
+        .with("dir", "/shop")
+        .with("storage", "records");
+    request(world, operation, place, more)
+}
+
+fn request(world: &Memory, operation: &str, place: Object, more: &[(&str, Json)]) -> Object {
+    let mut request = Object::new()
+        .with("operation", operation)
+        .with("place", place);
+    for (key, value) in more {
+        request.set(key, value.clone());
+    }
+    let reply = world.ask(Json::Object(request).to_line().as_bytes());
+    match json::read(reply.as_bytes()).unwrap().value {
+        Json::Object(reply) => reply,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn stored(world: &Memory) -> String {
+    let disk = world.disk.borrow();
+    let bytes = disk.records.get(RECORD).unwrap_or_default();
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// A phase of the run in the database.
+fn stored_phase(world: &Memory, name: &str) {
+    let patch = Object::new().with("status", "complete");
+    let more = [
+        ("command", Json::from("design")),
+        ("phase", name.into()),
+        ("patch", patch.into()),
+    ];
+    value(&ask(world, "update_phase", &more));
+}
+
+fn is_in_files(world: &Memory) -> bool {
+    let text = world.bytes(FILE).unwrap_or_default();
+    !text.is_empty() && !String::from_utf8(text).unwrap().contains("\"removed_at\"")
+}
+
+fn found(findings: &[Finding]) -> Vec<&str> {
+    findings.iter().map(|it| it.found.as_str()).collect()
+}
+
+#[test]
+fn a_run_in_files_is_named_and_brought_where_that_is_asked_for() {
+    let world = world();
+    phase(&world, "build", r#"{"status":"in_progress"}"#);
+    let before = world.text(FILE);
+    for fix in [Fix::Look, Fix::None] {
+        let findings = examine(&world, fix).unwrap();
+        assert!(findings[0].is_wrong());
+        assert_eq!(
+            found(&findings),
+            ["design is kept in files and not in the database of DATABASE_URL, as project shop"]
+        );
+        assert_eq!(
+            (stored(&world), world.text(FILE)),
+            (String::new(), before.clone())
+        );
+    }
+    let findings = examine(&world, Fix::Safe).unwrap();
+    assert!(findings[0].mended);
+    assert!(stored(&world).contains("\"build\""));
+    assert!(!is_in_files(&world));
+    let again = stored(&world);
+    let findings = examine(&world, Fix::Safe).unwrap();
+    assert_eq!(
+        found(&findings),
+        ["Runs are kept in the database of DATABASE_URL, as project shop, and none in files"]
+    );
+    assert_eq!(stored(&world), again);
+}
+
+#[test]
+fn a_run_that_the_database_has_newer_is_named_and_stays() {
+    let world = world();
+    phase(&world, "build", r#"{"status":"in_progress"}"#);
+    world.now_ms.set(world.now_ms.get() + 60_000.0);
+    stored_phase(&world, "plan");
+    let before = (stored(&world), world.text(FILE));
+    let findings = examine(&world, Fix::Safe).unwrap();
+    assert!(findings[0].is_wrong());
+    assert!(
+        findings[0]
+            .found
+            .starts_with("design is kept in files, and newer in")
+    );
+    assert_eq!((stored(&world), world.text(FILE)), before);
+}
+
+#[test]
+fn a_run_that_the_database_has_older_is_replaced_and_its_phases_and_history_stay() {
+    let world = world();
+    stored_phase(&world, "plan");
+    world.now_ms.set(world.now_ms.get() + 60_000.0);
+    phase(&world, "build", r#"{"status":"in_progress"}"#);
+    examine(&world, Fix::Safe).unwrap();
+    let text = stored(&world);
+    assert!(
+        text.contains("\"build\"") && text.contains("\"plan\""),
+        "{text}"
+    );
+    let log = ask(&world, "log", &[("command", "design".into())]);
+    assert_eq!(value(&log).as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_fault_at_any_effect_loses_no_run_and_the_next_examination_brings_it() {
+    for for_good in [false, true] {
+        for at in 0.. {
+            let world = world();
+            phase(&world, "build", r#"{"status":"in_progress"}"#);
+            let first = world.performed.get();
+            world.injected.set(Some(Injected {
+                at: first + at,
+                for_good,
+                fault: Fault::Other,
+            }));
+            let _ = examine(&world, Fix::Safe);
+            let came_through = world.performed.get() <= first + at;
+            world.injected.set(None);
+            let is_stored = stored(&world).contains("\"build\"");
+            assert!(is_in_files(&world) || is_stored, "effect {at}");
+            examine(&world, Fix::Safe).unwrap();
+            assert!(stored(&world).contains("\"build\""), "effect {at}");
+            assert!(!is_in_files(&world), "effect {at}");
+            if came_through {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_database_that_cannot_be_used_is_a_finding_with_how_much_is_kept_in_files() {
+    let world = world();
+    phase(&world, "build", r#"{"status":"in_progress"}"#);
+    let reason = "The environment variable DATABASE_URL is not set";
+    let findings = examine_with(&world, Fix::Safe, Err(reason.to_owned())).unwrap();
+    assert!(findings[0].is_wrong());
+    assert!(findings[0].found.contains(reason));
+    assert!(findings[0].found.ends_with("1 run is kept in files"));
+    assert!(is_in_files(&world));
+}
+
+/// An event of Claude Code in a session.
+fn event(name: &str, more: &[(&str, Json)]) -> Json {
+    let mut payload = Object::new()
+        .with("session_id", "5f0e5f0e-0000-4000-8000-000000000001")
+        .with("cwd", "/repo")
+        .with("hook_event_name", name);
+    for (key, value) in more {
+        payload.set(key, value.clone());
+    }
+    payload.into()
+}
+
+fn wrote() -> Json {
+    let input = Object::new().with("file_path", "/repo/src/a.rs");
+    event(
+        "PostToolUse",
+        &[("tool_name", "Write".into()), ("tool_input", input.into())],
+    )
+}
+
+#[test]
+fn a_hook_with_a_database_keeps_its_run_there_and_no_run_in_files() {
+    let world = world();
+    world.put("/repo/src/a.rs", "");
+    for payload in [
+        event("SessionStart", &[("source", "startup".into())]),
+        wrote(),
+    ] {
+        let more = [("agent", "claude-code".into()), ("payload", payload)];
+        value(&ask(&world, "hook", &more));
+    }
+    let disk = world.disk.borrow();
+    let is_there = |(_, bytes): (&str, &[u8])| String::from_utf8_lossy(bytes).contains("src/a.rs");
+    assert!(disk.records.all().any(is_there));
+    drop(disk);
+    let files = world.files_below("/repo/.claude/state");
+    assert!(
+        !files.iter().any(|it| it.ends_with("checkpoint.json")),
+        "{files:?}"
+    );
+    // A second clone, with the same database, is given the run as it starts.
+    let start = event("SessionStart", &[("source", "startup".into())]);
+    let more = [("agent", "claude-code".into()), ("payload", start)];
+    let reply = Json::from(ask(&world, "hook", &more)).to_line();
+    assert!(reply.contains("src/a.rs"), "{reply}");
+}
+
+#[test]
+fn a_session_whose_database_cannot_be_used_is_given_that_as_it_starts() {
+    let world = world();
+    let kept = Object::new()
+        .with("variable", "DATABASE_URL")
+        .with("project", "shop");
+    let start = event("SessionStart", &[("source", "startup".into())]);
+    let more = [
+        ("agent", Json::from("claude-code")),
+        ("payload", start),
+        ("kept_in_files", kept.into()),
+    ];
+    let place = || Object::new().with("working", "/repo");
+    let reply = Json::from(request(&world, "hook", place(), &more)).to_line();
+    assert!(reply.contains("DATABASE_URL is not set here"), "{reply}");
+    assert!(reply.contains("milepost doctor --fix"), "{reply}");
+    let reply = Json::from(request(&world, "hook", place(), &more[..2])).to_line();
+    assert!(!reply.contains("DATABASE_URL"), "{reply}");
+}
