@@ -2,7 +2,11 @@
 
 /** @typedef {{kind: string, command?: string, feature?: string | null}} Advice */
 
-/** @typedef {{root?: string | null, dir?: string | null, program: string}} Start where the server works, and the program */
+/**
+ * Where the server works, and the words that start the program.
+ *
+ * @typedef {{root?: string | null, dir?: string | null, store?: string, project?: string, program: string}} Start
+ */
 
 /** What helps after a failure of this kind, whatever it was about. */
 const OF_CODE = {
@@ -72,8 +76,8 @@ function words(advice, place) {
  * @param {{command?: string, feature?: string | null}} target
  * @param {Start} place
  */
-function command(verb, target, { root, dir, program }) {
-  const options = { feature: target.feature, root, dir };
+function command(verb, target, { root, dir, store, project, program }) {
+  const options = { feature: target.feature, root, dir, store, project };
   const named = Object.entries(options).flatMap(([name, value]) => (value ? [`--${name}`, word(value)] : []));
   return [program, verb, ...(target.command ? [word(target.command)] : []), ...named].join(' ');
 }

@@ -8,6 +8,9 @@ import { Refusal, Work } from './work.js';
 
 /** @typedef {import('./tools.js').Tool} Tool */
 
+/** Why a tool does nothing on a server that was started with `--store`. */
+const ON_FILES = 'works on files, and there are none in a database: it is to be had of a server without `--store`';
+
 /** What every answer may have beside its own members. */
 const WARNINGS = {
   type: 'array',
@@ -66,6 +69,7 @@ export function call(host, tool, given) {
   try {
     const usage = (/** @type {string} */ message) => work.refusal({ code: 'usage', message });
     const taken = checked(tool.input, given, usage);
+    if (tool.isOnFiles && work.isStored) throw usage(`\`${tool.name}\` ${ON_FILES}`);
     if (!tool.isAlone) about.project = work.project();
     // A model reads either of the two, so that both are without what hides in stored text.
     const structuredContent = shown({ ...tool.run(work, taken), ...about, ...warningsOf(work) });

@@ -7,6 +7,7 @@ import { Refusal } from './work.js';
 
 export class Caller {
   #file;
+  #store;
   /** @type {threads.Worker | undefined} */
   #thread;
   /** @type {Map<number, Waiting & {cancel: () => void}>} */
@@ -14,15 +15,19 @@ export class Caller {
   #count = 0;
   #hasEnded = false;
 
-  /** @param {string} file of the thread */
-  constructor(file) {
+  /**
+   * @param {string} file of the thread
+   * @param {import('../database/reach.js').Named} [store] the database that projects are in
+   */
+  constructor(file, store) {
     this.#file = file;
+    this.#store = store;
   }
 
   /** Starts the thread, where there is none: the first call waits for less then. */
   start() {
     if (this.#thread !== undefined || this.#hasEnded) return;
-    const thread = new threads.Worker(this.#file);
+    const thread = new threads.Worker(this.#file, { workerData: { store: this.#store } });
     this.#thread = thread;
     thread.on('message', ({ id, value, error }) => {
       const waiting = this.#waiting.get(id);

@@ -69,7 +69,10 @@ export class Connection {
     const here = () => ({ ...host, ...this.#projects.current() });
     this.#changes = new Changes({
       states: () => states(here()),
-      folder: () => new Work(here()).ask('location').state_folder,
+      folder: () => {
+        if (host.store !== undefined) throw new Error('There is no folder of a database');
+        return new Work(here()).ask('location').state_folder;
+      },
       onList: () => tell(this.server.sendResourceListChanged()),
       onUpdate: (uri) => {
         if (era === 'modern' || interest.follows(uri)) tell(this.server.sendResourceUpdated({ uri }));

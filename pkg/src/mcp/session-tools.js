@@ -6,7 +6,7 @@ import { shape, without } from './shape.js';
 /** @typedef {import('./tools.js').Tool} Tool */
 
 /** @type {Tool[]} */
-export const SESSION_TOOLS = [
+const TOOLS = [
   {
     name: 'milepost_create',
     title: 'Create a session checkpoint',
@@ -49,3 +49,6 @@ export const SESSION_TOOLS = [
     run: (work, given) => work.ask('verify_session', given),
   },
 ];
+
+/** They keep and compare files of the work tree. @type {Tool[]} */
+export const SESSION_TOOLS = TOOLS.map((tool) => ({ ...tool, isOnFiles: true }));

@@ -3,6 +3,7 @@
 import threads from 'node:worker_threads';
 import { perform } from 'milepost:host';
 import { DONE, EFFECTS, answerFault } from '../border.js';
+import { Database } from '../database/reach.js';
 import { run as operate, validateSummary } from '../instance.js';
 import { sentence } from '../tell.js';
 import { call } from './call.js';
@@ -19,6 +20,10 @@ const CLOCK = EFFECTS.indexOf('clock');
 const WAIT = EFFECTS.indexOf('wait');
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (threads.parentPort);
+
+/** @type {{store?: import('../database/reach.js').Named}} */
+const { store } = threads.workerData;
+const database = store === undefined ? null : new Database(store, perform);
 
 /** @type {Record<string, (host: import('./work.js').Host, asked: Asked) => unknown>} */
 const ANSWERS = {
@@ -39,9 +44,10 @@ function toolOf(name) {
  * operation says what was written.
  *
  * @param {Int32Array} cancelled
+ * @param {import('../border.js').Perform} perform
  * @returns {import('../border.js').Perform}
  */
-function until(cancelled) {
+function until(cancelled, perform) {
   return (effect, text, textLength, more, moreLength, number, flag) => {
     if (effect !== CLOCK && Atomics.load(cancelled, 0) !== 0) return answerFault('other', 'the call was cancelled');
     if (effect !== WAIT) return perform(effect, text, textLength, more, moreLength, number, flag);
@@ -52,8 +58,11 @@ function until(cancelled) {
 
 port.on('message', (/** @type {Asked} */ asked) => {
   const { id, what, project, cancelled } = asked;
-  const performed = until(new Int32Array(cancelled));
-  const host = { ...project, operate: (/** @type {string} */ text) => operate(text, performed), validateSummary };
+  const within = (/** @type {string} */ text, /** @type {import('../border.js').Perform} */ performing) =>
+    operate(text, until(new Int32Array(cancelled), performing));
+  const run = (/** @type {string} */ text) =>
+    database === null ? within(text, perform) : database.operate((performing) => within(text, performing));
+  const host = { ...project, store, operate: run, validateSummary };
   try {
     port.postMessage({ id, value: ANSWERS[what](host, asked) });
   } catch (error) {

@@ -20,6 +20,7 @@ import { Work } from './work.js';
  * @property {Shape} output
  * @property {{readOnlyHint: boolean, destructiveHint?: boolean, idempotentHint?: boolean}} annotations
  * @property {(work: Work, given: Members) => Members} run
+ * @property {boolean} [isOnFiles] about the work tree, and not to be had in a database
  * @property {boolean} [isAlone] about what it is given alone, and no project
  */
 

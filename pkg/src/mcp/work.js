@@ -6,11 +6,19 @@ import { help } from './advice.js';
 /** @typedef {Record<string, any>} Members */
 /** @typedef {{code: string, message: string, advice?: any}} Warning */
 /**
- * Where a call works, whether anybody named that, and the words that start the program.
+ * Where a call works, whether the caller named that, and the words that start the program.
  *
  * @typedef {{place: Members, isNamed: boolean, program: string}} Project
  */
-/** @typedef {Project & {operate(request: string): string, validateSummary(text: string, limit: number): any}} Host */
+/**
+ * Where operations run; `store` is the database that the place is in, if it is in one.
+ *
+ * @typedef {Project & {
+ *   store?: import('../database/reach.js').Named,
+ *   operate(request: string): string,
+ *   validateSummary(text: string, limit: number): any,
+ * }} Host
+ */
 
 /** What an operation refused, or a tool did for it: `error` is what the caller is told. */
 export class Refusal extends Error {
@@ -66,6 +74,11 @@ export class Work {
     throw this.refusal({ code: 'usage', message, advice: { kind: 'name_project' } });
   }
 
+  /** Whether the place is in a database. */
+  get isStored() {
+    return this.#host.store !== undefined;
+  }
+
   /** Whether somebody names a project, or one shows. */
   hasProject() {
     return this.#look().isThere;
@@ -87,9 +100,11 @@ export class Work {
     return { ...verdict, token_count: tokenCount };
   }
 
+  /** The words that start the program, and the options that name the place, for commands. */
   get #start() {
-    const { place, program } = this.#host;
-    return { ...place, program };
+    const { place, program, store } = this.#host;
+    if (store === undefined) return { ...place, program };
+    return { root: place.root, store: `env:${store.variable ?? ''}`, project: store.project, program };
   }
 
   /**
