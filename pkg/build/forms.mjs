@@ -200,7 +200,8 @@ export async function viewing() {
     outfile: path.join(out, 'dist/view-thread.cjs'),
     format: 'cjs',
     minify: true,
-    plugins: [parts('cli', 'node', { wasm: wasmBeside('') })],
+    external: LATER,
+    plugins: [parts('cli', 'node', { wasm: wasmBeside(''), database: DATABASE })],
   });
 }
 

@@ -8,6 +8,7 @@ import { codeOf } from './host/node/fault.js';
 import { Core, EXIT, Refusal } from './operations.js';
 import { Collection } from './view/collect.js';
 import { Console, write } from './view/console.js';
+import { makeMirror, placeOf, removeMirror } from './view/mirror.js';
 import { isExport, pageOf } from './view/page.js';
 
 /**
@@ -26,18 +27,21 @@ const KIB = 1024;
  * Writes the page.
  *
  * @param {any} options of the verb; see {@link Options}
- * @param {import('./operations.js').Host} host
+ * @param {import('./operations.js').Host & {store?: import('./database/reach.js').Named}} host
  * @returns {Promise<number>} the exit code
  */
 export async function run(options, host) {
   const { checkpoints, file, shown, redact } = /** @type {Options} */ (options);
   const out = new Console(options);
   const core = new Core(host, (warning) => out.say('warning', warning));
+  const mirror = host.store === undefined ? null : makeMirror();
+  const place = mirror === null ? host.place : placeOf(host.place, mirror);
   try {
     if (file !== null) expectReplaceable(file, shown);
-    const sources = core.ask('sources', { checkpoints });
+    if (mirror !== null) core.ask('sources', { mirror });
+    const sources = core.ask('sources', { checkpoints }, place);
     const hide = (/** @type {string} */ name, /** @type {string} */ text) => core.ask('redact_file', { name, text }, null);
-    const since = core.ask('since_recorded');
+    const since = core.ask('since_recorded', {}, place);
     const collection = new Collection(sources, since, { version, checkpoints }, redact ? hide : null);
     const page = await pageOf(path.join(__dirname, 'viewer'), collection.frames());
     if (file === null) write(1, page);
@@ -53,6 +57,8 @@ export async function run(options, host) {
     if (codeOf(error) === '') throw error;
     out.say('error', { code: 'io', message: `Cannot write ${shown}: ${codeOf(error)}` });
     return EXIT.io;
+  } finally {
+    if (mirror !== null) removeMirror(mirror);
   }
 }
 

@@ -52,7 +52,7 @@ export function showStatus(payload, words, database) {
  * @returns {{reply?: string, isSet: boolean, reason?: string}}
  */
 function inDatabase(request, named) {
-  const reached = reach(named, perform, REACH_WITHIN_MS);
+  const reached = reach(named, perform, { limit: REACH_WITHIN_MS });
   if ('failed' in reached) return { isSet: reached.isSet, reason: reached.failed.message };
   try {
     const text = JSON.stringify({ ...request, place: { ...request.place, ...reached.place } });

@@ -8,6 +8,7 @@ import { codeOf } from './host/node/fault.js';
 import { EXIT, Refusal } from './operations.js';
 import { hasBrowser, open } from './view/browser.js';
 import { Console } from './view/console.js';
+import { makeMirror, placeOf, removeMirror } from './view/mirror.js';
 import { Refused } from './view/reader.js';
 import { ViewServer } from './view/server.js';
 
@@ -23,14 +24,16 @@ const PORT_FAULTS = /** @type {Record<string, string | undefined>} */ ({
  * Serves until somebody ends it, or long after the last page left.
  *
  * @param {any} options of the verb; see {@link Options}
- * @param {import('./operations.js').Host} host
+ * @param {import('./operations.js').Host & {store?: import('./database/reach.js').Named}} host
  * @returns {Promise<number>} the exit code
  */
 export async function run(options, host) {
   const { port, no_open } = /** @type {Options} */ (options);
   const out = new Console(options);
+  const mirror = host.store === undefined ? null : makeMirror();
   const server = new ViewServer({
-    ...{ place: host.place, program: host.program, version, port },
+    ...{ place: mirror === null ? host.place : placeOf(host.place, mirror), store: host.store, program: host.program },
+    ...{ version, port },
     pages: path.join(__dirname, 'viewer'),
     thread: path.join(__dirname, 'view-thread.cjs'),
   });
@@ -57,6 +60,7 @@ export async function run(options, host) {
   void server.entered.then(forget);
   out.note('Only this machine is served, and nothing is changed. Ctrl-C ends it');
   await server.ended;
+  if (mirror !== null) removeMirror(mirror);
   forget();
   return EXIT.done;
 }

@@ -42,7 +42,7 @@ declare module 'milepost:hosted' {
      * Has the command line do the call in files, with what it is to know of the user, and of a database beside the
      * files; the exit code.
      */
-    goOn(told: object, named?: import('../src/database/reach.js').Named | null): number;
+    goOn(known: object, named?: import('../src/database/reach.js').Named | null): number;
     validateSummary: typeof import('../src/instance.js').validateSummary;
   }
   /** What loads each verb that the host does: its code runs it and resolves to the exit code. */

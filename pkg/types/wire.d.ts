@@ -986,6 +986,8 @@ export interface HookArguments {
   payload: { [field: string]: unknown };
   /** The project's folder, as a variable of the agent's environment says it. */
   project?: string | null;
+  /** That the database which the hook names could not be used: its `variable`, its `project`, and the `reason`, which is absent where the variable is not set. */
+  kept_in_files?: { [field: string]: unknown } | null;
 }
 
 /** What to answer. */
@@ -1306,6 +1308,8 @@ export interface Distance {
 export interface SourcesArguments {
   /** Checkpoints whose files are to be named; each has to be there. */
   checkpoints?: TargetArguments[] | null;
+  /** Where state is in records: an absolute folder that is there, and that nothing else writes to. Its files are brought up to what the records are. */
+  mirror?: string | null;
 }
 
 /** Where things lie. A `path` has `/` between its parts and is relative to the root; what lies elsewhere has its name alone. */
@@ -1817,7 +1821,7 @@ export interface Operations {
   repository_paths: { arguments: RepositoryPathsArguments; place: Place; answer: RepositoryPaths };
   /** How far HEAD has gone since unfinished runs were recorded: of the newest hundred, those that were recorded at another commit. */
   since_recorded: { arguments: NoArguments; place: Place; answer: Distance[] };
-  /** Where everything lies that a viewer shows, and what the repository says of it; nothing is made. */
+  /** Where everything lies that a viewer shows, and what the repository says of it; nothing is made but a mirror. */
   sources: { arguments: SourcesArguments; place: Place; answer: Sources };
   /** A stored file without its secrets, each replaced by `[REDACTED:rule]`. What was sealed has a seal that holds. */
   redact_file: { arguments: RedactFileArguments; place: undefined; answer: RedactedFile };

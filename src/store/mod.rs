@@ -29,6 +29,8 @@ mod keep;
 pub mod manifest;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod objects;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+mod mirror;
 mod overview;
 mod place;
 mod read;
@@ -40,6 +42,8 @@ pub use keep::{
     Accept, KEPT_REVISIONS, NEVER_TRIMMED, Policy, Recorded, Retention, SideFolder, Trimmed,
     Wanted, side_folder,
 };
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub use mirror::Mirror;
 pub use overview::{OVERVIEW, OVERVIEW_NEW, Overview};
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub(crate) use place::while_shared;

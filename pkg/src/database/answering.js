@@ -6,7 +6,7 @@ import threads from 'node:worker_threads';
 import { PostgresHost } from '../postgres/host.js';
 import { sentence } from '../tell.js';
 
-const { variable, project, port, signal } = threads.workerData;
+const { variable, project, port, signal, listens } = threads.workerData;
 
 /** @param {unknown} message */
 function answer(message) {
@@ -44,6 +44,7 @@ async function begin() {
     answer(effect === null ? await host.close() : await host.perform(effect));
     if (effect === null) port.close();
   });
+  if (listens) host.listen(() => void Atomics.add(signal, 1, 1));
   const { dir, storage } = host.place();
   answer({ place: { dir, storage } });
 }

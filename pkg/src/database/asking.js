@@ -22,12 +22,14 @@ const SILENT = 'the thread that asks the database has stopped, or the database d
  * @param {string | null} variable that holds the connection string; null for those that `pg` reads
  * @param {string} project
  * @param {number} [limit] how long that may take, in milliseconds
+ * @param {boolean} [listens] whether it announces changes
  */
-export function open(variable, project, limit = LIMIT_MS) {
+export function open(variable, project, limit = LIMIT_MS, listens = false) {
   const { port1: port, port2: far } = new threads.MessageChannel();
-  const signal = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  // How many answers there were, and how many changes.
+  const signal = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
   const worker = new threads.Worker(path.join(__dirname, 'command-line-database-thread.cjs'), {
-    workerData: { variable, project, port: far, signal },
+    workerData: { variable, project, port: far, signal, listens },
     transferList: [far],
   });
   // An error of the thread is an answer that does not come.
@@ -55,7 +57,7 @@ export function open(variable, project, limit = LIMIT_MS) {
     failed: { code: 'io', message: `The database cannot be used: ${SILENT}` },
   };
   if ('failed' in begun) port.close();
-  return { ...begun, perform, close, hasFailed: () => hasFailed };
+  return { ...begun, perform, close, hasFailed: () => hasFailed, changes: () => Atomics.load(signal, 1) };
 
   /**
    * Performs one effect on records. What goes wrong is an outcome.

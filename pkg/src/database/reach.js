@@ -13,6 +13,7 @@ import { ofObjects } from '../host/objects.js';
  * @property {{dir: string, storage: string}} place of its records
  * @property {import('../border.js').Perform} perform effects on records there, and all others here
  * @property {() => boolean} hasFailed whether it did not answer for an effect
+ * @property {() => number} changes how many changes of the project it has announced, where it was asked to
  * @property {() => void} close
  */
 
@@ -24,20 +25,21 @@ const RECORDS = new Set(['readRecord', 'swapRecord', 'listRecords']);
  *
  * @param {Named} named
  * @param {import('../border.js').Perform} perform all other effects
- * @param {number} [limit] how long that may take, in milliseconds
+ * @param {{limit?: number, listens?: boolean}} [how] how long that may take, in milliseconds; whether it announces changes
  * @returns {Reached | {isSet: boolean, failed: Failed}} the latter with whether its variable is set
  */
-export function reach({ variable: name, project }, perform, limit) {
+export function reach({ variable: name, project }, perform, { limit, listens } = {}) {
   if (name !== null && !variable(name)) {
     const message = `The environment variable ${name} is not set: expected the connection string of a database in it`;
     return { isSet: false, failed: { code: 'usage', message } };
   }
-  const database = load().open(name, project, limit);
+  const database = load().open(name, project, limit, listens);
   if ('failed' in database) return { isSet: true, failed: database.failed };
   const onRecords = ofObjects(database.perform);
   return {
     place: database.place,
     hasFailed: database.hasFailed,
+    changes: database.changes,
     close: database.close,
     perform: (effect, ...rest) =>
       RECORDS.has(EFFECTS[effect]) ? onRecords(effect, ...rest) : perform(effect, ...rest),
@@ -48,16 +50,19 @@ export function reach({ variable: name, project }, perform, limit) {
 export class Database {
   #named;
   #perform;
+  #how;
   /** @type {Reached | undefined} */
   #reached;
 
   /**
    * @param {Named} named
    * @param {import('../border.js').Perform} perform all effects that are not on records
+   * @param {{listens?: boolean}} [how] whether it announces changes
    */
-  constructor(named, perform) {
+  constructor(named, perform, how) {
     this.#named = named;
     this.#perform = perform;
+    this.#how = how;
   }
 
   /**
@@ -68,7 +73,7 @@ export class Database {
   reach() {
     if (this.#reached?.hasFailed()) this.close();
     if (this.#reached !== undefined) return this.#reached;
-    const reached = reach(this.#named, this.#perform);
+    const reached = reach(this.#named, this.#perform, this.#how);
     if (!('failed' in reached)) this.#reached = reached;
     return reached;
   }

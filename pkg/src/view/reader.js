@@ -23,7 +23,7 @@ export class Reader {
 
   /**
    * @param {string} file of the thread
-   * @param {{place: object, program?: string, version: string}} data
+   * @param {{place: object, program?: string, version: string, store?: object}} data
    * @param {(changes: Header[]) => void} [onChanges]
    * @param {() => void} [onEnd] the thread ended by itself
    */

@@ -19,6 +19,7 @@ import { Reader, Refused } from './reader.js';
  * @typedef {object} Options
  * @property {object} place where operations work
  * @property {string} [program] the words that start it
+ * @property {import('../database/reach.js').Named} [store] the database whose mirror the place is
  * @property {string} version
  * @property {number | null} port `null` for any that is free
  * @property {string} pages the folder of the page's files
@@ -264,10 +265,10 @@ export class ViewServer {
   #ask() {
     if (this.#reader?.isThere) return this.#reader;
     if (this.#isEnding) throw new Error('The server ends');
-    const { thread, place, program, version } = this.#options;
+    const { thread, place, program, version, store } = this.#options;
     const reader = new Reader(
       thread,
-      { place, program, version },
+      { place, program, version, store },
       (changes) => this.#listeners.tell(changes),
       // Its ids went with it.
       () => this.#listeners.dropAll(),

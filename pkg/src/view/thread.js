@@ -4,10 +4,12 @@
 import threads from 'node:worker_threads';
 import { perform } from 'milepost:host';
 import { EFFECTS, DONE, part } from '../border.js';
+import { Database } from '../database/reach.js';
 import { run as operate, runCommandLine } from '../instance.js';
 import { Core, Refusal } from '../operations.js';
 import { sentence } from '../tell.js';
 import { Frames, bytesOf, meta } from './frames.js';
+import { Mirror } from './mirror.js';
 import { Tree } from './tree.js';
 import { Watch } from './watch.js';
 
@@ -24,15 +26,19 @@ const PIECE_MS = 20;
 /** The page has nothing to show before the first one. */
 const FIRST_PIECE_BYTES = 32 * 1024;
 
+/** The pause between two looks at whether a database announced changes. */
+const MIRROR_EVERY_MS = 1000;
+
 const PRINT = EFFECTS.indexOf('print');
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (threads.parentPort);
-/** @type {{place: Record<string, any>, program: string, version: string}} */
-const { place, program, version } = threads.workerData;
+/** @type {{place: Record<string, any>, program: string, version: string, store?: import('../database/reach.js').Named}} */
+const { place, program, version, store } = threads.workerData;
 
 const tree = new Tree();
 const frames = new Frames(tree);
 const core = new Core({ place, operate: (text) => operate(text, perform) }, () => {});
+const mirror = store === undefined ? null : mirrorOf(store);
 /** @type {Map<number, Stream>} what is being read, by the number that it was asked under */
 const streams = new Map();
 const watch = new Watch(tree, (changes) => port.postMessage({ changes }), tellMeta);
@@ -50,6 +56,7 @@ let distances = { head: null, since: [] };
 const ANSWERS = {
   /** Whether there is a place to look at; what is wrong with it is the error. */
   begin() {
+    mirror?.refresh(place);
     look();
     return null;
   },
@@ -103,6 +110,26 @@ const ANSWERS = {
     return printed({ arguments: words, place: more, program, color: false, width: null, interactive: false, progress: null, user: {} });
   },
 };
+
+/**
+ * What brings the files that are shown up to a database.
+ *
+ * @param {import('../database/reach.js').Named} named
+ */
+function mirrorOf(named) {
+  const database = new Database(named, perform, { listens: true });
+  const run = (/** @type {string} */ text) => database.operate((onRecords) => operate(text, onRecords));
+  return new Mirror(database, new Core({ place, operate: run }, () => {}), place.dir);
+}
+
+/** @param {Mirror} one */
+function follow(one) {
+  try {
+    one.refresh(place);
+  } catch {
+    // The database is away; what was there before is shown until it is back.
+  }
+}
 
 /** @returns {Sources} */
 function look() {
@@ -196,6 +223,8 @@ function printed(request) {
   });
   return Buffer.concat(parts).toString();
 }
+
+if (mirror !== null) setInterval(() => follow(mirror), MIRROR_EVERY_MS).unref();
 
 port.on('message', (/** @type {Asked} */ asked) => {
   try {

@@ -46,7 +46,7 @@ mod enabled {
                     "with the variable set",
                 ),
                 Some(reason) => (
-                    format!("The database that {variable} names cannot be used: {reason}"),
+                    format!("Runs cannot be kept in the database of {variable}: {reason}"),
                     "once it can be used",
                 ),
             };

@@ -1,7 +1,7 @@
 //! Runs that hooks kept in files while their database could not be used, brought into it.
 //!
 //! A run is committed there first, with the seal that it had in files, and then removed from the files by
-//! compare-and-swap, with its history kept. Who dies in between has lost nothing: the next examination knows it for
+//! compare-and-swap, with its history kept. If the process dies in between, nothing is lost: the next examination knows it for
 //! brought by that seal. A run that a hook changes in between stays, and is brought with the next examination.
 
 use std::cell::Cell;
@@ -38,7 +38,7 @@ enum Kept {
 /// Examines which runs are kept in files though hooks name a database, and brings them into it where `fix` allows
 /// that.
 ///
-/// Fails with `usage`, `io` where not even the place can be told, and with what a change of a run fails with.
+/// Fails with `usage`, `io` where not even the place is known, and with what a change of a run fails with.
 pub async fn bring_in(
     io: &Io,
     settings: &Settings,
@@ -156,8 +156,8 @@ fn away(database: &DatabaseRef, reason: &str, runs: usize) -> Finding {
         runs => format!("{runs} runs are kept in files"),
     };
     let found = format!(
-        "{} cannot be used: {reason}; {count}",
-        capital(&database.shown())
+        "Runs cannot be kept in {}: {reason}; {count}",
+        database.shown()
     );
     let why = "Until then hooks keep runs in files, which no other machine sees. Set the variable, and examine again with \
                --fix, which brings them into the database.";
@@ -193,11 +193,4 @@ fn finding(database: &DatabaseRef, target: &Target, kept: Kept) -> Option<Findin
         Kept::Nowhere | Kept::IsOld => {}
     }
     Some(finding)
-}
-
-/// A sentence with a capital letter at its start.
-fn capital(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    let first = letters.next().map(|it| it.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
 }

@@ -37,8 +37,8 @@ pub struct HookDatabase {
 
 impl HookDatabase {
     /// What a host says of it: `variable`, `project`, and either `dir` or `reason`.
-    fn read(told: &Json) -> Option<Self> {
-        let text = |name: &str| told.as_object()?.get(name)?.as_str().map(str::to_owned);
+    fn read(given: &Json) -> Option<Self> {
+        let text = |name: &str| given.as_object()?.get(name)?.as_str().map(str::to_owned);
         Some(HookDatabase {
             database: DatabaseRef {
                 variable: text("variable"),

@@ -17,9 +17,11 @@ use crate::root::{self, Root};
 use crate::schema::{Kind, Shape};
 use crate::store::{Folder, SIDE, side_folder_of};
 
+use super::mirror::mirrored;
+
 pub(super) const OPERATION: Operation = Operation::at(
     "sources",
-    "Where everything lies that a viewer shows, and what the repository says of it; nothing is made.",
+    "Where everything lies that a viewer shows, and what the repository says of it; nothing is made but a mirror.",
     &ARGUMENTS,
     Kind::Object(&SOURCES),
     perform,
@@ -29,11 +31,19 @@ pub(super) const OPERATION: Operation = Operation::at(
 const ARGUMENTS: Shape = shape(
     "SourcesArguments",
     "What is to be shown.",
-    &[optional(
-        "checkpoints",
-        &Kind::List(&Kind::Object(&TARGET)),
-        "Checkpoints whose files are to be named; each has to be there.",
-    )],
+    &[
+        optional(
+            "checkpoints",
+            &Kind::List(&Kind::Object(&TARGET)),
+            "Checkpoints whose files are to be named; each has to be there.",
+        ),
+        optional(
+            "mirror",
+            &Kind::String,
+            "Where state is in records: an absolute folder that is there, and that nothing else writes to. Its files are \
+             brought up to what the records are.",
+        ),
+    ],
 );
 
 const SOURCES: Shape = shape(
@@ -135,6 +145,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             let root = root::locate(io, settings).await?;
             let state = root::state_folder(&root, settings)?;
             root::expect_there(io, &root, &state).await?;
+            if let Some(to) = arguments.optional_text("mirror") {
+                mirrored(io, &root, &state, to).await?;
+            }
             let added = added_commands(io, &root).await;
             let known = added.as_deref().unwrap_or_default();
             let checkpoints = files(io, &state, &targets(arguments), known).await?;

@@ -160,7 +160,7 @@ fn an_examination_says_why_the_database_of_hooks_cannot_be_used_and_brings_nothi
         .with("reason", "The environment variable URL is not set");
     user.told = Object::new().with("database", database).into();
     let said = user.line("doctor --fix");
-    let expected = "The database of URL, as project shop cannot be used: The environment variable URL is not set; 1 run \
+    let expected = "Runs cannot be kept in the database of URL, as project shop: The environment variable URL is not set; 1 run \
                     is kept in files";
     assert_eq!(said.exit, 1);
     assert!(said.output.contains(expected), "{}", said.output);

@@ -193,3 +193,103 @@ fn a_folder_of_runs_that_is_a_link_has_no_distances_and_is_no_failure() {
     let reply = ask(&world, "since_recorded", &[]);
     assert_eq!(value(&reply).to_line(), "[]");
 }
+
+/// The reply of an operation in a database, or in the files of its mirror.
+fn at(
+    world: &Memory,
+    (dir, storage): (&str, &str),
+    operation: &str,
+    more: &[(&str, Json)],
+) -> String {
+    let place = Object::new()
+        .with("working", "/repo")
+        .with("dir", dir)
+        .with("storage", storage);
+    let mut request = Object::new()
+        .with("operation", operation)
+        .with("place", place);
+    for (key, value) in more {
+        request.set(key, value.clone());
+    }
+    let reply = world.ask(Json::Object(request).to_line().as_bytes());
+    assert!(reply.starts_with(r#"{"ok":true"#), "{operation}: {reply}");
+    reply
+}
+
+const DATABASE: (&str, &str) = ("/shop", "records");
+const MIRROR: (&str, &str) = ("/mirror", "files");
+
+fn mirror(world: &Memory) {
+    at(world, DATABASE, "sources", &[("mirror", MIRROR.0.into())]);
+}
+
+fn save_all(world: &Memory, status: &str) {
+    for name in ["a", "b", "c"] {
+        let patch = Object::new().with("status", status);
+        let more = [
+            ("command", Json::from("design")),
+            ("phase", name.into()),
+            ("patch", patch.into()),
+        ];
+        at(world, DATABASE, "update_phase", &more);
+        let state = Object::new()
+            .with("id", format!("{name}-{status}"))
+            .with("taskId", "task")
+            .with("agentId", "agent-1")
+            .with("stepIndex", 1)
+            .with("totalSteps", 3)
+            .with("context", Object::new())
+            .with("completedSteps", Vec::<Json>::new())
+            .with("pendingSteps", vec!["step-2"])
+            .with("createdAt", "2026-01-29T10:30:00.000Z");
+        at(world, DATABASE, "save_task", &[("state", state.into())]);
+    }
+}
+
+#[test]
+fn a_mirror_of_a_database_reads_as_the_database_does() {
+    let world = world();
+    world.put_node("/mirror", Node::Folder);
+    for status in ["in_progress", "complete"] {
+        save_all(&world, status);
+        mirror(&world);
+        let of_design = [("command", Json::from("design"))];
+        for (operation, more) in [
+            ("list", &[][..]),
+            ("load", &of_design[..]),
+            ("log", &of_design[..]),
+            ("list_tasks", &[][..]),
+        ] {
+            let [stored, shown] =
+                [DATABASE, MIRROR].map(|place| at(&world, place, operation, more));
+            assert_eq!(stored, shown, "{operation}");
+        }
+        // Nothing is written where nothing changed.
+        let before = world.disk.borrow().digest();
+        let log = world.log.borrow().len();
+        mirror(&world);
+        assert_eq!(world.disk.borrow().digest(), before);
+        let asked = world.log.borrow()[log..].to_vec();
+        assert!(
+            !asked
+                .iter()
+                .any(|it| it.starts_with("Create") || it.starts_with("Rename"))
+        );
+    }
+}
+
+#[test]
+fn a_mirror_of_files_or_in_a_relative_folder_is_refused() {
+    let world = world();
+    let reply = ask(&world, "sources", &[("mirror", "/mirror".into())]);
+    assert_eq!(code(&reply), "usage");
+    let place = Object::new()
+        .with("working", "/repo")
+        .with("storage", "records");
+    let request = Object::new()
+        .with("operation", "sources")
+        .with("place", place)
+        .with("mirror", "mirror");
+    let reply = world.ask(Json::Object(request).to_line().as_bytes());
+    assert!(reply.contains(r#""code":"usage""#), "{reply}");
+}
