@@ -148,6 +148,15 @@ impl Call {
         (self.definition)(self.program())
     }
 
+    /// The refusal of a database, on a host that reaches none.
+    pub(super) fn needs_database() -> Error {
+        Error::usage(
+            "`--store` needs a host that can reach a database, and this one cannot: expected Node, as \
+             with `npx milepost`"
+                .to_owned(),
+        )
+    }
+
     /// A command of this program, on the place that the caller named; `words` are those of a shell.
     pub(super) fn command(&self, verb: &str, target: Option<&Target>, words: &str) -> String {
         advice::line(verb, target, words, &self.console.place)

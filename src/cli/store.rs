@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::json::Json;
 use crate::store::Storage;
 
-use super::call::Global;
+use super::call::{Call, Global};
 use super::definition;
 use super::program::ProgramName;
 use super::verb::Verb;
@@ -62,17 +62,8 @@ pub(super) fn check(
         (Use::Registered | Use::BesideFiles, _, _) => Ok(Some(database)),
         (Use::InPlaceOfFiles, Some(error), _) => Err(error),
         (Use::InPlaceOfFiles, None, Storage::Records) => Ok(Some(database)),
-        (Use::InPlaceOfFiles, None, Storage::Files) => Err(needs_host()),
+        (Use::InPlaceOfFiles, None, Storage::Files) => Err(Call::needs_database()),
     }
-}
-
-/// The refusal of a host that reaches no database.
-pub(super) fn needs_host() -> Error {
-    Error::usage(
-        "`--store` needs a host that can reach a database, and this one cannot: expected Node, as \
-         with `npx milepost`"
-            .to_owned(),
-    )
 }
 
 /// The database that the words ask for; the text of `--store` is never repeated, since it may hold a password.

@@ -9,7 +9,6 @@ use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::cli::mend;
 use crate::cli::page::Paint;
-use crate::cli::store;
 use crate::doctor::{Finding, Fix, Level};
 use crate::error::Error;
 use crate::json::Json;
@@ -49,7 +48,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         (false, false) => Fix::None,
     };
     if call.database.is_some() && call.user.database.is_none() {
-        return Err(store::needs_host());
+        return Err(Call::needs_database());
     }
     let reply = doctor_of(call.io(), &call.settings, fix, &call.user).await;
     let mut findings = call.settle(reply).await?;

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 
 use crate::agent::Agent;
-use crate::agent::registration::{Scope, diff};
+use crate::agent::registration::{DatabaseRef, Scope, diff};
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::cli::input;
@@ -213,7 +213,8 @@ async fn install(call: &Call, which: &Which, component: Option<String>) -> Resul
     };
     let reply = install_hooks(call.io(), &call.settings, &request).await;
     let installed = call.settle(reply).await.map_err(with_way_out)?;
-    let steps = next_steps(&installed, which.scope);
+    let mut steps = next_steps(&installed, which.scope);
+    steps.extend(call.database.as_ref().map(reaches));
     let mut notes = String::new();
     for step in &steps {
         let _ = writeln!(notes, "{step}");
@@ -289,6 +290,16 @@ fn next_steps(installed: &Installed, scope: Scope) -> Vec<String> {
         steps.extend(asks(change.agent, scope).map(str::to_owned));
     }
     steps
+}
+
+/// The sentence about the database that the hooks keep runs in.
+fn reaches(database: &DatabaseRef) -> String {
+    let variable = database.variable.as_deref().unwrap_or("PGHOST");
+    format!(
+        "The hooks keep runs in {}: start the agent with {variable} set. Where it is not, runs are kept in files, which \
+         `milepost doctor --fix` brings into the database.",
+        visible(&database.shown())
+    )
 }
 
 /// What an agent still asks of its user.

@@ -159,8 +159,8 @@ fn away(database: &DatabaseRef, reason: &str, runs: usize) -> Finding {
         "Runs cannot be kept in {}: {reason}; {count}",
         database.shown()
     );
-    let why = "Until then hooks keep runs in files, which no other machine sees. Set the variable, and examine again with \
-               --fix, which brings them into the database.";
+    let why = "Until then hooks keep runs in files, which no other machine sees. An examination that may mend brings them \
+               into the database, once it can be used.";
     Finding::new(Check::Hooks, Level::Warning, "", &found, why)
 }
 
@@ -182,8 +182,7 @@ fn finding(database: &DatabaseRef, target: &Target, kept: Kept) -> Option<Findin
         Kept::IsOld => (
             Level::Warning,
             format!("{title} is kept in files, and newer in {place}, which was not overwritten"),
-            "Both changed. Look at both with `milepost show`, record in the database what it lacks, and remove the one in \
-             files with `milepost remove`.",
+            "Both changed. Compare them, record in the database what it lacks, and remove the one in files.",
         ),
     };
     let mut finding = Finding::new(Check::Hooks, level, "", &found, why);

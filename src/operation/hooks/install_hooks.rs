@@ -244,11 +244,11 @@ async fn launch(
 fn expect_reachable(request: &Request<'_>) -> Result<(), Error> {
     let message = match (request.database, &request.runtime, request.scope) {
         (Some(_), Runtime::Wasmtime(_), _) => {
-            "`milepost hooks install --runtime wasmtime` cannot keep runs in a database, which a component does not \
-             reach: expected Node, or no `--store`"
+            "A component, which wasmtime runs, reaches no database: expected Node, or runs in files"
         }
         (Some(_), _, Scope::User) => {
-            "`--store` names one project, and hooks of scope user run in every one: expected scope project or local"
+            "A database has the runs of one project, and hooks of scope user run in every one: expected scope project \
+             or local"
         }
         _ => return Ok(()),
     };

@@ -152,7 +152,7 @@ fn a_store_that_hooks_could_not_reach_or_would_mix_is_refused() {
             format!(
                 "hooks install claude-code --scope local --runtime wasmtime --component a.cwasm {store}"
             ),
-            "`milepost hooks install --runtime wasmtime`",
+            "wasmtime",
         ),
         (
             "hooks install codex --store env:URL --project a$b".to_owned(),

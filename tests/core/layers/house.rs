@@ -74,7 +74,11 @@ const WINGS: &str = "checkpoint";
 
 /// Pages for the people of a project, which name commands as any page does, and what an agent is asked to
 /// type: it has a shell, whatever the host of the hook is.
-const PAGES: [&str; 2] = ["agent/handoff.rs", "checkpoint/command/publish.rs"];
+const PAGES: [&str; 3] = [
+    "agent/handoff.rs",
+    "agent/kept_in_files.rs",
+    "checkpoint/command/publish.rs",
+];
 
 /// Everything that breaks a rule: a use of a room above, a circle of files or of folders, methods
 /// of a type outside its file, a room that stands nowhere, a word of the command line below it. `files` are paths below `src` and what

@@ -151,7 +151,7 @@ test('a client that goes without reading leaves a process or a stack', async (t)
 test('wrong words start a server, or are refused without saying so', async (t) => {
   for (const [words, code, said] of [
     [['now'], 64, /unexpected argument 'now'/],
-    [['--store', 'env:URL', '--project', 'shop'], 64, /works on files/],
+    [['--store', 'env:URL', '--project', 'shop'], 64, /environment variable URL is not set/],
     [['--root', 'x', '--help'], 0, /^$/],
   ]) {
     const client = new Client(t, emptyFolder(t), { words, isText: true });
