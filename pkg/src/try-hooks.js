@@ -55,8 +55,8 @@ export async function run({ store, examines }, host) {
 function registeredIn(root) {
   for (const [agent, places] of Object.entries(agents)) {
     const commands = places.flatMap((place) => entriesOf(place, root));
-    const named = commands.map((command) => lineOf(command, agent)?.store ?? null).find((store) => store !== null);
-    if (named === undefined) continue;
+    const named = commands.map((command) => lineOf(command, agent)?.store).find(Boolean);
+    if (!named) continue;
     const value = named.variable === null ? '' : process.env[named.variable];
     return !value || URL_OF_DATABASE.test(value) ? named : null;
   }

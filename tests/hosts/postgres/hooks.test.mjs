@@ -75,7 +75,7 @@ test('a second clone with the same database carries on where the first one stopp
   const second = clone(t, first.project);
   const context = await second.event('SessionStart', { ...START, session_id: 'another' });
   assert.match(context, /b\.txt/);
-  assert.match(await second.done(['resume', ...second.store]), /b\.txt/);
+  assert.match(await second.done(['show', '--json', ...second.store]), /b\.txt/);
 });
 
 test('events without the variable are kept in files, said as a session starts, and brought in once', async (t) => {
@@ -96,7 +96,7 @@ test('events without the variable are kept in files, said as a session starts, a
   const findings = JSON.parse(before.out).filter(({ found }) => found.includes(`as project ${project}`));
   assert.deepEqual(findings.map(({ level }) => level), ['warning']);
   await milepost(['doctor', '--fix']);
-  assert.match(await done(['resume', ...store]), /b\.txt/);
+  assert.match(await done(['show', '--json', ...store]), /b\.txt/);
   assert.equal((await milepost(['resume'])).code, 1, 'the run is in files still');
   const log = JSON.parse(await done(['log', '--json', ...store]));
   const again = await milepost(['doctor', '--fix']);
