@@ -39,6 +39,8 @@ pub mod handoff;
 pub mod integrations;
 pub mod json;
 pub mod keys;
+#[cfg(any(feature = "sessions", feature = "threads", not(target_family = "wasm")))]
+pub mod near;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod notification;
 #[cfg(not(all(

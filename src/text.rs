@@ -6,9 +6,6 @@ use std::fmt::Write;
 /// Characters of a stored name that a message quotes.
 const MAX_QUOTED: usize = 80;
 
-/// Names with more characters are not compared: that takes the product of both lengths.
-const MAX_COMPARED: usize = 100;
-
 /// Writes every character that a terminal acts on, that reorders what is read, or that nobody sees,
 /// as its escape, such as `\u{1b}`; everything else stays as it is.
 ///
@@ -118,49 +115,6 @@ pub fn shell_word(text: &str) -> String {
     }
 }
 
-/// The known name that a mistyped one is nearest to, where it is near: at most a third of its characters differ.
-/// Letters of either case are the same.
-pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let letters = |text: &str| -> Vec<char> {
-        let letters = text.chars().take(MAX_COMPARED + 1);
-        letters.map(|it| it.to_ascii_lowercase()).collect()
-    };
-    let name = letters(name);
-    let most = (name.len() / 3).max(1);
-    let near = known.into_iter().filter_map(|known| {
-        let other = letters(known);
-        let is_long = name.len().max(other.len()) > MAX_COMPARED;
-        if is_long || name.len().abs_diff(other.len()) > most {
-            return None;
-        }
-        let distance = distance(&name, &other);
-        (distance <= most).then_some((distance, known))
-    });
-    let nearest = near.min_by_key(|(distance, _)| *distance);
-    nearest.map(|(_, known)| known)
-}
-
-/// The number of characters to insert, remove, replace, or swap with the next one, to make one text of the other.
-fn distance(one: &[char], other: &[char]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=other.len()).collect();
-    for (at, letter) in one.iter().enumerate() {
-        let mut row = vec![at + 1];
-        for (to, letter_of_other) in other.iter().enumerate() {
-            let replaced = above[to] + usize::from(letter != letter_of_other);
-            let mut least = replaced.min(above[to + 1] + 1).min(row[to] + 1);
-            let is_swapped =
-                at > 0 && to > 0 && one[at - 1] == *letter_of_other && *letter == other[to - 1];
-            if is_swapped {
-                least = least.min(before[to - 1] + 1);
-            }
-            row.push(least);
-        }
-        before = std::mem::replace(&mut above, row);
-    }
-    above[other.len()]
-}
-
 /// Every character that is hidden wherever it stands: the first and the last one of each range. Hosts that show texts
 /// of their own have this list from a file that is printed of it.
 pub fn hidden() -> Vec<(char, char)> {
@@ -218,27 +172,7 @@ fn acts(character: char) -> bool {
 mod tests {
     use std::borrow::Cow;
 
-    use super::{
-        escaped, escaped_json, hidden, nearest, selectors, shell_word, visible, visible_lines,
-    };
-
-    #[test]
-    fn the_nearest_name_differs_in_a_third_of_its_characters_at_most() {
-        let known = ["chat-1", "chat-20", "review"];
-        for (name, expected) in [
-            ("chat-2", Some("chat-1")),
-            ("chat-200", Some("chat-20")),
-            ("RVIEW", Some("review")),
-            ("chta-1", Some("chat-1")),
-            ("ew", None),
-            ("", None),
-        ] {
-            assert_eq!(nearest(name, known), expected, "{name}");
-        }
-        let long = "x".repeat(101);
-        assert_eq!(nearest(&long, [long.as_str()]), None);
-        assert_eq!(nearest("x", []), None);
-    }
+    use super::{escaped, escaped_json, hidden, selectors, shell_word, visible, visible_lines};
 
     #[test]
     fn bytes_that_are_not_unicode_have_a_text_of_their_own() {

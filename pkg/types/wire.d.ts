@@ -1789,10 +1789,10 @@ export interface Operations {
   run_here: { arguments: RunHereArguments; place: Place; answer: RunHere };
   /** The unfinished run to carry on with on the branch that is checked out, as hooks choose it; where none belongs here, the one that was updated last; null where nothing is unfinished. */
   latest_here: { arguments: NoArguments; place: Place; answer: LatestHere | null };
-  /** Where to carry on, and what stopped there: of the run that is named, else of the one that `latest_here` means; null where nothing is unfinished. */
-  resume_here: { arguments: ResumeHereArguments; place: Place; answer: ResumeHere | null };
   /** The run and the phases that were probably meant where a change made new ones. */
   similar: { arguments: SimilarArguments; place: Place; answer: Similar };
+  /** Where to carry on, and what stopped there: of the run that is named, else of the one that `latest_here` means; null where nothing is unfinished. */
+  resume_here: { arguments: ResumeHereArguments; place: Place; answer: ResumeHere | null };
   /** The run that was updated last, complete or not; null where there is none. */
   newest_run: { arguments: NoArguments; place: Place; answer: RunHere | null };
   /** The project's integrations: its integrations.json over the defaults. */

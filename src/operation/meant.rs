@@ -1,7 +1,8 @@
 //! The task or thread that is meant by an incomplete or mistyped id.
 
 use crate::error::Error;
-use crate::text::{nearest, quoted};
+use crate::near::nearest;
+use crate::text::quoted;
 
 /// The most names that are read to find out what is meant.
 pub(super) const MOST_READ: usize = 1_000;
@@ -67,7 +68,10 @@ mod tests {
                 "chta-1",
                 "There is no task \"chta-1\"; did you mean \"chat-1\"?",
             ),
-            ("Revue", "There is no task \"Revue\""),
+            (
+                "Review 2",
+                "There is no task \"Review 2\"; did you mean \"review\"?",
+            ),
             (
                 "REVIEW",
                 "There is no task \"REVIEW\"; did you mean \"review\"?",

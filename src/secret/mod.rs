@@ -21,7 +21,7 @@ pub use redact::{
     redact_field_except, secret_in,
 };
 pub use suspect::{suspect, suspect_field};
-pub use value::{redact_members, redact_value};
+pub use value::{redact_members, redact_text, redact_value};
 
 /// A problem for every secret in the document. None of them quotes a value.
 pub(crate) fn problems(document: &Json) -> Vec<Problem> {

@@ -1,7 +1,7 @@
 //! Secrets in a value of JSON, some of which are known by the names that they stand under alone.
 
 use super::redact::{redact, redact_field};
-use crate::json::{Json, Object};
+use crate::json::{self, Json, Object};
 
 /// A value that stands under these names, without its secrets.
 pub fn redact_value(names: &[&str], value: &Json) -> Json {
@@ -32,9 +32,17 @@ pub fn redact_members(names: &[&str], object: &Object) -> Object {
     members.collect()
 }
 
+/// A text that stands under these names, without its secrets: a value of JSON where it is one.
+pub fn redact_text(names: &[&str], text: &str) -> String {
+    match json::read(text.as_bytes()) {
+        Ok(reading) => redact_value(names, &reading.value).to_line(),
+        Err(_) => redact_field(names, text).text.into_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::redact_value;
+    use super::{redact_text, redact_value};
     use crate::json;
 
     #[test]
@@ -51,5 +59,25 @@ mod tests {
                 r#""note":["[REDACTED:token]",1.50,true,null]}"#
             )
         );
+    }
+
+    #[test]
+    fn a_text_is_redacted_as_json_where_it_is_and_as_it_stands_elsewhere() {
+        for (names, text, expected) in [
+            (
+                &["a"][..],
+                r#"{"password":"correct horse"}"#,
+                r#"{"password":"[REDACTED:named_secret]"}"#,
+            ),
+            (&["password"], "correct horse", "[REDACTED:named_secret]"),
+            (&[], "/plain/pointer", "/plain/pointer"),
+            (
+                &[],
+                "/ghp_0123456789abcdefghijABCDEFGHIJ456789",
+                "/[REDACTED:token]",
+            ),
+        ] {
+            assert_eq!(redact_text(names, text), expected);
+        }
     }
 }

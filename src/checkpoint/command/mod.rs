@@ -22,8 +22,6 @@ pub mod merge;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod milestone;
 pub mod name;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
-pub mod near;
 pub mod phases;
 pub mod progress;
 pub mod publish;

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use crate::error::Error;
+use crate::near::nearest;
 use crate::text::quoted;
 
 /// One of the five occasions of a session checkpoint.
@@ -40,13 +41,10 @@ impl Reason {
     fn near(text: &str) -> Option<Reason> {
         let text = text.trim().to_ascii_lowercase().replace(['-', ' '], "_");
         let begins = |it: &Reason| text.len() >= LEAST_BEGINNING && it.as_str().starts_with(&text);
-        let nearest = || {
-            let ranked = Reason::ALL.map(|it| (distance(&text, it.as_str()), it));
-            let nearest = ranked.into_iter().min_by_key(|(distance, _)| *distance);
-            nearest.filter(|(distance, _)| *distance <= MOST_EDITS)
-        };
+        let is_meant =
+            |it: &Reason| *it.as_str() == text || nearest(&text, [it.as_str()]).is_some();
         let begun = Reason::ALL.into_iter().find(begins);
-        begun.or_else(|| nearest().map(|(_, it)| it))
+        begun.or_else(|| Reason::ALL.into_iter().find(is_meant))
     }
 
     /// The reason as it is stored, such as `phase_complete`.
@@ -63,24 +61,6 @@ impl Reason {
 
 /// A shorter text begins too many words.
 const LEAST_BEGINNING: usize = 3;
-
-/// A text that differs in more letters is another word.
-const MOST_EDITS: usize = 2;
-
-/// How many letters have to come, go or change to make one text of the other.
-fn distance(one: &str, other: &str) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (at, a) in one.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = at + 1;
-        for (at, b) in other.bytes().enumerate() {
-            let changed = diagonal + usize::from(a != b);
-            diagonal = row[at + 1];
-            row[at + 1] = changed.min(diagonal + 1).min(row[at] + 1);
-        }
-    }
-    row[other.len()]
-}
 
 impl FromStr for Reason {
     type Err = Error;

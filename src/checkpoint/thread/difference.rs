@@ -2,13 +2,17 @@
 
 use super::value::Typed;
 use crate::json::{self, Json, Object, Pointer};
-use crate::secret::{redact, redact_field, redact_value};
 
 /// A longer text is left out: its size says enough.
 const MAX_SHOWN_BYTES: usize = 80;
 
 /// The most parts of one value that are listed.
 const MAX_PARTS: usize = 20;
+
+/// Returns a text without its secrets; the names are those that it stands under, the outermost first.
+///
+/// What a secret is, is no rule of threads: the caller brings it.
+pub type Redact = fn(&[&str], &str) -> String;
 
 /// The way in which a value differs from the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,9 +85,9 @@ impl ChangeKind {
 
 impl ShownValue {
     /// A value as its serializer gave it, which stands under these names.
-    pub fn of(names: &[&str], value: &Typed) -> Self {
+    pub fn of(names: &[&str], value: &Typed, redact: Redact) -> Self {
         match value.encoding {
-            None => ShownValue::of_text(names, &value.text),
+            None => ShownValue::of_text(names, &value.text, redact),
             // Base64 has four characters for three bytes.
             Some(_) => ShownValue {
                 bytes: value.text.trim_end_matches('=').len() as u64 * 3 / 4,
@@ -92,11 +96,11 @@ impl ShownValue {
         }
     }
 
-    fn of_text(names: &[&str], text: &str) -> Self {
+    fn of_text(names: &[&str], text: &str, redact: Redact) -> Self {
         let is_shown = text.len() <= MAX_SHOWN_BYTES;
         ShownValue {
             bytes: text.len() as u64,
-            text: is_shown.then(|| without_secrets(names, text)),
+            text: is_shown.then(|| redact(names, text)),
         }
     }
 
@@ -111,7 +115,12 @@ impl ShownValue {
 
 impl ChannelChange {
     /// The change of a channel; `None` where the values are equal.
-    pub fn between(channel: &str, before: Option<&Typed>, after: Option<&Typed>) -> Option<Self> {
+    pub fn between(
+        channel: &str,
+        before: Option<&Typed>,
+        after: Option<&Typed>,
+        redact: Redact,
+    ) -> Option<Self> {
         if before == after {
             return None;
         }
@@ -121,13 +130,13 @@ impl ChannelChange {
             .map_or_else(Vec::new, |(before, after)| pairs(before, after));
         let more = pairs.len().saturating_sub(MAX_PARTS) as u64;
         let parts = pairs.into_iter().take(MAX_PARTS);
-        let shown = |value: &Typed| ShownValue::of(&[channel], value);
+        let shown = |value: &Typed| ShownValue::of(&[channel], value, redact);
         Some(ChannelChange {
             channel: channel.to_owned(),
             kind: ChangeKind::of(before.is_some(), after.is_some()),
             before: before.map(shown),
             after: after.map(shown),
-            parts: parts.map(|pair| pair.change(channel)).collect(),
+            parts: parts.map(|pair| pair.change(channel, redact)).collect(),
             more,
         })
     }
@@ -167,11 +176,11 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    fn change(&self, channel: &str) -> PartChange {
+    fn change(&self, channel: &str, redact: Redact) -> PartChange {
         let names: Vec<&str> = std::iter::once(channel).chain(self.name).collect();
-        let shown = |value: &Json| ShownValue::of_text(&names, &value.to_line());
+        let shown = |value: &Json| ShownValue::of_text(&names, &value.to_line(), redact);
         PartChange {
-            at: redact(self.at.as_str()).text.into_owned(),
+            at: redact(&[], self.at.as_str()),
             kind: ChangeKind::of(self.before.is_some(), self.after.is_some()),
             before: self.before.map(shown),
             after: self.after.map(shown),
@@ -223,14 +232,6 @@ pub(super) fn json_of(value: &Typed) -> Option<Json> {
     }
     let reading = json::read(value.text.as_bytes()).ok()?;
     Some(reading.value)
-}
-
-/// A small text that stands under these names, without its secrets.
-fn without_secrets(names: &[&str], text: &str) -> String {
-    match json::read(text.as_bytes()) {
-        Ok(reading) => redact_value(names, &reading.value).to_line(),
-        Err(_) => redact_field(names, text).text.into_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The steps of a thread: the changes of each checkpoint, and the writes that wait for the next one.
 
-use super::difference::{ChannelChange, ShownValue, json_of};
+use super::difference::{ChannelChange, Redact, ShownValue, json_of};
 use super::entry::{Checkpoint, Entry};
 use super::log::{Log, Stop};
 use super::tuple::{Query, select};
@@ -69,12 +69,12 @@ pub struct ThreadSummary {
     pub pending: u64,
 }
 
-/// The newest steps of a thread, at most so many, in all namespaces.
+/// The newest steps of a thread, at most so many, in all namespaces; their texts are shown as `redact` returns them.
 ///
 /// # Errors
 ///
 /// [`Stop`]: a part is needed, or one is not what it should be.
-pub fn steps(log: Log<'_>, limit: usize) -> Result<ThreadSteps, Stop> {
+pub fn steps(log: Log<'_>, limit: usize, redact: Redact) -> Result<ThreadSteps, Stop> {
     // One more, which tells whether there are older ones.
     let query = Query {
         limit: limit.saturating_add(1),
@@ -83,7 +83,7 @@ pub fn steps(log: Log<'_>, limit: usize) -> Result<ThreadSteps, Stop> {
     let mut entries = select(log, &query)?;
     let has_more = entries.len() > limit;
     entries.truncate(limit);
-    let steps = entries.into_iter().map(|entry| step(log, entry));
+    let steps = entries.into_iter().map(|entry| step(log, entry, redact));
     let steps: Vec<Option<ThreadStep>> = steps.collect::<Result<_, Stop>>()?;
     Ok(ThreadSteps {
         thread: log.thread.name().to_owned(),
@@ -122,20 +122,20 @@ pub fn newest_first(threads: &mut [ThreadSummary]) {
     threads.sort_by(|a, b| time(b).cmp(&time(a)).then_with(|| a.thread.cmp(&b.thread)));
 }
 
-fn step(log: Log<'_>, entry: &Entry) -> Result<Option<ThreadStep>, Stop> {
+fn step(log: Log<'_>, entry: &Entry, redact: Redact) -> Result<Option<ThreadStep>, Stop> {
     let Some(checkpoint) = &entry.checkpoint else {
         return Ok(None);
     };
     let writes = log.writes(entry)?;
     let is_pending = !writes.is_empty() && log.child(entry)?.is_none();
     let writes = writes.into_iter().map(|write| StepWrite {
-        value: ShownValue::of(&[write.channel.as_str()], &write.value),
+        value: ShownValue::of(&[write.channel.as_str()], &write.value, redact),
         task: write.task,
         channel: write.channel,
     });
     Ok(Some(ThreadStep {
         head: StepHead::of(entry, checkpoint),
-        changes: changes(log, entry, checkpoint)?,
+        changes: changes(log, entry, checkpoint, redact)?,
         writes: writes.collect(),
         is_pending,
     }))
@@ -147,6 +147,7 @@ fn changes(
     log: Log<'_>,
     entry: &Entry,
     checkpoint: &Checkpoint,
+    redact: Redact,
 ) -> Result<Vec<ChannelChange>, Stop> {
     let parent = match &checkpoint.parent {
         Some(parent) => log.find(&entry.namespace, parent)?,
@@ -164,13 +165,14 @@ fn changes(
         }
         let old = old.map(|it| log.value(channel, it)).transpose()?;
         let new = log.value(channel, place)?;
-        changes.extend(ChannelChange::between(channel, old.as_ref(), Some(&new)));
+        let change = ChannelChange::between(channel, old.as_ref(), Some(&new), redact);
+        changes.extend(change);
     }
     for (channel, place) in before {
         let is_there = checkpoint.channels.iter().any(|(name, _)| name == channel);
         if !is_there {
             let old = log.value(channel, place)?;
-            changes.extend(ChannelChange::between(channel, Some(&old), None));
+            changes.extend(ChannelChange::between(channel, Some(&old), None, redact));
         }
     }
     Ok(changes)

@@ -56,7 +56,9 @@ fn thread(name: &str, changes: &[Change]) -> Thread {
 
 fn step_of(thread: &Thread, id: &str) -> ThreadStep {
     let loaded = Loaded::default();
-    let steps = steps(Log::new(thread, &loaded), 100).unwrap().steps;
+    let steps = steps(Log::new(thread, &loaded), 100, |_, text| text.to_owned())
+        .unwrap()
+        .steps;
     steps.into_iter().find(|it| it.head.id == id).unwrap()
 }
 
@@ -135,7 +137,7 @@ fn the_newest_steps_come_first_and_older_ones_are_known_of() {
         (3, &["ccc", "bb", "a"], false),
         (0, &[], true),
     ] {
-        let found = steps(Log::new(&thread, &loaded), limit).unwrap();
+        let found = steps(Log::new(&thread, &loaded), limit, |_, text| text.to_owned()).unwrap();
         let ids = found.steps.iter().map(|it| it.head.id.as_str());
         assert_eq!(ids.collect::<Vec<_>>(), expected);
         assert_eq!(found.has_more, has_more, "{limit}");

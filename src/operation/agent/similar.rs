@@ -1,10 +1,10 @@
 //! The names that were probably meant where a change made new ones.
 
-use crate::checkpoint::command::near::nearest;
 use crate::checkpoint::command::progress::phases;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
+use crate::near::nearest;
 use crate::operation::command::list::{Read, Wanted, read_all};
 use crate::operation::command::opened::Opened;
 use crate::operation::reply::noticing;

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::operation::meant::{MOST_READ, meant, unknown};
 use crate::operation::reply::noticing;
 use crate::operation::{Noticed, Reply, Settings};
+use crate::secret::redact_text;
 
 use super::opened::Opened;
 
@@ -36,6 +37,6 @@ async fn look(
     limit: usize,
     noticed: &mut Noticed,
 ) -> Result<Option<ThreadSteps>, Error> {
-    let mut rule = |log: Log<'_>| rules::steps(log, limit);
+    let mut rule = |log: Log<'_>| rules::steps(log, limit, redact_text);
     opened.look(thread, noticed, &mut rule).await
 }

@@ -66,7 +66,7 @@ fn what_to_type_next_the_usage_and_an_error_name_the_program_as_it_was_started()
     );
     let help = line(&mut user, PROGRAM, "log --help").answer();
     assert!(help.contains("Usage: pnpm exec milepost log "), "{help}");
-    let wrong = line(&mut user, PROGRAM, "show deploy").refusal(64);
+    let wrong = line(&mut user, PROGRAM, "status --project shop").refusal(64);
     assert!(
         wrong.contains("`pnpm exec milepost --help` shows the commands"),
         "{wrong}"

@@ -1,7 +1,7 @@
 //! Where to carry on, and what hides work.
 
 use super::answers::busy_user;
-use super::{User, parse};
+use super::{User, at, parse};
 
 #[test]
 fn a_resume_point_names_the_phase_and_the_last_summary() {
@@ -41,6 +41,9 @@ fn resume_names_all_phases_that_are_in_progress() {
 #[test]
 fn resume_tells_what_stopped() {
     let mut user = User::new();
+    for file in ["src/printer.js", "src/parser.js"] {
+        user.write(file, "");
+    }
     for line in [
         "phase ship push in_progress",
         "phase implement parser complete --summary Parsed.",
@@ -62,6 +65,9 @@ fn resume_tells_what_stopped() {
 fn resume_names_ten_files_and_counts_the_rest() {
     let mut user = User::new();
     let files: Vec<String> = (0..12).map(|at| format!("f{at}")).collect();
+    for file in &files {
+        user.write(file, "");
+    }
     let mut words = vec!["phase", "design", "a", "in_progress"];
     for file in &files {
         words.extend(["--created", file.as_str()]);
@@ -78,6 +84,7 @@ fn resume_names_ten_files_and_counts_the_rest() {
 #[test]
 fn resume_json_has_one_shape_with_and_without_a_name() {
     let mut user = busy_user();
+    user.write("a.md", "");
     user.line("phase design specs failed --error torn --created a.md")
         .answer();
     user.line("phase ship push in_progress").answer();

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::source::Source;
 
 /// The rooms from the ground up. A room uses rooms that stand before it only.
-pub(super) const ROOMS: [&str; 30] = [
+pub(super) const ROOMS: [&str; 31] = [
     "extent",
     "text",
     "portable",
     "repository_path",
     "keys",
+    "near",
     "diff",
     "digest",
     "time",

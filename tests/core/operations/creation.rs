@@ -173,7 +173,11 @@ fn a_new_run_comes_with_the_run_that_was_probably_meant() {
     phase(&world, "a", "{}");
     let unknown = r#"{"new_feature":false,"similar_run":null,"similar_phases":[]}"#;
     assert_eq!(new(None, false), unknown);
-    ask(&world, "complete", &[("feature", "paymnet".into())]);
+    ask(
+        &world,
+        "complete",
+        &[("feature", "paymnet".into()), ("force", true.into())],
+    );
     assert_eq!(
         new(None, false),
         r#"{"new_feature":false,"similar_run":{"command":"design","feature":"payments"},"similar_phases":[]}"#

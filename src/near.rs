@@ -2,6 +2,9 @@
 
 use strsim::osa_distance;
 
+/// Names of more bytes are not compared: that takes the product of both lengths.
+const MAX_COMPARED: usize = 100;
+
 /// One letter in so many may be another one, left out, or in the wrong place.
 const LETTERS_PER_MISTAKE: usize = 3;
 
@@ -11,6 +14,9 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     let lower = name.to_lowercase();
     let others = names.into_iter().filter(|other| *other != name);
     let near = others.filter_map(|other| {
+        if name.len().max(other.len()) > MAX_COMPARED {
+            return None;
+        }
         let distance = osa_distance(&lower, &other.to_lowercase());
         let length = name.chars().count().max(other.chars().count());
         let is_near = distance * LETTERS_PER_MISTAKE <= length;
@@ -52,6 +58,13 @@ mod tests {
     #[test]
     fn the_nearest_of_several_is_meant() {
         assert_eq!(nearest("parsers", ["parse", "parser"]), Some("parser"));
+    }
+
+    #[test]
+    fn long_names_are_not_compared() {
+        let long = "x".repeat(101);
+        assert_eq!(nearest(&long, [&long[1..]]), None);
+        assert_eq!(nearest(&long[1..], [&long[2..]]), Some(&long[2..]));
     }
 
     #[test]
