@@ -25,20 +25,20 @@ use super::page::Paint;
 use super::program::ProgramName;
 use super::screen::Screen;
 
-/// What every command takes.
+/// The options of every verb.
 #[derive(Args, Debug)]
 pub(super) struct Global {
-    /// Work in this folder instead of the repository around the working directory
-    #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
+    /// Use DIR as the root, instead of the repository around the working directory
+    #[arg(short = 'C', long, global = true, value_name = "DIR", help_heading = GLOBAL)]
     pub(super) root: Option<String>,
     /// Keep state in this folder instead of .claude/state
     #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
     pub(super) dir: Option<String>,
-    /// Keep checkpoints in PostgreSQL; the environment variable NAME holds the connection string, and `env:`
-    /// alone takes PGHOST, PGUSER and the others (on Node)
+    /// Keep runs in PostgreSQL; the environment variable NAME holds the connection string, and `env:` alone
+    /// takes PGHOST, PGUSER and the others (on Node)
     #[arg(long, global = true, value_name = "env:NAME", help_heading = GLOBAL)]
     pub(super) store: Option<String>,
-    /// With --store, the name that the checkpoints of this project lie under, on every machine
+    /// With --store, the name of this project in the database, on every machine
     #[arg(long, global = true, value_name = "NAME", help_heading = GLOBAL)]
     pub(super) project: Option<String>,
     /// Count exact tokens by the vocabulary in this file (on wasmtime; the npm package has its own)
@@ -48,7 +48,7 @@ pub(super) struct Global {
     #[arg(long, global = true, help_heading = GLOBAL)]
     pub(super) json: bool,
     /// Print no warnings and no confirmations, only answers and errors
-    #[arg(long, global = true, help_heading = GLOBAL)]
+    #[arg(short, long, global = true, help_heading = GLOBAL)]
     pub(super) quiet: bool,
 }
 
@@ -66,8 +66,17 @@ pub(super) struct Call {
     pub(super) user: User,
     /// The database that the words name.
     pub(super) database: Option<DatabaseRef>,
-    /// The definition of all words, for shells.
-    definition: fn(&ProgramName) -> clap::Command,
+    /// The definition of all words, for shells and for help.
+    definition: fn(&ProgramName, HelpPage) -> clap::Command,
+}
+
+/// The verbs that the first page of the help lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HelpPage {
+    /// Those that are typed every day.
+    Everyday,
+    /// Every one.
+    All,
 }
 
 impl Call {
@@ -79,7 +88,7 @@ impl Call {
         program: ProgramName,
         paint: Paint,
         screen: Screen,
-        definition: fn(&ProgramName) -> clap::Command,
+        definition: fn(&ProgramName, HelpPage) -> clap::Command,
     ) -> Self {
         if let Some(root) = &global.root {
             settings.root = Some(input::resolve(&settings.working, root));
@@ -116,12 +125,12 @@ impl Call {
         &self.console.io
     }
 
-    /// Refuses what is about files, where checkpoints lie in a database.
+    /// Refuses what is about files, where runs are kept in a database.
     pub(super) fn expect_files(&self, what: &str) -> Result<(), Error> {
         match self.settings.storage {
             Storage::Files => Ok(()),
             Storage::Records => Err(Error::usage(format!(
-                "{what} lie in files, and there are none in a database: call it without `--store`"
+                "{what} are kept in files, and there are none in a database: call it without `--store`"
             ))),
         }
     }
@@ -144,8 +153,8 @@ impl Call {
     }
 
     /// The definition of all words, with the help that names the program as it was called.
-    pub(super) fn definition(&self) -> clap::Command {
-        (self.definition)(self.program())
+    pub(super) fn definition(&self, page: HelpPage) -> clap::Command {
+        (self.definition)(self.program(), page)
     }
 
     /// The refusal of a database, on a host that reaches none.

@@ -1,11 +1,12 @@
-//! Every verb with its arguments, and how their help is laid out.
+//! Every verb with its arguments, and the layout of their help.
 
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser};
 
-use super::call::Global;
+use super::call::{Global, HelpPage};
+use super::meaning::with_meant_verb;
 use super::program::ProgramName;
 use super::screen::Screen;
-use super::verb::{self, GROUPS, Verb, schema};
+use super::verb::{self, ALIASES, EVERYDAY, GROUPS, Verb, create, schema};
 
 /// Help is as wide everywhere, so that it reads the same in a terminal, a page and a bug report.
 const WIDTH: usize = 80;
@@ -32,14 +33,15 @@ pub(super) struct Arguments {
     pub(super) verb: Option<Verb>,
 }
 
+/// The end of the page with every verb.
 const HELP: &str = "\
 Without a verb, the state of the work is printed, and what to type next.
 
-COMMAND says what kind of work a checkpoint is of: start, design, reconcile, research, implement,
-ship or review, or one that `commands` in .claude/config/integrations.json adds. A project has one
-checkpoint for each command, and for each --feature of a command. Where COMMAND is in brackets,
-without it the latest checkpoint is meant, as `resume` takes it, and the answer names it; with
---json, an object names it in `command` and `feature`, and a list stays as it is.
+COMMAND says what kind of work a run is of: start, design, reconcile, research, implement, ship or
+review, or one that `commands` in .claude/config/integrations.json adds. A project has one run for each
+command, and for each --feature of a command. Where COMMAND is in brackets, without it the latest run is
+meant, as `resume` takes it, and the answer names it; with --json, an object names it in `command` and
+`feature`, and a list stays as it is.
 
 FILE may be - for standard input; it is read up to 16 MiB.
 
@@ -47,24 +49,47 @@ With --json the answer on standard output is JSON, and each warning or error is 
 standard error: {\"warning\": {\"code\", \"message\"}} or {\"error\": {\"code\", \"message\", ...}}.
 
 Exit codes: 0 done; 1 the answer is no (nothing found, invalid, gate closed); 64 wrong usage or
-name; 65 wrong data; 70 the host cannot run this program; 74 input or output failed; 75 somebody
-else was faster, try again.";
+name; 65 wrong data; 70 the host cannot run this program; 74 input or output failed; 75 another
+writer was faster, try again.";
+
+/// The end of the first page.
+const EVERYDAY_HELP: &str = "
+Options:
+  -C, --root <DIR>  Use DIR as the root of the project
+      --json        Print JSON
+  -q, --quiet       Print no warnings and no confirmations
+  -h, --help        Print help
+  -V, --version     Print version
+
+Without a verb, the state of the work is printed, and what to type next.
+`milepost help VERB` explains a verb, `milepost help all` lists every one.
+";
 
 /// Every verb with its arguments, and with help in which commands begin with the words that start the program.
-pub(super) fn definition(program: &ProgramName) -> clap::Command {
+pub(super) fn definition(program: &ProgramName, page: HelpPage) -> clap::Command {
     let command = Arguments::command().mut_subcommands(verb::defined);
     let command = reflowed(named(command, program));
-    // One of its forms is a global option, which the parser would leave out.
-    let usage = format!("{} schema {}", program.words(), schema::FORMS);
-    let command = command.mut_subcommands(|verb| match verb.get_name() {
-        "schema" => verb.override_usage(usage.clone()),
-        _ => verb,
-    });
-    let template = template(&command);
+    let command = command.mut_subcommands(|verb| with_usage(verb, program.words()));
+    let template = match page {
+        HelpPage::Everyday => everyday(&command) + &*program.named(EVERYDAY_HELP),
+        HelpPage::All => all(&command) + "\nOptions:\n{options}{after-help}",
+    };
     command.bin_name(program.words()).help_template(template)
 }
 
-/// What the words of a call ask for, which has the program's name not among them.
+/// The verb with its usage, where the parser would word it otherwise; `before` are the words before the verb.
+fn with_usage(verb: clap::Command, before: &str) -> clap::Command {
+    let words = format!("{before} {}", verb.get_name());
+    match verb.get_name() {
+        // One of its forms is a global option, which the parser would leave out.
+        "schema" => verb.override_usage(format!("{words} {}", schema::FORMS)),
+        "create" => verb.override_usage(format!("{words} {}", create::USAGE)),
+        "snapshot" => verb.mut_subcommands(|verb| with_usage(verb, &words)),
+        _ => verb,
+    }
+}
+
+/// The words of a call, parsed; the program's name is not among them.
 ///
 /// # Errors
 ///
@@ -73,21 +98,37 @@ pub(super) fn of_call(words: Vec<String>, program: &ProgramName) -> Result<Argum
     let words: Vec<String> = std::iter::once("milepost".to_owned())
         .chain(words)
         .collect();
-    // How help is laid out matters only to who sees it: it is not made for a call.
+    // A call does not need the layout of the help.
     let mut matches = match Arguments::command().try_get_matches_from(&words) {
         Ok(matches) => matches,
-        Err(_) => definition(program).try_get_matches_from(words)?,
+        Err(_) => definition(program, HelpPage::Everyday)
+            .try_get_matches_from(&words)
+            .map_err(|error| with_meant_verb(error, &words, program))?,
     };
     Arguments::from_arg_matches_mut(&mut matches)
 }
 
-/// The first page: the verbs in groups, which the parser has no word for.
-fn template(command: &clap::Command) -> String {
+/// The first page: the groups of verbs that are typed every day.
+fn everyday(command: &clap::Command) -> String {
+    groups(command, &GROUPS[..EVERYDAY])
+}
+
+/// The page with every group, but for the aliases.
+fn all(command: &clap::Command) -> String {
+    let shown: Vec<_> = GROUPS
+        .iter()
+        .filter(|(group, _)| *group != ALIASES)
+        .copied()
+        .collect();
+    groups(command, &shown)
+}
+
+/// The beginning of a page: the verbs in groups, which the parser has no word for.
+fn groups(command: &clap::Command, groups: &[(&str, &[&str])]) -> String {
     let mut text = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
-    let verbs = || command.get_subcommands();
-    let longest = verbs().map(|verb| verb.get_name().len()).max();
-    let column = longest.unwrap_or_default();
-    for (group, names) in GROUPS {
+    let names = groups.iter().flat_map(|(_, names)| *names);
+    let column = names.map(|name| name.len()).max().unwrap_or_default();
+    for (group, names) in groups {
         text.push_str(&format!("\n{group}:\n"));
         for verb in names
             .iter()
@@ -102,7 +143,7 @@ fn template(command: &clap::Command) -> String {
             text.push_str(&Screen::new(Some(WIDTH as u64)).fold_after(&line, column + 4));
         }
     }
-    text + "\nOptions:\n{options}{after-help}"
+    text
 }
 
 /// The command and those below it, with commands in the help of each that begin with the words that start the program.

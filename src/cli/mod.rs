@@ -11,6 +11,7 @@ mod definition;
 mod file_diff;
 mod hosted;
 mod input;
+mod meaning;
 mod mend;
 mod news;
 mod others;
@@ -18,12 +19,15 @@ mod overview;
 mod page;
 mod program;
 mod progress;
+mod revision_arg;
 mod screen;
 mod session;
+mod snapshot_arg;
+mod spelling;
 mod store;
+mod target_arg;
+mod time_arg;
 mod verb;
-mod when;
-mod which;
 
 use std::cell::RefCell;
 
@@ -40,7 +44,7 @@ pub use progress::watched;
 
 use advice::Place;
 use answer::{Answer, Exit};
-use call::Call;
+use call::{Call, HelpPage};
 use console::Console;
 use definition::Arguments;
 use page::Paint;
@@ -71,9 +75,9 @@ pub struct Invocation {
     pub user: User,
 }
 
-/// Every verb with its arguments, for whoever makes calls of them.
+/// Every verb with its arguments, for programs that make calls of them.
 pub fn definition() -> clap::Command {
-    definition::definition(&ProgramName::default())
+    definition::definition(&ProgramName::default(), HelpPage::Everyday)
 }
 
 /// Begins a call that arrives as text: `{"arguments": […], "place": {…}, "color": bool, "program": TEXT,

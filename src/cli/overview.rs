@@ -16,7 +16,7 @@ use super::call::Call;
 use super::others::{Count, others, words};
 use super::verb::status;
 
-/// So many unfinished checkpoints are named here; `status` names all of them.
+/// The number of unfinished runs that are named here; `status` names all of them.
 const MOST: u64 = 10;
 
 pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
@@ -42,7 +42,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
     let shown = status::limited(unfinished, MOST);
 
     let mut text = match (count, shown.is_empty()) {
-        (0, _) => "No checkpoints here yet\n".to_owned(),
+        (0, _) => "No runs here yet\n".to_owned(),
         (_, true) => "Nothing is unfinished\n".to_owned(),
         (_, false) => status::table(&shown, call, now),
     };
@@ -71,7 +71,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
     Ok(Answer::data(text, json))
 }
 
-/// The commands for a project without checkpoints, but for what was done already.
+/// The commands for a project without runs, but for what was done already.
 async fn beginning(call: &Call) -> Vec<String> {
     let has_files = call.settings.storage == Storage::Files;
     let first = if !has_files {

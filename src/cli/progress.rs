@@ -31,7 +31,7 @@ pub fn watched<P: Fn(Effect) -> Outcome>(
 
 /// The columns of the line; `None` where there is to be none.
 fn columns(invocation: &Invocation) -> Option<usize> {
-    let is_silent = |word: &String| word == "--quiet" || word == "--json";
+    let is_silent = |word: &String| ["-q", "--quiet", "--json"].contains(&word.as_str());
     if invocation.arguments.iter().any(is_silent) {
         return None;
     }
@@ -343,6 +343,7 @@ mod tests {
     fn progress_was_drawn_where_nobody_sees_it() {
         for (words, columns) in [
             ("create --quiet", Some(80)),
+            ("create -q", Some(80)),
             ("create --json", Some(80)),
             ("create", None),
         ] {

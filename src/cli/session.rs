@@ -1,4 +1,4 @@
-//! Session checkpoints where a verb takes either kind.
+//! Snapshots, where a verb takes a run or one of them.
 
 use std::fmt::Write;
 
@@ -16,32 +16,34 @@ use super::answer::Answer;
 use super::call::Call;
 use super::file_diff;
 
-/// What an id begins with, and no command.
+/// The beginning of an id, and of no command.
 const BEGINNING: &str = "chk-";
 
-/// The session checkpoint that stands in the place of a command.
+/// The snapshot that stands in the place of a command.
 ///
 /// # Errors
 ///
-/// [`Error::invalid_name`] for one that is no id; [`Error::usage`] beside what only a command checkpoint
-/// has.
-pub(super) fn named(which: &super::which::Which, has_more: bool) -> Result<Option<Id>, Error> {
+/// [`Error::invalid_name`] for one that is not an id; [`Error::usage`] beside what only a run has.
+pub(super) fn named(
+    which: &super::target_arg::TargetArg,
+    has_more: bool,
+) -> Result<Option<Id>, Error> {
     let name = which.command.as_deref();
     let Some(name) = name.filter(|name| name.starts_with(BEGINNING)) else {
         return Ok(None);
     };
     let id = name.parse()?;
     if has_more || which.feature.is_some() {
-        let message = format!("A session checkpoint such as {id} has no revisions and no feature");
+        let message = format!("A snapshot such as {id} has no revisions and no feature");
         return Err(Error::usage(message));
     }
     Ok(Some(id))
 }
 
-/// One session checkpoint, whole: what it says, and each file with its difference.
-pub(super) async fn show(call: &Call, id: Id) -> Result<Answer, Error> {
-    call.expect_files("Session checkpoints")?;
-    let reply = load(call.io(), &call.settings, Which::Id(id)).await;
+/// A snapshot, whole: what it says, and each file with its difference.
+pub(super) async fn show(call: &Call, which: Which) -> Result<Answer, Error> {
+    call.expect_files("Snapshots")?;
+    let reply = load(call.io(), &call.settings, which).await;
     let loaded = call.settle(reply).await?;
     let now = call.now().await?;
     let document = loaded.document;
@@ -105,9 +107,9 @@ fn heading(file: &File, call: &Call) -> String {
     line
 }
 
-/// What differs between two.
+/// The differences between two.
 pub(super) async fn diff(call: &Call, from: Id, to: Id) -> Result<Answer, Error> {
-    call.expect_files("Session checkpoints")?;
+    call.expect_files("Snapshots")?;
     let reply = diff_sessions(call.io(), &call.settings, from, to).await;
     let diff = call.settle(reply).await?;
     let mut text = String::new();

@@ -125,13 +125,14 @@ fn is_variable(name: &str) -> bool {
 /// tree, and settings.
 fn use_of(verb: &Verb) -> Result<Use, Error> {
     let on_files = match verb {
-        Verb::Create(_) => "create",
-        Verb::List(_) => "list",
-        Verb::Restore(_) => "restore",
-        Verb::Verify(_) => "verify",
-        Verb::Cleanup(_) => "cleanup",
-        Verb::Archive(_) => "archive",
-        Verb::Pin(_) => "pin",
+        Verb::Snapshot(arguments) => arguments.on_files(),
+        Verb::Create(_) => "snapshot create",
+        Verb::List(_) => "snapshot list",
+        Verb::Restore(_) => "snapshot restore",
+        Verb::Verify(_) => "snapshot verify",
+        Verb::Cleanup(_) => "snapshot prune",
+        Verb::Archive(_) => "snapshot archive",
+        Verb::Pin(_) => "snapshot pin",
         Verb::Thread(arguments) => match arguments.on_files() {
             Some(name) => name,
             None => return Ok(Use::InPlaceOfFiles),

@@ -1,4 +1,4 @@
-//! `milepost archive`
+//! `milepost snapshot archive`
 
 use std::fmt::Write;
 
@@ -6,28 +6,28 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
+use crate::cli::snapshot_arg::SnapshotIdArg;
 use crate::error::Error;
 use crate::operation::session::archive::archive;
 
 const HELP: &str = "\
-Archived ones count for nothing where the newest are kept, `milepost list` leaves them out, and only
-`milepost cleanup --archived --days N` removes them.";
+Archived ones do not count where the newest are kept, `milepost snapshot list` leaves them out, and only
+`milepost snapshot prune --archived --days N` removes them. Without ID it is all whose run is complete.";
 
-/// Put session checkpoints of work that is complete into the archive
+/// Archive the snapshots of runs that are complete
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
-    /// This one; without it, all whose command checkpoint is complete
-    #[arg(value_name = "ID")]
-    id: Option<String>,
+    #[command(flatten)]
+    snapshot: SnapshotIdArg,
     /// Only print what would be archived
     #[arg(long)]
     dry_run: bool,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let Arguments { id, dry_run } = arguments;
-    let id = id.as_deref().map(str::parse).transpose()?;
+    let Arguments { snapshot, dry_run } = arguments;
+    let id = snapshot.id()?;
     let reply = archive(call.io(), &call.settings, id, dry_run).await;
     let archived = call.settle(reply).await?;
     let word = match dry_run {

@@ -6,21 +6,21 @@ use crate::checkpoint::command::additions::Creation;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::news::News;
-use crate::cli::which::Named;
+use crate::cli::target_arg::NamedTarget;
 use crate::error::{Error, Target};
 use crate::operation::command::begin::{Begun, begin};
 use crate::text::visible;
 
 const HELP: &str = "\
-The phases become one revision. Those that the checkpoint has stay as they are, so that beginning
-again goes on with it; the others are added as pending, in order.";
+The phases become one revision. Those that the run has stay as they are, so that beginning again goes
+on with it; the others are added as pending, in order.";
 
-/// Begin a command with the phases of its plan
+/// Begin a run with the phases of its plan
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Named,
+    which: NamedTarget,
     /// The phases to do, in order
     #[arg(required = true, value_name = "PHASE")]
     phases: Vec<String>,

@@ -1,4 +1,4 @@
-//! `milepost cleanup`
+//! `milepost snapshot prune`
 
 use std::fmt::Write;
 
@@ -11,9 +11,9 @@ use crate::operation::session::clean_up::{CleanUp, clean_up};
 
 const HELP: &str = "\
 The newest ten are kept, or as many as `sessions.keep` in .claude/config/integrations.json says. Pinned
-ones, archived ones and the newest good one count for nothing and stay.";
+ones, archived ones and the newest good one do not count, and stay.";
 
-/// Remove older session checkpoints
+/// Remove older snapshots
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
@@ -23,7 +23,7 @@ pub(in crate::cli) struct Arguments {
     /// Also remove archived ones
     #[arg(long, requires = "days")]
     archived: bool,
-    /// Those archived ones that were made more than so many days ago
+    /// Archived ones that were made more than N days ago
     #[arg(long, value_name = "N", requires = "archived")]
     days: Option<u64>,
 }

@@ -8,7 +8,7 @@ use crate::checkpoint::command::completion::OpenPhases;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::saved;
-use crate::cli::which::Named;
+use crate::cli::target_arg::NamedTarget;
 use crate::error::{Error, Warning};
 use crate::operation::command::complete::complete;
 use crate::operation::session::archive::archive;
@@ -17,12 +17,12 @@ const HELP: &str = "\
 A run with phases that are pending, in progress or failed is not completed: they are named. With
 --force it is, and they are marked as skipped.";
 
-/// Mark a checkpoint as complete, and archive its session checkpoints
+/// Mark a run as complete, and archive its snapshots
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Named,
+    which: NamedTarget,
     /// Skip the phases that are still to be done
     #[arg(long)]
     force: bool,
@@ -33,7 +33,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let open = arguments.force.then_some(OpenPhases::Skip);
     let reply = complete(call.io(), &call.settings, &target, open).await;
     let mut answer = saved(&target, call.settle(reply).await?);
-    // What belongs to it makes room for the sessions of other work.
+    // The snapshots of the run make room for those of other runs.
     let reply = archive(call.io(), &call.settings, None, false).await;
     call.warn_all(&reply.warnings).await;
     match reply.result {

@@ -4,7 +4,7 @@ use clap::Args;
 use clap_complete::Shell;
 
 use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::call::{Call, HelpPage};
 use crate::error::Error;
 
 const HELP: &str = "\
@@ -76,7 +76,7 @@ pub(in crate::cli) struct Arguments {
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let mut script = Vec::new();
-    let mut definition = call.definition();
+    let mut definition = call.definition(HelpPage::Everyday);
     clap_complete::generate(arguments.shell, &mut definition, "milepost", &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();
     let shell = arguments.shell;

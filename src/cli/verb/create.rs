@@ -1,4 +1,4 @@
-//! `milepost create`
+//! `milepost snapshot create`
 
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use crate::checkpoint::session::yaml;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::input;
-use crate::cli::which::Commands;
+use crate::cli::target_arg::Commands;
 use crate::error::{Error, Target};
 use crate::json::{self, Json, Object, Pointer};
 use crate::operation::session::create::{Created, create_session};
@@ -22,33 +22,34 @@ use crate::text::visible;
 const HELP: &str = "\
 REASON is phase_complete, handoff, error, mode_switch or user_requested.
 
-The task, how far it is, its files and what the next session must know come from the command checkpoint
-that was updated last, or from COMMAND. FILE has fields of the session checkpoint, as YAML or JSON, which
-stand in their place: task, progress, decisions, files, gotchas, evidence, git_diff, context_summary,
-tokens_used, resume. Secrets are taken out of every text before it is written.
+The task, how far it is, its files and what the next session must know come from the run that was updated
+last, or from that of COMMAND. FILE has fields of the snapshot, as YAML or JSON, which take their place:
+task, progress, decisions, files, gotchas, evidence, git_diff, context_summary, tokens_used, resume.
+Secrets are taken out of every text before it is written.
 
 Files of secrets by their names, files with what looks like a secret, files of more than 256 MiB and what
-is beyond 4 GiB in all are left out, and told. In .claude/config/integrations.json, `sessions` says
+is beyond 4 GiB in all are left out, and named. In .claude/config/integrations.json, `sessions` says
 otherwise: max_file_bytes, max_snapshot_bytes, max_diff_bytes for git_diff (65536), and allow, a list of
 paths from the root on; --allow takes them from the working directory on.
 
-Afterwards the newest ten are kept; `milepost pin` keeps one for good. `milepost status` shows the command
-checkpoints, `milepost list` those of sessions.";
+Afterwards the newest ten are kept; `milepost snapshot pin` keeps one for good. `milepost status` lists the
+runs, `milepost snapshot list` the snapshots.";
 
-/// The usage of a required option, which the parser takes for optional: the refusal without it lists the reasons.
-const USAGE: &str = "milepost create [OPTIONS] --reason <REASON> [COMMAND]";
+/// The usage behind the verb, with a required option that the parser takes for optional: the refusal without it
+/// lists the reasons.
+pub(in crate::cli) const USAGE: &str = "[OPTIONS] --reason <REASON> [COMMAND]";
 
-/// Make a session checkpoint: one moment of the work, to carry on from
+/// Make a snapshot: one moment of the work, to carry on from
 #[derive(Args, Debug)]
-#[command(after_help = HELP, override_usage = USAGE)]
+#[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     /// The occasion
     #[arg(long, value_name = "REASON", value_parser = Reasons, hide_possible_values = true)]
     reason: Option<String>,
-    /// What is to be said of it, or - for standard input
-    #[arg(long, value_name = "TEXT|-")]
+    /// A text about it, or - for standard input
+    #[arg(short, long, value_name = "TEXT|-")]
     message: Option<String>,
-    /// Fields of the checkpoint
+    /// Fields of the snapshot
     #[arg(long, value_name = "FILE|-")]
     from: Option<String>,
     /// Leave the files of the work tree alone
@@ -57,11 +58,11 @@ pub(in crate::cli) struct Arguments {
     /// Keep this file though it looks like one of secrets, or is large; may be given again
     #[arg(long, value_name = "PATH", conflicts_with = "no_files")]
     allow: Vec<String>,
-    /// The command checkpoint that it is made of; without it, the one that was updated last
+    /// The command whose run it is made of; without it, the run that was updated last
     #[arg(value_parser = Commands, hide_possible_values = true)]
     command: Option<String>,
-    /// The checkpoint of this feature
-    #[arg(long, value_name = "NAME", requires = "command")]
+    /// The run of this feature
+    #[arg(short, long, value_name = "NAME", requires = "command")]
     feature: Option<String>,
 }
 
@@ -158,7 +159,7 @@ fn run_taken(created: &Created, reason: Reason, call: &Call) -> String {
     if let Some(first) = created.others.first() {
         let others: Vec<String> = created.others.iter().map(Target::title).collect();
         let reason = format!("--reason {}", reason.as_str());
-        let line = call.command("create", Some(first), &reason);
+        let line = call.command("snapshot create", Some(first), &reason);
         let _ = writeln!(
             text,
             "Also unfinished: {}; `{}` takes the first of them",

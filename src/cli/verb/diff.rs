@@ -8,22 +8,22 @@ use crate::checkpoint::session::id::Id;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::session;
-use crate::cli::which::Which;
+use crate::cli::target_arg::TargetArg;
 use crate::error::Error;
 use crate::operation::command::diff::{Diff, diff};
 
 const HELP: &str = "\
 Without COMMAND, once nothing is unfinished, it is the run that was updated last.
 
-With --json it is a JSON Patch (RFC 6902). `milepost diff 3 5` compares two revisions of the latest
-checkpoint, `milepost diff chk-… chk-…` two session checkpoints.";
+With --json it is a JSON Patch (RFC 6902). `milepost diff 3 5` compares two revisions of the latest run,
+`milepost diff chk-… chk-…` two snapshots, as `milepost snapshot diff` does.";
 
 /// Print what changed between two revisions
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Which,
+    which: TargetArg,
     /// The earlier revision; without it, the one before B
     #[arg(value_name = "A", value_parser = Point::parse)]
     from: Option<Point>,
@@ -37,14 +37,14 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         return match arguments.from {
             Some(Point::Session(second)) => session::diff(call, first, second).await,
             _ => Err(Error::usage(format!(
-                "Expected the id of a second session checkpoint behind {first}"
+                "Expected the id of a second snapshot behind {first}"
             ))),
         };
     }
     let Arguments { which, from, to } = arguments.shifted()?;
     let from = match from {
         Some(Point::Session(id)) => {
-            let message = format!("Expected two session checkpoints, or none: got {id} alone");
+            let message = format!("Expected two snapshots, or none: got {id} alone");
             return Err(Error::usage(message));
         }
         Some(Point::Revision(revision)) => Some(revision),
@@ -56,7 +56,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(chosen.name_in(page(diff, call), call))
 }
 
-/// What is compared.
+/// One side of a comparison.
 #[derive(Clone, Copy, Debug)]
 enum Point {
     Revision(u64),

@@ -21,19 +21,19 @@ const HELP: &str = "\
 It tries the file system in a folder of its own and with one file in the state folder, removes both,
 and changes nothing else. With --fix it takes access to the state folder from other users, makes its
 .gitignore where that is missing, removes what writers that died have left, and puts back files that a
-restore that died has moved aside. Where a command mends another finding, it is printed, to be run in
+restore that died has moved aside. Where a command fixes another finding, it is printed, to be run in
 the root. What a writer at work can cause counts only if it stands unchanged for 2 seconds.
 
 Where hooks name a database, or --store does, runs that were kept in files while it could not be used
 are named, and --fix brings them into it. A run that the database has newer is left as it is.
 
-The exit code is 0 when nothing has to be mended, and 1 otherwise.";
+The exit code is 0 when there is nothing to fix, and 1 otherwise.";
 
-/// Examine the state folder and its file system, and say what mends what is wrong
+/// Examine the state folder, and say what fixes what is wrong
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
-    /// Mend what can be mended without a risk
+    /// Fix what can be fixed without a risk
     #[arg(long)]
     fix: bool,
     /// Leave out trying the file system, so that nothing at all is written

@@ -10,22 +10,22 @@ use crate::json::{Json, Object};
 
 const HELP: &str = "\
 The page in it is that of `milepost view`, and works without a server or the network. Of the COMMANDs
-it has every kept revision, without any COMMAND all checkpoints, sessions and tasks. The contents of
-files that sessions keep stay here. With --redact, what looks like a secret is taken out of all texts.
+it has every kept revision, without any COMMAND all runs, snapshots and tasks. The contents of files that
+snapshots keep stay here. With --redact, what looks like a secret is taken out of all texts.
 A file that is there is replaced if it is such a page.";
 
-/// Write checkpoints into one page that can be handed on (on Node)
+/// Write runs into one page that can be handed on (on Node)
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
-    /// The command checkpoints; without one, everything
+    /// The commands of the runs; without one, everything
     #[arg(value_name = "COMMAND")]
     commands: Vec<String>,
     /// The file, or - for standard output
     #[arg(long, value_name = "FILE|-", required = true)]
     html: String,
-    /// The checkpoints of this feature
-    #[arg(long, value_name = "NAME", requires = "commands")]
+    /// The runs of this feature
+    #[arg(short, long, value_name = "NAME", requires = "commands")]
     feature: Option<String>,
     /// Take secrets out
     #[arg(long)]
@@ -33,7 +33,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 impl Arguments {
-    /// What the host is asked for.
+    /// The options for the host.
     pub(in crate::cli) fn options(&self, working: &str) -> Object {
         let target = |command: &String| {
             Object::new()

@@ -6,21 +6,21 @@ use crate::checkpoint::command::gate::Verdict;
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::cli::page::gate_in_words;
-use crate::cli::which::{Chosen, Which};
+use crate::cli::target_arg::{ChosenTarget, TargetArg};
 use crate::error::Error;
 use crate::operation::command::gate::{Decision, gate, json, set_gate};
 use crate::text::visible;
 
 const HELP: &str = "\
-A gate holds for the commit that it was set at: at any other one it is closed. With --close, the exit
-code says that it was done.";
+The exit code is 0 when the gate is open and 1 when it is closed. A gate holds for the commit that it was
+set at: at any other one it is closed. With --close, the exit code is 0 when that was done.";
 
-/// Tell whether shipping is allowed: exit code 0 open, 1 closed, with the blockers
+/// Say whether a run may ship, with the blockers
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Which,
+    which: TargetArg,
     /// Open it, for the present commit
     #[arg(long)]
     open: bool,
@@ -47,7 +47,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     })
 }
 
-fn page(verdict: Verdict, chosen: &Chosen, call: &Call) -> Answer {
+fn page(verdict: Verdict, chosen: &ChosenTarget, call: &Call) -> Answer {
     let word = visible(&gate_in_words(&verdict)).into_owned();
     let (word, exit) = match verdict.open {
         true => (call.paint.good(&word), Exit::Done),

@@ -10,13 +10,13 @@ use crate::json::{self, Json};
 use crate::operation::agent::hook::{Happened, hook, named};
 
 const HELP: &str = "\
-The payload is one JSON object on standard input. Whatever goes wrong is one line on standard error, and the
-exit code is 0: an agent must not be disturbed.";
+The payload is one JSON object on standard input. A failure is one line on standard error, and the exit
+code is 0: an agent must not be disturbed.";
 
 /// A payload has whole files in it.
 const MAX_BYTES: u32 = 64 << 20;
 
-/// Take an event of a coding agent, as its hook was sent it
+/// Take an event of a coding agent, as its hook sends it
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
@@ -47,7 +47,7 @@ async fn answer(call: &Call, arguments: &Arguments) -> Result<Option<String>, Er
     }
     let reading = json::read(&bytes);
     let reading = reading
-        .map_err(|malformed| Error::usage(format!("The payload is no JSON: {malformed}")))?;
+        .map_err(|malformed| Error::usage(format!("The payload is not JSON: {malformed}")))?;
     let Json::Object(payload) = reading.value else {
         return Ok(None);
     };
@@ -59,6 +59,6 @@ async fn answer(call: &Call, arguments: &Arguments) -> Result<Option<String>, Er
         project: variables.copied().find_map(|name| call.user.variable(name)),
         kept_in_files: None,
     };
-    // What it noticed is told to the agent where that is of use.
+    // The agent gets warnings in the answer, where they are of use.
     hook(call.io(), &call.settings, &happened).await.result
 }

@@ -42,7 +42,7 @@ wasmtime.";
 const COMPONENT: &str = ".wasm";
 const COMPILED: &str = ".cwasm";
 
-/// Have a coding agent keep checkpoints by itself
+/// Have agents keep runs by themselves: install, remove, status
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = false, after_help = HELP)]
 pub(in crate::cli) struct Arguments {

@@ -13,22 +13,26 @@ use crate::operation::hooks::agents_present::agents_present;
 use crate::operation::project::init::{Made, MadeOutcome, init};
 use crate::text::visible;
 
-/// Create the folders and, where absent, the configuration and protocol files
+const HELP: &str = "\
+A file that exists stays as it is, and what it lacks is printed.";
+
+/// Create the folders, and the configuration and protocol files
 #[derive(Args, Debug)]
+#[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {}
 
 pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
     let reply = init(call.io(), &call.settings).await;
     let made = call.settle(reply).await?;
     let mut answer = page(&made);
-    // What was made is made, whatever can be told of agents.
+    // The files are made, regardless of what is known of agents.
     let agents = agents_present(call.io(), &call.settings, &call.user).await;
     for agent in agents.result.unwrap_or_default() {
         let name = agent.name();
         let command = call.command("hooks", None, &format!("install {name}"));
         let _ = writeln!(
             answer.text,
-            "{name} works here; it keeps checkpoints by itself after: {command}"
+            "{name} works here; it keeps runs by itself after: {command}"
         );
     }
     Ok(answer)

@@ -1,4 +1,4 @@
-//! `milepost list`
+//! `milepost snapshot list`
 
 use std::fmt::Write;
 
@@ -20,18 +20,18 @@ const HOUR_MS: f64 = 60.0 * MINUTE_MS;
 const MOST_DAYS: f64 = 30.0;
 
 const HELP: &str = "\
-`milepost status` lists the command checkpoints, which change as the work goes on; these are the moments
-that `milepost create` kept.";
+`milepost status` lists the runs, which change as the work goes on; these are the moments that
+`milepost snapshot create` and the hooks of agents kept.";
 
-/// Print the session checkpoints, the newest first, a line each
+/// List the snapshots, the newest first
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
-    /// Also those of work that is complete
+    /// Also the archived ones, of runs that are complete
     #[arg(long)]
     archived: bool,
     /// At most so many, the newest
-    #[arg(long, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N")]
     limit: Option<u64>,
 }
 
@@ -42,9 +42,9 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let now = call.now().await?;
     let mut text = String::new();
     if listed.is_empty() && limit != Some(0) {
-        let make = call.command("create --reason user_requested", None, "");
+        let make = call.command("snapshot create --reason user_requested", None, "");
         let make = visible(&make);
-        let _ = writeln!(text, "No session checkpoints; `{make}` makes one");
+        let _ = writeln!(text, "No snapshots; `{make}` makes one");
     }
     let rows: Vec<Vec<String>> = listed.iter().map(|one| row(one, call, now)).collect();
     if !rows.is_empty() {

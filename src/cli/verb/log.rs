@@ -4,8 +4,8 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::when;
-use crate::cli::which::Which;
+use crate::cli::target_arg::TargetArg;
+use crate::cli::time_arg;
 use crate::error::Error;
 use crate::operation::command::log::{LogEntry, headlines, log};
 use crate::time;
@@ -16,14 +16,14 @@ Without COMMAND, once nothing is unfinished, it is the run that was updated last
 WHEN is a time (2026-01-29T10:30:00Z), a date (2026-01-29, in UTC), or how long ago it is: 2w, 2d, 3h,
 30m.";
 
-/// Print the revisions of a checkpoint, newest first, a line each
+/// List the revisions of a run, the newest first
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Which,
+    which: TargetArg,
     /// At most so many, the newest
-    #[arg(long, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N")]
     limit: Option<u64>,
     /// Only those that were saved since then
     #[arg(long, value_name = "WHEN")]
@@ -32,7 +32,7 @@ pub(in crate::cli) struct Arguments {
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let now = call.now().await?;
-    let since = arguments.since.map(|since| when::parse(&since, now));
+    let since = arguments.since.map(|since| time_arg::parse(&since, now));
     let since = since.transpose()?;
     let chosen = arguments.which.look_up(call).await?;
     let reply = log(call.io(), &call.settings, &chosen.target).await;
@@ -43,11 +43,11 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(chosen.name_in(page(entries, call, now), call))
 }
 
-/// An entry, and what the page says of it.
-type Told = (LogEntry, String);
+/// An entry, and its line on the page.
+type Headlined = (LogEntry, String);
 
-/// The entries that were asked for. One that tells no time is as old as the one after it.
-fn kept(mut entries: Vec<Told>, limit: Option<u64>, since: Option<f64>) -> Vec<Told> {
+/// The entries within the limit and the time. One without a time is as old as the one after it.
+fn kept(mut entries: Vec<Headlined>, limit: Option<u64>, since: Option<f64>) -> Vec<Headlined> {
     if let Some(since) = since {
         let mut is_kept = true;
         entries.retain(|(entry, _)| {
@@ -63,8 +63,8 @@ fn kept(mut entries: Vec<Told>, limit: Option<u64>, since: Option<f64>) -> Vec<T
 }
 
 /// One line for each revision.
-fn page(entries: Vec<Told>, call: &Call, now: f64) -> Answer {
-    let row = |(entry, headline): &Told| {
+fn page(entries: Vec<Headlined>, call: &Call, now: f64) -> Answer {
+    let row = |(entry, headline): &Headlined| {
         let change = match &entry.problem {
             Some(_) => call.paint.bad(headline),
             None => headline.clone(),

@@ -11,7 +11,7 @@ An agent's host starts it, and speaks to it on standard input and output; it end
 Without --root it works on the project that the client or its environment names, else on that of the
 working folder. docs/mcp.md says how it is registered with each host, and what its tools are.";
 
-/// Serve checkpoints to agents over the Model Context Protocol (on Node)
+/// Serve runs to agents over the Model Context Protocol (on Node)
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {}

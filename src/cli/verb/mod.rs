@@ -1,5 +1,6 @@
 //! The verbs. Each has a file: its arguments with their help, its call of an operation, and the page
-//! that shows the answer. A new one is one file, and one line here, in the order of the help.
+//! that shows the answer. A new one is one file, and one line here, in the order of the help. A noun, such
+//! as `snapshot`, is a verb that groups others.
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
@@ -39,7 +40,7 @@ macro_rules! verbs {
         impl Subcommand for Verb {
             fn augment_subcommands(command: Command) -> Command {
                 let verbs = [
-                    $($(Command::new(stringify!($verb)).defer($verb::Arguments::augment_args),)+)+
+                    $($(with_aliases(stringify!($verb)).defer($verb::Arguments::augment_args),)+)+
                 ];
                 command.subcommands(verbs)
             }
@@ -78,7 +79,7 @@ macro_rules! verbs {
         pub(super) fn defined(verb: Command) -> Command {
             match verb.get_name() {
                 $($(stringify!($verb) => {
-                    $verb::Arguments::augment_args(Command::new(stringify!($verb)))
+                    $verb::Arguments::augment_args(with_aliases(stringify!($verb)))
                 })+)+
                 _ => verb,
             }
@@ -91,52 +92,63 @@ macro_rules! verbs {
     };
 }
 
+/// A verb with the words that stand for it and that no help shows.
+fn with_aliases(name: &'static str) -> Command {
+    let command = Command::new(name);
+    match name {
+        "prune" => command.alias("trim"),
+        _ => command,
+    }
+}
+
+/// The number of groups, the first ones, that the first page of the help lists: what is typed every day.
+pub(super) const EVERYDAY: usize = 4;
+
+/// The group of verbs that have a better name by now. They work, and no list of verbs has them.
+pub(super) const ALIASES: &str = "Aliases";
+
 verbs! {
-    "Work on it" {
-        resume Resume
+    "Runs" {
         begin Begin
         phase Phase
-        complete Complete
-        save Save
-        rename Rename
-        remove Remove
-    }
-    "Look" {
+        resume Resume
         status Status
         show Show
+        complete Complete
         gate Gate
-        view View
-        export Export
     }
-    "Sessions" {
-        create Create
-        list List
-        restore Restore
-        verify Verify
-        cleanup Cleanup
-        archive Archive
-        pin Pin
-    }
-    "History" {
+    "History of a run" {
         log Log
         diff Diff
         undo Undo
         redo Redo
-        recover Recover
-        trim Trim
+    }
+    "Other kinds" {
+        snapshot Snapshot
         task Task
         thread Thread
     }
-    "Agents" {
+    "Project" {
+        init Init
+        hooks Hooks
+        doctor Doctor
+        view View
+    }
+    "More about runs" {
+        save Save
+        rename Rename
+        remove Remove
+        recover Recover
+        prune Prune
+        export Export
+    }
+    "Called by programs" {
         hook Hook
         statusline Statusline
         mcp Mcp
         notify Notify
     }
-    "Check and set up" {
-        init Init
-        doctor Doctor
-        hooks Hooks
+    "Checks and pages" {
         validate Validate
         handoff Handoff
         tokens Tokens
@@ -144,5 +156,14 @@ verbs! {
         completions Completions
         help Help
         version Version
+    }
+    "Aliases" {
+        create Create
+        list List
+        restore Restore
+        verify Verify
+        cleanup Cleanup
+        archive Archive
+        pin Pin
     }
 }

@@ -8,13 +8,13 @@ use crate::error::Error;
 use crate::json::Object;
 
 const HELP: &str = "\
-Whom to tell stands in `notifications` of .claude/config/integrations.json; docs/notifications.md has
+The receivers are in `notifications` of .claude/config/integrations.json; docs/notifications.md has
 all of it. The first call sends what was reached since that file was last changed, and each later call
 what was reached since the one before it. Exit code 75: something could not be sent and is due again; 1:
 something was given up, or a receiver said that it is gone. A dry run ends as the call itself would if
 every attempt succeeded.";
 
-/// Tell others what is done, what failed and what is blocked (on Node)
+/// Send what is done, failed or blocked to others (on Node)
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
@@ -24,13 +24,13 @@ pub(in crate::cli) struct Arguments {
     /// Only print what would be sent now, and to whom
     #[arg(long, conflicts_with = "watch")]
     dry_run: bool,
-    /// Begin anew, with all that history still has; what was sent before is sent again
+    /// Begin with all that history still has; what was sent before is sent again
     #[arg(long)]
     since_beginning: bool,
 }
 
 impl Arguments {
-    /// What the host is asked for.
+    /// The options for the host.
     pub(in crate::cli) fn options(&self) -> Object {
         Object::new()
             .with("watch", self.watch)

@@ -11,7 +11,7 @@ use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::news::News;
 use crate::cli::page::saved_line;
-use crate::cli::which::Named;
+use crate::cli::target_arg::NamedTarget;
 use crate::error::{Error, Target};
 use crate::json::{Json, Object};
 use crate::operation::command::remove_phase::remove_phase;
@@ -22,22 +22,22 @@ use crate::tokens::{self, MAX_SUMMARY_TOKENS};
 
 const HELP: &str = "\
 What is given replaces what the phase held, and everything else stays; --created and --modified add
-to its lists of files. A checkpoint that does not exist is created.
+to its lists of files. A run that does not exist is created.
 
 A PATH is typed as in any command, from the working directory; it is kept from the root of the
 repository on. One outside of it is refused, and one that does not exist is a warning.
 
 `milepost undo` brings back what --remove took.
 
-The tokens of a summary are its words: runs of characters without white space. Text that has no
-spaces, such as Chinese, counts as one, and is held to 64 KiB alone.";
+The words of a summary are what white space separates. Text that has no spaces, such as Chinese, counts
+as one, and is held to 64 KiB alone.";
 
-/// Record the status of one phase
+/// Record the status of a phase
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Named,
+    which: NamedTarget,
     /// The phase's name
     phase: String,
     /// pending, in_progress, complete, failed or skipped; without it the status stays, and a new
@@ -46,7 +46,7 @@ pub(in crate::cli) struct Arguments {
     status: Option<String>,
     /// What the next process must know, within 500 words; - reads it from standard input
     // An agent's summary often begins with a list's dash.
-    #[arg(long, value_name = "TEXT|-", allow_hyphen_values = true)]
+    #[arg(short = 'm', long, value_name = "TEXT|-", allow_hyphen_values = true)]
     summary: Option<String>,
     /// A file that the phase created, for its list; may be repeated
     #[arg(long, value_name = "PATH")]
@@ -112,15 +112,16 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     };
     let reply = update_phase(call.io(), &call.settings, &target, &update).await;
     let settled = call.settle(reply).await?;
-    // What was not within the budget was refused.
+    // A summary beyond the budget was refused.
     let budget = budget_of(&settled.object);
     let created = settled.created.clone().unwrap_or_default();
     let news = News::of(call, &target, created, is_feature_named).await;
     let mut line = saved_line(&target, &settled) + &news.words();
     if let Some(count) = count {
-        let left = MAX_SUMMARY_TOKENS.saturating_sub(count);
-        let noun = if count == 1 { "token" } else { "tokens" };
-        let _ = write!(line, "; summary {count} {noun}, {left} left{budget}");
+        let _ = write!(
+            line,
+            "; summary {count} of {MAX_SUMMARY_TOKENS} words{budget}"
+        );
     }
     Ok(news.answer(&line, settled))
 }
@@ -133,7 +134,7 @@ async fn remove(call: &Call, target: &Target, phase: &str) -> Result<Answer, Err
     Ok(Answer::confirmation(text, saved))
 }
 
-/// What a document says of the budget that its summary was checked against.
+/// The words for the budget that a document says its summary was checked against.
 fn budget_of(document: &Object) -> String {
     let budget = document.get(BUDGET_FIELD).and_then(Json::as_object);
     let limit = budget.and_then(|it| it.get("limit")?.as_u64());

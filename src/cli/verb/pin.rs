@@ -1,25 +1,41 @@
-//! `milepost pin`
+//! `milepost snapshot pin` and `unpin`
 
 use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
+use crate::cli::snapshot_arg::SnapshotIdArg;
 use crate::error::Error;
 use crate::operation::session::pin::pin;
 
-/// Keep a session checkpoint for good
+/// Keep a snapshot for good
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Arguments {
-    /// The checkpoint
-    #[arg(value_name = "ID")]
-    id: String,
+    #[command(flatten)]
+    snapshot: SnapshotIdArg,
     /// Take the pin away
     #[arg(long)]
     remove: bool,
 }
 
+/// Take the pin of a snapshot away
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Removal {
+    #[command(flatten)]
+    snapshot: SnapshotIdArg,
+}
+
+impl From<Removal> for Arguments {
+    fn from(removal: Removal) -> Self {
+        Arguments {
+            snapshot: removal.snapshot,
+            remove: true,
+        }
+    }
+}
+
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let id = arguments.id.parse()?;
+    let id = arguments.snapshot.required()?;
     let reply = pin(call.io(), &call.settings, id, !arguments.remove).await;
     let pinned = call.settle(reply).await?;
     let text = match (pinned.is_pinned, pinned.has_changed) {

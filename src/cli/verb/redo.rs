@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::which::Which;
+use crate::cli::target_arg::TargetArg;
 use crate::error::Error;
 use crate::operation::command::redo::redo;
 use crate::operation::command::restore::Seen;
@@ -12,15 +12,15 @@ use crate::operation::command::restore::Seen;
 use super::undo::page;
 
 const HELP: &str = "\
-After `milepost undo`, as often as that was called. Any other change to the checkpoint ends it: then
-there is nothing to redo, and the exit code is 1.";
+After `milepost undo`, as often as that was called. Any other change to the run ends it: then there is
+nothing to redo, and the exit code is 1.";
 
 /// Go forward again to what an undo took back
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Which,
+    which: TargetArg,
     /// Only if this is the present revision
     #[arg(long, value_name = "N")]
     seen: Option<u64>,

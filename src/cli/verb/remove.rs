@@ -4,19 +4,19 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::which::Named;
+use crate::cli::target_arg::NamedTarget;
 use crate::error::Error;
 use crate::operation::command::remove::remove;
 
 const HELP: &str = "\
-Its history is kept: `milepost recover` brings it back, and the next save begins anew.";
+Its history is kept: `milepost recover` brings it back, and the next save begins a new run.";
 
-/// Take a checkpoint away, and keep its history
+/// Take a run away, and keep its history
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Named,
+    which: NamedTarget,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {

@@ -4,18 +4,18 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::which::Commands;
+use crate::cli::target_arg::Commands;
 use crate::error::{Error, Target};
 use crate::json::Object;
 use crate::operation::command::rename::rename;
 use crate::text::visible;
 
 const HELP: &str = "\
-The checkpoint of feature A is then that of feature B, with its history. When B has a checkpoint
-already, nothing is changed and the exit code is 75. A process that dies on the way leaves nothing
-half done: the next one that reads A goes on.";
+The run of feature A is then that of feature B, with its history. When B has a run already, nothing is
+changed and the exit code is 75. A process that dies midway leaves nothing half done: the next one that
+reads A goes on.";
 
-/// Give a checkpoint another feature name, its history with it
+/// Give a run another feature name, its history with it
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
@@ -23,7 +23,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(value_parser = Commands, hide_possible_values = true)]
     command: String,
     /// The present feature name, and the new one
-    #[arg(long, num_args = 2, value_names = ["A", "B"], required = true)]
+    #[arg(short, long, num_args = 2, value_names = ["A", "B"], required = true)]
     feature: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `milepost restore`
+//! `milepost snapshot restore`
 
 use std::fmt::Write;
 
@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
+use crate::cli::snapshot_arg::SnapshotArg;
 use crate::error::{Code, Error};
 use crate::operation::session::load::Which;
 use crate::operation::session::plan::Told;
@@ -16,21 +17,21 @@ const HELP: &str = "\
 Prints what to do next, the decisions, the files and the summary, for the session that carries on. When
 nothing is left to do, the exit code is 1.
 
-With --files the files become what they were, and so does the command checkpoint. The plan lists every
-path that is touched. On a terminal it is shown and asked for: y does exactly that, and anything else
-leaves everything as it is, with the exit code 1. --yes does it without a question, and --plan does the
-plan with this id, which --dry-run shows. Where there is no terminal it is done at once. A checkpoint is
-made of what is there first, and restoring that one brings everything back. Where HEAD has moved, or
-where that checkpoint could not keep what would be lost, nothing is touched. A file that was saved after
-that checkpoint was made stops the restore before it and stays as it is: what is printed says what is
-done, and the same command again finishes it.";
+With --files the files become what they were, and so does the run. The plan lists every path that is
+touched. On a terminal it is shown and asked for: y does exactly that, and anything else leaves
+everything as it is, with the exit code 1. --yes does it without a question, and --plan does the plan
+with this id, which --dry-run shows. Where there is no terminal it is done without a question. A snapshot
+is made of what is there first, and restoring that one brings everything back. Where HEAD has moved, or
+where that snapshot could not keep what would be lost, nothing is touched. A file that was saved after
+that snapshot was made stops the restore before it and stays as it is: what is printed says what is done,
+and the same command again finishes it.";
 
-/// Print what a session checkpoint says to whoever carries on, or bring its files back
+/// Print how to carry on from a snapshot, or bring its files back
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Chosen,
+    snapshot: SnapshotArg,
     /// Bring the files back, too
     #[arg(long)]
     files: bool,
@@ -51,31 +52,12 @@ pub(in crate::cli) struct Arguments {
     /// Any present content may be lost, and HEAD may have moved
     #[arg(long, requires = "files")]
     force: bool,
-    /// Leave the command checkpoint as it is
+    /// Leave the run as it is
     #[arg(long, requires = "files")]
     no_state: bool,
     /// Ask nothing on a terminal
-    #[arg(long, requires = "files", conflicts_with = "dry_run")]
+    #[arg(short = 'y', long, requires = "files", conflicts_with = "dry_run")]
     yes: bool,
-}
-
-/// The options that name a session checkpoint.
-#[derive(Args, Debug)]
-#[group(required = true, multiple = false)]
-pub(in crate::cli) struct Chosen {
-    /// The checkpoint of this id
-    #[arg(long, value_name = "ID")]
-    id: Option<String>,
-    /// The newest one that is not archived, and that no restore made
-    #[arg(long)]
-    latest: bool,
-}
-
-impl Chosen {
-    /// Which one is meant.
-    pub(super) fn which(&self) -> Result<Which, Error> {
-        Which::new(self.id.as_deref(), self.latest)
-    }
 }
 
 impl Arguments {
@@ -93,7 +75,8 @@ impl Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let which = arguments.which.which()?;
+    let Arguments { snapshot, .. } = &arguments;
+    let which = snapshot.which()?;
     let is_decided = arguments.plan.is_some() || arguments.yes;
     let is_asked = call.interactive && !call.wants_json() && !is_decided && !arguments.dry_run;
     // Whoever sees the plan decides about it.
@@ -164,7 +147,7 @@ fn page(
     if restored.is_restored {
         match restored.undo {
             Some(undo) => {
-                let back = call.command(&format!("restore --id {undo} --files"), None, "");
+                let back = call.command(&format!("snapshot restore {undo} --files"), None, "");
                 let back = visible(&back);
                 let _ = writeln!(text, "Done; `{back}` brings back what was there");
             }
@@ -176,7 +159,10 @@ fn page(
     } else if plan.is_nothing() {
         text.push_str("Everything is as it was then\n");
     } else {
-        let line = format!("restore --id {} --files --plan {}", restored.id, plan.id);
+        let line = format!(
+            "snapshot restore {} --files --plan {}",
+            restored.id, plan.id
+        );
         let line = call.command(&line, None, &arguments.consent());
         let line = visible(&line);
         let now = if arguments.dry_run { "" } else { "now " };

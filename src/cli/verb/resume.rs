@@ -9,7 +9,7 @@ use crate::checkpoint::command::agents::branch_name;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::NOTHING;
-use crate::cli::which::{Which, named, title};
+use crate::cli::target_arg::{TargetArg, named, title};
 use crate::error::{Error, Target, Warning, WarningCode};
 use crate::operation::agent::latest_here::LatestHere;
 use crate::operation::agent::resume_here::{ResumeHere, resume_here};
@@ -19,34 +19,36 @@ use crate::operation::command::lost;
 use crate::text::visible;
 
 const HELP: &str = "\
-It names the pending phases and the other unfinished runs as well.
+The phase is printed with its status, files and error. The pending phases and the other unfinished runs
+are named as well.
 
 Without COMMAND it is the unfinished run of the branch that is checked out; of several, and where none
-belongs here, the one that was updated last, of those that have something to do if there is one. When there is nothing to resume, the exit code is 1. A checkpoint that cannot be
-read is named in a warning, and is the failure where there is no other one.";
+belongs here, the one that was updated last, of those that have something to do if there is one. When
+there is nothing to resume, the exit code is 1. A run that cannot be read is named in a warning, and is
+the failure where there is no other one.";
 
 /// At most so many files or phases are named in a line; `--json` has all of them.
 const MOST: usize = 10;
 
-/// Print where to carry on: the phase with its status, files and error, and the summary before it
+/// Print where to carry on, with the summary before it
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Which,
-    /// Take the run over from the sessions that work on it, to the branch that is checked out: they are
-    /// told, and write to runs of their own from then on
+    which: TargetArg,
+    /// Take the run over from the sessions that work on it, to the branch that is checked out: they get a
+    /// notice, and write to other runs from then on
     #[arg(long)]
     take: bool,
 }
 
-/// The variable in which Claude Code tells its shell commands the session.
+/// The variable in which Claude Code gives its shell commands the id of the session.
 const SESSION: &str = "CLAUDE_CODE_SESSION_ID";
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let Which { command, feature } = arguments.which;
+    let TargetArg { command, feature } = arguments.which;
     if arguments.take {
-        let chosen = Which {
+        let chosen = TargetArg {
             command: command.clone(),
             feature: feature.clone(),
         };
@@ -62,7 +64,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         return match call.settle(reply).await? {
             Some(resume) => Ok(page(resume, call)),
             None => {
-                let sentence = "Nothing to resume: there is no unfinished checkpoint";
+                let sentence = "Nothing to resume: there is no unfinished run";
                 Err(Error::not_found(call.nothing(sentence).await))
             }
         };

@@ -7,21 +7,21 @@ use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::news::News;
 use crate::cli::page::saved_line;
-use crate::cli::which::Exact;
+use crate::cli::target_arg::ExactTarget;
 use crate::error::{Error, Target};
 use crate::operation::command::save::{Given, save};
 
 const HELP: &str = "\
 With the revision and seal that `milepost show --json` printed, changes that others made since are
 merged, and a field that both changed is a conflict. Without them the document is replaced; the
-replaced one stays in the history.";
+replaced one stays in the history. `milepost snapshot create` keeps a moment of the work.";
 
-/// Save a whole checkpoint document
+/// Save a whole document of a run
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Exact,
+    which: ExactTarget,
     /// The document, as JSON
     #[arg(value_name = "FILE|-")]
     file: String,

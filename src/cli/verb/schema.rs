@@ -13,7 +13,7 @@ With --json it is JSON Schema, draft 2020-12. The commands that integrations.jso
 /// The forms, as they stand in its usage.
 pub(in crate::cli) const FORMS: &str = "<--json|--ts|--markdown>";
 
-/// Print the definition of a checkpoint document
+/// Print the definition of a run's document
 // The third form is the global `--json`.
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]

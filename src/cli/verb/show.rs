@@ -10,41 +10,47 @@ use crate::checkpoint::command::progress::{phases, progress};
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::{done, gate_in_words, under_way};
+use crate::cli::revision_arg::RevisionArg;
 use crate::cli::session;
-use crate::cli::which::Which;
+use crate::cli::target_arg::TargetArg;
 use crate::error::{Error, Target};
 use crate::git::head::short;
 use crate::json::{Json, Object};
 use crate::operation::command::gate::gate_of;
 use crate::operation::command::load::{Loaded, load, load_revision};
 use crate::operation::command::lost;
+use crate::operation::session::load::Which as SnapshotRef;
 use crate::text::visible;
 
 const HELP: &str = "\
 Without COMMAND, once nothing is unfinished, it is the run that was updated last.
 
-`milepost log` lists the revisions that are kept. A session checkpoint is named by its id, such as
-chk-20250126-103000; `milepost list` lists those. It is shown with the difference of each file that it
-keeps, the sides beside each other on a terminal of 100 columns.";
+`milepost log` lists the revisions that are kept. A snapshot is named by its id, such as
+chk-20250126-103000; `milepost snapshot list` lists those. It is shown with the difference of each file
+that it keeps, the sides beside each other on a terminal of 100 columns.";
 
-/// Print one checkpoint
+/// Print a run, or a snapshot by its id
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Which,
-    /// As it was at this revision
-    #[arg(long, value_name = "N")]
-    revision: Option<u64>,
+    which: TargetArg,
+    #[command(flatten)]
+    revision: RevisionArg,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let (io, settings) = (call.io(), &call.settings);
-    if let Some(id) = session::named(&arguments.which, arguments.revision.is_some())? {
-        return session::show(call, id).await;
+    let Arguments {
+        mut which,
+        revision,
+    } = arguments;
+    if let Some(id) = session::named(&which, revision.is_given())? {
+        return session::show(call, SnapshotRef::Id(id)).await;
     }
-    let target = arguments.which.look_up(call).await?.target;
-    if let Some(revision) = arguments.revision {
+    let revision = revision.revision_of(&mut which)?;
+    let target = which.look_up(call).await?.target;
+    if let Some(revision) = revision {
         let reply = load_revision(io, settings, &target, revision).await;
         let loaded = call.settle(reply).await?;
         return page(&target, &loaded, call).await;
@@ -56,7 +62,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let lost = lost(io, settings, &target).await;
     Err(lost.unwrap_or_else(|| {
         Error::not_found(format!(
-            "There is no checkpoint of {}; `{}` lists them",
+            "There is no run of {}; `{}` lists the runs",
             target.title(),
             call.command("status", None, "")
         ))

@@ -15,20 +15,20 @@ use crate::operation::command::list::{Listed, list};
 use crate::text::visible;
 use crate::time;
 
-/// A complete checkpoint is shown for so many days.
+/// The number of days that a complete run is shown.
 const DAYS_SHOWN: f64 = 7.0;
 
 const HELP: &str = "\
 Without options, what is unfinished is printed, and what was completed within 7 days; with --json,
 everything.
 
-DONE is how many phases are done, of all that the checkpoint knows: complete ones, and those that
-were skipped, because nothing is to be done about them. PHASE is the phase in progress, or how many
+DONE is how many phases are done, of all that the run knows: complete ones, and those that were
+skipped, because nothing is to be done about them. PHASE is the phase in progress, or how many
 are in progress or failed. BRANCH is the branch that hooks of agents recorded, where they did.
 
-`milepost list` lists the session checkpoints.";
+`milepost snapshot list` lists the snapshots.";
 
-/// Print the checkpoints, a line each
+/// List the runs
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
@@ -39,7 +39,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(long)]
     unfinished: bool,
     /// At most so many, those that were updated last
-    #[arg(long, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N")]
     limit: Option<u64>,
 }
 
@@ -57,7 +57,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         listed = limited(listed, limit);
     }
     let mut text = match (count, listed.is_empty()) {
-        (0, _) => call.nothing("No checkpoints").await + "\n",
+        (0, _) => call.nothing("No runs").await + "\n",
         (_, true) if arguments.limit != Some(0) => "Nothing is unfinished\n".to_owned(),
         (_, true) => String::new(),
         (_, false) => table(&listed, call, now),

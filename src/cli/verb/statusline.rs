@@ -10,13 +10,13 @@ use crate::json::{self, Json};
 use crate::operation::agent::status_line::status_line;
 
 const HELP: &str = "\
-Standard input has what Claude Code sends to its status line. Whatever goes wrong, the exit code is 0 and the
+Standard input has what Claude Code sends to its status line. After a failure the exit code is 0 and the
 line is empty.";
 
 /// What is sent is small.
 const MAX_BYTES: u32 = 1 << 20;
 
-/// The work in hand as one line, for the status line of Claude Code
+/// Print the current run as one line, for Claude Code's status line
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {}

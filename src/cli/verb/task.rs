@@ -29,7 +29,7 @@ With --json: `task_id`, `status` (`complete` or `in_progress`), `revision`, `che
 `saved_at`, `bytes`) and `checkpoint` (`id`, `saved_at`, `bytes`, `remaining_steps`, `state`), whose `state`
 is as its maker saved it, without secrets.";
 
-/// Look at the task checkpoints of orchestrators
+/// Look at the task checkpoints of orchestrators: list, show
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = false)]
 pub(in crate::cli) struct Arguments {
@@ -39,11 +39,11 @@ pub(in crate::cli) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Print the tasks that have checkpoints, a line each
+    /// List the tasks that have checkpoints
     #[command(after_help = LIST_HELP)]
     List {
         /// At most so many, those that were saved last
-        #[arg(long, value_name = "N")]
+        #[arg(short = 'n', long, value_name = "N")]
         limit: Option<u64>,
     },
     /// Print a task: its status, its checkpoints, and the data of the latest

@@ -44,7 +44,7 @@ With --json: `thread_id`, `steps` and `more` (whether there are older ones). A s
 `writes` (`task`, `channel`, `value`) and `pending`. A part has `at`, `kind`, `before` and `after`; a value
 has `bytes`, and `text` or null.";
 
-/// Look at the threads of LangGraph.js, or recover one
+/// Look at the threads of LangGraph.js: list, show, recover
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = false)]
 pub(in crate::cli) struct Arguments {
@@ -54,11 +54,11 @@ pub(in crate::cli) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Print the threads, a line each
+    /// List the threads
     #[command(after_help = LIST_HELP)]
     List {
         /// At most so many, those with the newest steps
-        #[arg(long, value_name = "N")]
+        #[arg(short = 'n', long, value_name = "N")]
         limit: Option<u64>,
     },
     /// Print the steps of a thread: what each changed, and what is pending
@@ -68,7 +68,7 @@ enum Verb {
         #[arg(value_name = "THREAD")]
         thread: String,
         /// At most so many steps, the newest; 20 by default
-        #[arg(long, value_name = "N")]
+        #[arg(short = 'n', long, value_name = "N")]
         limit: Option<u64>,
     },
     /// Bring a thread back that cannot be read, as far as its files can

@@ -12,10 +12,10 @@ use crate::operation::project::budget;
 use crate::tokens;
 
 const HELP: &str = "\
-A token is a word: a run of characters without white space. Text that has no spaces, such as Chinese,
-counts as one. With --encoding a token is one of OpenAI's models, counted exactly.";
+A word is what white space separates. Text that has no spaces, such as Chinese, counts as one. With
+--encoding the tokens of OpenAI's models are counted, exactly.";
 
-/// Count the tokens of a text, which are its words
+/// Count the words of a text, or the tokens of a model
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
@@ -41,7 +41,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let Some(encoding) = arguments.encoding else {
         return Ok(page(tokens::count(&text), &arguments));
     };
-    // The prefix within the limit is not asked for.
+    // The prefix within the limit is not needed.
     let (count, _) = budget::count(call.io(), encoding, &text, 0).await?;
     Ok(page(count, &arguments))
 }

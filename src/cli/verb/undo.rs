@@ -4,42 +4,47 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::which::{Chosen, Which};
+use crate::cli::revision_arg::RevisionArg;
+use crate::cli::target_arg::{ChosenTarget, TargetArg};
 use crate::error::Error;
 use crate::operation::command::restore::{Restored, Seen};
 use crate::operation::command::undo::{Undo, undo};
 
 const HELP: &str = "\
-The content of the revision before the present one becomes the next revision, and so nothing is lost.
-Again, it goes one further back; `milepost redo` goes forward again, until anything else changes the
-checkpoint. With --seen, what somebody else saved since that revision is a conflict, and nothing is
-written.";
+The content of REVISION, or of the one before the present one, becomes the next revision, and so nothing
+is lost. Again, it goes one further back; `milepost redo` goes forward again, until anything else changes
+the run. With --seen, a save of another writer since that revision is a conflict, and nothing is written.";
 
 /// Go back to an earlier revision
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Which,
-    /// Go back to this revision
-    #[arg(long, value_name = "N")]
-    to: Option<u64>,
+    which: TargetArg,
+    #[command(flatten)]
+    revision: RevisionArg,
     /// Only if this is the present revision
     #[arg(long, value_name = "N")]
     seen: Option<u64>,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let chosen = arguments.which.choose(call).await?;
+    let Arguments {
+        mut which,
+        revision,
+        seen,
+    } = arguments;
+    let to = revision.revision_of(&mut which)?;
+    let chosen = which.choose(call).await?;
     let what = Undo {
-        to: arguments.to,
-        seen: arguments.seen.map(Seen::Revision),
+        to,
+        seen: seen.map(Seen::Revision),
     };
     let reply = undo(call.io(), &call.settings, &chosen.target, &what).await;
     Ok(page(&chosen, call.settle(reply).await?))
 }
 
-pub(super) fn page(chosen: &Chosen, restored: Restored) -> Answer {
+pub(super) fn page(chosen: &ChosenTarget, restored: Restored) -> Answer {
     let title = chosen.target.title();
     let Restored {
         revision,

@@ -13,7 +13,7 @@ use crate::operation::wire::problems_json;
 use crate::schema::Problem;
 use crate::text::visible;
 
-/// Check checkpoint documents and print every problem
+/// Check documents of runs and print every problem
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Arguments {
     /// The documents

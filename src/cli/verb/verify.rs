@@ -1,13 +1,13 @@
-//! `milepost verify`
+//! `milepost snapshot verify`
 
 use std::fmt::Write;
 
 use clap::Args;
 
-use super::restore::Chosen;
 use crate::checkpoint::session::plan::verify::Answer as Compared;
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
+use crate::cli::snapshot_arg::SnapshotArg;
 use crate::error::Error;
 use crate::git::head::short;
 use crate::operation::session::verify::{Verified, verify};
@@ -17,16 +17,16 @@ const HELP: &str = "\
 Contents decide: that something differs from HEAD is no mismatch, and that a file has other bytes than it
 had then is one. When something does not match, the exit code is 1.";
 
-/// Tell whether the work tree is as a session checkpoint has it
+/// Compare the files with a snapshot
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Chosen,
+    snapshot: SnapshotArg,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let reply = verify(call.io(), &call.settings, arguments.which.which()?).await;
+    let reply = verify(call.io(), &call.settings, arguments.snapshot.which()?).await;
     let verified = call.settle(reply).await?;
     let exit = match verified.matches {
         true => Exit::Done,

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::call::{Call, HelpPage};
 use crate::error::Error;
 
 /// Print the version
@@ -11,5 +11,7 @@ use crate::error::Error;
 pub(in crate::cli) struct Arguments {}
 
 pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
-    Ok(Answer::verbatim(call.definition().render_version()))
+    Ok(Answer::verbatim(
+        call.definition(HelpPage::Everyday).render_version(),
+    ))
 }

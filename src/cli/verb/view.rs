@@ -9,11 +9,11 @@ use crate::json::Object;
 
 const HELP: &str = "\
 It prints the address of the page, and opens it in the browser where there is one. The address lets
-in once; whoever opens it first keeps the access. Nothing is changed, and no other machine is served:
+in once; the first that opens it keeps the access. Nothing is changed, and no other machine is served:
 from one, use `ssh -L`. It ends when it is stopped, and 30 minutes after the last page was closed.
 docs/viewer.md says more.";
 
-/// Show every checkpoint of the project in the browser, live (on Node)
+/// Show everything in the browser, live (on Node)
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
@@ -26,7 +26,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 impl Arguments {
-    /// What the host is asked for.
+    /// The options for the host.
     pub(in crate::cli) fn options(&self) -> Object {
         let port = self.port.filter(|port| *port != 0);
         Object::new()

@@ -162,14 +162,14 @@ fn commands(
             ),
         ],
         (Key::Session(id), _) => vec![
-            told("Show it", command(viewer, "show", None, &format!(" {id}"))),
+            told("Show it", command(viewer, "snapshot show", None, &format!(" {id}"))),
             told(
                 "Compare it with the files",
-                command(viewer, "verify", None, &format!(" --id {id}")),
+                command(viewer, "snapshot verify", None, &format!(" {id}")),
             ),
             told(
                 "Restore it",
-                command(viewer, "restore", None, &format!(" --id {id} --files")),
+                command(viewer, "snapshot restore", None, &format!(" {id} --files")),
             ),
         ],
         (Key::Task(_), _) => Vec::new(),

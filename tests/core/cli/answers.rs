@@ -95,17 +95,17 @@ fn a_phase_without_a_status_asked_for_one() {
 }
 
 #[test]
-fn nobody_says_how_many_tokens_a_summary_has_left() {
+fn a_saved_summary_is_answered_with_its_words_of_the_limit() {
     let mut user = User::new();
     let summary = "word ".repeat(120);
     let said = user.run(&["phase", "design", "a", "complete", "--summary", &summary]);
     assert_eq!(
         said.answer(),
-        "design: saved revision 1; new run, new phase a; summary 120 tokens, 380 left\n"
+        "design: saved revision 1; new run, new phase a; summary 120 of 500 words\n"
     );
     let help = user.line("phase --help").answer();
     assert!(
-        help.contains("words: runs of characters without white space"),
+        help.contains("words of a summary are what white space separates"),
         "{help}"
     );
 }
@@ -224,7 +224,7 @@ fn the_status_is_a_table_that_survives_a_broken_file() {
     assert_eq!(at(&said, "0.current_phase").as_str(), Some("specs"));
     assert_eq!(at(&said, "2.completed").as_u64(), Some(1));
     assert!(at(&said, "1.problem").as_str().is_some());
-    assert_eq!(User::new().line("status").answer(), "No checkpoints\n");
+    assert_eq!(User::new().line("status").answer(), "No runs\n");
     assert_eq!(User::new().line("status --json").answer(), "[]\n");
 }
 

@@ -314,7 +314,7 @@ fn a_request_carries_words_place_and_colour() {
     );
     let request = format!(r#"{{"arguments": ["status"], "place": {place}, "color": true}}"#);
     let said = user.drive(request.as_bytes());
-    assert_eq!(said.answer(), "No checkpoints\n");
+    assert_eq!(said.answer(), "No runs\n");
     let wide = request.replace(r#""color": true"#, r#""color": true, "width": 40"#);
     let wide = wide.replace(r#"["status"]"#, r#"["phase", "design", "a", "pending"]"#);
     user.drive(wide.as_bytes()).answer();

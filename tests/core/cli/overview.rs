@@ -188,7 +188,7 @@ fn milepost_alone_was_an_error() {
     let mut user = User::new();
     assert_eq!(
         user.line("").answer(),
-        "No checkpoints here yet\n\nNext:\n  milepost init\n  \
+        "No runs here yet\n\nNext:\n  milepost init\n  \
          milepost phase implement NAME in_progress\n  milepost --help\n"
     );
     user.run(&[

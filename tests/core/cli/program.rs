@@ -30,6 +30,11 @@ fn every_command_that_is_shown_begins_with_the_words_that_start_the_program() {
         "",
         "--help",
         "log --help",
+        "help all",
+        "snapshot --help",
+        "snapshot create --help",
+        "create --help",
+        "revert",
         "schema --help",
         "completions --help",
         "help undo",
@@ -80,7 +85,7 @@ fn what_to_type_next_the_usage_and_an_error_name_the_program_as_it_was_started()
     )
     .refusal(64);
     assert!(
-        json.contains("`pnpm exec milepost list` works on files"),
+        json.contains("`pnpm exec milepost snapshot list` works on files"),
         "{json}"
     );
 }

@@ -63,7 +63,7 @@ fn a_handoff_above_the_budget_of_the_project_was_passed_on() {
         r#"{"tokens": {"encoding": "cl100k", "limit": 4}}"#,
     );
     let recorded = user.line("phase design a --summary 0123").answer();
-    let within = "summary 1 token, 499 left (and within 4 tokens of cl100k)\n";
+    let within = "summary 1 of 500 words (and within 4 tokens of cl100k)\n";
     assert!(recorded.ends_with(within), "{recorded}");
     let refused = user.line("handoff check request.json").refusal(1);
     let why = "Context summary exceeds 4 token limit of this project (actual: 10 tokens in cl100k)";

@@ -55,7 +55,7 @@ fn a_snapshot_names_the_run_that_it_was_made_of_and_the_other_unfinished_ones() 
     user.line("phase implement toggle in_progress --feature dark");
     let said = user.line("create --reason handoff").answer();
     let expected = "\nMade of the run implement (feature dark)\nAlso unfinished: design; \
-                    `milepost create design --reason handoff` takes the first of them\n";
+                    `milepost snapshot create design --reason handoff` takes the first of them\n";
     assert!(said.contains(expected), "{said}");
     let named = user.line("create --reason handoff design").answer();
     assert!(!named.contains("Made of"), "{named}");
@@ -132,7 +132,7 @@ fn the_sessions_of_complete_work_stayed_beside_those_of_other_work() {
     assert!(
         user.line("list")
             .answer()
-            .contains("No session checkpoints")
+            .contains("No snapshots")
     );
     assert!(user.line("list --archived").answer().contains("[archived]"));
     assert_eq!(user.line("archive").answer(), "Nothing to archive\n");
@@ -189,12 +189,12 @@ fn a_mistake_with_sessions_was_not_explained() {
         (
             "diff chk-20250126-103000",
             64,
-            "a second session checkpoint",
+            "a second snapshot",
         ),
         (
             "diff 3 chk-20250126-103000",
             64,
-            "two session checkpoints, or none",
+            "two snapshots, or none",
         ),
         (
             "pin chk-20250126-103000",
@@ -231,7 +231,7 @@ fn a_folder_that_a_terminal_acts_on_was_named_as_it_is() {
     let mut user = User::new();
     let listed = user.run(&["list", "--dir", "\u{1b}[31mred"]).answer();
     assert!(!listed.contains('\u{1b}'), "{listed:?}");
-    assert!(listed.contains("No session checkpoints"), "{listed:?}");
+    assert!(listed.contains("No snapshots"), "{listed:?}");
 }
 
 fn user_who_is_asked() -> (User, String) {
@@ -275,7 +275,7 @@ fn a_plan_was_done_without_the_yes_of_whoever_saw_it() {
                 let output = said.output;
                 assert_eq!((said.exit, &*files), (0, "then"), "{answer:?}");
                 assert!(
-                    output.starts_with("Done; `milepost restore --id chk-"),
+                    output.starts_with("Done; `milepost snapshot restore chk-"),
                     "{output}"
                 );
             } else {
@@ -362,7 +362,7 @@ fn a_plan_was_done_where_its_question_could_not_be_seen() {
     user.interactive = false;
     let shown = user.line("restore --latest --files").answer();
     assert!(
-        shown.contains("Nothing was touched; `milepost restore"),
+        shown.contains("Nothing was touched; `milepost snapshot restore"),
         "{shown}"
     );
     assert_eq!(user.read("notes.md"), "now");

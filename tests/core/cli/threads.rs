@@ -216,7 +216,7 @@ fn the_overview_counts_threads_and_tasks_where_there_are_some() {
     let said = user.line("").answer();
     assert!(said.contains("\n2 threads, 1 task\n\nNext:\n"), "{said}");
     let status = user.line("status").answer();
-    assert_eq!(status, "No checkpoints\n2 threads, 1 task\n");
+    assert_eq!(status, "No runs\n2 threads, 1 task\n");
     assert_eq!(user.line("status --json").answer(), "[]\n");
     let json = parse(&user.line("--json").answer());
     assert_eq!(

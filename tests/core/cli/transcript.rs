@@ -67,7 +67,7 @@ const STORY: [(&str, &[&str]); 5] = [
             "milepost phase implement docs skipped",
             "milepost complete implement",
             "milepost rename design --feature dark-mode dark",
-            "milepost trim implement",
+            "milepost prune implement",
             "milepost status",
             "milepost status --unfinished",
         ],

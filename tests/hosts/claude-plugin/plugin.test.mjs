@@ -127,10 +127,10 @@ test('a line that the skill teaches does not work', needsShell, (t) => {
   assert.deepEqual(inShell(plugin, root, 'milepost resume').code, 1, 'nothing is unfinished');
   const blocks = [...skill.matchAll(/^```\n(.*?)^```$/gms)].flatMap(([, block]) => block.trim().split('\n'));
   const phrases = [...skill.matchAll(/`(milepost [a-z][^`]*)`/g)].map(([, line]) => line);
-  // To look at a session checkpoint, there has to be one; and the end of a command archives its own.
-  const turn = (line) => ['verify', 'complete'].indexOf(line.split(' ')[1]);
+  // To look at a snapshot, there has to be one; and the end of a run archives its own.
+  const turn = (line) => ['verify', 'complete'].findIndex((verb) => line.split(' ').slice(1, 3).includes(verb));
   const lines = [...blocks, ...phrases].sort((a, b) => turn(a) - turn(b));
-  for (const line of lines.filter((line) => line !== 'milepost resume' && line !== 'milepost restore')) {
+  for (const line of lines.filter((line) => line !== 'milepost resume' && line !== 'milepost snapshot restore')) {
     const { code, error } = inShell(plugin, root, line);
     assert.equal(code, 0, `${line}: ${error}`);
   }

@@ -96,7 +96,7 @@ function refused({ code, out, error }, expected, pattern) {
 
 test('what one process saves in a database is not what the next one finds', async (t) => {
   const { done, run, project } = user(t);
-  assert.match(await done([]), /No checkpoints here yet/);
+  assert.match(await done([]), /No runs here yet/);
   const words = ['phase', 'design', 'plan', 'complete', '--summary', 'Planned ü.'];
   assert.match(await done(words), /^design: saved revision 1;/);
   await done(['phase', 'design', 'build', 'in_progress']);
@@ -162,7 +162,7 @@ test('tasks and threads in a database are listed and shown', async (t) => {
 test('two projects in one database see each other', async (t) => {
   const [one, other] = [user(t, 'app'), user(t, 'app/state')];
   await one.done(['phase', 'design', 'plan', 'in_progress']);
-  assert.match(await other.done([]), /No checkpoints here yet/);
+  assert.match(await other.done([]), /No runs here yet/);
 });
 
 test('the command that helps forgets the database', async (t) => {
@@ -204,8 +204,8 @@ test(`of 4 processes with ${PHASES} phases each, one is lost`, { timeout: 1_200_
 test('what cannot be done with a database is done without one, or not explained', async (t) => {
   const { run, cwd } = user(t);
   refused(await run(['init']), 64, /`milepost init` works on files/);
-  refused(await run(['create', '--reason', 'manual']), 64, /`milepost create` works on files/);
-  refused(await run(['show', 'chk-20250126-103000']), 64, /Session checkpoints lie in files/);
+  refused(await run(['create', '--reason', 'manual']), 64, /`milepost snapshot create` works on files/);
+  refused(await run(['show', 'chk-20250126-103000']), 64, /Snapshots are kept in files/);
   refused(await run(['status', '--dir', 'a']), 64, /`--dir` names a folder/);
   const without = ['status', '--store', 'env:DATABASE_URL'];
   refused(await call(cwd, without), 64, /`--project NAME`/);

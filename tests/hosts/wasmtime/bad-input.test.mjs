@@ -69,7 +69,7 @@ test('a folder that is no repository asks for --root once', (t) => {
   const root = folder(t);
   const { code, out, error } = onWasmtime(root, ['status']);
   assert.deepEqual([code, error], [0, '']);
-  assert.match(out, /^No checkpoints in \.claude\/state of \., and no \.git is in sight: [^\n]*--root\n$/);
+  assert.match(out, /^No runs in \.claude\/state of \., and no \.git is in sight: [^\n]*--root\n$/);
   for (const words of [UPDATE, ['init']]) refused(onWasmtime(root, words), 64, /name the root/, HERE);
   assert.deepEqual(fs.readdirSync(root), []);
   assert.equal(onWasmtime(root, [...UPDATE, '--root', '.']).error, '');

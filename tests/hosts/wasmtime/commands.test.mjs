@@ -80,7 +80,7 @@ const CALLS = [
   ['thread', 'list', '--json'],
   ['thread', 'show', 'chat 1'],
   ['thread', 'recover', 'chat 1'],
-  ['trim', 'implement'],
+  ['prune', 'implement'],
   ['trim', 'implement', '--keep', '9'],
   ['trim', 'implement', '--keep', '10', '--days', '0', '--json'],
   ['log', 'implement', '--quiet'],
@@ -152,6 +152,8 @@ const SESSION_CALLS = [
   ['cleanup'],
   ['archive', 'ID'],
   ['archive'],
+  ['snapshot', 'show', 'ID'],
+  ['snapshot', 'list', '--archived', '-n', '1'],
 ];
 
 /** The findings of an examination that do not depend on modes, which WASI has not. */
@@ -214,7 +216,7 @@ test('every command of session checkpoints answers alike', async (t) => {
 });
 
 test('every command of the help is compared', (t) => {
-  const { out } = onWasmtime(folder(t), ['--help']);
+  const { out } = onWasmtime(folder(t), ['help', 'all']);
   const listed = out.split('\nOptions:\n')[0].matchAll(/^ {2}([a-z]+) {2}/gm);
   const names = [...listed].map(([, name]) => name);
   assert.ok(names.length > 10, out);

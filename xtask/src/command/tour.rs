@@ -81,16 +81,16 @@ pub(crate) fn run(workspace: &Workspace, program: &Path, out: &mut dyn Write) ->
 
 /// Removes a file and has it restored.
 fn bring_back(project: &Project, screen: &mut Screen<'_>) -> Result<()> {
-    screen.command("milepost list")?;
-    let list = project.milepost(&["list"])?;
+    screen.command("milepost snapshot list")?;
+    let list = project.milepost(&["snapshot", "list"])?;
     screen.text(&list)?;
     ensure!(list.contains("chk-"), "there is no snapshot in the list");
     let file = project.join(LOST);
     let content = fs::read(&file).with_context(|| format!("the session left no {LOST}"))?;
     fs::remove_file(&file)?;
     screen.command(&format!("rm {LOST}"))?;
-    screen.command("milepost restore --latest --files")?;
-    let restored = project.milepost(&["restore", "--latest", "--files"])?;
+    screen.command("milepost snapshot restore --latest --files")?;
+    let restored = project.milepost(&["snapshot", "restore", "--latest", "--files"])?;
     screen.text(&restored)?;
     match fs::read(&file) {
         Ok(found) if found == content => screen.text(&format!("{LOST} is back, byte for byte")),

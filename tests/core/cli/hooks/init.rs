@@ -6,7 +6,7 @@ use super::at_home;
 fn init_does_not_name_the_agents_of_a_project() {
     let mut user = at_home();
     let said = user.line("init").answer();
-    assert!(!said.contains("keeps checkpoints by itself"), "{said}");
+    assert!(!said.contains("keeps runs by itself"), "{said}");
     user.write("GEMINI.md", "");
     user.write("CLAUDE.md", "");
     let said = user.line("init").answer();
@@ -20,7 +20,7 @@ fn init_does_not_name_the_agents_of_a_project() {
     );
     user.line("hooks install claude-code gemini").answer();
     let said = user.line("init").answer();
-    assert!(!said.contains("keeps checkpoints by itself"), "{said}");
+    assert!(!said.contains("keeps runs by itself"), "{said}");
 }
 
 #[test]

@@ -202,6 +202,6 @@ fn a_session_says_what_it_is_resumed_with() {
     );
     assert_eq!(
         texts(&shown, "/commands", "/text")[2],
-        format!("milepost restore --id {id} --files")
+        format!("milepost snapshot restore {id} --files")
     );
 }

@@ -1,24 +1,24 @@
-//! `milepost trim`
+//! `milepost prune`
 
 use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::which::Named;
+use crate::cli::target_arg::NamedTarget;
 use crate::error::{Error, Target};
 use crate::operation::command::trim::trim;
 use crate::store::Trimmed;
 
 const HELP: &str = "\
 Without options, 50 replaced revisions are kept, at any age, as every few commits do by themselves.
-The newest 10 are never removed.";
+The newest 10 are never removed. `milepost snapshot prune` removes snapshots.";
 
-/// Remove old revisions of a checkpoint
+/// Remove old revisions of a run
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Named,
+    which: NamedTarget,
     /// Keep so many replaced revisions
     #[arg(long, value_name = "N")]
     keep: Option<u64>,

@@ -1,4 +1,4 @@
-//! Which checkpoint a verb is about.
+//! The arguments that name a run.
 
 use std::ffi::OsStr;
 
@@ -16,19 +16,19 @@ use crate::operation::agent::run_here::run_here;
 use super::answer::Answer;
 use super::call::Call;
 
-/// The arguments that name a checkpoint.
+/// The arguments that name a run by its command.
 #[derive(Args, Debug)]
-pub(super) struct Named {
+pub(super) struct NamedTarget {
     /// start, design, reconcile, research, implement, ship, review, or one that integrations.json
     /// adds
     #[arg(value_parser = Commands, hide_possible_values = true)]
     command: String,
     /// The run of this feature, '' for the one without; else that of the branch that is checked out
-    #[arg(long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME")]
     feature: Option<String>,
 }
 
-impl Named {
+impl NamedTarget {
     /// Returns whether the feature is not left to the branch.
     pub(super) fn is_feature_named(&self) -> bool {
         self.feature.is_some()
@@ -40,20 +40,20 @@ impl Named {
     }
 }
 
-/// The arguments that name a checkpoint to the letter: of a document that has its own names.
+/// The arguments that name a run to the letter: of a document that has its own names.
 #[derive(Args, Debug)]
-pub(super) struct Exact {
+pub(super) struct ExactTarget {
     /// start, design, reconcile, research, implement, ship, review, or one that integrations.json
     /// adds
     #[arg(value_parser = Commands, hide_possible_values = true)]
     command: String,
-    /// The checkpoint of this feature
-    #[arg(long, value_name = "NAME")]
+    /// The run of this feature
+    #[arg(short, long, value_name = "NAME")]
     feature: Option<String>,
 }
 
-impl From<Exact> for Target {
-    fn from(exact: Exact) -> Self {
+impl From<ExactTarget> for Target {
+    fn from(exact: ExactTarget) -> Self {
         Target {
             command: exact.command,
             feature: exact.feature,
@@ -80,26 +80,26 @@ pub(super) async fn named(
     }
 }
 
-/// The arguments that name a checkpoint, or leave it to what is under way.
+/// The arguments that name a run, or leave it to the store: the latest one.
 #[derive(Args, Debug)]
-pub(super) struct Which {
-    /// The command, such as implement; without it, the latest checkpoint
+pub(super) struct TargetArg {
+    /// The command, such as implement; without it, the latest run
     #[arg(value_parser = Commands, hide_possible_values = true)]
     pub(super) command: Option<String>,
     /// The run of this feature, '' for the one without; else that of the branch that is checked out
-    #[arg(long, value_name = "NAME", requires = "command")]
+    #[arg(short, long, value_name = "NAME", requires = "command")]
     pub(super) feature: Option<String>,
 }
 
-impl Which {
-    /// The checkpoint that was named, or else the latest one: the unfinished one to resume. One of another branch
+impl TargetArg {
+    /// The run that was named, or else the latest one: the unfinished one to resume. One of another branch
     /// has to be named.
     pub(super) async fn target(self, call: &Call) -> Result<Target, Error> {
         Ok(self.choose(call).await?.target)
     }
 
-    /// The same, for answers that would not say which it is.
-    pub(super) async fn choose(self, call: &Call) -> Result<Chosen, Error> {
+    /// The run of [`TargetArg::target`], for answers that would not say which it is.
+    pub(super) async fn choose(self, call: &Call) -> Result<ChosenTarget, Error> {
         let chosen = self.find(call).await?.ok_or_else(|| no_latest(call))?;
         match chosen.elsewhere {
             None => Ok(chosen),
@@ -110,28 +110,38 @@ impl Which {
         }
     }
 
-    /// The same for verbs that only read: the latest one may be of another branch, and once nothing is unfinished it
+    /// The run for verbs that only read: the latest one may be of another branch, and once nothing is unfinished it
     /// is the newest one.
-    pub(super) async fn look_up(self, call: &Call) -> Result<Chosen, Error> {
+    pub(super) async fn look_up(self, call: &Call) -> Result<ChosenTarget, Error> {
         if let Some(chosen) = self.find(call).await? {
             return Ok(chosen);
         }
         let reply = newest_run(call.io(), &call.settings).await;
         let newest = call.settle(reply).await?;
         let target = newest.ok_or_else(|| no_latest(call))?;
-        Ok(Chosen {
+        Ok(ChosenTarget {
             target,
             is_latest: true,
             elsewhere: None,
         })
     }
 
-    /// The checkpoint that was named, or else the unfinished one to resume; `None` where nothing is unfinished.
-    async fn find(self, call: &Call) -> Result<Option<Chosen>, Error> {
-        let Which { command, feature } = self;
+    /// Takes a number from the place of the command, where it is a revision. Beside a feature it is a command.
+    pub(super) fn take_number(&mut self) -> Option<u64> {
+        if self.feature.is_some() {
+            return None;
+        }
+        let number = self.command.as_deref()?.parse().ok()?;
+        self.command = None;
+        Some(number)
+    }
+
+    /// The run that was named, or else the unfinished one to resume; `None` where nothing is unfinished.
+    async fn find(self, call: &Call) -> Result<Option<ChosenTarget>, Error> {
+        let TargetArg { command, feature } = self;
         if let Some(command) = command {
             let target = named(call, command, feature).await?;
-            return Ok(Some(Chosen {
+            return Ok(Some(ChosenTarget {
                 target,
                 is_latest: false,
                 elsewhere: None,
@@ -142,7 +152,7 @@ impl Which {
         }
         let reply = latest_here(call.io(), &call.settings).await;
         let latest = call.settle(reply).await?;
-        Ok(latest.map(|LatestHere { run, .. }| Chosen {
+        Ok(latest.map(|LatestHere { run, .. }| ChosenTarget {
             target: run.target.clone(),
             is_latest: true,
             elsewhere: run.is_elsewhere.then_some(run),
@@ -150,10 +160,10 @@ impl Which {
     }
 }
 
-/// That no name was given, and nothing is unfinished.
+/// The failure where no name was given, and nothing is unfinished.
 fn no_latest(call: &Call) -> Error {
     Error::not_found(format!(
-        "Nothing is unfinished, so that there is no latest checkpoint: name one; `{}` lists them",
+        "Nothing is unfinished, so that there is no latest run: name one; `{}` lists them",
         call.command("status --all", None, "")
     ))
 }
@@ -167,17 +177,17 @@ pub(super) fn title(run: &Unfinished) -> String {
     }
 }
 
-/// A checkpoint, and whether it was left to the state which one.
+/// A run, and whether the words left it to the store which one.
 #[derive(Debug)]
-pub(super) struct Chosen {
+pub(super) struct ChosenTarget {
     pub(super) target: Target,
     is_latest: bool,
     /// The run, where it belongs to another branch or worktree.
     elsewhere: Option<Unfinished>,
 }
 
-impl Chosen {
-    /// The answer with the checkpoint in its first line, where the caller did not name it.
+impl ChosenTarget {
+    /// The answer with the run in its first line, where the caller did not name it.
     pub(super) fn name_in(&self, answer: Answer, call: &Call) -> Answer {
         if !self.is_latest {
             return answer;
@@ -205,8 +215,7 @@ impl Chosen {
     }
 }
 
-/// Any word, because a project can add commands: whether one can have checkpoints is for the rules.
-/// The seven of the schema are what shells offer.
+/// Any word, because a project can add commands: whether one can have runs is for the rules. The seven of the schema are what shells offer.
 #[derive(Clone, Debug)]
 pub(super) struct Commands;
 
