@@ -6,6 +6,7 @@
 mod advice;
 mod answer;
 mod call;
+mod candidates;
 mod console;
 mod definition;
 mod file_diff;

@@ -7,11 +7,13 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
 use crate::checkpoint::command::agents::branch_name;
 use crate::checkpoint::command::definition::COMMANDS;
+use crate::effect::Io;
 use crate::error::{Error, Target};
 use crate::json::{Json, Object};
 use crate::operation::agent::latest_here::{LatestHere, Unfinished, latest_here};
 use crate::operation::agent::newest_run::newest_run;
 use crate::operation::agent::run_here::run_here;
+use crate::operation::{Noticed, Reply, Settings};
 
 use super::answer::Answer;
 use super::call::Call;
@@ -67,16 +69,24 @@ pub(super) async fn named(
     command: String,
     feature: Option<String>,
 ) -> Result<Target, Error> {
+    let reply = run_of(call.io(), &call.settings, command, feature).await;
+    call.settle(reply).await
+}
+
+/// The run of [`named`] in a place.
+pub(super) async fn run_of(
+    io: &Io,
+    settings: &Settings,
+    command: String,
+    feature: Option<String>,
+) -> Reply<Target> {
     match feature {
         // An empty name stands for none.
-        Some(name) => Ok(Target {
+        Some(name) => Noticed::default().reply(Ok(Target {
             command,
             feature: (!name.is_empty()).then_some(name),
-        }),
-        None => {
-            let reply = run_here(call.io(), &call.settings, &command).await;
-            call.settle(reply).await
-        }
+        })),
+        None => run_here(io, settings, &command).await,
     }
 }
 

@@ -30,19 +30,21 @@ fn offered(script: &str, words: &[&str]) -> String {
 
 #[cfg(unix)]
 #[test]
-fn nothing_was_completed_behind_npx() {
+fn verbs_options_and_values_are_completed_behind_npx_as_behind_milepost() {
     let script = User::new().line("completions bash").answer();
     for before in [&["milepost"][..], &["npx", "milepost"]] {
         let words = [before, &["re"]].concat();
         assert_eq!(
             offered(&script, &words),
-            "resume\nrename\nremove\nrestore\nredo\nrecover\n",
+            "resume\nredo\nrename\nremove\nrecover\nrestore\n",
             "{words:?}"
         );
         let words = [before, &["resume", "--fe"]].concat();
         assert_eq!(offered(&script, &words), "--feature\n", "{words:?}");
-        let words = [before, &["create", "--reason", "ha"]].concat();
-        assert_eq!(offered(&script, &words), "handoff\n", "{words:?}");
+        for create in [&["create"][..], &["snapshot", "create"]] {
+            let words = [before, create, &["--reason", "ha"]].concat();
+            assert_eq!(offered(&script, &words), "handoff\n", "{words:?}");
+        }
     }
     // Another package is none of ours, and the first word behind npx is the shell's.
     assert_eq!(offered(&script, &["npx", "prettier", "re"]), "\n");
@@ -66,5 +68,86 @@ fn every_shell_with_a_page_of_its_own_completes_npx() {
             help.contains(&format!("milepost completions {shell}")),
             "{help}"
         );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn candidates_of_the_program_stand_beside_those_of_the_script() {
+    let script = User::new().line("completions bash").answer();
+    let program = r#"milepost() {
+        [[ "$*" == "completions bash -- phase design a" ]] && printf 'add it\nask\n'
+    }"#;
+    let script = format!("{program}\n{script}");
+    for before in [&["milepost"][..], &["npx", "milepost"]] {
+        let words = [before, &["phase", "design", "a"]].concat();
+        assert_eq!(offered(&script, &words), "add\\ it\nask\n", "{words:?}");
+    }
+}
+
+/// The candidates for the last of these words.
+fn candidates(user: &mut User, words: &[&str]) -> Vec<String> {
+    let line = [&["completions", "bash", "--"], words].concat();
+    user.run(&line)
+        .answer()
+        .lines()
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn commands_features_phases_and_snapshots_are_completed_from_the_store() {
+    let mut user = User::new();
+    user.line("begin implement parser printer -f dark").answer();
+    user.line("begin implement read").answer();
+    user.run(&["begin", "design", "the sketch"]).answer();
+    let made = user.line("snapshot create --reason handoff").answer();
+    let id = made.split_whitespace().next().unwrap().to_owned();
+    let id = id.as_str();
+    for (words, expected) in [
+        (&["resume", ""][..], &["design", "implement"][..]),
+        (&["-q", "log", "im"], &["implement"]),
+        (&["show", ""], &[id, "design", "implement"]),
+        (&["show", "chk"], &[id]),
+        (&["gate", "implement", "--feature", ""], &["dark"]),
+        (&["gate", "implement", "-f", "x"], &[]),
+        (&["gate", "design", "-f", ""], &[]),
+        (
+            &["phase", "implement", "--feature", "dark", "p"],
+            &["parser", "printer"],
+        ),
+        (
+            &["phase", "implement", "--feature=dark", "-m", "x", "r"],
+            &[],
+        ),
+        (&["phase", "design", ""], &["the sketch"]),
+        (&["phase", "ship", ""], &[]),
+        (&["begin", "implement", "read", "r"], &["read"]),
+        (&["snapshot", "restore", ""], &[id]),
+        (&["snapshot", "verify", "--id", "chk"], &[id]),
+        (&["snapshot", "diff", id, ""], &[id]),
+        (&["restore", "--id", ""], &[id]),
+        (&["snapshot", "create", "--from", ""], &[]),
+        (&["no-verb", ""], &[]),
+        (&[""], &[]),
+    ] {
+        assert_eq!(candidates(&mut user, words), expected, "{words:?}");
+    }
+    let root = user.working();
+    let mut elsewhere = User::new();
+    assert_eq!(
+        candidates(&mut elsewhere, &["-C", &root, "log", ""]),
+        ["design", "implement"]
+    );
+    assert_eq!(candidates(&mut elsewhere, &["log", ""]), [""; 0]);
+    assert_eq!(elsewhere.folder.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn a_store_that_cannot_be_read_completes_nothing_and_says_nothing() {
+    let mut user = User::new();
+    user.write(".claude/state/design-checkpoint.json", "{ torn");
+    for words in [&["phase", "design", ""][..], &["gate", "design", "-f", ""]] {
+        assert_eq!(candidates(&mut user, words), [""; 0], "{words:?}");
     }
 }
