@@ -1,4 +1,4 @@
-//! What would help after a failure, as a command of this program.
+//! The advice after a failure, as commands of this program.
 
 use crate::error::{Advice, Code, Error, ErrorKind, File, Target, Written};
 use crate::text::shell_word;
@@ -7,7 +7,7 @@ use super::program::ProgramName;
 
 /// The parts of the place that the caller named, and the program as it was called: a command that helps needs both.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct CommandPlace {
     pub(super) program: ProgramName,
     pub(super) root: Option<String>,
     pub(super) dir: Option<String>,
@@ -15,18 +15,18 @@ pub(super) struct Place {
     pub(super) project: Option<String>,
 }
 
-impl Place {
+impl CommandPlace {
     /// That of a program whose caller named nothing.
     pub(super) fn of(program: ProgramName) -> Self {
-        Place {
+        CommandPlace {
             program,
-            ..Place::default()
+            ..CommandPlace::default()
         }
     }
 
-    /// The same without a database, for what is in files all the same.
-    fn of_files(&self) -> Place {
-        Place {
+    /// The place without a database, for what is in files in any case.
+    fn of_files(&self) -> CommandPlace {
+        CommandPlace {
             store: None,
             project: None,
             ..self.clone()
@@ -35,7 +35,7 @@ impl Place {
 }
 
 /// The sentence, with the place that the caller named in its command.
-pub(super) fn words(advice: &Advice, place: &Place) -> String {
+pub(super) fn words(advice: &Advice, place: &CommandPlace) -> String {
     match advice {
         Advice::Recover(target) => {
             format!(
@@ -70,8 +70,8 @@ pub(super) fn words(advice: &Advice, place: &Place) -> String {
             "Complete or skip them, or `{}` marks them as skipped.",
             line("complete", Some(target), "--force", place)
         ),
-        Advice::Doctor if place.store.is_some() => "Mend its record in the database.".to_owned(),
-        Advice::Doctor => format!("`{}` says what mends it.", command("doctor", None, place)),
+        Advice::Doctor if place.store.is_some() => "Fix its record in the database.".to_owned(),
+        Advice::Doctor => format!("`{}` says what fixes it.", command("doctor", None, place)),
         Advice::NameRoot => "`--root .` keeps the state here.".to_owned(),
         Advice::CheckRoot => "It was named by `--root`: check its spelling.".to_owned(),
         Advice::CheckGitRoot => {
@@ -85,7 +85,7 @@ pub(super) fn words(advice: &Advice, place: &Place) -> String {
         }
         #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
         Advice::DeleteTask(_) => {
-            "Put it back from a backup, or delete the task: its next save begins it anew."
+            "Put it back from a backup, or delete the task: its next save begins a new one."
                 .to_owned()
         }
         #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
@@ -109,22 +109,22 @@ pub(super) fn recover_thread(thread: &str) -> String {
     format!("thread recover {}", shell_word(thread))
 }
 
-/// What helps after a failure of this kind, whatever it was about.
-pub(super) fn of_code(error: &Error, place: &Place) -> Option<String> {
+/// The advice after a failure of this kind, regardless of its object.
+pub(super) fn of_code(error: &Error, place: &CommandPlace) -> Option<String> {
     let doctor = || command("doctor", None, place);
     Some(match error.code() {
         Code::SummaryTooLong => {
             // Where that is done makes no difference to it.
-            let count = command("tokens -", None, &Place::of(place.program.clone()));
+            let count = command("tokens -", None, &CommandPlace::of(place.program.clone()));
             format!("Shorten it; `{count}` counts, with `--encoding` as a model does.")
         }
         Code::Corrupt if is_of_people(error) => format!(
-            "It was left as it is. Mend it, or remove it: `{}` writes a new one.",
+            "It was left as it is. Fix it, or remove it: `{}` writes a new one.",
             command("init", None, &place.of_files())
         ),
         // A database has no folder to examine.
         Code::Corrupt if place.store.is_some() => "It was left as it is.".to_owned(),
-        Code::Corrupt => format!("It was left as it is. `{}` says what mends it.", doctor()),
+        Code::Corrupt => format!("It was left as it is. `{}` says what fixes it.", doctor()),
         // The sentence says what was.
         Code::Conflict if error.written() != Written::No => return None,
         Code::Conflict => "Nothing was written.".to_owned(),
@@ -145,7 +145,7 @@ pub(super) fn of_code(error: &Error, place: &Place) -> Option<String> {
     })
 }
 
-/// Whether people write the file.
+/// Returns true for a file that people write.
 fn is_of_people(error: &Error) -> bool {
     matches!(
         error.kind(),
@@ -157,12 +157,17 @@ fn is_of_people(error: &Error) -> bool {
 }
 
 /// A command of this program.
-pub(super) fn command(verb: &str, target: Option<&Target>, place: &Place) -> String {
+pub(super) fn command(verb: &str, target: Option<&Target>, place: &CommandPlace) -> String {
     line(verb, target, "", place)
 }
 
-/// The same, with words of a shell after the checkpoint's command.
-pub(super) fn line(verb: &str, target: Option<&Target>, words: &str, place: &Place) -> String {
+/// A command of this program, with words of a shell after the command of the run.
+pub(super) fn line(
+    verb: &str,
+    target: Option<&Target>,
+    words: &str,
+    place: &CommandPlace,
+) -> String {
     let mut command = format!("{} {verb}", place.program.words());
     if let Some(target) = target {
         command.push(' ');
@@ -192,15 +197,15 @@ pub(super) fn line(verb: &str, target: Option<&Target>, words: &str, place: &Pla
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, ProgramName, command, of_code, words};
+    use super::{CommandPlace, ProgramName, command, of_code, words};
     use crate::error::{Advice, Error, Target, Written};
 
     #[test]
     fn every_command_that_helps_works_on_the_root_and_the_folder_that_were_named() {
-        let place = Place {
+        let place = CommandPlace {
             root: Some("/a".to_owned()),
             dir: Some("/b".to_owned()),
-            ..Place::default()
+            ..CommandPlace::default()
         };
         let corrupt = Error::corrupt("a.json".to_owned(), "torn".to_owned(), None);
         let line = of_code(&corrupt, &place).unwrap();
@@ -212,10 +217,10 @@ mod tests {
 
     #[test]
     fn a_command_that_helps_works_on_files_though_the_failure_was_in_a_database() {
-        let place = Place {
+        let place = CommandPlace {
             store: Some("env:DATABASE_URL".to_owned()),
             project: Some("my shop".to_owned()),
-            ..Place::default()
+            ..CommandPlace::default()
         };
         assert_eq!(
             command("recover", None, &place),
@@ -228,7 +233,7 @@ mod tests {
 
     #[test]
     fn every_command_that_helps_begins_with_the_words_that_start_the_program() {
-        let place = Place::of(ProgramName::new("npx milepost"));
+        let place = CommandPlace::of(ProgramName::new("npx milepost"));
         assert_eq!(command("doctor", None, &place), "npx milepost doctor");
         let usage = of_code(&Error::usage("no".to_owned()), &place);
         let expected = "`npx milepost --help` shows the commands.";
@@ -236,12 +241,12 @@ mod tests {
     }
 
     #[test]
-    fn a_conflict_told_to_show_a_checkpoint_of_no_name() {
+    fn a_conflict_names_the_run_to_show() {
         let target = Target {
             command: "design".to_owned(),
             feature: Some("dark".to_owned()),
         };
-        let line = words(&Advice::Show(target), &Place::default());
+        let line = words(&Advice::Show(target), &CommandPlace::default());
         let command = "`milepost show design --json --feature dark`";
         assert!(line.contains(command), "{line}");
     }
@@ -252,7 +257,7 @@ mod tests {
             command: "design".to_owned(),
             feature: Some("dark".to_owned()),
         };
-        let line = words(&Advice::Complete(target), &Place::default());
+        let line = words(&Advice::Complete(target), &CommandPlace::default());
         let command = "`milepost complete design --force --feature dark`";
         assert!(line.contains(command), "{line}");
     }
@@ -260,17 +265,17 @@ mod tests {
     #[test]
     fn a_conflict_after_which_something_is_written_is_not_said_to_have_written_nothing() {
         let conflict = Error::conflict("changed".to_owned(), Vec::new());
-        let line = of_code(&conflict, &Place::default());
+        let line = of_code(&conflict, &CommandPlace::default());
         assert_eq!(line.as_deref(), Some("Nothing was written."));
         let conflict = conflict.with_written(Written::Yes);
-        assert_eq!(of_code(&conflict, &Place::default()), None);
+        assert_eq!(of_code(&conflict, &CommandPlace::default()), None);
     }
 
     #[test]
     fn a_thread_that_cannot_be_read_is_brought_back_by_its_id() {
-        let place = Place {
+        let place = CommandPlace {
             dir: Some("my agents".to_owned()),
-            ..Place::default()
+            ..CommandPlace::default()
         };
         for (thread, expected) in [
             (
@@ -285,11 +290,11 @@ mod tests {
     }
 
     #[test]
-    fn a_configuration_that_is_no_json_was_called_a_checkpoint() {
+    fn a_configuration_that_is_not_json_is_called_a_configuration() {
         let error = Error::corrupt_integrations("integrations.json".to_owned(), "torn".to_owned());
         let expected = "Integrations file exists but is corrupt: integrations.json (torn)";
         assert_eq!(error.to_string(), expected);
-        let line = of_code(&error, &Place::default()).unwrap();
+        let line = of_code(&error, &CommandPlace::default()).unwrap();
         assert!(
             line.contains("`milepost init`") && !line.contains("doctor"),
             "{line}"
@@ -297,21 +302,21 @@ mod tests {
     }
 
     #[test]
-    fn a_command_names_the_checkpoint_and_the_root_that_was_named() {
+    fn a_command_names_the_run_and_the_root_that_was_named() {
         let target = Target {
             command: "design".to_owned(),
             feature: Some("a".to_owned()),
         };
-        let place = Place {
+        let place = CommandPlace {
             root: Some("/my work".to_owned()),
-            ..Place::default()
+            ..CommandPlace::default()
         };
         assert_eq!(
             command("recover", Some(&target), &place),
             "milepost recover design --feature a --root '/my work'"
         );
         assert_eq!(
-            command("doctor", None, &Place::default()),
+            command("doctor", None, &CommandPlace::default()),
             "milepost doctor"
         );
     }

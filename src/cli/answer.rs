@@ -1,4 +1,4 @@
-//! What a command has to say at its end.
+//! The answer of a verb at its end.
 
 use crate::error::Code;
 use crate::json::Json;
@@ -56,12 +56,12 @@ pub(super) struct Answer {
     pub(super) exit: Exit,
 }
 
-/// Whether an answer is printed under `--quiet`.
+/// The weight of an answer: `--quiet` leaves out a confirmation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
-    /// It is what was asked for.
+    /// The data that the call is for.
     Data,
-    /// It only says that the thing was done.
+    /// A sentence that the thing was done.
     Confirmation,
 }
 
@@ -87,7 +87,7 @@ impl Answer {
         }
     }
 
-    /// The same for people and programs.
+    /// One text for people and programs.
     pub(super) fn verbatim(text: String) -> Self {
         Answer {
             json: text.clone(),

@@ -1,4 +1,4 @@
-//! One call under way: who is spoken to, where the work is done, and what the user gave.
+//! One call in flight: its console, its place, and the arguments of every verb.
 
 use std::cell::RefCell;
 
@@ -17,7 +17,7 @@ use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Problem, ProblemCode};
 use crate::store::Storage;
 
-use super::advice::{self, Place};
+use super::advice::{self, CommandPlace};
 use super::answer::{Answer, Exit, Weight};
 use super::console::Console;
 use super::input;
@@ -60,9 +60,9 @@ pub(super) struct Call {
     pub(super) settings: Settings,
     pub(super) paint: Paint,
     pub(super) screen: Screen,
-    /// Whether somebody can be asked.
+    /// True where a question can be answered.
     pub(super) interactive: bool,
-    /// What the host knows of its user.
+    /// The facts that the host knows of its user.
     pub(super) user: User,
     /// The database that the words name.
     pub(super) database: Option<DatabaseRef>,
@@ -102,7 +102,7 @@ impl Call {
                 json: global.json,
                 quiet: global.quiet,
                 paint,
-                place: Place {
+                place: CommandPlace {
                     program,
                     root: global.root.clone(),
                     dir: global.dir.clone(),
@@ -137,7 +137,7 @@ impl Call {
 
     /// The refusal of a verb that the host does by itself, on a host that does not.
     pub(super) fn needs_node(&self, verb: &str) -> Error {
-        let on_node = Place {
+        let on_node = CommandPlace {
             program: ProgramName::new("npx milepost"),
             ..self.console.place.clone()
         };
@@ -179,14 +179,14 @@ impl Call {
     }
 
     /// The options of this call that say where, for commands that are run in the root itself.
-    pub(super) fn place_in_root(&self) -> Place {
-        Place {
+    pub(super) fn place_in_root(&self) -> CommandPlace {
+        CommandPlace {
             root: self.settings.root.as_ref().map(|_| ".".to_owned()),
             ..self.console.place.clone()
         }
     }
 
-    /// Whether the answer goes to a program.
+    /// Returns true where the answer goes to a program.
     pub(super) fn wants_json(&self) -> bool {
         self.console.json
     }
@@ -207,7 +207,7 @@ impl Call {
         };
         let error = match weight {
             Weight::Data => failed.cannot_do("print the answer"),
-            // What was to be confirmed is done all the same.
+            // The change is made in any case.
             Weight::Confirmation => {
                 let error = failed.cannot_do("print the answer, but the update is saved");
                 error.with_written(Written::Yes)
@@ -284,7 +284,7 @@ impl Call {
         }
     }
 
-    /// Shows a text, and asks whether to go on; whatever is no yes is a no.
+    /// Shows a text, and asks for a yes; any other answer is a no.
     pub(super) async fn confirms(&self, text: &str, question: &str) -> bool {
         self.console.confirms(text, question).await
     }

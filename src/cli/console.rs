@@ -11,7 +11,7 @@ use crate::operation::wire::{error_json, warning_json};
 use crate::secret::redact;
 use crate::text::{self, escaped_json};
 
-use super::advice::{self, Place};
+use super::advice::{self, CommandPlace};
 use super::answer::{Answer, Weight};
 use super::page::Paint;
 use super::program::ProgramName;
@@ -28,8 +28,8 @@ pub(super) struct Console {
     /// The styles that answers may have.
     pub(super) paint: Paint,
     /// The parts of the place that the caller named, and the program as it was called.
-    pub(super) place: Place,
-    /// What was warned of. A verb that first looks for the latest checkpoint reads it twice.
+    pub(super) place: CommandPlace,
+    /// The warnings so far. A verb that first looks for the latest run reads it twice.
     pub(super) warned: RefCell<Vec<Warning>>,
 }
 
@@ -93,8 +93,8 @@ impl Console {
         let _ = self.io.print(Stream::Error, text).await;
     }
 
-    /// Shows a text, and asks whether to go on. Both are on standard error, so that what was asked stands
-    /// on its own. Whatever is no yes is a no: the end of the input, or an answer that cannot be read.
+    /// Shows a text, and asks for a yes. Both are on standard error, so that standard output has the answer
+    /// alone. Anything else is a no: the end of the input, or an answer that cannot be read.
     pub(super) async fn confirms(&self, text: &str, question: &str) -> bool {
         let asked = format!("{}{question} [y/N] ", self.paint.harmless(text));
         if self.io.print(Stream::Error, asked).await.is_err() {
@@ -134,7 +134,7 @@ fn named_otherwise(program: &ProgramName, message: &str) -> Option<String> {
 }
 
 /// A failure in full: every problem, and what to do.
-fn error_text(error: &Error, place: &Place) -> String {
+fn error_text(error: &Error, place: &CommandPlace) -> String {
     let mut text = match error.kind() {
         ErrorKind::InvalidDocument(problems) if problems.len() > 1 => {
             let mut text = format!("Document is invalid, {} problems:", problems.len());

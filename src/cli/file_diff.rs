@@ -100,7 +100,7 @@ fn cell_of<'a>(line: &DiffLine<'a>) -> Option<Cell<'a>> {
     Some(Cell { number, mark, text })
 }
 
-/// Both sides in columns of one width. A line that is longer goes on below itself, so that nothing is cut.
+/// The two sides in columns of one width. A line that is longer goes on below itself, so that nothing is cut.
 fn beside(rows: &[Row<'_>], width: usize, screen: Screen, paint: Paint) -> String {
     let room = (width - BETWEEN.chars().count()) / 2;
     let mut page = String::new();

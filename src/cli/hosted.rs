@@ -9,8 +9,8 @@ use super::program::ProgramName;
 use super::store;
 use super::verb::{Verb, hooks};
 
-/// What the host is to do; `None` where the command line goes on, be it to refuse the words.
-pub(super) fn asked(words: Vec<String>, working: &str) -> Option<Json> {
+/// The request to the host; `None` where the command line goes on, be it to refuse the words.
+pub(super) fn request(words: Vec<String>, working: &str) -> Option<Json> {
     let Arguments { global, verb, .. } =
         definition::of_call(words, &ProgramName::default()).ok()?;
     let verb = verb?;
@@ -40,6 +40,6 @@ pub(super) fn asked(words: Vec<String>, working: &str) -> Option<Json> {
     if let Some(store) = store {
         options.set("store", Json::from(store));
     }
-    let asked = Object::new().with("verb", name).with("options", options);
-    Some(Json::from(asked))
+    let request = Object::new().with("verb", name).with("options", options);
+    Some(Json::from(request))
 }

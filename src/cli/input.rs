@@ -21,7 +21,7 @@ pub(super) async fn bytes(io: &Io, working: &str, name: &str) -> Result<Vec<u8>,
     read.map_err(|failed| unreadable(name, &failed))
 }
 
-/// The same, as text.
+/// The text of a file, or of standard input for `-`.
 pub(super) async fn text(io: &Io, working: &str, name: &str) -> Result<String, Error> {
     let bytes = bytes(io, working, name).await?;
     String::from_utf8(bytes).map_err(|error| {
@@ -49,7 +49,7 @@ pub(super) async fn option(io: &Io, working: &str, value: String) -> Result<Stri
     Ok(text)
 }
 
-/// How messages name an input.
+/// The name of an input in messages.
 pub(super) fn title(name: &str) -> &str {
     match name {
         STANDARD_INPUT => "standard input",

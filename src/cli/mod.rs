@@ -10,10 +10,10 @@ mod candidates;
 mod console;
 mod definition;
 mod file_diff;
+mod fix_command;
 mod hosted;
 mod input;
 mod meaning;
-mod mend;
 mod news;
 mod others;
 mod overview;
@@ -43,7 +43,7 @@ use crate::text::visible;
 pub use program::ProgramName;
 pub use progress::watched;
 
-use advice::Place;
+use advice::CommandPlace;
 use answer::{Answer, Exit};
 use call::{Call, HelpPage};
 use console::Console;
@@ -56,23 +56,23 @@ use screen::Screen;
 pub struct Invocation {
     /// The words after the program's name.
     pub arguments: Vec<String>,
-    /// Where to work; `--root` wins over its root.
+    /// The place to work in; `--root` wins over its root.
     pub settings: Settings,
     /// The words of a shell that start this program here.
     pub program: ProgramName,
-    /// Whether standard output is a terminal and `NO_COLOR` is unset.
+    /// True where standard output is a terminal and `NO_COLOR` is unset.
     pub color: bool,
-    /// How many columns it has, if it is a terminal that can do more than print line after line; 0
+    /// The number of its columns, if it is a terminal that can do more than print line after line; 0
     /// where that is not known.
     pub width: Option<u64>,
-    /// Whether somebody can be asked: standard input, output and error are terminals.
+    /// True where a question can be answered: standard input, output and error are terminals.
     pub interactive: bool,
-    /// How many columns standard error has, where it is a terminal on which a line can be drawn over, and
-    /// nobody keeps what is printed; 0 where that is not known.
+    /// The number of columns of standard error, where it is a terminal on which a line can be drawn over, and
+    /// no log keeps it; 0 where that is not known.
     pub progress: Option<u64>,
-    /// Why the host cannot use the database that the words name, which it was told by [`store()`].
+    /// The reason why the host cannot use the database that the words name, as [`store()`] says.
     pub unreachable: Option<Error>,
-    /// What the host knows of its user, for verbs about their settings.
+    /// The facts that the host knows of its user, for verbs about their settings.
     pub user: User,
 }
 
@@ -99,8 +99,8 @@ pub fn store(request: &[u8]) -> String {
     Json::from(named).to_line()
 }
 
-/// The file of the vocabulary that the words of a call name, for a host that has none by itself. What is wrong
-/// with the words, the call says.
+/// The file of the vocabulary that the words of a call name, for a host that has none by itself. The call
+/// itself refuses wrong words.
 pub fn vocabulary(words: &[String]) -> Option<String> {
     // Few calls name one, and every call has to be read once more for it.
     let is_named = words.iter().any(|word| word.starts_with("--vocabulary"));
@@ -109,15 +109,15 @@ pub fn vocabulary(words: &[String]) -> Option<String> {
     arguments.global.vocabulary
 }
 
-/// What the host is to do by itself for the words of a request, as JSON text: `{"verb": NAME, "options":
+/// The request to the host to do something by itself for these words, as JSON text: `{"verb": NAME, "options":
 /// {"root", "dir", "json", "quiet", …}}`, with the verb's own options among them; `null` where the call is
 /// one of [`start`], be it because the words are wrong.
 pub fn hosted(request: &[u8]) -> String {
     let invocation = Invocation::read(request).ok();
-    let asked = invocation
+    let request = invocation
         .filter(|it| !has_lost_bytes(&it.arguments))
-        .and_then(|it| hosted::asked(it.arguments, &it.settings.working));
-    Json::from(asked).to_line()
+        .and_then(|it| hosted::request(it.arguments, &it.settings.working));
+    Json::from(request).to_line()
 }
 
 /// Runs a call as it was read.
@@ -127,7 +127,7 @@ pub async fn answer(io: Io, invocation: Result<Invocation, String>) -> u8 {
         Err(reason) => {
             let reason = visible(&reason);
             let text = format!("milepost: the host's request is wrong: {reason}\n");
-            // The exit code says it as well, should there be nobody to read this.
+            // The exit code says it as well, should this not be read.
             let _ = io.print(Stream::Error, text).await;
             Exit::Usage.code()
         }
@@ -183,7 +183,7 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
     call.end(said).await.code()
 }
 
-/// Hosts put U+FFFD in place of bytes that are no UTF-8: a name or a text with it is not the one that
+/// Hosts put U+FFFD in place of bytes that are not UTF-8: a name or a text with it is not the one that
 /// was meant.
 fn has_lost_bytes(words: &[String]) -> bool {
     words.iter().any(|word| word.contains('\u{FFFD}'))
@@ -195,10 +195,10 @@ async fn refuse_bytes(io: Io, json: bool, program: ProgramName) -> Exit {
         json,
         quiet: false,
         paint: Paint(false),
-        place: Place::of(program),
+        place: CommandPlace::of(program),
         warned: RefCell::default(),
     };
-    let message = "An argument is no UTF-8, or holds U+FFFD, which stands for what is none; give a text \
+    let message = "An argument is not UTF-8, or holds U+FFFD, which stands for bytes that are not; give a text \
                    that has to hold it in a file, or in standard input as -";
     console.fail(&Error::usage(message.to_owned())).await;
     Exit::Usage
@@ -212,7 +212,7 @@ async fn refuse(io: Io, error: &clap::Error, json: bool, program: ProgramName) -
         json,
         quiet: false,
         paint: Paint(false),
-        place: Place::of(program),
+        place: CommandPlace::of(program),
         warned: RefCell::default(),
     };
     if !error.use_stderr() {
@@ -238,7 +238,7 @@ impl Invocation {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, as a sentence.
+    /// A sentence that says what is wrong with it.
     pub fn read(request: &[u8]) -> Result<Self, String> {
         let reading = json::read(request).map_err(|malformed| malformed.to_string())?;
         let object = reading.value.as_object().ok_or("expected an object")?;
@@ -296,8 +296,8 @@ impl Invocation {
 }
 
 /// A failure of the host's own, as it says it.
-fn failure(told: &Object) -> Result<Error, String> {
-    let text = |key| told.get(key).and_then(Json::as_str);
+fn failure(object: &Object) -> Result<Error, String> {
+    let text = |key| object.get(key).and_then(Json::as_str);
     match (text("code"), text("message")) {
         (Some("usage"), Some(message)) => Ok(Error::usage(message.to_owned())),
         (Some(_), Some(message)) => Ok(Error::io("", String::new(), message.to_owned())),

@@ -1,4 +1,4 @@
-//! What pages have in common: colours, names, and how far a checkpoint is. Pure: from values to text.
+//! The common parts of pages: colours, names, and the progress of a run. Pure: from values to text.
 
 use crate::checkpoint::command::gate::Verdict;
 use crate::checkpoint::command::progress::Progress;
@@ -18,7 +18,7 @@ const HEADING: &str = "\u{1b}[1m";
 /// The end of each of them.
 const END: &str = "\u{1b}[0m";
 
-/// What every sequence of a terminal begins with.
+/// The beginning of every sequence of a terminal.
 const ESCAPE: char = '\u{1b}';
 
 /// Colours for a terminal, or nothing at all.
@@ -68,13 +68,13 @@ impl Paint {
     }
 }
 
-/// That a checkpoint was saved, and as which revision.
+/// The sentence that a run was saved, and as which revision.
 pub(super) fn saved(target: &Target, saved: Saved) -> Answer {
     let text = format!("{}\n", saved_line(target, &saved));
     Answer::confirmation(text, saved)
 }
 
-/// The same as a line without its end, which more can be said behind.
+/// The line of [`saved`] without its end, for more words behind it.
 pub(super) fn saved_line(target: &Target, saved: &Saved) -> String {
     let title = target.title();
     let revision = saved.revision;
@@ -87,7 +87,7 @@ pub(super) fn saved_line(target: &Target, saved: &Saved) -> String {
     }
 }
 
-/// The phase under way, or how many are.
+/// The phase in progress, or the number of those.
 pub(super) fn under_way(progress: &Progress) -> Option<String> {
     let count = |count: u64, status: &str| (count > 0).then(|| format!("{count} {status}"));
     let current = progress.current_phase.as_deref().map(visible);

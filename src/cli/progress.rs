@@ -1,4 +1,4 @@
-//! How far a long call is: one line on a terminal's standard error, drawn over a few times a second, and
+//! The progress of a long call: one line on a terminal's standard error, drawn over a few times a second, and
 //! gone before anything else is printed.
 //!
 //! It counts what passes between a call and its host. No operation knows of it.
@@ -16,7 +16,7 @@ const PAUSE_MS: f64 = 150.0;
 /// The width of a terminal that does not know its own.
 const USUAL_WIDTH: usize = 80;
 
-/// A host that also says how far a call is, where somebody sees that.
+/// A host that also shows the progress of a call, where that is seen.
 pub fn watched<P: Fn(Effect) -> Outcome>(
     perform: P,
     invocation: Option<&Invocation>,
@@ -50,12 +50,12 @@ where
     seen: RefCell<Seen>,
 }
 
-/// What has passed, and what is drawn of it.
+/// The effects so far, and the line that is drawn of them.
 #[derive(Default)]
 struct Seen {
     began_ms: Option<f64>,
     drawn_ms: Option<f64>,
-    /// How long the line is that stands there.
+    /// The length of the line that is drawn.
     drawn: usize,
     looked_at: u64,
     read: Amount,
@@ -68,13 +68,13 @@ struct Amount {
     bytes: u64,
 }
 
-/// What an effect does, as far as it is counted.
+/// The work of an effect, as far as it is counted.
 #[derive(Clone, Copy)]
 enum Work {
     Look,
-    /// Whether from the beginning of a file.
+    /// True for the beginning of a file.
     Read(bool),
-    /// Whether to a new file, and how many bytes.
+    /// True for a new file, and the number of bytes.
     Write(bool, usize),
 }
 
@@ -101,7 +101,7 @@ where
         };
         match effect {
             Effect::Print { .. } => self.clear(),
-            // How long somebody thinks is no work.
+            // The time that a user thinks is not work.
             Effect::Input { .. } => {
                 self.clear();
                 self.seen.take();
@@ -133,7 +133,7 @@ where
         }
     }
 
-    /// Where nobody sees it, nothing is lost.
+    /// Where it is not seen, nothing is lost.
     fn print(&self, text: String) {
         let stream = Stream::Error;
         (self.perform)(Effect::Print { stream, text });
@@ -163,7 +163,7 @@ impl Seen {
         }
     }
 
-    /// What is to be printed now, if anything.
+    /// The text to print now, if any.
     fn drawing(&mut self, now_ms: f64, columns: usize) -> Option<String> {
         let began_ms = *self.began_ms.get_or_insert(now_ms);
         let is_early = now_ms - began_ms < PATIENCE_MS;
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
     use crate::effect::{Access, Entry, Scanned, Sync};
 
-    /// A host whose clock goes on by `tick_ms` whenever it is asked, and what it printed.
+    /// A host whose clock goes on by `tick_ms` with each look at it, and what it printed.
     fn host(tick_ms: f64) -> (impl Fn(Effect) -> Outcome, Rc<RefCell<Vec<String>>>) {
         let printed = Rc::new(RefCell::new(Vec::new()));
         let log = Rc::clone(&printed);
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_progress_was_left_before_the_answer_or_drawn_too_often() {
+    fn a_line_of_progress_is_cleared_before_the_answer_and_drawn_seldom() {
         let (perform, printed) = host(100.0);
         let host = watched(perform, Some(&invocation("create", Some(0))));
         let folder = "a".to_owned();
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_said_nothing_left_its_line_of_progress() {
+    fn a_call_without_an_answer_clears_its_line_of_progress() {
         let (perform, printed) = host(600.0);
         let host = watched(perform, Some(&invocation("create", Some(20))));
         host(part(0));
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_that_somebody_thinks_counted_as_work() {
+    fn the_time_that_a_user_thinks_is_not_work() {
         let (perform, printed) = host(300.0);
         let host = watched(perform, Some(&invocation("restore", Some(80))));
         for _ in 0..3 {
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_was_drawn_where_nobody_sees_it() {
+    fn progress_is_not_drawn_where_it_is_not_seen() {
         for (words, columns) in [
             ("create --quiet", Some(80)),
             ("create -q", Some(80)),

@@ -13,10 +13,10 @@ pub(super) struct RevisionArg {
     /// The revision
     #[arg(value_name = "REVISION")]
     at: Option<u64>,
-    /// The same as REVISION
+    /// Another way to give REVISION
     #[arg(long, value_name = "N")]
     revision: Option<u64>,
-    /// The same as REVISION
+    /// Another way to give REVISION
     #[arg(long, value_name = "N")]
     to: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! What a terminal can show: how wide text is on it, and how text is fitted to it.
+//! The screen of a terminal: the width of text on it, and text that is fitted to it.
 
 use std::borrow::Cow;
 
@@ -25,11 +25,11 @@ const TAB: &str = "    ";
 const MINUTE_MS: f64 = 60_000.0;
 const HOUR_MS: f64 = 60.0 * MINUTE_MS;
 pub(super) const DAY_MS: f64 = 24.0 * HOUR_MS;
-/// Times are told as days that have gone by up to here, and as dates beyond.
+/// Times are shown as days that have gone by up to here, and as dates beyond.
 const MOST_DAYS: f64 = 14.0;
 
 /// Where an answer for people goes: to a terminal so many columns wide, or anywhere else, where
-/// nothing is cut or wrapped and times are told in full.
+/// nothing is cut or wrapped and times are shown in full.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Screen(Option<usize>);
 
@@ -42,7 +42,7 @@ impl Screen {
         }))
     }
 
-    /// Whether somebody looks at it.
+    /// Returns true for a terminal.
     pub(super) fn is_terminal(self) -> bool {
         self.0.is_some()
     }
@@ -104,12 +104,12 @@ impl Screen {
     pub(super) fn fold(self, line: &str) -> String {
         let line = line.trim_end();
         let text = line.trim_start_matches(' ');
-        // What follows the dash of a list stands below what stands beside it.
+        // A continued line of a list stands below the text beside the dash.
         let dash = if text.starts_with("- ") { 2 } else { 0 };
         self.fold_after(line, line.len() - text.len() + dash)
     }
 
-    /// The same, continued after so many spaces.
+    /// A line that is folded as by [`Screen::fold`], continued after so many spaces.
     pub(super) fn fold_after(self, line: &str, spaces: usize) -> String {
         let mut out = String::new();
         let mut rest = line.trim_end();
@@ -182,7 +182,7 @@ fn push_line(out: &mut String, indent: usize, line: &str) {
     out.push('\n');
 }
 
-/// What has gone by, in words; `None` where that is longer ago than is told so, or yet to come.
+/// The time that has gone by, in words; `None` where that is too long ago for words, or yet to come.
 fn ago(ms: f64) -> Option<String> {
     // A number with a fraction is printed by 7 KB of code that nothing else needs.
     let whole = |unit: f64| (ms / unit) as u64;
@@ -226,7 +226,7 @@ fn break_before(line: &str, end: usize) -> usize {
     }
 }
 
-/// How many columns a terminal needs for a text.
+/// The number of columns that a terminal needs for a text.
 fn width_of(text: &str) -> usize {
     measured(text).map(|(_, width)| width).sum()
 }
@@ -257,7 +257,7 @@ fn measured(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
             return (at, 0);
         }
         let width = match character {
-            // It asks for the emoji's form of the character before it, which is wide.
+            // It chooses the emoji's form of the character before it, which is wide.
             '\u{FE0F}' if before == 1 => 1,
             character => character.width().unwrap_or_default(),
         };

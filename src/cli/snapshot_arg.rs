@@ -15,7 +15,7 @@ pub(super) struct SnapshotArg {
     /// The id, such as chk-20250126-103000
     #[arg(value_name = "ID")]
     id: Option<String>,
-    /// The same as ID
+    /// Another way to give ID
     #[arg(long = "id", value_name = "ID")]
     named_id: Option<String>,
     /// The newest one that is not archived, and that no restore made
@@ -41,7 +41,7 @@ pub(super) struct SnapshotIdArg {
     /// The id, such as chk-20250126-103000
     #[arg(value_name = "ID")]
     id: Option<String>,
-    /// The same as ID
+    /// Another way to give ID
     #[arg(long = "id", value_name = "ID")]
     named_id: Option<String>,
 }

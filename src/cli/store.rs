@@ -10,7 +10,7 @@ use super::definition;
 use super::program::ProgramName;
 use super::verb::Verb;
 
-/// How a verb uses the database that the words name.
+/// The use that a verb makes of the database that the words name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
     /// Records in it take the place of files.
@@ -23,27 +23,27 @@ enum Use {
 
 /// The database that a call works on.
 #[derive(Debug, PartialEq, Eq)]
-struct Named {
+struct NamedDatabase {
     database: DatabaseRef,
     used: Use,
 }
 
-/// The database to put records of in the place of files before a call begins; `None` where there is none. What a call
-/// refuses, it says itself.
+/// The database whose records take the place of files before a call begins; `None` without one. The call itself
+/// refuses wrong words.
 pub(super) fn named(words: Vec<String>) -> Option<Json> {
     let arguments = definition::of_call(words, &ProgramName::default()).ok()?;
-    let asked = asked(&arguments.global, arguments.verb.as_ref()).ok()??;
-    (asked.used == Use::InPlaceOfFiles).then(|| asked.database.into())
+    let named = database_of(&arguments.global, arguments.verb.as_ref()).ok()??;
+    (named.used == Use::InPlaceOfFiles).then(|| named.database.into())
 }
 
-/// The database that a verb of the host reaches by itself; `None` where there is none.
+/// The database that a verb of the host reaches by itself; `None` without one.
 ///
 /// # Errors
 ///
 /// [`Error::usage`] for words that the call refuses.
 pub(super) fn reached(global: &Global, verb: &Verb) -> Result<Option<DatabaseRef>, Error> {
-    let asked = asked(global, Some(verb))?;
-    Ok(asked
+    let named = database_of(global, Some(verb))?;
+    Ok(named
         .filter(|it| it.used != Use::Registered)
         .map(|it| it.database))
 }
@@ -55,7 +55,7 @@ pub(super) fn check(
     storage: Storage,
     unreachable: Option<Error>,
 ) -> Result<Option<DatabaseRef>, Error> {
-    let Some(Named { database, used }) = asked(global, verb)? else {
+    let Some(NamedDatabase { database, used }) = database_of(global, verb)? else {
         return Ok(None);
     };
     match (used, unreachable, storage) {
@@ -66,8 +66,8 @@ pub(super) fn check(
     }
 }
 
-/// The database that the words ask for; the text of `--store` is never repeated, since it may hold a password.
-fn asked(global: &Global, verb: Option<&Verb>) -> Result<Option<Named>, Error> {
+/// The database that the words name; the text of `--store` is never repeated, since it may hold a password.
+fn database_of(global: &Global, verb: Option<&Verb>) -> Result<Option<NamedDatabase>, Error> {
     let Some(store) = &global.store else {
         return match &global.project {
             None => Ok(None),
@@ -95,11 +95,11 @@ fn asked(global: &Global, verb: Option<&Verb>) -> Result<Option<Named>, Error> {
     }
     let Some(project) = global.project.as_ref().filter(|it| !it.is_empty()) else {
         return usage(
-            "`--store` needs `--project NAME`, the name that the checkpoints of this project lie under, \
-             the same on every machine; it is not guessed, so that no two projects are mixed",
+            "`--store` needs `--project NAME`, the name of this project in the database, the same \
+             on every machine; it is not guessed, so that no two projects are mixed",
         );
     };
-    Ok(Some(Named {
+    Ok(Some(NamedDatabase {
         database: DatabaseRef {
             variable: Some(variable.to_owned()).filter(|it| !it.is_empty()),
             project: project.clone(),
@@ -117,7 +117,7 @@ fn is_variable(name: &str) -> bool {
     name.bytes().all(is_plain) && !name.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// How a verb uses a database.
+/// The use that a verb makes of a database.
 ///
 /// # Errors
 ///

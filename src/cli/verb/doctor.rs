@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use clap::Args;
 
-use crate::cli::advice::Place;
+use crate::cli::advice::CommandPlace;
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
-use crate::cli::mend;
+use crate::cli::fix_command;
 use crate::cli::page::Paint;
 use crate::doctor::{Finding, Fix, Level};
 use crate::error::Error;
@@ -70,20 +70,20 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(Answer { text, ..answer })
 }
 
-/// What follows a finding stands under its sentence.
+/// Stands before the lines below the sentence of a finding.
 const INDENT: &str = "         ";
 
-fn page(findings: Vec<Finding>, place: &Place, paint: Paint) -> Answer {
+fn page(findings: Vec<Finding>, place: &CommandPlace, paint: Paint) -> Answer {
     let mut text = String::new();
     for finding in &findings {
         text.push_str(&lines(finding, place, paint));
     }
     let wrong = findings.iter().filter(|finding| finding.is_wrong()).count();
     let (verdict, exit) = match wrong {
-        0 => (paint.good("Nothing has to be mended"), Exit::Done),
-        1 => (paint.bad("1 thing has to be mended"), Exit::No),
+        0 => (paint.good("Nothing to fix"), Exit::Done),
+        1 => (paint.bad("1 thing to fix"), Exit::No),
         more => (
-            paint.bad(&format!("{more} things have to be mended")),
+            paint.bad(&format!("{more} things to fix")),
             Exit::No,
         ),
     };
@@ -92,9 +92,9 @@ fn page(findings: Vec<Finding>, place: &Place, paint: Paint) -> Answer {
     Answer::data(text, items.collect::<Vec<_>>()).with_exit(exit)
 }
 
-/// A finding for programs, with its mend as a command.
-fn item(finding: Finding, place: &Place) -> Json {
-    let command = mend::line(&finding.mend, place);
+/// A finding for programs, with the command that fixes it.
+fn item(finding: Finding, place: &CommandPlace) -> Json {
+    let command = fix_command::line(&finding.mend, place);
     let mut item = Json::from(finding);
     if let (Some(item), Some(command)) = (item.as_object_mut(), command) {
         item.set("mend", command);
@@ -102,9 +102,9 @@ fn item(finding: Finding, place: &Place) -> Json {
     item
 }
 
-fn lines(finding: &Finding, place: &Place, paint: Paint) -> String {
+fn lines(finding: &Finding, place: &CommandPlace, paint: Paint) -> String {
     let word = match finding.level {
-        _ if finding.mended => "mended",
+        _ if finding.mended => "fixed",
         level => level.as_str(),
     };
     let word = format!("{word:7}");
@@ -127,7 +127,7 @@ fn lines(finding: &Finding, place: &Place, paint: Paint) -> String {
     if let Some(why) = finding.why {
         let _ = writeln!(text, "{INDENT}{why}");
     }
-    if let Some(command) = mend::line(&finding.mend, place) {
+    if let Some(command) = fix_command::line(&finding.mend, place) {
         let _ = writeln!(text, "{INDENT}{}", paint.heading(&visible(&command)));
     }
     text

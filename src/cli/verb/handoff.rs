@@ -28,7 +28,7 @@ enum Verb {
         /// It is a sub-agent's response instead of a request
         #[arg(long)]
         response: bool,
-        /// What becomes of too long a summary
+        /// The treatment of too long a summary
         #[arg(
             long,
             value_name = "POLICY",

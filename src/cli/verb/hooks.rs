@@ -23,11 +23,11 @@ const HELP: &str = "\
 AGENT is claude-code, codex, gemini, cursor, copilot, opencode or qwen-code.
 
 The agent's own settings are edited: entries of this program are put in, brought up to date or taken out,
-and every other byte stays. What stood in a file before is kept beside it, with .milepost-backup behind its
+and every other byte stays. The content before is kept beside the file, with .milepost-backup behind its
 name, until the hooks are removed. A status line of Claude Code that is there is run as well.
 
 What is registered is node with a file of the package that the project depends on; where that is not there,
-the hooks do nothing. With --scope user it is the one that runs now, whatever a project depends on; with
+the hooks do nothing. With --scope user it is the one that runs now, regardless of the project; with
 --scope local too, where the project does not depend on it.
 
 With --store and --project the hooks keep runs in that database; a later install without them changes
@@ -38,7 +38,7 @@ On wasmtime it is a component compiled for this machine and its wasmtime. On Nod
 is compiled first, into a file beside it whose name ends with .cwasm; do that again after an upgrade of
 wasmtime.";
 
-/// How the names of components end, and of compiled ones.
+/// The ends of the names of components, and of compiled ones.
 const COMPONENT: &str = ".wasm";
 const COMPILED: &str = ".cwasm";
 
@@ -56,7 +56,7 @@ enum Verb {
     Install {
         #[command(flatten)]
         which: Which,
-        /// What runs the hooks: node, or wasmtime (with --component, and --scope local or user)
+        /// The program that runs the hooks: node, or wasmtime (with --component, and --scope local or user)
         #[arg(long, value_name = "RUNTIME", default_value = "node", value_parser = ["node", "wasmtime"])]
         runtime: String,
         /// The component: milepost.wasm, or what `wasmtime compile` has made of it
@@ -132,7 +132,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 }
 
 impl Arguments {
-    /// Whether it is asked where hooks are registered.
+    /// Returns true for the verb that prints where hooks are registered.
     pub(in crate::cli) fn is_status(&self) -> bool {
         matches!(self.verb, Verb::Status)
     }
@@ -148,7 +148,7 @@ impl Arguments {
 }
 
 /// The component that the host is to compile before it begins the call, and the file that it makes of it;
-/// `None` where there is none.
+/// `None` without one.
 pub(in crate::cli) fn to_compile(arguments: &Arguments, working: &str) -> Option<(String, String)> {
     let Verb::Install {
         which,
@@ -184,7 +184,7 @@ async fn compiled(call: &Call, which: &Which, component: &str) -> Result<String,
     match &call.user.compiled {
         Some(Ok(())) => Ok(compiled),
         Some(Err(reason)) => Err(cannot(reason)),
-        // A host that would compile it, which a package is on, is not asked to.
+        // A host with a package would compile it, and does not for a preview.
         None if which.mode() == Mode::Preview && call.user.package.is_some() => {
             match call.is_file(&component).await? {
                 true => Ok(compiled),
@@ -249,7 +249,7 @@ fn with_way_out(error: Error) -> Error {
     }
 }
 
-/// What is left to the user.
+/// The steps that are left to the user.
 fn next_steps(installed: &Installed, scope: Scope) -> Vec<String> {
     let mut steps = Vec::new();
     if installed.lacks_package {
@@ -287,7 +287,7 @@ fn next_steps(installed: &Installed, scope: Scope) -> Vec<String> {
         ));
     }
     for change in &installed.changes {
-        steps.extend(asks(change.agent, scope).map(str::to_owned));
+        steps.extend(trust_step(change.agent, scope).map(str::to_owned));
     }
     steps
 }
@@ -302,8 +302,8 @@ fn reaches(database: &DatabaseRef) -> String {
     )
 }
 
-/// What an agent still asks of its user.
-fn asks(agent: Agent, scope: Scope) -> Option<&'static str> {
+/// The step that an agent still needs from its user.
+fn trust_step(agent: Agent, scope: Scope) -> Option<&'static str> {
     match agent {
         Agent::ClaudeCode if scope != Scope::User => Some(
             "Claude Code runs hooks of a project once its folder is trusted, which it asks for when it is \
@@ -327,7 +327,7 @@ fn asks(agent: Agent, scope: Scope) -> Option<&'static str> {
              ones once.",
         ),
         Agent::Cursor => Some(
-            "Cursor also runs the hooks that stand in .claude/settings.json; those tell themselves apart.",
+            "Cursor also runs the hooks that stand in .claude/settings.json; an event is taken once.",
         ),
         Agent::OpenCode => Some("OpenCode loads the plugin when it is started next."),
         _ => None,

@@ -87,7 +87,7 @@ fn row(one: &Listed, call: &Call, now: f64) -> Vec<String> {
     row
 }
 
-/// How old a checkpoint is: `just now`, `45min ago`, `2h ago`, `3d ago`, and its date from 30 days on.
+/// The age of a snapshot: `just now`, `45min ago`, `2h ago`, `3d ago`, and its date from 30 days on.
 fn age(one: &Listed, now: f64) -> String {
     let created = one.created_at.as_deref().and_then(time::parse);
     let created = created.map_or_else(|| one.id.wall_ms(), time::Time::wall_ms);

@@ -44,7 +44,7 @@ pub(in crate::cli) struct Arguments {
     /// phase is pending
     #[arg(value_parser = statuses(), hide_possible_values = true)]
     status: Option<String>,
-    /// What the next process must know, within 500 words; - reads it from standard input
+    /// The facts that the next process must know, within 500 words; - reads them from standard input
     // An agent's summary often begins with a list's dash.
     #[arg(short = 'm', long, value_name = "TEXT|-", allow_hyphen_values = true)]
     summary: Option<String>,

@@ -46,7 +46,7 @@ pub(in crate::cli) struct Arguments {
         conflicts_with = "dry_run"
     )]
     plan: Option<String>,
-    /// What is in this file now may be lost for good; may be given again
+    /// A file whose present content may be lost for good; may be given again
     #[arg(long, value_name = "PATH", requires = "files")]
     lose: Vec<String>,
     /// Any present content may be lost, and HEAD may have moved
@@ -61,7 +61,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 impl Arguments {
-    /// What the plan was made with, as words of a shell.
+    /// The options that the plan was made with, as words of a shell.
     fn consent(&self) -> String {
         let paths = self.lose.iter();
         let mut words: Vec<String> = paths
@@ -79,7 +79,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let which = snapshot.which()?;
     let is_decided = arguments.plan.is_some() || arguments.yes;
     let is_asked = call.interactive && !call.wants_json() && !is_decided && !arguments.dry_run;
-    // Whoever sees the plan decides about it.
+    // A user who sees the plan decides about it.
     let is_seen = call.screen.is_terminal() && !is_decided && !arguments.force;
     let asked = arguments.files.then(|| Asked {
         is_dry_run: arguments.dry_run || is_asked || is_seen,
@@ -101,7 +101,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     }
 }
 
-/// Does a plan that was made, where whoever sees it wants that.
+/// Carries out a plan that was made, after a yes to it.
 async fn ask(
     call: &Call,
     shown: &Restored,
@@ -117,7 +117,7 @@ async fn ask(
         }
         text.clear();
     }
-    // This one and no other, whatever has changed in the meantime.
+    // This plan and no other, regardless of what has changed since.
     let asked = Asked {
         is_dry_run: false,
         plan: Some(&plan.id),
@@ -128,7 +128,7 @@ async fn ask(
     Ok(page(restored, Some(text), arguments, call))
 }
 
-/// What is said in the end, behind the plan as far as it was not shown before.
+/// The answer, behind the plan as far as it was not shown before.
 fn page(
     restored: Restored,
     plan_text: Option<String>,

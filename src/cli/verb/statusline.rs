@@ -13,7 +13,7 @@ const HELP: &str = "\
 Standard input has what Claude Code sends to its status line. After a failure the exit code is 0 and the
 line is empty.";
 
-/// What is sent is small.
+/// The limit of what is sent, which is small.
 const MAX_BYTES: u32 = 1 << 20;
 
 /// Print the current run as one line, for Claude Code's status line

@@ -176,7 +176,7 @@ fn an_argument_that_was_no_utf_8_was_saved_with_replacement_characters() {
         "caf\u{FFFD}",
     ];
     let reason = user.run(&words).refusal(64);
-    assert!(reason.contains("no UTF-8"), "{reason}");
+    assert!(reason.contains("not UTF-8"), "{reason}");
     assert_eq!(user.folder.path().read_dir().unwrap().count(), 0);
 }
 

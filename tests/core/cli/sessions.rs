@@ -129,11 +129,7 @@ fn the_sessions_of_complete_work_stayed_beside_those_of_other_work() {
     let id = made.split_whitespace().next().unwrap().to_owned();
     let done = user.line("complete ship").answer();
     assert!(done.contains(&format!("archived {id}")), "{done}");
-    assert!(
-        user.line("list")
-            .answer()
-            .contains("No snapshots")
-    );
+    assert!(user.line("list").answer().contains("No snapshots"));
     assert!(user.line("list --archived").answer().contains("[archived]"));
     assert_eq!(user.line("archive").answer(), "Nothing to archive\n");
 }
@@ -186,16 +182,8 @@ fn a_mistake_with_sessions_was_not_explained() {
             64,
             "has no revisions",
         ),
-        (
-            "diff chk-20250126-103000",
-            64,
-            "a second snapshot",
-        ),
-        (
-            "diff 3 chk-20250126-103000",
-            64,
-            "two snapshots, or none",
-        ),
+        ("diff chk-20250126-103000", 64, "a second snapshot"),
+        ("diff 3 chk-20250126-103000", 64, "two snapshots, or none"),
         (
             "pin chk-20250126-103000",
             1,

@@ -104,7 +104,7 @@ test('an argument that was no UTF-8 was saved with replacement characters', posi
   const cwd = emptyFolder(t);
   const run = shell(cwd, 'milepost phase design a pending --root . --summary "$(printf "caf\\351")"');
   assert.deepEqual([run.code, run.out], [64, '']);
-  assert.match(run.error, /no UTF-8/);
+  assert.match(run.error, /not UTF-8/);
   assert.deepEqual(fs.readdirSync(cwd), []);
 });
 

@@ -193,7 +193,7 @@ test('people read the same on both hosts', async (t) => {
   };
   assert.deepEqual(withoutModes(actual.out), withoutModes(expected.out));
   assert.match(expected.out, /^error {4}Checkpoint file exists but is corrupt: .*\n.*\n {9}milepost recover design$/m);
-  assert.match(expected.out, /\n\n1 thing has to be mended\n$/);
+  assert.match(expected.out, /\n\n1 thing to fix\n$/);
   assert.deepEqual([expected.code, actual.code], [1, 1]);
 });
 

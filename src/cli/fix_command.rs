@@ -1,20 +1,20 @@
-//! The steps that mend a finding of doctor, as commands of a POSIX shell.
+//! The steps that fix a finding of doctor, as commands of a POSIX shell.
 
 use std::fmt::Write;
 
 use crate::doctor::Mend;
 use crate::text::shell_word;
 
-use super::advice::{Place, command, recover_thread};
+use super::advice::{CommandPlace, command, recover_thread};
 
 /// The command that takes these steps, to be run in the root; `None` where there are none. `place` is
 /// what a command of this program needs of it.
-pub(super) fn line(steps: &[Mend], place: &Place) -> Option<String> {
+pub(super) fn line(steps: &[Mend], place: &CommandPlace) -> Option<String> {
     let steps: Vec<String> = steps.iter().map(|it| step(it, place)).collect();
     (!steps.is_empty()).then(|| steps.join(" && "))
 }
 
-fn step(step: &Mend, place: &Place) -> String {
+fn step(step: &Mend, place: &CommandPlace) -> String {
     match step {
         Mend::Fix => command("doctor --fix", None, place),
         Mend::Recover(target) => command("recover", Some(target), place),
@@ -38,7 +38,7 @@ fn step(step: &Mend, place: &Place) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, line};
+    use super::{CommandPlace, line};
     use crate::doctor::Mend;
     use crate::error::Target;
 
@@ -57,9 +57,9 @@ mod tests {
             folder: path(),
             kept: &["*.json"],
         };
-        let place = Place {
+        let place = CommandPlace {
             root: Some(".".to_owned()),
-            ..Place::default()
+            ..CommandPlace::default()
         };
         for (step, expected) in [
             (Mend::Fix, "milepost doctor --fix --root ."),
@@ -94,7 +94,10 @@ mod tests {
     fn steps_follow_each_other_as_long_as_they_succeed() {
         let steps = [Mend::Remove("a".to_owned()), Mend::Fix];
         let expected = "rm a && milepost doctor --fix";
-        assert_eq!(line(&steps, &Place::default()).as_deref(), Some(expected));
-        assert_eq!(line(&[], &Place::default()), None);
+        assert_eq!(
+            line(&steps, &CommandPlace::default()).as_deref(),
+            Some(expected)
+        );
+        assert_eq!(line(&[], &CommandPlace::default()), None);
     }
 }
