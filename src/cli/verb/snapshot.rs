@@ -18,7 +18,7 @@ next, and the contents of the files that differ from HEAD.
 `milepost create`, `list`, `restore`, `verify`, `cleanup`, `archive` and `pin` are aliases with the same
 options; `cleanup` is that of `milepost snapshot prune`.";
 
-/// Keep moments of the work: create, list, show, diff, restore, …
+/// Keep moments of the work: create, list, restore, verify, prune
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = false, after_help = HELP)]
 pub(in crate::cli) struct Arguments {

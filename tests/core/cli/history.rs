@@ -260,3 +260,21 @@ fn a_checkpoint_that_was_removed_was_called_complete_empty_or_never_saved() {
     let reason = user.line("resume design").refusal(1);
     assert!(reason.contains("is complete, empty"), "{reason}");
 }
+
+#[test]
+fn begin_makes_a_run_with_its_plan_in_one_revision() {
+    let mut user = User::new();
+    let said = user
+        .line("begin implement parser printer docs -f dark --task T-1")
+        .answer();
+    assert!(said.contains("saved revision 1"), "{said}");
+    assert!(said.contains("go on with parser"), "{said}");
+    let log = parse(&user.line("log implement -f dark --json").answer());
+    assert_eq!(log.as_array().map(<[_]>::len), Some(1));
+    let run = parse(&user.line("show implement -f dark --json").answer());
+    assert_eq!(
+        at(&run, "state.pending_phases").to_line(),
+        r#"["parser","printer","docs"]"#
+    );
+    assert_eq!(at(&run, "state.current_task").as_str(), Some("T-1"));
+}

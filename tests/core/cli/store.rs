@@ -108,6 +108,10 @@ fn a_verb_on_files_works_beside_a_database() {
         "cleanup",
         "archive",
         "pin chk-20250126-103000",
+        "snapshot list",
+        "snapshot create --reason manual",
+        "snapshot show chk-20250126-103000",
+        "snapshot prune",
         "show chk-20250126-103000",
         "diff chk-20250126-103000 chk-20250126-103001",
     ] {
