@@ -8,6 +8,7 @@ use crate::checkpoint::session::id::Id;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::session;
+use crate::cli::spelling::one_value;
 use crate::cli::target_arg::TargetArg;
 use crate::error::Error;
 use crate::operation::command::diff::{Diff, diff};
@@ -30,10 +31,14 @@ pub(in crate::cli) struct Arguments {
     /// The later revision; without it, the present one
     #[arg(value_name = "B")]
     to: Option<u64>,
+    /// Another way to give B
+    #[arg(long = "to", value_name = "N")]
+    named_to: Option<u64>,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    if let Some(first) = session::named(&arguments.which, arguments.to.is_some())? {
+    let has_more = arguments.to.or(arguments.named_to).is_some();
+    if let Some(first) = session::named(&arguments.which, has_more)? {
         return match arguments.from {
             Some(Point::Session(second)) => session::diff(call, first, second).await,
             _ => Err(Error::usage(format!(
@@ -41,7 +46,13 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
             ))),
         };
     }
-    let Arguments { which, from, to } = arguments.shifted()?;
+    let Arguments {
+        which,
+        from,
+        to,
+        named_to,
+    } = arguments.shifted()?;
+    let to = one_value("later revision", [to, named_to])?;
     let from = match from {
         Some(Point::Session(id)) => {
             let message = format!("Expected two snapshots, or none: got {id} alone");

@@ -79,6 +79,20 @@ fn a_revision_by_position_and_by_either_option_is_the_same() {
 }
 
 #[test]
+fn the_later_revision_of_a_difference_is_given_by_position_or_by_option() {
+    let mut user = user_with_revisions();
+    for (line, same) in [
+        ("diff design 1 3", "diff design 1 --to 3"),
+        ("diff 1 3", "diff 1 --to 3"),
+        ("diff design 1 3", "diff design 1 3 --to 3"),
+    ] {
+        assert_eq!(user.line(same).answer(), user.line(line).answer(), "{same}");
+    }
+    let refused = user.line("diff design 1 2 --to 3").refusal(64);
+    assert!(refused.contains("Expected one later revision"), "{refused}");
+}
+
+#[test]
 fn two_different_revisions_are_refused() {
     let mut user = user_with_revisions();
     for line in [
