@@ -11,7 +11,7 @@ pub(super) const MOST_READ: usize = 1_000;
 ///
 /// # Errors
 ///
-/// [`Error::not_found`] where there is none or more than one, with a name that is near; `noun` says what it is of.
+/// [`Error::not_found`] where no name fits, or more than one, with a name that is near; `noun` is the kind of thing.
 pub(super) fn meant(noun: &str, name: &str, known: &[String]) -> Result<String, Error> {
     let mut longer = known.iter().filter(|it| it.starts_with(name));
     match (longer.next(), longer.next()) {

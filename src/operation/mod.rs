@@ -1,5 +1,4 @@
-//! What users ask for, each as one `async fn` over effects: the only rooms that know both the
-//! rules and the store.
+//! The operations, each one `async fn` over effects: the only modules that know the rules as well as the store.
 
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub mod agent;

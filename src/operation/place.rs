@@ -11,7 +11,7 @@ use crate::store::{Folder, Stem, Storage};
 pub(super) struct Place<'a> {
     io: &'a Io,
     root: Root,
-    /// The folder that theirs lies in.
+    /// The folder that has theirs in it.
     state: Folder,
     folder: Folder,
     layout: Layout,
@@ -46,17 +46,17 @@ impl<'a> Place<'a> {
         root::expect_there(self.io, &self.root, &self.state).await
     }
 
-    /// What the host keeps them in.
+    /// The storage that the host keeps them in.
     pub(super) fn storage(&self) -> Storage {
         self.folder.storage()
     }
 
-    /// What can be done with the documents.
+    /// The handle for operations on the documents.
     pub(super) fn manifest(&self) -> Manifest<'_> {
         Manifest::new(self.io, &self.folder, self.layout)
     }
 
-    /// The same, or that the root does not exist, where that may be why.
+    /// The result, or that the root does not exist, where that may be why.
     pub(super) async fn rooted<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
         match result {
             Err(error) if matches!(error.code(), Code::Io | Code::UnsafePath) => {

@@ -53,15 +53,15 @@ pub fn store() -> String {
     })
 }
 
-/// The same of what keeps session checkpoints.
+/// The types of the operations on session checkpoints.
 pub fn sessions() -> String {
     methods("SessionOperations", |operation| {
         operation.wing == Wing::Sessions
     })
 }
 
-/// What the manager of task checkpoints takes and answers: members in camelCase, as those of a checkpoint are
-/// by themselves.
+/// The types of the manager of task checkpoints, in and out: members in camelCase, as those of a checkpoint are by
+/// themselves.
 pub fn tasks() -> String {
     let shapes = [
         &STATE,
@@ -107,15 +107,14 @@ fn methods(name: &str, is_meant: fn(&Operation) -> bool) -> String {
     text
 }
 
-/// What a method is called: what all of one object are about, its name does not repeat.
+/// The name of a method: it does not repeat the object that all of its methods are about.
 fn method(operation: &str) -> &str {
     let stem = operation.strip_suffix("_sessions");
     stem.or_else(|| operation.strip_suffix("_session"))
         .unwrap_or(operation)
 }
 
-/// Whether documents go in or come out: then the package declares its methods by hand, on objects
-/// and on text.
+/// Returns whether documents go in or come out: then the package declares its methods by hand, on objects and on text.
 fn carries_documents(operation: &Operation) -> bool {
     let is_document = |field: &Field| {
         let kind = match &field.kind {
@@ -156,7 +155,7 @@ fn parameters(fields: &[Field]) -> String {
     if !options.is_empty() {
         let mark = if is_needed { "" } else { "?" };
         if is_needed {
-            // What follows an optional parameter cannot be needed.
+            // A parameter that follows an optional one cannot be required.
             for parameter in &mut parameters {
                 *parameter = parameter.replace("?:", ":");
             }

@@ -1,4 +1,4 @@
-//! How an operation ended: its value or its failure, and what it noticed.
+//! The end of an operation: its value or its failure, and its warnings.
 
 use crate::error::{Advice, Error, ErrorKind, Target, Warning, WarningCode};
 use crate::extent::{HIDES_SECRETS, IS_WHOLE};
@@ -7,17 +7,17 @@ use crate::schema::Problem;
 use crate::secret;
 use crate::text::quoted;
 
-/// How an operation ended, and what it noticed.
+/// The end of an operation, with its warnings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reply<T> {
-    /// The value, or why there is none.
+    /// The value, or the failure.
     pub result: Result<T, Error>,
     /// In the order noticed.
     pub warnings: Vec<Warning>,
 }
 
 impl<T> Reply<T> {
-    /// The same reply with another value.
+    /// Replaces the value.
     pub fn map<U>(self, value: impl FnOnce(T) -> U) -> Reply<U> {
         Reply {
             result: self.result.map(value),
@@ -25,7 +25,7 @@ impl<T> Reply<T> {
         }
     }
 
-    /// Takes the first warning of this code out of the reply, for whoever says it in another way.
+    /// Takes the first warning of this code out of the reply, for a caller that says it in another way.
     #[cfg(feature = "cli")]
     pub(crate) fn take_warning(&mut self, code: WarningCode) -> Option<Warning> {
         let at = self.warnings.iter().position(|it| it.code == code)?;
@@ -44,7 +44,7 @@ impl Noticed {
         self.add(Warning::new(code, message));
     }
 
-    /// What was noticed so far.
+    /// The warnings so far.
     #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(crate) fn warnings(&self) -> &[Warning] {
         &self.warnings
@@ -57,7 +57,7 @@ impl Noticed {
         }
     }
 
-    /// Warns of what reading a document had to settle.
+    /// Warns of what parsing a document had to settle.
     pub(crate) fn reading(&mut self, what: &str, duplicate_key: Option<&str>, replaced: bool) {
         if let Some(key) = duplicate_key {
             self.warn(
@@ -139,7 +139,7 @@ pub(super) async fn noticing<T>(
     noticed.reply(result)
 }
 
-/// The same for an operation on a checkpoint, whose failure says what would help.
+/// The reply of an operation on a checkpoint, whose failure says what would help.
 pub(super) async fn about<T>(
     target: &Target,
     run: impl AsyncFnOnce(&mut Noticed) -> Result<T, Error>,

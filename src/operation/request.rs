@@ -3,9 +3,9 @@
 //! A request is an object with the operation's name, its place, and its arguments; documents and
 //! patches in it are JSON. It is checked by the shape of the operation's arguments.
 //!
-//! A request about a text of which nobody knows whether it is JSON can have it behind itself: NUL, the
-//! request, NUL, and the text as it is, in place of the argument `text`. Between quotes, where each
-//! quote and each line of it is an escape, writing and reading it would take longer than judging it.
+//! A request about a text that may be invalid JSON can have it behind itself: NUL, the request, NUL, and the text as it
+//! is, in place of the argument `text`. Between quotes, where each quote and each line of it is an escape, writing and
+//! reading it would take longer than judging it.
 
 use crate::effect::{Io, Machine, Sync};
 use crate::error::Error;
@@ -29,13 +29,13 @@ pub fn start(request: &[u8]) -> Machine<String> {
     machine(request).map(|ended| ended.text)
 }
 
-/// The same, for a host that learns of a failure beside the reply.
+/// The machine for a host that sees a failure beside the reply.
 pub fn machine(request: &[u8]) -> Machine<Ended> {
     let asked = Asked::read(request);
     Machine::start(|io| async move { asked.answer(&io).await })
 }
 
-/// A request as it was read.
+/// A parsed request.
 pub struct Asked {
     request: Result<Request, Error>,
     noticed: Noticed,
@@ -54,7 +54,7 @@ impl Asked {
         Ended::new(self.reply(io).await)
     }
 
-    /// The same, not as text.
+    /// Runs the request, and returns the reply as a value.
     pub async fn reply(self, io: &Io) -> Reply<Json> {
         let done = match self.request {
             Ok(request) => request.perform(io).await,
@@ -148,10 +148,10 @@ fn named(object: &Object) -> Result<&'static Operation, Error> {
         .ok_or_else(|| Error::usage(sentence!("There is no operation {}", quoted(name))))
 }
 
-/// What any request may have, read or not: its own members, and a checkpoint.
+/// The members that any request may have, valid or not: its own, and a checkpoint.
 const COMMON: [&str; 4] = ["operation", "place", "command", "feature"];
 
-/// Refuses a member that nobody reads: one that is misspelt would silently not count.
+/// Refuses an unknown member: a misspelt one would silently not count.
 fn expect_known(name: &str, shape: &Shape, object: &Object) -> Result<(), Error> {
     let is_known =
         |key: &str| COMMON.contains(&key) || shape.fields.iter().any(|field| field.name == key);

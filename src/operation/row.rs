@@ -18,18 +18,18 @@ pub struct Operation {
     pub name: &'static str,
     /// One sentence.
     pub doc: &'static str,
-    /// What a request has beside `operation` and `place`.
+    /// The members of a request beside `operation` and `place`.
     pub arguments: &'static Shape,
-    /// What its value is; `None` in a wasm that publishes no definitions.
+    /// The kind of its value; `None` in a wasm that publishes no definitions.
     pub answer: Option<Kind>,
     /// Where it is to be had.
     pub wing: Wing,
-    /// Whether it may write, or needs more than what is stored: the viewer has none of these.
+    /// Set where it may write, or needs more than what is stored: the viewer has none of these.
     pub changes: bool,
     pub(super) run: Run,
 }
 
-/// Which entry of the package shows an operation, and so which of its wasm files have it.
+/// The entry of the package that has an operation, and so the wasm files that have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wing {
     /// The store, on any host.
@@ -42,11 +42,11 @@ pub enum Wing {
     Tasks,
     /// Threads of checkpoints.
     Threads,
-    /// What others are told: only the wasm of the command line has it.
+    /// Notices to others: only the wasm of the command line has them.
     Notifications,
     /// Hooks of coding agents.
     Agents,
-    /// What shows a project: only the wasm of the command line has it.
+    /// Views of a project: only the wasm of the command line has them.
     Viewing,
 }
 
@@ -85,7 +85,7 @@ impl Operation {
         }
     }
 
-    /// The same for one that writes, or that needs more than what is stored. The wasm of the viewer, which can do
+    /// A row of an operation that writes, or that needs more than what is stored. The wasm of the viewer, which can do
     /// neither, has its name alone.
     pub(super) const fn changing(
         name: &'static str,
@@ -123,7 +123,7 @@ impl Operation {
         }
     }
 
-    /// The same, in another wing.
+    /// Moves the row to another capability.
     #[cfg(any(
         feature = "cli",
         feature = "sessions",
@@ -135,7 +135,7 @@ impl Operation {
         Operation { wing, ..self }
     }
 
-    /// Whether a request for it has a `place`.
+    /// Returns whether a request for it has a `place`.
     pub fn has_place(&self) -> bool {
         matches!(self.run, Run::At(_))
     }
@@ -145,7 +145,7 @@ fn refused(_: &Arguments) -> Reply<Json> {
     read_only()
 }
 
-/// What a wasm answers that has nowhere to write.
+/// The reply of a wasm that has nowhere to write.
 pub(super) fn read_only() -> Reply<Json> {
     let message = "Nothing can be changed here: this only shows what is stored";
     Noticed::default().reply(Err(Error::usage(message.to_owned())))

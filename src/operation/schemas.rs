@@ -9,7 +9,7 @@ use super::table;
 
 const HEADER: &str = "// Printed from the table of operations; a test holds the file to it.\n";
 
-/// What each export is to a checker of types: schemas, whose members nobody has to know.
+/// The type of each export for a type checker: schemas, whose members no caller has to know.
 const TYPE: &str = "@type {Record<string, any>}";
 
 /// The operations of agents' hooks that tools have, too.

@@ -20,7 +20,7 @@ use crate::secret::{self, Allowed, Finding, Rule, redact_field_except, suspect, 
 use super::Noticed;
 use super::project::load_integrations::allowed_secrets;
 
-/// What becomes of names that hold a secret.
+/// The treatment of names that hold a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::operation) enum Names {
     /// A new one is refused.
@@ -32,20 +32,20 @@ pub(in crate::operation) enum Names {
 /// The gate that the changes of one run come by.
 #[derive(Debug, Default)]
 pub(in crate::operation) struct Gate {
-    /// What the project allows; `None` until somebody has to know.
+    /// The rules that the project allows; `None` until a check needs them.
     allowed: RefCell<Option<Allowed>>,
-    /// Whether the latest try has to know it.
+    /// Set where the latest try needs them.
     is_asking: Cell<bool>,
-    /// What the latest try found in texts and paths.
+    /// The rules that the latest try found in texts and paths.
     rules: RefCell<Vec<Rule>>,
-    /// How many paths the latest try left out.
+    /// The number of paths that the latest try left out.
     left_out: Cell<u64>,
 }
 
 impl Gate {
     /// Takes the secrets out of what is new in a run since these documents.
     ///
-    /// The first secret of all ends the try: whoever commits then calls [`Gate::ask`], and tries again.
+    /// The first secret of all ends the try: the committing operation then calls [`Gate::ask`], and tries again.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl Gate {
         Ok(())
     }
 
-    /// Whether the latest try ended because it has to know what the project allows.
+    /// Returns whether the latest try ended because it needs the rules that the project allows.
     pub(in crate::operation) fn is_asking(&self) -> bool {
         HIDES_SECRETS && self.is_asking.get()
     }
@@ -169,7 +169,7 @@ pub(in crate::operation) fn expect_feature(feature: Option<&str>) -> Result<(), 
     }
 }
 
-/// Whether a name or a path holds a secret.
+/// Returns whether a name or a path holds a secret.
 ///
 /// # Errors
 ///
@@ -184,7 +184,7 @@ pub(in crate::operation) fn holds(name: &str) -> Result<bool, Error> {
     }
 }
 
-/// What the project allows; nothing where it does not say, or cannot be asked.
+/// The rules that the project allows; nothing where it does not say, or cannot be asked.
 pub(in crate::operation) async fn allowed(io: &Io, root: &Root) -> Allowed {
     let names = allowed_secrets(io, root).await.unwrap_or_default();
     Allowed::of(names.iter().map(String::as_str))
@@ -239,7 +239,7 @@ fn first_in(run: &Object, allowed: &Allowed) -> Option<Rule> {
     first
 }
 
-/// What is sent to an agent, without the secrets that older versions and hands have stored.
+/// The text for an agent, without the secrets that older versions and manual edits have stored.
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub(in crate::operation) fn sent(facts: Object) -> Object {
     use crate::json::Json;

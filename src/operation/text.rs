@@ -95,7 +95,7 @@ pub fn resume_point(text: &str) -> Result<resume::ResumePoint, Error> {
     Ok(resume::point(&object))
 }
 
-/// Whether the work may be shipped, as [`gate::check`] says.
+/// Returns whether the work may be shipped, as [`gate::check`] says.
 ///
 /// # Errors
 ///
@@ -142,7 +142,7 @@ fn check_handoff(text: &str, check: impl FnOnce(Json) -> Checked) -> Reply<Check
     }
 }
 
-/// What was found in a handoff, whose warnings are the reply's.
+/// The reply for a checked handoff, whose warnings become its own.
 pub(super) fn checked(mut checked: Checked) -> Reply<Checked> {
     Reply {
         warnings: std::mem::take(&mut checked.warnings),

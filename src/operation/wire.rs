@@ -14,7 +14,7 @@ pub struct Ended {
     /// `{"ok":true,"value":…,"warnings":[…]}` or `{"ok":false,"error":{…},"warnings":[…]}`; empty
     /// where the wasm of hooks leaves the operation to the whole library.
     pub text: String,
-    /// What was written, where it failed.
+    /// The extent of what was written, where it failed.
     pub failed: Option<Written>,
 }
 

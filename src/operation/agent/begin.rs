@@ -1,4 +1,4 @@
-//! How a session comes to the run that it works on.
+//! The steps by which a session comes to the run that it works on.
 
 use crate::agent::{self, Relation};
 use crate::checkpoint::command::agents::{self, Presence};
@@ -111,7 +111,7 @@ async fn new_target(bound: &Bound<'_>, command: &str, survey: &Survey, attempt: 
 /// The unfinished runs, as a session finds them.
 struct Survey {
     all: Vec<Read>,
-    /// In the order in which the session is told of them.
+    /// In the order in which the session sees them.
     runs: Vec<Run>,
     gone: Vec<String>,
     now_ms: f64,
@@ -123,9 +123,9 @@ struct Run {
     target: Target,
     relation: Relation,
     is_own: bool,
-    /// Whether another session took it over from this one.
+    /// Set where another session took it over from this one.
     is_lost: bool,
-    /// Whether there is nothing to tell of it.
+    /// Set where there is nothing to report of it.
     is_empty: bool,
     branch: Option<String>,
     updated_ms: Option<f64>,
@@ -178,12 +178,12 @@ impl Survey {
         self.runs.iter().find(|run| run.target == *target)
     }
 
-    /// The run that the session is told of as its own.
+    /// The run that the session sees as its own.
     fn first(&self) -> Option<&Run> {
         self.runs.iter().find(|run| run.is_here() && !run.is_empty)
     }
 
-    /// What is told of the session that works on this run.
+    /// The sentence that a session reads about the session that works on this run.
     fn owner_sentence(run: &Run) -> Option<String> {
         let Other { agent, age_ms, .. } = run.living.as_ref()?;
         Some(format!(
@@ -230,7 +230,7 @@ impl Survey {
 }
 
 impl Run {
-    /// Whether the session may carry on with it.
+    /// Returns whether the session may carry on with it.
     fn is_here(&self) -> bool {
         self.relation != Relation::Other
     }
@@ -298,7 +298,7 @@ async fn run(
     })
 }
 
-/// How long ago, in words.
+/// The time since then, in words.
 fn ago(age_ms: Option<f64>) -> String {
     let Some(age_ms) = age_ms else {
         return "at an unknown time".to_owned();
@@ -314,7 +314,7 @@ fn ago(age_ms: Option<f64>) -> String {
     format!("{count} {unit}{plural} ago")
 }
 
-/// Whether the session works on the run from now on.
+/// Makes the session work on the run from now on, and returns whether it does.
 async fn claim(
     bound: &Bound<'_>,
     target: &Target,
@@ -361,7 +361,7 @@ async fn leave_others(
     Ok(())
 }
 
-/// What a session is told once after another one took its run over, with the first event that can tell it.
+/// The notice for a session whose run another one took over, given once with the first event that can show it.
 async fn notice_of_replacement(
     bound: &Bound<'_>,
     noticed: &mut Noticed,
@@ -385,8 +385,8 @@ async fn notice_of_replacement(
     Ok(None)
 }
 
-/// A context begins: what it is told of the work. The session keeps the run that it owns, and is bound to no other
-/// one by being told of it.
+/// A context begins: it gets the state of the work. The session keeps the run that it owns, and seeing another run does
+/// not bind it to that one.
 pub(super) async fn resume(
     bound: &Bound<'_>,
     settings: &Agents,
@@ -398,7 +398,7 @@ pub(super) async fn resume(
     let survey = Survey::of(bound, settings).await?;
     notice_hidden(&survey.all, noticed);
     let context = tell(bound, &survey, survey.first(), notice, noticed).await?;
-    // After the telling: what it says of the commit is that of before.
+    // Only now, so that the text speaks of the commit that was recorded before.
     if let Some(own) = survey.runs.iter().find(|run| run.is_own) {
         claim(bound, &own.target, Claim::Own, noticed).await?;
     }
@@ -415,7 +415,7 @@ fn join(first: Option<String>, second: Option<String>) -> Option<String> {
     }
 }
 
-/// What a session is told of a run, and of the others.
+/// The text for a session about a run, and about the others.
 async fn tell(
     bound: &Bound<'_>,
     survey: &Survey,
@@ -448,8 +448,8 @@ fn notice_hidden(all: &[Read], noticed: &mut Noticed) {
     }
 }
 
-/// A prompt that is no command: whether the session has lost its run, or the branch is another one than the session
-/// was told of last.
+/// A prompt that is no command: the session gets a notice if it has lost its run, or if the branch is another one than
+/// it saw last.
 pub(super) async fn prompt(
     bound: &Bound<'_>,
     settings: &Agents,
@@ -547,7 +547,7 @@ pub(super) async fn command(
     Ok(context)
 }
 
-/// Whether there is such a command: one of the seven, or one that the project adds.
+/// Returns whether there is such a command: one of the seven, or one that the project adds.
 async fn is_command(bound: &Bound<'_>, command: &str) -> bool {
     if name::is_built_in(command) {
         return true;

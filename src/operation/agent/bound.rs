@@ -27,7 +27,7 @@ use super::kept_in_files::KeptInFiles;
 use super::owner_record::OwnerRecord;
 use super::records::Records;
 
-/// The ids of agents are short; a longer one is none of theirs, and would fill the document.
+/// The most bytes of an id: those of agents are short; a longer one is no agent's, and would fill the document.
 const LONGEST_ID: usize = 80;
 
 /// A session, by the names under which it is kept.
@@ -77,7 +77,7 @@ impl Folders {
         folders
     }
 
-    /// The same where nothing is said but the project.
+    /// The context of a hook for which only the project is given.
     pub(super) fn of_project(settings: &Settings, project: Option<&str>) -> Self {
         let project = project.unwrap_or(&settings.working).to_owned();
         let mut settings = settings.clone();
@@ -91,7 +91,7 @@ impl Folders {
         }
     }
 
-    /// The files that lie below the root, each by its path from there. The program's own are none of them.
+    /// The files below the root, each by its path from there, without the program's own.
     pub(super) fn below(&self, root: &Root, files: &[Written]) -> Vec<(String, Option<bool>)> {
         let base = match is_absolute(root.path()) {
             true => root.path(),
@@ -111,9 +111,9 @@ impl Folders {
 /// A session at its project.
 pub(super) struct Bound<'a> {
     here: OnceCell<Checkout>,
-    /// Whether a run keeps the branch that it records: the turn that ends was of that one.
+    /// Set where a run keeps the branch that it records: the turn that ends was of that one.
     keeps_place: Cell<bool>,
-    /// Whether the answer to the event can tell the agent something.
+    /// Set where the answer to the event can show the agent a text.
     pub(super) can_tell: bool,
     /// Why runs are kept in files, where the hook names a database.
     pub(super) kept_in_files: Option<KeptInFiles<'a>>,
@@ -123,13 +123,13 @@ pub(super) struct Bound<'a> {
     pub(super) session: &'a Session,
 }
 
-/// The checkpoint of a session, as it was read.
+/// The checkpoint of a session, as found in the store.
 pub(super) struct Found {
     pub(super) target: Target,
     pub(super) object: Object,
 }
 
-/// What an event makes of a run: whether it changed anything. The second argument is the time.
+/// The change that an event makes to a run: returns whether it changed anything. The second argument is the time.
 pub(super) type Decide<'a> = dyn FnMut(&mut Draft, &str) -> Result<bool, Error> + 'a;
 
 /// Whose run is changed.
@@ -139,14 +139,14 @@ pub(super) enum Claim<'a> {
     Own,
     /// It becomes the session's, unless it is complete, or another living session works on it.
     Free(Living<'a>),
-    /// The same, and it is begun where there is none, or a complete one of this checkout.
+    /// As `Free`; the run is begun where none exists, or only a complete one of this checkout.
     Begun(Living<'a>),
-    /// It becomes the session's, regardless of others that work on it, and is begun where there is none, or a
+    /// It becomes the session's, regardless of others that work on it; it is begun where none exists, or only a
     /// complete one.
     Any,
 }
 
-/// Which other sessions count as living.
+/// The other sessions that count as living.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Living<'a> {
     /// A session lives this long after its last event.
@@ -184,7 +184,7 @@ impl<'a> Bound<'a> {
 }
 
 impl Bound<'_> {
-    /// What is checked out, looked for at most once.
+    /// The checkout of the root, looked for at most once.
     pub(super) async fn here(&self) -> &Checkout {
         if let Some(here) = self.here.get() {
             return here;
@@ -210,7 +210,7 @@ impl Bound<'_> {
         Records::of_session(self.io, self.root, self.settings, &self.session.id)
     }
 
-    /// The same, where their folder is one of the store's own, and no link leads out of it. Where runs are kept in a
+    /// The records, where their folder is one of the store's own, and no link leads out of it. Where runs are kept in a
     /// database, nothing else makes that folder.
     pub(super) async fn open_records(&self) -> Option<Records<'_>> {
         let records = self.records()?;
@@ -225,7 +225,7 @@ impl Bound<'_> {
         OwnerRecord::read(&self.records()?).await
     }
 
-    /// Records the process, and the branch that the session was told of: that of now, or still the one before.
+    /// Records the process, and the branch that the session saw: the present one, or still the one before.
     pub(super) async fn record_owner(&self, before: Option<&OwnerRecord>, is_told: bool) {
         let Some(records) = self.open_records().await else {
             return;
@@ -254,7 +254,7 @@ impl Bound<'_> {
         Ok(None)
     }
 
-    /// Whether a run that the session owns is still that of the branch of now.
+    /// Returns whether a run that the session owns is still that of the present branch.
     ///
     /// So is one whose branch was renamed, and one of the default branch where the session has created a branch for
     /// the work since.
@@ -331,8 +331,8 @@ impl Bound<'_> {
         Ok(None)
     }
 
-    /// The same, else the run on the branch of now that the session worked on before it ended: one that is continued
-    /// may not say so before its context is compacted.
+    /// The session's run, else the run on the present branch that the session worked on before it ended: one that is
+    /// continued may not say so before its context is compacted.
     pub(super) async fn found_or_ended(&self) -> Result<Option<Found>, Error> {
         if let Some(found) = self.found().await? {
             return Ok(Some(found));
@@ -361,8 +361,8 @@ impl Bound<'_> {
             .map(|object| Found { target, object }))
     }
 
-    /// Whether a file that no phase lists was not there before: git does not track it. Where there is no
-    /// repository, as the agent says.
+    /// Returns whether a file that no phase lists is new: git does not track it. Without a repository, the agent's word
+    /// counts.
     pub(super) async fn is_new(&self, path: &str, said: Option<bool>) -> bool {
         match root::tracked(self.io, self.root, path).await {
             Ok(Some(is_tracked)) => !is_tracked,
@@ -370,7 +370,7 @@ impl Bound<'_> {
         }
     }
 
-    /// Whether a file stands at this path below the root.
+    /// Returns whether a file stands at this path below the root.
     pub(super) async fn is_there(&self, path: &str) -> bool {
         let looked = self.io.inspect(vec![self.root.join(path)]).await;
         looked.is_ok_and(|it| it.iter().all(|entry| entry.kind == Kind::File))
@@ -507,7 +507,7 @@ impl Bound<'_> {
     }
 }
 
-/// Whether the session may change what is stored.
+/// Returns whether the session may change what is stored.
 fn may(
     claim: Claim<'_>,
     current: &Current<'_>,

@@ -1,4 +1,4 @@
-//! The resume point after a compaction, for an agent that starts no session anew then.
+//! The resume point after a compaction, for an agent that starts no new session then.
 //!
 //! Copilot CLI says that it is about to compact, and nothing afterwards. Its session therefore gets a record beside
 //! those of `context_window.rs`, under the same rules, and the next event whose answer may give context has the
@@ -26,8 +26,8 @@ pub(super) async fn record(bound: &Bound<'_>) {
     }
 }
 
-/// Whether the answer to this event is to give the resume point. With other agents that costs nothing, with these a
-/// look.
+/// Returns whether the answer to this event is to give the resume point. With other agents that costs nothing, with
+/// these a look.
 ///
 /// # Errors
 ///

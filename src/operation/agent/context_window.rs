@@ -1,19 +1,19 @@
-//! How full the context window of a session is, and what follows from it.
+//! The fill of a session's context window, and what follows from it.
 //!
 //! It is no part of a checkpoint: the status line records it in the side folder of all checkpoints, where
 //! each session has
 //!
-//! - `session-ID.json`: how full its window is, since when, and the id (of a subagent with a session of its own,
-//!   what started it: `subagents.rs`);
+//! - `session-ID.json`: how full its window is, since when, and the id (of a subagent with a session of its own, what
+//!   started it: `subagents.rs`);
 //! - `session-ID.owner`: the process and the branch that it was seen at (`owner_record.rs`);
 //! - `session-ID.dirty`: what differed from HEAD before its turn (`shell_changes.rs`);
-//! - `session-ID.due`, while it is to be asked to hand its work over: so a hook has one name to look for, and
-//!   reads nothing;
-//! - `session-ID.made`, once it was asked: the hook that asks gives the other one this name, and of several
-//!   at once only one can.
+//! - `session-ID.due`, while it is to be asked to hand its work over: so a hook has one name to look for, and reads
+//!   nothing;
+//! - `session-ID.made`, once it was asked: the hook that asks gives the other one this name, and only one of several
+//!   concurrent hooks can.
 //!
-//! Nothing is synced, nobody waits for it, and all of it may be deleted at any time. What fails is as if it
-//! had not been tried: no status line, and no event, fails for it.
+//! Nothing is synced, no process waits for it, and all of it may be deleted at any time. A failure counts as if it had
+//! not been tried: no status line, and no event, fails for it.
 
 use crate::agent::{self, Agent, Event, Payload, Request, Source};
 use crate::checkpoint::command::agents;
@@ -57,8 +57,8 @@ pub(super) async fn record(bound: &Bound<'_>, used: u64) {
     }
 }
 
-/// Whether the answer to this event is to ask the agent to hand its work over. That costs one look, and
-/// nothing with agents that do not say how full their window is.
+/// Returns whether the answer to this event is to ask the agent to hand its work over. That costs one look, and nothing
+/// with agents that do not say how full their window is.
 ///
 /// # Errors
 ///
@@ -83,11 +83,11 @@ pub(super) async fn is_request_due(
     let Event::SessionStart(source) = payload.event else {
         return Ok(true);
     };
-    // What a context that begins is told of the work is enough for now.
+    // The text that a new context gets of the work is enough for now.
     if matches!(source, Source::Compact | Source::Clear)
         && let Some(records) = bound.open_records().await
     {
-        // What was full, was emptied.
+        // The full window was emptied.
         records.remove(DUE).await;
     }
     Ok(false)

@@ -1,4 +1,4 @@
-//! What an event says, without its secrets: what is stored of it, and what is compared with what was stored.
+//! The texts of an event without their secrets: those that are stored, and those that are compared with stored ones.
 
 use crate::agent;
 use crate::checkpoint::command::agents::{self, Planned};
@@ -27,7 +27,7 @@ pub(super) async fn summary_of(
     (what, message): (&str, &str),
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
-    // What is cut away need not be looked at, but a secret is not to be cut in two.
+    // The part that is cut away need not be looked at, but a secret is not to be cut in two.
     let hidden = secrets::hidden(hook.io, hook.root, (what, message.trim()), noticed).await?;
     let summary = tokens::fit(&hidden).trim_end();
     Ok((!summary.is_empty()).then(|| summary.to_owned()))

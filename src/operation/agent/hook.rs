@@ -106,7 +106,7 @@ pub struct Happened<'a> {
     pub agent: Agent,
     /// The event's name, for an agent whose payloads do not say it.
     pub event: Option<&'a str>,
-    /// What the hook was sent.
+    /// The payload that the hook was sent.
     pub payload: &'a Object,
     /// The project's folder, as a variable of the agent's environment says it.
     pub project: Option<&'a str>,
@@ -116,7 +116,7 @@ pub struct Happened<'a> {
 
 /// Performs one event; the line to print, if there is one.
 ///
-/// What is not the program's business is no failure, and neither is an event outside of every project: nothing is
+/// An event that is not the program's business does not fail, and neither does one outside of every project: nothing is
 /// kept of either. Fails as the operations on a checkpoint do.
 pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Reply<Option<String>> {
     noticing(async |noticed| {
@@ -288,7 +288,7 @@ async fn answer(
         Event::SessionEnd => hook.end(noticed).await.map(|()| None),
         Event::SessionFailure => {
             whole::needed()?;
-            // What follows finds the session's work only while it has not ended.
+            // The next steps find the session's work only while it has not ended.
             standing::keep(hook, "error", noticed).await?;
             hook.end(noticed).await.map(|()| None)
         }
@@ -312,7 +312,7 @@ async fn subagent(
     Ok(None)
 }
 
-/// Whether there is a folder of runs at all.
+/// Returns whether there is a folder of runs at all.
 async fn has_state(hook: &Bound<'_>) -> bool {
     let Ok(folder) = root::state_folder(hook.root, hook.settings) else {
         return false;
@@ -399,7 +399,7 @@ async fn message_of(
         return Ok(Some((message, Weighed::Words)));
     };
     whole::needed()?;
-    // What was counted is kept as it is: without the white space at its end it may have more tokens.
+    // A counted text is kept as it is: without the white space at its end it may have more tokens.
     let (kept, _) = fit(hook.io, budget, &message).await?;
     let kept = (!kept.is_empty()).then(|| kept.to_owned());
     Ok(kept.map(|kept| (kept, Weighed::within(budget))))

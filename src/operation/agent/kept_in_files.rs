@@ -22,7 +22,7 @@ mod enabled {
     }
 
     impl<'a> KeptInFiles<'a> {
-        /// What a host says in a request.
+        /// Reads the member that a host puts into a request.
         pub(in super::super) fn read(request: Option<&'a Json>) -> Option<Self> {
             let object = request?.as_object()?;
             let text = |key: &str| object.get(key).and_then(Json::as_str);
@@ -48,7 +48,7 @@ mod stub {
 
     use crate::json::Json;
 
-    /// The database that could not be used: there is none here.
+    /// The database that could not be used; this build knows none.
     #[derive(Clone, Copy, Debug)]
     pub struct KeptInFiles<'a>(Infallible, PhantomData<&'a ()>);
 

@@ -7,11 +7,11 @@ use crate::agent::{LastTurn, Payload, last_turn};
 use crate::effect::{Io, Kind, Links};
 use crate::error::{Error, whole};
 
-/// How much of the end of a transcript is read: mostly the first of these has the message. The second one is the
+/// The bytes that are read of the end of a transcript: mostly the first of these has the message. The second one is the
 /// limit.
 const WINDOWS: [u32; 2] = [64 << 10, 2 << 20];
 
-/// How long the last message is waited for, in pauses of so many milliseconds: Copilot CLI 1.0.102 has written it
+/// The time that the last message is waited for, in pauses of so many milliseconds: Copilot CLI 1.0.102 has written it
 /// after about 100.
 const PAUSE_MS: u32 = 25;
 const MAX_PAUSES: u32 = 40;

@@ -74,14 +74,14 @@ pub struct Unfinished {
     pub target: Target,
     /// The branch that hooks recorded: `None` where none was, and empty for a detached HEAD.
     pub branch: Option<String>,
-    /// Whether it belongs to another branch or worktree.
+    /// Set where it belongs to another branch or worktree.
     pub is_elsewhere: bool,
 }
 
 /// The run to carry on with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LatestHere {
-    /// Which one it is.
+    /// The run itself.
     pub run: Unfinished,
     /// Where to go on.
     pub point: ResumePoint,
@@ -116,8 +116,8 @@ impl From<LatestHere> for Json {
     }
 }
 
-/// The unfinished run to carry on with: one that belongs to the checkout, in the order in which hooks tell of them,
-/// else the one that was updated last. `None` when all are complete, or there is none.
+/// The unfinished run to carry on with: one that belongs to the checkout, in the order in which hooks show them, else
+/// the one that was updated last. `None` when all are complete, or no run exists.
 ///
 /// Warns and fails as [`latest`](crate::operation::command::latest::latest).
 pub async fn latest_here(io: &Io, settings: &Settings) -> Reply<Option<LatestHere>> {
@@ -134,7 +134,7 @@ pub async fn latest_here(io: &Io, settings: &Settings) -> Reply<Option<LatestHer
             |target, summary| {
                 let rank = rank(summary, now_ms)?;
                 let known = find(target)?;
-                // Of a run without phases no session is told.
+                // No session sees a run without phases.
                 Some((!known.is_empty, Reverse(known.relation), rank))
             },
             noticed,

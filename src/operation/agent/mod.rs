@@ -1,4 +1,4 @@
-//! What hooks of coding agents ask for: each operation in a file of its own.
+//! The operations that hooks of coding agents ask for, each in a file of its own.
 
 mod begin;
 mod bound;

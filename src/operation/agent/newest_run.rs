@@ -34,7 +34,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
     })
 }
 
-/// The run that was updated last, complete or not, of those that can be read. `None` where there is none.
+/// The run that was updated last, complete or not, of those that can be read. `None` where no run exists.
 ///
 /// Fails as a list does.
 pub async fn newest_run(io: &Io, settings: &Settings) -> Reply<Option<Target>> {

@@ -1,4 +1,4 @@
-//! What is recorded of a session outside of all runs: the process of its agent, and the branch that it was told of.
+//! The record of a session outside of all runs: the process of its agent, and the branch that it saw.
 //!
 //! It is kept beside the records of context windows, under the same rules: it may be deleted at any time, and what
 //! fails is as if it had not been tried.
@@ -16,7 +16,7 @@ const BEGAN: &str = "began_at";
 
 /// The record of a session.
 pub(super) struct OwnerRecord {
-    /// The branch that the session was told of last; `None` for none.
+    /// The branch that the session saw last; `None` for none.
     pub(super) branch: Option<String>,
     /// When the session was recorded first, in ms.
     pub(super) since_ms: f64,
@@ -75,7 +75,7 @@ impl OwnerRecord {
     }
 }
 
-/// What is known of the process of a session.
+/// The state of the process of a session.
 pub(super) async fn state_of(io: &Io, records: &Records<'_>) -> State {
     match OwnerRecord::read(records).await.and_then(|it| it.process) {
         Some(process) => process.state(io).await,

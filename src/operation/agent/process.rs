@@ -1,6 +1,6 @@
 //! The process of an agent: whether the owner of a run is gone.
 //!
-//! On Linux `/proc` tells it: a process is known by the host, the boot, the namespace of its id, the id and its start
+//! On Linux `/proc` shows it: a process is known by the host, the boot, the namespace of its id, the id and its start
 //! time. Elsewhere, and where that is out of reach, as in a sandbox, nothing is known.
 
 use crate::effect::{Fault, Io, Links};
@@ -19,7 +19,7 @@ pub(super) struct Process {
     started: String,
 }
 
-/// What is known of an owner's process.
+/// The state of an owner's process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// It is there.
@@ -57,7 +57,7 @@ impl Process {
         })
     }
 
-    /// Whether it is still there.
+    /// Returns whether it is still there.
     pub(super) async fn state(&self, io: &Io) -> State {
         let Some(here) = Place::read(io).await else {
             return State::Unknown;
@@ -121,7 +121,7 @@ impl Place {
     }
 }
 
-/// What `/proc/ID/stat` says of a process.
+/// The fields of `/proc/ID/stat` that matter.
 #[derive(Debug, PartialEq, Eq)]
 struct Status {
     parent: String,
@@ -132,7 +132,7 @@ struct Status {
 impl Status {
     async fn read(io: &Io, id: &str) -> Option<Status> {
         let path = format!("/proc/{id}/stat");
-        // `/proc/self` is a link; the file in it is none.
+        // `/proc/self` is a link; the file in it is a regular one.
         Status::parse(&io.read(path, LIMIT, Links::Refuse).await.ok()?)
     }
 
@@ -153,7 +153,7 @@ impl Status {
     }
 }
 
-/// Whether a command line is that of a shell that an agent started for a hook: `sh -c 'node …'`.
+/// Returns whether a command line is that of a shell that an agent started for a hook: `sh -c 'node …'`.
 fn is_shell_of_hook(line: &str) -> bool {
     let mut words = line.split('\0');
     let program = words.next().unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::store::{self, Folder, MAX_NAMES, SIDE};
 use crate::time;
 
 const RECORD: &str = "json";
-/// The same before it is whole.
+/// The name of that file until it is complete.
 const PREPARING: &str = "new";
 /// The record of the session's process and branch.
 pub(super) const OWNER: &str = "owner";
@@ -24,10 +24,10 @@ pub(super) const SINCE: &str = "recorded_at";
 /// No record is larger.
 const MAX_BYTES: u32 = 4096;
 
-/// What was recorded so long ago is of a session that nobody goes on with: seven days.
+/// The age of a record whose session is over for certain: seven days.
 const SWEPT_AFTER_MS: f64 = 7.0 * 24.0 * 3_600_000.0;
 
-/// What is kept of a session.
+/// The records of a session.
 pub(super) struct Records<'a> {
     io: &'a Io,
     folder: Folder,
@@ -58,7 +58,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// The same, where the folder is one of the store's own, and no link leads out of it.
+    /// The records, where the folder is one of the store's own, and no link leads out of it.
     pub(super) async fn opened(self) -> Option<Self> {
         let folder = &self.folder;
         folder.check(self.io).await.ok()?;
@@ -84,7 +84,7 @@ impl<'a> Records<'a> {
         self.folder.host(&below(name))
     }
 
-    /// Whether the session was asked, or is to be.
+    /// The state of the request that the session hand its work over, if it was or is to be asked.
     pub(super) async fn request(&self) -> Option<Request> {
         // In this order: while a hook renames the one to the other, one of them is seen.
         let paths = vec![self.path(DUE), self.path(MADE)];
@@ -98,12 +98,12 @@ impl<'a> Records<'a> {
         })
     }
 
-    /// How full the window was when that was recorded last.
+    /// The fill of the window when that was recorded last.
     pub(super) async fn used(&self) -> Option<u64> {
         self.record().await?.get(USED)?.as_u64()
     }
 
-    /// The same, where the state folder is made if it is not there yet.
+    /// The records, in a state folder that is made if it is not there yet.
     pub(super) async fn made(self, root: &Root) -> Option<Self> {
         let known = root::expect_known(self.io, root, &self.folder);
         known.await.ok()?;
@@ -117,7 +117,7 @@ impl<'a> Records<'a> {
         self.io.remove(self.path(RECORD)).await.is_ok()
     }
 
-    /// What was recorded last.
+    /// The latest record.
     pub(super) async fn record(&self) -> Option<Object> {
         self.read(self.path(RECORD)).await
     }
@@ -221,7 +221,7 @@ fn below(name: &str) -> String {
     }
 }
 
-/// The session and the ending of a name; `None` for one that nobody here makes.
+/// The session and the ending of a name; `None` for a name that this module does not make.
 fn parts(name: &str) -> Option<(&str, &str)> {
     name.strip_prefix("session-")?.rsplit_once('.')
 }

@@ -121,7 +121,7 @@ pub struct PhaseFacts {
     pub files_modified: Vec<String>,
     /// The pending phases.
     pub pending: Vec<String>,
-    /// How far HEAD has gone since the run was recorded.
+    /// The distance of HEAD from the commit at which the run was recorded.
     pub since_recorded: Option<String>,
 }
 

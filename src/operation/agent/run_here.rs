@@ -57,8 +57,8 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// The run that a command means where no feature is named: that of the branch, as hooks name it. Where there is none
-/// yet, an unfinished run that was recorded here, or that has no feature, if hooks would carry on with it here.
+/// The run that a command means where no feature is named: that of the branch, as hooks name it. Without one, an
+/// unfinished run that was recorded here, or that has no feature, if hooks would carry on with it here.
 ///
 /// A run of that name that belongs to another branch, or another worktree, is not meant.
 ///
@@ -121,7 +121,7 @@ async fn target(io: &Io, settings: &Settings, command: &str) -> Result<Target, E
     })
 }
 
-/// Whether a run is there, and belongs to another branch or worktree.
+/// Returns whether a run is there, and belongs to another branch or worktree.
 async fn belongs_elsewhere(
     io: &Io,
     settings: &Settings,

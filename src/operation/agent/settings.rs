@@ -1,4 +1,4 @@
-//! What the project says of agents.
+//! The settings of a project for agents.
 
 use crate::effect::Io;
 use crate::integrations::{Agents, FILE};
@@ -6,8 +6,8 @@ use crate::json::{self, Json};
 use crate::operation::project::files::read;
 use crate::root::Root;
 
-/// What the project at a root says; the defaults where it says nothing, or its file cannot be read: that
-/// is said to whoever loads it, and a hook does not end for it.
+/// The settings of the project at a root; the defaults where it has none, or its file cannot be read: loading them
+/// reports that, and a hook does not end for it.
 pub(super) async fn agent_settings(io: &Io, root: &Root) -> Agents {
     let file = read(io, root, FILE).await;
     let Ok(Some(bytes)) = file else {

@@ -1,10 +1,10 @@
-//! What shell commands changed: at the end of a turn, files that differ from HEAD and that no tool named join the
-//! phase, and files that are gone again leave it.
+//! The changes that shell commands make: at the end of a turn, files that differ from HEAD and that no tool named join
+//! the phase, and files that are gone again leave it.
 //!
 //! `session-ID.dirty`, beside the session's other records, has what differed before. Nothing is run to find what
-//! differs: where git alone can tell that of a file, the file is left out. Where an untracked file would join, git is
-//! asked for its configuration, which names the patterns that the user ignores everywhere. What fails is as if it had
-//! not been tried.
+//! differs: a file that only git can compare is left out. Where an untracked file would join, git is asked for its
+//! configuration, which names the patterns that the user ignores everywhere. A failure counts as if it had not been
+//! tried.
 
 use super::bound::{Bound, Found};
 use super::records::Records;
@@ -24,14 +24,14 @@ pub(super) enum Begins {
     Part,
 }
 
-/// What a turn changed, besides what tools named.
+/// The changes of a turn, besides those that tools named.
 #[derive(Debug, Default)]
 pub(super) struct Unnamed {
     /// The files that join the phase, and whether each is new.
     pub(super) changed: Vec<(String, bool)>,
     /// The files that are gone again.
     pub(super) gone: Vec<String>,
-    /// What is recorded for the next turn, where it is not that already.
+    /// The record for the next turn, where it differs from the stored one.
     #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     next: Option<Baseline>,
 }
@@ -214,8 +214,8 @@ mod enabled {
         look.ok().flatten()
     }
 
-    /// What a look tells of the worktree; not what only the index has, nor what git alone can compare, nor a path that
-    /// holds a secret.
+    /// The differences that a look shows in the worktree; not those that only the index has, nor those that only git
+    /// can find, nor a path that holds a secret.
     fn dirty(look: &Look) -> Vec<DirtyFile> {
         let is_known = |file: &&File| {
             let is_compared = !file.is_assumed || file.head.is_none();

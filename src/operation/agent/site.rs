@@ -72,7 +72,7 @@ impl Site {
         }
     }
 
-    /// The same folder, or the one above it that has state, where there is no repository.
+    /// The root of the folder, or the one above it that has state, where there is no repository.
     #[inline(never)]
     async fn in_project(
         self,
@@ -102,7 +102,7 @@ impl Site {
         }
     }
 
-    /// Whether the folder is the root or lies below it, by its path.
+    /// Returns whether the folder is the root or below it, by its path.
     fn has(&self, folder: &str) -> bool {
         let path = self.root.path();
         path == folder || agent::below(path, path, folder).is_some()
@@ -142,7 +142,7 @@ impl Sites {
             outside: Vec::new(),
         };
         for (at, file) in files.iter().enumerate() {
-            // A project without a repository has what lies below it.
+            // A project without a repository has everything below it.
             let is_below = sites.own.as_ref().is_some_and(|own| {
                 let is_below = parent(&file.path).is_some_and(|folder| own.has(folder));
                 is_below && !own.root.has_repository()
@@ -194,7 +194,8 @@ impl Sites {
     }
 }
 
-/// Whether a root has runs of its own: a root of the workspace, a linked worktree, or one that has state already.
+/// Returns whether a root has runs of its own: a root of the workspace, a linked worktree, or one that has state
+/// already.
 async fn has_runs(io: &Io, settings: &Settings, payload: &Payload<'_>, root: &Root) -> bool {
     if payload.roots.contains(&root.path()) {
         return true;
@@ -234,7 +235,7 @@ async fn folder_with_state(io: &Io, folder: &str) -> Option<String> {
     }
 }
 
-/// Whether two paths lead to one root, as over a symbolic link.
+/// Returns whether two paths lead to one root, as over a symbolic link.
 async fn is_same(io: &Io, root: &Root, other: Option<&Site>) -> bool {
     let Some(other) = other else {
         return false;
@@ -243,7 +244,7 @@ async fn is_same(io: &Io, root: &Root, other: Option<&Site>) -> bool {
     one.is_some() && one == other
 }
 
-/// What tells the `.git` of a root from others of its file system.
+/// The number that distinguishes the `.git` of a root from others of its file system.
 async fn number(io: &Io, root: &Root) -> Option<u64> {
     let scan = io.scan(root.path().to_owned(), MAX_NAMES).await.ok()?;
     let git = scan.entries.iter().find(|entry| entry.name == ".git")?;

@@ -1,4 +1,4 @@
-//! Where the work of a session stands: what a new context is told, and a session checkpoint of it.
+//! The state of a session's work: the text for a new context, and a session checkpoint of it.
 
 use crate::agent;
 use crate::checkpoint::command::agents::UNNAMED;
@@ -22,12 +22,12 @@ const HIDES_WORK: [WarningCode; 5] = [
     WarningCode::Vanished,
 ];
 
-/// What a context is told, besides the facts of a run.
+/// The text for a context, besides the facts of a run.
 #[derive(Default)]
 pub(super) struct Telling<'a> {
     /// The run that the session may carry on with.
     pub(super) target: Option<&'a Target>,
-    /// What happened to the session's own run.
+    /// The sentence that says what happened to the session's own run.
     pub(super) notice: Option<String>,
     /// Who else works on the run.
     pub(super) owner: Option<String>,
@@ -37,7 +37,7 @@ pub(super) struct Telling<'a> {
     pub(super) other_work: Vec<String>,
 }
 
-/// What a context is told of a run and of the others, with all warnings; `None` where there is nothing to tell.
+/// The text for a context about a run and about the others, with all warnings; `None` where there is nothing to say.
 pub(super) async fn context(
     bound: &Bound<'_>,
     telling: Telling<'_>,
@@ -56,7 +56,7 @@ pub(super) async fn context(
                     facts.set("since_recorded", since(bound, &loaded.object).await);
                 }
                 if let Err(error) = keep_to_budget(bound, &mut facts, noticed).await {
-                    // What was not counted is not told.
+                    // The texts are left out where their tokens could not be counted.
                     TEXTS.iter().for_each(|key| drop(facts.remove(key)));
                     facts.set("error", error.to_string());
                 }
@@ -106,7 +106,7 @@ pub(super) async fn context(
     )))
 }
 
-/// How far HEAD has gone since the run was recorded.
+/// The distance of HEAD from the commit at which the run was recorded.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 async fn since(bound: &Bound<'_>, run: &Object) -> Option<String> {
     crate::operation::command::since::since_recorded(bound.io, bound.root, run).await
@@ -118,7 +118,7 @@ async fn since(_: &Bound<'_>, _: &Object) -> Option<String> {
     None
 }
 
-/// Whether there is more to do than to go on with work for which an agent named no phase.
+/// Returns whether there is more to do than to go on with work for which an agent named no phase.
 fn has_plan(facts: &Object) -> bool {
     let is_named = |phase: &Json| phase.as_str().is_some_and(|phase| phase != UNNAMED);
     let pending = facts.get("pending_phases").and_then(Json::as_array);

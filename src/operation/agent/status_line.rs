@@ -102,7 +102,7 @@ async fn work(io: &Io, settings: &Settings, payload: &Object) -> Result<Vec<Stri
     Ok(parts)
 }
 
-/// How full the context is, in whole percent. Where the host does not say it, nothing is guessed.
+/// The fill of the context, in whole percent. Where the host does not say it, nothing is guessed.
 fn percent(payload: &Object) -> Option<u64> {
     let window = payload.get("context_window")?.as_object()?;
     let Json::Number(used) = window.get("used_percentage")? else {

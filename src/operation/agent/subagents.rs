@@ -21,13 +21,13 @@ const PARENT: &str = "parent_id";
 /// The most levels of subagents that are followed: records that form a circle have no end.
 const DEEPEST: usize = 16;
 
-/// A longer id is none of an agent's, and would not fit a record.
+/// The most bytes of an id: a longer one is no agent's, and would not fit a record.
 const LONGEST_ID: usize = 1024;
 
 /// Returns the session at the root of a subagent, by the id that the agent gave, and records what started the
 /// subagent. `id` is the session that the payload names, which is returned where nothing else is known.
 ///
-/// A failure to record is none of the event's.
+/// A failure to record does not fail the event.
 ///
 /// # Errors
 ///
@@ -66,7 +66,7 @@ pub(super) async fn root_session(
     Ok(at)
 }
 
-/// The parent of a subagent; `None` of a session that is none, and where nothing was recorded.
+/// The parent of a subagent; `None` for a session that is no subagent, and where nothing was recorded.
 async fn parent_in(records: &Records<'_>) -> Option<String> {
     let record = records.record().await?;
     record.get(PARENT)?.as_str().map(str::to_owned)

@@ -66,9 +66,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// Takes a run over: the sessions that work on it are told at their next event, and write to runs of their own from
-/// then on. Without a session that takes it, the next one of the branch carries on. Returns the number of sessions
-/// that worked on it.
+/// Takes a run over: the sessions that work on it get a notice at their next event, and write to runs of their own from
+/// then on. Without a session that takes it, the next one of the branch carries on. Returns the number of sessions that
+/// worked on it.
 ///
 /// Fails with `not_found` where there is no unfinished run of that name, and as a save does.
 pub async fn take(

@@ -38,7 +38,7 @@ pub(super) fn kept(target: &Target) -> Error {
     .with_advice(Advice::Recover(target.clone()))
 }
 
-/// The same, for a checkpoint that is gone though its history is kept; `None` for any other.
+/// The failure for a checkpoint that is gone though its history is kept; `None` for any other.
 #[cfg(feature = "cli")]
 pub(crate) async fn lost(io: &Io, settings: &Settings, target: &Target) -> Option<Error> {
     let opened = Opened::open(io, settings, target).await.ok()?;

@@ -76,7 +76,7 @@ pub struct Begun {
     pub revision: u64,
     /// Its seal.
     pub seal: String,
-    /// Whether anything was written.
+    /// Set where something was written.
     pub changed: bool,
     /// The run and the phases that were not there before.
     pub created: Additions,

@@ -64,8 +64,8 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// Marks a checkpoint as complete; completing again changes nothing. Without `open`, one with phases that are still to
 /// be done is refused.
 ///
-/// Warns `open_phases` of those that were kept. Fails with `not_found` when there is none, with `usage` for phases that
-/// are still to be done, and as [`save`](super::save::save) does.
+/// Warns `open_phases` of those that were kept. Fails with `not_found` without a checkpoint, with `usage` for phases
+/// that are still to be done, and as [`save`](super::save::save) does.
 pub async fn complete(
     io: &Io,
     settings: &Settings,

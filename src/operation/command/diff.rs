@@ -1,4 +1,4 @@
-//! What changed between two revisions.
+//! The difference between two revisions.
 
 use std::fmt::Write;
 
@@ -84,7 +84,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// What changed between two revisions.
+/// The difference between two revisions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
     /// The earlier revision.
@@ -109,11 +109,11 @@ impl From<Diff> for Json {
     }
 }
 
-/// What changed from one revision to another. Without `to` it is the current one; without `from`
-/// the nearest one before `to` that can be read, with a warning where that is not the one before it.
+/// Compares one revision with another. Without `to` it is the current one; without `from` the nearest one before `to`
+/// that can be read, with a warning where that is not the one before it.
 ///
-/// Fails with `not_found` when a revision is not kept, with `corrupt` where it is altered or the
-/// current one is corrupt, as reading it does where it cannot be read, and as [`log`](super::log::log) does.
+/// Fails with `not_found` when a revision is not kept, with `corrupt` where it is altered or the current one is
+/// corrupt, as reading it does where it cannot be read, and as [`log`](super::log::log) does.
 pub async fn diff(
     io: &Io,
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! Whether shipping is allowed, and allowing it.
+//! The gate: checks whether shipping is allowed, and allows it.
 
 use crate::checkpoint::command::document::Draft;
 use crate::checkpoint::command::gate::{self, Verdict};
@@ -101,7 +101,7 @@ pub(crate) fn json(verdict: Verdict) -> Json {
         .into()
 }
 
-/// Whether `/ship` may go on.
+/// Checks whether `/ship` may go on.
 ///
 /// Fails with `not_found` when there is no checkpoint, and as [`load`](super::load::load) does.
 pub async fn gate(io: &Io, settings: &Settings, target: &Target) -> Reply<Verdict> {
@@ -130,7 +130,7 @@ pub async fn gate_of(io: &Io, settings: &Settings, document: &Object) -> Reply<V
     .await
 }
 
-/// What becomes of a gate.
+/// The change of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision<'a> {
     /// Shipping is allowed.

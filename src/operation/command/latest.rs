@@ -60,7 +60,7 @@ pub(in crate::operation) const NAMED: Shape = shape(
     ],
 );
 
-/// A time further ahead of the clock than this is none of the newest.
+/// The furthest ahead of the clock that a time may be to count among the newest.
 const MAX_AHEAD_MS: f64 = 60_000.0;
 
 /// The effect that the project's budget asks for.
@@ -104,11 +104,11 @@ impl From<Latest> for Json {
     }
 }
 
-/// The unfinished checkpoint that was updated last, and where to go on; one that has something to do
-/// comes before one that has nothing. `None` when all are complete, or there is none.
+/// The unfinished checkpoint that was updated last, and its resume point; one that has something to do comes before one
+/// that has nothing. `None` when all are complete, or none exists.
 ///
-/// Warns as [`load`](super::load::load) does, and of each one that cannot be read. Fails with `usage`,
-/// `unsafe_path`, `io`, and where there is no other one, as reading that one does.
+/// Warns as [`load`](super::load::load) does, and of each one that cannot be read. Fails with `usage`, `unsafe_path`,
+/// `io`, and where there is no other one, as reading that one does.
 pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
     noticing(async |noticed| {
         let root = root::locate(io, settings).await?;
@@ -159,7 +159,7 @@ pub(in crate::operation) async fn first_of<R: PartialOrd>(
 
     let mut latest = None;
     while let Some(target) = take_first(&mut unfinished) {
-        // What came with a clone, or is stale, is said as where the checkpoint is named.
+        // The warnings of a cloned or stale checkpoint are those of a call that names it.
         let Reply { result, warnings } = resume_point(io, settings, &target).await;
         match result {
             Ok(point) => {
@@ -176,7 +176,7 @@ pub(in crate::operation) async fn first_of<R: PartialOrd>(
             }
             Err(error) => {
                 whole::needed()?;
-                // What cannot be counted here is not passed over: nothing is wrong with the checkpoint.
+                // A checkpoint whose tokens cannot be counted here is not passed over: nothing is wrong with it.
                 if matches!(error.kind(), ErrorKind::Io { effect, .. } if *effect == COUNT) {
                     return Err(error);
                 }
@@ -214,7 +214,7 @@ pub(in crate::operation) fn ordered(all: &[Read], now_ms: f64) -> Vec<(&Target, 
         .collect()
 }
 
-/// Whether an unfinished checkpoint has something to do, when it was updated last, as it says itself,
+/// The rank of an unfinished checkpoint: whether it has something to do, when it was updated last, as it says itself,
 /// and its revision.
 pub(in crate::operation) type Rank = (bool, Option<time::Time>, u64);
 
@@ -240,7 +240,7 @@ pub(in crate::operation) fn rank(summary: &Summary, now_ms: f64) -> Option<Rank>
 /// When a checkpoint was updated last, as it says itself.
 fn updated(summary: &Summary, now_ms: f64) -> Option<time::Time> {
     let updated = summary.updated_at().and_then(time::parse);
-    // A time further ahead is of a clock that was wrong, and tells nothing.
+    // A time further ahead is of a clock that was wrong, and does not count.
     updated.filter(|it| it.wall_ms() <= now_ms + MAX_AHEAD_MS)
 }
 

@@ -117,7 +117,7 @@ pub struct Listed {
     pub is_completed: bool,
     /// True where there is something to do.
     pub has_work: bool,
-    /// How far it is.
+    /// Its progress.
     pub progress: Progress,
     /// When it was last changed.
     pub updated_at: Option<String>,
@@ -173,7 +173,7 @@ pub async fn list(io: &Io, settings: &Settings) -> Reply<Vec<Listed>> {
 /// A checkpoint in short, or why it cannot be read.
 pub(in crate::operation) type Read = (Target, Result<Summary, Error>);
 
-/// Which checkpoints are looked for.
+/// The checkpoints that are looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::operation) enum Wanted<'a> {
     All,
@@ -215,7 +215,7 @@ pub(in crate::operation) async fn read_all(
         }
         let stems = stems?;
         let orphans = store::orphans(io, &folder, &stems).await;
-        // What stands in the way of all of them is told of each.
+        // An obstacle to all of them is reported for each.
         let is_looked_at = orphans.is_ok();
         let place = |stem: &Stem| match slot(io, &folder, stem, settings) {
             slot if is_looked_at => slot.one_of_many(),
@@ -282,12 +282,12 @@ pub(in crate::operation) async fn read_all(
             return Ok(all);
         };
         whole::needed()?;
-        // What moved may be listed under its new name then, or be back.
+        // A checkpoint that moved may be listed under its new name then, or be back.
         let opened = Opened::at(io, settings, root.clone(), &target).await?;
         let is_finished = |tombstone: &Document| unfinished_rename(&tombstone.object).is_none();
         match opened.read().await {
             Ok(stored) if stored.tombstone.as_ref().is_none_or(|it| is_finished(it)) => {}
-            // It cannot be finished here, and is none of what is listed.
+            // It cannot be finished here, and does not belong to the list.
             _ => return Ok(all),
         }
     }
@@ -308,7 +308,7 @@ fn note(
     }
 }
 
-/// What stands in the overview for a checkpoint that was removed.
+/// The mark in the overview for a checkpoint that was removed.
 const REMOVED: &str = "removed";
 
 fn listed(target: Target, read: Result<Summary, Error>) -> Listed {

@@ -67,7 +67,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 pub struct Loaded {
     /// The document, with its revision and seal.
     pub object: Object,
-    /// The same as text, exactly as stored where the store wrote it.
+    /// The document as text, exactly as stored where the store wrote it.
     pub text: String,
     /// Its revision.
     pub revision: u64,
@@ -85,7 +85,7 @@ impl From<Loaded> for Json {
     }
 }
 
-/// Loads a checkpoint; `None` when there is none.
+/// Loads a checkpoint; `None` when it does not exist.
 ///
 /// Warns `stale`, `untrusted_origin`, `edited_by_hand`, `duplicate_key`, `text_replaced`,
 /// `head_unreadable`, `invalid_document`. Fails with `invalid_name`, `corrupt`,
@@ -189,7 +189,7 @@ pub(super) async fn present(
         noticed.warn(WarningCode::Stale, stale_warning(&title, saved, current));
     }
     let text = match document.origin {
-        // What the store wrote is UTF-8.
+        // Documents that the store wrote are UTF-8.
         Origin::Store => String::from_utf8(document.bytes).unwrap_or_else(|_| object.to_document()),
         Origin::Elsewhere | Origin::Edited => object.to_document(),
     };

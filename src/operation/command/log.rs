@@ -1,4 +1,4 @@
-//! What happened to a checkpoint.
+//! The history of a checkpoint.
 
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
@@ -95,19 +95,19 @@ pub struct LogEntry {
     pub revision: u64,
     /// When it was written, as it says itself.
     pub updated_at: Option<String>,
-    /// What changed since [`LogEntry::compared_with`]; empty where that is `None`.
+    /// The changes since [`LogEntry::compared_with`]; empty where that is `None`.
     pub changes: Vec<String>,
-    /// The nearest revision before it that can be read; `None` where there is none, and for one that
-    /// cannot be read itself.
+    /// The nearest revision before it that can be read; `None` where none is, and for a revision that cannot be read
+    /// itself.
     pub compared_with: Option<u64>,
-    /// The same for programs: a JSON Patch (RFC 6902).
+    /// The changes for programs: a JSON Patch (RFC 6902).
     pub patch: Json,
     /// The latest earlier revision with the same content, apart from the time: what an undo went
     /// back to. `None` as well where that is the one before it.
     pub same_as: Option<u64>,
     /// So many revisions after this one only renewed the time, and are left out.
     pub heartbeats: u64,
-    /// Whether its bytes are not those that were recorded.
+    /// Set where its bytes are not those that were recorded.
     pub altered: bool,
     /// Why it cannot be read, if it cannot.
     pub problem: Option<String>,
@@ -139,8 +139,8 @@ pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<Log
     log_seeing(io, settings, target, &mut |_, _| {}).await
 }
 
-/// The same for whoever goes through the documents as well: each state that can be read is shown, the
-/// oldest first, those that only renewed the time too.
+/// The log for a caller that goes through the documents as well: each state that can be read is shown, the oldest
+/// first, including those that only renewed the time.
 pub async fn log_seeing(
     io: &Io,
     settings: &Settings,
@@ -177,8 +177,8 @@ pub async fn log_seeing(
     .await
 }
 
-/// The revisions that are kept, oldest first, without reading them; the present one last. Of a corrupt
-/// checkpoint those of its history.
+/// The revisions that are kept, oldest first, without reading them; the present one last. Of a corrupt checkpoint those
+/// of its history.
 ///
 /// Fails as [`log`] does.
 pub async fn revisions(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<u64>> {
@@ -207,7 +207,7 @@ pub fn headlines(entries: &[LogEntry]) -> Vec<String> {
     entries.iter().enumerate().map(line).collect()
 }
 
-/// How many revisions after one are left out.
+/// The number of left-out revisions after one, in words.
 fn heartbeats(count: u64) -> String {
     match count {
         0 => String::new(),
@@ -216,7 +216,7 @@ fn heartbeats(count: u64) -> String {
     }
 }
 
-/// From which revision the changes are told, where the one before cannot be read.
+/// The revision that the changes start from, in words, where the one before cannot be read.
 fn since(entry: &LogEntry, before: Option<&LogEntry>) -> String {
     match (before.is_some_and(|it| it.problem.is_some()), entry) {
         (
@@ -233,7 +233,7 @@ fn since(entry: &LogEntry, before: Option<&LogEntry>) -> String {
     }
 }
 
-/// What says most of what changed, which is one harmless line, and how many changes more there are.
+/// The most telling change in one harmless line, and the number of the others.
 fn what_changed(entry: &LogEntry, is_oldest: bool) -> String {
     if let Some(same) = entry.same_as {
         return format!("as revision {same} again");
@@ -262,14 +262,14 @@ enum Place {
     Last,
 }
 
-/// A state that was told of.
+/// A state that the log has shown.
 struct Content {
-    /// The revision that it is told under.
+    /// The revision that it is shown under.
     revision: u64,
     hash: Hash128,
 }
 
-/// What is told of the states so far, oldest first.
+/// The entries of the states so far, oldest first.
 struct Told<'a> {
     states: &'a States<'a>,
     entries: Vec<LogEntry>,

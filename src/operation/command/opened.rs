@@ -1,4 +1,4 @@
-//! What every operation on one command checkpoint needs: its names, its place and its moment.
+//! The context of every operation on one command checkpoint: its names, its place and its time.
 
 use std::cell::{Cell, RefCell};
 
@@ -34,13 +34,13 @@ pub(in crate::operation) struct Opened<'a> {
     pub(in crate::operation) root: Root,
     pub(in crate::operation) slot: Slot<'a>,
     pub(in crate::operation) target: &'a Target,
-    /// Whether the latest try met a rename that somebody has to finish.
+    /// Set where the latest try met a rename that is still to be finished.
     met_rename: Cell<bool>,
-    /// Whether nobody can finish it.
+    /// Set where that rename cannot be finished.
     is_hopeless: Cell<bool>,
-    /// What the latest try left as it was stored.
+    /// The problems that the latest try left as they were stored.
     pub(in crate::operation) left: RefCell<Vec<Problem>>,
-    /// What every change comes by.
+    /// The gate that every change passes.
     pub(in crate::operation) gate: Gate,
 }
 
@@ -51,13 +51,13 @@ impl<'a> Opened<'a> {
         settings: &'a Settings,
         target: &'a Target,
     ) -> Result<Box<Self>, Error> {
-        // A name that is none touches no file.
+        // An invalid name touches no file.
         names::stem(target)?;
         let root = root::locate(io, settings).await?;
         Opened::at(io, settings, root, target).await
     }
 
-    /// The same at a place that is found already.
+    /// Opens it at a place that is found already.
     pub(in crate::operation) async fn at(
         io: &'a Io,
         settings: &'a Settings,
@@ -119,7 +119,7 @@ impl<'a> Opened<'a> {
                     {
                         // The name is taken, so that the checkpoint is back here.
                         Err(error) if error.code() == Code::Conflict => {}
-                        // What it replaced is not kept any more.
+                        // The revision that it replaced is not kept any more.
                         Err(error) if error.code() == Code::NotFound => return Ok(stored),
                         finished => finished?,
                     }
@@ -148,8 +148,8 @@ impl<'a> Opened<'a> {
         root::expect_there(self.io, &self.root, self.slot.folder()).await
     }
 
-    /// Refuses to write over a document of another checkpoint, or of a higher version, and over what
-    /// somebody has to finish.
+    /// Refuses to write over a document of another checkpoint, or of a higher version, and over a rename that is still
+    /// to be finished.
     pub(in crate::operation) fn expect_own_current(
         &self,
         current: &Current<'_>,
@@ -171,7 +171,7 @@ impl<'a> Opened<'a> {
         check_version(&document.object)
     }
 
-    /// Warns of what reading a document showed.
+    /// Warns of what parsing a document showed.
     pub(in crate::operation) async fn notice(
         &self,
         document: &Document,
@@ -204,8 +204,8 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Whether git tracks the document. A side folder proves nothing, for it can be tracked too; where
-    /// the index cannot be read, it is all there is to go by.
+    /// Returns whether git tracks the document. A side folder proves nothing, for it can be tracked too; where the
+    /// index cannot be read, it is all there is to go by.
     async fn is_tracked(&self, path: &str, had_side: bool) -> bool {
         let folder = self.slot.folder();
         if folder.storage() == Storage::Records || !folder.is_below_root() {
@@ -255,15 +255,15 @@ impl<'a> Opened<'a> {
                 "The checkpoint was not here at that revision".to_owned(),
             ));
         }
-        // What a hand changed is no copy of another revision, whatever it says.
+        // A document that was edited by hand is no copy of another revision, regardless of what it says.
         let restored = restored_by(&object).filter(|_| revision.is_seal_of(&object));
         let mut object = restoring(object, restored.unwrap_or(revision.number));
         self.gate.pass(&mut object, &[], Names::Kept)?;
         object.remove("revision");
         object.remove("seal");
         object.set("updated_at", now);
-        // What it had wrong when it was stored does not keep it from coming back, as long as
-        // something can be changed in it.
+        // Problems that it had when it was stored do not keep it from coming back, as long as something can be changed
+        // in it.
         let stored = is_changeable(&object).then(|| object.clone());
         let (checkpoint, left) =
             Draft::from(object).check_since(&[&self.target.command], stored.as_ref().as_slice())?;
@@ -287,12 +287,12 @@ impl<'a> Opened<'a> {
         Ok(moment.date(next, current))
     }
 
-    /// Warns of what was left as it was stored.
+    /// Warns of problems that were left as they were stored.
     pub(in crate::operation) fn notice_left(&self, noticed: &mut Noticed) {
         noticed.left(&self.shown(), &self.left.borrow());
     }
 
-    /// Takes the secrets out of a whole document that takes the place of whatever is stored.
+    /// Takes the secrets out of a whole document that replaces the stored one.
     ///
     /// # Errors
     ///
@@ -337,7 +337,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// The same, with the warnings of a change.
+    /// Updates, with the warnings of a change.
     pub(in crate::operation) async fn update(
         &self,
         base: Option<&Stamp>,

@@ -1,4 +1,4 @@
-//! What a checkpoint reached since it was looked at last.
+//! The milestones that a checkpoint reached since it was looked at last.
 
 use crate::checkpoint::command::milestone::{Milestone, Standing};
 use crate::checkpoint::command::progress::progress;
@@ -13,7 +13,7 @@ use crate::time;
 
 use super::states::States;
 
-/// Of one revision no more is told: the last ones, by their times.
+/// The most milestones that are reported of one revision: the last ones, by their times.
 const MOST_AT_ONCE: usize = 100;
 
 /// From where on a checkpoint is looked at: by default from its beginning.
@@ -39,19 +39,19 @@ pub(in crate::operation) struct Reached {
     pub(in crate::operation) total: u64,
 }
 
-/// How far a checkpoint was looked at.
+/// The position up to which a checkpoint was looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::operation) struct Looked {
     /// The revision, and how it stood there.
     pub(in crate::operation) revision: u64,
     pub(in crate::operation) standing: Standing,
-    /// What was reached, the oldest first.
+    /// The milestones, the oldest first.
     pub(in crate::operation) reached: Vec<Reached>,
 }
 
-/// Looks at every revision that history still has since then, and at the present one. What an undo, a
-/// redo or a recovery brings back was told before, and what came before a removal is of another
-/// checkpoint. No further revision is looked at once so much was reached as there is `room` for.
+/// Looks at every revision that history still has since then, and at the present one. A milestone that an undo, a redo
+/// or a recovery brings back was reported before, and those before a removal are of another checkpoint. No further
+/// revision is looked at once as many were found as there is `room` for.
 ///
 /// # Errors
 ///
@@ -78,14 +78,14 @@ pub(in crate::operation) async fn reached(
     for index in 0..=last {
         let (revision, mark) = states.revision(index);
         let is_old = revision <= after || mark == Mark::Heartbeat;
-        // The present one is looked at whatever its number: it may be one that somebody put back.
+        // The present one is looked at under any number: it may have been put back by hand.
         if is_old && index < last {
             continue;
         }
         if !looked.reached.is_empty() && looked.reached.len() >= room {
             break;
         }
-        // What was trimmed meanwhile, or is altered, says nothing; the next one says what is left of it.
+        // A revision that was pruned in between, or is altered, says nothing; the next one says what is left of it.
         let Some(Ok(object)) = states.read(index).await else {
             continue;
         };

@@ -62,7 +62,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// A checkpoint that was lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovered {
-    /// What is stored now.
+    /// The result that is stored now.
     pub restored: Restored,
     /// Where the corrupt original is kept; `None` where there was none.
     pub quarantined: Option<String>,

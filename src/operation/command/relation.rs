@@ -1,4 +1,4 @@
-//! How a run stands to what is checked out where an operation works.
+//! The relation of a run to the checkout where an operation works.
 
 use crate::agent::{self, Relation, RunPlace};
 use crate::effect::Io;
@@ -9,7 +9,7 @@ use crate::time;
 
 use super::summary::Summary;
 
-/// How a run stands to the checkout of the root.
+/// Returns the relation of a run to the checkout of the root.
 ///
 /// A linked worktree may have the name of one that was removed: what is older than the worktree is not of it.
 pub(in crate::operation) async fn relation_of(

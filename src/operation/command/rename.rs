@@ -1,15 +1,15 @@
 //! A checkpoint under another feature name, its history with it.
 //!
-//! 1. A tombstone takes the checkpoint's place; what it replaces is durable in history first. From
-//!    here on nobody else can write under the former name without finishing this.
-//! 2. What the tombstone replaced is published under the new name.
+//! 1. A tombstone takes the checkpoint's place; the document that it replaces is durable in history first. From here on
+//!    no other writer can use the former name without finishing this.
+//! 2. The replaced document is published under the new name.
 //! 3. The older revisions are copied there.
 //! 4. The tombstone says that nothing is left to do.
 //!
-//! Whoever meets a tombstone of step 1 goes on with step 2, and finds out by the seal of what was
-//! replaced whether somebody came before. Where anything but what stood there before the tombstone
-//! was written stands under the new name, and it has not been there, another checkpoint has taken
-//! the name: the tombstone is replaced by what it replaced.
+//! A process that meets a tombstone of step 1 goes on with step 2, and finds out by the seal of the replaced document
+//! whether another one came before. Where the new name holds another document than before the tombstone was written,
+//! and never held the replaced one, another checkpoint has taken the name: the replaced document takes the place of the
+//! tombstone again.
 
 use crate::checkpoint::command::tombstone::{self, Move};
 use crate::effect::{Io, boxed};
@@ -71,9 +71,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// Gives a checkpoint another feature name; what it was last, and its history, is there under the new
 /// one. Returns the revision and the seal that it has there.
 ///
-/// Fails with `not_found` when there is no checkpoint, with `conflict` when the new name is taken,
-/// with `invalid_name` when it is none, and as [`save`](super::save::save) does. After a failure
-/// whose `written` is not `no`, whoever reads the former name finishes it.
+/// Fails with `not_found` without a checkpoint, with `conflict` when the new name is taken, with `invalid_name` when it
+/// is invalid, and as [`save`](super::save::save) does. After a failure whose `written` is not `no`, the next process
+/// that reads the former name finishes it.
 pub async fn rename(io: &Io, settings: &Settings, target: &Target, to: &str) -> Reply<Stamp> {
     about(target, async |noticed| {
         expect_feature(Some(to))?;
@@ -117,7 +117,7 @@ pub async fn rename(io: &Io, settings: &Settings, target: &Target, to: &str) -> 
         }
         let published = async {
             let stored = opened.slot.read().await?;
-            // Otherwise somebody has finished it already, or has brought it back.
+            // Otherwise another process has finished it already, or has brought it back.
             if let Some(document) = &stored.tombstone
                 && document.stamp == committed.stamp
             {

@@ -61,7 +61,7 @@ pub(super) fn seen(arguments: &Arguments) -> Result<Option<Seen>, Error> {
     }
 }
 
-/// Which revision is wanted.
+/// The wanted revision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// The one before.
@@ -90,7 +90,7 @@ pub struct Restored {
     pub seal: String,
     /// The revision that it has the content of.
     pub restored: u64,
-    /// Whether anything was written.
+    /// Set where something was written.
     pub changed: bool,
 }
 
@@ -183,7 +183,7 @@ struct Picked {
     /// Where it was found.
     at: u64,
     content: Object,
-    /// What it had wrong already.
+    /// The problems that it had already.
     left: Vec<Problem>,
 }
 
@@ -237,7 +237,7 @@ impl Line<'_> {
             Error::not_found(message)
         };
         let place = place(document).ok_or_else(nothing)?;
-        // What was there before the first of these undos.
+        // The revision before the first of these undos.
         let mut limit = document.stamp.revision;
         let mut next = loop {
             let picked = self.pick(Wanted::Below(limit)).await?.ok_or_else(nothing)?;

@@ -73,7 +73,7 @@ pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Repl
         let opened = Opened::open(io, settings, target).await?;
         let mut stored = opened.read().await?;
         let mut gone = None;
-        // What somebody took away is no work that is hidden.
+        // A checkpoint that was removed on purpose is no hidden work.
         if stored.document.is_none() && stored.tombstone.is_none() {
             gone = vanished(&opened).await;
         }

@@ -55,7 +55,7 @@ pub(super) const CHANGED: Field = required(
     "Whether the document differs from the one stored before.",
 );
 
-/// What operations answer that change a part.
+/// The answer of operations that change a part.
 pub(super) const SAVED: Shape = shape(
     "Saved",
     "A committed change.",
@@ -119,9 +119,9 @@ pub struct Saved {
     pub revision: u64,
     /// Its seal.
     pub seal: String,
-    /// Whether another writer's change since the base was merged in.
+    /// Set where another writer's change since the base was merged in.
     pub merged: bool,
-    /// Whether anything was written.
+    /// Set where something was written.
     pub changed: bool,
     /// The run and the phases that were not there before; `None` of a change that can make none.
     pub created: Option<Additions>,
@@ -161,7 +161,7 @@ impl From<Committed> for Saved {
 
 /// A whole document that is to be saved.
 enum Whole {
-    /// It takes the place of whatever is stored, and so nothing in it is excused by that.
+    /// It replaces the stored document, so nothing in it is excused by that one.
     Replaces(Checkpoint),
     /// It is based on this state.
     Follows(Stamp, Object),

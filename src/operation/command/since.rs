@@ -1,4 +1,4 @@
-//! How far HEAD has gone since a run was recorded.
+//! The distance of HEAD from the commit at which a run was recorded.
 
 use crate::checkpoint::command::files::files;
 use crate::effect::Io;
@@ -7,8 +7,8 @@ use crate::json::{Json, Object};
 use crate::root::{self, Root};
 use crate::worktree::{Since, since};
 
-/// How far HEAD has gone since a run was recorded, in words: `2 commits since this was recorded; 3 of its 5 files
-/// changed in them`. `None` where it was recorded at HEAD, and where the repository does not tell.
+/// Returns the distance in words: `2 commits since this was recorded; 3 of its 5 files changed in them`. `None` where
+/// the run was recorded at HEAD, and where the repository does not show it.
 pub(in crate::operation) async fn since_recorded(
     io: &Io,
     root: &Root,

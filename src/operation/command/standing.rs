@@ -1,4 +1,4 @@
-//! What one file of the folder is to whoever looks at all checkpoints.
+//! The meaning of one file of the folder for operations on all checkpoints.
 
 use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::name;
@@ -11,21 +11,21 @@ use crate::store::{Document, Recorded, Slot, Stem};
 
 use super::absent::kept;
 
-/// What stands under a stem.
+/// The entry under a stem.
 pub(crate) enum Standing {
     /// A checkpoint that can be read.
     Checkpoint(Target, Box<Document>),
     /// One that cannot be, and why.
     Broken(Target, Error),
-    /// A rename that somebody has to finish.
+    /// A rename that is still to be finished.
     Moving(Target),
-    /// What is left of one that was removed.
+    /// The tombstone of one that was removed.
     Removed(Box<Document>),
     /// Nothing to list.
     Nothing,
 }
 
-/// What a file is. `added` are the commands that the project adds, or why nobody can tell.
+/// Classifies a file. `added` are the commands that the project adds, or why they are unknown.
 pub(crate) async fn of_file(
     slot: &Slot<'_>,
     stem: &Stem,
@@ -47,7 +47,7 @@ pub(crate) async fn of_file(
     }
 }
 
-/// Whether a file may be that of a command which the project adds, or added once.
+/// Returns whether a file may be that of a command which the project adds, or added once.
 pub(crate) fn is_of_other_command(stem: &Stem) -> bool {
     let command = name::of_stem(stem.as_str()).map(|(command, _)| command);
     command
@@ -76,7 +76,7 @@ async fn unknown(
     if !is_checkpoint || is_completed(&object) {
         return None;
     }
-    // Where it cannot be told which commands there are, that is what is wrong.
+    // Where the commands are unknown, that is the problem.
     let why = match added {
         Ok(added) => name::check_command(command, added).err()?,
         Err(error) => error.clone(),

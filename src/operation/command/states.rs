@@ -11,14 +11,14 @@ use crate::store::{Document, Mark, Recorded, Revision, Stored};
 
 use super::opened::Opened;
 
-/// What a state holds, or why that cannot be had.
+/// The content of a state, or why it is unavailable.
 pub(super) type State<'a> = Result<Cow<'a, Object>, Error>;
 
 /// A revision, and what it holds.
 pub(super) type Found<'a> = (u64, Cow<'a, Object>);
 
-/// Every kept state, oldest first, the present one last. Each is read when it is asked for: few of a
-/// large document fit into memory at once, and most operations need two.
+/// Every kept state, oldest first, the present one last. Each is read when it is asked for: few of a large document fit
+/// into memory together, and most operations need two.
 pub(super) struct States<'a> {
     opened: Box<Opened<'a>>,
     /// Those before the present one.
@@ -80,7 +80,7 @@ impl<'a> States<'a> {
         }
     }
 
-    /// Reads a state; `None` where there is none any more, or where it is another checkpoint's.
+    /// Reads a state; `None` where it is gone, or is another checkpoint's.
     pub(super) async fn read(&self, at: usize) -> Option<State<'_>> {
         let Some(revision) = self.revisions.get(at) else {
             let present = self.present.as_ref()?;

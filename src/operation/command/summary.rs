@@ -1,4 +1,4 @@
-//! What all checkpoints are listed by, and chosen by: a line of each.
+//! The summary of a checkpoint, a line each, by which all are listed and chosen.
 
 use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::is_completed;
@@ -13,8 +13,8 @@ use crate::store::Document;
 /// A checkpoint in short, in the order of its line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::operation) struct Summary {
-    /// Whether it is complete, whether it has something to do, its revision, and how many phases are complete, in
-    /// progress, failed, pending and skipped.
+    /// One each for complete and for having something to do, its revision, and the numbers of phases that are complete,
+    /// in progress, failed, pending and skipped.
     numbers: [u64; 8],
     /// When it was updated and completed, its phase in progress, the agents' sessions, its branch and its worktree.
     texts: [Option<String>; 6],
@@ -25,7 +25,7 @@ pub(in crate::operation) struct Summary {
 impl Summary {
     pub(super) fn of(document: &Document) -> Self {
         let object = &document.object;
-        // What `latest` does not ask for, the wasm of hooks leaves out.
+        // The wasm of hooks leaves out the parts that `latest` does not ask for.
         let of = match IS_WHOLE {
             true => progress(object),
             false => Progress::default(),
@@ -53,7 +53,7 @@ impl Summary {
         }
     }
 
-    /// The same with the document, where this session of an agent works on it.
+    /// The summary with the document, where this session of an agent works on it.
     pub(super) fn keeping(self, document: &Document, session: Option<&str>) -> Self {
         let is_kept = session.is_some_and(|id| agents::works_on(self.sessions(), id));
         let object = is_kept.then(|| Box::new(document.object.clone()));
@@ -70,7 +70,7 @@ impl Summary {
         self.numbers[0] != 0
     }
 
-    /// Whether it has no phases, and nothing to do. Only where the wasm has all of a summary.
+    /// Returns whether it has no phases, and nothing to do. Only where the wasm has all of a summary.
     #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(in crate::operation) fn is_empty(&self) -> bool {
         !self.has_work() && self.numbers[3..].iter().all(|&count| count == 0)
@@ -104,7 +104,7 @@ impl Summary {
         self.texts[5].as_deref()
     }
 
-    /// How far it is, and when it was updated and completed.
+    /// Its progress, and when it was updated and completed.
     pub(super) fn into_parts(self) -> (Progress, Option<String>, Option<String>) {
         let [_, _, _, completed, in_progress, failed, pending, skipped] = self.numbers;
         let [updated_at, completed_at, current_phase, ..] = self.texts;
@@ -119,7 +119,7 @@ impl Summary {
         (progress, updated_at, completed_at)
     }
 
-    /// The same as one line; `None` where a text would break it.
+    /// The summary as one line; `None` where a text would break it.
     #[inline(never)]
     pub(super) fn line(&self) -> Option<String> {
         if !IS_WHOLE {
@@ -143,7 +143,7 @@ impl Summary {
         Some(line)
     }
 
-    /// Whether such a line is of a checkpoint that is complete.
+    /// Returns whether such a line is of a checkpoint that is complete.
     pub(super) fn is_of_completed(line: &str) -> bool {
         line.starts_with("1\t")
     }
@@ -182,7 +182,7 @@ pub(in crate::operation) fn with_branch(object: Object, branch: Option<&str>) ->
     }
 }
 
-/// What hooks recorded; nothing in a wasm that never asks for it.
+/// A text that hooks recorded; nothing in a wasm that never asks for it.
 fn of_agents(run: &Object, of: impl Fn(&Object) -> Option<String>) -> Option<String> {
     match IS_WHOLE || cfg!(feature = "agents") {
         true => of(run),

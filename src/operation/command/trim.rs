@@ -75,8 +75,8 @@ impl From<Trimmed> for Json {
     }
 }
 
-/// Removes old revisions at once: all but so many, and those older than so many days, as the
-/// settings have it where nothing is given. The newest ten always stay.
+/// Removes old revisions immediately: all but so many, and those older than so many days, by the settings where nothing
+/// is given. The newest ten always stay.
 ///
 /// Fails with `usage` for fewer than ten, `not_found` when there is no checkpoint, and as
 /// [`load`](super::load::load) does.

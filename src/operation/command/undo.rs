@@ -47,11 +47,11 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// What to go back to, and from where.
+/// The revisions to go back from and to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Undo {
-    /// The revision to go back to; without it, the newest good one before the last change that is not
-    /// undone: one that only renewed the time is none.
+    /// The revision to go back to; without it, the newest good one before the last change that is not undone. A
+    /// revision that only renewed the time is passed over.
     pub to: Option<u64>,
     /// The state that the caller has seen; without it, the present one.
     pub seen: Option<Seen>,
@@ -60,11 +60,10 @@ pub struct Undo {
 /// Writes the content of an earlier revision as the next one, which says so in `restores`: the next
 /// undo goes one further back, and a redo forward again, until anything else changes the checkpoint.
 ///
-/// It is a compare-and-swap: what another writer made of the checkpoint meanwhile is a `conflict`.
-/// `updated_at` is now; `head_commit` stays as it was recorded, for the content was true at that
-/// commit. A revision that is altered, or so broken that nothing could change it, is passed over unless
-/// it is asked for; what else it had wrong is a warning. Fails with `not_found` when there is no
-/// checkpoint or no such revision, `invalid_name`, `invalid_document`, `summary_too_long`,
+/// It is a compare-and-swap: a concurrent change by another writer is a `conflict`. `updated_at` is now; `head_commit`
+/// stays as it was recorded, for the content was true at that commit. A revision that is altered, or so broken that
+/// nothing could change it, is passed over unless it is asked for; its other problems are a warning. Fails with
+/// `not_found` without a checkpoint or such a revision, `invalid_name`, `invalid_document`, `summary_too_long`,
 /// `unsupported_version`, `corrupt`, `conflict`, `busy`, `unsafe_path`, `too_large`, `io`.
 pub async fn undo(io: &Io, settings: &Settings, target: &Target, undo: &Undo) -> Reply<Restored> {
     let way = undo.to.map_or(Way::Back, Way::To);

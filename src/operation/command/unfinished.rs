@@ -1,5 +1,4 @@
-//! What a rename leaves to do, for whoever meets its tombstone. The steps are those of
-//! [`super::rename`].
+//! The steps that a rename leaves to the process that meets its tombstone. They are those of [`super::rename`].
 
 use crate::checkpoint::command::tombstone::{self, Move, came_from, renamed};
 use crate::effect::{Io, boxed};
@@ -91,8 +90,8 @@ fn stamp(revision: &Revision, object: &Object) -> Stamp {
     }
 }
 
-/// Step 2. It takes the place that it was to take and no other, so that nobody publishes it once
-/// somebody has found the name taken.
+/// Step 2. It takes the place that it was to take and no other, so that it is not published once another process has
+/// found the name taken.
 async fn publish(
     other: &Slot<'_>,
     revision: &Revision,
@@ -164,7 +163,7 @@ async fn copy_history(
     Ok(())
 }
 
-/// Replaces this very tombstone; where somebody else has replaced it, nothing is left to do.
+/// Replaces this very tombstone; where another process has replaced it, nothing is left to do.
 async fn replace(former: &Slot<'_>, document: &Document, next: Object) -> Result<(), Error> {
     let mut decide = |current: &Current<'_>| match current.tombstone {
         Some(present) if present.stamp == document.stamp => Ok(Change::write(next.clone())),

@@ -97,7 +97,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// What changes with one phase.
+/// The change that comes with one phase.
 #[derive(Clone, Copy, Debug)]
 pub struct PhaseUpdate<'a> {
     /// The phase's name.
@@ -112,7 +112,7 @@ pub struct PhaseUpdate<'a> {
     pub creation: Creation,
 }
 
-/// Changes one phase, and the state with it; creates the checkpoint when there is none, unless the caller refuses that.
+/// Changes one phase, and the state with it; creates a missing checkpoint, unless the caller refuses that.
 ///
 /// Fails with `not_found` for what is not there and may not be created, and as [`save`](super::save::save) does.
 pub async fn update_phase(

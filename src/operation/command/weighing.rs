@@ -13,7 +13,7 @@ use crate::secret::redact;
 
 use super::opened::Opened;
 
-/// What was found of the summaries that a change brings, as they are stored: without their secrets.
+/// The result of counting the summaries that a change brings, as they are stored: without their secrets.
 pub(in crate::operation) enum Weighed {
     /// It brings none.
     Nothing,
@@ -28,7 +28,7 @@ pub(in crate::operation) enum Weighed {
 }
 
 impl Weighed {
-    /// What is within a budget.
+    /// The result for a text within a budget.
     pub(in crate::operation) fn within(budget: Budget) -> Self {
         Weighed::Exactly {
             budget,

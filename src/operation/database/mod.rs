@@ -1,3 +1,3 @@
-//! What stands between files and the database that hooks of a project name.
+//! The operation that brings runs from files into the database that hooks of a project name.
 
 pub mod bring_in;

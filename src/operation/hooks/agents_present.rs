@@ -1,4 +1,4 @@
-//! Which coding agents a project is worked on with.
+//! The coding agents that a project is worked on with.
 
 use crate::agent::Agent;
 use crate::agent::registration::{Scope, find};

@@ -1,4 +1,4 @@
-//! What of our hooks stands in the settings of agents.
+//! The part of agents' settings that is our hooks.
 
 use crate::agent::Agent;
 use crate::agent::registration::{Found, Scope, file, find, trust_file, trusts};
@@ -11,7 +11,7 @@ use crate::root::{self, Root};
 use super::place::{Place, User};
 use super::settings_file::{SettingsFile, refusal};
 
-/// What stands in one file.
+/// The state of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registered {
     /// Whose settings they are.
@@ -20,18 +20,18 @@ pub struct Registered {
     pub scope: Scope,
     /// The file, relative to the root or to `~`.
     pub path: String,
-    /// What of ours stands there, or why that cannot be told.
+    /// The part of it that is ours, or why the file does not show that.
     pub found: Result<Found, Error>,
     /// Why the registered line does not work, where it was run.
     pub run: Option<Result<(), String>>,
-    /// What the agent's own list says of hooks of the project, where it keeps one.
+    /// The entry for the project in the agent's own list of trusted folders, where it keeps one.
     pub trust: Option<Trust>,
 }
 
-/// Whether an agent trusts the project.
+/// The trust of an agent in the project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trust {
-    /// Whether the list has the project.
+    /// Set where the list has the project.
     pub is_listed: bool,
     /// The file that has the list, relative to `~`.
     pub path: String,
@@ -40,7 +40,7 @@ pub struct Trust {
 /// Looks for our hooks in every file of settings that is there. Files without any are not in the answer,
 /// and files that cannot be read are.
 ///
-/// Fails with `usage`, `io` where not even the root can be told.
+/// Fails with `usage`, `io` where not even the root can be found.
 pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Vec<Registered>> {
     noticing(async |_| {
         let root = root::locate(io, settings).await?;
@@ -82,7 +82,8 @@ pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Ve
     .await
 }
 
-/// What the agent's list of trusted projects says; a list that cannot be read has none for the agent either.
+/// The entry for the project in the agent's list of trusted folders; a list that cannot be read has none for the agent
+/// either.
 async fn trust(io: &Io, agent: Agent, root: &Root, user: &User) -> Option<Trust> {
     let place = Place::of_file(trust_file(agent)?, root, user).ok()?;
     let file = SettingsFile { io, place };

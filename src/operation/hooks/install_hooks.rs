@@ -17,16 +17,16 @@ use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, previ
 /// The package as a dependency of the project.
 const PACKAGE: &str = "node_modules/milepost/package.json";
 
-/// Where the folder of an installed package lies, by which entries are known.
+/// The end of the folder of an installed package, by which entries are known.
 const FOLDER: &str = "/milepost";
 
-/// The package of a workspace lies at most so many folders above a project in it.
+/// The package of a workspace is at most so many folders above a project in it.
 const MAX_ABOVE: usize = 4;
 
 /// Parts of paths to packages that do not stay: they were fetched for one call.
 const PASSING: [&str; 4] = ["/_npx/", "/dlx-", "/bunx-", "/.yarn/berry/cache/"];
 
-/// What hooks run.
+/// The program that hooks run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Runtime {
     /// The package, on Node.
@@ -35,30 +35,30 @@ pub enum Runtime {
     Wasmtime(String),
 }
 
-/// What is to be installed.
+/// The hooks to install.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// For which agents.
     pub agents: &'a [Agent],
     /// In which of their settings.
     pub scope: Scope,
-    /// What runs.
+    /// The program that runs.
     pub runtime: Runtime,
     /// The database that runs are kept in; `None` for files.
     pub database: Option<&'a DatabaseRef>,
-    /// Whether it is done.
+    /// Writes, or only previews.
     pub mode: Mode,
-    /// What is known of the user.
+    /// The facts about the user.
     pub user: &'a User,
 }
 
-/// What was installed.
+/// The installed hooks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Installed {
-    /// What became of each file.
+    /// The change of each file.
     pub changes: Vec<Change>,
-    /// Whether the project has no package that the hooks could run, and none that stays was found: they do
-    /// nothing until it has.
+    /// Set where the project has no package that the hooks could run, and none that stays was found: they do nothing
+    /// until it has one.
     pub lacks_package: bool,
     /// Files whose status line stays, and is not run by ours.
     pub kept_status_lines: Vec<String>,
@@ -81,9 +81,9 @@ pub struct Other {
 
 /// Puts hooks into the settings of agents. Every file is read and its new text made before any is written.
 ///
-/// Fails with `usage`, `unsafe_path`, `invalid_document` where a file is none that the agent could mean,
-/// `too_large`, `conflict` where somebody changes one again and again, and `io`. Files of agents before
-/// the one that failed stay changed; doing it again goes on from there.
+/// Fails with `usage`, `unsafe_path`, `invalid_document` where the agent could not use a file, `too_large`, `conflict`
+/// where another program changes one again and again, and `io`. Files of agents before the one that failed stay
+/// changed; doing it again goes on from there.
 pub async fn install_hooks(
     io: &Io,
     settings: &Settings,
@@ -137,7 +137,7 @@ fn is_untouched(change: &Change) -> bool {
     change.outcome == Outcome::Unchanged
 }
 
-/// What the new text of a file is.
+/// Plans the new text of a file.
 async fn plan(
     file: &SettingsFile<'_>,
     agent: Agent,
@@ -165,7 +165,7 @@ async fn plan(
     })
 }
 
-/// Writes a change. Where somebody was faster, it is planned anew, once.
+/// Writes a change. Where another program was faster, it is planned a second time, and no more.
 async fn write(
     file: &SettingsFile<'_>,
     change: Change,
@@ -179,7 +179,7 @@ async fn write(
             return Ok(change);
         }
         let before = change.before.as_deref();
-        // What was there before an update is not what was there before the hooks.
+        // The text before an update is not the text before the hooks.
         let kept = before.filter(|it| !has_any(change.agent, it));
         if let Some(kept) = kept {
             file.keep(kept).await?;
@@ -197,12 +197,12 @@ async fn write(
     Err(overtaken(&change.path))
 }
 
-/// Whether anything of ours stands in a file.
+/// Returns whether a file has anything of ours.
 fn has_any(agent: Agent, text: &str) -> bool {
     find(agent, text).is_ok_and(|it| it.events > 0 || it.status_line)
 }
 
-/// What the hooks run, and whether that is not there yet.
+/// The launch of the hooks, and whether its program is missing so far.
 async fn launch(
     io: &Io,
     settings: &Settings,
@@ -255,7 +255,7 @@ fn expect_reachable(request: &Request<'_>) -> Result<(), Error> {
     Err(Error::usage(message.to_owned()))
 }
 
-/// The package that runs, which hooks of the user run in every project, whatever that depends on.
+/// The package that runs now: hooks of the user run it in every project, regardless of that project's dependencies.
 fn of_user(user: &User) -> Result<Program, Error> {
     let Some(package) = lasting(user) else {
         let message = "Hooks of the user run in every project, and the package that runs now does not stay: expected an \
@@ -268,7 +268,7 @@ fn of_user(user: &User) -> Result<Program, Error> {
 /// The folder of the package that runs, if it was installed to stay.
 fn lasting(user: &User) -> Option<String> {
     let package = user.package.as_ref().map(|it| it.replace('\\', "/"));
-    // What lies elsewhere is no installed package, such as the folder of a plugin, which goes with its version.
+    // A folder elsewhere is no installed package, such as that of a plugin, which goes with its version.
     let is_package = package.filter(|it| it.ends_with(FOLDER));
     is_package.filter(|it| !PASSING.iter().any(|part| it.contains(part)))
 }
@@ -314,7 +314,7 @@ fn between(root: &str, working: &str) -> Vec<String> {
     folders
 }
 
-/// Which of these paths is the first file.
+/// The position of the first of these paths that is a file.
 async fn first_file(io: &Io, paths: Vec<String>) -> Result<Option<usize>, Error> {
     if paths.is_empty() {
         return Ok(None);
@@ -350,7 +350,7 @@ async fn others(io: &Io, root: &Root, agent: Agent, request: &Request<'_>) -> Ve
     others
 }
 
-/// Whether the status line is registered: not where another file has one that would be hidden.
+/// The outcome for the status line: it is left out where another file has one that would be hidden.
 async fn status_line(
     io: &Io,
     root: &Root,

@@ -1,4 +1,4 @@
-//! Where the settings of agents lie, on this machine.
+//! The paths of agents' settings on this machine.
 
 use crate::agent::Agent;
 use crate::agent::registration::{Base, DatabaseRef, File, LineRuns, Scope, VARIABLES, file};
@@ -8,7 +8,7 @@ use crate::git::folder::{is_absolute, join};
 use crate::json::Json;
 use crate::root::Root;
 
-/// What a host knows of its user, and of the program that it runs.
+/// The facts that a host knows about its user, and about the program that it runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct User {
     /// The user's home.
@@ -17,10 +17,10 @@ pub struct User {
     pub variables: Vec<(String, String)>,
     /// The folder of the package that runs.
     pub package: Option<String>,
-    /// Whether the host has compiled the component that the words name, or why it could not; `None` where it
-    /// was not asked to, or cannot.
+    /// Set where the host was asked to compile the component that the words name: the result, or why it failed; `None`
+    /// where it was not asked to, or cannot.
     pub compiled: Option<Result<(), String>>,
-    /// What came of the registered lines that the host ran.
+    /// The results of the registered lines that the host ran.
     pub runs: LineRuns,
     /// The database that hooks of the project name, where the host has looked for it.
     pub database: Option<HookDatabase>,
@@ -36,7 +36,7 @@ pub struct HookDatabase {
 }
 
 impl HookDatabase {
-    /// What a host says of it: `variable`, `project`, and either `dir` or `reason`.
+    /// Reads the host's account of it: `variable`, `project`, and either `dir` or `reason`.
     fn read(given: &Json) -> Option<Self> {
         let text = |name: &str| given.as_object()?.get(name)?.as_str().map(str::to_owned);
         Some(HookDatabase {
@@ -50,8 +50,8 @@ impl HookDatabase {
 }
 
 impl User {
-    /// What a host tells: an object with `home`, `package`, `variables` and `compiled` (true, or a sentence),
-    /// each of which may be absent; `runs`, see [`LineRuns::read`]; and `database`, see [`HookDatabase`].
+    /// Reads the host's facts: an object with `home`, `package`, `variables` and `compiled` (true, or a sentence), each
+    /// of which may be absent; `runs`, see [`LineRuns::read`]; and `database`, see [`HookDatabase`].
     pub fn read(told: &Json) -> Self {
         let member = |name: &str| told.as_object().and_then(|it| it.get(name));
         let text = |name: &str| {
@@ -89,9 +89,9 @@ impl User {
 pub(super) struct Place {
     /// The folder that the agent may have to be given first, as the host names it.
     base: String,
-    /// Where the file lies below that, with `/`.
+    /// The path of the file below that, with `/`.
     pub(super) below: String,
-    /// How messages name the file.
+    /// The name of the file in messages.
     pub(super) shown: String,
 }
 
@@ -100,7 +100,7 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// [`Error::usage`] where the agent has no such scope, or nobody has told the user's home.
+    /// [`Error::usage`] where the agent has no such scope, or the host has not named the user's home.
     pub(super) fn of(agent: Agent, scope: Scope, root: &Root, user: &User) -> Result<Self, Error> {
         let Some(file) = file(agent, scope) else {
             let scopes = Scope::ALL
@@ -122,7 +122,7 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// [`Error::usage`] where nobody has told the user's home.
+    /// [`Error::usage`] where the host has not named the user's home.
     pub(super) fn of_file(file: File, root: &Root, user: &User) -> Result<Self, Error> {
         let (base, below, shown) = match file.base {
             Base::Project => (

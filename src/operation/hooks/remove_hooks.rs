@@ -11,21 +11,21 @@ use crate::root;
 use super::place::{Place, User};
 use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, previewed, refusal};
 
-/// What is to be removed.
+/// The hooks to remove.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// For which agents.
     pub agents: &'a [Agent],
     /// From which of their settings.
     pub scope: Scope,
-    /// Whether it is done.
+    /// Writes, or only previews.
     pub mode: Mode,
-    /// What is known of the user.
+    /// The facts about the user.
     pub user: &'a User,
 }
 
-/// Takes hooks out of the settings of agents, and gives back the bytes that were there before them where
-/// nobody has changed anything since.
+/// Takes hooks out of the settings of agents, and restores the bytes that were there before them where nothing else has
+/// changed since.
 ///
 /// Fails as [`super::install_hooks::install_hooks`].
 pub async fn remove_hooks(
@@ -96,7 +96,7 @@ async fn plan(
     })
 }
 
-/// Writes a change. Where somebody was faster, it is planned anew, once.
+/// Writes a change. Where another program was faster, it is planned a second time, and no more.
 async fn write(file: &SettingsFile<'_>, change: Change) -> Result<Change, Error> {
     let mut change = change;
     for _ in 0..2 {

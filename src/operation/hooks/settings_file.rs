@@ -1,7 +1,7 @@
-//! A file of settings that belongs to somebody else: read whole, and replaced whole or not at all.
+//! A file of settings that belongs to another program: read whole, and replaced whole or not at all.
 //!
-//! A new text is written beside the file, made durable, and renamed over it, right after one more look that
-//! nobody has changed it meanwhile. What stood there before our entries came is kept beside it, once.
+//! A new text is written beside the file, made durable, and renamed over it, right after one more look that nothing has
+//! changed in between. The text before our entries came is kept beside it, once.
 
 use crate::agent::Agent;
 use crate::agent::registration::{Refusal, Scope};
@@ -17,7 +17,7 @@ use super::place::Place;
 /// No settings that people write are larger.
 const MAX_BYTES: u32 = 1024 * 1024;
 
-/// What is added to the name of the file for what stood there before.
+/// The ending that is added to the name of the file for its text before our entries.
 const BACKUP: &str = ".milepost-backup";
 
 /// Bytes of chance in the name of what is being written.
@@ -29,16 +29,16 @@ const OTHERS: u32 = 0o077;
 /// The part of a mode that lets the owner write.
 const OWNER_WRITES: u32 = 0o200;
 
-/// Whether a change is made, or only told.
+/// The choice between making a change and only showing it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// It is made.
     Write,
-    /// It is told.
+    /// It is only shown.
     Preview,
 }
 
-/// What became of one file, or would.
+/// The change of one file, made or only shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// Whose settings they are.
@@ -47,11 +47,11 @@ pub struct Change {
     pub scope: Scope,
     /// The file, relative to the root or to `~`.
     pub path: String,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// What stood there; `None` where there was no file.
+    /// The text before; `None` where there was no file.
     pub before: Option<String>,
-    /// What stands there now.
+    /// The text after.
     pub after: Option<String>,
     /// The reason that it could not be made; of a preview alone, as far as that is seen without writing.
     pub refused: Option<Error>,
@@ -64,7 +64,7 @@ pub enum Outcome {
     Created,
     /// It was changed.
     Changed,
-    /// It is as it was.
+    /// It is unchanged.
     Unchanged,
     /// All of it was ours, and it is gone.
     Removed,
@@ -92,7 +92,7 @@ pub(super) struct SettingsFile<'a> {
 }
 
 impl SettingsFile<'_> {
-    /// The text of the file; `None` where there is none.
+    /// The text of the file; `None` without a file.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl SettingsFile<'_> {
         self.text(below, shown, Links::Refuse).await
     }
 
-    /// The same, as the agent reads it: through symbolic links. Nothing is written to what was read so.
+    /// The text as the agent reads it: through symbolic links. Nothing is written to a file that was read so.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl SettingsFile<'_> {
         }
     }
 
-    /// What stood there before our entries came, where that is known.
+    /// The text before our entries came, where that is known.
     ///
     /// # Errors
     ///
@@ -155,12 +155,12 @@ impl SettingsFile<'_> {
         let _ = self.io.remove(self.place.host(&below)).await;
     }
 
-    /// Puts a text in the place of another one, or takes the file away. `false`: somebody has changed it
-    /// meanwhile, and nothing was written.
+    /// Puts a text in the place of another one, or takes the file away. `false`: the file has changed in between, and
+    /// nothing was written.
     ///
     /// # Errors
     ///
-    /// [`Error::unsafe_path`], [`Error::io`]; [`Error::invalid_document`] for a file that nobody is to write.
+    /// [`Error::unsafe_path`], [`Error::io`]; [`Error::invalid_document`] for a file that must not be written.
     pub(super) async fn replace(
         &self,
         before: Option<&str>,
@@ -357,7 +357,7 @@ pub(super) fn refusal(shown: &str, refusal: Refusal) -> Error {
     })
 }
 
-/// The failure where somebody changes the file again and again.
+/// The failure where another program changes the file again and again.
 pub(super) fn overtaken(shown: &str) -> Error {
     let message = format!("{shown} was changed by somebody else at the same moment; try again");
     Error::conflict(message, Vec::new())

@@ -93,7 +93,7 @@ async fn branch(
     }
 }
 
-/// What all checkpoints of one look have in common.
+/// The context that all checkpoints of one look share.
 struct Told<'a> {
     settings: &'a Notifications,
     project: &'a str,

@@ -1,4 +1,4 @@
-//! What is to be sent now.
+//! The notices to send now.
 
 use crate::effect::{Io, boxed};
 use crate::error::Error;
@@ -18,7 +18,7 @@ use super::configured::configured_at;
 use super::endpoints::{FINGERPRINTS, known};
 use super::opened::Opened;
 
-/// Of each endpoint so much is sent at once.
+/// The most deliveries of one endpoint that are sent in one call.
 const MOST_AT_ONCE: usize = 4;
 
 /// An attempt may take two requests, and its end is to be committed.
@@ -119,10 +119,10 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move { due_notices(io, settings, arguments).await })
 }
 
-/// What is to be sent now. What it claims is due again where nobody tells how its attempt ended.
+/// The notices to send now. A claimed one is due again where no outcome of its attempt is recorded.
 ///
-/// Fails with `usage` where nobody is told, with `busy`, and as a list, as reading the settings, and as a
-/// change of a document does.
+/// Fails with `usage` where there is no endpoint, with `busy`, and as a list, as reading the settings, and as a change
+/// of a document does.
 async fn due_notices(io: &Io, settings: &Settings, arguments: &Arguments) -> Reply<Json> {
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;

@@ -1,4 +1,4 @@
-//! Who is told, as the settings and the caller's environment have it.
+//! The endpoints of notices, as the settings and the caller's environment have them.
 
 use crate::digest::digest;
 use crate::integrations::{Endpoint, Notifications, Service};
@@ -7,7 +7,7 @@ use crate::notification::delivery::Known;
 use crate::operation::row::{Arguments, optional, required, shape};
 use crate::schema::{Field, Kind, Shape};
 
-/// What a caller says of the endpoints' variables.
+/// The caller's account of the endpoints' variables.
 pub(super) const FINGERPRINTS: Field = optional(
     "fingerprints",
     &Kind::List(&Kind::Object(&FINGERPRINT)),
@@ -23,7 +23,7 @@ const FINGERPRINT: Shape = shape(
     ],
 );
 
-/// Everybody who is told, each under a fingerprint of its settings and of what its variables hold.
+/// Every endpoint, each under a fingerprint of its settings and of its variables' contents.
 pub(super) fn known(settings: &Notifications, arguments: &Arguments) -> Vec<Known> {
     let given = arguments.value("fingerprints").and_then(Json::as_array);
     let given = given.unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Telling others of what checkpoints reached. The package's command line sends it; what to send, to whom
-//! and when is said here.
+//! Notices of what checkpoints reached. The package's command line sends them; the notice, its receivers and its time
+//! are decided here.
 
 mod collect;
 mod configured;

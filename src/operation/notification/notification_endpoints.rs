@@ -1,4 +1,4 @@
-//! Who is told of what checkpoints reached.
+//! The endpoints that get notices of what checkpoints reached.
 
 use crate::effect::{Io, boxed};
 use crate::integrations::{Endpoint, Notifications, Service};
@@ -69,7 +69,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
     boxed(async move { notification_endpoints(io, settings).await.map(json) })
 }
 
-/// Who is told of what checkpoints reached.
+/// The endpoints that get notices of what checkpoints reached.
 ///
 /// Fails with `invalid_document`, `corrupt`, `unsafe_path`, `too_large`, `io`, `usage`.
 pub async fn notification_endpoints(io: &Io, settings: &Settings) -> Reply<Notifications> {

@@ -8,7 +8,7 @@ use crate::operation::{Noticed, Settings, remembered};
 use crate::root::{self, Root};
 use crate::store::{Change, Current, Folder, Policy, Retention, Slot, Stamp, Stem, Stored};
 
-/// What it is stored under.
+/// The stem of the cursor.
 const STEM: &str = "cursor";
 
 /// Its history is there for a file that is damaged, and for nothing else.
@@ -27,9 +27,9 @@ pub(super) struct Opened<'a> {
     begun: f64,
 }
 
-/// The cursor as it was read, and which state of it this is.
+/// The stored cursor, and the token of that state.
 pub(super) struct Found {
-    /// `None` where there is none yet.
+    /// `None` until it was first written.
     pub(super) cursor: Option<Cursor>,
     stamp: Option<Stamp>,
 }
@@ -100,8 +100,8 @@ impl<'a> Opened<'a> {
         found(&slot, slot.read().await?, noticed)
     }
 
-    /// Commits what follows the cursor as it was found, and says whether it did: not where somebody was
-    /// faster. What was found has to be read again then.
+    /// Commits the successor of the found cursor, and returns whether it did: not where another writer was faster. The
+    /// cursor has to be read again then.
     ///
     /// # Errors
     ///

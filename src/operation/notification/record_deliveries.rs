@@ -1,4 +1,4 @@
-//! How attempts to send ended.
+//! The outcomes of attempts to send.
 
 use crate::effect::{Io, boxed};
 use crate::error::Error;

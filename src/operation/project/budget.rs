@@ -29,7 +29,7 @@ pub(crate) async fn budget(io: &Io, root: &Root) -> Result<Option<Budget>, Error
         return Ok(None);
     }
     whole::needed()?;
-    // How the file is written is said to whoever loads it.
+    // Loading the settings reports how the file is written.
     let file = read_unchecked(io, root, &mut Noticed::default()).await?;
     match &file {
         Some(file) => integrations::budget(file).map_err(of_settings),
@@ -53,7 +53,7 @@ fn of_settings(error: Error) -> Error {
     Error::invalid_document(problems.iter().map(named).collect())
 }
 
-/// Whether the settings mention a budget, or nobody knows.
+/// Returns whether the settings mention a budget, or cannot be read.
 async fn may_be_set(io: &Io, root: &Root) -> bool {
     let path = root.join(integrations::FILE);
     match io.read(path, MAX_BYTES, Links::Follow).await {

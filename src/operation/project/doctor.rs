@@ -109,12 +109,12 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// Examines the state folder, as [`doctor::examine`] does.
 ///
-/// Fails with `usage`, `io` where not even the place can be told.
+/// Fails with `usage`, `io` where not even the place can be found.
 pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding>> {
     examined(io, settings, fix, &LineRuns::default(), of_project).await
 }
 
-/// The same, with the user's own settings of agents, and with what came of the registered lines that the host ran.
+/// Examines with the user's own settings of agents, and with the results of the registered lines that the host ran.
 ///
 /// Fails as [`doctor`].
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]

@@ -66,7 +66,7 @@ pub(in crate::operation) async fn read(
     }
 }
 
-/// What stands at a path below the root; nothing on the way may be a symbolic link.
+/// The kind of the entry at a path below the root; nothing on the way may be a symbolic link.
 pub(super) async fn stand(io: &Io, root: &Root, path: &str) -> Result<Kind, Error> {
     let ends: Vec<usize> = path
         .match_indices('/')

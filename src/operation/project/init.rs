@@ -61,12 +61,12 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
     })
 }
 
-/// What [`init`] did about one file or folder.
+/// The result of [`init`] for one file or folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
     /// Relative to the root.
     pub path: String,
-    /// What came of it.
+    /// The outcome.
     pub outcome: MadeOutcome,
 }
 
@@ -75,9 +75,9 @@ pub struct Made {
 pub enum MadeOutcome {
     /// It was absent and is there now.
     Created,
-    /// It was there and is as it was.
+    /// It was there and is unchanged.
     Kept,
-    /// It was there and is as it was; these are not in it.
+    /// It was there and is unchanged; these are not in it.
     MissingSections(Vec<Missing>),
     /// There is no such folder: the host keeps documents in records.
     InRecords,

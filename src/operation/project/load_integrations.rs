@@ -32,7 +32,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 ///
 /// Those of [`load_integrations`].
 pub(crate) async fn added_commands(io: &Io, root: &Root) -> Result<Vec<String>, Error> {
-    // How the file is written is said to whoever loads it.
+    // Loading the settings reports how the file is written.
     let settings = read_file(io, root, &mut Noticed::default()).await?;
     Ok(settings
         .as_ref()
@@ -56,7 +56,7 @@ pub(in crate::operation) async fn allowed_secrets(
         .unwrap_or_default())
 }
 
-/// What the project at a root says of session checkpoints.
+/// The settings of the project at a root for session checkpoints.
 ///
 /// # Errors
 ///
@@ -73,7 +73,7 @@ pub(in crate::operation) async fn session_settings(
         .unwrap_or_default())
 }
 
-/// Who the project at a root tells of what checkpoints reached.
+/// The settings of the project at a root for notices.
 ///
 /// # Errors
 ///
@@ -116,7 +116,7 @@ pub(super) async fn read_file(
     file.map(integrations::parse).transpose()
 }
 
-/// The project's file, whatever it says.
+/// Reads the project's file without checking it.
 pub(super) async fn read_unchecked(
     io: &Io,
     root: &Root,
@@ -132,7 +132,7 @@ pub(super) async fn read_unchecked(
     })?;
     noticed.reading(
         integrations::FILE,
-        // What looks like a secret is said to be one, and not shown.
+        // A value that looks like a secret is reported as one, and not shown.
         reading
             .duplicate_key
             .as_deref()

@@ -46,11 +46,11 @@ pub struct Location {
     pub root: String,
     /// The state folder, as the host names it.
     pub state_folder: String,
-    /// The same, as messages name it: relative to `of_state`, unless the caller named it otherwise.
+    /// The path in messages: relative to `of_state`, unless the caller named it otherwise.
     pub shown: String,
     /// The folder that this is relative to: the root, or the top of the main worktree.
     pub of_state: String,
-    /// Whether the root is known: the host may see no `.git`, nor every folder that may hold one.
+    /// Set where the root is known: the host may see no `.git`, nor every folder that may hold one.
     pub is_known: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What concerns a project as a whole.
+//! The operations on a project as a whole.
 
 pub(crate) mod budget;
 pub(in crate::operation) mod files;

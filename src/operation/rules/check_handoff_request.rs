@@ -1,4 +1,4 @@
-//! What an orchestrator asks of a sub-agent, checked.
+//! The check of an orchestrator's request to a sub-agent.
 
 use super::given::{CHECKED, DOCUMENT, Given, TEXT, checked_json, given};
 use crate::handoff;

@@ -1,4 +1,4 @@
-//! What a sub-agent answers, checked.
+//! The check of a sub-agent's response.
 
 use super::given::{CHECKED, DOCUMENT, Given, TEXT, checked_json, given};
 use crate::handoff::{self, Policy};

@@ -1,4 +1,4 @@
-//! What the rules are asked about, and what they find.
+//! The input of the rules, and their findings.
 
 use crate::error::Error;
 use crate::handoff::Checked;
@@ -53,7 +53,7 @@ pub(super) fn checked_json(checked: Checked) -> Json {
         .into()
 }
 
-/// What is to be examined: a document, or a text that may hold one.
+/// The input: a document, or a text that may hold one.
 pub(super) enum Given<'a> {
     Document(&'a Json),
     Text(&'a str),

@@ -168,8 +168,8 @@ fn made_of(document: &Object) -> Option<Target> {
     })
 }
 
-/// Publishes a checkpoint in the archive, and then takes it away from where it was: whoever dies in
-/// between leaves both, which are the same.
+/// Publishes a checkpoint in the archive, and then takes it away from where it was: a process that dies in between
+/// leaves two, which are identical.
 async fn put_aside(opened: &Opened<'_>, id: Id) -> Result<(), Error> {
     let stem = stem(id)?;
     let Some(bytes) = opened.shelf(false).read(&stem).await? else {

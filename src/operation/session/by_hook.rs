@@ -1,5 +1,4 @@
-//! Session checkpoints that hooks make, which nobody asked for: one of a session is enough where nothing was done
-//! since.
+//! Session checkpoints that hooks make without being asked: one of a session is enough where nothing was done since.
 
 use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::register;
@@ -13,8 +12,8 @@ use super::opened::{Known, Opened};
 /// The last one that a hook made is looked for among so many.
 const MOST_LOOKS: usize = 30;
 
-/// What two checkpoints of one session have in common where nothing was done between them: all that they
-/// say, but which revision they were made of, because a commit can change times alone.
+/// The part that two checkpoints of one session share where nothing was done between them: everything except the
+/// revision that they were made of, because a commit can change times alone.
 pub(super) fn work_in(document: &Object) -> String {
     let mut work = document.clone();
     work.remove("checkpoint");
@@ -31,7 +30,7 @@ pub(super) async fn last_of(
     let text = |of: &Object, key: &str| of.get(key).and_then(Json::as_str).map(str::to_owned);
     let mut is_newest = true;
     for known in opened.ids(false).await?.into_iter().rev().take(MOST_LOOKS) {
-        // One that cannot be read, or is gone, is none.
+        // A checkpoint that cannot be read, or is gone, does not count.
         let session = opened.read(known.id).await.ok();
         let made_by = session.as_ref().and_then(|it| it.document.get("made_by"));
         let Some(made_by) = made_by.and_then(Json::as_object) else {
@@ -49,8 +48,8 @@ pub(super) async fn last_of(
     Ok(None)
 }
 
-/// Notes that a hook made it, so that it counts apart. Where its maker dies before, it counts as one that
-/// somebody asked for.
+/// Notes that a hook made it, so that it counts apart. Where its maker dies before, it counts as one that was asked
+/// for.
 pub(super) async fn note_hook(
     opened: &Opened<'_>,
     id: Id,

@@ -74,10 +74,10 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// What is to be removed.
+/// The checkpoints to remove.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CleanUp {
-    /// Whether nothing is touched.
+    /// Set where nothing is touched.
     pub is_dry_run: bool,
     /// Also archived ones that were made more than so many days ago.
     pub archived_days: Option<u64>,
@@ -137,8 +137,8 @@ pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec
     .await
 }
 
-/// The same as it is done whenever a checkpoint was made, where so many are kept, beside what its maker saw:
-/// none is listed again where all of them are kept, and nothing is left of what was removed.
+/// The clean-up after a checkpoint was made, to the number that is kept, beside those that its maker saw: they are
+/// listed again only where some go, and nothing is left of what was removed.
 pub(super) async fn clean_up_now(
     opened: &Opened<'_>,
     kept: u64,
@@ -165,7 +165,7 @@ async fn collect_objects(opened: &Opened<'_>) -> Result<(), Error> {
         return Ok(());
     }
     let referenced = async |to: &mut References| {
-        // One that is archived meanwhile is listed in either.
+        // A checkpoint that is archived during the listing is in one of them.
         for is_archived in [false, true] {
             for one in opened.ids(is_archived).await? {
                 let document = match opened.read(one.id).await {
@@ -248,11 +248,11 @@ async fn expired_now(
         .collect())
 }
 
-/// Whether a checkpoint can be read. One that cannot stays, and is named.
+/// Returns whether a checkpoint can be read. One that cannot stays, and is named.
 async fn is_whole(opened: &Opened<'_>, one: Known, noticed: &mut Noticed) -> Result<bool, Error> {
     match opened.read(one.id).await {
         Ok(_) => Ok(true),
-        // Somebody else has removed it.
+        // Another process has removed it.
         Err(error) if error.code() == Code::NotFound => Ok(true),
         Err(error) if matches!(error.code(), Code::Io | Code::UnsafePath) => Err(error),
         Err(error) => {
@@ -296,8 +296,8 @@ fn described(opened: &Opened<'_>, id: Id, is_archived: bool, reason: &str) -> Re
     }
 }
 
-/// Writes into the register that these are gone, and then removes them, wherever they are; and whatever
-/// somebody wanted to remove before, and died.
+/// Writes into the register that these are gone, and then removes them, wherever they are; also those that a process
+/// meant to remove before it died.
 async fn remove(
     opened: &Opened<'_>,
     removed: &[Removed],
@@ -308,7 +308,7 @@ async fn remove(
         let lines = removed.iter().map(|it| (it.id, it.reason.clone()));
         let lines: Vec<(Id, String)> = lines.collect();
         let mut change = |register: &Object| {
-            // Since they were chosen, somebody may have pinned one.
+            // Since they were chosen, one may have been pinned.
             let kept = [register::pinned(register), register::in_use(register)].concat();
             match lines.iter().find(|(id, _)| kept.contains(id)) {
                 Some((id, _)) => {

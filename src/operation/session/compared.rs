@@ -27,17 +27,17 @@ const MAX_HEAD_BYTES: usize = 64 << 20;
 /// Of one file of patterns, so much is in memory.
 const MAX_IGNORE_BYTES: u32 = 16 << 20;
 
-/// What a file of patterns is called.
+/// The name of a file of patterns.
 const IGNORE: &str = ".gitignore";
 
 /// Why a path is in no snapshot.
 pub(super) const SECRET_NAME: &str = "has a name that holds what looks like a secret";
 
-/// What a checkpoint is compared by.
+/// The facts by which a checkpoint is compared.
 pub(super) struct Compared {
-    /// What it keeps; nothing where it has no snapshot.
+    /// The files that it keeps; empty without a snapshot.
     pub(super) snapshot: Snapshot,
-    /// Whether it has one.
+    /// Set where it has a snapshot.
     pub(super) has_snapshot: bool,
     /// Asked for what HEAD has, one after the other.
     look: Cell<Option<Look>>,
@@ -50,7 +50,7 @@ pub(super) struct Compared {
     strange: Vec<(String, bool)>,
     pub(super) facts: Facts,
     present_head: Option<String>,
-    /// What came into sight since the checkpoint was made, sorted: whether it was there, nobody knows.
+    /// The paths that came into sight since the checkpoint was made, sorted: it is unknown whether they were there.
     unknown: Vec<(String, &'static str)>,
     /// Why contents cannot be given back, by their SHA-256.
     lost: Vec<(String, String)>,
@@ -60,7 +60,7 @@ pub(super) struct Compared {
 impl Compared {
     /// Looks at the work tree. `depth` says how closely the contents that are kept are looked at.
     ///
-    /// What the snapshot left out is not read, and neither is a file that no snapshot would keep, for its size,
+    /// A file that the snapshot left out is not read, and neither is a file that no snapshot would keep, for its size,
     /// unless it has the size that was recorded.
     ///
     /// # Errors
@@ -121,7 +121,7 @@ impl Compared {
         }))
     }
 
-    /// What is to be again: what the snapshot has, and what HEAD has where only the work tree differs.
+    /// The target of a restore: the files of the snapshot, and those of HEAD where only the work tree differs.
     pub(super) fn recorded(&self) -> Vec<Recorded<'_>> {
         let lost: Keyed<'_, &str> = self
             .lost
@@ -194,7 +194,7 @@ impl Compared {
         folders.map(|(path, bits)| (path.as_str(), *bits))
     }
 
-    /// Whether what stands at a path differs from HEAD.
+    /// Returns whether the entry at a path differs from HEAD.
     pub(super) fn differs(&self, path: &str) -> bool {
         let found = self.differing.binary_search_by(|it| it.as_str().cmp(path));
         found.is_ok()
@@ -228,7 +228,7 @@ impl Compared {
         Some(self.unknown[at.ok()?].1)
     }
 
-    /// Whether the checkpoint says what was at a path.
+    /// Returns whether the checkpoint says what was at a path.
     pub(super) fn can_tell(&self, path: &str) -> bool {
         let mut left_out = self.snapshot.left_out.iter();
         self.why_unknown(path).is_none() && !left_out.any(|it| it.path == path)
@@ -261,7 +261,7 @@ impl Compared {
         names
     }
 
-    /// Which commit was, and is, checked out.
+    /// The commit that was checked out, and the one that is.
     pub(super) fn heads(&self) -> Heads<'_> {
         Heads {
             recorded: self.recorded_head.as_deref(),
@@ -341,7 +341,7 @@ fn strange(look: &Look) -> Vec<(String, bool)> {
     named.collect()
 }
 
-/// Whether what was left out is named by its path, and not by an escaped one.
+/// Returns whether a left-out file is named by its path, and not by an escaped one.
 fn has_path(out: &LeftOut) -> bool {
     ![Reason::NotUnicode, Reason::GoneNotUnicode]
         .iter()

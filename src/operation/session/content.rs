@@ -11,7 +11,7 @@ use crate::store::objects::{Lack, Reader};
 
 use super::opened::Opened;
 
-/// What a session checkpoint keeps of a path.
+/// The content that a session checkpoint keeps of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// It says nothing of it: the path did not differ from the commit.
@@ -26,20 +26,19 @@ pub enum Content {
     Bytes(Vec<u8>),
 }
 
-/// What a session checkpoint keeps of a path, and what that is to be compared by.
+/// The content that a session checkpoint keeps of a path, with the facts by which it is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// What was there.
+    /// The content.
     pub content: Content,
-    /// Whether the commit has no such file.
+    /// Set where the commit has no such file.
     pub is_new: bool,
     /// The commit.
     pub head: Option<String>,
 }
 
 impl Kept {
-    /// What was there, beside what another checkpoint says: what is in neither the commit nor the snapshot was
-    /// not there.
+    /// The content beside what another checkpoint says: a file in neither the commit nor the snapshot was not there.
     pub fn beside(self, other: Option<&Kept>) -> Content {
         match (self.content, other) {
             (Content::Unknown, Some(other)) if other.is_new && other.head == self.head => {
@@ -50,7 +49,7 @@ impl Kept {
     }
 }
 
-/// What the checkpoint `id` keeps of the file at `path`, of at most `limit` bytes.
+/// Returns what the checkpoint `id` keeps of the file at `path`, of at most `limit` bytes.
 ///
 /// Warns and fails as [`load`](super::load::load) does.
 pub async fn content(io: &Io, settings: &Settings, id: Id, path: &str, limit: u32) -> Reply<Kept> {

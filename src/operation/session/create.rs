@@ -161,20 +161,20 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// What came of [`create_session`].
+/// The result of [`create_session`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Created {
     /// Its id.
     pub id: Id,
     /// Its file, relative to the root.
     pub path: String,
-    /// How many texts had secrets in them.
+    /// The number of texts that had secrets in them.
     pub redacted: u64,
-    /// What of the context had no room in its summary.
+    /// The part of the context that had no room in its summary.
     pub summary_left_out: Option<String>,
-    /// How many paths its snapshot has; `None` where it has none.
+    /// The number of paths in its snapshot; `None` without one.
     pub files: Option<u64>,
-    /// What is not in the snapshot.
+    /// The files that are not in the snapshot.
     pub left_out: Vec<LeftOut>,
     /// The older ones that were removed.
     pub removed: Vec<Id>,
@@ -236,8 +236,7 @@ fn texts(list: Option<&Json>) -> Vec<String> {
 /// `invalid_document` and `summary_too_long` for what was given, with `not_found` where the command
 /// checkpoint that was named is not there, and with `usage`, `too_large`, `unsafe_path`, `busy`, `io`.
 ///
-/// What a hook makes is made where anything has changed since the last one of the same session; else the
-/// answer is that one.
+/// A hook makes one where anything has changed since the last one of its session; else the answer is that one.
 pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) -> Reply<Created> {
     noticing(async |noticed| {
         let is_by_hook = create.made_by.is_some();
@@ -277,8 +276,8 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
     .await
 }
 
-/// The same at a place, without removing older ones; and what it was made beside. `past` is what its snapshot
-/// says of paths besides what a look tells.
+/// Creates it at a place, without removing older ones, and returns the others that were there. `past` is what its
+/// snapshot says of paths besides what a look shows.
 pub(super) async fn create_at(
     opened: &Opened<'_>,
     create: Create<'_>,
@@ -434,7 +433,7 @@ async fn finish(
     Ok((created, beside))
 }
 
-/// What is answered of a checkpoint that was there.
+/// The answer for a checkpoint that was there already.
 fn existing(opened: &Opened<'_>, known: Known) -> Created {
     Created {
         id: known.id,

@@ -1,4 +1,4 @@
-//! What differs between two session checkpoints.
+//! The difference between two session checkpoints.
 
 use crate::checkpoint::session::compare::{self, Difference, FileChange};
 use crate::checkpoint::session::id::Id;
@@ -102,7 +102,7 @@ fn ids(arguments: &Arguments) -> Result<(Id, Id), Error> {
     ))
 }
 
-/// What differs.
+/// The difference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
     /// The values, in the order of the documents.
@@ -133,7 +133,7 @@ impl From<Diff> for Json {
     }
 }
 
-/// What differs between two checkpoints: their fields, and the files of their snapshots.
+/// Compares two checkpoints: their fields, and the files of their snapshots.
 ///
 /// Fails as [`load`](super::load::load) does.
 pub async fn diff(io: &Io, settings: &Settings, from: Id, to: Id) -> Reply<Diff> {

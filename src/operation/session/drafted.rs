@@ -19,7 +19,7 @@ use super::work;
 
 pub(super) const SUMMARY: &str = "context_summary";
 
-/// A summary is made anew so many times, each time of fewer words, before it is cut.
+/// The number of times that a summary is made again, each time of fewer words, before it is cut.
 const TRIES: u32 = 5;
 
 /// A draft whose context summary keeps to the project's budget: a shorter one is made where it does not, and
@@ -38,7 +38,7 @@ pub(super) async fn draft_within_budget(
     let is_given = create.given.get(SUMMARY).is_some();
     for tries_left in (0..TRIES).rev() {
         let Some(text) = stored_summary(&drafted) else {
-            // What it is instead, the schema says.
+            // The schema reports any other kind.
             return Ok(drafted);
         };
         let (tokens, kept) = count(opened.io, budget.encoding, &text, budget.limit).await?;
@@ -83,7 +83,7 @@ fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>, words: u64) -> 
         given: create.given.clone(),
         summary_words: words,
     });
-    // What nobody gives: this product alone says it.
+    // Members that no caller gives: only this product writes them.
     for key in ["snapshot", "undo_of", "made_by", BUDGET_FIELD] {
         drafted.document.remove(key);
     }
@@ -129,7 +129,7 @@ pub(super) async fn hide_all(
     count
 }
 
-/// The same, with the rules of what was found.
+/// Hides secrets, and adds the rules that found them.
 fn hide(document: &mut Object, allowed: &Allowed, rules: &mut Vec<Rule>) -> u64 {
     let mut count = 0;
     redact(document, &mut |shown| {

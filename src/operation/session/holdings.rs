@@ -75,8 +75,8 @@ impl<'a> Holdings<'a> {
     }
 }
 
-/// What stands as the checkpoint recorded it whose restore is undone: that one has it, whatever the next undo
-/// can keep. It may have been tracked then, and be ignored by now.
+/// The paths whose content is that of the checkpoint whose restore is undone: that checkpoint has it, regardless of
+/// what the next undo can keep. They may have been tracked then, and be ignored by now.
 pub(super) async fn kept_by_the_undone(
     opened: &Opened<'_>,
     session: &Session,

@@ -1,4 +1,4 @@
-//! How much is kept: what a project's `integrations.json` says, else what is usual.
+//! The limits of what is kept: those of a project's `integrations.json`, else the usual ones.
 
 use crate::checkpoint::session::retention::KEPT;
 use crate::error::{Error, Warning};
@@ -17,15 +17,15 @@ const MAX_SNAPSHOT_BYTES: u64 = 4 << 30;
 /// A longer `git_diff` is cut.
 const MAX_DIFF_BYTES: u64 = 64 << 10;
 
-/// How much is kept.
+/// The limits of what is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Limits {
-    /// How many checkpoints; `None` where nobody can tell, and all of them stay.
+    /// The number of checkpoints; `None` where it is unknown, and all of them stay.
     pub(super) keep: Option<u64>,
     pub(super) max_file_bytes: u64,
     pub(super) max_snapshot_bytes: u64,
     pub(super) max_diff_bytes: usize,
-    /// Paths of files that are kept whatever they look like.
+    /// Paths of files that are kept even where they look like secrets.
     pub(super) allow: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ impl Limits {
         settings.map(Limits::new)
     }
 
-    /// The same, or what is usual where the settings cannot be read, with a warning.
+    /// The limits, or the usual ones where the settings cannot be read, with a warning.
     pub(super) async fn known(opened: &Opened<'_>, noticed: &mut Noticed) -> Self {
         match Limits::of(opened).await {
             Ok(limits) => limits,
@@ -65,7 +65,7 @@ impl Limits {
         }
     }
 
-    /// Whether a file is kept whatever it looks like.
+    /// Returns whether a file is kept even where it looks like a secret.
     pub(super) fn allows(&self, path: &str) -> bool {
         self.allow.iter().any(|it| it == path)
     }

@@ -14,7 +14,7 @@ use crate::store::Stem;
 
 use super::opened::{Known, Opened, stem};
 
-/// What a list shows stands within these first bytes of a usual file.
+/// The first bytes of a usual file, which have all that a list shows.
 const BEGINNING: u32 = 8 << 10;
 
 pub(super) const OPERATION: Operation = Operation::at(
@@ -93,17 +93,17 @@ pub struct Listed {
     pub created_at: Option<String>,
     /// The occasion.
     pub reason: Option<String>,
-    /// What its maker says of it.
+    /// The message of its maker.
     pub message: Option<String>,
     /// The task's id.
     pub task: Option<String>,
-    /// How many phases are completed, and one more where one is in progress.
+    /// The number of phases that are completed, and one more where one is in progress.
     pub current_phase: Option<u64>,
-    /// How many phases there are.
+    /// The number of phases.
     pub total_phases: Option<u64>,
-    /// Whether it is never removed.
+    /// Set where it is never removed.
     pub is_pinned: bool,
-    /// Whether the work that it belongs to is complete.
+    /// Set where the work that it belongs to is complete.
     pub is_archived: bool,
     /// Why it cannot be read, if it cannot.
     pub problem: Option<String>,
@@ -166,8 +166,8 @@ pub async fn list(
     .await
 }
 
-/// What a list shows of each of a shelf's checkpoints that is still there, or why it cannot be read.
-/// What was read is kept for the next list, if these are all.
+/// The line of each of a shelf's checkpoints that is still there, or why it cannot be read. The lines are kept for the
+/// next list, if these are all.
 async fn read_lines(
     opened: &Opened<'_>,
     is_archived: bool,

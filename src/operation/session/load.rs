@@ -60,7 +60,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// Which checkpoint the arguments name.
+/// The checkpoint that the arguments name.
 pub(super) fn which(arguments: &Arguments) -> Result<Which, crate::error::Error> {
     Which::new(arguments.optional_text("id"), arguments.flag("latest"))
 }
@@ -72,13 +72,13 @@ pub struct Loaded {
     pub id: String,
     /// Its file, relative to the root.
     pub path: String,
-    /// Whether it is never removed.
+    /// Set where it is never removed.
     pub is_pinned: bool,
-    /// Whether the work that it belongs to is complete.
+    /// Set where the work that it belongs to is complete.
     pub is_archived: bool,
     /// The YAML, exactly as it is stored.
     pub text: String,
-    /// The same, read.
+    /// The document, parsed.
     pub document: Object,
 }
 

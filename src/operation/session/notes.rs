@@ -1,4 +1,4 @@
-//! What a look at the work tree could not see, and what it did not run, in words.
+//! The limits of a look at the work tree, in words: the parts it could not see, and the programs it did not run.
 
 use crate::error::WarningCode;
 use crate::git::programs::ALLOWED;
@@ -20,7 +20,7 @@ pub(super) fn warn_of_filters(notes: &[Note], noticed: &mut Noticed) {
     }
 }
 
-/// What a look could not see, as it stands in the document.
+/// The sentence for something that a look could not see, as it stands in the document.
 pub(super) fn note(note: &Note) -> String {
     match note {
         Note::NoRepository => "There is no repository: every file counts as added".to_owned(),

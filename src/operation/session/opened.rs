@@ -1,4 +1,4 @@
-//! What every operation on session checkpoints needs: where they are, and one of them.
+//! The context of every operation on session checkpoints: their place, and one of them.
 
 use crate::checkpoint::session::document;
 use crate::checkpoint::session::id::Id;
@@ -13,7 +13,7 @@ use crate::root::{self, Root};
 use crate::schema::Problem;
 use crate::store::{Folder, Shelf, Stem, Storage};
 
-/// How their files end.
+/// The extension of their files.
 const ENDING: &str = ".yaml";
 
 /// Where session checkpoints are.
@@ -32,14 +32,14 @@ pub(super) struct Known {
     pub(super) is_archived: bool,
 }
 
-/// What stands beside a new one.
+/// The facts about the checkpoints beside a new one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Beside {
     /// The greatest id, archived or not.
     pub(super) greatest: Option<Id>,
-    /// How many there are that are not archived, at most: files that are no checkpoints may be among them.
+    /// The number of those that are not archived, at most: files that are no checkpoints may be among them.
     pub(super) count: usize,
-    /// Whether any is there that was to be removed.
+    /// Set where one that was to be removed is still there.
     pub(super) is_any_left: bool,
 }
 
@@ -49,13 +49,13 @@ pub(super) struct Session {
     pub(super) known: Known,
     /// Its text, as it is stored.
     pub(super) text: String,
-    /// The same, read.
+    /// The document, parsed.
     pub(super) document: Object,
-    /// What breaks its schema.
+    /// The problems that break its schema.
     pub(super) problems: Vec<Problem>,
 }
 
-/// Which one an operation is about.
+/// The checkpoint that an operation is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
     /// This one.
@@ -69,7 +69,7 @@ impl Which {
     ///
     /// # Errors
     ///
-    /// [`Error::usage`] for neither and for both; [`Error::invalid_name`] for an id that is none.
+    /// [`Error::usage`] for neither and for both; [`Error::invalid_name`] for an invalid id.
     pub fn new(id: Option<&str>, is_latest: bool) -> Result<Which, Error> {
         match (id, is_latest) {
             (Some(id), false) => Ok(Which::Id(id.parse()?)),
@@ -166,12 +166,12 @@ impl<'a> Opened<'a> {
         Ok(known)
     }
 
-    /// What a new one has to know of all others; `gone` are the names of those that were removed.
+    /// The facts that a new one needs of all others; `gone` are the names of those that were removed.
     ///
     /// Of thousands none is read but the greatest, and nothing is sorted.
     pub(super) async fn beside(&self, gone: &Keys<'_>) -> Result<Beside, Error> {
         let mut beside = Beside::default();
-        // One that is moved meanwhile is among the archived.
+        // One that is moved in between is among the archived.
         for is_archived in [false, true] {
             let shelf = self.shelf(is_archived);
             let files = shelf.files().await?;
@@ -211,12 +211,12 @@ impl<'a> Opened<'a> {
         let mut of_restore = None;
         for one in self.ids(false).await?.iter().rev() {
             match self.read(one.id).await {
-                // What a restore began with is no work of anybody: the same restore, asked for again, would
-                // take back what it did.
+                // The checkpoint that a restore began with is no work: the same restore, asked for again, would take
+                // back what it did.
                 Ok(session) if session.document.get("undo_of").is_some() => {
                     of_restore.get_or_insert(session);
                 }
-                // It was removed meanwhile.
+                // It was removed in between.
                 Err(error) if error.code() == Code::NotFound => {}
                 found => return found,
             }
@@ -229,9 +229,9 @@ impl<'a> Opened<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::not_found`]; [`Error::corrupt`] for a file that is none; as [`Shelf::read`].
+    /// [`Error::not_found`]; [`Error::corrupt`] for a file that is no checkpoint; as [`Shelf::read`].
     pub(super) async fn read(&self, id: Id) -> Result<Session, Error> {
-        // It may be moved to the archive meanwhile, and never back.
+        // It may be moved to the archive in between, and never back.
         for is_archived in [false, true] {
             let known = Known { id, is_archived };
             if let Some(bytes) = self.shelf(is_archived).read(&stem(id)?).await? {
@@ -257,7 +257,7 @@ impl<'a> Opened<'a> {
         })
     }
 
-    /// Warns of what reading one showed.
+    /// Warns of what parsing one showed.
     pub(super) async fn notice(&self, session: &Session, noticed: &mut Noticed) {
         let path = self.shown(session.known);
         noticed.left(&path, &session.problems);
@@ -283,7 +283,7 @@ impl<'a> Opened<'a> {
     }
 }
 
-/// What a checkpoint is stored under.
+/// The stem of a checkpoint.
 pub(super) fn stem(id: Id) -> Result<Stem, Error> {
     Stem::new(id.to_string())
 }

@@ -1,4 +1,4 @@
-//! What differed from HEAD, as git prints it.
+//! The differences from HEAD, as git prints them.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ const MAX_ARGUMENTS: usize = 16 << 10;
 
 /// Before the paths: in a large repository, looking at every file once more would take longest of all.
 const DIFF: [&str; 12] = [
-    // Or it writes the index anew, whatever it was told of locks.
+    // Otherwise git rewrites the index, regardless of its options about locks.
     "-c",
     "diff.autoRefreshIndex=false",
     "--literal-pathspecs",

@@ -51,14 +51,14 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// What came of [`pin`].
+/// The result of [`pin`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pinned {
     /// Its id.
     pub id: Id,
-    /// Whether it is pinned now.
+    /// Set where it is pinned now.
     pub is_pinned: bool,
-    /// Whether it was otherwise before.
+    /// Set where it was otherwise before.
     pub has_changed: bool,
 }
 

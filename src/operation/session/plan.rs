@@ -1,4 +1,4 @@
-//! The plan of a restore of files, as it is told and asked for.
+//! The plan of a restore of files, as it is shown and asked for.
 
 use crate::checkpoint::session::plan::change::{Act, Refusal};
 use crate::checkpoint::session::plan::restore::Plan;
@@ -117,7 +117,7 @@ impl Told {
         }
     }
 
-    /// Whether nothing would be touched.
+    /// Returns whether nothing would be touched.
     pub fn is_nothing(&self) -> bool {
         self.changes.is_empty() && self.state.is_none()
     }

@@ -10,16 +10,16 @@ use crate::store::objects::Keeper;
 
 use super::opened::{Beside, Opened, stem};
 
-/// Another creator may take an id first; so often, somebody holds the folder up.
+/// The number of tries for an id, which another creator may take first; after so many, a process holds the folder up.
 const TRIES: u32 = 100;
 
-/// So many ids may be held by somebody who has not come to publish.
+/// The number of ids that may be held by processes that have not come to publish.
 const MOST_HELD: usize = 16;
 
 /// A checkpoint that was published.
 pub(super) struct Published {
     pub(super) id: Id,
-    /// What there was before it.
+    /// The checkpoints that were there before it.
     pub(super) beside: Beside,
 }
 
@@ -58,8 +58,8 @@ pub(super) async fn publish(
         })?;
         match refused.take() {
             Some((last, error)) if last == id => {
-                // Nobody has this id. Where there are no links, somebody may hold its name who is slow, or
-                // dead; else it was refused for another reason.
+                // The id is free. Without hard links, its name may be held by a process that is slow, or dead; else it
+                // was refused for another reason.
                 if held.len() == MOST_HELD {
                     return Err(error);
                 }
@@ -79,7 +79,7 @@ pub(super) async fn publish(
         };
         match published {
             Ok(()) if was_used(opened, id, noticed).await? => {
-                // Whoever was slow published what had come and gone meanwhile.
+                // This process was slow, and published an id that had come and gone in between.
                 shelf.remove(&stem(id)?).await?;
             }
             Ok(()) => return Ok(Published { id, beside }),
@@ -90,7 +90,7 @@ pub(super) async fn publish(
     Err(Error::busy(opened.folder.shown("")))
 }
 
-/// Whether an id that was published just now belonged to another checkpoint before.
+/// Returns whether an id that was published just now belonged to another checkpoint before.
 async fn was_used(opened: &Opened<'_>, id: Id, noticed: &mut Noticed) -> Result<bool, Error> {
     let register = read_register(opened, noticed).await?;
     let gone = register::removed(&register).into_iter();

@@ -8,7 +8,7 @@ use crate::store::{Change, Current, Policy, Slot, Stem};
 
 use super::opened::Opened;
 
-/// What it is stored under: no id is called so.
+/// The stem of the register, which is no valid id.
 const STEM: &str = "register";
 
 /// The register as it is stored; empty where there was never one. Warns where it is damaged, and is taken from its

@@ -1,26 +1,26 @@
-//! What a session checkpoint is asked for with.
+//! The request for a session checkpoint.
 
 use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::reason::Reason;
 use crate::json::Object;
 use crate::operation::Target;
 
-/// What a session checkpoint is asked for with.
+/// The request for a session checkpoint.
 #[derive(Clone, Debug)]
 pub struct Create<'a> {
     /// The occasion.
     pub reason: Reason,
-    /// What its maker says of it.
+    /// The message of its maker.
     pub message: Option<&'a str>,
     /// Fields of the document.
     pub given: Object,
     /// The command checkpoint to make it of; the one that was updated last where none is named.
     pub target: Option<Target>,
-    /// What becomes of the files.
+    /// The treatment of the files.
     pub files: Files,
     /// The checkpoint before whose restore it is made.
     pub undo_of: Option<Id>,
-    /// The hook that makes it, if nobody asked for it.
+    /// The hook that makes it, if it was not asked for.
     pub made_by: Option<MadeBy>,
 }
 
@@ -33,7 +33,7 @@ pub struct MadeBy {
     pub session: String,
 }
 
-/// What becomes of the files that differ from HEAD.
+/// The treatment of the files that differ from HEAD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Files {
     /// Nothing.

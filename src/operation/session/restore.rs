@@ -131,33 +131,33 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// How the files are asked for.
+/// The request to restore the files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Asked<'a> {
-    /// Whether only the plan is made.
+    /// Set where only the plan is made.
     pub is_dry_run: bool,
     /// The id of the plan that is done, or nothing.
     pub plan: Option<&'a str>,
     /// Paths whose present content may be lost.
     pub lose: Vec<&'a str>,
-    /// Whether any present content may be lost, and another commit may be checked out.
+    /// Set where any present content may be lost, and another commit may be checked out.
     pub is_forced: bool,
-    /// Whether the command checkpoint becomes what it was, too.
+    /// Set where the command checkpoint becomes what it was, too.
     pub with_state: bool,
 }
 
-/// What to carry on with.
+/// The information to carry on with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restored {
     /// Its id.
     pub id: Id,
     /// The text, marked as data.
     pub resume: String,
-    /// Whether anything is left to do.
+    /// Set where something is left to do.
     pub can_resume: bool,
-    /// What would be touched, or was.
+    /// The paths that would be touched, or were.
     pub plan: Option<Told>,
-    /// Whether the files are as they were.
+    /// Set where the files are restored.
     pub is_restored: bool,
     /// The checkpoint that brings back what was there.
     pub undo: Option<Id>,
@@ -176,9 +176,9 @@ impl From<Restored> for Json {
     }
 }
 
-/// What a checkpoint says, and, where files are asked for, the files that went with it: exactly the paths of
-/// the plan are touched. Before that a checkpoint is made of what is there, with which another restore brings
-/// it back.
+/// Returns the content of a checkpoint, and, where files are asked for, restores the files that went with it: exactly
+/// the paths of the plan are touched. Before that a checkpoint is made of what is there, with which another restore
+/// brings it back.
 ///
 /// Warns `stale` where another commit is checked out by now, `summary_too_long` where the summary was cut to the
 /// project's budget, and as [`load`](super::load::load) does.
@@ -220,7 +220,7 @@ pub async fn restore(
     .await
 }
 
-/// What the document says to whoever carries on, its summary cut to the project's budget.
+/// The text of the document for the next session, its summary cut to the project's budget.
 async fn resume_text(
     opened: &Opened<'_>,
     document: &Object,

@@ -32,7 +32,7 @@ const READINGS: u32 = 3;
 /// The content of a file, or why it is not kept; `None` where it is gone.
 type Read = Option<Result<Content, String>>;
 
-/// What was kept.
+/// The files that were kept.
 pub(super) struct Taken {
     pub(super) look: Look,
     pub(super) snapshot: Snapshot,
@@ -58,7 +58,7 @@ pub(super) struct Before<'a> {
     pub(super) paths: &'a [&'a str],
 }
 
-/// Keeps what differs from HEAD. `allowed` are paths that are kept whatever is in them, besides those that the
+/// Keeps the files that differ from HEAD. `allowed` are paths that are kept with any content, besides those that the
 /// limits allow.
 ///
 /// # Errors
@@ -277,7 +277,7 @@ impl Taking<'_, '_> {
             return Ok(());
         }
         let content = match file.standing {
-            // What lies in a folder is listed by itself.
+            // The contents of a folder are listed by themselves.
             Standing::Absent | Standing::Folder => Ok(None),
             Standing::Special => Err(report::Reason::Special.as_str().to_owned()),
             Standing::Link => self.link(&file.path).await?.map(Some),
@@ -310,8 +310,8 @@ impl Taking<'_, '_> {
         Ok(())
     }
 
-    /// Keeps a file, or says why not; `None` where it is gone. Of one that somebody writes meanwhile, no
-    /// content is made up of two.
+    /// Keeps a file, or says why not; `None` where it is gone. Of a file that changes during the read, no content mixes
+    /// two states.
     async fn whole_file(&mut self, path: &str) -> Result<Read, Error> {
         for _ in 0..READINGS {
             if let Some(ended) = self.file(path).await? {
@@ -321,7 +321,7 @@ impl Taking<'_, '_> {
         Ok(Some(Err("is being written".to_owned())))
     }
 
-    /// The same, reading it once; `None` where it was changed meanwhile.
+    /// Keeps a file, reading it once; `None` where it was changed during the read.
     async fn file(&mut self, path: &str) -> Result<Option<Read>, Error> {
         let is_allowed = self.allowed.contains(path);
         if let Some(reason) = withheld::reason(path)
@@ -379,13 +379,13 @@ impl Taking<'_, '_> {
 /// Looks for secrets in the parts of a file.
 #[derive(Default)]
 struct Scan {
-    /// What it is by its first bytes; `None` before them.
+    /// The kind by its first bytes; `None` before them.
     is_binary: Option<bool>,
     /// The end of what was seen.
     tail: Vec<u8>,
-    /// How many lines came before it.
+    /// The number of lines that came before it.
     lines: usize,
-    /// What was found.
+    /// The first secret, in words.
     found: Option<String>,
 }
 

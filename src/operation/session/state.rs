@@ -12,7 +12,7 @@ use crate::store::objects::Reader;
 
 use super::opened::Opened;
 
-/// What two revisions of one content differ in.
+/// The members in which two revisions of one content differ.
 const OF_REVISIONS: [&str; 4] = ["revision", "seal", "updated_at", "restores"];
 
 /// An earlier content that differs from the present one.
@@ -26,7 +26,7 @@ pub(super) struct Earlier {
 }
 
 impl Earlier {
-    /// The content of then; `None` where there is none, or where the present one is the same.
+    /// The content of then; `None` without one, or where the present one is equal.
     ///
     /// # Errors
     ///
@@ -76,18 +76,18 @@ impl Earlier {
         }))
     }
 
-    /// What stands for it in the id of a plan.
+    /// The mark that stands for it in the id of a plan.
     pub(super) fn mark(&self) -> String {
         let revision = self.present.as_ref().map_or(0, |present| present.revision);
         format!("state {} {revision}", self.sha256)
     }
 
-    /// Which one it is, where it is there now.
+    /// The present checkpoint, where it exists.
     pub(super) fn present(&self) -> Option<&Target> {
         self.present.as_ref().map(|_| &self.target)
     }
 
-    /// Whether a session checkpoint has kept the present content.
+    /// Returns whether a session checkpoint has kept the present content.
     pub(super) fn is_kept_in(&self, document: &Object) -> bool {
         let kept = document.get("checkpoint").and_then(Json::as_object);
         let text = |key: &str| kept.and_then(|it| it.get(key)?.as_str());
@@ -107,8 +107,7 @@ impl Earlier {
         }
     }
 
-    /// Writes the content of then as the next revision; what somebody changed meanwhile is merged with
-    /// it, or a conflict.
+    /// Writes the content of then as the next revision; changes since then are merged with it, or a conflict.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What a restore begins with: the checkpoint that brings back what is there.
+//! The start of a restore: the checkpoint that brings back what is there.
 
 use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::plan::change::Act;
@@ -28,7 +28,7 @@ const MOST_LOOKS: usize = 1_000;
 /// A restore that is about to touch something.
 pub(super) struct Beginning<'a> {
     pub(super) id: Id,
-    /// What one that did not end began with.
+    /// The checkpoint that a restore that did not end began with.
     pub(super) begun: Option<&'a Session>,
     pub(super) consent: Consent<'a>,
     pub(super) plan: &'a Plan<'a>,
@@ -37,8 +37,9 @@ pub(super) struct Beginning<'a> {
 }
 
 impl Beginning<'_> {
-    /// Makes the checkpoint that brings back what is there, and notes that a restore begins. Where one died in
-    /// the middle, and nobody has changed since what is still to be done, that one's does.
+    /// Makes the checkpoint that brings back what is there, and notes that a restore begins. Where an earlier restore
+    /// died midway, and nothing has changed since in the paths that are still to be done, that restore's checkpoint is
+    /// enough.
     pub(super) async fn undo(
         &self,
         opened: &Opened<'_>,
@@ -73,7 +74,7 @@ impl Beginning<'_> {
             ));
         }
         self.check_kept(&made.left_out, present)?;
-        // What it holds is what was kept, which may be later than the plan.
+        // Its contents are those that were kept, which may be later than the plan.
         let undo = opened.read(made.id).await;
         if let Ok(undo) = &undo
             && undo.document.get("head_commit").and_then(Json::as_str) != compared.heads().present
@@ -173,7 +174,7 @@ impl Beginning<'_> {
     ) -> Result<(), Error> {
         let id = self.id;
         let mut began = |register: &Object| {
-            // Neither was in use so far: whoever cleaned up meanwhile may have taken it.
+            // Neither was in use so far: a concurrent clean-up may have taken it.
             let mut both = [id, undo].into_iter();
             match both.find(|it| register::is_removed(register, *it)) {
                 Some(gone) => Err(Error::conflict(
@@ -186,7 +187,7 @@ impl Beginning<'_> {
         boxed(super::register::commit(opened, &mut began, noticed)).await
     }
 
-    /// Whether what is to be touched is as an earlier restore found it.
+    /// Returns whether the paths to touch are as an earlier restore found them.
     fn goes_on_from(&self, begun: &Session, compared: &Compared, present: &[Present<'_>]) -> bool {
         let head = begun.document.get("head_commit").and_then(Json::as_str);
         let Some(snapshot) = Snapshot::of(&begun.document) else {
@@ -207,7 +208,7 @@ impl Beginning<'_> {
             match files.get(path) {
                 Some(Some(found)) => now.is_some_and(|now| now.is_same(found)),
                 Some(None) => now.is_none(),
-                // Somebody has agreed to lose it.
+                // The earlier restore was allowed to lose it.
                 None if unkept.above(path).is_some() => true,
                 // It was as in HEAD.
                 None => !compared.differs(path),
@@ -226,8 +227,8 @@ impl Beginning<'_> {
             && self.state.is_none_or(|it| it.is_kept_in(&begun.document))
     }
 
-    /// Refuses to touch what the undo has left out after all: all of it is too much, or somebody has
-    /// changed it since the plan was made.
+    /// Refuses to touch a path that the undo has left out after all: all of it is too much, or it has changed since the
+    /// plan was made.
     fn check_kept(&self, left_out: &[LeftOut], present: &[Present<'_>]) -> Result<(), Error> {
         let Consent::Paths(agreed) = self.consent else {
             return Ok(());

@@ -15,13 +15,13 @@ use super::opened::{Opened, Session};
 /// So many paths are looked at in one effect.
 const MOST_LOOKS: usize = 1_000;
 
-/// What one that died left to the restore of a checkpoint; nothing where there was none, or where nobody can
-/// tell.
+/// The state that a restore that died left to the next restore of a checkpoint; nothing where there was none, or where
+/// it is unknown.
 #[derive(Default)]
 pub(super) struct Unfinished {
-    /// Whether there is one.
+    /// Set where one is noted.
     is_noted: bool,
-    /// What brings back the state before it, where it is the same checkpoint's.
+    /// The checkpoint that brings back the state before it, where it is the same checkpoint's.
     pub(super) begun: Option<Session>,
     /// The other checkpoint, where this one brings back the state before it.
     undone: Option<Session>,
@@ -30,7 +30,7 @@ pub(super) struct Unfinished {
 impl Unfinished {
     pub(super) async fn find(opened: &Opened<'_>, id: Id) -> Self {
         let mut unfinished = Unfinished::default();
-        // What is to be said of it, the restore says where it writes it.
+        // The restore reports its warnings where it writes it.
         let noticed = &mut Noticed::default();
         let Ok(register) = super::register::read(opened, noticed).await else {
             return unfinished;
@@ -85,7 +85,7 @@ impl Unfinished {
             let looked = opened.io.inspect(paths).await;
             let entries = looked.map_err(|failed| failed.cannot("look at", &some[0]))?;
             for (folder, entry) in some.iter().zip(entries) {
-                // What lies above comes first; nothing is looked for beyond a link.
+                // The folder above comes first; nothing is looked for beyond a link.
                 let above = folder.rsplit_once('/');
                 let is_real = above.is_none_or(|(it, _)| is_in(&real, it));
                 if is_real && entry.kind == Kind::Folder {

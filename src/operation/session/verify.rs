@@ -1,4 +1,4 @@
-//! Whether the work tree is as a session checkpoint has it.
+//! Compares the work tree with a session checkpoint.
 
 use crate::checkpoint::session::plan::verify::{Answer, verify as compare};
 use crate::effect::{Io, boxed};
@@ -101,9 +101,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 pub struct Verified {
     /// Its id.
     pub id: String,
-    /// Whether the commit and every file are the same.
+    /// Set where the commit and every file are the same.
     pub matches: bool,
-    /// Whether another commit is checked out.
+    /// Set where another commit is checked out.
     pub has_head_moved: bool,
     /// The commit that was checked out.
     pub recorded_head: Option<String>,
@@ -112,7 +112,7 @@ pub struct Verified {
     /// Every path that is recorded or differs from HEAD, every folder whose recorded mode differs, and every name that
     /// is not UTF-8 and came or went, sorted.
     pub files: Vec<(String, Answer)>,
-    /// Whether files were kept with it.
+    /// Set where files were kept with it.
     pub has_snapshot: bool,
 }
 
@@ -160,7 +160,7 @@ fn told(id: String, compared: &Compared) -> Verified {
     let heads = compared.heads();
     let verified = compare(&recorded, &present, heads);
     let files = verified.files.iter();
-    // What was not kept cannot be compared.
+    // A file that was not kept cannot be compared.
     let mut files: Vec<(String, Answer)> = files
         .filter(|(path, _)| compared.can_tell(path))
         .map(|(path, answer)| ((*path).to_owned(), *answer))

@@ -1,4 +1,4 @@
-//! What a command checkpoint tells a session checkpoint of the work.
+//! The facts that a session checkpoint takes from a command checkpoint.
 
 use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::phases::Status;
@@ -8,7 +8,7 @@ use crate::checkpoint::session::draft::{Completed, Work};
 use crate::error::Target;
 use crate::json::{Json, Object};
 
-/// What a document tells, in the words of a session checkpoint.
+/// The facts of a document, in the words of a session checkpoint.
 pub(super) struct Known {
     /// Where to go on.
     next: Option<String>,

@@ -1,4 +1,4 @@
-//! What dead writers of task checkpoints left behind, removed.
+//! Removes the files that dead writers of task checkpoints left behind.
 
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Warning};
@@ -82,7 +82,7 @@ pub async fn clean_up(io: &Io, settings: &Settings, act: Act) -> Reply<Leftovers
         if left.count() == 0 {
             opened.place.expect_root().await?;
         }
-        // Whoever others are at work on has time: what is left there goes with the next clean-up.
+        // A task that others are at work on can wait: its leftovers go with the next clean-up.
         let failures = left.failures.iter();
         for failure in failures.filter(|it| it.code() != Code::Busy) {
             noticed.add(Warning::passed_over(failure));

@@ -1,4 +1,4 @@
-//! What a save is given: the checkpoint in one of two forms, and how much is kept.
+//! The input of a save: the checkpoint in one of two forms, and the limits of what is kept.
 
 use crate::checkpoint::task::limits::{self, Limits};
 use crate::checkpoint::task::state::State;
@@ -45,7 +45,7 @@ pub(super) const MAX_STORE_BYTES: Field = set(
      task.",
 );
 
-/// How much is kept, in the arguments of every operation that asks.
+/// The limits of what is kept, in the arguments of every operation that takes them.
 pub(super) const LIMITS: [Field; 6] = [
     MAX_PER_TASK,
     STORAGE_MAX_PER_TASK,
@@ -70,7 +70,7 @@ pub(super) const fn with_limits<const ALL: usize>(own: &[Field]) -> [Field; ALL]
     all
 }
 
-/// An option of the caller's: whatever is given for it is judged by the rule, null as well.
+/// An option of the caller's: the rule judges any value for it, null as well.
 const fn set(name: &'static str, doc: &'static str) -> Field {
     Field {
         name,
@@ -121,7 +121,7 @@ impl<'a> Given<'a> {
         let state = match self {
             Given::State(state) => State::new(state)?,
             Given::Text(text) => {
-                // From its size alone: reading it takes many times as much memory.
+                // From its size alone: parsing it takes many times as much memory.
                 limits.check_checkpoint(text.len() as u64)?;
                 match State::fitting(text) {
                     Some(state) => state,
@@ -136,8 +136,7 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Reads the whole of a text, whatever it holds: that something else than an object is no checkpoint, the
-/// rule says.
+/// Parses a text of any content: the rule refuses anything but an object.
 fn document(text: &str, noticed: &mut Noticed) -> Result<Json, Error> {
     let reading = json::read(text.as_bytes())
         .map_err(|error| Error::usage(format!("Expected `text` to hold JSON: {error}")))?;

@@ -17,8 +17,7 @@ use super::opened::{Opened, stem};
 use super::snapshot;
 pub use super::snapshot::Snapshot;
 
-/// Checkpoints of so many bytes are a page, unless the caller says otherwise: whoever lists a task needs
-/// memory for some of them.
+/// The bytes of checkpoints in a page, unless the caller says otherwise: listing a task takes memory for some of them.
 const PAGE_BYTES: u64 = 64 << 20;
 
 /// Each look finds what another writer has changed since the one before it.
@@ -115,7 +114,7 @@ pub struct Listed {
     pub revision: u64,
     /// In the order in which they were first saved.
     pub checkpoints: Vec<Snapshot>,
-    /// What the list goes on after; `None` where it ends.
+    /// The id after which the list goes on; `None` where it ends.
     pub next: Option<Id>,
 }
 
@@ -172,7 +171,7 @@ pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> 
     .await
 }
 
-/// What a list has of a task, one checkpoint at least where there is one.
+/// The page of a task's list, with one checkpoint at least where the task has one.
 fn page<'a>(index: &'a Index, begin: Begin<'_>) -> Result<&'a [Entry], Error> {
     let entries = index.entries();
     let first = match begin.after {
@@ -200,7 +199,7 @@ fn gone(index: &Index, after: &Id) -> Error {
     )
 }
 
-/// What was read of a task: parts never change, so that nothing is read twice.
+/// The parts of a task that were read: they never change, so that nothing is read twice.
 struct Listing<'a> {
     opened: &'a Opened<'a>,
     stem: &'a Stem,
@@ -209,7 +208,7 @@ struct Listing<'a> {
 }
 
 impl Listing<'_> {
-    /// Reads what an index names; `false` where that has changed meanwhile.
+    /// Reads the parts that an index names; `false` where the index has changed in between.
     async fn reads_all(&mut self, page: &[Entry], noticed: &mut Noticed) -> Result<bool, Error> {
         for entry in page {
             if self
@@ -258,7 +257,7 @@ impl Listing<'_> {
     }
 }
 
-/// Whether the others can be read all the same.
+/// Returns whether the others can still be read.
 fn is_of_one(error: &Error) -> bool {
     matches!(
         error.code(),

@@ -93,7 +93,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 pub struct Page {
     /// Each has a checkpoint.
     pub tasks: Vec<Index>,
-    /// What the next page begins after; `None` where there are no more.
+    /// The task after which the next page begins; `None` where there are no more.
     pub next: Option<Id>,
 }
 

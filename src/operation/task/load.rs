@@ -62,7 +62,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// Which one is asked for.
+/// The checkpoint that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Which {
     /// The latest of a task.
@@ -76,7 +76,7 @@ impl Which {
     ///
     /// # Errors
     ///
-    /// [`Error::usage`] for neither and for both; [`Error::invalid_name`] for a name that is none.
+    /// [`Error::usage`] for neither and for both; [`Error::invalid_name`] for an invalid name.
     pub fn new(task: Option<&str>, id: Option<&str>) -> Result<Which, Error> {
         let found = match (task, id) {
             (Some(task), None) => return Id::new(task).map(Which::Latest),

@@ -1,4 +1,4 @@
-//! What every operation on task checkpoints needs: where they are, and the index of one task.
+//! The context of every operation on task checkpoints: their place, and the index of one task.
 
 use crate::checkpoint::task::index::{Index, parts};
 use crate::checkpoint::task::limits::MOST_BYTES;
@@ -43,7 +43,7 @@ impl<'a> Opened<'a> {
         found.map(|found| index(&found, stem)).transpose()
     }
 
-    /// What the task is stored under that has a checkpoint of this name.
+    /// The stem of the task that has a checkpoint of this name.
     ///
     /// # Errors
     ///
@@ -82,7 +82,7 @@ impl<'a> Opened<'a> {
     }
 }
 
-/// What a task is stored under.
+/// The stem of a task.
 pub(super) fn stem(task: &Id) -> Result<Stem, Error> {
     Stem::new(task.stem())
 }
@@ -93,7 +93,7 @@ fn lost(task: Option<&Id>, error: Error) -> Error {
     error.with_advice(Advice::DeleteTask(task))
 }
 
-/// What a stored document says, which was found under this stem.
+/// The content of a stored document that was found under this stem.
 pub(super) fn index(found: &manifest::Index, stem: &Stem) -> Result<Index, Error> {
     Index::read(found.document.object.clone(), stem.as_str())
 }

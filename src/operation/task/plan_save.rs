@@ -1,4 +1,4 @@
-//! What saving a task checkpoint makes of a task that its caller keeps, such as in memory.
+//! The plan of a save for a task that its caller keeps, such as in memory.
 
 use crate::checkpoint::task::index::{Index, Save, of_another_task};
 use crate::checkpoint::task::limits::Limits;

@@ -46,8 +46,8 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// Removes a task; how many checkpoints it had. One whose index cannot be read is removed as well, with a
-/// warning, because nobody knows how many it had.
+/// Removes a task, and returns the number of its checkpoints. A task whose index cannot be read is removed as well,
+/// with a warning, because that number is unknown.
 ///
 /// Warns `corrupt`, `too_large`, `invalid_document`. Fails with `unsupported_version`,
 /// `busy`, `unsafe_path`, `io`.

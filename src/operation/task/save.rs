@@ -18,7 +18,7 @@ use crate::store::manifest::{self, Changed, Next, Plan};
 use super::given::{EXPECTED_REVISION, Given, STATE, TEXT, limits_of, with_limits};
 use super::opened::{self, Opened, stem};
 
-/// Whoever had the id, and does not have it any more when asked for its name, was overtaken by a removal.
+/// The number of tries: a writer whose id is gone when it asks for its name was overtaken by a removal.
 const TRIES: u32 = 20;
 
 /// So many of a token's digits make the number that the changes of a new task are counted from.
@@ -78,7 +78,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// What came of [`save`].
+/// The result of [`save`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
     /// Its id.
@@ -87,9 +87,9 @@ pub struct Saved {
     pub task: Id,
     /// The revision of the task now.
     pub revision: u64,
-    /// How large it is.
+    /// Its size.
     pub bytes: u64,
-    /// Whether it took the place of one of the same id.
+    /// Set where it took the place of one of the same id.
     pub is_update: bool,
     /// Others that went, the oldest first.
     pub evicted: Vec<Id>,
@@ -213,8 +213,8 @@ impl Saving<'_> {
         Ok((Next { object, add }, answer))
     }
 
-    /// How many bytes all other tasks have, where that is limited. An index that cannot be read counts as
-    /// nothing: no task can be saved if it is to be read first.
+    /// The bytes of all other tasks, where that is limited. An index that cannot be read counts as nothing: no task can
+    /// be saved if it is to be read first.
     async fn bytes_of_others(&self) -> Result<u64, Error> {
         let mut bytes = 0_u64;
         if self.limits.max_store_bytes.is_none() {
@@ -231,7 +231,7 @@ impl Saving<'_> {
     }
 }
 
-/// What the changes of a new task are counted from.
+/// The number from which the changes of a new task are counted.
 fn first(token: &str) -> u64 {
     let digits = token.get(..FIRST_DIGITS);
     let number = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());

@@ -1,4 +1,4 @@
-//! A snapshot that is stored, and what reading it showed.
+//! A stored snapshot, and the findings of parsing it.
 
 use crate::checkpoint::task::entry::Entry;
 use crate::checkpoint::task::index::Index;
@@ -24,7 +24,7 @@ pub(super) const REMAINING_STEPS: Field = required(
 );
 pub(super) const STATE: Field = required("state", Kind::Record, "The checkpoint, as it was saved.");
 
-/// What every answer has of one.
+/// The fields of one in every answer.
 pub(super) const FIELDS: [Field; 5] = [ID, SAVED_AT, BYTES, REMAINING_STEPS, STATE];
 
 /// A task checkpoint as it is stored.
@@ -32,9 +32,9 @@ pub(super) const FIELDS: [Field; 5] = [ID, SAVED_AT, BYTES, REMAINING_STEPS, STA
 pub struct Snapshot {
     /// Its task.
     pub task: Id,
-    /// What its index said of it.
+    /// Its entry in the index.
     pub entry: Entry,
-    /// As it was saved.
+    /// The state, exactly as saved.
     pub state: Object,
 }
 
@@ -66,8 +66,8 @@ pub(super) struct Found {
     bytes: Vec<u8>,
 }
 
-/// Reads the snapshot that is chosen of a task; `None` where none is. Chosen is anew whenever another writer
-/// has replaced or removed it meanwhile.
+/// Reads the chosen snapshot of a task; `None` where none is chosen. It is chosen again whenever another writer has
+/// replaced or removed it in between.
 ///
 /// # Errors
 ///
@@ -97,7 +97,7 @@ pub(super) async fn find(
 }
 
 impl Found {
-    /// What its bytes hold.
+    /// The content of its bytes.
     ///
     /// # Errors
     ///

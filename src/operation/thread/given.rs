@@ -1,4 +1,4 @@
-//! What the arguments of operations on threads have in common.
+//! The arguments that operations on threads share.
 
 use crate::checkpoint::thread::name;
 use crate::checkpoint::thread::value::Typed;
@@ -21,7 +21,7 @@ pub(super) const ID: Field = optional(
     &Kind::String,
     "The checkpoint; the latest of the namespace without.",
 );
-/// What is written.
+/// The values to write.
 pub(super) const VALUES: Field = required(
     "values",
     Kind::List(&Kind::Any),

@@ -1,4 +1,4 @@
-//! How channels came to the values that they have in a checkpoint.
+//! The history of the values that channels have in a checkpoint.
 
 use crate::checkpoint::thread::log::Log;
 use crate::checkpoint::thread::tuple::{self, History};
@@ -58,7 +58,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// What is asked for.
+/// The arguments of the operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     namespace: String,
@@ -74,7 +74,7 @@ fn read(arguments: &Arguments) -> Result<Asked, Error> {
     })
 }
 
-/// The history of each channel; none of a thread that nobody knows.
+/// The history of each channel; empty for an unknown thread.
 ///
 /// Warns and fails as [`super::load::load`].
 pub async fn history(

@@ -118,7 +118,7 @@ fn shown((tuples, next): Page) -> Json {
         .into()
 }
 
-/// Checkpoints of a thread, the newest first; none of one that nobody knows.
+/// Checkpoints of a thread, the newest first; empty for an unknown thread.
 ///
 /// Warns and fails as [`super::load::load`], and with `usage`.
 pub async fn list(io: &Io, settings: &Settings, thread: &str, query: &Query) -> Reply<Page> {

@@ -55,7 +55,7 @@ fn read(arguments: &Arguments) -> Result<(String, Option<String>), Error> {
     Ok((given::namespace(arguments)?, id))
 }
 
-/// The checkpoint of an id, or the latest of the namespace; `None` where there is none.
+/// The checkpoint of an id, or the latest of the namespace; `None` where it does not exist.
 ///
 /// Warns `untrusted_origin`, `lost_changes`. Fails with `invalid_name`; `invalid_document`, `unsupported_version`, `corrupt` for
 /// what is stored; `busy`, `unsafe_path`, `io`.

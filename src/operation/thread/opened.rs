@@ -1,4 +1,4 @@
-//! What every operation on threads needs: where they are, and how a rule comes to the parts that it needs.
+//! The context of every operation on threads: their place, and the way in which a rule gets the parts that it needs.
 
 use crate::checkpoint::thread::change::{self, Outcome};
 use crate::checkpoint::thread::index::{PartRef, Thread, parts};
@@ -37,7 +37,7 @@ impl<'a> Opened<'a> {
         Ok(Box::new(Opened { place }))
     }
 
-    /// How changes are written here.
+    /// The way in which changes are written here.
     pub(super) fn writing(&self) -> Writing {
         match self.place.storage() {
             Storage::Files => Writing::Lines,
@@ -89,8 +89,7 @@ impl<'a> Opened<'a> {
         Some(Warning::new(WarningCode::LostChanges, message))
     }
 
-    /// What a rule says of a thread, which is given the parts that it asks for; `None` where nothing was ever
-    /// put.
+    /// The answer of a rule about a thread, which gets the parts that it asks for; `None` where nothing was ever put.
     pub(super) async fn look<T>(
         &self,
         name: &str,
@@ -198,7 +197,7 @@ impl<'a> Opened<'a> {
             }
             match (changed, needed) {
                 (Ok(Changed::Written(_) | Changed::Kept(_)), _) => return Ok(results),
-                // Keys follow from the thread: somebody put a part in another one by hand.
+                // Keys follow from the thread: a part was put in another one by hand.
                 (Ok(Changed::Taken { by, .. }), _) => {
                     let reason = "it names a part of another thread".to_owned();
                     return Err(Error::corrupt(manifest.shown(&by), reason, None));
@@ -224,7 +223,7 @@ impl<'a> Opened<'a> {
                     Storage::Records => Advice::DeleteThread(thread),
                 })
             }
-            // What is to be put may be too large as well.
+            // The values to put may be too large as well.
             ErrorKind::TooLarge { input, .. } if *input == self.place.manifest().shown(stem) => {
                 error.with_advice(Advice::DeleteThread(thread))
             }
@@ -249,7 +248,7 @@ impl<'a> Opened<'a> {
     }
 }
 
-/// What a thread is stored under.
+/// The stem of a thread.
 pub(super) fn stem(thread: &str) -> Result<Stem, Error> {
     name::check("thread id", thread)?;
     Stem::new(name::stem(thread))
@@ -263,7 +262,7 @@ fn thread(found: &Index, stem: &Stem) -> Result<Thread, Error> {
     }
 }
 
-/// What becomes of the index: a line in its journal, wherever that is enough and there is one.
+/// The plan for the index: a line in its journal, wherever that is enough and there is one.
 fn plan(found: Option<&Index>, next: Option<change::Next>) -> Plan {
     let Some(next) = next else {
         return Plan::Keep;

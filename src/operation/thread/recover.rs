@@ -67,18 +67,18 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// What became of a thread that was recovered.
+/// The result of a thread's recovery.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recovered {
-    /// How many checkpoints it has.
+    /// The number of its checkpoints.
     pub checkpoints: usize,
-    /// How many changes since its document was last written are in it.
+    /// The number of changes since its document was last written that are in it.
     pub kept: usize,
     /// At least so many of them are not.
     pub lost: usize,
-    /// How many checkpoints are left out because a value of theirs goes on from one that is lost.
+    /// The number of checkpoints that are left out because a value of theirs goes on from one that is lost.
     pub dropped: usize,
-    /// How many parts are gone or cannot be read.
+    /// The number of parts that are gone or cannot be read.
     pub lost_parts: usize,
     /// Where copies of what is damaged are kept.
     pub quarantined: Vec<String>,
@@ -128,7 +128,7 @@ pub async fn recover(io: &Io, settings: &Settings, thread: &str) -> Reply<Recove
     .await
 }
 
-/// What takes the place of a thread of which this is left, and what is said of it.
+/// The thread that takes the place of one of which this is left, and the report of it.
 fn rebuilt(thread: &str, token: &str, remains: &Remains) -> Result<(Recovered, Rebuilt), Error> {
     let parts = remains.parts.iter();
     let parts = parts.map(|(part, bytes)| (part_ref(part), bytes.as_slice()));

@@ -1,5 +1,5 @@
-//! What a viewer of a project asks for, which shows files and has no rule of its own: where they lie, and what of
-//! them may be handed on, and which project it is.
+//! The operations for a viewer of a project, which shows files and has no rule of its own: the sources of its files,
+//! the contents that may be handed on, and the project that a place belongs to.
 
 mod mirror;
 

@@ -1,4 +1,4 @@
-//! Which project a place belongs to.
+//! The project that a place belongs to.
 
 use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
@@ -49,7 +49,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
             let snapshots = root::sessions_folder(&root, settings)?;
             let head = root::head(io, &root).await;
             let has_repository = !matches!(head, Head::NoRepository | Head::OutOfSight);
-            // What cannot be read is told by whatever needs it.
+            // A branch that cannot be read is reported by the operation that needs it.
             let branch = root::branch(io, &root).await.unwrap_or_default();
             let has_state = state.is_there(io).await? || snapshots.is_there(io).await?;
             Ok(Json::from(

@@ -81,7 +81,7 @@ fn redacted(name: &str, text: &str) -> (String, String, u64) {
     unless_text_has_more(name.to_owned(), text.to_owned(), 0)
 }
 
-/// What is no document is a text as any other.
+/// A file that is no document is a text as any other.
 fn unless_text_has_more(name: String, text: String, count: u64) -> (String, String, u64) {
     let redacted = redact_text(&text);
     let more = redacted.findings.len() as u64;

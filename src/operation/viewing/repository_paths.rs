@@ -50,8 +50,8 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// The paths of the repository that were typed in the working folder, in their order.
 ///
-/// Warns `missing_file` of one that does not exist. Fails with `usage` for one that lies outside of the repository, and
-/// with `io`.
+/// Warns `missing_file` of one that does not exist. Fails with `usage` for one outside of the repository, and with
+/// `io`.
 pub async fn repository_paths(io: &Io, settings: &Settings, typed: &[&str]) -> Reply<Vec<String>> {
     noticing(async |noticed| {
         let root = root::locate(io, settings).await?;

@@ -1,4 +1,4 @@
-//! How far HEAD has gone since the runs of a place were recorded.
+//! The distance of HEAD from the commits at which the runs of a place were recorded.
 
 use std::cmp::Reverse;
 
@@ -68,7 +68,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
     })
 }
 
-/// The distance of a run; `None` where it was recorded at HEAD, and where the repository does not tell.
+/// The distance of a run; `None` where it was recorded at HEAD, and where the repository does not show it.
 async fn distance(io: &Io, settings: &Settings, listed: &Listed) -> Option<Object> {
     let opened = Opened::open(io, settings, &listed.target).await.ok()?;
     // A run that was removed since the list was made, or broke, has no distance.

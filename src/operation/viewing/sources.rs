@@ -1,4 +1,4 @@
-//! Where everything lies that a viewer shows.
+//! The sources of everything that a viewer shows.
 
 use crate::checkpoint::command::name;
 use crate::effect::Kind::Absent;
@@ -200,8 +200,8 @@ fn source(state: &Folder, path: &str, host: String, way: Vec<String>) -> Object 
         .with("way", way)
 }
 
-/// What a viewer calls a path of the state folder or of one that goes with it: whoever gets an export is not told
-/// where on this machine it lies.
+/// The name in a viewer of a path of the state folder or of one that goes with it: the reader of an export does not see
+/// where on this machine it is.
 pub(super) fn called<'a>(state: &Folder, path: &'a str) -> &'a str {
     if state.is_below_root() {
         return path;
