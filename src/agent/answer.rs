@@ -26,7 +26,7 @@ pub fn answer(payload: &Payload<'_>, context: &str) -> Option<String> {
     Some(Json::Object(answer).to_line())
 }
 
-/// Whether an answer to this event may give context.
+/// Returns whether an answer to this event may give context.
 pub fn gives_context(payload: &Payload<'_>) -> bool {
     let taken = payload.sender.row().gives_context;
     let mut events = payload.agent.row().events.iter();

@@ -1,4 +1,4 @@
-//! Which runs are a session's to carry on with: those of its branch.
+//! The runs that a session may carry on with: those of its branch.
 
 use super::{feature_of_branch, with_digest};
 use crate::git::Checkout;
@@ -39,7 +39,7 @@ pub fn feature_if_taken(here: &Checkout) -> Option<String> {
     Some(with_digest(name.as_deref().unwrap_or("run"), place))
 }
 
-/// Whether runs without a recorded branch are this checkout's, regardless of their feature.
+/// Returns whether runs without a recorded branch are this checkout's, regardless of their feature.
 fn takes_unrecorded(here: &Checkout) -> bool {
     match here {
         Checkout::Unknown => true,
@@ -49,7 +49,7 @@ fn takes_unrecorded(here: &Checkout) -> bool {
     }
 }
 
-/// What a run says of where it belongs.
+/// The place that a run records: where it belongs.
 #[derive(Clone, Copy, Debug)]
 pub struct RunPlace<'a> {
     /// Its feature.
@@ -60,7 +60,7 @@ pub struct RunPlace<'a> {
     pub worktree: Option<&'a str>,
 }
 
-/// How a run stands to a checkout, in the order in which a session is told.
+/// The relation of a run to a checkout, in the order in which a session sees them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Relation {
     /// It belongs to the branch.
@@ -73,7 +73,7 @@ pub enum Relation {
     Other,
 }
 
-/// How a run stands to a checkout.
+/// Returns the relation of a run to a checkout.
 pub fn relation(run: RunPlace<'_>, here: &Checkout) -> Relation {
     let branch = here.branch();
     let is_detached = matches!(here, Checkout::Known { branch: None, .. });

@@ -1,11 +1,11 @@
-//! The words in which a context that begins is told where the work stands.
+//! The text that says in a new context how far the work is.
 
 use crate::json::{Json, Object};
 use crate::text::escaped_json;
 
 /// Agents replace a longer text by the name of a file and a preview of it.
 pub const MAX_CHARACTERS: usize = 9_500;
-/// So many items of each list are told.
+/// The most items of each list that the text names.
 const MAX_ITEMS: usize = 40;
 
 /// Stands before recorded text wherever a model reads it.

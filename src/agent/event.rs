@@ -8,7 +8,7 @@ use super::tool::{self, Did};
 use crate::json::{Json, Object};
 use crate::repository_path::below;
 
-/// What a hook was told, in the words of this program.
+/// The payload of a hook, in the words of this program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payload<'a> {
     /// Whose payload it is: another one than the hook was registered for, where it plainly is.
@@ -27,20 +27,20 @@ pub struct Payload<'a> {
     pub roots: Vec<&'a str>,
     /// The subagent in which it happened, if it was one.
     pub subagent: Option<&'a str>,
-    /// What started the subagent, where that has a session of its own: a session, or another subagent.
+    /// The parent of a subagent that has a session of its own: a session, or another subagent.
     pub parent: Option<&'a str>,
     /// The transcript that has the last words of the turn, where the event does not.
     pub transcript: Option<&'a str>,
-    /// What happened.
+    /// The event itself.
     pub event: Event<'a>,
 }
 
-/// What happened, of what matters here.
+/// The events that matter here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
     /// A context begins.
     SessionStart(Source),
-    /// Somebody wrote to the agent.
+    /// A message of the user to the agent.
     Prompt(&'a str),
     /// A tool wrote these files, at least one.
     Wrote(Vec<Written>),
@@ -52,7 +52,7 @@ pub enum Event<'a> {
     Stop(Option<&'a str>),
     /// A subagent ended.
     SubagentStop {
-        /// What it is for.
+        /// The purpose of the subagent.
         kind: Option<&'a str>,
         /// Its last message.
         message: Option<&'a str>,
@@ -76,7 +76,7 @@ pub enum Source {
     Startup,
     /// A session of before goes on.
     Resume,
-    /// The user began anew within one.
+    /// The user started over within one.
     Clear,
     /// The context was summarised.
     Compact,
@@ -100,7 +100,7 @@ const MESSAGE: [&str; 6] = [
 /// Only Cursor's payloads have them, those on the entries of other agents too.
 const CURSORS_OWN: [&str; 3] = ["cursor_version", "conversation_id", "workspace_roots"];
 
-/// What Gemini CLI puts before a prompt: what hooks had it say.
+/// The marks around the text that Gemini CLI puts before a prompt: the context that hooks gave.
 const HOOK_CONTEXT: (&str, &str) = ("<hook_context>", "</hook_context>");
 
 /// Reads a payload that was sent to a hook of the agent `hook`. `named` is the event, for an agent whose payloads
@@ -148,7 +148,7 @@ fn id_of<'a>(payload: &'a Object, keys: &[&str]) -> Option<&'a str> {
     text_of(payload, keys).filter(|id| !id.is_empty())
 }
 
-/// Whether an event of a subagent means anything for the work of its session: its prompt, plan and turn are its
+/// Returns whether an event of a subagent means anything for the work of its session: its prompt, plan and turn are its
 /// own.
 fn is_of_subagent(event: &Event<'_>) -> bool {
     matches!(event, Event::Wrote(_) | Event::SubagentStop { .. })
@@ -162,7 +162,7 @@ fn roots(payload: &Object) -> Vec<&str> {
 
 /// The folder that an event is of: the innermost root that has its file, else the working folder.
 ///
-/// Where the working folder lies in none of several roots, it is the first of them.
+/// The working folder; the first of several roots where it is in none of them.
 fn folder<'a>(roots: &[&'a str], working: Option<&'a str>, event: &Event<'_>) -> Option<&'a str> {
     let base = working.or(roots.first().copied()).unwrap_or_default();
     let has = |path: &str| {
@@ -173,7 +173,7 @@ fn folder<'a>(roots: &[&'a str], working: Option<&'a str>, event: &Event<'_>) ->
         Event::Wrote(files) => files.first().and_then(|file| has(&file.path)),
         _ => None,
     };
-    // A folder lies in a root where an entry of it does: it may be the root itself.
+    // A folder is in a root where an entry of it is: it may be the root itself.
     let of_working = working.and_then(|folder| has(&format!("{folder}/entry")));
     let root = of_file.or(of_working).or(roots.first());
     root.copied().or(working)
@@ -227,7 +227,7 @@ fn event<'a>(agent: Agent, occasion: Occasion, name: &str, payload: &'a Object) 
     }
 }
 
-/// Codex tells of every request to the model, and only of one that failed it says so.
+/// Codex reports every request to the model, and only a failed one says that it failed.
 fn has_succeeded(payload: &Object) -> bool {
     let status = payload.get("status").and_then(Json::as_str);
     status.is_some_and(|status| status != "failed")

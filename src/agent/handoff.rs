@@ -11,10 +11,10 @@ use crate::tokens::MAX_SUMMARY_TOKENS;
 /// and down around the threshold does not.
 const EMPTIER: u64 = 10;
 
-/// What stands in for a phase whose name is no word to be typed.
+/// The placeholder for a phase whose name cannot be typed as one word.
 const UNNAMED: &str = "PHASE";
 
-/// Whether a session is to be asked to hand its work over.
+/// The state of the request that a session hand its work over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// There is no need to.
@@ -26,8 +26,8 @@ pub enum Request {
 }
 
 impl Request {
-    /// What it becomes when the window is `used` percent full, and the project wants sessions to be asked
-    /// from `threshold` percent on; `None`: never.
+    /// Returns the state after the window is `used` percent full, in a project that has sessions asked from `threshold`
+    /// percent on; `None`: never.
     #[must_use]
     pub fn at(self, used: u64, threshold: Option<u64>) -> Self {
         let Some(threshold) = threshold else {
@@ -65,7 +65,7 @@ pub fn handoff_request(used: u64, target: &Target, phase: &str, budget: Option<B
     )
 }
 
-/// How a run is taken over, in a sentence.
+/// The sentence that says how a run is taken over.
 pub fn take_over(target: &Target) -> String {
     let Target { command, feature } = target;
     match feature {
@@ -83,13 +83,13 @@ mod tests {
 
     const ALL: [Request; 3] = [Request::None, Request::Due, Request::Made];
 
-    /// What a session comes to whose window is so full, one after the other.
+    /// The states of a session whose window is as full as listed, one after the other.
     fn course(used: &[u64], threshold: Option<u64>) -> Vec<Request> {
         let mut request = Request::None;
         let step = |used: &u64| {
             request = request.at(*used, threshold);
             let now = request;
-            // A hook comes by at once.
+            // A hook runs immediately.
             if request == Request::Due {
                 request = Request::Made;
             }

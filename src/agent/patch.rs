@@ -5,7 +5,7 @@
 pub struct Written {
     /// Its path, as the agent said it: absolute, or from the folder that the agent works in.
     pub path: String,
-    /// Whether it was not there before, where the agent said so.
+    /// Set where the agent said whether the file is new.
     pub is_new: Option<bool>,
 }
 
@@ -13,7 +13,7 @@ const ADDED: &str = "*** Add File: ";
 const UPDATED: &str = "*** Update File: ";
 const MOVED: &str = "*** Move to: ";
 
-/// The files of a patch, each once, in its order. One that it only deletes is none of them.
+/// The files that a patch writes, each once, in its order. A file that it only deletes is left out.
 pub(super) fn written(patch: &str) -> Vec<Written> {
     let mut files: Vec<Written> = Vec::new();
     for line in patch.lines() {

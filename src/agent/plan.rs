@@ -1,11 +1,11 @@
 //! The plan that an agent keeps by itself, as phases.
 
-/// What an agent said of its plan.
+/// A change to its plan that an agent reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Its items.
     pub items: Vec<Item>,
-    /// Whether these are all of them, so that another one of before was taken out.
+    /// Set where these are all items, so that a missing one was taken out.
     pub is_whole: bool,
 }
 
@@ -14,17 +14,17 @@ pub struct Plan {
 pub struct Item {
     /// Its id, where the agent has such: what is said of it later may have nothing else.
     pub id: Option<String>,
-    /// What is to be done.
+    /// Its text.
     pub name: Option<String>,
-    /// How far it is, where that is known.
+    /// Its progress, where that is known.
     pub progress: Option<Progress>,
-    /// Whether the event created it.
+    /// Set where the event created the item.
     pub is_new: bool,
     /// The call of the tool, as the agent numbers them.
     pub call: Option<String>,
 }
 
-/// How far an item is.
+/// The progress of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// Not yet begun, or held up.

@@ -1,4 +1,4 @@
-//! What a prompt and a branch say of the work that begins.
+//! The command that a prompt begins, and the feature of a branch.
 
 use crate::digest::digest;
 use crate::portable;
@@ -51,7 +51,7 @@ pub fn feature_of_branch(branch: &str) -> Option<String> {
 /// A feature whose name begins with a text and ends in the digest of another one.
 pub fn with_digest(name: &str, of: &str) -> String {
     let digest = &digest(&[of.as_bytes()])[..DIGITS];
-    // What stands before a dot may be the name of a device.
+    // The part before a dot may be the name of a device.
     let name: String = name
         .chars()
         .take(LONGEST - 1 - DIGITS)

@@ -21,7 +21,7 @@ pub enum Agent {
     QwenCode,
 }
 
-/// What an event is, whatever an agent calls it.
+/// The kinds of event, under whichever name an agent has for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Occasion {
     SessionStart,
@@ -45,7 +45,7 @@ pub(super) enum ContextAt {
     Camel,
 }
 
-/// What a tool does, of those that matter.
+/// The kinds of tool that matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tool {
     /// Writes one file, which a member names.
@@ -86,7 +86,7 @@ pub(super) struct Row {
     pub(super) context: ContextAt,
     /// The occasions whose answer may give context.
     pub(super) gives_context: &'static [Occasion],
-    /// Whether no session starts after a compaction, so that nothing says when the context is a new one.
+    /// Set where no session starts after a compaction, so that nothing says when the context is a new one.
     pub(super) is_silent_after_compaction: bool,
 }
 
@@ -320,7 +320,7 @@ const QWEN_CODE: Row = Row {
     ],
     session: &["session_id"],
     parent: &[],
-    // What was typed; `prompt` is what a command was made into.
+    // `submitted_prompt` is the text as typed; `prompt` is the text that a command expands to.
     prompt: &["submitted_prompt", "prompt"],
     transcript: None,
     project_variables: &["QWEN_PROJECT_DIR"],
@@ -358,7 +358,7 @@ impl Agent {
         self.row().name
     }
 
-    /// The tools that keep its plan, as a sentence names them; `None` where hooks are told of none.
+    /// The tools that keep its plan, as a sentence names them; `None` where no hook runs for one.
     pub fn plan_tools(self) -> Option<String> {
         let is_of_plan = |tool: &Tool| matches!(tool, Tool::MakesTask | Tool::Plans { .. });
         let tools = self.row().tools.iter().filter(|(_, tool)| is_of_plan(tool));
@@ -371,7 +371,7 @@ impl Agent {
         Agent::ALL.into_iter().find(|agent| agent.name() == name)
     }
 
-    /// Whether no session starts after a compaction, so that nothing says when the context is a new one.
+    /// Returns whether no session starts after a compaction, so that nothing says when the context is a new one.
     pub fn is_silent_after_compaction(self) -> bool {
         self.row().is_silent_after_compaction
     }
@@ -405,8 +405,8 @@ pub const UNREAD: [&str; 18] = [
     "updated_file",
 ];
 
-/// What of the table a door needs before it loads anything: for each agent its events that mean something,
-/// each with the tools of which it matters (null: whatever the tool), and the variables to hand over.
+/// The part of the table that a host needs before it loads anything: for each agent its events that mean something,
+/// each with the tools that matter for it (null: any tool), and the variables to pass on.
 pub fn published() -> Json {
     let mut agents = Object::new();
     for agent in Agent::ALL {

@@ -1,4 +1,4 @@
-//! What a tool did, of what matters: files that it wrote, and the plan that it changed.
+//! The effects of a tool call that matter: files that it wrote, and the plan that it changed.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use super::plan::{Item, Plan, Progress};
 use super::table::{Agent, Tool};
 use crate::json::{self, Json, Object};
 
-/// What a tool did.
+/// The effect of a tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Did {
     /// It wrote these files, at least one.
@@ -27,7 +27,7 @@ const RESPONSE: [&str; 4] = ["tool_response", "toolResult", "tool_output", "resu
 
 const CALL: [&str; 3] = ["tool_use_id", "toolCallId", "callID"];
 
-/// What a tool that has run did.
+/// Returns the effect of a tool call that has ended.
 pub(super) fn did(agent: Agent, event: &str, payload: &Object) -> Did {
     // An event that is itself a tool's has the tool's input beside it.
     let name = text_of(payload, &NAME).unwrap_or(event);
@@ -93,7 +93,7 @@ fn has_failed(response: &Object) -> bool {
         || kind.is_some_and(|kind| kind != "success")
 }
 
-/// Whether the answer of a tool that wrote a file says that it was not there.
+/// Returns whether the answer of a tool that wrote a file says that the file is new.
 fn is_new(response: &Object) -> Option<bool> {
     match text_of(response, &["type"]) {
         Some("create") => return Some(true),

@@ -3,7 +3,7 @@
 
 use crate::json::{self, Json, Object};
 
-/// What the end of a transcript has of the turn that ends there.
+/// The end of a transcript, as far as it belongs to the turn that ends there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LastTurn {
     /// Its last message.
@@ -20,7 +20,7 @@ pub enum LastTurn {
 pub fn last_turn(bytes: &[u8]) -> LastTurn {
     let mut is_last = true;
     for line in bytes.rsplit(|byte| *byte == b'\n') {
-        // A line that is still being written is none of the turn's.
+        // A line that is still being written does not belong to the turn.
         let Some(line) = known(line) else { continue };
         let data = line.get("data").and_then(Json::as_object);
         let text = |key| data.and_then(|data| data.get(key)?.as_str());
@@ -54,7 +54,7 @@ fn known(line: &[u8]) -> Option<Object> {
         b"\"user.message\"",
         b"\"hook.end\"",
     ];
-    // Most lines are of other events, and not worth reading.
+    // Most lines are of other events, and are not parsed.
     let names = |name: &&[u8]| line.windows(name.len()).any(|part| part == *name);
     if !NAMES.iter().any(names) {
         return None;

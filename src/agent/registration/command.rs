@@ -1,10 +1,10 @@
 //! The command that an agent runs for an event.
 //!
 //! It is a line for a shell that runs `node` with a file that stays, and never a shim: those start a second process,
-//! and Windows cannot start them without a shell. Where the file is not there, as in a clone in which nobody has
-//! installed packages, nothing happens: `node FILE` would fail and say so at every event, so that the file is
-//! required by a word of JavaScript that is quiet about it, in the same process. Where `node` is not there, the
-//! shell says so and the line ends well all the same, which agents do not show.
+//! and Windows cannot start them without a shell. Where the file is missing, as in a clone without installed packages,
+//! nothing happens: `node FILE` would fail and say so at every event, so that the file is required by a word of
+//! JavaScript that is quiet about it, in the same process. Where `node` is missing, the shell says so and the line
+//! still ends well, which agents do not show.
 //!
 //! Claude Code would also take a program with arguments. Copilot CLI, which runs the entries of Claude Code as well,
 //! runs such an entry without its arguments: `node` alone, which takes the payload for a script.
@@ -18,7 +18,7 @@ use super::file::Scope;
 /// does. None of its characters means anything to a shell between double quotes.
 pub(super) const QUIETLY: &str = "try{require(process.argv[1])}catch{}";
 
-/// The same with a file that is named from the project's folder, for agents whose hooks run wherever they have gone.
+/// The script for a file that is named from the project's folder, for agents whose hooks run wherever they have gone.
 /// The variable is read here because each shell has its own way to do that.
 pub(super) const IN_PROJECT: &str = "try{require(require.resolve(process.argv[1],{paths:[process.env.CLAUDE_PROJECT_DIR||'.']}))}catch{}";
 
@@ -28,19 +28,19 @@ const ENDS_WELL: &str = " ; exit 0";
 /// The entry of the package for hooks. From a working folder, Node finds it in the folders above too.
 pub(super) const ENTRY: &str = "milepost/hook";
 
-/// The same as a file of the package.
+/// The hook's program as a file of the package.
 pub(super) const FILE: &str = "milepost/bin/hook.js";
 
-/// The same below the package's folder.
+/// The hook's program below the package's folder.
 const BIN: &str = "/bin/hook.js";
 
-/// How the name of a compiled component ends.
+/// The extension of a compiled component.
 pub(super) const COMPILED: &str = ".cwasm";
 
-/// What is run for an event.
+/// The command that runs for an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Program {
-    /// The package that the project depends on, which lies so many folders above the project.
+    /// The package that the project depends on, installed so many folders above the project.
     Dependency {
         /// 0 for a package in the project's own `node_modules`.
         above: usize,
@@ -51,7 +51,7 @@ pub enum Program {
     Compiled(String),
 }
 
-/// How hooks are started.
+/// The way in which hooks are started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch {
     program: Program,
@@ -64,7 +64,7 @@ pub struct Launch {
 pub(super) enum Command {
     /// A program and its arguments, without a shell.
     Exec(&'static str, Vec<String>),
-    /// A line for whatever shell the agent takes.
+    /// A line for the shell of the agent, which may be any.
     Line(String),
 }
 
@@ -99,13 +99,13 @@ impl Launch {
         }
     }
 
-    /// The same for the settings of another scope.
+    /// The launch for the settings of another scope.
     #[must_use]
     pub fn within(self, scope: Scope) -> Self {
         Launch { scope, ..self }
     }
 
-    /// The same, with runs kept in this database; `None` for files. A compiled component reaches none.
+    /// The launch with runs kept in this database; `None` for files. A compiled component reaches none.
     ///
     /// # Errors
     ///
@@ -128,12 +128,12 @@ impl Launch {
         }
     }
 
-    /// Whether the status line can run another command: a component starts no programs.
+    /// Returns whether the status line can run another command: a component starts no programs.
     pub(super) fn can_wrap(&self) -> bool {
         !matches!(self.program, Program::Compiled(_))
     }
 
-    /// What `agent` runs for an event.
+    /// The command that `agent` runs for an event.
     pub(super) fn hook(&self, agent: Agent, event: &str) -> Command {
         let mut words = agent.name().to_owned();
         if agent == Agent::Copilot {
@@ -150,8 +150,8 @@ impl Launch {
         })
     }
 
-    /// The word that tells a hook in which scope it is registered. Those of the project need none: they leave no event
-    /// to another entry.
+    /// The word that says in which scope a hook is registered. Hooks of the project need none: they leave no event to
+    /// another entry.
     fn scope_word(&self) -> &'static str {
         match self.scope {
             Scope::Project => "",
@@ -167,7 +167,7 @@ impl Launch {
             .map_or(String::new(), DatabaseRef::line)
     }
 
-    /// What Claude Code runs for its status line, without the command of another one.
+    /// The command that Claude Code runs for its status line, without the command of another one.
     pub(super) fn status_line(&self) -> String {
         match &self.program {
             Program::Compiled(file) => compiled(file, Agent::ClaudeCode, "statusline"),
@@ -178,8 +178,8 @@ impl Launch {
         }
     }
 
-    /// The same, behind which the command of the one that was there follows. Where the package is not there, that one is
-    /// run alone.
+    /// The command for the status line, followed by the command of the one that was there. Where the package is
+    /// missing, that one runs alone.
     pub(super) fn wrapping_status_line(&self) -> String {
         let otherwise = "{require('child_process').spawnSync(process.argv.at(-1),{shell:true,stdio:'inherit'})}";
         let script = QUIETLY.replace("{}", otherwise);
@@ -253,7 +253,7 @@ fn compiled(file: &str, agent: Agent, words: &str) -> String {
     )
 }
 
-/// Whether a command, with its arguments, is one of those above, of any release.
+/// Returns whether a command, with its arguments, is one of those above, of any release.
 pub(super) fn is_own(words: &str) -> bool {
     let words = words.replace('\\', "/");
     let on_node = [format!("{ENTRY} "), FILE.to_owned()];
@@ -263,7 +263,7 @@ pub(super) fn is_own(words: &str) -> bool {
         || on_wasmtime && words.split([' ', '"']).any(|word| runs.contains(&word))
 }
 
-/// What a command of ours runs; `None` where that cannot be told.
+/// The program that a command of ours runs; `None` where the command does not show it.
 pub(super) fn program(words: &str) -> Option<Program> {
     let words = words.replace('\\', "/");
     let quoted = |ending: &str| words.split('"').find(|it| it.ends_with(ending));
@@ -333,7 +333,7 @@ mod tests {
                     Command::Line(line) => line,
                 };
                 let said = program(&words);
-                // From its folder, Node finds a package that lies above as well.
+                // From its folder, Node finds a package above it as well.
                 match (&expected, agent) {
                     (Program::Dependency { .. }, Agent::ClaudeCode)
                     | (Program::Installed(_) | Program::Compiled(_), _) => {

@@ -24,7 +24,7 @@ impl DatabaseRef {
     /// a shell keeps them: a password has no place there.
     pub const ENV: &str = "env:";
 
-    /// Whether a line of every shell can name the project.
+    /// Returns whether a line of every shell can name the project.
     pub fn fits_a_line(&self) -> bool {
         !self.project.contains(SPECIAL)
     }
@@ -52,7 +52,7 @@ impl DatabaseRef {
         ]
     }
 
-    /// The same words at the end of a line, with a space before them.
+    /// The words at the end of a line, with a space before them.
     pub(super) fn line(&self) -> String {
         let [store, named, option, project] = self.words();
         let is_plain = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_' | b'.');

@@ -1,4 +1,4 @@
-//! What changes in a file, as a unified diff.
+//! The changes of a file, as a unified diff.
 
 use std::fmt::Write;
 

@@ -6,13 +6,13 @@ use crate::json::{Json, Object};
 
 use super::command::Command;
 
-/// How long a hook may take. It gives up by itself before that.
+/// The time limit of a hook. It gives up by itself before that.
 const LIMIT_S: u64 = 10;
 
-/// How long one may take when a session ends, where agents wait for a second or three at most.
+/// The time limit of one at the end of a session, where agents wait for a second or three at most.
 const END_LIMIT_S: u64 = 3;
 
-/// How the entries of an event are written down.
+/// The form in which the entries of an event are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// Groups with a matcher, each with a list of handlers.
@@ -25,13 +25,13 @@ pub(super) enum Form {
 pub(super) struct Entry {
     /// The name of the event.
     pub(super) event: &'static str,
-    /// What is run for it.
+    /// The handler that runs for it.
     pub(super) handler: Object,
-    /// What stands in the list of the event: the handler, or a group with it alone.
+    /// The item in the list of the event: the handler, or a group with it alone.
     pub(super) item: Json,
 }
 
-/// How an agent writes entries down; `None` where a plugin stands for them.
+/// The form in which an agent writes entries; `None` where a plugin takes their place.
 pub(super) fn form(agent: Agent) -> Option<Form> {
     match agent {
         Agent::ClaudeCode | Agent::Codex | Agent::Gemini | Agent::QwenCode => Some(Form::Groups),

@@ -1,4 +1,4 @@
-//! Which file an agent's hooks stand in.
+//! The files that agents' hooks are registered in.
 
 use crate::agent::Agent;
 
@@ -35,13 +35,13 @@ impl Scope {
 /// A file of settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Which folder it lies below.
+    /// The folder that its path starts from.
     pub base: Base,
-    /// Where it lies there, with `/`.
+    /// Its path from there, with `/`.
     pub path: &'static str,
 }
 
-/// A folder that settings lie below.
+/// A folder that has settings below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
     /// The root of the project.

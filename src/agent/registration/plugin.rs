@@ -8,7 +8,7 @@ use super::command::Launch;
 
 const TEXT: &str = include_str!("plugin.js");
 
-/// What stands in the text for the words that start the hook, and for the tools that it looks at.
+/// The placeholders in the text for the words that start the hook, and for the tools that it looks at.
 const WORDS: &str = "WORDS";
 const TOOLS: &str = "TOOLS";
 
@@ -20,7 +20,7 @@ pub(super) fn text(launch: &Launch) -> String {
     TEXT.replacen(WORDS, &words, 1).replacen(TOOLS, &tools, 1)
 }
 
-/// Whether a file is the plugin, of any release.
+/// Returns whether a file is the plugin, of any release.
 pub(super) fn is_own(text: &str) -> bool {
     text.lines().next() == TEXT.lines().next()
 }

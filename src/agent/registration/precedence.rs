@@ -1,8 +1,8 @@
-//! Which of several entries takes an event that an agent runs all of them for.
+//! The precedence among several entries for an event that an agent runs all of them for.
 //!
-//! The entry in the project takes it; where there is none, the one of the user in this project, then the one of the
-//! user, and last a plugin. An agent that also runs the entries of Claude Code has its own before all of those. So an
-//! entry of the project asks nothing, and each other one looks for those before it (`pkg/src/precedence.js`).
+//! The entry in the project takes it; without one, the one of the user in this project, then the one of the user, and
+//! last a plugin. An agent that also runs the entries of Claude Code has its own before all of those. So an entry of
+//! the project asks nothing, and each other one looks for those before it (`pkg/src/precedence.js`).
 
 use crate::agent::Agent;
 use crate::json::{Json, Object};
@@ -49,7 +49,8 @@ fn with_file(place: Object, file: File) -> Object {
     }
 }
 
-/// Which file says what an agent trusts, of those that run hooks of trusted projects only and say so in a file.
+/// The file that lists the projects an agent trusts, for agents that run hooks of trusted projects only and have such a
+/// file.
 fn trust() -> Object {
     let mut trust = Object::new();
     for agent in Agent::ALL {

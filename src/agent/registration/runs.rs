@@ -1,4 +1,4 @@
-//! What came of running registered lines, which only a host that starts programs does.
+//! The results of registered lines, which only a host that starts programs can run.
 
 use crate::json::Json;
 
@@ -7,7 +7,7 @@ use crate::json::Json;
 pub struct LineRuns(Vec<(String, Option<String>)>);
 
 impl LineRuns {
-    /// Reads what a host tells: objects with `command`, and `failure` where it failed.
+    /// Reads the list of a host: objects with `command`, and `failure` where it failed.
     pub fn read(told: Option<&Json>) -> Self {
         let told = told.and_then(Json::as_array).unwrap_or_default();
         let of = |run: &Json| {
@@ -17,8 +17,8 @@ impl LineRuns {
         LineRuns(told.iter().filter_map(of).collect())
     }
 
-    /// What came of these lines: the reason of the first that did not work, `Ok` where one did; `None` where none was
-    /// run.
+    /// The result of these lines: the reason of the first that did not work, `Ok` where one did; `None` where the host
+    /// ran none of them.
     pub fn of(&self, commands: &[String]) -> Option<Result<(), &str>> {
         let mut runs = self
             .0

@@ -19,16 +19,16 @@ pub enum Refusal {
     Kind {
         /// Where, as keys with `.` between; empty for all of it.
         at: String,
-        /// What was expected: `object` or `array`.
+        /// The expected kind: `object` or `array`.
         expected: &'static str,
-        /// What stands there.
+        /// The kind that stands there.
         found: &'static str,
     },
-    /// Somebody else has written a file of this name.
+    /// Another program has written a file of this name.
     Foreign,
 }
 
-/// What becomes of the status line.
+/// The outcome for the status line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatusLine {
     /// It is registered, and one that is there is kept and run as well.
@@ -37,7 +37,7 @@ pub enum StatusLine {
     Leave,
 }
 
-/// What is left of a file.
+/// The rest of a file after removal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Removed {
     /// This text.
@@ -46,20 +46,20 @@ pub enum Removed {
     Nothing,
 }
 
-/// What of ours stands in a file.
+/// The part of a file that is ours.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// How many events have an entry.
+    /// The number of events that have an entry.
     pub events: usize,
     /// The events that have none.
     pub missing: Vec<&'static str>,
     /// The commands, each once, as an agent runs them.
     pub commands: Vec<String>,
-    /// What the first one of these runs, where that can be told.
+    /// The program that the first of these runs, where its command shows it.
     pub program: Option<Program>,
     /// The database that the first one of these keeps runs in; `None` for files.
     pub database: Option<DatabaseRef>,
-    /// Whether the status line is registered.
+    /// Set where the status line is registered.
     pub status_line: bool,
     /// The command of the status line that ours runs as well.
     pub wrapped: Option<String>,
@@ -106,8 +106,8 @@ pub fn install(
     Ok(source.text().to_owned())
 }
 
-/// The text without the entries of an agent. `before` is what stood there before they came, if that is
-/// known: where nobody has changed anything since, it comes back byte for byte.
+/// The text without the entries of an agent. `before` is the text before they came, if it is known: it comes back byte
+/// for byte where nothing else has changed since.
 ///
 /// # Errors
 ///
@@ -139,7 +139,7 @@ pub fn remove(agent: Agent, text: &str, before: Option<&str>) -> Result<Removed,
     }
 }
 
-/// What of ours stands in a file.
+/// Returns the part of a file that is ours.
 ///
 /// # Errors
 ///
@@ -194,7 +194,7 @@ impl Found {
     }
 }
 
-/// Whether a file of Claude Code's has a status line that is not ours.
+/// Returns whether a file of Claude Code's has a status line that is not ours.
 pub fn has_status_line(text: &str) -> bool {
     let source = Source::read(text).ok();
     source.is_some_and(|it| {
@@ -229,9 +229,9 @@ fn open(text: &str) -> Result<Source, Refusal> {
 #[derive(Clone, Copy, Debug)]
 struct Place {
     item: usize,
-    /// Which of the handlers of a group it is.
+    /// The position of the handler in its group.
     handler: Option<usize>,
-    /// Whether nothing else stands in its group.
+    /// Set where nothing else stands in its group.
     is_alone: bool,
 }
 
@@ -315,7 +315,7 @@ fn put_in(source: &mut Source, form: Form, entry: &Entry) {
     let Some(place) = places.first() else {
         return source.add_item(&list, &entry.item);
     };
-    // What shares a group with others has their matcher.
+    // An entry that shares a group has the matcher of the group.
     let (way, wanted) = match place.is_alone {
         true => (place.way_of_item(entry.event), entry.item.clone()),
         false => (place.way(entry.event), entry.handler.clone().into()),
@@ -379,7 +379,7 @@ fn without(agent: Agent, text: &str) -> Result<String, Refusal> {
     Ok(source.text().to_owned())
 }
 
-/// What would be left of a text after our entries came and went, whatever they ran.
+/// Returns the text that would be left after our entries came and went, whichever program they ran.
 fn would_be_left(agent: Agent, text: &str) -> Result<String, Refusal> {
     let installed = install(
         agent,

@@ -7,15 +7,14 @@ use super::command::{Launch, is_own};
 const WAY: [Step<'static>; 1] = [Step::Key("statusLine")];
 const COMMAND: [Step<'static>; 2] = [Step::Key("statusLine"), Step::Key("command")];
 
-/// What stands before the command of another status line, and behind it.
+/// The marks before and behind the command of another status line.
 const BEFORE: &str = " --then '";
 const AFTER: char = '\'';
 
 /// A quote within a text between single quotes.
 const QUOTE: &str = r"'\''";
 
-/// Registers the status line; one that is there is kept and run as well. `false`: what is there is none
-/// that could be.
+/// Registers the status line; an existing one is kept and run as well. `false`: the existing one cannot be run so.
 pub(super) fn install(source: &mut Source, launch: &Launch) -> bool {
     let Some(there) = source.at(&WAY) else {
         let line = Object::new()
@@ -65,7 +64,7 @@ pub(super) fn remove(source: &mut Source) {
     }
 }
 
-/// Whether it is registered.
+/// Returns whether the status line is registered.
 pub(super) fn is_registered(source: &Source) -> bool {
     own(source).is_some()
 }
@@ -82,7 +81,7 @@ fn own(source: &Source) -> Option<&Node> {
         .filter(|it| it.as_str().is_some_and(is_own))
 }
 
-/// What stands between the quotes of a string.
+/// The raw text between the quotes of a string.
 fn raw<'a>(source: &'a Source, string: &Node) -> &'a str {
     &source.text()[string.at.start + 1..string.at.end - 1]
 }

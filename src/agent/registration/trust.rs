@@ -1,4 +1,4 @@
-//! What an agent trusts, as far as its files say.
+//! The folders that an agent trusts, as far as its files say.
 
 use crate::agent::Agent;
 use crate::json::Json;
@@ -21,8 +21,8 @@ pub(super) fn trusts_anyway(agent: Agent) -> Option<&'static str> {
     (agent == Agent::Copilot).then_some("COPILOT_ALLOW_ALL")
 }
 
-/// Whether the text of that file has an agent trust a folder, or one that the folder is in. Codex writes that of a project
-/// in TOML, Copilot CLI a list in JSON: in both the folder is a string in double quotes.
+/// Returns whether the text of that file has an agent trust a folder, or one that the folder is in. Codex writes that
+/// of a project in TOML, Copilot CLI a list in JSON: in either the folder is a string in double quotes.
 pub fn trusts(text: &str, folder: &str) -> bool {
     let mut folder = folder;
     loop {
@@ -37,7 +37,7 @@ pub fn trusts(text: &str, folder: &str) -> bool {
     }
 }
 
-/// Whether Codex has written behind a folder that it is not trusted.
+/// Returns whether Codex has written behind a folder that it is not trusted.
 fn is_untrusted(behind: &str) -> bool {
     let behind = behind.trim_start_matches(']').trim_start();
     let level = behind.strip_prefix("trust_level").map(str::trim_start);
