@@ -1,4 +1,4 @@
-//! What a look at a state folder shows. The checks judge it; nothing here is asked for or written.
+//! The facts that a look at a state folder gathers. The checks judge them; nothing here is asked for or written.
 //!
 //! Paths that are called `below` are relative to the folder of documents.
 
@@ -11,7 +11,7 @@ use crate::store::{Folder, Stem};
 
 use super::mend::{PutBack, Remedy};
 
-/// What is known before an examination begins.
+/// The facts that are known before an examination begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a> {
     /// The folders of session checkpoints.
@@ -20,7 +20,7 @@ pub struct Known<'a> {
     pub added: &'a Result<Vec<String>, Error>,
     /// The files in which agents may have hooks registered.
     pub settings: &'a [SettingsPlace],
-    /// What came of running the lines that are registered with agents.
+    /// The results of the lines that are registered with agents.
     pub runs: &'a LineRuns,
 }
 
@@ -41,13 +41,13 @@ pub(super) struct Facts<'a> {
     pub(super) start: &'a Start,
     /// `None` where there is no folder that could be examined.
     pub(super) inside: Option<Inside>,
-    /// What looks like a secret, a line for each file.
+    /// The likely secrets, a line for each file.
     pub(super) secrets: Vec<Secret>,
     /// Session checkpoints that cannot be read.
     pub(super) unread_sessions: Vec<Unread>,
     /// Files that restores have left aside.
     pub(super) asides: Vec<LeftAside>,
-    /// What is wrong with what is remembered beside checkpoints.
+    /// The damage of files that remember something beside checkpoints.
     pub(super) registers: Vec<RegisterDamage>,
     /// The files of agents' settings that hooks are registered in.
     pub(super) hooks: Vec<Registered>,
@@ -68,7 +68,7 @@ pub(super) struct Registered {
     pub(super) run: Option<Result<(), String>>,
 }
 
-/// What hooks run.
+/// The programs that hooks run.
 pub(super) enum Runs {
     /// The package in this release, or in none that could be read.
     Package(Option<String>),
@@ -78,7 +78,7 @@ pub(super) enum Runs {
     Nothing(String),
 }
 
-/// What looks like a secret in a file.
+/// The likely secrets of one file.
 pub(super) struct Secret {
     /// The file, relative to the root.
     pub(super) path: String,
@@ -86,7 +86,7 @@ pub(super) struct Secret {
     pub(super) rule: &'static str,
     /// The line of the first one.
     pub(super) line: usize,
-    /// How many there are.
+    /// The number of them.
     pub(super) count: usize,
 }
 
@@ -96,7 +96,7 @@ pub(super) struct Unread {
     pub(super) path: String,
     /// Why not.
     pub(super) error: Error,
-    /// What stands there.
+    /// The entry at that path.
     pub(super) entry: Entry,
 }
 
@@ -106,7 +106,7 @@ pub(super) struct LeftAside {
     pub(super) shown: String,
     /// Where it was, relative to the root, if anything says so.
     pub(super) path: Option<String>,
-    /// What puts it back, where nothing stands in its place.
+    /// The step that puts it back, where nothing stands in its place.
     pub(super) put_back: Option<Box<PutBack>>,
 }
 
@@ -118,7 +118,7 @@ pub(super) struct Unmarked {
     pub(super) mark: String,
 }
 
-/// What is wrong with a thread.
+/// The damage of a thread.
 pub(super) enum ThreadDamage {
     /// Something of it cannot be read; its id, where that is known.
     Unread(Unread, Option<String>),
@@ -133,7 +133,7 @@ pub(super) enum ThreadDamage {
     },
 }
 
-/// What is wrong with a file that remembers something beside checkpoints.
+/// The damage of a file that remembers something beside checkpoints.
 pub(super) enum RegisterDamage {
     /// It cannot be read, and has a history.
     Unread(Unread),
@@ -143,7 +143,7 @@ pub(super) enum RegisterDamage {
     Record(String),
 }
 
-/// What is looked at once.
+/// The facts that are gathered once.
 pub(super) struct Start {
     pub(super) head: Head,
     pub(super) way: Way,
@@ -162,13 +162,13 @@ pub(super) enum Way {
 /// A state folder that is there.
 #[derive(Clone, Copy)]
 pub(super) struct Standing {
-    /// Whether the store has ever written to it.
+    /// Set where the store has written to it.
     pub(super) has_side: bool,
     /// The permission bits of the state folder and of the side folder.
     pub(super) modes: [Option<u32>; 2],
 }
 
-/// What trying the file system showed.
+/// A result of the file system's trial.
 pub(super) enum Tried {
     /// No folder can be made in this one, for the host's reason.
     Unwritable(&'static str, String),
@@ -180,13 +180,13 @@ pub(super) enum Tried {
     Lacks(Lack),
     /// No file can be renamed into the state folder, for the host's reason.
     Closed(String),
-    /// Somebody removed the folder of the trial.
+    /// The folder of the trial was removed by another program.
     Interrupted,
-    /// What was made cannot be removed, for the host's reason.
+    /// A file or folder of the trial cannot be removed, for the host's reason.
     Stays(String, Remedy, String),
 }
 
-/// What the store does without.
+/// A feature that the file system lacks and the store can do without.
 #[derive(Clone, Copy)]
 pub(super) enum Lack {
     SecondNames,
@@ -194,7 +194,7 @@ pub(super) enum Lack {
     Case,
 }
 
-/// What lies in a state folder.
+/// The contents of a state folder.
 #[derive(Default)]
 pub(super) struct Inside {
     /// The place of the `.gitignore` that is needed, and what was read there; `None` where one
@@ -203,11 +203,11 @@ pub(super) struct Inside {
     /// The state files that git tracks, or why that is unknown.
     pub(super) tracked: Option<Result<Vec<String>, String>>,
     pub(super) checkpoints: Vec<Checkpoint>,
-    /// What cannot be read of tasks.
+    /// The parts of tasks that cannot be read.
     pub(super) unread_tasks: Vec<Unread>,
     /// Task checkpoints that are not found by their ids without a look at all tasks.
     pub(super) unmarked_tasks: Vec<Unmarked>,
-    /// What is wrong with threads.
+    /// The damage of threads.
     pub(super) threads: Vec<ThreadDamage>,
     pub(super) beside: Beside,
 }
@@ -230,16 +230,16 @@ pub(super) enum Read {
     Document(Content),
     /// Why not, and what stands there.
     Failed(Error, Entry),
-    /// It is gone, it is among what lies beside the documents, or the host cannot look.
+    /// It is gone, it is one of the files beside the documents, or the host cannot look.
     Nothing,
 }
 
-/// What a document says of itself.
+/// The content of a document.
 pub(super) struct Content {
     pub(super) revision: u64,
-    /// Whether it was changed by hand.
+    /// Set where it was changed by hand.
     pub(super) is_edited: bool,
-    /// How many problems the schema has with it.
+    /// The number of problems that the schema has with it.
     pub(super) problems: usize,
     pub(super) updated_ms: Option<f64>,
     /// The members that name another checkpoint than its file.
@@ -252,9 +252,9 @@ pub(super) struct Content {
 
 #[derive(Default)]
 pub(super) struct History {
-    /// What it has to go back to.
+    /// The revisions that it can go back to.
     pub(super) kept: Kept,
-    /// What is wrong with single revisions.
+    /// The damage of single revisions.
     pub(super) wrong: Vec<(u64, Wrong)>,
 }
 
@@ -265,11 +265,11 @@ pub(super) enum Kept {
     Nothing,
     /// At least one revision that is whole.
     Good,
-    /// What could not be listed or read.
+    /// Something of the history could not be listed or read.
     Unknown,
 }
 
-/// What is wrong with a revision.
+/// The damage of a revision.
 pub(super) enum Wrong {
     /// Its bytes are not those that were recorded; the path of its file.
     Altered(String),
@@ -277,12 +277,12 @@ pub(super) enum Wrong {
     Unreadable(Error),
 }
 
-/// What lies beside the documents.
+/// The files beside the documents.
 #[derive(Default)]
 pub(super) struct Beside {
-    /// What is no file, or no folder, where one belongs.
+    /// The entries of another kind than belongs there, such as a folder in the place of a file.
     pub(super) misplaced: Vec<(String, Kind)>,
-    /// What cannot be listed or looked at, as a sentence.
+    /// The places that cannot be listed or looked at, each as a sentence.
     pub(super) unlisted: Vec<String>,
     pub(super) crowds: Vec<Crowd>,
     /// Folders with names that the store does not make.
@@ -298,11 +298,11 @@ pub(super) struct Beside {
 pub(super) struct Crowd {
     pub(super) below: String,
     pub(super) limit: u32,
-    /// Patterns of the names that are somebody's.
+    /// Patterns of the names that belong to others.
     pub(super) kept: &'static [&'static str],
 }
 
-/// What somebody made on the way, and did not remove.
+/// A file that an interrupted program left.
 pub(super) enum Leftover {
     /// A writer's file.
     Unfinished(String),
@@ -310,6 +310,6 @@ pub(super) enum Leftover {
     Waiting(String),
     /// A writer's lock, which holds this.
     Lock(String, Vec<u8>),
-    /// What an examination makes.
+    /// A file or folder of an examination.
     Trial(String, Remedy),
 }

@@ -1,17 +1,17 @@
-//! What an examination says.
+//! The findings of an examination.
 
 use crate::json::{Json, Object};
 
 use super::mend::{Mend, Remedy};
 
-/// What is examined, in the order of the report.
+/// The checks of an examination, in the order of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
     /// That every part on the way to the documents is a folder of its own.
     Folder,
     /// That the file system keeps what the commit protocol rests on.
     FileSystem,
-    /// That nobody else can read the state folder.
+    /// The state folder is readable for its owner alone.
     Modes,
     /// That git ignores the state folder.
     Ignored,
@@ -39,9 +39,9 @@ pub enum Check {
     Registers,
     /// Copies of corrupt documents.
     Quarantine,
-    /// What writers that died have left.
+    /// The files that dead writers have left.
     Leftovers,
-    /// What this store did not make.
+    /// The files that this store did not make.
     Strays,
     /// That the clock agrees with the documents.
     Clock,
@@ -109,16 +109,16 @@ impl Check {
     }
 }
 
-/// How much a finding matters.
+/// The weight of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Nothing is wrong.
     Ok,
-    /// Worth knowing; nothing to mend.
+    /// Worth knowing; nothing to fix.
     Note,
-    /// To be mended before it does harm.
+    /// To be fixed before it does harm.
     Warning,
-    /// Reading or writing fails.
+    /// Reads or writes fail.
     Error,
 }
 
@@ -137,27 +137,27 @@ impl Level {
 /// One thing that an examination found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What was examined.
+    /// The check that found it.
     pub check: Check,
-    /// How much it matters.
+    /// The weight.
     pub level: Level,
     /// Where, relative to the root with `/`.
     pub path: Option<String>,
-    /// What was found.
+    /// The sentence that says what was found.
     pub found: String,
     /// Why it matters; `None` where nothing is wrong.
     pub why: Option<&'static str>,
-    /// What mends it, step by step; empty where nothing is known to.
+    /// The steps that fix it, in order; empty where none is known.
     pub mend: Vec<Mend>,
-    /// Whether it was mended just now.
+    /// Set where this examination fixed it.
     pub mended: bool,
-    /// Whether a writer at work can be the cause, for a moment.
+    /// Set where a live writer can cause it for a moment.
     pub(super) is_fleeting: bool,
     pub(super) remedy: Option<Remedy>,
 }
 
 impl Finding {
-    /// A finding; an empty path or reason is none.
+    /// Makes a finding; an empty path or reason stands for none.
     pub(crate) fn new(
         check: Check,
         level: Level,
@@ -178,13 +178,13 @@ impl Finding {
         }
     }
 
-    /// What mends it.
+    /// Sets the steps that fix it.
     pub(super) fn mended_by(&mut self, steps: impl Into<Vec<Mend>>) -> &mut Self {
         self.mend = steps.into();
         self
     }
 
-    /// Mended by an examination that may mend.
+    /// Sets the remedy that an examination with leave to fix applies.
     pub(super) fn with(&mut self, remedy: Remedy) -> &mut Self {
         self.remedy = Some(remedy);
         self
@@ -196,13 +196,13 @@ impl Finding {
         self
     }
 
-    /// What distinguishes it from every other finding.
+    /// The key that distinguishes it from every other finding.
     pub(super) fn identity(&self) -> String {
         let path = self.path.as_deref().unwrap_or_default();
         format!("{}\n{path}\n{}", self.check.as_str(), self.found)
     }
 
-    /// Whether somebody has to mend it still.
+    /// Returns whether it is still to be fixed by the user.
     pub fn is_wrong(&self) -> bool {
         self.level >= Level::Warning && !self.mended
     }
@@ -211,7 +211,7 @@ impl Finding {
 /// The findings so far. Everything is added through one function, which is called in many places.
 #[derive(Debug)]
 pub(super) struct Report {
-    /// What is being examined.
+    /// The current check.
     pub(super) check: Check,
     pub(super) findings: Vec<Finding>,
 }
@@ -224,7 +224,7 @@ impl Report {
         }
     }
 
-    /// Adds a finding; an empty path or reason is none.
+    /// Adds a finding; an empty path or reason stands for none.
     #[inline(never)]
     pub(super) fn add(
         &mut self,

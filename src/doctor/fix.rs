@@ -1,4 +1,4 @@
-//! Mends what can be mended without a risk.
+//! The fixes that an examination applies, all of them safe.
 
 use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Sync};
 use crate::restore::bring_back;
@@ -61,7 +61,7 @@ async fn apply(io: &Io, folder: &Folder, remedy: &Remedy) -> Result<(), Failed> 
         Remedy::Unlock(below, bytes) => {
             let lock = folder.host(below);
             let read = io.read(lock.clone(), MAX_LOCK_BYTES, Links::Refuse);
-            // Somebody took it over meanwhile, and removes it in time.
+            // Another process took it over in between, and removes it in time.
             if !read.await.is_ok_and(|found| found == *bytes) {
                 return Ok(());
             }

@@ -1,13 +1,12 @@
-//! What a `.gitignore` makes of the state: whether it is one that nobody wrote, and whether it
-//! ignores everything.
+//! The effect of a `.gitignore` on the state: whether the file has rules at all, and whether they ignore everything.
 
 use crate::effect::Fault;
 use crate::store::IGNORE_ALL;
 
-/// No `.gitignore` that is worth reading is larger.
+/// The most bytes of a `.gitignore` that is read; a larger one is not worth it.
 pub(super) const MAX_IGNORE_BYTES: u32 = 64 * 1024;
 
-/// Whether nobody wrote rules: the file is absent, or a write of it was cut short.
+/// Returns whether there are no rules: the file is absent, or a write of it was cut short.
 pub(super) fn is_missing(read: &Result<Vec<u8>, Fault>) -> bool {
     match read {
         Ok(bytes) => IGNORE_ALL.as_bytes().starts_with(bytes),
@@ -15,8 +14,7 @@ pub(super) fn is_missing(read: &Result<Vec<u8>, Fault>) -> bool {
     }
 }
 
-/// Whether nothing of the folder is committed: a rule for everything, and none that takes
-/// something out again.
+/// Returns whether nothing of the folder is committed: a rule for everything, and no exception to it.
 pub(super) fn ignores_all(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let mut rules = text.lines().map(str::trim_end);

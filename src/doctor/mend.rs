@@ -1,15 +1,15 @@
-//! What can be done about a finding: by an examination itself, or by whoever reads of it. Paths are
-//! data; a command line makes commands of them.
+//! The steps that fix a finding: those that an examination applies, and those that the user takes. Paths are data; a
+//! command line makes commands of them.
 
 use crate::error::Target;
 use crate::json::{Json, Object};
 use crate::restore::Aside;
 use crate::store::Folder;
 
-/// One step that mends a finding. Paths are relative to the root, with `/`.
+/// One step that fixes a finding. Paths are relative to the root, with `/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mend {
-    /// Examine again, with leave to mend.
+    /// Examine again, with leave to fix.
     Fix,
     /// Bring the checkpoint back from its history.
     Recover(Target),
@@ -76,8 +76,7 @@ impl Mend {
         }
     }
 
-    /// Moves away what stands in the way, whatever it is. No checkpoint can have a name with `~` in
-    /// it.
+    /// Moves the entry that stands in the way aside, of any kind. No checkpoint can have a name with `~` in it.
     pub(super) fn aside(path: &str) -> Self {
         Mend::Move {
             from: path.to_owned(),
@@ -117,12 +116,12 @@ impl From<Mend> for Json {
     }
 }
 
-/// What an examination mends without a risk. Paths are relative to the folder of documents.
+/// A fix that an examination applies without a risk. Paths are relative to the folder of documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Remedy {
     /// Take access from everybody but the owner.
     Restrict(String),
-    /// Have git ignore what lies in a folder.
+    /// Have git ignore the contents of a folder.
     Ignore(String),
     /// Remove a file that a writer left.
     Remove(String),

@@ -1,13 +1,11 @@
-//! Examines the folder of checkpoints: what is wrong, why it matters, and what mends it.
+//! Examines the folder of checkpoints: what is wrong, why it matters, and what fixes it.
 //!
-//! Writers may be at work meanwhile. What one of them can cause for a moment (a token, a lock, a
-//! copy that is being written) counts only if it is still there, unchanged, after
-//! two seconds; and what is removed then would harm nobody even if its owner came back: a
-//! writer without its token begins again.
+//! Writers may be at work. What one of them can cause for a moment (a token, a lock, a copy that is being written)
+//! counts only if it is still there, unchanged, after two seconds; and what is removed then would do no harm even if
+//! its owner came back: a writer without its token begins again.
 //!
-//! Without leave to mend, nothing is written but a folder of its own to try the file system in, and
-//! one file of it that is moved to where the documents lie; both are removed at the end. Who only looks
-//! ([`Fix::Look`]) leaves that out.
+//! Without leave to fix, nothing is written but a folder of its own to try the file system in, and one file of it that
+//! is moved to the folder of the documents; both are removed at the end. [`Fix::Look`] leaves that out.
 
 mod check;
 mod facts;
@@ -33,14 +31,14 @@ use look::Trial;
 /// Of one kind of finding this many are reported; the rest is counted.
 const MAX_REPORTED: usize = 20;
 
-/// What an examination may do about what it finds.
+/// The changes that an examination may make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fix {
     /// Nothing, and the file system is not tried either: nothing at all is written.
     Look,
     /// Nothing.
     None,
-    /// What cannot do harm.
+    /// Changes that cannot do harm.
     Safe,
 }
 
@@ -74,7 +72,7 @@ pub async fn examine(
         let facts = look::look(io, root, folder, known, &start).await;
         let mut findings = check::judge(&facts);
         if let Some(first) = &first {
-            // What is fleeting counts if both looks show it.
+            // A fleeting finding counts if both looks show it.
             let first: Keys<'_> = first.iter().map(String::as_str).collect();
             findings.retain(|it| !it.is_fleeting || first.contains(&it.identity()));
         } else if findings.iter().any(|finding| finding.is_fleeting) {
@@ -99,7 +97,7 @@ pub async fn examine(
 /// The findings, with no more of one kind than anybody reads.
 fn shortened(mut findings: Vec<Finding>) -> Vec<Finding> {
     for check in Check::ALL {
-        // Mended ones first: what is left is what the rest is counted by.
+        // Fixed ones first: what is left is what the rest is counted by.
         for (level, mended) in [
             (Level::Error, false),
             (Level::Warning, true),

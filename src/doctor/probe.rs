@@ -1,4 +1,4 @@
-//! What an examination makes to try the file system: its names, and how it is removed.
+//! The files of an examination that tries the file system: their names, and their removal.
 
 use crate::digest::is_id;
 use crate::effect::{Entry, Failed, Fault, Io, Kind};
@@ -16,17 +16,17 @@ const MOVED_BYTES: u64 = "four".len() as u64;
 /// More names than a probe ever holds.
 pub(super) const MAX_NAMES: u32 = 1_000;
 
-/// Whether a name is that of something that an examination makes.
+/// Returns whether a name is that of something that an examination makes.
 pub(super) fn is_trial(name: &str) -> bool {
     is_probe(name.strip_suffix(MOVED).unwrap_or(name))
 }
 
-/// Whether a name is that of a folder that an examination makes.
+/// Returns whether a name is that of a folder that an examination makes.
 pub(super) fn is_probe(name: &str) -> bool {
     name.strip_prefix(PROBE).is_some_and(is_id)
 }
 
-/// Whether this is the file that an examination moves out of such a folder.
+/// Returns whether this is the file that an examination moves out of such a folder.
 pub(super) fn is_moved(name: &str, entry: Entry) -> bool {
     let is_named = name.strip_suffix(MOVED).is_some_and(is_probe);
     is_named && entry.kind == Kind::File && entry.size == MOVED_BYTES
@@ -65,7 +65,7 @@ pub(super) async fn remove(io: &Io, folder: &Folder, below: &str) -> Result<(), 
     io.remove_folder(path).await
 }
 
-/// What is gone already needs no removal.
+/// Counts the removal of a missing file as done.
 pub(super) fn gone(removed: Result<(), Failed>) -> Result<(), Failed> {
     match removed {
         Err(failed) if failed.fault == Fault::NotFound => Ok(()),
@@ -81,7 +81,7 @@ fn refused(fault: Fault, detail: String) -> Failed {
     }
 }
 
-/// Whether a file of this name is made by an examination.
+/// Returns whether a file of this name is made by an examination.
 fn is_made(name: &str) -> bool {
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let name = name.strip_suffix(PREPARED).unwrap_or(name);

@@ -1,5 +1,4 @@
-//! What lies beside the documents: copies of corrupt ones, what writers left, and what belongs to
-//! nobody.
+//! The checks of the files beside the documents: copies of corrupt ones, files that writers left, and foreign files.
 
 use crate::doctor::facts::{Crowd, Facts, Inside, Leftover};
 use crate::doctor::finding::{Level, Report};
@@ -26,7 +25,7 @@ pub(super) fn leftovers(facts: &Facts<'_>, inside: &Inside, report: &mut Report)
                 let remedy = Remedy::Remove(below.clone());
                 (below, Level::Warning, WRITER.to_owned(), remedy)
             }
-            // It looks the same whoever waits.
+            // It looks the same for every waiting process.
             Leftover::Waiting(below) => {
                 let remedy = Remedy::Remove(below.clone());
                 (below, Level::Note, WRITER.to_owned(), remedy)

@@ -101,7 +101,7 @@ pub(super) fn readable(facts: &Facts<'_>, inside: &Inside, report: &mut Report) 
     }
     let checkpoints = &inside.checkpoints;
     let is_there = |lost: &Listed| checkpoints.iter().any(|it| it.listed == *lost);
-    // What is moved there is what was lost.
+    // A document of that name is moved there: it is the lost one.
     let homes = misnamed(inside);
     let comes_back = |lost: &Listed| homes.iter().any(|(.., home)| *home == Some(&lost.stem));
     let recorded = inside.beside.recorded.iter();
@@ -116,7 +116,7 @@ pub(super) fn readable(facts: &Facts<'_>, inside: &Inside, report: &mut Report) 
 }
 
 fn failed(checkpoint: &Checkpoint, path: &str, error: &Error, entry: Entry, report: &mut Report) {
-    // What could not be read is not known to be bad: it stays where it is.
+    // A document that could not be read is not known to be bad: it stays in its place.
     let is_bad = matches!(error.code(), Code::Corrupt | Code::TooLarge);
     let why = match (is_bad, entry.mode) {
         (false, Some(_)) => {
@@ -138,7 +138,7 @@ fn failed(checkpoint: &Checkpoint, path: &str, error: &Error, entry: Entry, repo
         (Code::Corrupt, Kept::Good, _) => {
             finding.mended_by(recover());
         }
-        // What cannot be read cannot be kept in quarantine.
+        // A document that cannot be read cannot be kept in quarantine.
         (Code::TooLarge, Kept::Good, _) => {
             finding.mended_by([Mend::aside(path), recover()]);
         }
@@ -199,7 +199,7 @@ pub(super) fn history(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
             };
             let finding = report.add(level, path, &found, why);
             finding.fleeting();
-            // What a document that cannot be read comes back as is numbered by what is kept.
+            // A document that cannot be read comes back under the number that the kept revisions give.
             if let Wrong::Altered(entry) = wrong
                 && *number < current
             {

@@ -15,12 +15,12 @@ use super::finding::{Check, Finding, Level, Report};
 /// One check.
 struct Row {
     check: Check,
-    /// What is found where nothing is wrong.
+    /// The finding where nothing is wrong.
     sound: &'static str,
     judge: Judge,
 }
 
-/// What makes findings of facts.
+/// The function that makes findings of facts.
 enum Judge {
     /// There are such facts wherever an examination is made.
     Anywhere(fn(&Facts<'_>, &mut Report)),
@@ -64,7 +64,7 @@ const fn row(check: Check, sound: &'static str, judge: Judge) -> Row {
     }
 }
 
-/// What is wrong, or worth knowing, with these facts.
+/// Judges these facts: all that is wrong, or worth knowing.
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<Finding> {
     let mut report = Report::new();
     for row in &TABLE {
@@ -84,7 +84,7 @@ pub(super) fn add_sound(facts: &Facts<'_>, findings: Vec<Finding>) -> Vec<Findin
     report.findings = findings;
     for row in &TABLE {
         let is_made = matches!(row.judge, Judge::Anywhere(_)) || facts.inside.is_some();
-        // Of what was not tried nobody knows.
+        // A check that was not tried has no result.
         let is_left_out =
             row.check == Check::FileSystem && matches!(facts.start.way, Way::Open(_, None));
         let has_found = report.findings.iter().any(|it| it.check == row.check);

@@ -7,7 +7,7 @@ use crate::doctor::mend::{Mend, Remedy};
 use crate::effect::Fault;
 use crate::store::SIDE;
 
-/// The rights of everybody but the owner, which nobody else should have.
+/// The rights of everybody but the owner, which no one else should have.
 const FOREIGN_BITS: u32 = 0o077;
 const ACCESS_BITS: u32 = 0o777;
 
@@ -60,7 +60,7 @@ pub(super) fn ignored(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
     if is_missing {
         finding.with(Remedy::Ignore(below.clone()));
     } else {
-        // Rules that somebody wrote are somebody's.
+        // Rules that a person wrote are for that person to move.
         finding.mended_by([Mend::aside(&path), Mend::Fix]);
     }
 }

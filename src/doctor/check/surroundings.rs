@@ -1,4 +1,4 @@
-//! What the state stands on: the file system, the clock, the repository.
+//! The checks of what the state depends on: the file system, the clock, the repository.
 
 use crate::doctor::facts::{Facts, Inside, Lack, Read, Standing, Tried, Way};
 use crate::doctor::finding::{Finding, Level, Report};
@@ -18,7 +18,7 @@ const YEAR_MS: f64 = 365.25 * 24.0 * 60.0 * 60.0 * 1000.0;
 const BEFORE_US_MS: f64 = 1_577_836_800_000.0;
 /// Clocks of machines that share a project differ by less.
 const SKEW_MS: f64 = 5.0 * 60.0 * 1000.0;
-/// A project that nobody touched for longer is the exception; a wrong clock is not.
+/// A project that was untouched for longer is the exception; a wrong clock is not.
 const ASLEEP_MS: f64 = 5.0 * YEAR_MS;
 
 pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
@@ -88,8 +88,8 @@ fn mode(standing: Standing, below: &str) -> String {
     })
 }
 
-/// Names the step that gives the owner of a folder what is needed to write to it. A fix never does:
-/// somebody may have closed the folder on purpose.
+/// Names the step that gives the owner of a folder what is needed to write to it. A fix never does: the folder may be
+/// closed on purpose.
 fn permit(folder: &Folder, standing: Standing, error: &mut Finding) {
     let lacks = |mode: &Option<u32>| mode.is_some_and(|mode| mode & OWN_BITS != OWN_BITS);
     if let Some(at) = standing.modes.iter().position(lacks) {
@@ -114,7 +114,7 @@ fn lacking(lack: Lack) -> (&'static str, &'static str) {
     }
 }
 
-/// What the clock says, beside the newest checkpoint.
+/// Compares the clock with the newest checkpoint.
 pub(super) fn clock(facts: &Facts<'_>, report: &mut Report) {
     let now_ms = facts.now_ms;
     let mut newest: Option<(f64, String)> = None;

@@ -97,7 +97,7 @@ pub(super) fn registers(facts: &Facts<'_>, report: &mut Report) {
     }
 }
 
-/// One of them; `lost` says what a bad file means, and `mend` is what can be done about it.
+/// Reports one of them; `lost` says what a bad file means, and `step` fixes it.
 fn one(unread: &Unread, lost: &'static str, mend: Option<Mend>, report: &mut Report) {
     let Unread { path, error, entry } = unread;
     let is_bad = matches!(

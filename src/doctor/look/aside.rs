@@ -7,8 +7,8 @@ use crate::restore::{has_room, left_aside};
 use crate::root::Root;
 use crate::store::Folder;
 
-/// Looks beside the session checkpoints of a folder; `state` is the folder of the others. Where that cannot be
-/// listed, a look at the session checkpoints themselves tells why.
+/// Looks beside the session checkpoints of a folder; `state` is the folder of the others. Where that cannot be listed,
+/// a look at the session checkpoints themselves says why.
 pub(super) async fn look(
     io: &Io,
     root: &Root,

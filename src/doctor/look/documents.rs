@@ -72,7 +72,7 @@ pub(super) async fn look(
     }
 }
 
-/// What a document says of itself.
+/// The content of a document.
 fn content(listed: &Listed, document: Document, added: &[String]) -> Content {
     let says = |key: &str| document.object.get(key).and_then(Json::as_str);
     let Target { command, feature } = &listed.target;
@@ -104,7 +104,7 @@ fn content(listed: &Listed, document: Document, added: &[String]) -> Content {
     }
 }
 
-/// What stands where a document could not be read.
+/// Describes the entry in the place of a document that could not be read.
 async fn failed(
     io: &Io,
     folder: &Folder,

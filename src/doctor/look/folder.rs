@@ -35,7 +35,7 @@ pub(super) async fn way(io: &Io, folder: &Folder) -> Result<Result<Standing, Way
 /// The place of the `.gitignore` that is needed, and what was read there; `None` where one ignores
 /// everything.
 pub(super) async fn ignore(io: &Io, folder: &Folder) -> Option<(String, Result<Vec<u8>, Fault>)> {
-    // In a folder that the user chose, only what lies beside the documents is the store's.
+    // In a folder that the user chose, only the side folder is the store's.
     let beside = format!("{SIDE}/{IGNORE_FILE}");
     let files = [IGNORE_FILE, &beside];
     let files = match folder.is_own() {

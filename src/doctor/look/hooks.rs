@@ -9,7 +9,7 @@ use crate::root::Root;
 /// No settings, and no description of a package, are larger.
 const MAX_BYTES: u32 = 1024 * 1024;
 
-/// The package of a workspace lies at most so many folders above a project in it.
+/// The package of a workspace is at most so many folders above a project in it.
 const MAX_ABOVE: usize = 4;
 
 /// The files in which hooks are registered. What cannot be read has none that an agent could run.

@@ -22,10 +22,10 @@ use crate::store::Folder;
 
 use super::facts::{Facts, Inside, Known, Start, Way};
 
-/// Whether the file system is tried.
+/// The trial of the file system: made or left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trial {
-    /// In a folder of its own, and with one file where the documents lie.
+    /// In a folder of its own, and with one file in the folder of the documents.
     Made,
     /// Nothing is written.
     LeftOut,
@@ -56,7 +56,7 @@ pub(super) async fn start(
     Ok(Start { head, way })
 }
 
-/// One look at everything that lies in the folder.
+/// One look at everything in the folder.
 pub(super) async fn look<'a>(
     io: &Io,
     root: &Root,
@@ -64,7 +64,7 @@ pub(super) async fn look<'a>(
     known: &Known<'a>,
     start: &'a Start,
 ) -> Facts<'a> {
-    // Where it cannot be told, there are the seven.
+    // Where the settings cannot be read, there are the seven.
     let (added, wrong_settings) = match known.added {
         Ok(added) => (added.as_slice(), None),
         Err(error) => (&[][..], Some(error)),

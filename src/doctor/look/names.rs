@@ -1,4 +1,4 @@
-//! What names in the folders of the store stand for, and those that stand for nothing.
+//! The meaning of names in the folders of the store, and the names that have none.
 
 use crate::checkpoint::command::name;
 use crate::doctor::facts::{Beside, Crowd, Leftover, Listed};
@@ -8,8 +8,8 @@ use crate::effect::{Io, Kind};
 use crate::keys;
 use crate::store::{Folder, MAX_DOCUMENTS, Stem};
 
-/// The names in a folder, sorted; more than a folder of the store can have are a crowd, of which
-/// those are somebody's that have one of the names `kept`.
+/// The names in a folder, sorted; more than a folder of the store can have are a crowd, of which those with one of the
+/// names `kept` belong to others.
 pub(super) async fn entries(
     io: &Io,
     folder: &Folder,
@@ -29,7 +29,7 @@ pub(super) async fn entries(
     Vec::new()
 }
 
-/// Notes what lies in a folder of the store and is none of its parts.
+/// Notes the entries of a folder that are no part of the store.
 pub(super) async fn strays(
     io: &Io,
     folder: &Folder,
@@ -45,8 +45,8 @@ pub(super) async fn strays(
     }
 }
 
-/// Looks at what has the name of something that an examination makes. A name proves nothing: whoever
-/// wrote the repository can give it to a link that leads to any folder.
+/// Looks at entries with the name of something that an examination makes. A name proves nothing: the author of the
+/// repository can give it to a link that leads to any folder.
 async fn trials(io: &Io, folder: &Folder, below: &str, names: &[String], beside: &mut Beside) {
     let join = |name: &String| match below {
         "" => name.clone(),

@@ -1,5 +1,5 @@
-//! What is remembered beside checkpoints: the register of snapshots, the cursor of notifications, and the
-//! records of agents' sessions.
+//! The files that remember something beside checkpoints: the register of snapshots, the cursor of notifications, and
+//! the records of agents' sessions.
 
 use crate::doctor::facts::{RegisterDamage, Unread};
 use crate::effect::{Io, Kind, Links};
@@ -10,11 +10,11 @@ use crate::store::{Folder, MAX_NAMES, Policy, SIDE, Slot, Stem};
 
 use super::unread::of_error;
 
-/// What the register of snapshots is stored under, and the cursor of notifications.
+/// The stems of the register of snapshots and of the cursor of notifications.
 const REGISTER: &str = "register";
 const CURSOR: &str = "cursor";
 
-/// How the records of a session end that hold something; the others are names alone.
+/// The extensions of those records of a session that hold something; the others are names alone.
 const RECORDS: [&str; 3] = [".json", ".owner", ".dirty"];
 
 /// No record is larger.
@@ -50,7 +50,7 @@ async fn document(io: &Io, folder: &Folder, stem: &str, damage: &mut Vec<Registe
         Ok(_) => {}
         Err(error) => {
             let unread: Option<Unread> = of_error(io, folder, &slot.shown(), error).await;
-            // What stands in the place of a folder is a finding where that is looked at.
+            // An entry in the place of a folder is a finding where that is looked at.
             let unread = unread.filter(|it| it.path == slot.shown());
             damage.extend(unread.map(RegisterDamage::Unread));
         }

@@ -1,4 +1,4 @@
-//! What lies beside the documents: what dead writers left, quarantine, and what belongs to nobody.
+//! The files beside the documents: those that dead writers left, quarantine, and foreign ones.
 
 use crate::doctor::facts::{Beside, Crowd, Inside, Leftover};
 use crate::effect::{Io, Kind, Links};
@@ -7,7 +7,7 @@ use crate::store::{self, Folder, MAX_LOCK_BYTES, MAX_NAMES, OVERVIEW, OVERVIEW_N
 
 use super::names::{checkpoint, entries, strays};
 
-/// What the side folders of all checkpoints have beside them.
+/// The entries of the side folders that belong to all checkpoints.
 const OF_ALL: [&str; 3] = [OVERVIEW, OVERVIEW_NEW, CONTEXTS];
 
 /// Looks through the side folder of every checkpoint.

@@ -11,7 +11,7 @@ use crate::doctor::probe::{self, MAX_NAMES, MOVED, PREPARED, PROBE, STAYS, TOKEN
 use crate::effect::{Access, Failed, Fault, Io, Links, Sync};
 use crate::store::{Folder, SIDE};
 
-/// How many names stay while others come and go, and how often those do.
+/// The number of names that stay while others come and go, and the number of times that those do.
 const STAYING: usize = 48;
 const ROUNDS: usize = 16;
 /// A listing that broke off is made again.
@@ -67,12 +67,12 @@ pub(super) async fn try_out(io: &Io, folder: &Folder, has_side: bool) -> Vec<Tri
 /// Renames a file into the state folder, as a commit does, and removes it. The folder beside the
 /// documents says nothing of this one.
 async fn move_in(io: &Io, folder: &Folder, trial: &Trial<'_>) -> Option<Tried> {
-    // No checkpoint can have this name, and nobody else has this id.
+    // No checkpoint can have this name, and no other examination has this id.
     let id = trial.folder.rsplit('/').next().unwrap_or_default();
     let below = format!("{id}{MOVED}");
     let moved = folder.host(&below);
     if let Err(failed) = io.rename(trial.at("four"), moved.clone()).await {
-        // Told where the folder of the trial is removed.
+        // Reported where the folder of the trial is removed.
         return (failed.fault != Fault::NotFound).then(|| refused(failed, Tried::Closed));
     }
     let failed = gone(io.remove(moved).await).err()?;
@@ -91,7 +91,7 @@ enum Act<'a> {
     SyncFolder,
 }
 
-/// What is to come of it.
+/// The expected result.
 #[derive(Clone, Copy)]
 enum Expected {
     /// It is done.
@@ -143,7 +143,7 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// # Errors
     ///
-    /// What the file system does not do, or that there is no room.
+    /// Runs the trial: the result names what the file system does not do, or that there is no room.
     async fn run(&self, tried: &mut Vec<Tried>) -> Result<(), Tried> {
         let mut lacks = |lack| tried.push(Tried::Lacks(lack));
         for &(act, expected) in FILES {
@@ -265,7 +265,7 @@ fn cannot<T>(doing: &str, failed: Failed) -> Result<T, Tried> {
     Err(refused(failed, unfit))
 }
 
-/// What was refused, for this reason; a full disk says nothing of the file system, nor of rights.
+/// The refusal of the file system, for this reason; a full disk says nothing of the file system, nor of rights.
 fn refused(failed: Failed, otherwise: impl FnOnce(String) -> Tried) -> Tried {
     match failed.fault {
         Fault::NoSpace => Tried::Full(failed.detail),

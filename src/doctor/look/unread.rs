@@ -1,11 +1,11 @@
-//! What stands where something could not be read.
+//! The entries that stand where something could not be read.
 
 use crate::doctor::facts::Unread;
 use crate::effect::{Io, Kind};
 use crate::error::{Code, Error, ErrorKind};
 use crate::store::Folder;
 
-/// What could not be read at a path, relative to the root; `None` where it is gone.
+/// Describes the entry at a path that could not be read, relative to the root; `None` where it is gone.
 pub(super) async fn standing(io: &Io, folder: &Folder, path: &str, error: Error) -> Option<Unread> {
     let inspected = folder.inspect(io, &[path.to_owned()]).await;
     let entry = inspected.ok()?.first().copied()?;
@@ -16,8 +16,8 @@ pub(super) async fn standing(io: &Io, folder: &Folder, path: &str, error: Error)
     })
 }
 
-/// What could not be read at the path that a failure names, or else at this one. What is damaged may be so because it
-/// is gone.
+/// Describes the entry at the path that a failure names, or else at this one. What is damaged may be so because it is
+/// gone.
 pub(super) async fn of_error(
     io: &Io,
     folder: &Folder,
