@@ -1,4 +1,4 @@
-//! What an orchestrator and its sub-agents hand to each other.
+//! The messages that an orchestrator and its sub-agents hand to each other.
 //!
 //! Only a few fields of a handoff are settled: the request's `mode`, its
 //! `context.previous_summary`, and the response's `context_summary`. Everything else is passed on
@@ -73,7 +73,7 @@ const fn summary(name: &'static str, doc: &'static str) -> Field {
     }
 }
 
-/// What becomes of a response whose `context_summary` is too long: the caller's choice.
+/// The policy for a response whose `context_summary` is too long: the caller's choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
     /// It is a problem.
@@ -110,7 +110,7 @@ impl Policy {
 pub struct Checked {
     /// Everything that is wrong with it; it may be passed on only when there is nothing.
     pub problems: Vec<Problem>,
-    /// What was settled, or let through.
+    /// The problems that were settled, or let through.
     pub warnings: Vec<Warning>,
     /// The handoff to pass on.
     pub document: Json,
@@ -216,17 +216,17 @@ pub fn page() -> &'static str {
     include_str!("handoff/protocol.md")
 }
 
-/// One thing that a page of somebody else's does not say.
+/// One thing that the caller's page does not say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
     /// `mode`, `previous_summary` or `enforcement`.
     pub name: &'static str,
-    /// What is to be added, and where, in Markdown.
+    /// The text to add, and where, in Markdown.
     pub text: String,
 }
 
-/// What a page lacks of the three things that the protocol adds to a page about handoffs: the field
-/// `mode`, the name `previous_summary`, and the section on what is enforced.
+/// The parts that a page lacks of the three that the protocol adds to a page about handoffs: the field `mode`, the name
+/// `previous_summary`, and the section on what is enforced.
 pub fn missing(theirs: &str) -> Vec<Missing> {
     let ours = page();
     let mut missing = Vec::new();
@@ -321,7 +321,7 @@ mod tests {
         ] {
             assert_eq!(names(text), expected, "{text}");
         }
-        // What is to be added is all that was missing.
+        // The texts to add are all that was missing.
         let all = missing("previous_findings");
         let texts: Vec<&str> = all.iter().map(|it| it.text.as_str()).collect();
         assert_eq!(names(&texts.join("\n")), [""; 0]);
