@@ -23,22 +23,22 @@ const MAX_CLAIM_MS: f64 = 10.0 * 60_000.0;
 /// The document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cursor {
-    /// What was reached before is not told of a checkpoint that is new to the cursor.
+    /// Milestones from before this time are not reported of a checkpoint that is new to the cursor.
     pub since: Option<String>,
-    /// How far each checkpoint was looked at.
+    /// The position of each checkpoint.
     pub positions: Vec<Position>,
     queue: Vec<Queued>,
     disabled: Vec<Disabled>,
 }
 
-/// How far a checkpoint was looked at.
+/// The position up to which a checkpoint was looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// Which one.
+    /// The checkpoint.
     pub target: Target,
     /// The revision that was seen last.
     pub revision: u64,
-    /// How it stood there, in words of those who looked.
+    /// Its state at that revision, in words of those who looked.
     pub standing: Object,
 }
 
@@ -70,7 +70,7 @@ pub struct Disabled {
 }
 
 impl Cursor {
-    /// One that tells what is reached from a time on, or everything.
+    /// Makes a cursor that reports milestones from a time on, or all of them.
     pub fn new(since: Option<String>) -> Self {
         Cursor {
             since,
@@ -106,8 +106,8 @@ impl Cursor {
         })
     }
 
-    /// Goes by what the settings have now: what is to be sent to nobody of them is dropped, and one that said
-    /// that it is gone, and has changed since, is told again.
+    /// Follows the current settings: deliveries to endpoints that they no longer name are dropped, and an endpoint that
+    /// said that it is gone gets notices again after its settings changed.
     pub fn admit(&mut self, known: &[Known]) {
         self.disabled.retain(|gone| {
             let is_same =
@@ -123,18 +123,17 @@ impl Cursor {
         &self.disabled
     }
 
-    /// How many more notices may be looked for.
+    /// The number of further notices that the queue can take.
     pub fn room(&self) -> usize {
         MOST_QUEUED.saturating_sub(self.queue.len())
     }
 
-    /// How many deliveries wait.
+    /// The number of deliveries that wait.
     pub fn waiting(&self) -> usize {
         self.queue.iter().map(|it| it.deliveries.len()).sum()
     }
 
-    /// Puts a notice about a checkpoint behind all others; one that waits already, and one for nobody, is
-    /// none.
+    /// Puts a notice about a checkpoint behind all others; one that waits already, or has no receiver, is left out.
     pub fn enqueue(&mut self, target: &Target, notice: Object, receivers: Vec<Receiver>) {
         let is_gone = |it: &Receiver| {
             self.disabled
@@ -319,7 +318,7 @@ impl Delivery {
     }
 }
 
-/// What differs from one delivery and attempt to the next.
+/// A number that differs from one delivery and attempt to the next.
 fn spread(attempted: &Attempted) -> u32 {
     let attempt = attempted.attempt.to_string();
     let parts = [&attempted.id, &attempted.endpoint, &attempt].map(String::as_bytes);

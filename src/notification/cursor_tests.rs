@@ -146,7 +146,7 @@ fn what_a_process_that_died_had_claimed_was_sent_never_or_at_once() {
     assert_eq!(stored(&cursor).claim(before, CLAIM_MS, 9), []);
     let again = cursor.claim(before + 1.0, CLAIM_MS, 9);
     assert_eq!(ids(&again), ["x 1 2"], "the same id");
-    // It was only slow, and tells after all.
+    // It was only slow, and reports after all.
     assert_eq!(
         cursor.settle(&ended(&lost[0], FAILED), before),
         Fate::Superseded
@@ -262,7 +262,7 @@ fn whatever_fails_and_whoever_dies_each_receiver_has_each_notice_in_the_order_of
             for due in claimed {
                 let id = due.notice.get("id").unwrap().as_str().unwrap();
                 let outcome = match random.u32(..4) {
-                    // It is never told that anything was sent, or it was not.
+                    // The delivery is never reported as sent, or it was not sent.
                     0 => {
                         if random.bool() {
                             received.push((due.endpoint.clone(), id.to_owned()));

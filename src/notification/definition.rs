@@ -1,4 +1,4 @@
-//! What the cursor looks like: how far checkpoints were looked at, and what is still to be sent.
+//! The document of the cursor: how far checkpoints were looked at, and what is still to be sent.
 
 use crate::schema::{Kind, Shape, optional, published, required};
 
@@ -64,7 +64,7 @@ static QUEUED: Shape = Shape {
     ],
 };
 
-/// What is said of a milestone.
+/// The notice of a milestone.
 pub const NOTICE: Shape = Shape {
     name: "Notice",
     doc: published("What is said of something that a checkpoint reached."),

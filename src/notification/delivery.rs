@@ -2,7 +2,7 @@
 
 use crate::json::Object;
 
-/// One that is told, as the settings have it now.
+/// An endpoint that gets notices, as the settings have it now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// Who it is.
@@ -11,7 +11,7 @@ pub struct Known {
     pub fingerprint: String,
 }
 
-/// Somebody to whom a notice is to be sent.
+/// A receiver of a notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receiver {
     /// Who it is.
@@ -27,13 +27,13 @@ pub struct Due {
     pub endpoint: String,
     /// The issue that is commented on.
     pub issue: Option<String>,
-    /// Which attempt this is, from 1.
+    /// The number of this attempt, from 1.
     pub attempt: u64,
-    /// What is said.
+    /// The notice.
     pub notice: Object,
 }
 
-/// How an attempt ended.
+/// The end of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempted {
     /// To whom.
@@ -42,13 +42,13 @@ pub struct Attempted {
     pub fingerprint: String,
     /// The notice's id.
     pub id: String,
-    /// Which attempt it was.
+    /// The number of the attempt.
     pub attempt: u64,
-    /// How it ended.
+    /// The outcome of the attempt.
     pub outcome: Outcome,
 }
 
-/// How an attempt can end.
+/// The outcomes of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The receiver has acknowledged it.
@@ -62,7 +62,7 @@ pub enum Outcome {
     Gone,
 }
 
-/// What becomes of a delivery.
+/// The state of a delivery after an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It has left the queue.
@@ -71,9 +71,9 @@ pub enum Fate {
     Again(String),
     /// It was tried as often as anything is, and has left the queue.
     GivenUp,
-    /// Its endpoint is told nothing any more.
+    /// Its endpoint gets no more notices.
     Disabled,
-    /// Somebody else has settled it, or attempts it now.
+    /// Another process has settled it, or attempts it now.
     Superseded,
 }
 

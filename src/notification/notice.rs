@@ -1,7 +1,7 @@
-//! What is said of a milestone: the payload of a Standard Webhook, 1.0.
+//! The notice of a milestone: the payload of a Standard Webhook, 1.0.
 //!
-//! It leaves the machine. So secrets are taken out of every text that somebody wrote, characters that nobody
-//! sees are made visible, and a text that is too long is cut.
+//! It leaves the machine. So secrets are taken out of every text that people or agents wrote, invisible characters are
+//! made visible, and a text that is too long is cut.
 
 use crate::digest::digest;
 use crate::error::Target;
@@ -30,17 +30,17 @@ pub struct Occasion<'a> {
     pub event: &'a str,
     /// When, as the document says.
     pub at: Option<&'a str>,
-    /// Which project.
+    /// The project.
     pub project: &'a str,
-    /// Which checkpoint.
+    /// The checkpoint.
     pub target: &'a Target,
     /// The phase, if it is about one.
     pub phase: Option<&'a str>,
-    /// What the next one must know.
+    /// The summary that the next phase begins with.
     pub summary: Option<&'a str>,
     /// Why the phase failed.
     pub error: Option<&'a str>,
-    /// What closes the gate.
+    /// The reasons that close the gate.
     pub blockers: &'a [String],
     /// At which revision.
     pub revision: u64,
@@ -58,9 +58,9 @@ pub struct Occasion<'a> {
     pub unfinished: &'a [String],
 }
 
-/// What is said of it. `now` stands for a time that the document does not tell, as documents have it.
+/// Makes the notice of an occasion. `now` stands for a time that the document does not have, as documents write it.
 ///
-/// The id is that of the occasion: whoever computes it again, on whatever day, gets the same.
+/// The id is that of the occasion: every process that computes it again, on any day, gets the same.
 pub fn notice(occasion: &Occasion<'_>, now: &str) -> Object {
     let time = occasion.at.and_then(time::parse);
     let timestamp = time.map_or_else(|| now.to_owned(), |it| time::format(it.wall_ms()));

@@ -4,7 +4,7 @@ const SECOND: u64 = 1_000;
 const MINUTE: u64 = 60 * SECOND;
 const HOUR: u64 = 60 * MINUTE;
 
-/// How long each attempt waits after the one before it, the first included.
+/// The wait of each attempt after the one before it, the first included.
 const WAITS_MS: [u64; 10] = [
     0,
     5 * SECOND,
@@ -28,9 +28,9 @@ const MAX_RETRY_AFTER_MS: u64 = 24 * HOUR;
 /// was wrong.
 pub const MAX_WAIT_MS: u64 = 27 * HOUR;
 
-/// How long the next attempt waits, in milliseconds, after so many have failed; `None` where there is no
-/// other one. Up to a tenth is added or taken, by `spread`, which is different for each delivery, so that
-/// not all of them come back at once. A receiver may ask for a later time.
+/// The wait before the next attempt, in milliseconds, after so many have failed; `None` where there is no other one. Up
+/// to a tenth is added or taken, by `spread`, which is different for each delivery, so that they do not all come back
+/// in one moment. A receiver may ask for a later time.
 pub fn wait(failed: u64, spread: u32, retry_after_ms: Option<u64>) -> Option<u64> {
     let wait = *WAITS_MS.get(usize::try_from(failed).ok()?)?;
     let share = f64::from(spread) / f64::from(u32::MAX);
