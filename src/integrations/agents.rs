@@ -1,4 +1,4 @@
-//! What settings say of hooks of coding agents: `agents`.
+//! The settings of hooks of coding agents: `agents`.
 
 use crate::json::{Json, Object, Pointer};
 use crate::schema::{Kind, Problem, ProblemCode, Shape, optional, published};
@@ -38,18 +38,18 @@ pub(super) static AGENTS: Shape = Shape {
     ],
 };
 
-/// What the settings say of hooks of coding agents, and what holds where they do not.
+/// The settings of hooks of coding agents, with the defaults where the file has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agents {
     /// Names of slash commands, each with the command whose checkpoint it begins.
     pub commands: Vec<(String, String)>,
-    /// Whether the agent's own plan becomes phases.
+    /// Set where the agent's own plan becomes phases.
     pub plan: bool,
     /// The command that work without one begins.
     pub default_command: Option<String>,
     /// So many minutes after its last event a session is over.
     pub session_idle: u64,
-    /// How full the context is, in percent, when a handoff is prepared.
+    /// The fill of the context, in percent, at which a handoff is prepared.
     pub handoff_at: Option<u64>,
 }
 
@@ -90,7 +90,7 @@ impl Agents {
     }
 }
 
-/// What a slash command begins is a command.
+/// The problems of `agents.commands`: a slash command begins a run of a valid command name.
 pub(super) fn problems(file: &Json) -> Vec<Problem> {
     let commands = file.as_object().and_then(|file| {
         let agents = file.get("agents")?.as_object()?;

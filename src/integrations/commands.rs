@@ -21,7 +21,7 @@ pub fn commands(settings: &Object) -> Vec<String> {
 ///
 /// # Errors
 ///
-/// What was expected of it.
+/// A sentence with the expected form.
 pub fn check_command_name(command: &str) -> Result<(), String> {
     portable::check_word(command, MAX_COMMAND)
 }

@@ -1,4 +1,4 @@
-//! Who is told of what checkpoints reached: `notifications` of the settings.
+//! The receivers of notices of what checkpoints reached: `notifications` of the settings.
 //!
 //! Secrets, and addresses that are secrets, are not in the file: it names the variables of the environment
 //! that hold them.
@@ -6,7 +6,7 @@
 use crate::json::{Json, Object, Pointer};
 use crate::schema::{Kind, Problem, ProblemCode, Shape, optional, published, required};
 
-/// What can be told.
+/// The events that can be chosen.
 pub const EVENTS: [&str; 4] = [
     "checkpoint.phase_completed",
     "checkpoint.phase_failed",
@@ -17,10 +17,10 @@ pub const EVENTS: [&str; 4] = [
 /// An attempt that takes longer has failed; the Standard Webhooks say 15 to 30 seconds.
 const TIMEOUT_MS: u64 = 20_000;
 
-/// With a longer one, nobody could tell a slow attempt from one whose process is gone.
+/// The longest timeout: with a longer one, a slow attempt could not be distinguished from one whose process is gone.
 const MAX_TIMEOUT_MS: u64 = 60_000;
 
-/// What waits to be sent stays far below what a document can hold.
+/// The most endpoints: the queue stays far below the most that a document can hold.
 const MAX_ENDPOINTS: usize = 20;
 
 const MAX_VARIABLE: usize = 100;
@@ -110,34 +110,34 @@ static LINEAR: Shape = Shape {
 const EVENTS_KIND: Kind = Kind::List(&Kind::Enum(&EVENTS));
 const EVENTS_DOC: &str = "What is told there; without it, everything.";
 
-/// What the settings say of who is told.
+/// The settings of notifications.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notifications {
-    /// Who is told, in the order of the file.
+    /// The endpoints, in the order of the file.
     pub endpoints: Vec<Endpoint>,
-    /// How long an attempt may take.
+    /// The timeout of an attempt.
     pub timeout_ms: u64,
-    /// Whether addresses of private networks are reached.
+    /// Set where addresses of private networks may be reached.
     pub allow_private_addresses: bool,
 }
 
-/// One that is told.
+/// An endpoint that gets notices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoint {
-    /// What it is, and the variables that reach it.
+    /// The service, and the variables that reach it.
     pub service: Service,
-    /// What is told there; `None` for everything.
+    /// The events that it gets; `None` for all.
     pub events: Option<Vec<String>>,
 }
 
-/// What somebody is told by. Each has the names of variables of the environment.
+/// The service behind an endpoint. Each has the names of variables of the environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Service {
     /// A receiver of Standard Webhooks.
     Webhook {
         /// Its URL.
         url_env: String,
-        /// What messages are signed with.
+        /// The variable of the key that messages are signed with.
         secret_env: String,
     },
     /// An incoming webhook of Slack.
@@ -151,7 +151,7 @@ pub enum Service {
         api_key_env: String,
         /// The URL of a gateway.
         url_env: Option<String>,
-        /// What stands before the issue in a branch's name.
+        /// The text before the issue in a branch's name.
         branch_prefix: String,
     },
 }
@@ -166,7 +166,7 @@ impl Service {
         }
     }
 
-    /// The variable that nobody else among those of this service has.
+    /// The variable that no other endpoint of this service has.
     pub fn variable(&self) -> &str {
         match self {
             Service::Webhook { url_env, .. } | Service::Slack { url_env } => url_env,
@@ -176,12 +176,12 @@ impl Service {
 }
 
 impl Endpoint {
-    /// What it is called, also where its place in the file changes: `slack:SLACK_URL`.
+    /// The name of the endpoint, which stays where its place in the file changes: `slack:SLACK_URL`.
     pub fn id(&self) -> String {
         format!("{}:{}", self.service.as_str(), self.service.variable())
     }
 
-    /// Whether this is told there.
+    /// Returns whether the endpoint gets this event.
     pub fn wants(&self, event: &str) -> bool {
         let events = self.events.as_ref();
         events.is_none_or(|events| events.iter().any(|it| it == event))
@@ -251,7 +251,7 @@ fn variable(said: &Json, key: &str) -> Option<String> {
     said.as_object()?.get(key)?.as_str().map(str::to_owned)
 }
 
-/// What the shape of the settings does not say.
+/// The problems that the shape of the settings cannot find.
 pub(super) fn problems(file: &Json) -> Vec<Problem> {
     let mut problems = Vec::new();
     let Some(said) = file

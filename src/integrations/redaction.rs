@@ -1,4 +1,4 @@
-//! What settings say of secrets in texts: `redaction`.
+//! The settings of secrets in texts: `redaction`.
 
 use crate::json::{Json, Object, Pointer};
 use crate::schema::{Kind, Problem, ProblemCode, Shape, optional, published};

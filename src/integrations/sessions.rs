@@ -1,9 +1,9 @@
-//! What settings say of session checkpoints: `sessions`.
+//! The settings of session checkpoints: `sessions`.
 
 use crate::json::{Json, Object, Pointer};
 use crate::schema::{Kind, Problem, ProblemCode, Shape, optional, published};
 
-/// Whatever is in it, a session checkpoint with a diff of this length can be read again.
+/// The most bytes of a diff with which every session checkpoint can be read again.
 const MAX_DIFF_BYTES: u64 = 256 << 10;
 
 pub(super) static SESSIONS: Shape = Shape {
@@ -39,18 +39,18 @@ pub(super) static SESSIONS: Shape = Shape {
     ],
 };
 
-/// What the settings say of session checkpoints, each where they say it.
+/// The settings of session checkpoints, each where the file has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sessions {
-    /// How many of the newest are kept.
+    /// The number of the newest that are kept.
     pub keep: Option<u64>,
     /// The size of the largest file in a snapshot.
     pub max_file_bytes: Option<u64>,
-    /// How much of all files a snapshot keeps.
+    /// The bytes of all files together that a snapshot keeps.
     pub max_snapshot_bytes: Option<u64>,
     /// The length of the longest `git_diff`.
     pub max_diff_bytes: Option<u64>,
-    /// Paths of files that are kept whatever they look like.
+    /// Paths of files that are kept even where they look like secrets.
     pub allow: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ impl Sessions {
     }
 }
 
-/// A longer one might make a session checkpoint that nobody reads.
+/// Finds a limit with which a session checkpoint might be too large to read.
 pub(super) fn problem(file: &Json) -> Option<Problem> {
     let sessions = file.as_object()?.get("sessions")?.as_object()?;
     let bytes = sessions.get("max_diff_bytes")?.as_u64()?;

@@ -31,7 +31,7 @@ pub(super) static TOKENS: Shape = Shape {
     ],
 };
 
-/// What of the settings says whether there is a budget.
+/// The part of the settings that says whether there is a budget.
 static SETTINGS: Shape = Shape {
     name: "BudgetSettings",
     doc: published("The settings, as far as a budget goes."),
@@ -66,7 +66,7 @@ fn limit(said: &Object) -> u64 {
     limit.unwrap_or(MAX_SUMMARY_TOKENS)
 }
 
-/// What the shape of the settings does not say.
+/// The problem that the shape of the settings cannot find.
 pub(super) fn problem(file: &Json) -> Option<Problem> {
     let said = file.as_object()?.get(NAME)?.as_object()?;
     let message = Budget::new(Encoding::O200k, limit(said)).err()?;
