@@ -179,7 +179,7 @@ impl Finding {
     }
 
     /// Sets the steps that fix it.
-    pub(super) fn mended_by(&mut self, steps: impl Into<Vec<Mend>>) -> &mut Self {
+    pub(super) fn fixed_by(&mut self, steps: impl Into<Vec<Mend>>) -> &mut Self {
         self.mend = steps.into();
         self
     }

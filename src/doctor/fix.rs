@@ -10,7 +10,7 @@ use super::mend::{PutBack, Remedy};
 use super::probe::{self, gone};
 
 /// Applies the remedy of a finding, if it has one, and says what came of it.
-pub(super) async fn mend(io: &Io, folder: &Folder, finding: &mut Finding) {
+pub(super) async fn apply_to(io: &Io, folder: &Folder, finding: &mut Finding) {
     let Some(remedy) = &finding.remedy else {
         return;
     };
@@ -20,7 +20,7 @@ pub(super) async fn mend(io: &Io, folder: &Folder, finding: &mut Finding) {
             finding.mend.clear();
         }
         Err(failed) => {
-            finding.found.push_str("; mending it failed: ");
+            finding.found.push_str("; the fix failed: ");
             finding.found.push_str(&failed.reason());
         }
     }
@@ -75,7 +75,7 @@ async fn apply(io: &Io, folder: &Folder, remedy: &Remedy) -> Result<(), Failed> 
                 return Err(Failed {
                     effect: "",
                     fault: Fault::Exists,
-                    detail: "somebody wrote one meanwhile".to_owned(),
+                    detail: "another program just wrote one".to_owned(),
                 });
             }
             if read.is_ok() {

@@ -85,10 +85,10 @@ pub async fn examine(
     };
     for finding in &mut findings {
         if finding.remedy.is_some() {
-            finding.mended_by(Mend::Fix);
+            finding.fixed_by(Mend::Fix);
         }
         if fix == Fix::Safe {
-            fix::mend(io, folder, finding).await;
+            fix::apply_to(io, folder, finding).await;
         }
     }
     Ok(shortened(findings))

@@ -29,7 +29,7 @@ pub(super) fn left(facts: &Facts<'_>, report: &mut Report) {
         finding.fleeting();
         match put_back {
             Some(put_back) => finding.with(Remedy::PutBack(put_back.clone())),
-            None => finding.mended_by(Mend::Remove(shown.clone())),
+            None => finding.fixed_by(Mend::Remove(shown.clone())),
         };
     }
 }

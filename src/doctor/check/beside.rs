@@ -13,7 +13,7 @@ pub(super) fn quarantine(facts: &Facts<'_>, inside: &Inside, report: &mut Report
         let found = "A copy of a corrupt checkpoint is kept here";
         let why = "Remove it when nothing in it is needed any more.";
         let note = report.add(Level::Note, &path, found, why);
-        note.mended_by(Mend::Remove(path));
+        note.fixed_by(Mend::Remove(path));
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn strays(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
         let found = format!("It holds more than {limit} entries, which were not looked at");
         let why = "No listing goes further, so that commands that need one fail.";
         let finding = report.add(Level::Error, &path, &found, why);
-        finding.mended_by(Mend::Clear { folder: path, kept });
+        finding.fixed_by(Mend::Clear { folder: path, kept });
     }
     for (below, names) in &inside.beside.strays {
         let path = facts.folder.shown(below);

@@ -34,7 +34,7 @@ pub(super) fn names(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
         };
         let why = "Every command on it is a conflict: it was copied or renamed by hand.";
         let finding = report.add(Level::Error, &path, &found, why);
-        finding.mended_by(match home {
+        finding.fixed_by(match home {
             Some(home) => Mend::Move {
                 from: path,
                 to: facts.folder.shown(&home.file()),
@@ -108,10 +108,9 @@ pub(super) fn readable(facts: &Facts<'_>, inside: &Inside, report: &mut Report) 
     for lost in recorded.filter(|it| !is_there(it) && !comes_back(it)) {
         let path = facts.folder.shown(&lost.stem.file());
         let found = "It is gone, and its history is still there";
-        let why = "Somebody removed it by hand; a save begins it anew.";
+        let why = "It was removed by hand; a save creates it.";
         let note = report.add(Level::Note, &path, found, why);
-        note.fleeting()
-            .mended_by(Mend::Recover(lost.target.clone()));
+        note.fleeting().fixed_by(Mend::Recover(lost.target.clone()));
     }
 }
 
@@ -120,27 +119,26 @@ fn failed(checkpoint: &Checkpoint, path: &str, error: &Error, entry: Entry, repo
     let is_bad = matches!(error.code(), Code::Corrupt | Code::TooLarge);
     let why = match (is_bad, entry.mode) {
         (false, Some(_)) => {
-            "Its owner or its permissions are to be mended: `ls -l` shows them, `chown` and \
-             `chmod` change them."
+            "Fix its owner or its permissions: `ls -l` shows them, `chown` and `chmod` change them."
         }
-        _ => "It is never overwritten, so every save of it fails until it is mended.",
+        _ => "It is never overwritten, so every save of it fails until it is fixed.",
     };
     let finding = report.add(Level::Error, path, &error.to_string(), why);
     finding.fleeting();
     let recover = || Mend::Recover(checkpoint.listed.target.clone());
     match (error.code(), checkpoint.history.kept, entry.mode) {
         (_, _, Some(mode)) if mode & READABLE == 0 => {
-            finding.mended_by(Mend::PermitFile(path.to_owned()));
+            finding.fixed_by(Mend::PermitFile(path.to_owned()));
         }
         (Code::Corrupt | Code::TooLarge, Kept::Nothing, _) => {
-            finding.mended_by(Mend::aside(path));
+            finding.fixed_by(Mend::aside(path));
         }
         (Code::Corrupt, Kept::Good, _) => {
-            finding.mended_by(recover());
+            finding.fixed_by(recover());
         }
         // A document that cannot be read cannot be kept in quarantine.
         (Code::TooLarge, Kept::Good, _) => {
-            finding.mended_by([Mend::aside(path), recover()]);
+            finding.fixed_by([Mend::aside(path), recover()]);
         }
         _ => {}
     }
@@ -155,7 +153,7 @@ pub(super) fn schema(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
             let finding = report.add(Level::Warning, &path, &found, why);
             // One under a wrong name is moved first, and looked at again.
             if content.contradictions.is_empty() {
-                finding.mended_by(Mend::Validate(path));
+                finding.fixed_by(Mend::Validate(path));
             }
         }
     }
@@ -178,12 +176,12 @@ pub(super) fn history(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
                 // The copy of the newest one is made durable by the next save only.
                 Wrong::Altered(_) if *number == current => (
                     Level::Note,
-                    format!("Revision {number} is not as it was recorded"),
+                    format!("Revision {number} differs from its record"),
                     "The power may have failed; the next save replaces it.",
                 ),
                 Wrong::Altered(_) => (
                     Level::Warning,
-                    format!("Revision {number} is not as it was recorded"),
+                    format!("Revision {number} differs from its record"),
                     "It cannot be shown, compared with or recovered; the others can.",
                 ),
                 Wrong::Unreadable(error) => (
@@ -203,7 +201,7 @@ pub(super) fn history(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
             if let Wrong::Altered(entry) = wrong
                 && *number < current
             {
-                finding.mended_by(Mend::aside(entry));
+                finding.fixed_by(Mend::aside(entry));
             }
         }
     }

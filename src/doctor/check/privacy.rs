@@ -27,15 +27,15 @@ pub(super) fn modes(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
         };
         let path = facts.folder.shown(below);
         let found = format!("Its mode is {:04o}", mode & ACCESS_BITS);
-        let why = "Summaries hold what an agent was told; with mode 0700 nobody but their owner \
-                   reads or changes them.";
+        let why = "Summaries hold private text; with mode 0700 only their owner reads or changes \
+                   them.";
         // A folder that the user chose may have a mode that the user chose.
         if facts.folder.is_own() || below == SIDE {
             let finding = report.add(Level::Warning, &path, &found, why);
             finding.with(Remedy::Restrict(below.to_owned()));
         } else {
             let finding = report.add(Level::Note, &path, &found, why);
-            finding.mended_by(Mend::Restrict(path));
+            finding.fixed_by(Mend::Restrict(path));
         }
     }
 }
@@ -61,7 +61,7 @@ pub(super) fn ignored(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
         finding.with(Remedy::Ignore(below.clone()));
     } else {
         // Rules that a person wrote are for that person to move.
-        finding.mended_by([Mend::aside(&path), Mend::Fix]);
+        finding.fixed_by([Mend::aside(&path), Mend::Fix]);
     }
 }
 
@@ -80,10 +80,10 @@ pub(super) fn tracked(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
         return;
     };
     let found = format!("Git tracks {} files of it, such as {first}", paths.len());
-    let why = "State that comes with a clone is text that somebody else wrote, and checking out a \
+    let why = "State that comes with a clone is text of another author, and checking out a \
                commit overwrites what was saved.";
     let finding = report.add(Level::Warning, folder, &found, why);
-    finding.mended_by(Mend::Untrack(folder.to_owned()));
+    finding.fixed_by(Mend::Untrack(folder.to_owned()));
 }
 
 pub(super) fn secrets(facts: &Facts<'_>, report: &mut Report) {

@@ -34,7 +34,7 @@ pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
                     "No folder can be made here{}: {detail}",
                     mode(*standing, within)
                 );
-                let why = "Checkpoints can only be read. Whoever saves them needs all rights of an \
+                let why = "Checkpoints can only be read. Saving them takes all rights of an \
                            owner to this folder (mode 0700): `ls -ld` shows whose it is, `chown` and \
                            `chmod` change it.";
                 let error = report.add(Level::Error, &path, &found, why);
@@ -58,14 +58,14 @@ pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
             }
             Tried::Closed(detail) => {
                 let found = format!("No file can be put here{}: {detail}", mode(*standing, ""));
-                let why = "A save renames its file into this folder: every one fails. Whoever saves \
-                           needs all rights of an owner to it (mode 0700): `ls -ld` shows whose it is, \
+                let why = "A save renames its file into this folder: every one fails. Saving takes \
+                           all rights of an owner to the folder (mode 0700): `ls -ld` shows whose it is, \
                            `chown` and `chmod` change it.";
                 let error = report.add(Level::Error, path, &found, why);
                 permit(facts.folder, *standing, error);
             }
             Tried::Interrupted => {
-                let found = "Somebody removed the folder in which the file system was being tried";
+                let found = "The folder in which the file system was tried has been removed";
                 let why = "Nothing is known of it; examine it again.";
                 report.add(Level::Note, path, found, why);
             }
@@ -93,7 +93,7 @@ fn mode(standing: Standing, below: &str) -> String {
 fn permit(folder: &Folder, standing: Standing, error: &mut Finding) {
     let lacks = |mode: &Option<u32>| mode.is_some_and(|mode| mode & OWN_BITS != OWN_BITS);
     if let Some(at) = standing.modes.iter().position(lacks) {
-        error.mended_by(Mend::PermitFolder(folder.shown(["", SIDE][at])));
+        error.fixed_by(Mend::PermitFolder(folder.shown(["", SIDE][at])));
     }
 }
 

@@ -10,7 +10,7 @@ use super::documents::READABLE;
 
 pub(super) fn sessions(facts: &Facts<'_>, report: &mut Report) {
     for unread in &facts.unread_sessions {
-        let lost = "It is never written again, so that nothing here can mend it: put the file back from a \
+        let lost = "It is never written again, so that nothing here can fix it: put the file back from a \
                     copy, or remove it by its name.";
         one(
             unread,
@@ -62,15 +62,13 @@ pub(super) fn threads(_: &Facts<'_>, inside: &Inside, report: &mut Report) {
                 let why = "The thread goes on from what is left. Its next change keeps the file in quarantine, and so \
                            does this.";
                 let finding = report.add(Level::Warning, path, &found, why);
-                finding
-                    .fleeting()
-                    .mended_by(Mend::RecoverThread(id.clone()));
+                finding.fleeting().fixed_by(Mend::RecoverThread(id.clone()));
             }
             ThreadDamage::Unread(unread, id) => {
                 let lost = "What is left of its thread can be brought back by the id of that; what is damaged is kept \
                             in quarantine.";
-                let mend = id.clone().map(Mend::RecoverThread);
-                one(unread, lost, mend, report);
+                let step = id.clone().map(Mend::RecoverThread);
+                one(unread, lost, step, report);
             }
         }
     }
@@ -98,7 +96,7 @@ pub(super) fn registers(facts: &Facts<'_>, report: &mut Report) {
 }
 
 /// Reports one of them; `lost` says what a bad file means, and `step` fixes it.
-fn one(unread: &Unread, lost: &'static str, mend: Option<Mend>, report: &mut Report) {
+fn one(unread: &Unread, lost: &'static str, step: Option<Mend>, report: &mut Report) {
     let Unread { path, error, entry } = unread;
     let is_bad = matches!(
         error.code(),
@@ -108,8 +106,7 @@ fn one(unread: &Unread, lost: &'static str, mend: Option<Mend>, report: &mut Rep
     let why = match (entry.kind, is_bad) {
         (Kind::File | Kind::Absent, true) => lost,
         (Kind::File | Kind::Folder, _) => {
-            "Its owner or its permissions are to be mended: `ls -l` shows them, `chown` and `chmod` \
-             change them."
+            "Fix its owner or its permissions: `ls -l` shows them, `chown` and `chmod` change them."
         }
         _ => "Nothing is read through it, because it may lead anywhere.",
     };
@@ -117,10 +114,10 @@ fn one(unread: &Unread, lost: &'static str, mend: Option<Mend>, report: &mut Rep
     // A hand may be about to put it right.
     finding.fleeting();
     match entry.kind {
-        Kind::File if is_closed => drop(finding.mended_by(Mend::PermitFile(path.clone()))),
-        Kind::Folder if is_closed => drop(finding.mended_by(Mend::PermitFolder(path.clone()))),
-        Kind::File | Kind::Absent if is_bad => drop(finding.mended_by(Vec::from_iter(mend))),
+        Kind::File if is_closed => drop(finding.fixed_by(Mend::PermitFile(path.clone()))),
+        Kind::Folder if is_closed => drop(finding.fixed_by(Mend::PermitFolder(path.clone()))),
+        Kind::File | Kind::Absent if is_bad => drop(finding.fixed_by(Vec::from_iter(step))),
         Kind::File | Kind::Folder | Kind::Absent => {}
-        _ => drop(finding.mended_by(Mend::aside(path))),
+        _ => drop(finding.fixed_by(Mend::aside(path))),
     }
 }

@@ -249,7 +249,7 @@ impl Act<'_> {
         match self {
             Act::Create(..) => "write and sync a file",
             Act::Rename(..) => "rename a file",
-            Act::Link(..) => "tell that a name is taken",
+            Act::Link(..) => "refuse a taken name",
             Act::Remove(..) => "remove a file",
             Act::SyncFolder => "sync a folder",
         }

@@ -159,7 +159,7 @@ fn away(database: &DatabaseRef, reason: &str, runs: usize) -> Finding {
         "Runs cannot be kept in {}: {reason}; {count}",
         database.shown()
     );
-    let why = "Until then hooks keep runs in files, which no other machine sees. An examination that may mend brings them \
+    let why = "Until then hooks keep runs in files, which no other machine sees. An examination that may fix brings them \
                into the database, once it can be used.";
     Finding::new(Check::Hooks, Level::Warning, "", &found, why)
 }

@@ -197,9 +197,9 @@ fn an_altered_revision_is_told_and_that_of_the_newest_is_a_note() {
     assert_eq!(
         found,
         [
-            (Level::Warning, "Revision 1 is not as it was recorded"),
-            (Level::Warning, "Revision 2 is not as it was recorded"),
-            (Level::Note, "Revision 3 is not as it was recorded"),
+            (Level::Warning, "Revision 1 differs from its record"),
+            (Level::Warning, "Revision 2 differs from its record"),
+            (Level::Note, "Revision 3 differs from its record"),
         ]
     );
 }

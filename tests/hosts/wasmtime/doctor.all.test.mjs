@@ -187,7 +187,7 @@ test('people read the same on both hosts', async (t) => {
   const [expected, actual] = await byBoth(root, ['doctor']);
   const withoutModes = (text) => {
     const lines = text.split('\n');
-    const at = lines.findIndex((line) => /mode|Nobody else/.test(line));
+    const at = lines.findIndex((line) => /mode|Only its owner/.test(line));
     const count = lines[at + 1].startsWith(' ') ? 2 : 1;
     return lines.toSpliced(at, count);
   };
