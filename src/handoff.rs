@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_with_the_heading_alone_was_taken_for_complete() {
+    fn a_page_with_the_heading_alone_is_incomplete() {
         let names = |page: &str| -> Vec<&str> { missing(page).iter().map(|it| it.name).collect() };
         assert_eq!(names(page()), [""; 0]);
         for (text, expected) in [
@@ -339,12 +339,12 @@ mod tests {
     }
 
     #[test]
-    fn the_page_does_not_say_which_policy_is_the_default() {
+    fn the_page_names_the_default_policy() {
         assert!(page().contains("`reject` is the\n  default"));
     }
 
     #[test]
-    fn a_request_is_passed_on_as_it_is() {
+    fn a_request_is_passed_on_unchanged() {
         for mode in MODES {
             let text = format!(
                 r#"{{"task":1e400,"mode":"{mode}","context":{{"a":[],"previous_summary":"short"}},"z":0}}"#
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_request_is_named() {
+    fn the_problem_of_a_request_is_named() {
         for (text, expected) in [
             ("[]", ("", "type")),
             ("{}", ("/mode", "required")),

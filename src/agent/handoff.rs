@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_was_asked_twice_or_never() {
+    fn a_session_is_asked_once_each_time_its_window_fills() {
         use Request::{Due, Made, None};
         assert_eq!(
             course(&[0, 79, 80, 81, 95, 79, 71, 80], Some(80)),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_is_not_due_any_more_was_made() {
+    fn a_request_that_is_not_due_any_more_is_dropped() {
         for request in ALL {
             assert_eq!(request.at(20, Some(80)), Request::None, "{request:?}");
             assert_eq!(request.at(95, None), Request::None, "{request:?}");
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_that_an_agent_is_told_does_something_else() {
+    fn the_command_in_a_request_is_quoted_for_a_shell() {
         let target = |feature: Option<&str>| Target {
             command: "implement".to_owned(),
             feature: feature.map(str::to_owned),

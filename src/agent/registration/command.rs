@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_of_ours_is_taken_for_another_s() {
+    fn a_command_of_ours_is_known_as_ours() {
         for program in programs() {
             let launch = Launch::new(program).unwrap();
             for agent in Agent::ALL {
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_command_runs_is_told_wrong() {
+    fn a_command_shows_the_program_that_it_runs() {
         for expected in programs() {
             let launch = Launch::new(expected.clone()).unwrap();
             for agent in Agent::ALL {
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn what_earlier_releases_registered_is_known() {
+    fn commands_of_earlier_releases_are_known() {
         for (words, above) in [
             ("${CLAUDE_PROJECT_DIR}/node_modules/milepost/bin/hook.js", 0),
             (
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_only_names_the_package_is_taken_for_ours() {
+    fn a_command_that_only_names_the_package_is_not_ours() {
         for words in [
             "npx milepost resume",
             "node .claude/hooks/milepost/hook.cjs",
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_a_shell_would_change_is_registered() {
+    fn a_path_that_a_shell_would_change_is_refused() {
         for path in ["/home/$USER/milepost", "/a\"b", "C:/100%/milepost", "/a`b"] {
             let program = Program::Installed(path.to_owned());
             assert_eq!(Launch::new(program), Err(path.to_owned()));

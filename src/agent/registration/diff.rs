@@ -104,7 +104,7 @@ mod tests {
     use super::diff;
 
     #[test]
-    fn a_change_is_shown_with_lines_that_are_far_from_it() {
+    fn a_change_is_shown_with_three_lines_around_it() {
         let before: String = (1..=20).map(|it| format!("{it}\n")).collect();
         let after = before
             .replace("\n5\n", "\nfive\n")

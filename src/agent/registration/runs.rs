@@ -8,13 +8,13 @@ pub struct LineRuns(Vec<(String, Option<String>)>);
 
 impl LineRuns {
     /// Reads the list of a host: objects with `command`, and `failure` where it failed.
-    pub fn read(told: Option<&Json>) -> Self {
-        let told = told.and_then(Json::as_array).unwrap_or_default();
+    pub fn read(reported: Option<&Json>) -> Self {
+        let reported = reported.and_then(Json::as_array).unwrap_or_default();
         let of = |run: &Json| {
             let text = |key: &str| Some(run.as_object()?.get(key)?.as_str()?.to_owned());
             Some((text("command")?, text("failure")))
         };
-        LineRuns(told.iter().filter_map(of).collect())
+        LineRuns(reported.iter().filter_map(of).collect())
     }
 
     /// The result of these lines: the reason of the first that did not work, `Ok` where one did; `None` where the host

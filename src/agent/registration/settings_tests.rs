@@ -28,7 +28,7 @@ fn launches() -> Vec<Launch> {
 }
 
 #[test]
-fn a_second_install_changed_something() {
+fn a_second_install_changes_nothing() {
     for agent in Agent::ALL {
         for launch in launches() {
             let line = StatusLine::Register;
@@ -39,7 +39,7 @@ fn a_second_install_changed_something() {
 }
 
 #[test]
-fn an_install_with_another_program_left_entries_of_the_one_before() {
+fn an_install_with_another_program_replaces_all_entries() {
     for agent in Agent::ALL {
         for first in launches() {
             for second in launches() {
@@ -57,7 +57,7 @@ fn an_install_with_another_program_left_entries_of_the_one_before() {
 }
 
 #[test]
-fn a_file_that_install_made_is_left_behind() {
+fn a_file_that_install_made_is_removed_whole() {
     for agent in Agent::ALL {
         let text = installed(agent, None);
         assert_eq!(
@@ -69,7 +69,7 @@ fn a_file_that_install_made_is_left_behind() {
 }
 
 #[test]
-fn an_event_of_an_agent_has_no_entry() {
+fn every_event_of_an_agent_has_an_entry() {
     for agent in Agent::ALL {
         let found = find(agent, &installed(agent, None)).unwrap();
         assert_eq!(
@@ -84,7 +84,7 @@ fn an_event_of_an_agent_has_no_entry() {
 }
 
 #[test]
-fn a_file_that_the_agent_cannot_mean_is_edited() {
+fn a_file_that_the_agent_could_not_use_is_refused() {
     let kind = |at: &str, expected, found| Refusal::Kind {
         at: at.to_owned(),
         expected,
@@ -124,7 +124,7 @@ fn a_file_that_the_agent_cannot_mean_is_edited() {
 }
 
 #[test]
-fn an_entry_within_a_group_of_somebody_else_is_taken_out_of_it() {
+fn an_entry_within_a_foreign_group_is_taken_out_of_it() {
     let ours = Source::read(&installed(Agent::ClaudeCode, None)).unwrap();
     let stop = [Step::Key("hooks"), Step::Key("Stop"), Step::Item(0)];
     let handler = ours.at(&[&stop[..], &[Step::Key("hooks"), Step::Item(0)]].concat());
@@ -143,7 +143,7 @@ fn an_entry_within_a_group_of_somebody_else_is_taken_out_of_it() {
 }
 
 #[test]
-fn entries_that_stand_twice_or_for_an_event_of_before_stay() {
+fn duplicate_entries_and_entries_for_former_events_are_removed() {
     let once = installed(Agent::Cursor, None);
     let mut source = Source::read(&once).unwrap();
     let item = source.at(&[Step::Key("hooks"), Step::Key("stop"), Step::Item(0)]);
@@ -158,7 +158,7 @@ fn entries_that_stand_twice_or_for_an_event_of_before_stay() {
 }
 
 #[test]
-fn a_status_line_that_was_there_is_lost() {
+fn a_status_line_that_was_there_runs_as_well_and_comes_back() {
     for command in [
         "bash ~/.claude/line.sh",
         "jq -r '.model.display_name' | sed \\\"s/a/b/\\\"",
@@ -187,7 +187,7 @@ fn a_status_line_that_was_there_is_lost() {
 }
 
 #[test]
-fn a_status_line_that_cannot_be_run_as_well_is_changed() {
+fn a_status_line_that_cannot_be_run_as_well_is_unchanged() {
     let text =
         "{\n  \"statusLine\": {\n    \"type\": \"command\",\n    \"command\": \"mine\"\n  }\n}";
     let compiled = Launch::new(Program::Compiled("/milepost.cwasm".to_owned())).unwrap();
@@ -270,8 +270,8 @@ fn any_settings(rng: &mut Rng, agent: Agent) -> String {
 }
 
 #[test]
-fn settings_were_not_the_same_after_hooks_came_and_went() {
-    let _run = milepost_property::seed("settings were not the same after hooks came and went", 13);
+fn settings_are_unchanged_after_hooks_came_and_went() {
+    let _run = milepost_property::seed("settings are unchanged after hooks came and went", 13);
     let mut rng = Rng::with_seed(13);
     let agents = [
         Agent::ClaudeCode,
@@ -314,7 +314,7 @@ fn settings_were_not_the_same_after_hooks_came_and_went() {
 }
 
 #[test]
-fn a_change_by_somebody_else_was_undone_with_the_hooks() {
+fn a_foreign_change_survives_the_removal_of_the_hooks() {
     let before = "{\n  \"model\": \"x\"\n}\n";
     let after = installed(Agent::ClaudeCode, Some(before));
     let changed = after.replace("\"x\"", "\"y\"");
@@ -323,7 +323,7 @@ fn a_change_by_somebody_else_was_undone_with_the_hooks() {
 }
 
 #[test]
-fn a_file_says_which_database_its_hooks_keep_runs_in() {
+fn a_file_names_the_database_that_its_hooks_keep_runs_in() {
     let database = DatabaseRef {
         variable: Some("DATABASE_URL".to_owned()),
         project: "my shop".to_owned(),
