@@ -52,7 +52,7 @@ mod tests {
     use crate::integrations::tests::parse_text;
 
     #[test]
-    fn a_command_that_is_no_first_part_of_a_file_name_is_named() {
+    fn a_command_that_is_no_first_part_of_a_file_name_is_refused() {
         let added = parse_text(r#"{"commands": ["build", "e2e_test", "7"]}"#).unwrap();
         assert_eq!(commands(&added), ["build", "e2e_test", "7"]);
         assert_eq!(commands(&default_document()), [""; 0]);

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_file_does_not_say_is_filled_in() {
+    fn members_that_the_file_lacks_are_filled_in() {
         let settings =
             parse_text(r#"{"slack": {"channel": "dev"}, "linear": {"x": 1.0, "enabled": false}}"#);
         let settings = settings.unwrap();

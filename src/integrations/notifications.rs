@@ -342,12 +342,12 @@ mod tests {
     }
 
     #[test]
-    fn the_events_that_can_be_chosen_are_those_that_there_are() {
+    fn every_kind_of_milestone_can_be_chosen() {
         assert_eq!(EVENTS, MilestoneKind::ALL.map(MilestoneKind::as_str));
     }
 
     #[test]
-    fn everybody_who_is_told_is_known_with_their_variables_and_events() {
+    fn endpoints_are_known_with_their_variables_and_events() {
         let settings = parse_text(
             r#"{"notifications": {
                 "webhooks": [
@@ -367,16 +367,16 @@ mod tests {
             assert_eq!(EVENTS.map(|event| endpoint.wants(event)), wants);
         }
         assert_eq!((it.timeout_ms, it.allow_private_addresses), (15_000, true));
-        let nobody = Notifications::of(&default_document());
-        assert_eq!(nobody.endpoints, []);
+        let none = Notifications::of(&default_document());
+        assert_eq!(none.endpoints, []);
         assert_eq!(
-            (nobody.timeout_ms, nobody.allow_private_addresses),
+            (none.timeout_ms, none.allow_private_addresses),
             (20_000, false)
         );
     }
 
     #[test]
-    fn linear_is_told_only_where_it_is_on_and_does_not_link_issues_itself() {
+    fn linear_gets_notices_only_where_it_is_on_and_does_not_link_issues_itself() {
         for (linear, expected) in [
             ("", 0),
             (r#""linear": {"use_native_automation": false},"#, 1),
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_is_refused() {
+    fn invalid_notification_settings_are_refused() {
         let many = vec![r#"{"url_env": "A"}"#; 21].join(",");
         for (text, at) in [
             (r#""timeout_ms": 0"#.to_owned(), "/timeout_ms"),

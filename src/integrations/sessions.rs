@@ -90,7 +90,7 @@ mod tests {
     use crate::integrations::tests::parse_text;
 
     #[test]
-    fn what_the_settings_say_of_sessions_was_not_taken_or_not_checked() {
+    fn settings_of_sessions_are_read_and_checked() {
         let settings = parse_text(
             r#"{"sessions": {"keep": 3, "max_file_bytes": 0, "max_snapshot_bytes": 9007199254740991,
                 "max_diff_bytes": 262144, "allow": [".env", "b"]}}"#,

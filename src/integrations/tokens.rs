@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_of_an_encoding_is_one() {
+    fn every_name_of_an_encoding_makes_a_budget() {
         for name in ENCODINGS {
             let encoding = Encoding::of(name).unwrap();
             let budget = found(&format!(r#"{{"tokens": {{"encoding": "{name}"}}}}"#)).unwrap();
@@ -116,14 +116,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_elsewhere_in_the_settings_hid_the_budget_or_stopped_the_work() {
+    fn problems_elsewhere_in_the_settings_do_not_hide_the_budget() {
         let text = r#"{"vercel": 5, "tokens": {"encoding": "o200k", "limit": 7}}"#;
         assert_eq!(found(text).unwrap().limit, 7);
         assert_eq!(places(parse(read(text))), ["/vercel"]);
     }
 
     #[test]
-    fn what_is_no_budget_is_named() {
+    fn the_problem_of_an_invalid_budget_is_named() {
         for (member, at) in [
             (r#"{}"#, "/tokens/encoding"),
             (r#"{"limit": 500}"#, "/tokens/encoding"),

@@ -80,7 +80,7 @@ impl Cursor {
 
     /// One that looks at everything again. What waits goes on waiting, and who is gone stays so.
     #[must_use]
-    pub fn anew(self) -> Self {
+    pub fn restarted(self) -> Self {
         Cursor {
             since: None,
             positions: Vec::new(),
@@ -114,8 +114,9 @@ impl Cursor {
                 |it: &Known| (&it.endpoint, &it.fingerprint) == (&gone.endpoint, &gone.fingerprint);
             known.iter().any(is_same)
         });
-        let is_told = |delivery: &Delivery| known.iter().any(|it| it.endpoint == delivery.endpoint);
-        self.drop_deliveries(|delivery| !is_told(delivery));
+        let is_known =
+            |delivery: &Delivery| known.iter().any(|it| it.endpoint == delivery.endpoint);
+        self.drop_deliveries(|delivery| !is_known(delivery));
     }
 
     /// Those that said that they are gone.

@@ -74,7 +74,7 @@ fn stored(cursor: &Cursor) -> Cursor {
 }
 
 #[test]
-fn what_was_stored_is_read_as_it_was() {
+fn a_stored_cursor_is_read_back_unchanged() {
     let mut cursor = queue(&["a/1", "b/2"], &["x", "y"]);
     cursor.since = Some("2026-01-29T10:00:00.000Z".to_owned());
     cursor.positions.push(Position {
@@ -97,7 +97,7 @@ fn what_was_stored_is_read_as_it_was() {
 }
 
 #[test]
-fn of_one_checkpoint_the_second_notice_overtook_the_first() {
+fn notices_of_one_checkpoint_are_sent_in_their_order() {
     let mut cursor = queue(&["a/1", "a/2", "b/3"], &["x"]);
     let first = cursor.claim(NOW, CLAIM_MS, 9);
     assert_eq!(ids(&first), ["x 1 1", "x 3 1"]);
@@ -115,7 +115,7 @@ fn of_one_checkpoint_the_second_notice_overtook_the_first() {
 }
 
 #[test]
-fn an_endpoint_that_is_away_held_up_another_one() {
+fn an_endpoint_that_is_away_holds_up_no_other_one() {
     let mut cursor = queue(&["a/1", "a/2"], &["x", "y"]);
     for due in cursor.claim(NOW, CLAIM_MS, 9) {
         let outcome = if due.endpoint == "x" {
@@ -130,7 +130,7 @@ fn an_endpoint_that_is_away_held_up_another_one() {
 }
 
 #[test]
-fn so_much_is_claimed_of_each_endpoint_at_most() {
+fn claims_are_limited_for_each_endpoint() {
     let mut cursor = queue(&["a/1", "b/2", "c/3"], &["x", "y"]);
     let due = ids(&cursor.claim(NOW, CLAIM_MS, 2));
     assert_eq!(due, ["x 1 1", "y 1 1", "x 2 1", "y 2 1"]);
@@ -138,7 +138,7 @@ fn so_much_is_claimed_of_each_endpoint_at_most() {
 }
 
 #[test]
-fn what_a_process_that_died_had_claimed_was_sent_never_or_at_once() {
+fn the_claim_of_a_dead_process_is_due_again_once_it_expires() {
     let mut cursor = queue(&["a/1"], &["x"]);
     let lost = cursor.claim(NOW, CLAIM_MS, 9);
     assert_eq!(cursor.next_due(NOW), Some(NOW + CLAIM_MS as f64));
@@ -185,7 +185,7 @@ fn a_delivery_is_tried_as_often_as_the_standard_says_and_then_given_up() {
 }
 
 #[test]
-fn an_endpoint_that_is_gone_is_told_nothing_until_it_is_another_one() {
+fn an_endpoint_that_is_gone_gets_nothing_until_its_settings_change() {
     let mut cursor = queue(&["a/1", "b/2"], &["x", "y"]);
     let due = cursor.claim(NOW, CLAIM_MS, 9);
     assert_eq!(
@@ -209,7 +209,7 @@ fn an_endpoint_that_is_gone_is_told_nothing_until_it_is_another_one() {
 }
 
 #[test]
-fn what_is_for_nobody_any_more_waited_for_ever() {
+fn deliveries_to_endpoints_that_are_configured_no_more_are_dropped() {
     let mut cursor = queue(&["a/1"], &["x", "y"]);
     cursor.admit(&[known("y")]);
     assert_eq!(ids(&cursor.foreseen(NOW, 9).0), ["y 1 1"]);
@@ -229,7 +229,7 @@ fn a_notice_that_waits_is_not_put_into_the_queue_again() {
 }
 
 #[test]
-fn a_clock_that_was_a_year_ahead_held_up_a_delivery_for_a_year() {
+fn a_clock_that_was_a_year_ahead_holds_up_no_delivery() {
     let year = 365.0 * 86_400_000.0;
     let mut cursor = queue(&["a/1"], &["x"]);
     let due = cursor.claim(NOW + year, CLAIM_MS, 9);
@@ -240,12 +240,12 @@ fn a_clock_that_was_a_year_ahead_held_up_a_delivery_for_a_year() {
 }
 
 #[test]
-fn whatever_fails_and_whoever_dies_each_receiver_has_each_notice_in_the_order_of_its_checkpoint() {
+fn despite_failures_and_deaths_each_receiver_has_each_notice_in_the_order_of_its_checkpoint() {
     let endpoints = ["x", "y"];
     let notices = ["a/1", "b/2", "a/3", "b/4", "a/5"];
     for seed in 0..150 {
         let _run = milepost_property::seed(
-            "whatever fails and whoever dies each receiver has each notice in the order of its checkpoint",
+            "despite failures and deaths each receiver has each notice in the order of its checkpoint",
             seed,
         );
         let mut random = fastrand::Rng::with_seed(seed);
@@ -298,7 +298,7 @@ fn whatever_fails_and_whoever_dies_each_receiver_has_each_notice_in_the_order_of
 }
 
 #[test]
-fn what_is_foreseen_is_what_is_sent_where_every_attempt_succeeds() {
+fn a_preview_shows_the_deliveries_that_are_sent_where_every_attempt_succeeds() {
     let mut cursor = queue(&["a/1", "a/2", "b/3", "c/4"], &["x", "y"]);
     let failed = cursor.claim(NOW, CLAIM_MS, 1);
     for one in &failed {

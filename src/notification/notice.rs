@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_is_none_is_the_present_one() {
+    fn a_missing_or_invalid_time_becomes_the_present_one() {
         let target = target();
         for at in [None, Some("yesterday")] {
             let notice = notice(
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_or_a_hidden_character_left_the_machine() {
+    fn no_secret_and_no_hidden_character_leaves_the_machine() {
         const SECRET: &str = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
         let target = target();
         let text = format!("a {SECRET}\r\nb\u{202e}c\u{1b}[2J\td");
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_notice_was_as_long_as_what_somebody_wrote() {
+    fn the_length_of_a_notice_is_bounded() {
         let target = target();
         for part in ["\"", "\\", "\u{202e}", "\u{e0001}", "ä", "🏁", "\n", "a"] {
             let text = part.repeat(70_000);

@@ -31,7 +31,7 @@ pub(super) async fn collect(
     let all = read_all(opened.io, opened.settings, &opened.root, Wanted::All).await?;
     let before = std::mem::take(&mut cursor.positions);
     let is_there = |target: &Target| all.iter().any(|(it, _)| it == target);
-    let told = Told {
+    let shared = Told {
         settings,
         project: project(opened.root.path()),
         branch: branch(opened, settings, noticed).await,
@@ -43,7 +43,7 @@ pub(super) async fn collect(
         let position = before.iter().find(|it| it.target == *target);
         let seen = match summary {
             Ok(summary) if position.is_some_and(|it| it.revision == summary.revision()) => Ok(None),
-            Ok(_) => told.look(opened, cursor, target, position, noticed).await,
+            Ok(_) => shared.look(opened, cursor, target, position, noticed).await,
             Err(error) => Err(error.clone()),
         };
         let seen = seen.unwrap_or_else(|error| {

@@ -141,44 +141,44 @@ async fn attempt(
     arguments: &Arguments,
     noticed: &mut Noticed,
 ) -> Result<Option<Json>, Error> {
-    let told = notification_settings(opened.io, &opened.root, noticed).await?;
-    if told.endpoints.is_empty() {
+    let configured = notification_settings(opened.io, &opened.root, noticed).await?;
+    if configured.endpoints.is_empty() {
         return Err(Error::usage(
-            "Nobody is told: expected `notifications` of .claude/config/integrations.json to name a \
+            "No endpoint is configured: expected `notifications` of .claude/config/integrations.json to name a \
              webhook, one of Slack, or a key for Linear"
                 .to_owned(),
         ));
     }
-    let known = known(&told, arguments);
+    let known = known(&configured, arguments);
     let is_preview = arguments.flag("preview");
     let found = match is_preview {
         true => opened.preview(noticed).await?,
         false => opened.read(noticed).await?,
     };
     let now = opened.now().await?;
-    let is_anew = arguments.flag("since_beginning");
+    let is_from_beginning = arguments.flag("since_beginning");
     let stored = found.cursor.clone();
     let is_first = stored.is_none();
     if is_first {
         opened.expect_known().await?;
     }
-    let begins = is_first && !is_anew;
+    let begins = is_first && !is_from_beginning;
     let since = match begins {
         true => Some(configured_at(opened.io, &opened.root, now).await),
         false => None,
     };
-    let mut cursor = match (stored, is_anew) {
+    let mut cursor = match (stored, is_from_beginning) {
         (Some(stored), false) => stored,
-        (Some(stored), true) => stored.anew(),
+        (Some(stored), true) => stored.restarted(),
         (None, _) => Cursor::new(since.map(time::format)),
     };
     cursor.admit(&known);
-    collect(opened, &told, &mut cursor, noticed).await?;
+    collect(opened, &configured, &mut cursor, noticed).await?;
     if is_preview {
         let (due, left) = cursor.foreseen(now, MOST_AT_ONCE);
         return Ok(Some(answer(&left, since, due, &known, now)));
     }
-    let claim_ms = REQUESTS * told.timeout_ms + TIME_TO_COMMIT_MS;
+    let claim_ms = REQUESTS * configured.timeout_ms + TIME_TO_COMMIT_MS;
     let due = cursor.claim(now, claim_ms, MOST_AT_ONCE);
     let answer = answer(&cursor, since, due, &known, now);
     let is_same = found.cursor.as_ref() == Some(&cursor);
