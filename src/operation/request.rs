@@ -323,13 +323,13 @@ mod tests {
     }
 
     #[test]
-    fn a_text_behind_a_request_that_takes_none_does_not_silently_not_count() {
+    fn a_text_behind_a_request_that_takes_none_is_refused() {
         let reply = behind("location", b"{}");
         assert!(reply.contains("usage"), "{reply}");
     }
 
     #[test]
-    fn bytes_behind_a_request_that_are_no_text_are_a_wrong_call() {
+    fn bytes_behind_a_request_that_are_not_utf_8_are_refused() {
         let reply = behind("validate", b"{\"a\": \"\xFF\"}");
         assert!(reply.contains("UTF-8"), "{reply}");
     }

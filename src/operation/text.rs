@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn an_update_keeps_what_a_compare_and_swap_needs() {
+    fn an_update_keeps_the_revision_the_seal_and_unknown_members() {
         let stamped = created().replacen('{', r#"{"revision": 7, "seal": "abc", "own": 1e400,"#, 1);
         let document = updated(&stamped, "plan", "{}");
         for kept in [r#""revision": 7"#, r#""seal": "abc""#, r#""own": 1e400"#] {
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_that_is_none_is_refused_by_every_rule() {
+    fn an_invalid_document_is_refused_by_every_rule() {
         for document in ["", "[]", "null", "{", r#"{"a":"#, "\u{0}"] {
             let results = [
                 update_phase(document, "plan", "{}", NOON).result.map(drop),
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_that_is_no_object_is_a_wrong_call() {
+    fn a_patch_that_is_no_object_is_refused() {
         for patch in ["", "[]", "5", "{"] {
             let error = update_phase(&created(), "plan", patch, NOON).result;
             assert_eq!(error.unwrap_err().code(), Code::Usage);
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_none_makes_no_document() {
+    fn an_invalid_name_makes_no_document() {
         for (command, feature) in [("fly", None), ("design", Some("../x")), ("", Some(""))] {
             let target = Target {
                 command: command.to_owned(),
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn any_clock_is_a_time() {
+    fn every_value_of_the_clock_makes_a_valid_document() {
         for now_ms in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, f64::MAX] {
             let document = updated_at(now_ms);
             assert_eq!(validate(&document, &[]).result.unwrap(), [], "{now_ms}");

@@ -367,7 +367,7 @@ async fn notice_of_replacement(
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
     whole::needed()?;
-    if !bound.can_tell {
+    if !bound.can_answer {
         return Ok(None);
     }
     let id = bound.session.id.as_str();
@@ -397,7 +397,7 @@ pub(super) async fn resume(
     let notice = join(bound.kept_in_files.map(|it| it.sentence()), notice);
     let survey = Survey::of(bound, settings).await?;
     notice_hidden(&survey.all, noticed);
-    let context = tell(bound, &survey, survey.first(), notice, noticed).await?;
+    let context = describe(bound, &survey, survey.first(), notice, noticed).await?;
     // Only now, so that the text speaks of the commit that was recorded before.
     if let Some(own) = survey.runs.iter().find(|run| run.is_own) {
         claim(bound, &own.target, Claim::Own, noticed).await?;
@@ -416,7 +416,7 @@ fn join(first: Option<String>, second: Option<String>) -> Option<String> {
 }
 
 /// The text for a session about a run, and about the others.
-async fn tell(
+async fn describe(
     bound: &Bound<'_>,
     survey: &Survey,
     run: Option<&Run>,
@@ -466,7 +466,7 @@ pub(super) async fn prompt(
         return Ok(notice.map(|notice| agent::notice(&notice)));
     }
     let survey = Survey::of(bound, settings).await?;
-    let context = tell(bound, &survey, survey.first(), notice, noticed).await?;
+    let context = describe(bound, &survey, survey.first(), notice, noticed).await?;
     bound.record_owner(record.as_ref(), true).await;
     Ok(context)
 }

@@ -114,7 +114,7 @@ pub(super) struct Bound<'a> {
     /// Set where a run keeps the branch that it records: the turn that ends was of that one.
     keeps_place: Cell<bool>,
     /// Set where the answer to the event can show the agent a text.
-    pub(super) can_tell: bool,
+    pub(super) can_answer: bool,
     /// Why runs are kept in files, where the hook names a database.
     pub(super) kept_in_files: Option<KeptInFiles<'a>>,
     pub(super) io: &'a Io,
@@ -177,7 +177,7 @@ impl<'a> Bound<'a> {
             session,
             here: OnceCell::new(),
             keeps_place: Cell::new(false),
-            can_tell: false,
+            can_answer: false,
             kept_in_files: None,
         }
     }
@@ -226,12 +226,12 @@ impl Bound<'_> {
     }
 
     /// Records the process, and the branch that the session saw: the present one, or still the one before.
-    pub(super) async fn record_owner(&self, before: Option<&OwnerRecord>, is_told: bool) {
+    pub(super) async fn record_owner(&self, before: Option<&OwnerRecord>, is_shown: bool) {
         let Some(records) = self.open_records().await else {
             return;
         };
         let branch = match before {
-            Some(before) if !is_told => before.branch.as_deref(),
+            Some(before) if !is_shown => before.branch.as_deref(),
             _ => self.branch_here().await.unwrap_or_default(),
         };
         let session = (self.session.agent.name(), self.session.id.as_str(), branch);

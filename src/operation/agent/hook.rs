@@ -140,11 +140,11 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
             return at(io, &site, happened, (&payload, id), (&[], &[]), noticed).await;
         };
         let sites = Sites::of_files(io, settings, project, &payload, files).await?;
-        let mut told = None;
+        let mut elsewhere = None;
         for (site, files) in &sites.others {
             whole::needed()?;
             let output = at(io, site, happened, (&payload, id), (files, &[]), noticed).await?;
-            told = told.or(output);
+            elsewhere = elsewhere.or(output);
         }
         let Sites {
             own,
@@ -153,14 +153,14 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
             ..
         } = &sites;
         let Some(own) = own else {
-            return Ok(told);
+            return Ok(elsewhere);
         };
-        if told.is_some() && files.is_empty() && outside.is_empty() {
-            return Ok(told);
+        if elsewhere.is_some() && files.is_empty() && outside.is_empty() {
+            return Ok(elsewhere);
         }
         let written = (files.as_slice(), outside.as_slice());
         let output = at(io, own, happened, (&payload, id), written, noticed).await?;
-        Ok(output.or(told))
+        Ok(output.or(elsewhere))
     })
     .await
 }
@@ -180,9 +180,9 @@ async fn at(
         return Ok(None);
     }
     let session = Session::new(payload.sender, &id);
-    let can_tell = payload.subagent.is_none() && agent::gives_context(payload);
+    let can_answer = payload.subagent.is_none() && agent::gives_context(payload);
     let mut hook = Bound::new(io, &folders.settings, root, &session);
-    hook.can_tell = can_tell;
+    hook.can_answer = can_answer;
     hook.kept_in_files = happened.kept_in_files;
     let is_request_due = context_window::is_request_due(&hook, payload).await?;
     let is_resume_point_due = compaction::is_due(&hook, payload).await?;

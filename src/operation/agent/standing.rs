@@ -86,22 +86,22 @@ pub(super) async fn context(
     let warnings: Vec<Json> = warnings
         .map(|warning| Json::from(visible(&warning.message).into_owned()))
         .collect();
-    let mut told = Object::new().with("notice", notice);
+    let mut context = Object::new().with("notice", notice);
     if !facts.is_empty() {
-        told.set("other_session", owner);
+        context.set("other_session", owner);
     }
     for (key, value) in facts {
-        told.set(&key, value);
+        context.set(&key, value);
     }
-    told.set("also_unfinished_here", also_here);
-    told.set("other_work_here", other_work);
-    told.set("warnings", warnings);
+    context.set("also_unfinished_here", also_here);
+    context.set("other_work_here", other_work);
+    context.set("warnings", warnings);
     let tools = match has_plan {
         true => bound.session.agent.plan_tools(),
         false => None,
     };
     Ok(Some(agent::resume_context(
-        &secrets::sent(told),
+        &secrets::sent(context),
         tools.as_deref(),
     )))
 }

@@ -149,7 +149,7 @@ pub async fn log_seeing(
 ) -> Reply<Vec<LogEntry>> {
     about(target, async |noticed| {
         let states = States::open(io, settings, target, noticed).await?;
-        let mut told = Told::new(&states);
+        let mut log = Told::new(&states);
         // One behind, because the last one that is there counts as the present one.
         let mut last = None;
         for at in 0..states.len() {
@@ -160,17 +160,17 @@ pub async fn log_seeing(
                 see(states.revision(at).0, object);
             }
             if let Some((at, state)) = last.replace((at, state)) {
-                told.tell(at, state, Place::Before);
+                log.add(at, state, Place::Before);
             }
         }
         let Some((at, state)) = last else {
             return Err(states.none());
         };
-        told.tell(at, state, Place::Last);
+        log.add(at, state, Place::Last);
         if let Some(error) = &states.corrupt {
             noticed.warn(WarningCode::InvalidDocument, error.to_string());
         }
-        let mut entries = told.entries;
+        let mut entries = log.entries;
         entries.reverse();
         Ok(entries)
     })
@@ -288,7 +288,7 @@ impl<'a> Told<'a> {
         }
     }
 
-    fn tell(&mut self, at: usize, state: State<'a>, place: Place) {
+    fn add(&mut self, at: usize, state: State<'a>, place: Place) {
         let (revision, mark) = self.states.revision(at);
         let hash = state.as_ref().ok().map(|object| hash(object));
         if let (Mark::Heartbeat, Place::Before, Some(last), Some(hash)) =

@@ -271,8 +271,7 @@ pub async fn save(
 
 fn gone(base: &Stamp) -> Error {
     let message = sentence!(
-        "The checkpoint of revision {} does not exist any more; save without `revision` to write it \
-         anew",
+        "The checkpoint of revision {} does not exist any more; save without `revision` to create it",
         base.revision
     );
     Error::conflict(message, Vec::new())

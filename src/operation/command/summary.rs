@@ -199,7 +199,7 @@ mod tests {
     use super::Summary;
 
     #[test]
-    fn a_line_that_was_written_is_read_as_it_was() {
+    fn a_written_line_is_read_back_unchanged() {
         let texts = [None, Some(""), Some("ä = b"), Some("-")];
         for (number, text) in (0..).zip(texts) {
             let text = text.map(str::to_owned);
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_phase_with_a_tab_in_its_name_gave_its_neighbours_other_values() {
+    fn a_text_with_a_tab_makes_no_line() {
         let mut summary = Summary::default();
         assert_ne!(summary.line(), None);
         summary.texts[2] = Some("a\tb".to_owned());

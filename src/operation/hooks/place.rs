@@ -52,8 +52,8 @@ impl HookDatabase {
 impl User {
     /// Reads the host's facts: an object with `home`, `package`, `variables` and `compiled` (true, or a sentence), each
     /// of which may be absent; `runs`, see [`LineRuns::read`]; and `database`, see [`HookDatabase`].
-    pub fn read(told: &Json) -> Self {
-        let member = |name: &str| told.as_object().and_then(|it| it.get(name));
+    pub fn read(known: &Json) -> Self {
+        let member = |name: &str| known.as_object().and_then(|it| it.get(name));
         let text = |name: &str| {
             let text = member(name).and_then(Json::as_str);
             text.filter(|it| !it.is_empty()).map(str::to_owned)

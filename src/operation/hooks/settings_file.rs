@@ -352,14 +352,14 @@ pub(super) fn refusal(shown: &str, refusal: Refusal) -> Error {
             format!("{shown} was left as it is: {part} is of kind {found}; expected {expected}")
         }
         Refusal::Foreign => {
-            format!("{shown} was left as it is: somebody else has written a file of that name")
+            format!("{shown} was left as it is: Milepost did not write it")
         }
     })
 }
 
 /// The failure where another program changes the file again and again.
 pub(super) fn overtaken(shown: &str) -> Error {
-    let message = format!("{shown} was changed by somebody else at the same moment; try again");
+    let message = format!("{shown} changed at the same moment; try again");
     Error::conflict(message, Vec::new())
 }
 

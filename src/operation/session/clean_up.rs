@@ -312,7 +312,7 @@ async fn remove(
             let kept = [register::pinned(register), register::in_use(register)].concat();
             match lines.iter().find(|(id, _)| kept.contains(id)) {
                 Some((id, _)) => {
-                    let message = format!("{id} was pinned meanwhile, and nothing was removed");
+                    let message = format!("{id} was just pinned, and nothing was removed");
                     Err(Error::conflict(message, Vec::new()))
                 }
                 None => Ok(register::with_removals(register, &lines, &at)),

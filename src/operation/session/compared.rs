@@ -229,7 +229,7 @@ impl Compared {
     }
 
     /// Returns whether the checkpoint says what was at a path.
-    pub(super) fn can_tell(&self, path: &str) -> bool {
+    pub(super) fn knows(&self, path: &str) -> bool {
         let mut left_out = self.snapshot.left_out.iter();
         self.why_unknown(path).is_none() && !left_out.any(|it| it.path == path)
     }
@@ -285,7 +285,7 @@ async fn unknown(
     let unkept = snapshot.unkept();
     let unknown = of_head.iter().filter_map(|it| {
         let why = match unkept.above(it.path) {
-            Some(_) => "lies in what was not kept",
+            Some(_) => "is in what was not kept",
             None if secret_in(it.path).is_some() => SECRET_NAME,
             // It may have been there all the time.
             None if it.content.is_none() && look.would_ignore(it.path) => {

@@ -124,24 +124,24 @@ impl Told {
 }
 
 impl From<Told> for Json {
-    fn from(told: Told) -> Self {
-        let changes = told.changes.into_iter().map(|(path, act, answer)| {
+    fn from(plan: Told) -> Self {
+        let changes = plan.changes.into_iter().map(|(path, act, answer)| {
             let line = Object::new()
                 .with("path", path)
                 .with("act", act)
                 .with("answer", answer);
             Json::from(line)
         });
-        let left = told.left.into_iter().map(|(path, reason)| {
+        let left = plan.left.into_iter().map(|(path, reason)| {
             let line = Object::new().with("path", path).with("reason", reason);
             Json::from(line)
         });
         Object::new()
-            .with("id", told.id)
+            .with("id", plan.id)
             .with("changes", changes.collect::<Vec<_>>())
             .with("left", left.collect::<Vec<_>>())
-            .with("refusals", told.refusals)
-            .with("state", told.state)
+            .with("refusals", plan.refusals)
+            .with("state", plan.state)
             .into()
     }
 }

@@ -300,22 +300,22 @@ async fn bring_back(
         names: compared.names,
     };
     let plan = rules::plan(&facts, consent(asked));
-    let told = restored.plan.insert(Told::new(&plan, state.as_ref()));
+    let shown = restored.plan.insert(Told::new(&plan, state.as_ref()));
     if asked.is_dry_run {
         return Ok(());
     }
-    if asked.plan.is_some_and(|wanted| wanted != told.id) {
+    if asked.plan.is_some_and(|wanted| wanted != shown.id) {
         return Err(Error::conflict(
             format!(
                 "What would be done is not the plan {} any more, but {}: nothing was touched",
                 crate::text::quoted(asked.plan.unwrap_or_default()),
-                told.id
+                shown.id
             ),
             Vec::new(),
         ));
     }
-    if let Some(first) = told.refusals.first() {
-        let more = match told.refusals.len() {
+    if let Some(first) = shown.refusals.first() {
+        let more = match shown.refusals.len() {
             1 => String::new(),
             count => format!(" ({} more reasons)", count - 1),
         };
@@ -328,7 +328,7 @@ async fn bring_back(
     let folders = unfinished.folders(opened, &recorded, &present).await?;
     let begun = unfinished.begun.as_ref();
     restored.undo = begun.map(|undo| undo.known.id);
-    let is_nothing = told.is_nothing();
+    let is_nothing = shown.is_nothing();
     let beginning = Beginning {
         id: restored.id,
         begun,

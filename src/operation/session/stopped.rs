@@ -106,7 +106,7 @@ mod tests {
     use crate::checkpoint::session::plan::change::Step;
 
     #[test]
-    fn a_stop_tells_the_files_that_are_done_from_those_that_are_not() {
+    fn a_stop_lists_done_and_undone_files_apart() {
         let steps = [
             Step::Delete("a"),
             Step::MakeFolder("b"),

@@ -178,7 +178,7 @@ impl Beginning<'_> {
             let mut both = [id, undo].into_iter();
             match both.find(|it| register::is_removed(register, *it)) {
                 Some(gone) => Err(Error::conflict(
-                    format!("{gone} was removed meanwhile, and nothing was touched"),
+                    format!("{gone} was just removed, and nothing was touched"),
                     Vec::new(),
                 )),
                 None => Ok(Some(register::with_restore(register, id, undo))),

@@ -150,19 +150,19 @@ pub async fn verify(io: &Io, settings: &Settings, which: Which) -> Reply<Verifie
         let compared = Compared::new(&opened, &session.document, &limits, Depth::Names);
         let compared = boxed(compared).await?;
         warn_of_filters(&compared.notes, noticed);
-        Ok::<Verified, Error>(told(id.to_string(), &compared))
+        Ok::<Verified, Error>(outcome(id.to_string(), &compared))
     })
     .await
 }
 
-fn told(id: String, compared: &Compared) -> Verified {
+fn outcome(id: String, compared: &Compared) -> Verified {
     let (recorded, present) = (compared.recorded(), compared.facts.present());
     let heads = compared.heads();
     let verified = compare(&recorded, &present, heads);
     let files = verified.files.iter();
     // A file that was not kept cannot be compared.
     let mut files: Vec<(String, Answer)> = files
-        .filter(|(path, _)| compared.can_tell(path))
+        .filter(|(path, _)| compared.knows(path))
         .map(|(path, answer)| ((*path).to_owned(), *answer))
         .collect();
     let folders = compared.folder_modes();

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn phases_were_told_in_the_order_of_their_entries_not_of_their_completion() {
+    fn completed_phases_are_listed_in_the_order_of_their_completion() {
         let document = document(
             r#"{"state": {"current_phase": "d", "completed_phases": ["b", "a", "gone"],
                 "pending_phases": ["f", "e"]},
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn complete_work_was_to_be_carried_on_with() {
+    fn complete_work_has_nothing_remaining() {
         let document = document(
             r#"{"completed_at": "2027-01-01T00:00:00Z",
                 "state": {"current_phase": "a", "completed_phases": ["a"]},

@@ -109,7 +109,7 @@ mod tests {
     const TOKEN: &str = "ghp_0123456789abcdefghijABCDEFGHIJ456789";
 
     #[test]
-    fn a_document_kept_a_secret_in_a_field_that_nobody_knows() {
+    fn a_document_keeps_no_secret_in_an_unknown_field() {
         for document in [
             format!("{{\"note\": \"{TOKEN}\"}}"),
             format!("{{\"id\": \"{TOKEN}\"}}"),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_kept_a_secret() {
+    fn a_session_checkpoint_keeps_no_secret() {
         let yaml = format!("id: \"chk-20260101-000000\"\nmessage: \"see {TOKEN}\"\n");
         let (_, text, count) = redacted("chk-20260101-000000.yaml", &yaml);
         assert_eq!(count, 1);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_document_kept_a_secret() {
+    fn a_file_that_is_no_document_keeps_no_secret() {
         for (name, text) in [
             ("design-checkpoint.json", format!("{{\"note\": \"{TOKEN}")),
             ("chk-1.yaml", format!("- [ {TOKEN}")),
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_secret_was_written_anew() {
+    fn a_document_without_secrets_is_unchanged() {
         let text = "{ \"b\":1,\n\"a\" : [ 1.50 ] }";
         assert_eq!(redacted("x.json", text), ("x.json".into(), text.into(), 0));
     }

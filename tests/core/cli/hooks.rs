@@ -496,7 +496,7 @@ fn somebody_who_writes_again_and_again_is_overwritten() {
         .to_vec();
     let said = user.line("hooks install claude-code").refusal(75);
     assert!(
-        said.contains(".claude/settings.json was changed by somebody else"),
+        said.contains(".claude/settings.json changed at the same moment"),
         "{said}"
     );
     assert_eq!(user.read(SETTINGS), "{\"a\": 4}");
