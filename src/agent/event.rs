@@ -11,10 +11,10 @@ use crate::repository_path::below;
 /// The payload of a hook, in the words of this program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payload<'a> {
-    /// Whose payload it is: another one than the hook was registered for, where it plainly is.
+    /// The agent whose payload it is: another one than the hook was registered for, where it plainly is.
     pub agent: Agent,
-    /// Who sends it and takes the answer: Copilot CLI runs the entries of Claude Code as well, and sends them Claude
-    /// Code's payloads.
+    /// The agent that sends it and takes the answer: Copilot CLI runs the entries of Claude Code as well, and sends
+    /// them Claude Code's payloads.
     pub sender: Agent,
     /// The event, as the agent calls it.
     pub name: &'a str,
@@ -69,7 +69,7 @@ pub enum Event<'a> {
     Other,
 }
 
-/// Why a context begins.
+/// The reason that a context begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A new session, or one that does not say more.

@@ -1,5 +1,4 @@
-//! When an agent is asked to hand its work over, because its context window is nearly full, and in which
-//! words.
+//! The request that an agent hand its work over, because its context window is nearly full.
 
 use crate::error::Target;
 use crate::schema::Budget;

@@ -34,7 +34,7 @@ pub(super) enum Occasion {
     SessionEnd,
 }
 
-/// Where an answer has the text that joins the context.
+/// The place in an answer of the text that joins the context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContextAt {
     /// `hookSpecificOutput.additionalContext`, beside the name of the event.

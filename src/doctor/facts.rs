@@ -24,7 +24,7 @@ pub struct Known<'a> {
     pub runs: &'a LineRuns,
 }
 
-/// Where an agent reads hooks from.
+/// A file that an agent reads hooks from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingsPlace {
     /// The agent.
@@ -51,7 +51,7 @@ pub(super) struct Facts<'a> {
     pub(super) registers: Vec<RegisterDamage>,
     /// The files of agents' settings that hooks are registered in.
     pub(super) hooks: Vec<Registered>,
-    /// Why the project's settings cannot be read.
+    /// The failure to read the project's settings.
     pub(super) wrong_settings: Option<&'a Error>,
     /// Milliseconds since 1970; no number where there is no clock.
     pub(super) now_ms: f64,
@@ -64,7 +64,7 @@ pub(super) struct Registered {
     pub(super) path: String,
     pub(super) found: Found,
     pub(super) runs: Runs,
-    /// Why the registered line does not work, where it was run.
+    /// The failure of the registered line, where it was run.
     pub(super) run: Option<Result<(), String>>,
 }
 
@@ -92,9 +92,9 @@ pub(super) struct Secret {
 
 /// A file that cannot be read, or a folder that cannot be listed.
 pub(super) struct Unread {
-    /// Where, relative to the root.
+    /// Its path, relative to the root.
     pub(super) path: String,
-    /// Why not.
+    /// The failure.
     pub(super) error: Error,
     /// The entry at that path.
     pub(super) entry: Entry,
@@ -102,9 +102,9 @@ pub(super) struct Unread {
 
 /// A file that a restore has moved aside and not put back.
 pub(super) struct LeftAside {
-    /// Where it is, relative to the root.
+    /// Its path now, relative to the root.
     pub(super) shown: String,
-    /// Where it was, relative to the root, if anything says so.
+    /// Its former path, relative to the root, if anything says it.
     pub(super) path: Option<String>,
     /// The step that puts it back, where nothing stands in its place.
     pub(super) put_back: Option<Box<PutBack>>,
@@ -149,7 +149,7 @@ pub(super) struct Start {
     pub(super) way: Way,
 }
 
-/// Where the way to the documents leads.
+/// The end of the way to the documents.
 pub(super) enum Way {
     /// To this part, which is no folder.
     Blocked(String, Kind),
@@ -228,7 +228,7 @@ pub(super) struct Checkpoint {
 
 pub(super) enum Read {
     Document(Content),
-    /// Why not, and what stands there.
+    /// The failure, and the entry in its place.
     Failed(Error, Entry),
     /// It is gone, it is one of the files beside the documents, or the host cannot look.
     Nothing,
@@ -246,7 +246,7 @@ pub(super) struct Content {
     pub(super) contradictions: Vec<&'static str>,
     /// The agents whose hooks changed it, each with when one of them did last, in ms.
     pub(super) heard: Vec<(Agent, f64)>,
-    /// Where it belongs by what it says.
+    /// The stem where it belongs by its own content.
     pub(super) belongs: Option<Stem>,
 }
 

@@ -7,35 +7,35 @@ use super::mend::{Mend, Remedy};
 /// The checks of an examination, in the order of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
-    /// That every part on the way to the documents is a folder of its own.
+    /// Every part on the way to the documents is a folder of its own.
     Folder,
-    /// That the file system keeps what the commit protocol rests on.
+    /// The file system keeps what the commit protocol rests on.
     FileSystem,
     /// The state folder is readable for its owner alone.
     Modes,
-    /// That git ignores the state folder.
+    /// Git ignores the state folder.
     Ignored,
-    /// That git tracks no file of it.
+    /// Git tracks no file of it.
     Tracked,
-    /// That nothing stored looks like a secret.
+    /// Nothing stored looks like a secret.
     Secrets,
-    /// That every document is stored under its own name.
+    /// Every document is stored under its own name.
     Names,
-    /// That every document can be read.
+    /// Every document can be read.
     Documents,
-    /// That every document keeps the schema.
+    /// Every document keeps the schema.
     Schema,
-    /// That the history holds what was recorded.
+    /// The history holds what was recorded.
     History,
-    /// That every session checkpoint can be read.
+    /// Every session checkpoint can be read.
     Sessions,
-    /// That no restore has left a file aside.
+    /// No restore has left a file aside.
     Aside,
-    /// That every task checkpoint can be read, and found by its id.
+    /// Every task checkpoint can be read, and found by its id.
     Tasks,
-    /// That every thread can be read, and lost nothing.
+    /// Every thread can be read, and lost nothing.
     Threads,
-    /// That what is remembered beside checkpoints can be read.
+    /// The files that remember something beside checkpoints can be read.
     Registers,
     /// Copies of corrupt documents.
     Quarantine,
@@ -43,13 +43,13 @@ pub enum Check {
     Leftovers,
     /// The files that this store did not make.
     Strays,
-    /// That the clock agrees with the documents.
+    /// The clock agrees with the documents.
     Clock,
-    /// That HEAD can be read.
+    /// HEAD can be read.
     Repository,
-    /// That the project's settings can be read, and keep their schema.
+    /// The project's settings can be read, and keep their schema.
     Settings,
-    /// That the hooks that are registered with coding agents are complete, and run something.
+    /// The hooks that are registered with coding agents are complete, and run something.
     Hooks,
 }
 
@@ -141,11 +141,11 @@ pub struct Finding {
     pub check: Check,
     /// The weight.
     pub level: Level,
-    /// Where, relative to the root with `/`.
+    /// Its path, relative to the root with `/`.
     pub path: Option<String>,
     /// The sentence that says what was found.
     pub found: String,
-    /// Why it matters; `None` where nothing is wrong.
+    /// The reason that it matters; `None` where nothing is wrong.
     pub why: Option<&'static str>,
     /// The steps that fix it, in order; empty where none is known.
     pub mend: Vec<Mend>,

@@ -47,7 +47,7 @@ pub struct Agents {
     pub plan: bool,
     /// The command that work without one begins.
     pub default_command: Option<String>,
-    /// So many minutes after its last event a session is over.
+    /// The minutes after its last event at which a session is over.
     pub session_idle: u64,
     /// The fill of the context, in percent, at which a handoff is prepared.
     pub handoff_at: Option<u64>,

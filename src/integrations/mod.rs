@@ -22,7 +22,7 @@ pub use redaction::allowed_secrets;
 pub use sessions::Sessions;
 pub use tokens::budget;
 
-/// Where a project keeps them, relative to its root.
+/// The path of a project's settings, relative to its root.
 pub const FILE: &str = ".claude/config/integrations.json";
 
 const DEFAULTS: &str = r#"{

@@ -1,4 +1,4 @@
-//! In which tokens context summaries are limited: `tokens` of the settings.
+//! The tokens in which context summaries are limited: `tokens` of the settings.
 
 use crate::encoding::Encoding;
 use crate::error::Error;
@@ -94,7 +94,7 @@ mod tests {
         budget(&read(text)).unwrap()
     }
 
-    /// Where the problems are that an error names.
+    /// The positions of the problems that an error names.
     #[track_caller]
     fn places<T>(result: Result<T, Error>) -> Vec<String> {
         let Err(ErrorKind::InvalidDocument(problems)) = result.map_err(Error::into_kind) else {

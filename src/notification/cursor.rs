@@ -61,11 +61,11 @@ struct Delivery {
 /// An endpoint that said that it is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disabled {
-    /// Who it is.
+    /// The id of the endpoint.
     pub endpoint: String,
-    /// That of its settings and its URL.
+    /// The fingerprint of its settings and its URL.
     pub fingerprint: String,
-    /// When it said so.
+    /// The time at which it said so.
     pub at: String,
 }
 
@@ -197,7 +197,7 @@ impl Cursor {
         claimed
     }
 
-    /// When the next delivery is due, in milliseconds since 1970; `None` where nothing waits.
+    /// The time at which the next delivery is due, in milliseconds since 1970; `None` where nothing waits.
     pub fn next_due(&self, now: f64) -> Option<f64> {
         let firsts = self.first_ones().into_iter();
         let times = firsts.map(|(queued, delivery)| {

@@ -1,20 +1,20 @@
-//! Who a notice is sent to, and what becomes of that.
+//! The receivers of a notice, and the outcome for each.
 
 use crate::json::Object;
 
 /// An endpoint that gets notices, as the settings have it now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// Who it is.
+    /// The id of the endpoint.
     pub endpoint: String,
-    /// That of its settings and its URL.
+    /// The fingerprint of its settings and its URL.
     pub fingerprint: String,
 }
 
 /// A receiver of a notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receiver {
-    /// Who it is.
+    /// The id of the endpoint.
     pub endpoint: String,
     /// The issue that is commented on.
     pub issue: Option<String>,
@@ -23,7 +23,7 @@ pub struct Receiver {
 /// A notice that is to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Due {
-    /// To whom.
+    /// The id of the endpoint.
     pub endpoint: String,
     /// The issue that is commented on.
     pub issue: Option<String>,
@@ -36,9 +36,9 @@ pub struct Due {
 /// The end of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempted {
-    /// To whom.
+    /// The id of the endpoint.
     pub endpoint: String,
-    /// That of its settings and its URL.
+    /// The fingerprint of its settings and its URL.
     pub fingerprint: String,
     /// The notice's id.
     pub id: String,

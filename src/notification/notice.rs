@@ -17,7 +17,7 @@ const MAX_BLOCKER_BYTES: usize = 200;
 const MAX_BLOCKERS: usize = 10;
 const MAX_NAME_BYTES: usize = 400;
 const MAX_COMMIT_BYTES: usize = 64;
-/// So many phases of each list are named.
+/// The most phases of each list that are named.
 const MAX_PHASES: usize = 4;
 const MAX_PHASE_BYTES: usize = 60;
 
@@ -28,7 +28,7 @@ const CUT: &str = "…";
 pub struct Occasion<'a> {
     /// Its type, such as `checkpoint.completed`.
     pub event: &'a str,
-    /// When, as the document says.
+    /// The time, as the document says.
     pub at: Option<&'a str>,
     /// The project.
     pub project: &'a str,
@@ -38,13 +38,13 @@ pub struct Occasion<'a> {
     pub phase: Option<&'a str>,
     /// The summary that the next phase begins with.
     pub summary: Option<&'a str>,
-    /// Why the phase failed.
+    /// The reason that the phase failed.
     pub error: Option<&'a str>,
     /// The reasons that close the gate.
     pub blockers: &'a [String],
-    /// At which revision.
+    /// The revision.
     pub revision: u64,
-    /// At which commit, as the document says.
+    /// The commit, as the document says.
     pub head_commit: Option<&'a str>,
     /// The number of phases that were done: complete or skipped.
     pub done: u64,

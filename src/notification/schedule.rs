@@ -1,4 +1,4 @@
-//! When a delivery that failed is tried again: the schedule that Standard Webhooks 1.0 recommends.
+//! The schedule of further attempts that Standard Webhooks 1.0 recommends.
 
 const SECOND: u64 = 1_000;
 const MINUTE: u64 = 60 * SECOND;
@@ -18,7 +18,7 @@ const WAITS_MS: [u64; 10] = [
     24 * HOUR,
 ];
 
-/// So often a delivery is attempted.
+/// The number of attempts of a delivery.
 pub const ATTEMPTS: u64 = WAITS_MS.len() as u64;
 
 /// A receiver that asks for more is asked again all the same.

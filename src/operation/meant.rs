@@ -26,7 +26,7 @@ pub(super) fn meant(noun: &str, name: &str, known: &[String]) -> Result<String, 
     }
 }
 
-/// That there is nothing of this name, with a name that is near.
+/// The failure for an unknown name, with a name that is near.
 pub(super) fn unknown(noun: &str, name: &str, known: &[String]) -> Error {
     let near = nearest(name, known.iter().map(String::as_str));
     let hint = near.map(|it| format!("; did you mean {}?", quoted(it)));

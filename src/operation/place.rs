@@ -1,4 +1,4 @@
-//! Where documents with parts are: what every operation on task checkpoints and on threads needs.
+//! The place of documents with parts: the context of every operation on task checkpoints and on threads.
 
 use crate::effect::Io;
 use crate::error::{Code, Error, Warning, WarningCode};
@@ -67,7 +67,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// That the document under a stem was passed over. What is wrong with its content does not say where it is.
+    /// The warning that the document under a stem was passed over. A problem of its content does not say where it is.
     pub(super) fn passed_over(&self, stem: &Stem, error: &Error) -> Warning {
         let mut warning = Warning::passed_over(error);
         if matches!(

@@ -190,7 +190,7 @@ const REQUEST: Shape = shape(
     &[required("operation", Kind::String, "The operation's name.")],
 );
 
-/// Where an operation works, as requests have it.
+/// The place at which an operation works, as requests have it.
 pub const PLACE: Shape = shape(
     "Place",
     "Where an operation works.",

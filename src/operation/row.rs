@@ -22,7 +22,7 @@ pub struct Operation {
     pub arguments: &'static Shape,
     /// The kind of its value; `None` in a wasm that publishes no definitions.
     pub answer: Option<Kind>,
-    /// Where it is to be had.
+    /// The capability that has it.
     pub wing: Wing,
     /// Set where it may write, or needs more than what is stored: the viewer has none of these.
     pub changes: bool,

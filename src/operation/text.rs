@@ -85,7 +85,7 @@ fn rewrite(
     noticed.reply(result)
 }
 
-/// Where to go on, as [`resume::point`] says.
+/// The resume point, as [`resume::point`] says.
 ///
 /// # Errors
 ///

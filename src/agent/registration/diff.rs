@@ -49,7 +49,7 @@ fn is_same(line: &Line<'_>) -> bool {
     matches!(line, Line::Same(_))
 }
 
-/// Where the hunk ends whose first change stands at `at`.
+/// The end of the hunk whose first change stands at `at`.
 fn end_of_hunk(lines: &[Line<'_>], at: usize) -> usize {
     let mut last = at;
     for (index, line) in lines.iter().enumerate().skip(at) {

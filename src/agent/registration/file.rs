@@ -2,7 +2,7 @@
 
 use crate::agent::Agent;
 
-/// Whose sessions run the hooks.
+/// The scope of settings: the sessions that run the hooks in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// Those of everybody who works on the project: the file is part of it.

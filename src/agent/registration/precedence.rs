@@ -14,7 +14,8 @@ use super::trust::{trust_file, trusts_anyway};
 /// The scopes, from the one whose entry takes an event on.
 const ORDER: [Scope; 3] = [Scope::Project, Scope::Local, Scope::User];
 
-/// Where the entries of each agent are, in this order, how one is known, and which words of JavaScript start it.
+/// The files with the entries of each agent, in this order, the marks of an entry, and the words of JavaScript that
+/// start it.
 pub fn published() -> Json {
     let mut agents = Object::new();
     for agent in Agent::ALL {

@@ -10,14 +10,14 @@ use super::{plugin, status_line};
 
 const HOOKS: &str = "hooks";
 
-/// Why a file stays as it is.
+/// The reason that a file stays as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// It is no JSON, nor JSON with comments.
     Malformed(Malformed),
     /// Something in it is of a kind that the agent does not take.
     Kind {
-        /// Where, as keys with `.` between; empty for all of it.
+        /// The position, as keys with `.` between; empty for all of it.
         at: String,
         /// The expected kind: `object` or `array`.
         expected: &'static str,
@@ -225,7 +225,7 @@ fn open(text: &str) -> Result<Source, Refusal> {
     Ok(source)
 }
 
-/// Where a handler of ours stands in the list of an event.
+/// The position of a handler of ours in the list of an event.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     item: usize,

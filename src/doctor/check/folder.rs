@@ -1,4 +1,4 @@
-//! That every part on the way to the documents, and of the store, is a folder or file of its own.
+//! The check that every part on the way to the documents, and of the store, is a folder or file of its own.
 
 use crate::doctor::facts::{Facts, Way};
 use crate::doctor::finding::{Level, Report};

@@ -20,7 +20,7 @@ pub(super) fn registered(facts: &Facts<'_>, report: &mut Report) {
     }
 }
 
-/// When a hook of the agent last ran. One that keeps nothing leaves no trace.
+/// The time at which a hook of the agent last ran. One that keeps nothing leaves no trace.
 fn last_run(facts: &Facts<'_>, agent: Agent, path: &str, report: &mut Report) {
     let name = agent.name();
     let checkpoints = facts.inside.iter().flat_map(|it| &it.checkpoints);

@@ -1,4 +1,4 @@
-//! Who sees the state: other users, and those who clone the repository.
+//! The checks of who sees the state: other users, and those who clone the repository.
 
 use crate::doctor::facts::{Facts, Inside, Secret, Way};
 use crate::doctor::finding::{Level, Report};

@@ -42,7 +42,7 @@ pub(super) async fn look(
     }
 }
 
-/// Why bytes are no checkpoint; `None` too where their file has no name of one.
+/// The failure for bytes that are no checkpoint; `None` too where their file has no name of one.
 fn wrong(stem: &Stem, path: &str, bytes: &[u8]) -> Option<Error> {
     let id: Id = stem.as_str().parse().ok()?;
     let malformed = document::read(bytes, Some(id)).err()?;

@@ -59,7 +59,7 @@ impl Session {
     }
 }
 
-/// Where an event happened.
+/// The folders of an event.
 pub(super) struct Folders {
     /// The settings of the operation, which works in the project.
     pub(super) settings: Settings,
@@ -115,7 +115,7 @@ pub(super) struct Bound<'a> {
     keeps_place: Cell<bool>,
     /// Set where the answer to the event can show the agent a text.
     pub(super) can_answer: bool,
-    /// Why runs are kept in files, where the hook names a database.
+    /// The reason that runs are kept in files, where the hook names a database.
     pub(super) kept_in_files: Option<KeptInFiles<'a>>,
     pub(super) io: &'a Io,
     pub(super) settings: &'a Settings,
@@ -132,7 +132,7 @@ pub(super) struct Found {
 /// The change that an event makes to a run: returns whether it changed anything. The second argument is the time.
 pub(super) type Decide<'a> = dyn FnMut(&mut Draft, &str) -> Result<bool, Error> + 'a;
 
-/// Whose run is changed.
+/// The claim of a session on a run that it changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Claim<'a> {
     /// The session works on it already; where it does not any more, nothing is changed.

@@ -110,7 +110,7 @@ pub struct Happened<'a> {
     pub payload: &'a Object,
     /// The project's folder, as a variable of the agent's environment says it.
     pub project: Option<&'a str>,
-    /// Why runs are kept in files, where the hook names a database.
+    /// The reason that runs are kept in files, where the hook names a database.
     pub kept_in_files: Option<KeptInFiles<'a>>,
 }
 

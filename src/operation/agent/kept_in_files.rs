@@ -17,7 +17,7 @@ mod enabled {
         pub variable: Option<&'a str>,
         /// The project in the database.
         pub project: &'a str,
-        /// Why it could not be used; `None` where the variable is not set.
+        /// The reason that it could not be used; `None` where the variable is not set.
         pub reason: Option<&'a str>,
     }
 

@@ -83,7 +83,7 @@ pub struct Unfinished {
 pub struct LatestHere {
     /// The run itself.
     pub run: Unfinished,
-    /// Where to go on.
+    /// Its resume point.
     pub point: ResumePoint,
     /// The other unfinished runs, in the order of a list.
     pub others: Vec<Unfinished>,

@@ -18,13 +18,13 @@ const BEGAN: &str = "began_at";
 pub(super) struct OwnerRecord {
     /// The branch that the session saw last; `None` for none.
     pub(super) branch: Option<String>,
-    /// When the session was recorded first, in ms.
+    /// The time of the session's first record, in ms.
     pub(super) since_ms: f64,
     process: Option<Process>,
 }
 
 impl OwnerRecord {
-    /// That of the session which these records are of.
+    /// The record of the session which these records are of.
     pub(super) async fn read(records: &Records<'_>) -> Option<OwnerRecord> {
         let record = records.read(records.path(OWNER)).await?;
         let text = |key: &str| record.get(key).and_then(Json::as_str);

@@ -104,7 +104,7 @@ impl Process {
     }
 }
 
-/// Where ids of processes mean something.
+/// The namespace in which ids of processes mean something.
 struct Place {
     host: String,
     boot: String,

@@ -1,4 +1,4 @@
-//! Where to carry on at a checkout, and what stopped there.
+//! The resume point of a checkout, and what stopped there.
 
 use crate::checkpoint::command::agents;
 use crate::checkpoint::command::stopped_phase::stopped_phase;
@@ -99,7 +99,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// Where to carry on, and what stopped there.
+/// The resume point of a checkout, and what stopped there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResumeHere {
     /// The run, its resume point, and the other unfinished runs.
@@ -149,9 +149,9 @@ impl From<ResumeHere> for Json {
     }
 }
 
-/// Where to carry on, and what stopped there: of this run, else of the one that [`latest_here`] means. `None` where
-/// no run is named and none is unfinished; of a run that is named and complete, or not there, nothing but its names
-/// and the other unfinished runs.
+/// The resume point, and what stopped there: of this run, else of the one that [`latest_here`] means. `None` where no
+/// run is named and none is unfinished; of a run that is named and complete, or not there, nothing but its names and
+/// the other unfinished runs.
 ///
 /// Warns and fails as [`resume_point`] of a run that is named, else as [`latest_here`].
 pub async fn resume_here(
@@ -252,7 +252,7 @@ async fn phase_facts(
 ///
 /// # Errors
 ///
-/// That of the reply.
+/// The failure of the reply.
 fn settled<T>(reply: Reply<T>, noticed: &mut Noticed) -> Result<T, Error> {
     let warnings = reply.warnings.into_iter();
     warnings.for_each(|warning| noticed.add(warning));

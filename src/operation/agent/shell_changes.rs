@@ -15,7 +15,7 @@ use crate::error::Error;
 /// The ending of the record of what differed before.
 const DIRTY: &str = "dirty";
 
-/// When a baseline is recorded.
+/// The part of a session at whose beginning a baseline is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Begins {
     /// The session: what was recorded before is of no use.

@@ -1,6 +1,6 @@
-//! Where an event happened: in the repository of the file that it names, else of its working folder, else of the
-//! folder that the agent's environment names. A folder without a repository is a project where it is named, or has
-//! state at or above it; elsewhere nothing is kept of an event.
+//! The site of an event: the repository of the file that it names, else of its working folder, else of the folder that
+//! the agent's environment names. A folder without a repository is a project where it is named, or has state at or
+//! above it; elsewhere nothing is kept of an event.
 
 use crate::agent::{self, Payload, Written};
 use crate::effect::{Io, Kind, Nearest};
@@ -23,7 +23,7 @@ pub(super) struct Site {
 
 /// The files of an event, by where they belong.
 pub(super) struct Sites {
-    /// Where the session works; `None` outside of every project.
+    /// The site of the session; `None` outside of every project.
     pub(super) own: Option<Site>,
     /// Its files there.
     pub(super) files: Vec<Written>,
@@ -44,7 +44,7 @@ impl Site {
         Ok(Site { folders, root })
     }
 
-    /// Where a session works; `None` outside of every project.
+    /// The site of a session; `None` outside of every project.
     pub(super) async fn of_session(
         io: &Io,
         settings: &Settings,

@@ -29,7 +29,7 @@ pub(super) struct Telling<'a> {
     pub(super) target: Option<&'a Target>,
     /// The sentence that says what happened to the session's own run.
     pub(super) notice: Option<String>,
-    /// Who else works on the run.
+    /// The sentence about the other session that works on the run.
     pub(super) owner: Option<String>,
     /// The other unfinished runs of this branch, a line each.
     pub(super) also_here: Vec<String>,

@@ -1,4 +1,4 @@
-//! That there is no checkpoint: it never was, or it is gone though its history is kept.
+//! The failures for a missing checkpoint: it never was, or it is gone though its history is kept.
 
 #[cfg(feature = "cli")]
 use crate::effect::Io;
@@ -9,7 +9,7 @@ use crate::operation::Target;
 
 use super::opened::Opened;
 
-/// That a checkpoint which is not there is gone, though its history is kept.
+/// The warning that a missing checkpoint is gone, though its history is kept.
 pub(super) async fn vanished(opened: &Opened<'_>) -> Option<Warning> {
     let error = missing(opened, opened.target).await;
     let advice = error.advice()?.clone();
@@ -17,7 +17,7 @@ pub(super) async fn vanished(opened: &Opened<'_>) -> Option<Warning> {
     Some(warning.with_advice(Some(advice)))
 }
 
-/// That there is no checkpoint; where its history is kept, with what brings it back.
+/// The failure for a missing checkpoint; where its history is kept, with what brings it back.
 pub(super) async fn missing(opened: &Opened<'_>, target: &Target) -> Error {
     if let Err(error) = opened.expect_root().await {
         return error;
@@ -28,7 +28,7 @@ pub(super) async fn missing(opened: &Opened<'_>, target: &Target) -> Error {
     }
 }
 
-/// That a checkpoint is gone though its history is kept.
+/// The failure for a checkpoint that is gone though its history is kept.
 #[cold]
 pub(super) fn kept(target: &Target) -> Error {
     Error::not_found(format!(

@@ -80,7 +80,7 @@ pub struct Begun {
     pub changed: bool,
     /// The run and the phases that were not there before.
     pub created: Additions,
-    /// Where to go on with it.
+    /// Its resume point.
     pub point: ResumePoint,
 }
 

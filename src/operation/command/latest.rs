@@ -75,7 +75,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 pub struct Latest {
     /// Its names.
     pub target: Target,
-    /// Where to go on.
+    /// Its resume point.
     pub point: ResumePoint,
     /// The other unfinished checkpoints, in the order of a list.
     pub others: Vec<Target>,
@@ -237,7 +237,7 @@ pub(in crate::operation) fn rank(summary: &Summary, now_ms: f64) -> Option<Rank>
     ))
 }
 
-/// When a checkpoint was updated last, as it says itself.
+/// The time of a checkpoint's last update, as it says itself.
 fn updated(summary: &Summary, now_ms: f64) -> Option<time::Time> {
     let updated = summary.updated_at().and_then(time::parse);
     // A time further ahead is of a clock that was wrong, and does not count.

@@ -119,15 +119,15 @@ pub struct Listed {
     pub has_work: bool,
     /// Its progress.
     pub progress: Progress,
-    /// When it was last changed.
+    /// The time of its last change.
     pub updated_at: Option<String>,
-    /// When it was completed, if it was.
+    /// The time of its completion, if it is complete.
     pub completed_at: Option<String>,
     /// Its revision; 0 where it cannot be read.
     pub revision: u64,
     /// The branch that hooks recorded: `None` where none was, and empty for a detached HEAD.
     pub branch: Option<String>,
-    /// Why it cannot be read, if it cannot.
+    /// The problem for which it cannot be read, if it cannot.
     pub problem: Option<String>,
 }
 

@@ -93,7 +93,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 pub struct LogEntry {
     /// Its number.
     pub revision: u64,
-    /// When it was written, as it says itself.
+    /// The time at which it was written, as it says itself.
     pub updated_at: Option<String>,
     /// The changes since [`LogEntry::compared_with`]; empty where that is `None`.
     pub changes: Vec<String>,
@@ -105,11 +105,11 @@ pub struct LogEntry {
     /// The latest earlier revision with the same content, apart from the time: what an undo went
     /// back to. `None` as well where that is the one before it.
     pub same_as: Option<u64>,
-    /// So many revisions after this one only renewed the time, and are left out.
+    /// The number of revisions after this one that only renewed the time, and are left out.
     pub heartbeats: u64,
     /// Set where its bytes are not those that were recorded.
     pub altered: bool,
-    /// Why it cannot be read, if it cannot.
+    /// The problem for which it cannot be read, if it cannot.
     pub problem: Option<String>,
 }
 
@@ -255,7 +255,7 @@ fn what_changed(entry: &LogEntry, is_oldest: bool) -> String {
     }
 }
 
-/// Where a state stands among those that are kept.
+/// The place of a state among those that are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Before,
@@ -349,7 +349,7 @@ impl<'a> Told<'a> {
 /// time of a log; who makes two that have reaches no more than a wrong number in it.
 type Hash128 = [u64; 2];
 
-/// That of what a revision holds, apart from what every commit changes.
+/// The hash of a revision's content, apart from what every commit changes.
 fn hash(object: &Object) -> Hash128 {
     [half_of_hash(object, 1), half_of_hash(object, 2)]
 }

@@ -48,8 +48,8 @@ pub(super) async fn expect_command(io: &Io, root: &Root, command: &str) -> Resul
     name::check_command(command, &added_commands(io, root).await?)
 }
 
-/// That the file of a checkpoint holds another one: it was copied or renamed, or the names differ in
-/// case only.
+/// The failure where the file of a checkpoint holds another one: it was copied or renamed, or the names differ in case
+/// only.
 #[cold]
 fn foreign(shown: &str, key: &str, stored: &str, asked: Option<&str>) -> Error {
     let (stored, asked) = (quoted(stored), quoted(asked.unwrap_or("(none)")));

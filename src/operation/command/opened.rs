@@ -385,7 +385,7 @@ pub(in crate::operation) fn change(next: Object, current: &Current<'_>) -> Chang
     }
 }
 
-/// When, and at which commit, a change is made.
+/// The time and the commit at which a change is made.
 pub(in crate::operation) struct Moment {
     pub(in crate::operation) now: String,
     pub(in crate::operation) head: Head,

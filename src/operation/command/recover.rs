@@ -64,7 +64,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 pub struct Recovered {
     /// The result that is stored now.
     pub restored: Restored,
-    /// Where the corrupt original is kept; `None` where there was none.
+    /// The path of the corrupt original; `None` where there was none.
     pub quarantined: Option<String>,
 }
 

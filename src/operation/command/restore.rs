@@ -180,7 +180,7 @@ struct Line<'a> {
 struct Picked {
     /// The one that it has the content of: itself, or the one that it restores.
     number: u64,
-    /// Where it was found.
+    /// The revision where it was found.
     at: u64,
     content: Object,
     /// The problems that it had already.

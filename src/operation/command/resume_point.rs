@@ -1,4 +1,4 @@
-//! Where to go on.
+//! The resume point of a checkpoint.
 
 use crate::checkpoint::command::resume::{self, ResumePoint};
 use crate::effect::{Io, boxed};
@@ -64,7 +64,7 @@ pub(crate) fn json(point: ResumePoint) -> Json {
         .into()
 }
 
-/// Where to go on: nothing without a checkpoint, or when it is complete.
+/// Returns the resume point: nothing without a checkpoint, or when it is complete.
 ///
 /// Warns and fails as [`load`](super::load::load) does; warns `vanished` where there is no checkpoint
 /// any more though its history is kept, and `summary_too_long` where the summary was cut.
@@ -91,7 +91,7 @@ pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Repl
     .await
 }
 
-/// Where to go on with a document, its summary within the project's budget.
+/// The resume point of a document, its summary within the project's budget.
 ///
 /// Warns `summary_too_long` where the summary was cut. Fails where the budget cannot be read or
 /// counted.

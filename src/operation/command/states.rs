@@ -24,7 +24,7 @@ pub(super) struct States<'a> {
     /// Those before the present one.
     revisions: Vec<Revision>,
     present: Option<Box<Document>>,
-    /// Why the present one cannot be read, where it is corrupt.
+    /// The failure to read the present one, where it is corrupt.
     pub(super) corrupt: Option<Error>,
 }
 
@@ -134,8 +134,8 @@ impl<'a> States<'a> {
         corrupt.unwrap_or_else(|| Error::no_checkpoint(self.opened.target))
     }
 
-    /// Why one revision cannot be had, with the one to take instead: the newest good one before it,
-    /// else the oldest after it.
+    /// The failure to read one revision, with the one to take instead: the newest good one before it, else the oldest
+    /// after it.
     pub(super) async fn beside(&self, error: Error, number: u64) -> Error {
         let mut nearest = None;
         for at in 0..self.len() {

@@ -16,7 +16,8 @@ pub(in crate::operation) struct Summary {
     /// One each for complete and for having something to do, its revision, and the numbers of phases that are complete,
     /// in progress, failed, pending and skipped.
     numbers: [u64; 8],
-    /// When it was updated and completed, its phase in progress, the agents' sessions, its branch and its worktree.
+    /// The times of its update and completion, its phase in progress, the agents' sessions, its branch and its
+    /// worktree.
     texts: [Option<String>; 6],
     /// The document, where it was read and is wanted.
     object: Option<Box<Object>>,

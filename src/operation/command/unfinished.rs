@@ -172,7 +172,7 @@ async fn replace(former: &Slot<'_>, document: &Document, next: Object) -> Result
     former.update(None, &mut decide).await.map(drop)
 }
 
-/// That the new name of a checkpoint is another one's; the pointer is that of the argument.
+/// The failure where the new name of a checkpoint is another one's; the pointer is that of the argument.
 pub(super) fn taken(other: &Slot<'_>) -> Error {
     let message = sentence!("{} is there already: choose another name", other.shown());
     Error::conflict(message, vec!["/to".to_owned()])

@@ -14,15 +14,15 @@ use super::settings_file::{SettingsFile, refusal};
 /// The state of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registered {
-    /// Whose settings they are.
+    /// The agent.
     pub agent: Agent,
-    /// In which scope.
+    /// The scope.
     pub scope: Scope,
     /// The file, relative to the root or to `~`.
     pub path: String,
     /// The part of it that is ours, or why the file does not show that.
     pub found: Result<Found, Error>,
-    /// Why the registered line does not work, where it was run.
+    /// The failure of the registered line, where it was run.
     pub run: Option<Result<(), String>>,
     /// The entry for the project in the agent's own list of trusted folders, where it keeps one.
     pub trust: Option<Trust>,

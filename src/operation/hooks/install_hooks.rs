@@ -38,9 +38,9 @@ pub enum Runtime {
 /// The hooks to install.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
-    /// For which agents.
+    /// The agents.
     pub agents: &'a [Agent],
-    /// In which of their settings.
+    /// The scope of their settings.
     pub scope: Scope,
     /// The program that runs.
     pub runtime: Runtime,
@@ -73,7 +73,7 @@ pub struct Installed {
 pub struct Other {
     /// The agent that runs both.
     pub agent: Agent,
-    /// Whose settings the other ones are in.
+    /// The agent that the other settings belong to.
     pub of: Agent,
     /// The file, relative to the root or to `~`.
     pub path: String,

@@ -14,9 +14,9 @@ use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, previ
 /// The hooks to remove.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
-    /// For which agents.
+    /// The agents.
     pub agents: &'a [Agent],
-    /// From which of their settings.
+    /// The scope of their settings.
     pub scope: Scope,
     /// Writes, or only previews.
     pub mode: Mode,

@@ -41,9 +41,9 @@ pub enum Mode {
 /// The change of one file, made or only shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Whose settings they are.
+    /// The agent.
     pub agent: Agent,
-    /// In which scope.
+    /// The scope.
     pub scope: Scope,
     /// The file, relative to the root or to `~`.
     pub path: String,
@@ -257,7 +257,7 @@ impl SettingsFile<'_> {
         Ok(())
     }
 
-    /// Who may read the file. One that is read-only could be replaced all the same, against its owner's word.
+    /// The access to the file. A read-only one could still be replaced, against its owner's word.
     async fn access(&self) -> Result<Access, Error> {
         let Place { below, shown, .. } = &self.place;
         let looked = self.io.inspect(vec![self.place.host(below)]).await;

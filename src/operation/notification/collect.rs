@@ -102,7 +102,7 @@ struct Told<'a> {
     /// The time from which on things count that a checkpoint reached which is new to the cursor; `None`: from its
     /// beginning.
     begun: Option<f64>,
-    /// Where those were that are not there any more: one may have been renamed.
+    /// The positions of checkpoints that are gone: one may have been renamed.
     gone: Vec<&'a Position>,
 }
 
@@ -146,7 +146,7 @@ impl Told<'_> {
         }))
     }
 
-    /// Where a checkpoint that is new under its name was seen under a former one.
+    /// The position of a checkpoint that is new under its name and was seen under a former one.
     fn former(&self, standing: &Standing) -> Option<&Position> {
         let is_of_same_run =
             |it: &&&Position| Standing::read(&it.standing).is_of_same_run(standing);

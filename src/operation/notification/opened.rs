@@ -1,4 +1,4 @@
-//! Where the cursor is kept.
+//! The stored cursor.
 
 use crate::effect::Io;
 use crate::error::{Code, Error};

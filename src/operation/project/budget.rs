@@ -23,7 +23,8 @@ const NAME: &[u8] = br#""tokens""#;
 ///
 /// # Errors
 ///
-/// Where the file may have one: `invalid_document` where that is wrong, `corrupt`, `unsafe_path`, `too_large`, `io`.
+/// Those of a file that may have one: `invalid_document` where that is wrong, `corrupt`, `unsafe_path`, `too_large`,
+/// `io`.
 pub(crate) async fn budget(io: &Io, root: &Root) -> Result<Option<Budget>, Error> {
     if !may_be_set(io, root).await {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Where an operation works.
+//! The location at which an operation works.
 
 use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
@@ -39,7 +39,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
     boxed(async move { location(io, settings).await.map(Json::from) })
 }
 
-/// Where checkpoints are kept.
+/// The location of checkpoints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The root, as the host names it.
@@ -64,7 +64,7 @@ impl From<Location> for Json {
     }
 }
 
-/// Where checkpoints are kept. Nothing is made, and nothing has to be there.
+/// The location of checkpoints. Nothing is made, and nothing has to be there.
 ///
 /// Fails with `usage`, `io`.
 pub async fn location(io: &Io, settings: &Settings) -> Reply<Location> {

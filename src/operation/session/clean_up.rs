@@ -90,7 +90,7 @@ pub struct Removed {
     pub id: Id,
     /// Its file, relative to the root.
     pub path: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 

@@ -30,7 +30,7 @@ const MAX_IGNORE_BYTES: u32 = 16 << 20;
 /// The name of a file of patterns.
 const IGNORE: &str = ".gitignore";
 
-/// Why a path is in no snapshot.
+/// The reason that a path is in no snapshot.
 pub(super) const SECRET_NAME: &str = "has a name that holds what looks like a secret";
 
 /// The facts by which a checkpoint is compared.
@@ -52,7 +52,7 @@ pub(super) struct Compared {
     present_head: Option<String>,
     /// The paths that came into sight since the checkpoint was made, sorted: it is unknown whether they were there.
     unknown: Vec<(String, &'static str)>,
-    /// Why contents cannot be given back, by their SHA-256.
+    /// The reasons that contents cannot be given back, by their SHA-256.
     lost: Vec<(String, String)>,
     recorded_head: Option<String>,
 }

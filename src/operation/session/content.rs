@@ -20,7 +20,7 @@ pub enum Content {
     Absent,
     /// It was not kept, for this reason.
     LeftOut(String),
-    /// So many bytes, which are more than the limit or cannot be had: why.
+    /// A size above the limit, or of bytes that are unavailable, with the reason.
     Unreadable(u64, String),
     /// Its bytes.
     Bytes(Vec<u8>),

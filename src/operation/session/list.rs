@@ -89,7 +89,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 pub struct Listed {
     /// Its id.
     pub id: Id,
-    /// When it was made.
+    /// The time at which it was made.
     pub created_at: Option<String>,
     /// The occasion.
     pub reason: Option<String>,
@@ -105,7 +105,7 @@ pub struct Listed {
     pub is_pinned: bool,
     /// Set where the work that it belongs to is complete.
     pub is_archived: bool,
-    /// Why it cannot be read, if it cannot.
+    /// The problem for which it cannot be read, if it cannot.
     pub problem: Option<String>,
 }
 

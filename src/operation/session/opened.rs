@@ -16,7 +16,7 @@ use crate::store::{Folder, Shelf, Stem, Storage};
 /// The extension of their files.
 const ENDING: &str = ".yaml";
 
-/// Where session checkpoints are.
+/// The place of session checkpoints.
 pub(super) struct Opened<'a> {
     pub(super) io: &'a Io,
     pub(super) settings: &'a Settings,

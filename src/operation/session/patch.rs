@@ -14,7 +14,7 @@ use super::snapshot::Taken;
 /// A larger new file is only named.
 const MAX_NEW_BYTES: u32 = 16 << 10;
 
-/// So many bytes of paths are handed to git: with more of them the text is cut in any case.
+/// The most bytes of paths that are handed to git: with more of them the text is cut in any case.
 const MAX_ARGUMENTS: usize = 16 << 10;
 
 /// Before the paths: in a large repository, looking at every file once more would take longest of all.

@@ -80,7 +80,7 @@ pub struct Told {
     pub changes: Vec<(String, &'static str, &'static str)>,
     /// Each path that stays, with the reason.
     pub left: Vec<(String, String)>,
-    /// Why it is not done.
+    /// The reasons that it is not done.
     pub refusals: Vec<String>,
     /// The command checkpoint that is written.
     pub state: Option<String>,
@@ -146,7 +146,7 @@ impl From<Told> for Json {
     }
 }
 
-/// That the undo could not bring back what is at a path, with what to do about it.
+/// The refusal for a path whose content the undo could not bring back, with what to do about it.
 pub(super) fn not_kept(path: &str, why: &str) -> String {
     let why = why.strip_prefix("it ").unwrap_or(why);
     format!(

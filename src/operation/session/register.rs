@@ -1,4 +1,4 @@
-//! Where the register of session checkpoints is kept.
+//! The register of session checkpoints.
 
 use crate::checkpoint::session::register;
 use crate::error::{Code, Error};

@@ -23,7 +23,7 @@ const MAX_FILES: usize = 20_000;
 /// A secret that begins in one part of a file and ends in the next one is looked for in this much of both.
 const OVERLAP: usize = 16 << 10;
 
-/// So many paths are looked at in one effect.
+/// The most paths that are looked at in one effect.
 const MOST_LOOKS: usize = 1_000;
 
 /// A file that is changed while it is read is read so often.
@@ -205,7 +205,7 @@ async fn take_over(
     }
 }
 
-/// Why a file would not be kept, without keeping it; `None` where it would be.
+/// The reason that a file would not be kept, without keeping it; `None` where it would be.
 ///
 /// # Errors
 ///

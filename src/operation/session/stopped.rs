@@ -8,7 +8,7 @@ use crate::operation::reply::Noticed;
 use super::opened::{Opened, Session};
 use super::undo::Beginning;
 
-/// So many paths are named.
+/// The most paths that are named.
 const NAMED: usize = 5;
 
 /// The point at which a restore stopped.

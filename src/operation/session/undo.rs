@@ -22,7 +22,7 @@ use super::request::{Create, Files};
 use super::snapshot::{Before, Past};
 use super::state::Earlier;
 
-/// So many paths are looked at in one effect.
+/// The most paths that are looked at in one effect.
 const MOST_LOOKS: usize = 1_000;
 
 /// A restore that is about to touch something.

@@ -12,7 +12,7 @@ use crate::restore::settle;
 
 use super::opened::{Opened, Session};
 
-/// So many paths are looked at in one effect.
+/// The most paths that are looked at in one effect.
 const MOST_LOOKS: usize = 1_000;
 
 /// The state that a restore that died left to the next restore of a checkpoint; nothing where there was none, or where

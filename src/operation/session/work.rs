@@ -10,7 +10,7 @@ use crate::json::{Json, Object};
 
 /// The facts of a document, in the words of a session checkpoint.
 pub(super) struct Known {
-    /// Where to go on.
+    /// The phase to go on with.
     next: Option<String>,
     summary: Option<String>,
 }

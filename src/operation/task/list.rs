@@ -96,7 +96,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-/// Where a list goes on, and how far.
+/// The place at which a list goes on, and its limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Begin<'a> {
     /// Behind this one; `None` for the whole list.

@@ -12,7 +12,7 @@ use crate::schema::{Kind, Shape};
 
 use super::opened::{Opened, stem};
 
-/// So many tasks are a page, unless the caller says otherwise.
+/// The number of tasks in a page, unless the caller says otherwise.
 const USUAL: u64 = 100;
 
 pub(super) const OPERATION: Operation = Operation::at(

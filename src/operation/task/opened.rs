@@ -13,7 +13,7 @@ use crate::store::Stem;
 use crate::store::manifest::{self, Keys, Layout, PartName};
 use crate::time;
 
-/// Where task checkpoints are.
+/// The place of task checkpoints.
 pub(super) struct Opened<'a> {
     io: &'a Io,
     pub(super) place: Place<'a>,

@@ -21,7 +21,7 @@ use super::opened::{self, Opened, stem};
 /// The number of tries: a writer whose id is gone when it asks for its name was overtaken by a removal.
 const TRIES: u32 = 20;
 
-/// So many of a token's digits make the number that the changes of a new task are counted from.
+/// The number of a token's digits that make the number that the changes of a new task are counted from.
 const FIRST_DIGITS: usize = 8;
 
 pub(super) const OPERATION: Operation = Operation::changing(

@@ -13,7 +13,7 @@ use crate::schema::{Kind, Shape};
 use super::given::{self, THREAD, TUPLE};
 use super::opened::Opened;
 
-/// So many are a page, unless the caller says otherwise: each has all of its values.
+/// The number of checkpoints in a page, unless the caller says otherwise: each has all of its values.
 const USUAL: u64 = 10;
 
 /// No page has more.

@@ -11,7 +11,7 @@ use crate::schema::{Kind, Shape};
 use super::given;
 use super::opened::Opened;
 
-/// So many threads are a page.
+/// The number of threads in a page.
 const PAGE_THREADS: usize = 100;
 
 pub(super) const OPERATION: Operation = Operation::at(

@@ -19,7 +19,7 @@ use crate::text::quoted;
 /// Each look finds what another writer has changed since the one before it.
 const LOOKS: u32 = 100;
 
-/// Where threads are.
+/// The place of threads.
 pub(super) struct Opened<'a> {
     pub(super) place: Place<'a>,
 }
@@ -62,7 +62,7 @@ impl<'a> Opened<'a> {
         Ok(Some(thread))
     }
 
-    /// That a loss of power took changes of a thread, whose durability permitted that.
+    /// The warning that a loss of power took changes of a thread, whose durability permitted that.
     fn lost(&self, stem: &Stem, name: &str, found: &Index) -> Option<Warning> {
         let journal = found.journal.as_ref()?;
         let loss = journal.loss.as_ref()?;

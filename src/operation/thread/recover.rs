@@ -80,7 +80,7 @@ pub struct Recovered {
     pub dropped: usize,
     /// The number of parts that are gone or cannot be read.
     pub lost_parts: usize,
-    /// Where copies of what is damaged are kept.
+    /// The paths of copies of damaged files.
     pub quarantined: Vec<String>,
 }
 
