@@ -7,10 +7,10 @@ const [program, ...words] = WORDS;
 /** A hook that hangs is given up after this. */
 const LIMIT_MS = 10_000;
 
-/** The same when OpenCode ends, which waits for it. */
+/** The limit when OpenCode ends, which waits for it. */
 const END_LIMIT_MS = 3_000;
 
-/** What a hook said on standard error is kept up to this length. */
+/** A hook's text on standard error is kept up to this length. */
 const MAX_ERROR = 2_000;
 
 /** Sends one event to the hook: its answer, or an empty one. `report` takes what it said on standard error. */
@@ -48,7 +48,7 @@ function contextOf(answer) {
   return typeof answer?.additionalContext === 'string' ? answer.additionalContext : '';
 }
 
-/** What of the parts of a message was typed, or made of a command. */
+/** The parts of a message that were typed, or made of a command. */
 function textOf(parts) {
   const texts = (parts ?? []).filter((part) => part.type === 'text' && !part.synthetic);
   return texts.map((part) => part.text).join('\n');
@@ -66,7 +66,7 @@ async function lastText(client, sessionID) {
   }
 }
 
-/** The session that a session was started by, as the server knows it; an empty text where that is none. */
+/** The session that a session was started by, as the server knows it; an empty text without one. */
 async function parentOf(client, sessionID) {
   try {
     const { data } = await client.session.get({ path: { id: sessionID } });
@@ -77,7 +77,7 @@ async function parentOf(client, sessionID) {
 }
 
 export const Milepost = async ({ client, directory }) => {
-  /** Of each session that is open and no subagent's: what the hook said when it began. That goes with the first prompt. */
+  /** The hook's answer to the beginning of each open session that is no subagent's: it goes with the first prompt. */
   const begun = new Map();
   /** Of each session the one that it was started by: an empty text for one that no other one started. */
   const parents = new Map();
@@ -87,7 +87,7 @@ export const Milepost = async ({ client, directory }) => {
   const commanded = new Map();
   /** The answer to the last event of a session that was sent. */
   const last = new Map();
-  /** What was reported already. */
+  /** The reports that were made already. */
   const reported = new Set();
 
   const report = (message) => {
@@ -108,7 +108,7 @@ export const Milepost = async ({ client, directory }) => {
   /** The session at the root of one, and the subagent that this one is, if it is one. */
   const placeOf = async (sessionID) => {
     let root = sessionID;
-    // What was started by itself, in a circle, is no subagent.
+    // A session that was started by itself, in a circle, is no subagent.
     for (const seen = new Set(); !seen.has(root); ) {
       seen.add(root);
       // A session that goes on was made by a process of before.
@@ -118,7 +118,7 @@ export const Milepost = async ({ client, directory }) => {
     return root === sessionID ? { sessionID } : { sessionID: root, agentID: sessionID };
   };
 
-  /** What the hook says of a session that begins, or goes on. */
+  /** The answer of the hook to a session that begins, or goes on. */
   const begin = (sessionID, source) => {
     if (!begun.has(sessionID)) begun.set(sessionID, sendNext({ event: 'session.created', sessionID, source }));
     return begun.get(sessionID);
@@ -170,7 +170,7 @@ export const Milepost = async ({ client, directory }) => {
       const command = commanded.get(sessionID);
       commanded.delete(sessionID);
       if (command !== undefined) answers.push(await command.answer);
-      // What OpenCode makes of a command was not typed. One that ended without its prompt hides none that was.
+      // The text that OpenCode makes of a command was not typed. One that ended without its prompt hides none that was.
       const isTyped = command === undefined || !prompt.includes(command.made);
       if (isTyped) answers.push(await sendNext({ event: 'chat.message', sessionID, prompt }));
       for (const text of answers.map(contextOf).filter(Boolean)) {
