@@ -193,7 +193,7 @@ export interface Integrations {
     max_file_bytes?: number;
     /** So many bytes of files a snapshot keeps at most; 4294967296 (4 GiB) without it. */
     max_snapshot_bytes?: number;
-    /** A longer `git_diff` is cut, up to 262144 (256 KiB); 65536 (64 KiB) without it, and with 0 there is none. */
+    /** A longer `git_diff` is cut, up to 262144 (256 KiB); 65536 (64 KiB) without it, and no diff with 0. */
     max_diff_bytes?: number;
     /** Paths of files that are kept though they look like files of secrets, or are large. */
     allow?: string[];

@@ -214,7 +214,7 @@ export interface SessionOperations {
   list(options?: { archived?: boolean | null; limit?: number | null }): ListedSession[];
   /** Tells whether the work tree is as a session checkpoint has it. */
   verify(options?: { id?: string | null; latest?: boolean | null }): VerifiedSession;
-  /** What a session checkpoint says to whoever carries on; with `files`, brings its files back. */
+  /** The content of a session checkpoint to carry on from; with `files`, brings its files back. */
   restore(options?: { id?: string | null; latest?: boolean | null; files?: boolean | null; dryRun?: boolean | null; plan?: string | null; lose?: string[] | null; force?: boolean | null; state?: boolean | null }): RestoredSession;
   /** Removes older session checkpoints, which the settings do not keep. */
   cleanUp(options?: { dryRun?: boolean | null; archivedDays?: number | null }): CleanedUpSession[];

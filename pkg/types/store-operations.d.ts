@@ -164,9 +164,9 @@ export interface LogEntry {
   updatedAt: string | null;
   /** What changed, a line each. */
   changes: string[];
-  /** The revision that the changes are told from: the nearest one before it that can be read. */
+  /** The revision that the changes start from: the nearest one before it that can be read. */
   comparedWith: number | null;
-  /** The same as a JSON Patch (RFC 6902) of that revision; empty where there is none. */
+  /** The changes as a JSON Patch (RFC 6902) of that revision; empty without one. */
   patch: PatchStep[];
   /** The earlier revision, not the one before it, with the same content. */
   sameAs: number | null;
@@ -266,9 +266,9 @@ export interface Finding {
   found: string;
   /** Why it matters. */
   why?: string | null;
-  /** The steps that mend it, in their order; absent where none is known. */
+  /** The steps that fix it, in their order; absent where none is known. */
   mend?: MendStep[] | null;
-  /** Whether it was mended just now. */
+  /** Whether it was fixed just now. */
   mended?: boolean | null;
 }
 
@@ -308,9 +308,9 @@ export interface PatchStep {
   value?: unknown | null;
 }
 
-/** One step that mends a finding. Paths are relative to the root. */
+/** One step that fixes a finding. Paths are relative to the root. */
 export interface MendStep {
-  /** What is to be done; `fix` is an examination that may mend. */
+  /** What is to be done; `fix` is an examination that may fix. */
   kind:
     | "fix"
     | "recover"
@@ -375,7 +375,7 @@ export interface StoreOperations {
   redo(command: string, feature?: string | null, options?: { revision?: number | null; seal?: string | null }): Restored;
   /** Brings a corrupt or vanished checkpoint back from its history. */
   recover(command: string, feature?: string | null, options?: { to?: number | null }): Recovered;
-  /** Removes old revisions of a checkpoint at once. */
+  /** Removes old revisions of a checkpoint immediately. */
   trim(command: string, feature?: string | null, options?: { revisions?: number | null; days?: number | null }): Trimmed;
   /** Gives a checkpoint another feature name, its history with it. */
   rename(command: string, feature: string | null, options: { to: string }): Renamed;
@@ -385,6 +385,6 @@ export interface StoreOperations {
   location(): Location;
   /** Makes the state folder and, where they are absent, the configuration and the protocol pages. */
   init(): Made[];
-  /** Examines the state folder and its file system, and says what mends what is wrong. */
+  /** Examines the state folder and its file system, and says what fixes what is wrong. */
   doctor(options?: { fix?: boolean | null; lookOnly?: boolean | null }): Finding[];
 }

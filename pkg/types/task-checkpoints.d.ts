@@ -56,7 +56,7 @@ export interface TaskOverview {
   savedAt: string;
 }
 
-/** What was left behind for more than a minute, and what was deleted and is not gone yet; in a database there is none of it. Paths are relative to the root. */
+/** What was left behind for more than a minute, and what was deleted and is not gone yet; none of it in a database. Paths are relative to the root. */
 export interface CleanedUpTasks {
   /** Files of checkpoints that no task has. */
   parts: string[];

@@ -24,7 +24,7 @@ export interface LoadArguments {
   command: string;
   /** The feature, if the checkpoint belongs to one. */
   feature?: string | null;
-  /** As it was at this revision. */
+  /** Its content at this revision. */
   revision?: number | null;
 }
 
@@ -284,9 +284,9 @@ export interface LogEntry {
   updated_at: string | null;
   /** What changed, a line each. */
   changes: string[];
-  /** The revision that the changes are told from: the nearest one before it that can be read. */
+  /** The revision that the changes start from: the nearest one before it that can be read. */
   compared_with: number | null;
-  /** The same as a JSON Patch (RFC 6902) of that revision; empty where there is none. */
+  /** The changes as a JSON Patch (RFC 6902) of that revision; empty without one. */
   patch: PatchStep[];
   /** The earlier revision, not the one before it, with the same content. */
   same_as: number | null;
@@ -668,7 +668,7 @@ export interface SaveTaskArguments {
   max_bytes?: unknown;
   /** The most bytes of a task's checkpoints together; 1 GiB by default. */
   max_task_bytes?: unknown;
-  /** The most bytes of all checkpoints together; without it nobody counts them, which takes a look at every task. */
+  /** The most bytes of all checkpoints together; without it they are not counted, which takes a look at every task. */
   max_store_bytes?: unknown;
 }
 
@@ -706,7 +706,7 @@ export interface LoadedTask {
   bytes: number;
   /** The steps that remain: its pending ones. */
   remaining_steps: string[];
-  /** The checkpoint, as it was saved. */
+  /** The checkpoint, exactly as saved. */
   state: { [field: string]: unknown };
   /** Its task. */
   task_id: string;
@@ -772,7 +772,7 @@ export interface DeleteTaskArguments {
 
 /** What became of it. */
 export interface DeletedTask {
-  /** How many checkpoints it had; 0 for a task that nobody knows. */
+  /** How many checkpoints it had; 0 for an unknown task. */
   deleted: number;
 }
 
@@ -788,7 +788,7 @@ export interface TaskLimitsArguments {
   max_bytes?: unknown;
   /** The most bytes of a task's checkpoints together; 1 GiB by default. */
   max_task_bytes?: unknown;
-  /** The most bytes of all checkpoints together; without it nobody counts them, which takes a look at every task. */
+  /** The most bytes of all checkpoints together; without it they are not counted, which takes a look at every task. */
   max_store_bytes?: unknown;
 }
 
@@ -834,7 +834,7 @@ export interface PlanTaskSaveArguments {
   max_bytes?: unknown;
   /** The most bytes of a task's checkpoints together; 1 GiB by default. */
   max_task_bytes?: unknown;
-  /** The most bytes of all checkpoints together; without it nobody counts them, which takes a look at every task. */
+  /** The most bytes of all checkpoints together; without it they are not counted, which takes a look at every task. */
   max_store_bytes?: unknown;
 }
 
@@ -844,7 +844,7 @@ export interface CleanUpTasksArguments {
   dry_run?: boolean | null;
 }
 
-/** What was left behind for more than a minute, and what was deleted and is not gone yet; in a database there is none of it. Paths are relative to the root. */
+/** What was left behind for more than a minute, and what was deleted and is not gone yet; none of it in a database. Paths are relative to the root. */
 export interface CleanedUpTasks {
   /** Files of checkpoints that no task has. */
   parts: string[];
@@ -906,7 +906,7 @@ export interface ListThreadArguments {
 export interface ThreadPage {
   /** `namespace`, `id`, `parent`; `checkpoint` and `metadata` as they were put; `values`, pairs of a channel and its value; and `writes`, each a task, a channel and a value, in the order in which a superstep applies them. */
   checkpoints: { [field: string]: unknown }[];
-  /** What the next page begins after; null where there is none. */
+  /** The checkpoint after which the next page begins; null on the last page. */
   next: { [field: string]: unknown } | null;
 }
 
@@ -1118,7 +1118,7 @@ export interface ResumeHere {
   alongside: string[];
   /** The pending phases, in the order in which they are to be done. */
   pending: string[];
-  /** How far HEAD has gone since the run was recorded, in words; absent where it has not, or where the repository does not tell. */
+  /** How far HEAD has gone since the run was recorded, in words; absent where it has not, or where the repository does not show it. */
   since_recorded?: string | null;
   /** The other unfinished runs. */
   others: UnfinishedRun[];
@@ -1148,7 +1148,7 @@ export interface Made {
 
 /** What it may do. */
 export interface DoctorArguments {
-  /** Mend what can be mended without a risk. */
+  /** Fix what can be fixed without a risk. */
   fix?: boolean | null;
   /** Leave out trying the file system, so that nothing at all is written. Not with `fix`. */
   look_only?: boolean | null;
@@ -1166,9 +1166,9 @@ export interface Finding {
   found: string;
   /** Why it matters. */
   why?: string | null;
-  /** The steps that mend it, in their order; absent where none is known. */
+  /** The steps that fix it, in their order; absent where none is known. */
   mend?: MendStep[] | null;
-  /** Whether it was mended just now. */
+  /** Whether it was fixed just now. */
   mended?: boolean | null;
 }
 
@@ -1218,9 +1218,9 @@ export interface CheckHandoffResponseArguments {
   policy: "reject" | "truncate" | "warn";
 }
 
-/** Who is told, and how. */
+/** The endpoints of notices, and the limits of an attempt. */
 export interface NotificationEndpoints {
-  /** Everybody who is told. */
+  /** Every endpoint. */
   endpoints: NotificationEndpoint[];
   /** How long an attempt may take. */
   timeout_ms: number;
@@ -1232,9 +1232,9 @@ export interface NotificationEndpoints {
 export interface DueNoticesArguments {
   /** Of each endpoint a digest of what its variables hold. */
   fingerprints?: EndpointFingerprint[] | null;
-  /** Only tell what would be sent, and claim and write nothing. */
+  /** Only show what would be sent, and claim and write nothing. */
   preview?: boolean | null;
-  /** Begin anew, with everything that history still has; without it a first call begins with what was reached since the settings were last changed. */
+  /** Begin again, with everything that history still has; without it a first call begins with what was reached since the settings were last changed. */
   since_beginning?: boolean | null;
 }
 
@@ -1312,7 +1312,7 @@ export interface SourcesArguments {
   mirror?: string | null;
 }
 
-/** Where things lie. A `path` has `/` between its parts and is relative to the root; what lies elsewhere has its name alone. */
+/** The places. A `path` has `/` between its parts and is relative to the root; what is elsewhere has its name alone. */
 export interface Sources {
   /** What the root is called. */
   name: string;
@@ -1352,9 +1352,9 @@ export interface RedactFileArguments {
 
 /** What may be handed on in its place. */
 export interface RedactedFile {
-  /** Its name: another one where that tells the digest of what it holds. */
+  /** Its name: another one where that shows the digest of its content. */
   name: string;
-  /** What it holds, as it was where nothing was found. */
+  /** Its content, unchanged where nothing was found. */
   text: string;
   /** How many texts had a secret. */
   count: number;
@@ -1452,7 +1452,7 @@ export interface ListedTaskCheckpoint {
   bytes: number;
   /** The steps that remain: its pending ones. */
   remaining_steps: string[];
-  /** The checkpoint, as it was saved. */
+  /** The checkpoint, exactly as saved. */
   state: { [field: string]: unknown };
 }
 
@@ -1534,9 +1534,9 @@ export interface SimilarPhase {
   similar: string;
 }
 
-/** One step that mends a finding. Paths are relative to the root. */
+/** One step that fixes a finding. Paths are relative to the root. */
 export interface MendStep {
-  /** What is to be done; `fix` is an examination that may mend. */
+  /** What is to be done; `fix` is an examination that may fix. */
   kind:
     | "fix"
     | "recover"
@@ -1575,7 +1575,7 @@ export interface Problem {
   message: string;
 }
 
-/** One that is told. Its variables are those of the caller's environment. */
+/** An endpoint that gets notices. Its variables are those of the caller's environment. */
 export interface NotificationEndpoint {
   /** What it is called. */
   id: string;
@@ -1623,11 +1623,11 @@ export interface GoneEndpoint {
 export interface AttemptedDelivery {
   /** To whom. */
   endpoint: string;
-  /** As it was due. */
+  /** As given when it was due. */
   fingerprint: string;
   /** The notice's id. */
   id: string;
-  /** As it was due. */
+  /** As given when it was due. */
   attempt: number;
   /** How it ended. */
   outcome: "delivered" | "failed" | "gone";
@@ -1653,7 +1653,7 @@ export interface Source {
   way: string[];
 }
 
-/** Where a checkpoint lies. */
+/** The places of the files of a checkpoint. */
 export interface CheckpointFiles {
   /** Its document, as a viewer calls it. */
   document: string;
@@ -1693,13 +1693,13 @@ export interface Notice {
 
 /** Every operation: what a request has beside its name, and what the value of its reply is. */
 export interface Operations {
-  /** Loads a checkpoint, or one of its revisions; null where there is none. */
+  /** Loads a checkpoint, or one of its revisions; null where it does not exist. */
   load: { arguments: LoadArguments; place: Place; answer: Loaded | null };
   /** Saves a whole checkpoint; with its revision and seal, changes of others are merged. */
   save: { arguments: SaveArguments; place: Place; answer: SavedDocument };
   /** Begins a command with the phases of its plan, as one revision; phases that it has stay as they are. */
   begin: { arguments: BeginArguments; place: Place; answer: Begun };
-  /** Changes one phase, and the state with it; makes the checkpoint where there is none. */
+  /** Changes one phase, and the state with it; creates a missing checkpoint. */
   update_phase: { arguments: UpdatePhaseArguments; place: Place; answer: SavedPhase };
   /** Takes back a phase that was added by mistake; its history stays, and an undo brings it back. */
   remove_phase: { arguments: RemovePhaseArguments; place: Place; answer: Saved };
@@ -1723,7 +1723,7 @@ export interface Operations {
   redo: { arguments: RedoArguments; place: Place; answer: Restored };
   /** Brings a corrupt or vanished checkpoint back from its history. */
   recover: { arguments: RecoverArguments; place: Place; answer: Recovered };
-  /** Removes old revisions of a checkpoint at once. */
+  /** Removes old revisions of a checkpoint immediately. */
   trim: { arguments: TrimArguments; place: Place; answer: Trimmed };
   /** Gives a checkpoint another feature name, its history with it. */
   rename: { arguments: RenameArguments; place: Place; answer: Renamed };
@@ -1737,7 +1737,7 @@ export interface Operations {
   load_session: { arguments: LoadSessionArguments; place: Place; answer: LoadedSession };
   /** Tells whether the work tree is as a session checkpoint has it. */
   verify_session: { arguments: VerifySessionArguments; place: Place; answer: VerifiedSession };
-  /** What a session checkpoint says to whoever carries on; with `files`, brings its files back. */
+  /** The content of a session checkpoint to carry on from; with `files`, brings its files back. */
   restore_session: { arguments: RestoreSessionArguments; place: Place; answer: RestoredSession };
   /** Removes older session checkpoints, which the settings do not keep. */
   clean_up_sessions: { arguments: CleanUpSessionsArguments; place: Place; answer: CleanedUpSession[] };
@@ -1751,7 +1751,7 @@ export interface Operations {
   save_task: { arguments: SaveTaskArguments; place: Place; answer: SavedTask };
   /** The latest checkpoint of a task, which is the one that was first saved last, or the one of an id. */
   load_task: { arguments: LoadTaskArguments; place: Place; answer: LoadedTask };
-  /** The checkpoints of a task, in the order in which they were first saved, a page at a time; none of a task that nobody knows. */
+  /** The checkpoints of a task, in the order in which they were first saved, a page at a time; none of an unknown task. */
   list_task: { arguments: ListTaskArguments; place: Place; answer: ListedTask };
   /** The tasks that have checkpoints, a page at a time, in an order that stays as it is. */
   list_tasks: { arguments: ListTasksArguments; place: Place; answer: TaskPage };
@@ -1793,7 +1793,7 @@ export interface Operations {
   similar: { arguments: SimilarArguments; place: Place; answer: Similar };
   /** Where to carry on, and what stopped there: of the run that is named, else of the one that `latest_here` means; null where nothing is unfinished. */
   resume_here: { arguments: ResumeHereArguments; place: Place; answer: ResumeHere | null };
-  /** The run that was updated last, complete or not; null where there is none. */
+  /** The run that was updated last, complete or not; null where no run exists. */
   newest_run: { arguments: NoArguments; place: Place; answer: RunHere | null };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
@@ -1801,7 +1801,7 @@ export interface Operations {
   location: { arguments: NoArguments; place: Place; answer: Location };
   /** Makes the state folder and, where they are absent, the configuration and the protocol pages. */
   init: { arguments: NoArguments; place: Place; answer: Made[] };
-  /** Examines the state folder and its file system, and says what mends what is wrong. */
+  /** Examines the state folder and its file system, and says what fixes what is wrong. */
   doctor: { arguments: DoctorArguments; place: Place; answer: Finding[] };
   /** Checks a checkpoint document against its schema and the limits of its summaries. */
   validate: { arguments: ValidateArguments; place: undefined; answer: Validation };
@@ -1809,7 +1809,7 @@ export interface Operations {
   check_handoff_request: { arguments: CheckHandoffRequestArguments; place: undefined; answer: Checked };
   /** Checks a sub-agent's response: the limit of its context summary. */
   check_handoff_response: { arguments: CheckHandoffResponseArguments; place: undefined; answer: Checked };
-  /** Who is told of what checkpoints reached, as the project's settings say. */
+  /** The endpoints that get notices of what checkpoints reached, by the project's settings. */
   notification_endpoints: { arguments: NoArguments; place: Place; answer: NotificationEndpoints };
   /** Looks for what checkpoints reached, and claims what is to be sent now. */
   due_notices: { arguments: DueNoticesArguments; place: Place; answer: DueNotices };
@@ -1821,7 +1821,7 @@ export interface Operations {
   repository_paths: { arguments: RepositoryPathsArguments; place: Place; answer: RepositoryPaths };
   /** How far HEAD has gone since unfinished runs were recorded: of the newest hundred, those that were recorded at another commit. */
   since_recorded: { arguments: NoArguments; place: Place; answer: Distance[] };
-  /** Where everything lies that a viewer shows, and what the repository says of it; nothing is made but a mirror. */
+  /** The places of everything that a viewer shows, and what the repository says of it; nothing is made but a mirror. */
   sources: { arguments: SourcesArguments; place: Place; answer: Sources };
   /** A stored file without its secrets, each replaced by `[REDACTED:rule]`. What was sealed has a seal that holds. */
   redact_file: { arguments: RedactFileArguments; place: undefined; answer: RedactedFile };

@@ -59,7 +59,7 @@ static INTEGRATIONS: Shape = Shape {
         optional(
             "notifications",
             Kind::Object(&notifications::NOTIFICATIONS),
-            "Who is told of what checkpoints reached.",
+            "The receivers of notices of what checkpoints reached.",
         ),
         optional(
             "redaction",

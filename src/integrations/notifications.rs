@@ -27,7 +27,7 @@ const MAX_VARIABLE: usize = 100;
 
 pub(super) static NOTIFICATIONS: Shape = Shape {
     name: "NotificationSettings",
-    doc: published("Who is told of what checkpoints reached."),
+    doc: published("The receivers of notices of what checkpoints reached."),
     fields: &[
         optional(
             "webhooks",
@@ -108,7 +108,7 @@ static LINEAR: Shape = Shape {
 };
 
 const EVENTS_KIND: Kind = Kind::List(&Kind::Enum(&EVENTS));
-const EVENTS_DOC: &str = "What is told there; without it, everything.";
+const EVENTS_DOC: &str = "The events that it gets; without it, all.";
 
 /// The settings of notifications.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -28,8 +28,7 @@ pub(super) static SESSIONS: Shape = Shape {
         optional(
             "max_diff_bytes",
             Kind::Integer,
-            "A longer git_diff is cut, up to 262144 (256 KiB); without it, 65536 (64 KiB), and with 0 there \
-             is none.",
+            "A longer git_diff is cut, up to 262144 (256 KiB); without it, 65536 (64 KiB), and no diff with 0.",
         ),
         optional(
             "allow",

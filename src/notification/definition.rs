@@ -10,7 +10,7 @@ pub static CURSOR: Shape = Shape {
         required(
             "since",
             Kind::Nullable(&Kind::Time),
-            "What checkpoints reached before is not told; null where everything is.",
+            "Milestones before this time get no notice; null where all do.",
         ),
         required(
             "positions",
@@ -87,7 +87,7 @@ static DELIVERY: Shape = Shape {
         optional(
             "claimed_until",
             Kind::Time,
-            "Until then the process that began an attempt may tell how it ended.",
+            "Until then the process that began an attempt may report how it ended.",
         ),
     ],
 };

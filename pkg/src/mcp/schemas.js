@@ -1,6 +1,6 @@
 // Printed from the table of operations; a test holds the file to it.
 
-/** Loads a checkpoint, or one of its revisions; null where there is none. @type {Record<string, any>} */
+/** Loads a checkpoint, or one of its revisions; null where it does not exist. @type {Record<string, any>} */
 export const load = {
   "arguments": {
     "type": "object",
@@ -15,7 +15,7 @@ export const load = {
       },
       "revision": {
         "type": "integer",
-        "description": "As it was at this revision."
+        "description": "Its content at this revision."
       }
     },
     "required": [
@@ -243,7 +243,7 @@ export const begin = {
   }
 };
 
-/** Changes one phase, and the state with it; makes the checkpoint where there is none. @type {Record<string, any>} */
+/** Changes one phase, and the state with it; creates a missing checkpoint. @type {Record<string, any>} */
 export const update_phase = {
   "arguments": {
     "type": "object",
@@ -880,7 +880,7 @@ export const log = {
               "type": "null"
             }
           ],
-          "description": "The revision that the changes are told from: the nearest one before it that can be read."
+          "description": "The revision that the changes start from: the nearest one before it that can be read."
         },
         "patch": {
           "type": "array",
@@ -915,7 +915,7 @@ export const log = {
               "path"
             ]
           },
-          "description": "The same as a JSON Patch (RFC 6902) of that revision; empty where there is none."
+          "description": "The changes as a JSON Patch (RFC 6902) of that revision; empty without one."
         },
         "same_as": {
           "anyOf": [
@@ -1229,7 +1229,7 @@ export const recover = {
   }
 };
 
-/** Removes old revisions of a checkpoint at once. @type {Record<string, any>} */
+/** Removes old revisions of a checkpoint immediately. @type {Record<string, any>} */
 export const trim = {
   "arguments": {
     "type": "object",
@@ -1814,7 +1814,7 @@ export const verify_session = {
   }
 };
 
-/** What a session checkpoint says to whoever carries on; with `files`, brings its files back. @type {Record<string, any>} */
+/** The content of a session checkpoint to carry on from; with `files`, brings its files back. @type {Record<string, any>} */
 export const restore_session = {
   "arguments": {
     "type": "object",
@@ -2338,7 +2338,7 @@ export const resume_here = {
                 "type": "null"
               }
             ],
-            "description": "How far HEAD has gone since the run was recorded, in words; absent where it has not, or where the repository does not tell."
+            "description": "How far HEAD has gone since the run was recorded, in words; absent where it has not, or where the repository does not show it."
           },
           "others": {
             "type": "array",
@@ -2519,14 +2519,14 @@ export const init = {
   }
 };
 
-/** Examines the state folder and its file system, and says what mends what is wrong. @type {Record<string, any>} */
+/** Examines the state folder and its file system, and says what fixes what is wrong. @type {Record<string, any>} */
 export const doctor = {
   "arguments": {
     "type": "object",
     "properties": {
       "fix": {
         "type": "boolean",
-        "description": "Mend what can be mended without a risk."
+        "description": "Fix what can be fixed without a risk."
       },
       "look_only": {
         "type": "boolean",
@@ -2601,7 +2601,7 @@ export const doctor = {
                       "untrack",
                       "clear"
                     ],
-                    "description": "What is to be done; `fix` is an examination that may mend."
+                    "description": "What is to be done; `fix` is an examination that may fix."
                   },
                   "path": {
                     "anyOf": [
@@ -2693,7 +2693,7 @@ export const doctor = {
               "type": "null"
             }
           ],
-          "description": "The steps that mend it, in their order; absent where none is known."
+          "description": "The steps that fix it, in their order; absent where none is known."
         },
         "mended": {
           "anyOf": [
@@ -2704,7 +2704,7 @@ export const doctor = {
               "type": "null"
             }
           ],
-          "description": "Whether it was mended just now."
+          "description": "Whether it was fixed just now."
         }
       },
       "required": [

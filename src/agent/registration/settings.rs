@@ -325,8 +325,8 @@ fn put_in(source: &mut Source, form: Form, entry: &Entry) {
     }
 }
 
-/// Takes entries of ours out: those that are chosen by their event, and by which of that event's they are.
-/// What is empty afterwards goes too.
+/// Takes entries of ours out: those that are chosen by their event, and by which of that event's they are. Containers
+/// that are empty afterwards go too.
 fn take_out(source: &mut Source, form: Form, is_chosen: impl Fn(&str, usize) -> bool) {
     let Some(hooks) = source.root().member(HOOKS) else {
         return;

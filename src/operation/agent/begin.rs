@@ -195,9 +195,9 @@ impl Survey {
     }
 
     /// The other unfinished runs, a line each: those that belong here, and other work.
-    fn others(&self, told: Option<&Target>) -> (Vec<String>, Vec<String>) {
+    fn others(&self, shown: Option<&Target>) -> (Vec<String>, Vec<String>) {
         let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
-        let others = self.runs.iter().filter(|run| Some(&run.target) != told);
+        let others = self.runs.iter().filter(|run| Some(&run.target) != shown);
         for run in others.filter(|run| !run.is_empty) {
             let list = match run.is_here() {
                 true => &mut here,

@@ -14,7 +14,7 @@ use super::run_here::ANSWER;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "newest_run",
-    "The run that was updated last, complete or not; null where there is none.",
+    "The run that was updated last, complete or not; null where no run exists.",
     &NONE,
     Kind::Nullable(&Kind::Object(&ANSWER)),
     perform,

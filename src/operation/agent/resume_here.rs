@@ -83,7 +83,7 @@ const ANSWER: Shape = shape(
             "since_recorded",
             &Kind::String,
             "How far HEAD has gone since the run was recorded, in words; absent where it has not, or where the \
-             repository does not tell.",
+             repository does not show it.",
         ),
         OTHERS,
     ],

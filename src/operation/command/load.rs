@@ -20,7 +20,7 @@ use super::states::States;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "load",
-    "Loads a checkpoint, or one of its revisions; null where there is none.",
+    "Loads a checkpoint, or one of its revisions; null where it does not exist.",
     &ARGUMENTS,
     Kind::Nullable(&Kind::Object(&LOADED)),
     perform,
@@ -32,7 +32,7 @@ const ARGUMENTS: Shape = shape(
     &[
         COMMAND,
         FEATURE,
-        optional("revision", &Kind::Integer, "As it was at this revision."),
+        optional("revision", &Kind::Integer, "Its content at this revision."),
     ],
 );
 

@@ -45,12 +45,12 @@ const ENTRY: Shape = shape(
         required(
             "compared_with",
             Kind::Nullable(&Kind::Integer),
-            "The revision that the changes are told from: the nearest one before it that can be read.",
+            "The revision that the changes start from: the nearest one before it that can be read.",
         ),
         required(
             "patch",
             Kind::List(&Kind::Object(&STEP)),
-            "The same as a JSON Patch (RFC 6902) of that revision; empty where there is none.",
+            "The changes as a JSON Patch (RFC 6902) of that revision; empty without one.",
         ),
         required(
             "same_as",

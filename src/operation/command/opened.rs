@@ -362,7 +362,7 @@ impl<'a> Opened<'a> {
         if *head == Head::OutOfSight && committed.changed && commit.is_some() {
             noticed.warn(
                 WarningCode::HeadUnreadable,
-                "There is no .git in what this program may see; head_commit stays as it was stored",
+                "There is no .git in what this program may see; head_commit keeps its value",
             );
         }
         Ok(committed)

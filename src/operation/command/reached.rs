@@ -50,8 +50,8 @@ pub(in crate::operation) struct Looked {
 }
 
 /// Looks at every revision that history still has since then, and at the present one. A milestone that an undo, a redo
-/// or a recovery brings back was reported before, and those before a removal are of another checkpoint. No further
-/// revision is looked at once as many were found as there is `room` for.
+/// or a recovery brings back was reported before, and those before a removal are of another checkpoint. It ends at the
+/// revision with which as many were found as there is `room` for.
 ///
 /// # Errors
 ///

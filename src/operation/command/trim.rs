@@ -15,7 +15,7 @@ use super::opened::Opened;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "trim",
-    "Removes old revisions of a checkpoint at once.",
+    "Removes old revisions of a checkpoint immediately.",
     &ARGUMENTS,
     Kind::Object(&ANSWER),
     perform,

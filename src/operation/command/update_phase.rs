@@ -22,7 +22,7 @@ use super::weighing::Weighed;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "update_phase",
-    "Changes one phase, and the state with it; makes the checkpoint where there is none.",
+    "Changes one phase, and the state with it; creates a missing checkpoint.",
     &ARGUMENTS,
     Kind::Object(&ANSWER),
     perform,

@@ -42,12 +42,12 @@ const ARGUMENTS: Shape = shape(
         optional(
             "preview",
             &Kind::Boolean,
-            "Only tell what would be sent, and claim and write nothing.",
+            "Only show what would be sent, and claim and write nothing.",
         ),
         optional(
             "since_beginning",
             &Kind::Boolean,
-            "Begin anew, with everything that history still has; without it a first call begins with what was \
+            "Begin again, with everything that history still has; without it a first call begins with what was \
              reached since the settings were last changed.",
         ),
     ],

@@ -12,7 +12,7 @@ use crate::schema::{Kind, Shape};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "notification_endpoints",
-    "Who is told of what checkpoints reached, as the project's settings say.",
+    "The endpoints that get notices of what checkpoints reached, by the project's settings.",
     &NONE,
     Kind::Object(&ANSWER),
     perform,
@@ -21,12 +21,12 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ANSWER: Shape = shape(
     "NotificationEndpoints",
-    "Who is told, and how.",
+    "The endpoints of notices, and the limits of an attempt.",
     &[
         required(
             "endpoints",
             Kind::List(&Kind::Object(&ENDPOINT)),
-            "Everybody who is told.",
+            "Every endpoint.",
         ),
         required("timeout_ms", Kind::Integer, "How long an attempt may take."),
         required(
@@ -39,7 +39,7 @@ const ANSWER: Shape = shape(
 
 const ENDPOINT: Shape = shape(
     "NotificationEndpoint",
-    "One that is told. Its variables are those of the caller's environment.",
+    "An endpoint that gets notices. Its variables are those of the caller's environment.",
     &[
         required("id", Kind::String, "What it is called."),
         required(

@@ -36,9 +36,9 @@ const DELIVERY: Shape = shape(
     "How an attempt ended.",
     &[
         required("endpoint", Kind::String, "To whom."),
-        required("fingerprint", Kind::String, "As it was due."),
+        required("fingerprint", Kind::String, "As given when it was due."),
         required("id", Kind::String, "The notice's id."),
-        required("attempt", Kind::Integer, "As it was due."),
+        required("attempt", Kind::Integer, "As given when it was due."),
         required(
             "outcome",
             Kind::Enum(&["delivered", "failed", "gone"]),

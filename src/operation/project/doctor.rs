@@ -18,7 +18,7 @@ use super::load_integrations::added_commands;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "doctor",
-    "Examines the state folder and its file system, and says what mends what is wrong.",
+    "Examines the state folder and its file system, and says what fixes what is wrong.",
     &ARGUMENTS,
     Kind::List(&Kind::Object(&FINDING)),
     perform,
@@ -32,7 +32,7 @@ const ARGUMENTS: Shape = shape(
         optional(
             "fix",
             &Kind::Boolean,
-            "Mend what can be mended without a risk.",
+            "Fix what can be fixed without a risk.",
         ),
         optional(
             "look_only",
@@ -58,20 +58,20 @@ const FINDING: Shape = shape(
         optional(
             "mend",
             &Kind::List(&Kind::Object(&STEP)),
-            "The steps that mend it, in their order; absent where none is known.",
+            "The steps that fix it, in their order; absent where none is known.",
         ),
-        optional("mended", &Kind::Boolean, "Whether it was mended just now."),
+        optional("mended", &Kind::Boolean, "Whether it was fixed just now."),
     ],
 );
 
 const STEP: Shape = shape(
     "MendStep",
-    "One step that mends a finding. Paths are relative to the root.",
+    "One step that fixes a finding. Paths are relative to the root.",
     &[
         required(
             "kind",
             Kind::Enum(&Mend::KINDS),
-            "What is to be done; `fix` is an examination that may mend.",
+            "What is to be done; `fix` is an examination that may fix.",
         ),
         optional(
             "path",

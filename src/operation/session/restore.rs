@@ -37,7 +37,7 @@ use super::unfinished::{Unfinished, settle_asides};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "restore_session",
-    "What a session checkpoint says to whoever carries on; with `files`, brings its files back.",
+    "The content of a session checkpoint to carry on from; with `files`, brings its files back.",
     &ARGUMENTS,
     Kind::Object(&RESTORED),
     perform,

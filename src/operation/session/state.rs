@@ -1,4 +1,4 @@
-//! The command checkpoint that a session checkpoint was made of, as it was then.
+//! The command checkpoint that a session checkpoint was made of, in its state of then.
 
 use crate::checkpoint::command::additions::Creation;
 use crate::digest::sha256;

@@ -32,8 +32,8 @@ const ARGUMENTS: Shape = shape(
 
 pub(in crate::operation) const CLEANED: Shape = shape(
     "CleanedUpTasks",
-    "What was left behind for more than a minute, and what was deleted and is not gone yet; in a database there \
-     is none of it. Paths are relative to the root.",
+    "What was left behind for more than a minute, and what was deleted and is not gone yet; none of it in \
+     a database. Paths are relative to the root.",
     &[
         required(
             "parts",

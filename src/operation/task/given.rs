@@ -41,7 +41,7 @@ pub(super) const MAX_TASK_BYTES: Field = set(
 );
 pub(super) const MAX_STORE_BYTES: Field = set(
     "max_store_bytes",
-    "The most bytes of all checkpoints together; without it nobody counts them, which takes a look at every \
+    "The most bytes of all checkpoints together; without it they are not counted, which takes a look at every \
      task.",
 );
 

@@ -26,7 +26,7 @@ const LOOKS: u32 = 100;
 pub(super) const OPERATION: Operation = Operation::at(
     "list_task",
     "The checkpoints of a task, in the order in which they were first saved, a page at a time; \
-     none of a task that nobody knows.",
+     none of an unknown task.",
     &ARGUMENTS,
     Kind::Object(&LISTED),
     perform,

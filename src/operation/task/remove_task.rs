@@ -32,7 +32,7 @@ const REMOVED: Shape = shape(
     &[required(
         "deleted",
         Kind::Integer,
-        "How many checkpoints it had; 0 for a task that nobody knows.",
+        "How many checkpoints it had; 0 for an unknown task.",
     )],
 );
 

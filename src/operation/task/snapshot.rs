@@ -22,7 +22,8 @@ pub(super) const REMAINING_STEPS: Field = required(
     Kind::List(&Kind::String),
     "The steps that remain: its pending ones.",
 );
-pub(super) const STATE: Field = required("state", Kind::Record, "The checkpoint, as it was saved.");
+pub(super) const STATE: Field =
+    required("state", Kind::Record, "The checkpoint, exactly as saved.");
 
 /// The fields of one in every answer.
 pub(super) const FIELDS: [Field; 5] = [ID, SAVED_AT, BYTES, REMAINING_STEPS, STATE];

@@ -61,7 +61,7 @@ const PAGE: Shape = shape(
         required(
             "next",
             Kind::Nullable(&Kind::Record),
-            "What the next page begins after; null where there is none.",
+            "The checkpoint after which the next page begins; null on the last page.",
         ),
     ],
 );

@@ -34,12 +34,12 @@ const REDACTED: Shape = shape(
         required(
             "name",
             Kind::String,
-            "Its name: another one where that tells the digest of what it holds.",
+            "Its name: another one where that shows the digest of its content.",
         ),
         required(
             "text",
             Kind::String,
-            "What it holds, as it was where nothing was found.",
+            "Its content, unchanged where nothing was found.",
         ),
         required("count", Kind::Integer, "How many texts had a secret."),
     ],

@@ -21,7 +21,7 @@ use super::mirror::mirrored;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "sources",
-    "Where everything lies that a viewer shows, and what the repository says of it; nothing is made but a mirror.",
+    "The places of everything that a viewer shows, and what the repository says of it; nothing is made but a mirror.",
     &ARGUMENTS,
     Kind::Object(&SOURCES),
     perform,
@@ -48,7 +48,7 @@ const ARGUMENTS: Shape = shape(
 
 const SOURCES: Shape = shape(
     "Sources",
-    "Where things lie. A `path` has `/` between its parts and is relative to the root; what lies elsewhere has its \
+    "The places. A `path` has `/` between its parts and is relative to the root; what is elsewhere has its \
      name alone.",
     &[
         required("name", Kind::String, "What the root is called."),
@@ -124,7 +124,7 @@ const SOURCE: Shape = shape(
 
 const FILES: Shape = shape(
     "CheckpointFiles",
-    "Where a checkpoint lies.",
+    "The places of the files of a checkpoint.",
     &[
         required(
             "document",
