@@ -26,7 +26,7 @@ const RESPONSE_SUMMARY: &str = "context_summary";
 
 static REQUEST: Shape = Shape {
     name: "HandoffRequest",
-    doc: published("What a sub-agent is asked for."),
+    doc: published("The request to a sub-agent."),
     fields: &[
         Field {
             name: "mode",
@@ -38,14 +38,14 @@ static REQUEST: Shape = Shape {
             name: "context",
             kind: Kind::Nullable(&Kind::Object(&CONTEXT)),
             presence: Presence::Optional,
-            doc: published("What the sub-agent must know."),
+            doc: published("The context that the sub-agent needs."),
         },
     ],
 };
 
 static CONTEXT: Shape = Shape {
     name: "HandoffContext",
-    doc: published("What the sub-agent must know."),
+    doc: published("The context that the sub-agent needs."),
     fields: &[
         summary(
             SUMMARY,
@@ -57,10 +57,10 @@ static CONTEXT: Shape = Shape {
 
 static RESPONSE: Shape = Shape {
     name: "HandoffResponse",
-    doc: published("What a sub-agent answers."),
+    doc: published("The response of a sub-agent."),
     fields: &[summary(
         RESPONSE_SUMMARY,
-        "What the next phase must know, at most 500 tokens.",
+        "The summary that the next phase needs, at most 500 tokens.",
     )],
 };
 

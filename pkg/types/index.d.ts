@@ -121,7 +121,7 @@ export declare class MilepostError extends Error {
   readonly fields: readonly string[];
   /** `summary_too_long`: JSON pointer to the summary; otherwise null. */
   readonly at: string | null;
-  /** Whether anything was written. */
+  /** True if something was written. */
   readonly written: Written;
   /** `io`, `corrupt`, `busy`, `unsafe_path`: the file or folder, relative to the root. */
   readonly path: string | null;
@@ -179,7 +179,7 @@ export interface Integrations {
     require_preview_success: boolean;
     [field: string]: unknown;
   };
-  /** How secrets are taken out of texts. */
+  /** The rules by which secrets are taken out of texts. */
   redaction?: {
     /** Rules whose findings stay in texts, names and paths, such as `named_secret`. */
     allow?: string[];
@@ -293,7 +293,7 @@ export declare function validateCheckpoint(
 /** What becomes of a response whose context summary is above its limit. */
 export type SummaryPolicy = 'reject' | 'truncate' | 'warn';
 
-/** What was found in a handoff. */
+/** The findings about a handoff. */
 export interface HandoffVerdict extends Validation {
   /** What was settled, or let through. */
   warnings: Warning[];

@@ -38,15 +38,15 @@ export interface MilepostSaverOptions {
 
 /** What became of a thread that was recovered. */
 export interface RecoveredThread {
-  /** How many checkpoints it has. */
+  /** The number of its checkpoints. */
   checkpoints: number;
-  /** How many of the changes since its document was last written are in it. */
+  /** The number of changes since its document was last written that are in it. */
   kept: number;
   /** At least so many of them are not: they cannot be read any more. */
   lost: number;
-  /** How many checkpoints are left out because a value of theirs goes on from one that is lost. */
+  /** The number of checkpoints that are left out because a value of theirs goes on from one that is lost. */
   dropped: number;
-  /** How many files with older checkpoints are gone or cannot be read. */
+  /** The number of files with older checkpoints that are gone or cannot be read. */
   lostParts: number;
   /** Where copies of what is damaged are kept, relative to the root. */
   quarantined: string[];

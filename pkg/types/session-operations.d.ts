@@ -6,13 +6,13 @@ export interface CreatedSession {
   id: string;
   /** Its file, relative to the root. */
   path: string;
-  /** How many texts had secrets in them, which were taken out. */
+  /** The number of texts that had secrets in them, which were taken out. */
   redacted: number;
-  /** What of the context had no room in its summary. */
+  /** The part of the context that had no room in its summary. */
   summaryLeftOut: string | null;
-  /** How many paths its snapshot has; null where it has none. */
+  /** The number of paths in its snapshot; null without one. */
   files: number | null;
-  /** What differed from HEAD, or may have, and is not kept. */
+  /** The paths that differed from HEAD, or may have, and are not kept. */
   leftOut: LeftOutOfSession[];
   /** The ids of older ones that were removed, as the settings say. */
   removed: string[];
@@ -40,9 +40,9 @@ export interface ListedSession {
   currentPhase: number | null;
   /** How many phases there are. */
   totalPhases: number | null;
-  /** Whether it is never removed. */
+  /** True if it is never removed. */
   pinned: boolean;
-  /** Whether the work that it belongs to is complete. */
+  /** True if the work that it belongs to is complete. */
   archived: boolean;
   /** Why it cannot be read, if it cannot. */
   problem: string | null;
@@ -54,13 +54,13 @@ export interface LoadedSession {
   id: string;
   /** Its file, relative to the root. */
   path: string;
-  /** Whether it is never removed. */
+  /** True if it is never removed. */
   pinned: boolean;
-  /** Whether the work that it belongs to is complete. */
+  /** True if the work that it belongs to is complete. */
   archived: boolean;
   /** The YAML, exactly as it is stored. */
   text: string;
-  /** The same, read. */
+  /** The document, parsed. */
   document: { [field: string]: unknown };
 }
 
@@ -68,9 +68,9 @@ export interface LoadedSession {
 export interface VerifiedSession {
   /** Its id. */
   id: string;
-  /** Whether the commit and every file are the same. */
+  /** True if the commit and every file are the same. */
   matches: boolean;
-  /** Whether another commit is checked out. */
+  /** True if another commit is checked out. */
   headMoved: boolean;
   /** The commit that was checked out, if there was one. */
   recordedHead: string | null;
@@ -78,21 +78,21 @@ export interface VerifiedSession {
   presentHead: string | null;
   /** Every path that is recorded or differs from HEAD, sorted. */
   files: VerifiedFile[];
-  /** Whether files were kept with it; without them only the commit is compared. */
+  /** True if files were kept with it; without them only the commit is compared. */
   hasSnapshot: boolean;
 }
 
-/** What to carry on with. */
+/** The information to carry on with. */
 export interface RestoredSession {
   /** Its id. */
   id: string;
-  /** What to do next, decisions, files and summary, as a text that is marked as data. */
+  /** The next steps, decisions, files and summary, as a text that is marked as data. */
   resume: string;
   /** Whether anything is left to do. */
   canResume: boolean;
-  /** What would be touched, or was; null where no files were asked for. */
+  /** The paths that would be touched, or were; null where no files were asked for. */
   plan: RestorePlan | null;
-  /** Whether the files are as they were, as far as the plan goes. */
+  /** True if the files are as they were, as far as the plan goes. */
   restored: boolean;
   /** The checkpoint that brings back what was there; null where nothing was touched. */
   undo: string | null;
@@ -120,13 +120,13 @@ export interface ArchivedSession {
 export interface PinnedSession {
   /** Its id. */
   id: string;
-  /** Whether it is pinned now. */
+  /** True if it is pinned now. */
   pinned: boolean;
-  /** Whether it was otherwise before. */
+  /** True if it was otherwise before. */
   changed: boolean;
 }
 
-/** What differs between two session checkpoints. */
+/** The difference between two session checkpoints. */
 export interface SessionDiff {
   /** The values that differ, in the order of the documents. */
   changes: SessionChange[];
@@ -142,7 +142,7 @@ export interface LeftOutOfSession {
   reason: string;
 }
 
-/** How a checkpoint is called. */
+/** The name of a checkpoint. */
 export interface CheckpointName {
   /** Its command. */
   command: string;
@@ -154,11 +154,11 @@ export interface CheckpointName {
 export interface VerifiedFile {
   /** Relative to the root. */
   path: string;
-  /** How it compares with what was recorded. */
+  /** The comparison with what was recorded. */
   answer: "same" | "changed" | "missing" | "unexpected";
 }
 
-/** What a restore of files would touch, or touched. */
+/** The paths that a restore of files would touch, or touched. */
 export interface RestorePlan {
   /** Stands for this very plan, so that it can be asked for. */
   id: string;
@@ -176,9 +176,9 @@ export interface RestorePlan {
 export interface SessionChange {
   /** Where it stands, as a JSON pointer; for an item of a list, the list. */
   path: string;
-  /** What the first one has; null for nothing. */
+  /** The value in the first one; null for nothing. */
   before: unknown;
-  /** What the second one has; null for nothing. */
+  /** The value in the second one; null for nothing. */
   after: unknown;
 }
 
@@ -186,17 +186,17 @@ export interface SessionChange {
 export interface SessionFileChange {
   /** Relative to the root. */
   path: string;
-  /** Whether only the second one has it, only the first one, or both otherwise. */
+  /** The side that has it: only the second one, only the first one, or both otherwise. */
   change: "added" | "removed" | "changed";
 }
 
-/** What becomes of one path. */
+/** The change of one path. */
 export interface RestoreChange {
   /** Relative to the root. */
   path: string;
-  /** Whether the content is written, the file deleted, or only the mode of a file or folder set. */
+  /** The change: the content is written, the file deleted, or only the mode of a file or folder set. */
   act: "write" | "delete" | "set_mode";
-  /** How it compares with what was recorded: `changed`, `missing`, `unexpected`. */
+  /** The comparison with what was recorded: `changed`, `missing`, `unexpected`. */
   answer: string;
 }
 
@@ -222,6 +222,6 @@ export interface SessionOperations {
   archive(options?: { id?: string | null; dryRun?: boolean | null }): ArchivedSession[];
   /** Pins a session checkpoint, so that it is never removed, or takes the pin away. */
   pin(options: { id: string; remove?: boolean | null }): PinnedSession;
-  /** What differs between two session checkpoints. */
+  /** The difference between two session checkpoints. */
   diff(options: { from: string; to: string }): SessionDiff;
 }

@@ -24,7 +24,7 @@ export interface CreateSessionOptions {
   command?: string | null;
   /** Its feature, if it has one. */
   feature?: string | null;
-  /** Whether the files that differ from HEAD are kept; they are, unless this is false. */
+  /** Keep the files that differ from HEAD; they are kept, unless this is false. */
   files?: boolean | null;
   /** Paths of files that are kept though they look like files of secrets or are large. */
   allow?: readonly string[] | null;

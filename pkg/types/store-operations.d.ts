@@ -16,13 +16,13 @@ export interface SavedDocument {
   revision: number;
   /** Its seal: with the revision, the base of a compare-and-swap. */
   seal: string;
-  /** Whether another writer's change was merged in. */
+  /** True if another writer's change was merged in. */
   merged: boolean;
-  /** Whether the document differs from the one stored before. */
+  /** True if the document differs from the one stored before. */
   changed: boolean;
-  /** Whether a run or a phase was made that was not there. */
+  /** True if a run or a phase was made that was not there. */
   created: boolean;
-  /** Whether there was no such run before. */
+  /** True if there was no such run before. */
   newRun: boolean;
   /** The phases that the run did not have. */
   newPhases: string[];
@@ -36,11 +36,11 @@ export interface Begun {
   revision: number;
   /** Its seal: with the revision, the base of a compare-and-swap. */
   seal: string;
-  /** Whether the document differs from the one stored before. */
+  /** True if the document differs from the one stored before. */
   changed: boolean;
-  /** Whether a run or a phase was made that was not there. */
+  /** True if a run or a phase was made that was not there. */
   created: boolean;
-  /** Whether there was no such run before. */
+  /** True if there was no such run before. */
   newRun: boolean;
   /** The phases that the run did not have. */
   newPhases: string[];
@@ -58,13 +58,13 @@ export interface SavedPhase {
   revision: number;
   /** Its seal: with the revision, the base of a compare-and-swap. */
   seal: string;
-  /** Whether another writer's change was merged in. */
+  /** True if another writer's change was merged in. */
   merged: boolean;
-  /** Whether the document differs from the one stored before. */
+  /** True if the document differs from the one stored before. */
   changed: boolean;
-  /** Whether a run or a phase was made that was not there. */
+  /** True if a run or a phase was made that was not there. */
   created: boolean;
-  /** Whether there was no such run before. */
+  /** True if there was no such run before. */
   newRun: boolean;
   /** The phases that the run did not have. */
   newPhases: string[];
@@ -76,9 +76,9 @@ export interface Saved {
   revision: number;
   /** Its seal: with the revision, the base of a compare-and-swap. */
   seal: string;
-  /** Whether another writer's change was merged in. */
+  /** True if another writer's change was merged in. */
   merged: boolean;
-  /** Whether the document differs from the one stored before. */
+  /** True if the document differs from the one stored before. */
   changed: boolean;
 }
 
@@ -114,25 +114,25 @@ export interface Listed {
   command: string;
   /** Its feature, if it has one. */
   feature: string | null;
-  /** Whether its run is complete. */
+  /** True if its run is complete. */
   complete: boolean;
-  /** Whether there is something to do: a phase, or a plan without phases. */
+  /** True if there is something to do: a phase, or a plan without phases. */
   hasWork: boolean;
-  /** How many phases are done: complete or skipped. */
+  /** The number of phases that are done: complete or skipped. */
   done: number;
   /** How many phases there are. */
   total: number;
   /** The phase to resume, if it is in progress or has failed. */
   currentPhase: string | null;
-  /** How many phases are complete. */
+  /** The number of phases that are complete. */
   completed: number;
-  /** How many are in progress. */
+  /** The number of phases in progress. */
   inProgress: number;
-  /** How many have failed, and are to be tried again. */
+  /** The number of phases that have failed, and are to be tried again. */
   failed: number;
-  /** How many are not yet begun. */
+  /** The number of phases that are not yet begun. */
   pending: number;
-  /** How many were left out on purpose. */
+  /** The number of phases that were left out on purpose. */
   skipped: number;
   /** When it was last saved. */
   updatedAt: string | null;
@@ -148,9 +148,9 @@ export interface Listed {
 
 /** Whether the work may be shipped. */
 export interface GateVerdict {
-  /** Whether nothing stands in the way. */
+  /** True if nothing stands in the way. */
   open: boolean;
-  /** What stands in the way. */
+  /** The reasons that stand in the way. */
   blockers: string[];
   /** The commit that it holds for; null where none was recorded, so that it holds for all. */
   headCommit: string | null;
@@ -162,7 +162,7 @@ export interface LogEntry {
   revision: number;
   /** When it was saved. */
   updatedAt: string | null;
-  /** What changed, a line each. */
+  /** The changes, a line each. */
   changes: string[];
   /** The revision that the changes start from: the nearest one before it that can be read. */
   comparedWith: number | null;
@@ -172,21 +172,21 @@ export interface LogEntry {
   sameAs: number | null;
   /** So many revisions after this one only renewed the time, and are left out. */
   heartbeats: number;
-  /** Whether its bytes are not the ones that were saved. */
+  /** True if its bytes are not the ones that were saved. */
   altered: boolean;
   /** Why it cannot be read, if it cannot: altered, or no file, for example. */
   problem: string | null;
 }
 
-/** What changed between two revisions. */
+/** The difference between two revisions. */
 export interface Diff {
   /** The older revision. */
   from: number;
   /** The newer revision. */
   to: number;
-  /** What changed, a line each. */
+  /** The changes, a line each. */
   changes: string[];
-  /** The same as a JSON Patch (RFC 6902). */
+  /** The changes as a JSON Patch (RFC 6902). */
   patch: PatchStep[];
 }
 
@@ -198,7 +198,7 @@ export interface Restored {
   seal: string;
   /** The revision that it has the content of. */
   restored: number;
-  /** Whether anything was written. */
+  /** True if something was written. */
   changed: boolean;
 }
 
@@ -210,17 +210,17 @@ export interface Recovered {
   seal: string;
   /** The revision that it has the content of. */
   restored: number;
-  /** Whether anything was written. */
+  /** True if something was written. */
   changed: boolean;
   /** Where the corrupt file is kept, relative to the root; null where there was none. */
   quarantined: string | null;
 }
 
-/** What trimming removed from a history. */
+/** The revisions that were removed from a history. */
 export interface Trimmed {
   /** The revisions that are gone, the oldest first. */
   removed: number[];
-  /** How many are left, the present one among them. */
+  /** The number of revisions that are left, the present one among them. */
   kept: number;
 }
 
@@ -238,15 +238,15 @@ export interface Location {
   root: string;
   /** The state folder, as the host names it. */
   stateFolder: string;
-  /** Whether the root is known: the host may see no `.git`, nor every folder that may hold one. */
+  /** True if the root is known: the host may see no `.git`, nor every folder that may hold one. */
   isKnown: boolean;
 }
 
-/** What became of one file or folder. */
+/** The outcome for one file or folder. */
 export interface Made {
   /** Relative to the root. */
   path: string;
-  /** Whether it was made, was there, was there without something that it needs, or is no folder, since the host keeps records. */
+  /** The outcome: it was made, was there, was there without something that it needs, or is no folder, since the host keeps records. */
   outcome: "created" | "kept" | "missing_section" | "in_records";
   /** All that is not in it and is to be added, as Markdown. */
   section?: string | null;
@@ -256,33 +256,33 @@ export interface Made {
 
 /** One thing that an examination found. */
 export interface Finding {
-  /** What was examined, such as `modes`. */
+  /** The check, such as `modes`. */
   check: string;
-  /** How much it matters. */
+  /** Its weight. */
   level: "ok" | "note" | "warning" | "error";
   /** Where, relative to the root. */
   path?: string | null;
-  /** What was found. */
+  /** The result. */
   found: string;
   /** Why it matters. */
   why?: string | null;
   /** The steps that fix it, in their order; absent where none is known. */
   mend?: MendStep[] | null;
-  /** Whether it was fixed just now. */
+  /** True if it was fixed just now. */
   mended?: boolean | null;
 }
 
-/** What was found. */
+/** The result. */
 export interface Validation {
-  /** Whether nothing is wrong. */
+  /** True if nothing is wrong. */
   valid: boolean;
   /** Each problem with its place. */
   problems: Problem[];
 }
 
-/** What was found in a handoff. */
+/** The findings about a handoff. */
 export interface Checked {
-  /** Whether nothing is wrong. */
+  /** True if nothing is wrong. */
   valid: boolean;
   /** Each problem with its place. */
   problems: Problem[];
@@ -290,7 +290,7 @@ export interface Checked {
   text: string;
 }
 
-/** How a checkpoint is called. */
+/** The name of a checkpoint. */
 export interface CheckpointName {
   /** Its command. */
   command: string;
@@ -300,7 +300,7 @@ export interface CheckpointName {
 
 /** One operation of a JSON Patch. */
 export interface PatchStep {
-  /** What it does. */
+  /** The operation. */
   op: "add" | "remove" | "replace";
   /** JSON pointer to the place. */
   path: string;
@@ -310,7 +310,7 @@ export interface PatchStep {
 
 /** One step that fixes a finding. Paths are relative to the root. */
 export interface MendStep {
-  /** What is to be done; `fix` is an examination that may fix. */
+  /** The step; `fix` is an examination that may fix. */
   kind:
     | "fix"
     | "recover"
@@ -367,7 +367,7 @@ export interface StoreOperations {
   gate(command: string, feature?: string | null, options?: { open?: boolean | null; close?: string[] | null }): GateVerdict;
   /** The revisions of a checkpoint that are kept, the newest first. */
   log(command: string, feature?: string | null): LogEntry[];
-  /** What changed between two revisions; by default, in the newest one. */
+  /** The difference between two revisions; by default, of the newest one. */
   diff(command: string, feature?: string | null, options?: { from?: number | null; to?: number | null }): Diff;
   /** Writes the content of an earlier revision as the next one; again, of the one before that. */
   undo(command: string, feature?: string | null, options?: { to?: number | null; revision?: number | null; seal?: string | null }): Restored;

@@ -34,7 +34,7 @@ export interface SavedTask {
   revision: number;
   /** How large it is. */
   bytes: number;
-  /** Whether it took the place of one of the same id. */
+  /** True if it took the place of one of the same id. */
   updated: boolean;
   /** The ids of others that went, the oldest first. */
   evicted: string[];
@@ -46,9 +46,9 @@ export interface TaskOverview {
   taskId: string;
   /** Its revision: what a save can expect. */
   revision: number;
-  /** How many it has. */
+  /** The number of its checkpoints. */
   checkpoints: number;
-  /** How large they are together. */
+  /** Their size together. */
   bytes: number;
   /** The id of the latest. */
   latest: string;
@@ -56,7 +56,7 @@ export interface TaskOverview {
   savedAt: string;
 }
 
-/** What was left behind for more than a minute, and what was deleted and is not gone yet; none of it in a database. Paths are relative to the root. */
+/** Files that were left behind for more than a minute, or were deleted and are not gone yet; none of it in a database. Paths are relative to the root. */
 export interface CleanedUpTasks {
   /** Files of checkpoints that no task has. */
   parts: string[];

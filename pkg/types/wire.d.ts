@@ -10,15 +10,15 @@ export interface Place {
   working?: string | null;
   /** The state folder, relative to the root or absolute. */
   dir?: string | null;
-  /** Whether a change waits for stable storage, which it does by default. */
+  /** The durability of a change; `durable` by default. */
   durability?: "durable" | "lazy" | null;
-  /** What the host keeps documents in; files by default. */
+  /** The storage that the host keeps documents in; files by default. */
   storage?: "files" | "records" | null;
-  /** How much history is kept. */
+  /** The limits of the history that is kept. */
   history?: History | null;
 }
 
-/** Which checkpoint, and which revision of it. */
+/** The checkpoint, and one of its revisions. */
 export interface LoadArguments {
   /** The command, such as `design`. */
   command: string;
@@ -38,7 +38,7 @@ export interface Loaded {
   seal: string;
 }
 
-/** Which checkpoint, and its document in one of two forms. */
+/** The checkpoint, and its document in one of two forms. */
 export interface SaveArguments {
   /** The command, such as `design`. */
   command: string;
@@ -58,13 +58,13 @@ export interface SavedDocument {
   revision: number;
   /** Its seal: with the revision, the base of a compare-and-swap. */
   seal: string;
-  /** Whether another writer's change was merged in. */
+  /** True if another writer's change was merged in. */
   merged: boolean;
-  /** Whether the document differs from the one stored before. */
+  /** True if the document differs from the one stored before. */
   changed: boolean;
-  /** Whether a run or a phase was made that was not there. */
+  /** True if a run or a phase was made that was not there. */
   created: boolean;
-  /** Whether there was no such run before. */
+  /** True if there was no such run before. */
   new_run: boolean;
   /** The phases that the run did not have. */
   new_phases: string[];
@@ -72,7 +72,7 @@ export interface SavedDocument {
   text: string;
 }
 
-/** Which checkpoint, and its plan. */
+/** The checkpoint, and its plan. */
 export interface BeginArguments {
   /** The command, such as `design`. */
   command: string;
@@ -92,11 +92,11 @@ export interface Begun {
   revision: number;
   /** Its seal: with the revision, the base of a compare-and-swap. */
   seal: string;
-  /** Whether the document differs from the one stored before. */
+  /** True if the document differs from the one stored before. */
   changed: boolean;
-  /** Whether a run or a phase was made that was not there. */
+  /** True if a run or a phase was made that was not there. */
   created: boolean;
-  /** Whether there was no such run before. */
+  /** True if there was no such run before. */
   new_run: boolean;
   /** The phases that the run did not have. */
   new_phases: string[];
@@ -108,7 +108,7 @@ export interface Begun {
   alongside: string[];
 }
 
-/** Which checkpoint, and what changes in it. */
+/** The checkpoint, and what changes in it. */
 export interface UpdatePhaseArguments {
   /** The command, such as `design`. */
   command: string;
@@ -132,19 +132,19 @@ export interface SavedPhase {
   revision: number;
   /** Its seal: with the revision, the base of a compare-and-swap. */
   seal: string;
-  /** Whether another writer's change was merged in. */
+  /** True if another writer's change was merged in. */
   merged: boolean;
-  /** Whether the document differs from the one stored before. */
+  /** True if the document differs from the one stored before. */
   changed: boolean;
-  /** Whether a run or a phase was made that was not there. */
+  /** True if a run or a phase was made that was not there. */
   created: boolean;
-  /** Whether there was no such run before. */
+  /** True if there was no such run before. */
   new_run: boolean;
   /** The phases that the run did not have. */
   new_phases: string[];
 }
 
-/** Which checkpoint, and which phase of it. */
+/** The checkpoint, and one of its phases. */
 export interface RemovePhaseArguments {
   /** The command, such as `design`. */
   command: string;
@@ -160,25 +160,25 @@ export interface Saved {
   revision: number;
   /** Its seal: with the revision, the base of a compare-and-swap. */
   seal: string;
-  /** Whether another writer's change was merged in. */
+  /** True if another writer's change was merged in. */
   merged: boolean;
-  /** Whether the document differs from the one stored before. */
+  /** True if the document differs from the one stored before. */
   changed: boolean;
 }
 
-/** Which checkpoint, and what becomes of its phases that are still to be done. */
+/** The checkpoint, and what becomes of its phases that are still to be done. */
 export interface CompleteArguments {
   /** The command, such as `design`. */
   command: string;
   /** The feature, if the checkpoint belongs to one. */
   feature?: string | null;
-  /** Whether to complete it all the same: phases that are still to be done are skipped. */
+  /** Complete it all the same: phases that are still to be done are skipped. */
   force?: boolean | null;
-  /** Whether to complete it all the same: such phases stay as they are, and a warning names them. */
+  /** Complete it all the same: such phases stay as they are, and a warning names them. */
   keep_open?: boolean | null;
 }
 
-/** Which checkpoint. */
+/** The checkpoint. */
 export interface TargetArguments {
   /** The command, such as `design`. */
   command: string;
@@ -222,25 +222,25 @@ export interface Listed {
   command: string;
   /** Its feature, if it has one. */
   feature: string | null;
-  /** Whether its run is complete. */
+  /** True if its run is complete. */
   complete: boolean;
-  /** Whether there is something to do: a phase, or a plan without phases. */
+  /** True if there is something to do: a phase, or a plan without phases. */
   has_work: boolean;
-  /** How many phases are done: complete or skipped. */
+  /** The number of phases that are done: complete or skipped. */
   done: number;
   /** How many phases there are. */
   total: number;
   /** The phase to resume, if it is in progress or has failed. */
   current_phase: string | null;
-  /** How many phases are complete. */
+  /** The number of phases that are complete. */
   completed: number;
-  /** How many are in progress. */
+  /** The number of phases in progress. */
   in_progress: number;
-  /** How many have failed, and are to be tried again. */
+  /** The number of phases that have failed, and are to be tried again. */
   failed: number;
-  /** How many are not yet begun. */
+  /** The number of phases that are not yet begun. */
   pending: number;
-  /** How many were left out on purpose. */
+  /** The number of phases that were left out on purpose. */
   skipped: number;
   /** When it was last saved. */
   updated_at: string | null;
@@ -254,13 +254,13 @@ export interface Listed {
   problem: string | null;
 }
 
-/** Which checkpoint, and what becomes of its gate. */
+/** The checkpoint, and what becomes of its gate. */
 export interface GateArguments {
   /** The command, such as `design`. */
   command: string;
   /** The feature, if the checkpoint belongs to one. */
   feature?: string | null;
-  /** Whether to open it, at the present commit. */
+  /** Open it, at the present commit. */
   open?: boolean | null;
   /** Why it is to be closed, at the present commit. */
   close?: string[] | null;
@@ -268,9 +268,9 @@ export interface GateArguments {
 
 /** Whether the work may be shipped. */
 export interface GateVerdict {
-  /** Whether nothing stands in the way. */
+  /** True if nothing stands in the way. */
   open: boolean;
-  /** What stands in the way. */
+  /** The reasons that stand in the way. */
   blockers: string[];
   /** The commit that it holds for; null where none was recorded, so that it holds for all. */
   head_commit: string | null;
@@ -282,7 +282,7 @@ export interface LogEntry {
   revision: number;
   /** When it was saved. */
   updated_at: string | null;
-  /** What changed, a line each. */
+  /** The changes, a line each. */
   changes: string[];
   /** The revision that the changes start from: the nearest one before it that can be read. */
   compared_with: number | null;
@@ -292,13 +292,13 @@ export interface LogEntry {
   same_as: number | null;
   /** So many revisions after this one only renewed the time, and are left out. */
   heartbeats: number;
-  /** Whether its bytes are not the ones that were saved. */
+  /** True if its bytes are not the ones that were saved. */
   altered: boolean;
   /** Why it cannot be read, if it cannot: altered, or no file, for example. */
   problem: string | null;
 }
 
-/** Which checkpoint, and which two revisions. */
+/** The checkpoint, and two of its revisions. */
 export interface DiffArguments {
   /** The command, such as `design`. */
   command: string;
@@ -310,19 +310,19 @@ export interface DiffArguments {
   to?: number | null;
 }
 
-/** What changed between two revisions. */
+/** The difference between two revisions. */
 export interface Diff {
   /** The older revision. */
   from: number;
   /** The newer revision. */
   to: number;
-  /** What changed, a line each. */
+  /** The changes, a line each. */
   changes: string[];
-  /** The same as a JSON Patch (RFC 6902). */
+  /** The changes as a JSON Patch (RFC 6902). */
   patch: PatchStep[];
 }
 
-/** Which checkpoint, what to go back to, and from where. */
+/** The checkpoint, what to go back to, and from where. */
 export interface UndoArguments {
   /** The command, such as `design`. */
   command: string;
@@ -344,11 +344,11 @@ export interface Restored {
   seal: string;
   /** The revision that it has the content of. */
   restored: number;
-  /** Whether anything was written. */
+  /** True if something was written. */
   changed: boolean;
 }
 
-/** Which checkpoint, and which state of it was seen. */
+/** The checkpoint, and the state of it that was seen. */
 export interface RedoArguments {
   /** The command, such as `design`. */
   command: string;
@@ -360,7 +360,7 @@ export interface RedoArguments {
   seal?: string | null;
 }
 
-/** Which checkpoint, and what to bring back. */
+/** The checkpoint, and what to bring back. */
 export interface RecoverArguments {
   /** The command, such as `design`. */
   command: string;
@@ -378,13 +378,13 @@ export interface Recovered {
   seal: string;
   /** The revision that it has the content of. */
   restored: number;
-  /** Whether anything was written. */
+  /** True if something was written. */
   changed: boolean;
   /** Where the corrupt file is kept, relative to the root; null where there was none. */
   quarantined: string | null;
 }
 
-/** Which checkpoint, and how much of its history is kept. */
+/** The checkpoint, and how much of its history is kept. */
 export interface TrimArguments {
   /** The command, such as `design`. */
   command: string;
@@ -396,15 +396,15 @@ export interface TrimArguments {
   days?: number | null;
 }
 
-/** What trimming removed from a history. */
+/** The revisions that were removed from a history. */
 export interface Trimmed {
   /** The revisions that are gone, the oldest first. */
   removed: number[];
-  /** How many are left, the present one among them. */
+  /** The number of revisions that are left, the present one among them. */
   kept: number;
 }
 
-/** Which checkpoint, and its new name. */
+/** The checkpoint, and its new name. */
 export interface RenameArguments {
   /** The command, such as `design`. */
   command: string;
@@ -434,7 +434,7 @@ export interface CreateSessionArguments {
   command?: string | null;
   /** The feature, if the checkpoint belongs to one. */
   feature?: string | null;
-  /** Whether the files that differ from HEAD are kept; they are, unless this is false. */
+  /** Keep the files that differ from HEAD; they are kept, unless this is false. */
   files?: boolean | null;
   /** Paths of files that are kept though they look like files of secrets or are large. */
   allow?: string[] | null;
@@ -446,13 +446,13 @@ export interface CreatedSession {
   id: string;
   /** Its file, relative to the root. */
   path: string;
-  /** How many texts had secrets in them, which were taken out. */
+  /** The number of texts that had secrets in them, which were taken out. */
   redacted: number;
-  /** What of the context had no room in its summary. */
+  /** The part of the context that had no room in its summary. */
   summary_left_out: string | null;
-  /** How many paths its snapshot has; null where it has none. */
+  /** The number of paths in its snapshot; null without one. */
   files: number | null;
-  /** What differed from HEAD, or may have, and is not kept. */
+  /** The paths that differed from HEAD, or may have, and are not kept. */
   left_out: LeftOutOfSession[];
   /** The ids of older ones that were removed, as the settings say. */
   removed: string[];
@@ -464,7 +464,7 @@ export interface CreatedSession {
   others: CheckpointName[];
 }
 
-/** Which checkpoints. */
+/** The checkpoints. */
 export interface ListSessionsArguments {
   /** Also the archived ones. */
   archived?: boolean | null;
@@ -488,15 +488,15 @@ export interface ListedSession {
   current_phase: number | null;
   /** How many phases there are. */
   total_phases: number | null;
-  /** Whether it is never removed. */
+  /** True if it is never removed. */
   pinned: boolean;
-  /** Whether the work that it belongs to is complete. */
+  /** True if the work that it belongs to is complete. */
   archived: boolean;
   /** Why it cannot be read, if it cannot. */
   problem: string | null;
 }
 
-/** Which checkpoint: one of the two. */
+/** The checkpoint: one of the two. */
 export interface LoadSessionArguments {
   /** The checkpoint of this id. */
   id?: string | null;
@@ -510,17 +510,17 @@ export interface LoadedSession {
   id: string;
   /** Its file, relative to the root. */
   path: string;
-  /** Whether it is never removed. */
+  /** True if it is never removed. */
   pinned: boolean;
-  /** Whether the work that it belongs to is complete. */
+  /** True if the work that it belongs to is complete. */
   archived: boolean;
   /** The YAML, exactly as it is stored. */
   text: string;
-  /** The same, read. */
+  /** The document, parsed. */
   document: { [field: string]: unknown };
 }
 
-/** Which checkpoint: one of the two. */
+/** The checkpoint: one of the two. */
 export interface VerifySessionArguments {
   /** The checkpoint of this id. */
   id?: string | null;
@@ -532,9 +532,9 @@ export interface VerifySessionArguments {
 export interface VerifiedSession {
   /** Its id. */
   id: string;
-  /** Whether the commit and every file are the same. */
+  /** True if the commit and every file are the same. */
   matches: boolean;
-  /** Whether another commit is checked out. */
+  /** True if another commit is checked out. */
   head_moved: boolean;
   /** The commit that was checked out, if there was one. */
   recorded_head: string | null;
@@ -542,17 +542,17 @@ export interface VerifiedSession {
   present_head: string | null;
   /** Every path that is recorded or differs from HEAD, sorted. */
   files: VerifiedFile[];
-  /** Whether files were kept with it; without them only the commit is compared. */
+  /** True if files were kept with it; without them only the commit is compared. */
   has_snapshot: boolean;
 }
 
-/** Which checkpoint, one of the two, and what becomes of the files. */
+/** The checkpoint, one of the two, and what becomes of the files. */
 export interface RestoreSessionArguments {
   /** The checkpoint of this id. */
   id?: string | null;
   /** The newest one that is not archived, and that no restore made. */
   latest?: boolean | null;
-  /** Whether the files are brought back; without it nothing is written. */
+  /** Bring the files back; without it nothing is written. */
   files?: boolean | null;
   /** Only makes the plan. */
   dry_run?: boolean | null;
@@ -560,29 +560,29 @@ export interface RestoreSessionArguments {
   plan?: string | null;
   /** Paths whose present content may be lost for good. */
   lose?: string[] | null;
-  /** Whether any present content may be lost, and another commit may be checked out. */
+  /** Allow any present content to be lost, and another commit to be checked out. */
   force?: boolean | null;
-  /** Whether the command checkpoint becomes what it was, too; it does, unless this is false. */
+  /** Bring the command checkpoint back, too; it comes back, unless this is false. */
   state?: boolean | null;
 }
 
-/** What to carry on with. */
+/** The information to carry on with. */
 export interface RestoredSession {
   /** Its id. */
   id: string;
-  /** What to do next, decisions, files and summary, as a text that is marked as data. */
+  /** The next steps, decisions, files and summary, as a text that is marked as data. */
   resume: string;
   /** Whether anything is left to do. */
   can_resume: boolean;
-  /** What would be touched, or was; null where no files were asked for. */
+  /** The paths that would be touched, or were; null where no files were asked for. */
   plan: RestorePlan | null;
-  /** Whether the files are as they were, as far as the plan goes. */
+  /** True if the files are as they were, as far as the plan goes. */
   restored: boolean;
   /** The checkpoint that brings back what was there; null where nothing was touched. */
   undo: string | null;
 }
 
-/** What is to be removed. */
+/** The checkpoints to remove. */
 export interface CleanUpSessionsArguments {
   /** Only says what would be removed. */
   dry_run?: boolean | null;
@@ -600,7 +600,7 @@ export interface CleanedUpSession {
   reason: string;
 }
 
-/** Which checkpoints; without an id, all whose command checkpoint is complete. */
+/** The checkpoints; without an id, all whose command checkpoint is complete. */
 export interface ArchiveSessionsArguments {
   /** The checkpoint of this id. */
   id?: string | null;
@@ -616,11 +616,11 @@ export interface ArchivedSession {
   path: string;
 }
 
-/** Which checkpoint. */
+/** The checkpoint. */
 export interface PinSessionArguments {
   /** Its id. */
   id: string;
-  /** Whether the pin is taken away. */
+  /** Take the pin away. */
   remove?: boolean | null;
 }
 
@@ -628,13 +628,13 @@ export interface PinSessionArguments {
 export interface PinnedSession {
   /** Its id. */
   id: string;
-  /** Whether it is pinned now. */
+  /** True if it is pinned now. */
   pinned: boolean;
-  /** Whether it was otherwise before. */
+  /** True if it was otherwise before. */
   changed: boolean;
 }
 
-/** Which checkpoints. */
+/** The checkpoints. */
 export interface DiffSessionsArguments {
   /** The id of the first one. */
   from: string;
@@ -642,7 +642,7 @@ export interface DiffSessionsArguments {
   to: string;
 }
 
-/** What differs between two session checkpoints. */
+/** The difference between two session checkpoints. */
 export interface SessionDiff {
   /** The values that differ, in the order of the documents. */
   changes: SessionChange[];
@@ -660,9 +660,9 @@ export interface SaveTaskArguments {
   expected_revision?: number | null;
   /** So many checkpoints of a task are kept; 10 by default. */
   max_per_task?: unknown;
-  /** The same, where `max_per_task` is not given. */
+  /** The limit of the storage, where `max_per_task` is not given. */
   storage_max_per_task?: unknown;
-  /** Whether all others of a task go once one without pending steps is saved. */
+  /** Remove all others of a task once one without pending steps is saved. */
   auto_cleanup?: unknown;
   /** The most bytes of a checkpoint; 16 MiB by default. */
   max_bytes?: unknown;
@@ -682,13 +682,13 @@ export interface SavedTask {
   revision: number;
   /** How large it is. */
   bytes: number;
-  /** Whether it took the place of one of the same id. */
+  /** True if it took the place of one of the same id. */
   updated: boolean;
   /** The ids of others that went, the oldest first. */
   evicted: string[];
 }
 
-/** Which checkpoint: of the two, one. */
+/** The checkpoint: of the two, one. */
 export interface LoadTaskArguments {
   /** The latest one of this task. */
   task_id?: string | null;
@@ -714,7 +714,7 @@ export interface LoadedTask {
   revision: number;
 }
 
-/** Which task, and where its list goes on. */
+/** The task, and where its list goes on. */
 export interface ListTaskArguments {
   /** The task. */
   task_id: string;
@@ -732,11 +732,11 @@ export interface ListedTask {
   revision: number;
   /** In the order in which they were first saved. */
   checkpoints: ListedTaskCheckpoint[];
-  /** What the list goes on after; null where it ends. */
+  /** The checkpoint after which the list goes on; null where it ends. */
   next: string | null;
 }
 
-/** Which page. */
+/** The page. */
 export interface ListTasksArguments {
   /** The task that the page begins after; it need not be there any more. */
   after?: string | null;
@@ -748,41 +748,41 @@ export interface ListTasksArguments {
 export interface TaskPage {
   /** In an order that does not change with what is saved; not that of their ids. */
   tasks: TaskOverview[];
-  /** What the next page begins after; null where there are no more. */
+  /** The place after which the next page begins; null on the last page. */
   next: string | null;
 }
 
-/** Which checkpoint. */
+/** The checkpoint. */
 export interface DeleteTaskCheckpointArguments {
   /** Its id. */
   id: string;
 }
 
-/** What became of it. */
+/** The outcome. */
 export interface DeletedTaskCheckpoint {
-  /** Whether it was there. */
+  /** True if it was there. */
   deleted: boolean;
 }
 
-/** Which task. */
+/** The task. */
 export interface DeleteTaskArguments {
   /** The task. */
   task_id: string;
 }
 
-/** What became of it. */
+/** The outcome. */
 export interface DeletedTask {
-  /** How many checkpoints it had; 0 for an unknown task. */
+  /** The number of checkpoints that it had; 0 for an unknown task. */
   deleted: number;
 }
 
-/** What a caller has set. */
+/** The values that a caller has set. */
 export interface TaskLimitsArguments {
   /** So many checkpoints of a task are kept; 10 by default. */
   max_per_task?: unknown;
-  /** The same, where `max_per_task` is not given. */
+  /** The limit of the storage, where `max_per_task` is not given. */
   storage_max_per_task?: unknown;
-  /** Whether all others of a task go once one without pending steps is saved. */
+  /** Remove all others of a task once one without pending steps is saved. */
   auto_cleanup?: unknown;
   /** The most bytes of a checkpoint; 16 MiB by default. */
   max_bytes?: unknown;
@@ -792,11 +792,11 @@ export interface TaskLimitsArguments {
   max_store_bytes?: unknown;
 }
 
-/** How much is kept. */
+/** The limits of what is kept. */
 export interface TaskLimits {
   /** So many checkpoints of a task. */
   max_per_task: number;
-  /** Whether all others go once one without pending steps is saved. */
+  /** Remove all others once one without pending steps is saved. */
   auto_cleanup: boolean;
   /** Bytes of a checkpoint. */
   max_bytes: number;
@@ -814,21 +814,21 @@ export interface PlanTaskSaveArguments {
   text?: string | null;
   /** The checkpoints of its task, in the order in which they were first saved. */
   ids: string[];
-  /** How large each of them is. */
+  /** The size of each of them. */
   bytes: number[];
-  /** How often that task was changed, counted from any number on. */
+  /** The number of changes of that task, counted from any number on. */
   changes: number;
   /** The task that has a checkpoint of this id. */
   owner?: string | null;
-  /** How many bytes the checkpoints of all other tasks have. */
+  /** The bytes of the checkpoints of all other tasks. */
   other_bytes?: number | null;
   /** The revision of the task that the checkpoint follows from, 0 for none: another one is a conflict. */
   expected_revision?: number | null;
   /** So many checkpoints of a task are kept; 10 by default. */
   max_per_task?: unknown;
-  /** The same, where `max_per_task` is not given. */
+  /** The limit of the storage, where `max_per_task` is not given. */
   storage_max_per_task?: unknown;
-  /** Whether all others of a task go once one without pending steps is saved. */
+  /** Remove all others of a task once one without pending steps is saved. */
   auto_cleanup?: unknown;
   /** The most bytes of a checkpoint; 16 MiB by default. */
   max_bytes?: unknown;
@@ -838,13 +838,13 @@ export interface PlanTaskSaveArguments {
   max_store_bytes?: unknown;
 }
 
-/** What is to be done. */
+/** The request to clean up. */
 export interface CleanUpTasksArguments {
   /** Only says what would be removed. */
   dry_run?: boolean | null;
 }
 
-/** What was left behind for more than a minute, and what was deleted and is not gone yet; none of it in a database. Paths are relative to the root. */
+/** Files that were left behind for more than a minute, or were deleted and are not gone yet; none of it in a database. Paths are relative to the root. */
 export interface CleanedUpTasks {
   /** Files of checkpoints that no task has. */
   parts: string[];
@@ -854,23 +854,23 @@ export interface CleanedUpTasks {
   folders: string[];
 }
 
-/** What is put, in texts of its serializer. */
+/** The values to put, in texts of their serializer. */
 export interface PutThreadArguments {
   /** The thread, free text. */
   thread_id: string;
-  /** What is put, one after the other. One that is refused leaves the others as they are. */
+  /** The changes, one after the other. One that is refused leaves the others as they are. */
   changes: ThreadChange[];
   /** The texts of all values one after the other, each of which then is the number of its bytes. */
   text?: string | null;
 }
 
-/** What became of it. */
+/** The outcome. */
 export interface PutThread {
   /** Of each change in its place. */
   results: PutThreadResult[];
 }
 
-/** Which checkpoint. */
+/** The checkpoint. */
 export interface LoadThreadArguments {
   /** The thread, free text. */
   thread_id: string;
@@ -880,13 +880,13 @@ export interface LoadThreadArguments {
   id?: string | null;
 }
 
-/** What was found. */
+/** The result. */
 export interface LoadedThread {
   /** `namespace`, `id`, `parent`; `checkpoint` and `metadata` as they were put; `values`, pairs of a channel and its value; and `writes`, each a task, a channel and a value, in the order in which a superstep applies them. */
   found: { [field: string]: unknown } | null;
 }
 
-/** Which checkpoints. */
+/** The checkpoints. */
 export interface ListThreadArguments {
   /** The thread, free text. */
   thread_id: string;
@@ -910,7 +910,7 @@ export interface ThreadPage {
   next: { [field: string]: unknown } | null;
 }
 
-/** Which page. */
+/** The page. */
 export interface ListThreadsArguments {
   /** The thread that the page begins after; it need not be there any more. */
   after?: string | null;
@@ -920,11 +920,11 @@ export interface ListThreadsArguments {
 export interface ThreadsPage {
   /** Their ids, in an order that does not change with what is put; not that of the ids. */
   threads: string[];
-  /** What the next page begins after; null where there are no more. */
+  /** The place after which the next page begins; null on the last page. */
   next: string | null;
 }
 
-/** Which checkpoint and channels. */
+/** The checkpoint and its channels. */
 export interface ThreadHistoryArguments {
   /** The thread, free text. */
   thread_id: string;
@@ -936,41 +936,41 @@ export interface ThreadHistoryArguments {
   channels: string[];
 }
 
-/** How channels came to their values. */
+/** The history of the values of channels. */
 export interface ThreadHistory {
   /** Of each `channel` its `seed`, or null, and its `writes`, the oldest first: each a task, a channel and a value. */
   channels: { [field: string]: unknown }[];
 }
 
-/** Which thread. */
+/** The thread. */
 export interface DeleteThreadArguments {
   /** The thread, free text. */
   thread_id: string;
 }
 
-/** What became of it. */
+/** The outcome. */
 export interface DeletedThread {
-  /** Whether it was there. */
+  /** True if it was there. */
   deleted: boolean;
 }
 
-/** Which thread. */
+/** The thread. */
 export interface RecoverThreadArguments {
   /** The thread, free text. */
   thread_id: string;
 }
 
-/** What became of it. */
+/** The outcome. */
 export interface RecoveredThread {
-  /** How many checkpoints it has. */
+  /** The number of its checkpoints. */
   checkpoints: number;
-  /** How many of the changes since its document was last written are in it. */
+  /** The number of changes since its document was last written that are in it. */
   kept: number;
   /** At least so many of them are not: they cannot be read any more. */
   lost: number;
-  /** How many checkpoints are left out because a value of theirs goes on from one that is lost. */
+  /** The number of checkpoints that are left out because a value of theirs goes on from one that is lost. */
   dropped: number;
-  /** How many files with older checkpoints are gone or cannot be read. */
+  /** The number of files with older checkpoints that are gone or cannot be read. */
   lost_parts: number;
   /** Where copies of what is damaged are kept, relative to the root. */
   quarantined: string[];
@@ -982,7 +982,7 @@ export interface HookArguments {
   agent: string;
   /** The event's name, for an agent whose payloads do not say it. */
   event?: string | null;
-  /** What the hook was sent. */
+  /** The payload that the hook was sent. */
   payload: { [field: string]: unknown };
   /** The project's folder, as a variable of the agent's environment says it. */
   project?: string | null;
@@ -990,15 +990,15 @@ export interface HookArguments {
   kept_in_files?: { [field: string]: unknown } | null;
 }
 
-/** What to answer. */
+/** The answer. */
 export interface HookAnswer {
   /** The line to print; null where nothing is to be printed. */
   output: string | null;
 }
 
-/** What Claude Code sends to its status line. */
+/** The payload that Claude Code sends to its status line. */
 export interface StatusLineArguments {
-  /** What it sends. */
+  /** Its payload. */
   payload: { [field: string]: unknown };
 }
 
@@ -1066,9 +1066,9 @@ export interface SimilarArguments {
   command: string;
   /** The feature, if the checkpoint belongs to one. */
   feature?: string | null;
-  /** Whether the caller named the feature, and did not leave it to the branch. */
+  /** True if the caller named the feature, and did not leave it to the branch. */
   is_feature_named?: boolean | null;
-  /** Whether the run is new. */
+  /** True if the run is new. */
   new_run?: boolean | null;
   /** The phases that are new. */
   new_phases?: string[] | null;
@@ -1076,7 +1076,7 @@ export interface SimilarArguments {
 
 /** The names that were probably meant. */
 export interface Similar {
-  /** Whether the feature is new: no other run has it. */
+  /** True if the feature is new: no other run has it. */
   new_feature: boolean;
   /** A run that was there before, and may be the one that was meant. */
   similar_run: SimilarRun | null;
@@ -1118,7 +1118,7 @@ export interface ResumeHere {
   alongside: string[];
   /** The pending phases, in the order in which they are to be done. */
   pending: string[];
-  /** How far HEAD has gone since the run was recorded, in words; absent where it has not, or where the repository does not show it. */
+  /** The distance of HEAD since the run was recorded, in words; absent where HEAD has not moved, or where the repository does not show it. */
   since_recorded?: string | null;
   /** The other unfinished runs. */
   others: UnfinishedRun[];
@@ -1130,15 +1130,15 @@ export interface Location {
   root: string;
   /** The state folder, as the host names it. */
   state_folder: string;
-  /** Whether the root is known: the host may see no `.git`, nor every folder that may hold one. */
+  /** True if the root is known: the host may see no `.git`, nor every folder that may hold one. */
   is_known: boolean;
 }
 
-/** What became of one file or folder. */
+/** The outcome for one file or folder. */
 export interface Made {
   /** Relative to the root. */
   path: string;
-  /** Whether it was made, was there, was there without something that it needs, or is no folder, since the host keeps records. */
+  /** The outcome: it was made, was there, was there without something that it needs, or is no folder, since the host keeps records. */
   outcome: "created" | "kept" | "missing_section" | "in_records";
   /** All that is not in it and is to be added, as Markdown. */
   section?: string | null;
@@ -1146,7 +1146,7 @@ export interface Made {
   missing?: string[] | null;
 }
 
-/** What it may do. */
+/** The changes that it may make. */
 export interface DoctorArguments {
   /** Fix what can be fixed without a risk. */
   fix?: boolean | null;
@@ -1156,19 +1156,19 @@ export interface DoctorArguments {
 
 /** One thing that an examination found. */
 export interface Finding {
-  /** What was examined, such as `modes`. */
+  /** The check, such as `modes`. */
   check: string;
-  /** How much it matters. */
+  /** Its weight. */
   level: "ok" | "note" | "warning" | "error";
   /** Where, relative to the root. */
   path?: string | null;
-  /** What was found. */
+  /** The result. */
   found: string;
   /** Why it matters. */
   why?: string | null;
   /** The steps that fix it, in their order; absent where none is known. */
   mend?: MendStep[] | null;
-  /** Whether it was fixed just now. */
+  /** True if it was fixed just now. */
   mended?: boolean | null;
 }
 
@@ -1182,9 +1182,9 @@ export interface ValidateArguments {
   commands?: string[] | null;
 }
 
-/** What was found. */
+/** The result. */
 export interface Validation {
-  /** Whether nothing is wrong. */
+  /** True if nothing is wrong. */
   valid: boolean;
   /** Each problem with its place. */
   problems: Problem[];
@@ -1198,9 +1198,9 @@ export interface CheckHandoffRequestArguments {
   text?: string | null;
 }
 
-/** What was found in a handoff. */
+/** The findings about a handoff. */
 export interface Checked {
-  /** Whether nothing is wrong. */
+  /** True if nothing is wrong. */
   valid: boolean;
   /** Each problem with its place. */
   problems: Problem[];
@@ -1214,7 +1214,7 @@ export interface CheckHandoffResponseArguments {
   document?: unknown | null;
   /** The document as text, of which it is not known whether it is JSON. */
   text?: string | null;
-  /** What becomes of a summary above its limit. */
+  /** The policy for a summary above its limit. */
   policy: "reject" | "truncate" | "warn";
 }
 
@@ -1222,13 +1222,13 @@ export interface CheckHandoffResponseArguments {
 export interface NotificationEndpoints {
   /** Every endpoint. */
   endpoints: NotificationEndpoint[];
-  /** How long an attempt may take. */
+  /** The time limit of an attempt. */
   timeout_ms: number;
-  /** Whether addresses of private networks are reached. */
+  /** True if addresses of private networks are reached. */
   allow_private_addresses: boolean;
 }
 
-/** What is looked for. */
+/** The request for notices to send. */
 export interface DueNoticesArguments {
   /** Of each endpoint a digest of what its variables hold. */
   fingerprints?: EndpointFingerprint[] | null;
@@ -1238,47 +1238,47 @@ export interface DueNoticesArguments {
   since_beginning?: boolean | null;
 }
 
-/** What is to be sent. */
+/** The notices to send. */
 export interface DueNotices {
-  /** Whether there was no cursor. */
+  /** True if there was no cursor. */
   is_first: boolean;
   /** When the settings were last changed, from when on a first call sends; null for any other call. */
   since: string | null;
-  /** What is to be sent now; of a preview, everything that is sent from now on, as long as no attempt fails. */
+  /** The notices to send now; of a preview, all that are sent from now on, as long as no attempt fails. */
   due: DueNotice[];
   /** When the next one is due; null where nothing else waits. */
   next_at: string | null;
-  /** How many deliveries wait; of a preview, beside those that would be sent. */
+  /** The number of deliveries that wait; of a preview, beside those that would be sent. */
   waiting: number;
   /** Endpoints that said that they are gone. */
   disabled: GoneEndpoint[];
 }
 
-/** How attempts ended. */
+/** The outcomes of attempts. */
 export interface RecordDeliveriesArguments {
   /** Each attempt. */
   deliveries: AttemptedDelivery[];
 }
 
-/** What becomes of them. */
+/** Their treatment. */
 export interface RecordedDeliveries {
   /** Of each attempt, in their order. */
   deliveries: DeliveryFate[];
   /** When the next delivery is due; null where nothing waits. */
   next_at: string | null;
-  /** How many deliveries wait. */
+  /** The number of deliveries that wait. */
   waiting: number;
 }
 
-/** What a place belongs to. */
+/** The project that a place belongs to. */
 export interface Project {
   /** The root, as the host names it. */
   root: string;
   /** The branch that is checked out; null where HEAD is at none or cannot be read, and without a repository. */
   branch: string | null;
-  /** Whether there is a repository at or above the root. */
+  /** True if there is a repository at or above the root. */
   has_repository: boolean;
-  /** Whether runs or snapshots were stored there before. */
+  /** True if runs or snapshots were stored there before. */
   has_state: boolean;
 }
 
@@ -1290,11 +1290,11 @@ export interface RepositoryPathsArguments {
 
 /** Paths of the repository. */
 export interface RepositoryPaths {
-  /** The same, relative to the root, in their order. */
+  /** Their paths relative to the root, in their order. */
   paths: string[];
 }
 
-/** How far HEAD has gone since one run was recorded. */
+/** The distance of HEAD since one run was recorded. */
 export interface Distance {
   /** The document of the run, as a viewer calls it. */
   document: string;
@@ -1304,7 +1304,7 @@ export interface Distance {
   text: string;
 }
 
-/** What is to be shown. */
+/** The checkpoints to show. */
 export interface SourcesArguments {
   /** Checkpoints whose files are to be named; each has to be there. */
   checkpoints?: TargetArguments[] | null;
@@ -1314,7 +1314,7 @@ export interface SourcesArguments {
 
 /** The places. A `path` has `/` between its parts and is relative to the root; what is elsewhere has its name alone. */
 export interface Sources {
-  /** What the root is called. */
+  /** The name of the root. */
   name: string;
   /** The state folder. */
   state: Source;
@@ -1326,7 +1326,7 @@ export interface Sources {
   tasks: Source;
   /** The folder of threads. */
   threads: Source;
-  /** What the store keeps beside the documents of the state folder. */
+  /** The files of the store beside the documents of the state folder. */
   side: Source;
   /** The project's integrations.json. */
   settings: Source;
@@ -1346,21 +1346,21 @@ export interface Sources {
 export interface RedactFileArguments {
   /** Its name, without a folder. */
   name: string;
-  /** What it holds. */
+  /** Its content. */
   text: string;
 }
 
-/** What may be handed on in its place. */
+/** The text that may be handed on in its place. */
 export interface RedactedFile {
   /** Its name: another one where that shows the digest of its content. */
   name: string;
   /** Its content, unchanged where nothing was found. */
   text: string;
-  /** How many texts had a secret. */
+  /** The number of texts that had a secret. */
   count: number;
 }
 
-/** How much history is kept. */
+/** The limits of the history that is kept. */
 export interface History {
   /** So many replaced revisions; 50 by default. */
   revisions?: number | null;
@@ -1376,7 +1376,7 @@ export interface AddedToPhase {
   files_modified?: string[] | null;
 }
 
-/** How a checkpoint is called. */
+/** The name of a checkpoint. */
 export interface CheckpointName {
   /** Its command. */
   command: string;
@@ -1386,7 +1386,7 @@ export interface CheckpointName {
 
 /** One operation of a JSON Patch. */
 export interface PatchStep {
-  /** What it does. */
+  /** The operation. */
   op: "add" | "remove" | "replace";
   /** JSON pointer to the place. */
   path: string;
@@ -1406,11 +1406,11 @@ export interface LeftOutOfSession {
 export interface VerifiedFile {
   /** Relative to the root. */
   path: string;
-  /** How it compares with what was recorded. */
+  /** The comparison with what was recorded. */
   answer: "same" | "changed" | "missing" | "unexpected";
 }
 
-/** What a restore of files would touch, or touched. */
+/** The paths that a restore of files would touch, or touched. */
 export interface RestorePlan {
   /** Stands for this very plan, so that it can be asked for. */
   id: string;
@@ -1428,9 +1428,9 @@ export interface RestorePlan {
 export interface SessionChange {
   /** Where it stands, as a JSON pointer; for an item of a list, the list. */
   path: string;
-  /** What the first one has; null for nothing. */
+  /** The value in the first one; null for nothing. */
   before: unknown;
-  /** What the second one has; null for nothing. */
+  /** The value in the second one; null for nothing. */
   after: unknown;
 }
 
@@ -1438,7 +1438,7 @@ export interface SessionChange {
 export interface SessionFileChange {
   /** Relative to the root. */
   path: string;
-  /** Whether only the second one has it, only the first one, or both otherwise. */
+  /** The side that has it: only the second one, only the first one, or both otherwise. */
   change: "added" | "removed" | "changed";
 }
 
@@ -1462,9 +1462,9 @@ export interface TaskOverview {
   task_id: string;
   /** Its revision: what a save can expect. */
   revision: number;
-  /** How many it has. */
+  /** The number of its checkpoints. */
   checkpoints: number;
-  /** How large they are together. */
+  /** Their size together. */
   bytes: number;
   /** The id of the latest. */
   latest: string;
@@ -1480,11 +1480,11 @@ export interface ThreadChange {
   id: string;
   /** The id of the one that it follows from. */
   parent?: string | null;
-  /** Whether another one may follow from the same parent, which else is a conflict. */
+  /** Allow another one to follow from the same parent, which else is a conflict. */
   fork?: boolean | null;
   /** All but the values of its channels: `[kind, text]` or `[kind, text, encoding]`. */
   checkpoint?: unknown[] | null;
-  /** What its maker says of it, likewise. */
+  /** The message of its maker, likewise. */
   metadata?: unknown[] | null;
   /** The channels that have a version. */
   channels?: string[] | null;
@@ -1498,9 +1498,9 @@ export interface ThreadChange {
   values: unknown[];
 }
 
-/** What became of one change. */
+/** The outcome of one change. */
 export interface PutThreadResult {
-  /** Whether anything of it was not there already. */
+  /** True if something of it was not there already. */
   changed: boolean;
   /** Why it was refused: an error as replies have it. */
   error: { [field: string]: unknown } | null;
@@ -1536,7 +1536,7 @@ export interface SimilarPhase {
 
 /** One step that fixes a finding. Paths are relative to the root. */
 export interface MendStep {
-  /** What is to be done; `fix` is an examination that may fix. */
+  /** The step; `fix` is an examination that may fix. */
   kind:
     | "fix"
     | "recover"
@@ -1577,9 +1577,9 @@ export interface Problem {
 
 /** An endpoint that gets notices. Its variables are those of the caller's environment. */
 export interface NotificationEndpoint {
-  /** What it is called. */
+  /** Its name. */
   id: string;
-  /** What it is. */
+  /** Its kind. */
   service: "webhook" | "slack" | "linear";
   /** The variable that holds its URL. */
   url_env: string | null;
@@ -1605,9 +1605,9 @@ export interface DueNotice {
   fingerprint: string;
   /** The issue that is commented on. */
   issue: string | null;
-  /** Which attempt this is, from 1. */
+  /** The number of this attempt, from 1. */
   attempt: number;
-  /** What is said. */
+  /** The notice. */
   notice: Notice;
 }
 
@@ -1619,7 +1619,7 @@ export interface GoneEndpoint {
   at: string;
 }
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export interface AttemptedDelivery {
   /** To whom. */
   endpoint: string;
@@ -1629,15 +1629,15 @@ export interface AttemptedDelivery {
   id: string;
   /** As given when it was due. */
   attempt: number;
-  /** How it ended. */
+  /** The outcome. */
   outcome: "delivered" | "failed" | "gone";
-  /** How long the receiver asks to wait, in milliseconds. */
+  /** The wait that the receiver asks for, in milliseconds. */
   retry_after_ms?: number | null;
 }
 
-/** What becomes of a delivery. */
+/** The state of a delivery after an attempt. */
 export interface DeliveryFate {
-  /** Whether it is over, and how; `superseded` is settled by another process. */
+  /** The end of it, or that it goes on; `superseded` is settled by another process. */
   fate: "delivered" | "again" | "given_up" | "disabled" | "superseded";
   /** When it is tried again. */
   next_at: string | null;
@@ -1645,7 +1645,7 @@ export interface DeliveryFate {
 
 /** A file or folder, there or not. */
 export interface Source {
-  /** What a viewer calls it. */
+  /** Its name in a viewer. */
   path: string;
   /** Where it is, as the host names it. */
   host: string;
@@ -1661,13 +1661,13 @@ export interface CheckpointFiles {
   side: string;
 }
 
-/** What becomes of one path. */
+/** The change of one path. */
 export interface RestoreChange {
   /** Relative to the root. */
   path: string;
-  /** Whether the content is written, the file deleted, or only the mode of a file or folder set. */
+  /** The change: the content is written, the file deleted, or only the mode of a file or folder set. */
   act: "write" | "delete" | "set_mode";
-  /** How it compares with what was recorded: `changed`, `missing`, `unexpected`. */
+  /** The comparison with what was recorded: `changed`, `missing`, `unexpected`. */
   answer: string;
 }
 
@@ -1679,15 +1679,15 @@ export interface LeftByRestore {
   reason: string;
 }
 
-/** What is said of something that a checkpoint reached. */
+/** The notice of a milestone that a checkpoint reached. */
 export interface Notice {
-  /** The same at each attempt. */
+  /** Its id, equal at each attempt. */
   id: string;
-  /** What it is about. */
+  /** Its type, such as `checkpoint.completed`. */
   type: string;
-  /** When it came about. */
+  /** The time at which it was reached. */
   timestamp: string;
-  /** What is known of it. */
+  /** The facts about it. */
   data: { [field: string]: unknown };
 }
 
@@ -1715,7 +1715,7 @@ export interface Operations {
   gate: { arguments: GateArguments; place: Place; answer: GateVerdict };
   /** The revisions of a checkpoint that are kept, the newest first. */
   log: { arguments: TargetArguments; place: Place; answer: LogEntry[] };
-  /** What changed between two revisions; by default, in the newest one. */
+  /** The difference between two revisions; by default, of the newest one. */
   diff: { arguments: DiffArguments; place: Place; answer: Diff };
   /** Writes the content of an earlier revision as the next one; again, of the one before that. */
   undo: { arguments: UndoArguments; place: Place; answer: Restored };
@@ -1745,7 +1745,7 @@ export interface Operations {
   archive_sessions: { arguments: ArchiveSessionsArguments; place: Place; answer: ArchivedSession[] };
   /** Pins a session checkpoint, so that it is never removed, or takes the pin away. */
   pin_session: { arguments: PinSessionArguments; place: Place; answer: PinnedSession };
-  /** What differs between two session checkpoints. */
+  /** The difference between two session checkpoints. */
   diff_sessions: { arguments: DiffSessionsArguments; place: Place; answer: SessionDiff };
   /** Saves a checkpoint of a task: one of a known id is updated in its place, a new one comes last, and the oldest that are too many go. */
   save_task: { arguments: SaveTaskArguments; place: Place; answer: SavedTask };
@@ -1761,7 +1761,7 @@ export interface Operations {
   delete_task: { arguments: DeleteTaskArguments; place: Place; answer: DeletedTask };
   /** The limits in force, if those that are given can be limits. */
   check_task_limits: { arguments: TaskLimitsArguments; place: undefined; answer: TaskLimits };
-  /** What saving a checkpoint makes of a task that the caller keeps: nothing is stored. */
+  /** The result of saving a checkpoint for a task that the caller keeps: nothing is stored. */
   plan_task_save: { arguments: PlanTaskSaveArguments; place: undefined; answer: SavedTask };
   /** Removes what writers of task checkpoints that died have left behind. No checkpoint goes. */
   clean_up_tasks: { arguments: CleanUpTasksArguments; place: Place; answer: CleanedUpTasks };
@@ -1819,7 +1819,7 @@ export interface Operations {
   project: { arguments: NoArguments; place: Place; answer: Project };
   /** The paths of the repository that were typed in the working folder: below the root, normalised, with `/`. */
   repository_paths: { arguments: RepositoryPathsArguments; place: Place; answer: RepositoryPaths };
-  /** How far HEAD has gone since unfinished runs were recorded: of the newest hundred, those that were recorded at another commit. */
+  /** The distance of HEAD since unfinished runs were recorded: of the newest hundred, those that were recorded at another commit. */
   since_recorded: { arguments: NoArguments; place: Place; answer: Distance[] };
   /** The places of everything that a viewer shows, and what the repository says of it; nothing is made but a mirror. */
   sources: { arguments: SourcesArguments; place: Place; answer: Sources };

@@ -17,7 +17,7 @@ pub(super) static AGENTS: Shape = Shape {
         optional(
             "plan",
             Kind::Boolean,
-            "Whether the agent's own plan becomes phases; it does, unless this is false.",
+            "True if the agent's own plan becomes phases; it does, unless this is false.",
         ),
         optional(
             "default_command",
@@ -32,7 +32,7 @@ pub(super) static AGENTS: Shape = Shape {
         optional(
             "handoff_at",
             Kind::Nullable(&Kind::Integer),
-            "How full the context is, in percent, when a handoff is prepared; without it, 80, and with null \
+            "The fill of the context, in percent, at which a handoff is prepared; without it, 80, and with null \
              none is.",
         ),
     ],

@@ -43,7 +43,7 @@ const DEFAULTS: &str = r#"{
 
 static INTEGRATIONS: Shape = Shape {
     name: "Integrations",
-    doc: published("Which services a project works with, and how."),
+    doc: published("The services that a project works with, and their settings."),
     fields: &[
         optional(
             "agents",
@@ -64,7 +64,7 @@ static INTEGRATIONS: Shape = Shape {
         optional(
             "redaction",
             Kind::Object(&redaction::REDACTION),
-            "How secrets are taken out of texts.",
+            "The rules by which secrets are taken out of texts.",
         ),
         optional(
             "sessions",
@@ -87,7 +87,7 @@ static LINEAR: Shape = Shape {
         optional(
             "enabled",
             Kind::Boolean,
-            "Whether issues are created and updated.",
+            "True if issues are created and updated.",
         ),
         optional(
             "team",
@@ -102,7 +102,7 @@ static LINEAR: Shape = Shape {
         optional(
             "use_native_automation",
             Kind::Boolean,
-            "Whether the code host's own automation is used, which needs no token.",
+            "True if the code host's own automation is used, which needs no token.",
         ),
     ],
 };
@@ -111,21 +111,21 @@ static VERCEL: Shape = Shape {
     name: "VercelIntegration",
     doc: published("Preview deployments."),
     fields: &[
-        optional("enabled", Kind::Boolean, "Whether previews are deployed."),
+        optional("enabled", Kind::Boolean, "True if previews are deployed."),
         optional(
             "wait_for_preview",
             Kind::Boolean,
-            "Whether shipping waits for the preview.",
+            "True if shipping waits for the preview.",
         ),
         optional(
             "preview_timeout_ms",
             Kind::Integer,
-            "How long it waits at most, in milliseconds.",
+            "The longest wait, in milliseconds.",
         ),
         optional(
             "require_preview_success",
             Kind::Boolean,
-            "Whether a failed preview stops shipping.",
+            "True if a failed preview stops shipping.",
         ),
     ],
 };

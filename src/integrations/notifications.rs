@@ -47,13 +47,13 @@ pub(super) static NOTIFICATIONS: Shape = Shape {
         optional(
             "allow_private_addresses",
             Kind::Boolean,
-            "Whether addresses of private networks and of this machine are reached, over plain HTTP too; \
+            "Reach addresses of private networks and of this machine, over plain HTTP too; \
              without it, false.",
         ),
         optional(
             "timeout_ms",
             Kind::Integer,
-            "How long an attempt may take, in milliseconds, up to 60000; without it, 20000.",
+            "The time limit of an attempt, in milliseconds, up to 60000; without it, 20000.",
         ),
     ],
 };

@@ -10,7 +10,7 @@ const ALLOW: &str = "allow";
 
 pub(super) static REDACTION: Shape = Shape {
     name: "RedactionSettings",
-    doc: published("How secrets are taken out of texts."),
+    doc: published("The rules by which secrets are taken out of texts."),
     fields: &[optional(
         ALLOW,
         Kind::List(&Kind::String),

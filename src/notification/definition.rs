@@ -5,7 +5,9 @@ use crate::schema::{Kind, Shape, optional, published, required};
 /// The document.
 pub static CURSOR: Shape = Shape {
     name: "NotificationCursor",
-    doc: published("How far checkpoints were looked at, and what is still to be sent."),
+    doc: published(
+        "The positions up to which checkpoints were looked at, and the notices that are still to be sent.",
+    ),
     fields: &[
         required(
             "since",
@@ -15,12 +17,12 @@ pub static CURSOR: Shape = Shape {
         required(
             "positions",
             Kind::List(&Kind::Object(&POSITION)),
-            "How far each checkpoint was looked at.",
+            "The position of each checkpoint.",
         ),
         required(
             "queue",
             Kind::List(&Kind::Object(&QUEUED)),
-            "What is still to be sent, the oldest first.",
+            "The notices that are still to be sent, the oldest first.",
         ),
         required(
             "disabled",
@@ -32,7 +34,7 @@ pub static CURSOR: Shape = Shape {
 
 static POSITION: Shape = Shape {
     name: "NotificationPosition",
-    doc: published("How far a checkpoint was looked at."),
+    doc: published("The position up to which a checkpoint was looked at."),
     fields: &[
         required("command", Kind::String, "Its command."),
         required("feature", Kind::Nullable(&Kind::String), "Its feature."),
@@ -41,13 +43,13 @@ static POSITION: Shape = Shape {
             Kind::Integer,
             "The revision that was seen last.",
         ),
-        required("standing", Kind::Record, "How it stood there."),
+        required("standing", Kind::Record, "Its state there."),
     ],
 };
 
 static QUEUED: Shape = Shape {
     name: "QueuedNotice",
-    doc: published("What is still to be sent."),
+    doc: published("The notices that are still to be sent."),
     fields: &[
         required("command", Kind::String, "The command that it is about."),
         required(
@@ -55,7 +57,7 @@ static QUEUED: Shape = Shape {
             Kind::Nullable(&Kind::String),
             "The feature that it is about.",
         ),
-        required("notice", Kind::Object(&NOTICE), "What is said."),
+        required("notice", Kind::Object(&NOTICE), "The notice."),
         required(
             "deliveries",
             Kind::List(&Kind::Object(&DELIVERY)),
@@ -67,12 +69,16 @@ static QUEUED: Shape = Shape {
 /// The notice of a milestone.
 pub const NOTICE: Shape = Shape {
     name: "Notice",
-    doc: published("What is said of something that a checkpoint reached."),
+    doc: published("The notice of a milestone that a checkpoint reached."),
     fields: &[
-        required("id", Kind::String, "The same at each attempt."),
-        required("type", Kind::String, "What it is about."),
-        required("timestamp", Kind::Time, "When it came about."),
-        required("data", Kind::Record, "What is known of it."),
+        required("id", Kind::String, "Its id, equal at each attempt."),
+        required(
+            "type",
+            Kind::String,
+            "Its type, such as `checkpoint.completed`.",
+        ),
+        required("timestamp", Kind::Time, "The time at which it was reached."),
+        required("data", Kind::Record, "The facts about it."),
     ],
 };
 
@@ -82,7 +88,11 @@ static DELIVERY: Shape = Shape {
     fields: &[
         required("endpoint", Kind::String, "Who it is."),
         optional("issue", Kind::String, "The issue that is commented on."),
-        required("attempts", Kind::Integer, "How many attempts have begun."),
+        required(
+            "attempts",
+            Kind::Integer,
+            "The number of attempts that have begun.",
+        ),
         optional("next_at", Kind::Time, "Before that it is not tried again."),
         optional(
             "claimed_until",

@@ -210,24 +210,24 @@ pub const PLACE: Shape = shape(
         optional(
             "durability",
             &Kind::Enum(&["durable", "lazy"]),
-            "Whether a change waits for stable storage, which it does by default.",
+            "The durability of a change; `durable` by default.",
         ),
         optional(
             "storage",
             &Kind::Enum(&["files", "records"]),
-            "What the host keeps documents in; files by default.",
+            "The storage that the host keeps documents in; files by default.",
         ),
         optional(
             "history",
             &Kind::Object(&HISTORY),
-            "How much history is kept.",
+            "The limits of the history that is kept.",
         ),
     ],
 );
 
 const HISTORY: Shape = shape(
     "History",
-    "How much history is kept.",
+    "The limits of the history that is kept.",
     &[
         optional(
             "revisions",

@@ -245,6 +245,6 @@ pub(super) const SEAL: Field = required(
 );
 
 /// The arguments of an operation on one checkpoint that takes nothing else.
-pub(super) const TARGET: Shape = shape("TargetArguments", "Which checkpoint.", &[COMMAND, FEATURE]);
+pub(super) const TARGET: Shape = shape("TargetArguments", "The checkpoint.", &[COMMAND, FEATURE]);
 /// The arguments of an operation that takes none.
 pub(super) const NONE: Shape = shape("NoArguments", "Nothing.", &[]);

@@ -41,6 +41,6 @@ pub fn module() -> String {
         export(operation.name, operation.doc, schemas);
     }
     let fields = plain_schema_of(&PHASE, Nulls::LeftOut);
-    export("phase", "What a phase has.", fields);
+    export("phase", "The members of a phase.", fields);
     text
 }

@@ -96,19 +96,19 @@ export const save = {
       },
       "merged": {
         "type": "boolean",
-        "description": "Whether another writer's change was merged in."
+        "description": "True if another writer's change was merged in."
       },
       "changed": {
         "type": "boolean",
-        "description": "Whether the document differs from the one stored before."
+        "description": "True if the document differs from the one stored before."
       },
       "created": {
         "type": "boolean",
-        "description": "Whether a run or a phase was made that was not there."
+        "description": "True if a run or a phase was made that was not there."
       },
       "new_run": {
         "type": "boolean",
-        "description": "Whether there was no such run before."
+        "description": "True if there was no such run before."
       },
       "new_phases": {
         "type": "array",
@@ -182,15 +182,15 @@ export const begin = {
       },
       "changed": {
         "type": "boolean",
-        "description": "Whether the document differs from the one stored before."
+        "description": "True if the document differs from the one stored before."
       },
       "created": {
         "type": "boolean",
-        "description": "Whether a run or a phase was made that was not there."
+        "description": "True if a run or a phase was made that was not there."
       },
       "new_run": {
         "type": "boolean",
-        "description": "Whether there was no such run before."
+        "description": "True if there was no such run before."
       },
       "new_phases": {
         "type": "array",
@@ -312,19 +312,19 @@ export const update_phase = {
       },
       "merged": {
         "type": "boolean",
-        "description": "Whether another writer's change was merged in."
+        "description": "True if another writer's change was merged in."
       },
       "changed": {
         "type": "boolean",
-        "description": "Whether the document differs from the one stored before."
+        "description": "True if the document differs from the one stored before."
       },
       "created": {
         "type": "boolean",
-        "description": "Whether a run or a phase was made that was not there."
+        "description": "True if a run or a phase was made that was not there."
       },
       "new_run": {
         "type": "boolean",
-        "description": "Whether there was no such run before."
+        "description": "True if there was no such run before."
       },
       "new_phases": {
         "type": "array",
@@ -382,11 +382,11 @@ export const remove_phase = {
       },
       "merged": {
         "type": "boolean",
-        "description": "Whether another writer's change was merged in."
+        "description": "True if another writer's change was merged in."
       },
       "changed": {
         "type": "boolean",
-        "description": "Whether the document differs from the one stored before."
+        "description": "True if the document differs from the one stored before."
       }
     },
     "required": [
@@ -413,11 +413,11 @@ export const complete = {
       },
       "force": {
         "type": "boolean",
-        "description": "Whether to complete it all the same: phases that are still to be done are skipped."
+        "description": "Complete it all the same: phases that are still to be done are skipped."
       },
       "keep_open": {
         "type": "boolean",
-        "description": "Whether to complete it all the same: such phases stay as they are, and a warning names them."
+        "description": "Complete it all the same: such phases stay as they are, and a warning names them."
       }
     },
     "required": [
@@ -437,11 +437,11 @@ export const complete = {
       },
       "merged": {
         "type": "boolean",
-        "description": "Whether another writer's change was merged in."
+        "description": "True if another writer's change was merged in."
       },
       "changed": {
         "type": "boolean",
-        "description": "Whether the document differs from the one stored before."
+        "description": "True if the document differs from the one stored before."
       }
     },
     "required": [
@@ -640,15 +640,15 @@ export const list = {
         },
         "complete": {
           "type": "boolean",
-          "description": "Whether its run is complete."
+          "description": "True if its run is complete."
         },
         "has_work": {
           "type": "boolean",
-          "description": "Whether there is something to do: a phase, or a plan without phases."
+          "description": "True if there is something to do: a phase, or a plan without phases."
         },
         "done": {
           "type": "integer",
-          "description": "How many phases are done: complete or skipped."
+          "description": "The number of phases that are done: complete or skipped."
         },
         "total": {
           "type": "integer",
@@ -667,23 +667,23 @@ export const list = {
         },
         "completed": {
           "type": "integer",
-          "description": "How many phases are complete."
+          "description": "The number of phases that are complete."
         },
         "in_progress": {
           "type": "integer",
-          "description": "How many are in progress."
+          "description": "The number of phases in progress."
         },
         "failed": {
           "type": "integer",
-          "description": "How many have failed, and are to be tried again."
+          "description": "The number of phases that have failed, and are to be tried again."
         },
         "pending": {
           "type": "integer",
-          "description": "How many are not yet begun."
+          "description": "The number of phases that are not yet begun."
         },
         "skipped": {
           "type": "integer",
-          "description": "How many were left out on purpose."
+          "description": "The number of phases that were left out on purpose."
         },
         "updated_at": {
           "anyOf": [
@@ -778,7 +778,7 @@ export const gate = {
       },
       "open": {
         "type": "boolean",
-        "description": "Whether to open it, at the present commit."
+        "description": "Open it, at the present commit."
       },
       "close": {
         "type": "array",
@@ -797,14 +797,14 @@ export const gate = {
     "properties": {
       "open": {
         "type": "boolean",
-        "description": "Whether nothing stands in the way."
+        "description": "True if nothing stands in the way."
       },
       "blockers": {
         "type": "array",
         "items": {
           "type": "string"
         },
-        "description": "What stands in the way."
+        "description": "The reasons that stand in the way."
       },
       "head_commit": {
         "anyOf": [
@@ -869,7 +869,7 @@ export const log = {
           "items": {
             "type": "string"
           },
-          "description": "What changed, a line each."
+          "description": "The changes, a line each."
         },
         "compared_with": {
           "anyOf": [
@@ -894,7 +894,7 @@ export const log = {
                   "remove",
                   "replace"
                 ],
-                "description": "What it does."
+                "description": "The operation."
               },
               "path": {
                 "type": "string",
@@ -934,7 +934,7 @@ export const log = {
         },
         "altered": {
           "type": "boolean",
-          "description": "Whether its bytes are not the ones that were saved."
+          "description": "True if its bytes are not the ones that were saved."
         },
         "problem": {
           "anyOf": [
@@ -963,7 +963,7 @@ export const log = {
   }
 };
 
-/** What changed between two revisions; by default, in the newest one. @type {Record<string, any>} */
+/** The difference between two revisions; by default, of the newest one. @type {Record<string, any>} */
 export const diff = {
   "arguments": {
     "type": "object",
@@ -1005,7 +1005,7 @@ export const diff = {
         "items": {
           "type": "string"
         },
-        "description": "What changed, a line each."
+        "description": "The changes, a line each."
       },
       "patch": {
         "type": "array",
@@ -1019,7 +1019,7 @@ export const diff = {
                 "remove",
                 "replace"
               ],
-              "description": "What it does."
+              "description": "The operation."
             },
             "path": {
               "type": "string",
@@ -1040,7 +1040,7 @@ export const diff = {
             "path"
           ]
         },
-        "description": "The same as a JSON Patch (RFC 6902)."
+        "description": "The changes as a JSON Patch (RFC 6902)."
       }
     },
     "required": [
@@ -1099,7 +1099,7 @@ export const undo = {
       },
       "changed": {
         "type": "boolean",
-        "description": "Whether anything was written."
+        "description": "True if something was written."
       }
     },
     "required": [
@@ -1154,7 +1154,7 @@ export const redo = {
       },
       "changed": {
         "type": "boolean",
-        "description": "Whether anything was written."
+        "description": "True if something was written."
       }
     },
     "required": [
@@ -1205,7 +1205,7 @@ export const recover = {
       },
       "changed": {
         "type": "boolean",
-        "description": "Whether anything was written."
+        "description": "True if something was written."
       },
       "quarantined": {
         "anyOf": [
@@ -1267,7 +1267,7 @@ export const trim = {
       },
       "kept": {
         "type": "integer",
-        "description": "How many are left, the present one among them."
+        "description": "The number of revisions that are left, the present one among them."
       }
     },
     "required": [
@@ -1350,11 +1350,11 @@ export const remove = {
       },
       "merged": {
         "type": "boolean",
-        "description": "Whether another writer's change was merged in."
+        "description": "True if another writer's change was merged in."
       },
       "changed": {
         "type": "boolean",
-        "description": "Whether the document differs from the one stored before."
+        "description": "True if the document differs from the one stored before."
       }
     },
     "required": [
@@ -1393,7 +1393,7 @@ export const create_session = {
       },
       "files": {
         "type": "boolean",
-        "description": "Whether the files that differ from HEAD are kept; they are, unless this is false."
+        "description": "Keep the files that differ from HEAD; they are kept, unless this is false."
       },
       "allow": {
         "type": "array",
@@ -1420,7 +1420,7 @@ export const create_session = {
       },
       "redacted": {
         "type": "integer",
-        "description": "How many texts had secrets in them, which were taken out."
+        "description": "The number of texts that had secrets in them, which were taken out."
       },
       "summary_left_out": {
         "anyOf": [
@@ -1431,7 +1431,7 @@ export const create_session = {
             "type": "null"
           }
         ],
-        "description": "What of the context had no room in its summary."
+        "description": "The part of the context that had no room in its summary."
       },
       "files": {
         "anyOf": [
@@ -1442,7 +1442,7 @@ export const create_session = {
             "type": "null"
           }
         ],
-        "description": "How many paths its snapshot has; null where it has none."
+        "description": "The number of paths in its snapshot; null without one."
       },
       "left_out": {
         "type": "array",
@@ -1463,7 +1463,7 @@ export const create_session = {
             "reason"
           ]
         },
-        "description": "What differed from HEAD, or may have, and is not kept."
+        "description": "The paths that differed from HEAD, or may have, and are not kept."
       },
       "removed": {
         "type": "array",
@@ -1630,11 +1630,11 @@ export const list_sessions = {
         },
         "pinned": {
           "type": "boolean",
-          "description": "Whether it is never removed."
+          "description": "True if it is never removed."
         },
         "archived": {
           "type": "boolean",
-          "description": "Whether the work that it belongs to is complete."
+          "description": "True if the work that it belongs to is complete."
         },
         "problem": {
           "anyOf": [
@@ -1692,11 +1692,11 @@ export const load_session = {
       },
       "pinned": {
         "type": "boolean",
-        "description": "Whether it is never removed."
+        "description": "True if it is never removed."
       },
       "archived": {
         "type": "boolean",
-        "description": "Whether the work that it belongs to is complete."
+        "description": "True if the work that it belongs to is complete."
       },
       "text": {
         "type": "string",
@@ -1704,7 +1704,7 @@ export const load_session = {
       },
       "document": {
         "type": "object",
-        "description": "The same, read."
+        "description": "The document, parsed."
       }
     },
     "required": [
@@ -1742,11 +1742,11 @@ export const verify_session = {
       },
       "matches": {
         "type": "boolean",
-        "description": "Whether the commit and every file are the same."
+        "description": "True if the commit and every file are the same."
       },
       "head_moved": {
         "type": "boolean",
-        "description": "Whether another commit is checked out."
+        "description": "True if another commit is checked out."
       },
       "recorded_head": {
         "anyOf": [
@@ -1787,7 +1787,7 @@ export const verify_session = {
                 "missing",
                 "unexpected"
               ],
-              "description": "How it compares with what was recorded."
+              "description": "The comparison with what was recorded."
             }
           },
           "required": [
@@ -1799,7 +1799,7 @@ export const verify_session = {
       },
       "has_snapshot": {
         "type": "boolean",
-        "description": "Whether files were kept with it; without them only the commit is compared."
+        "description": "True if files were kept with it; without them only the commit is compared."
       }
     },
     "required": [
@@ -1829,7 +1829,7 @@ export const restore_session = {
       },
       "files": {
         "type": "boolean",
-        "description": "Whether the files are brought back; without it nothing is written."
+        "description": "Bring the files back; without it nothing is written."
       },
       "dry_run": {
         "type": "boolean",
@@ -1848,11 +1848,11 @@ export const restore_session = {
       },
       "force": {
         "type": "boolean",
-        "description": "Whether any present content may be lost, and another commit may be checked out."
+        "description": "Allow any present content to be lost, and another commit to be checked out."
       },
       "state": {
         "type": "boolean",
-        "description": "Whether the command checkpoint becomes what it was, too; it does, unless this is false."
+        "description": "Bring the command checkpoint back, too; it comes back, unless this is false."
       }
     }
   },
@@ -1865,7 +1865,7 @@ export const restore_session = {
       },
       "resume": {
         "type": "string",
-        "description": "What to do next, decisions, files and summary, as a text that is marked as data."
+        "description": "The next steps, decisions, files and summary, as a text that is marked as data."
       },
       "can_resume": {
         "type": "boolean",
@@ -1896,11 +1896,11 @@ export const restore_session = {
                         "delete",
                         "set_mode"
                       ],
-                      "description": "Whether the content is written, the file deleted, or only the mode of a file or folder set."
+                      "description": "The change: the content is written, the file deleted, or only the mode of a file or folder set."
                     },
                     "answer": {
                       "type": "string",
-                      "description": "How it compares with what was recorded: `changed`, `missing`, `unexpected`."
+                      "description": "The comparison with what was recorded: `changed`, `missing`, `unexpected`."
                     }
                   },
                   "required": [
@@ -1963,11 +1963,11 @@ export const restore_session = {
             "type": "null"
           }
         ],
-        "description": "What would be touched, or was; null where no files were asked for."
+        "description": "The paths that would be touched, or were; null where no files were asked for."
       },
       "restored": {
         "type": "boolean",
-        "description": "Whether the files are as they were, as far as the plan goes."
+        "description": "True if the files are as they were, as far as the plan goes."
       },
       "undo": {
         "anyOf": [
@@ -2082,7 +2082,7 @@ export const pin_session = {
       },
       "remove": {
         "type": "boolean",
-        "description": "Whether the pin is taken away."
+        "description": "Take the pin away."
       }
     },
     "required": [
@@ -2098,11 +2098,11 @@ export const pin_session = {
       },
       "pinned": {
         "type": "boolean",
-        "description": "Whether it is pinned now."
+        "description": "True if it is pinned now."
       },
       "changed": {
         "type": "boolean",
-        "description": "Whether it was otherwise before."
+        "description": "True if it was otherwise before."
       }
     },
     "required": [
@@ -2113,7 +2113,7 @@ export const pin_session = {
   }
 };
 
-/** What differs between two session checkpoints. @type {Record<string, any>} */
+/** The difference between two session checkpoints. @type {Record<string, any>} */
 export const diff_sessions = {
   "arguments": {
     "type": "object",
@@ -2145,10 +2145,10 @@ export const diff_sessions = {
               "description": "Where it stands, as a JSON pointer; for an item of a list, the list."
             },
             "before": {
-              "description": "What the first one has; null for nothing."
+              "description": "The value in the first one; null for nothing."
             },
             "after": {
-              "description": "What the second one has; null for nothing."
+              "description": "The value in the second one; null for nothing."
             }
           },
           "required": [
@@ -2175,7 +2175,7 @@ export const diff_sessions = {
                 "removed",
                 "changed"
               ],
-              "description": "Whether only the second one has it, only the first one, or both otherwise."
+              "description": "The side that has it: only the second one, only the first one, or both otherwise."
             }
           },
           "required": [
@@ -2338,7 +2338,7 @@ export const resume_here = {
                 "type": "null"
               }
             ],
-            "description": "How far HEAD has gone since the run was recorded, in words; absent where it has not, or where the repository does not show it."
+            "description": "The distance of HEAD since the run was recorded, in words; absent where HEAD has not moved, or where the repository does not show it."
           },
           "others": {
             "type": "array",
@@ -2449,7 +2449,7 @@ export const location = {
       },
       "is_known": {
         "type": "boolean",
-        "description": "Whether the root is known: the host may see no `.git`, nor every folder that may hold one."
+        "description": "True if the root is known: the host may see no `.git`, nor every folder that may hold one."
       }
     },
     "required": [
@@ -2483,7 +2483,7 @@ export const init = {
             "missing_section",
             "in_records"
           ],
-          "description": "Whether it was made, was there, was there without something that it needs, or is no folder, since the host keeps records."
+          "description": "The outcome: it was made, was there, was there without something that it needs, or is no folder, since the host keeps records."
         },
         "section": {
           "anyOf": [
@@ -2541,7 +2541,7 @@ export const doctor = {
       "properties": {
         "check": {
           "type": "string",
-          "description": "What was examined, such as `modes`."
+          "description": "The check, such as `modes`."
         },
         "level": {
           "type": "string",
@@ -2551,7 +2551,7 @@ export const doctor = {
             "warning",
             "error"
           ],
-          "description": "How much it matters."
+          "description": "Its weight."
         },
         "path": {
           "anyOf": [
@@ -2566,7 +2566,7 @@ export const doctor = {
         },
         "found": {
           "type": "string",
-          "description": "What was found."
+          "description": "The result."
         },
         "why": {
           "anyOf": [
@@ -2601,7 +2601,7 @@ export const doctor = {
                       "untrack",
                       "clear"
                     ],
-                    "description": "What is to be done; `fix` is an examination that may fix."
+                    "description": "The step; `fix` is an examination that may fix."
                   },
                   "path": {
                     "anyOf": [
@@ -2704,7 +2704,7 @@ export const doctor = {
               "type": "null"
             }
           ],
-          "description": "Whether it was fixed just now."
+          "description": "True if it was fixed just now."
         }
       },
       "required": [
@@ -2742,7 +2742,7 @@ export const validate = {
     "properties": {
       "valid": {
         "type": "boolean",
-        "description": "Whether nothing is wrong."
+        "description": "True if nothing is wrong."
       },
       "problems": {
         "type": "array",
@@ -2797,7 +2797,7 @@ export const check_handoff_request = {
     "properties": {
       "valid": {
         "type": "boolean",
-        "description": "Whether nothing is wrong."
+        "description": "True if nothing is wrong."
       },
       "problems": {
         "type": "array",
@@ -2857,7 +2857,7 @@ export const check_handoff_response = {
           "truncate",
           "warn"
         ],
-        "description": "What becomes of a summary above its limit."
+        "description": "The policy for a summary above its limit."
       }
     },
     "required": [
@@ -2869,7 +2869,7 @@ export const check_handoff_response = {
     "properties": {
       "valid": {
         "type": "boolean",
-        "description": "Whether nothing is wrong."
+        "description": "True if nothing is wrong."
       },
       "problems": {
         "type": "array",
@@ -2910,7 +2910,7 @@ export const check_handoff_response = {
   }
 };
 
-/** What a phase has. @type {Record<string, any>} */
+/** The members of a phase. @type {Record<string, any>} */
 export const phase = {
   "type": "object",
   "properties": {

@@ -53,7 +53,11 @@ const ARGUMENTS: Shape = shape(
             &Kind::String,
             "The event's name, for an agent whose payloads do not say it.",
         ),
-        required("payload", Kind::Record, "What the hook was sent."),
+        required(
+            "payload",
+            Kind::Record,
+            "The payload that the hook was sent.",
+        ),
         optional(
             "project",
             &Kind::String,
@@ -71,7 +75,7 @@ const ARGUMENTS: Shape = shape(
 
 const ANSWER: Shape = shape(
     "HookAnswer",
-    "What to answer.",
+    "The answer.",
     &[required(
         "output",
         Kind::Nullable(&Kind::String),

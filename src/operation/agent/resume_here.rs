@@ -82,7 +82,7 @@ const ANSWER: Shape = shape(
         optional(
             "since_recorded",
             &Kind::String,
-            "How far HEAD has gone since the run was recorded, in words; absent where it has not, or where the \
+            "The distance of HEAD since the run was recorded, in words; absent where HEAD has not moved, or where the \
              repository does not show it.",
         ),
         OTHERS,

@@ -33,9 +33,9 @@ const ARGUMENTS: Shape = shape(
         optional(
             "is_feature_named",
             &Kind::Boolean,
-            "Whether the caller named the feature, and did not leave it to the branch.",
+            "True if the caller named the feature, and did not leave it to the branch.",
         ),
-        optional("new_run", &Kind::Boolean, "Whether the run is new."),
+        optional("new_run", &Kind::Boolean, "True if the run is new."),
         optional(
             "new_phases",
             &Kind::List(&Kind::String),
@@ -51,7 +51,7 @@ const ANSWER: Shape = shape(
         required(
             "new_feature",
             Kind::Boolean,
-            "Whether the feature is new: no other run has it.",
+            "True if the feature is new: no other run has it.",
         ),
         required(
             "similar_run",

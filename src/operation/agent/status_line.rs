@@ -28,8 +28,8 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "StatusLineArguments",
-    "What Claude Code sends to its status line.",
-    &[required("payload", Kind::Record, "What it sends.")],
+    "The payload that Claude Code sends to its status line.",
+    &[required("payload", Kind::Record, "Its payload.")],
 );
 
 const ANSWER: Shape = shape(

@@ -30,7 +30,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "BeginArguments",
-    "Which checkpoint, and its plan.",
+    "The checkpoint, and its plan.",
     &[
         COMMAND,
         FEATURE,

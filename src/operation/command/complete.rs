@@ -26,19 +26,19 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "CompleteArguments",
-    "Which checkpoint, and what becomes of its phases that are still to be done.",
+    "The checkpoint, and what becomes of its phases that are still to be done.",
     &[
         COMMAND,
         FEATURE,
         optional(
             "force",
             &Kind::Boolean,
-            "Whether to complete it all the same: phases that are still to be done are skipped.",
+            "Complete it all the same: phases that are still to be done are skipped.",
         ),
         optional(
             "keep_open",
             &Kind::Boolean,
-            "Whether to complete it all the same: such phases stay as they are, and a warning names them.",
+            "Complete it all the same: such phases stay as they are, and a warning names them.",
         ),
     ],
 );

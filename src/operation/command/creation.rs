@@ -25,12 +25,12 @@ pub(super) const EXISTING: Field = optional(
 pub(super) const CREATED: Field = required(
     "created",
     Kind::Boolean,
-    "Whether a run or a phase was made that was not there.",
+    "True if a run or a phase was made that was not there.",
 );
 pub(super) const NEW_RUN: Field = required(
     "new_run",
     Kind::Boolean,
-    "Whether there was no such run before.",
+    "True if there was no such run before.",
 );
 pub(super) const NEW_PHASES: Field = required(
     "new_phases",

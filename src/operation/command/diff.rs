@@ -17,7 +17,7 @@ use super::states::States;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "diff",
-    "What changed between two revisions; by default, in the newest one.",
+    "The difference between two revisions; by default, of the newest one.",
     &ARGUMENTS,
     Kind::Object(&ANSWER),
     perform,
@@ -25,7 +25,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "DiffArguments",
-    "Which checkpoint, and which two revisions.",
+    "The checkpoint, and two of its revisions.",
     &[
         COMMAND,
         FEATURE,
@@ -44,19 +44,19 @@ const ARGUMENTS: Shape = shape(
 
 const ANSWER: Shape = shape(
     "Diff",
-    "What changed between two revisions.",
+    "The difference between two revisions.",
     &[
         required("from", Kind::Integer, "The older revision."),
         required("to", Kind::Integer, "The newer revision."),
         required(
             "changes",
             Kind::List(&Kind::String),
-            "What changed, a line each.",
+            "The changes, a line each.",
         ),
         required(
             "patch",
             Kind::List(&Kind::Object(&STEP)),
-            "The same as a JSON Patch (RFC 6902).",
+            "The changes as a JSON Patch (RFC 6902).",
         ),
     ],
 );
@@ -68,7 +68,7 @@ pub(super) const STEP: Shape = shape(
         required(
             "op",
             Kind::Enum(&["add", "remove", "replace"]),
-            "What it does.",
+            "The operation.",
         ),
         required("path", Kind::String, "JSON pointer to the place."),
         optional("value", &Kind::Any, "The new value."),

@@ -32,15 +32,11 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "GateArguments",
-    "Which checkpoint, and what becomes of its gate.",
+    "The checkpoint, and what becomes of its gate.",
     &[
         COMMAND,
         FEATURE,
-        optional(
-            "open",
-            &Kind::Boolean,
-            "Whether to open it, at the present commit.",
-        ),
+        optional("open", &Kind::Boolean, "Open it, at the present commit."),
         optional(
             "close",
             &Kind::List(&Kind::String),
@@ -53,11 +49,11 @@ const ANSWER: Shape = shape(
     "GateVerdict",
     "Whether the work may be shipped.",
     &[
-        required("open", Kind::Boolean, "Whether nothing stands in the way."),
+        required("open", Kind::Boolean, "True if nothing stands in the way."),
         required(
             "blockers",
             Kind::List(&Kind::String),
-            "What stands in the way.",
+            "The reasons that stand in the way.",
         ),
         required(
             "head_commit",

@@ -49,7 +49,7 @@ const ANSWER: Shape = shape(
 /// The names of a checkpoint, as replies have them.
 pub(in crate::operation) const NAMED: Shape = shape(
     "CheckpointName",
-    "How a checkpoint is called.",
+    "The name of a checkpoint.",
     &[
         required("command", Kind::String, "Its command."),
         required(

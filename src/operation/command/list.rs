@@ -38,16 +38,16 @@ const LISTED: Shape = shape(
             Kind::Nullable(&Kind::String),
             "Its feature, if it has one.",
         ),
-        required("complete", Kind::Boolean, "Whether its run is complete."),
+        required("complete", Kind::Boolean, "True if its run is complete."),
         required(
             "has_work",
             Kind::Boolean,
-            "Whether there is something to do: a phase, or a plan without phases.",
+            "True if there is something to do: a phase, or a plan without phases.",
         ),
         required(
             "done",
             Kind::Integer,
-            "How many phases are done: complete or skipped.",
+            "The number of phases that are done: complete or skipped.",
         ),
         required("total", Kind::Integer, "How many phases there are."),
         required(
@@ -55,18 +55,30 @@ const LISTED: Shape = shape(
             Kind::Nullable(&Kind::String),
             "The phase to resume, if it is in progress or has failed.",
         ),
-        required("completed", Kind::Integer, "How many phases are complete."),
-        required("in_progress", Kind::Integer, "How many are in progress."),
+        required(
+            "completed",
+            Kind::Integer,
+            "The number of phases that are complete.",
+        ),
+        required(
+            "in_progress",
+            Kind::Integer,
+            "The number of phases in progress.",
+        ),
         required(
             "failed",
             Kind::Integer,
-            "How many have failed, and are to be tried again.",
+            "The number of phases that have failed, and are to be tried again.",
         ),
-        required("pending", Kind::Integer, "How many are not yet begun."),
+        required(
+            "pending",
+            Kind::Integer,
+            "The number of phases that are not yet begun.",
+        ),
         required(
             "skipped",
             Kind::Integer,
-            "How many were left out on purpose.",
+            "The number of phases that were left out on purpose.",
         ),
         required(
             "updated_at",

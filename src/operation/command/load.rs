@@ -28,7 +28,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "LoadArguments",
-    "Which checkpoint, and which revision of it.",
+    "The checkpoint, and one of its revisions.",
     &[
         COMMAND,
         FEATURE,

@@ -40,7 +40,7 @@ const ENTRY: Shape = shape(
         required(
             "changes",
             Kind::List(&Kind::String),
-            "What changed, a line each.",
+            "The changes, a line each.",
         ),
         required(
             "compared_with",
@@ -65,7 +65,7 @@ const ENTRY: Shape = shape(
         required(
             "altered",
             Kind::Boolean,
-            "Whether its bytes are not the ones that were saved.",
+            "True if its bytes are not the ones that were saved.",
         ),
         required(
             "problem",

@@ -23,7 +23,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "RecoverArguments",
-    "Which checkpoint, and what to bring back.",
+    "The checkpoint, and what to bring back.",
     &[
         COMMAND,
         FEATURE,

@@ -18,7 +18,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "RedoArguments",
-    "Which checkpoint, and which state of it was seen.",
+    "The checkpoint, and the state of it that was seen.",
     &[COMMAND, FEATURE, SEEN_REVISION, SEEN_SEAL],
 );
 

@@ -26,7 +26,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "RemovePhaseArguments",
-    "Which checkpoint, and which phase of it.",
+    "The checkpoint, and one of its phases.",
     &[
         COMMAND,
         FEATURE,

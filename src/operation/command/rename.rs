@@ -38,7 +38,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "RenameArguments",
-    "Which checkpoint, and its new name.",
+    "The checkpoint, and its new name.",
     &[
         COMMAND,
         FEATURE,

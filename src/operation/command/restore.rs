@@ -23,7 +23,7 @@ pub(super) const FROM: Field = required(
     "The revision that it has the content of.",
 );
 pub(super) const CHANGED: Field =
-    required("changed", Kind::Boolean, "Whether anything was written.");
+    required("changed", Kind::Boolean, "True if something was written.");
 
 pub(super) const RESTORED: Shape = shape(
     "Restored",

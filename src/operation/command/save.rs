@@ -30,7 +30,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "SaveArguments",
-    "Which checkpoint, and its document in one of two forms.",
+    "The checkpoint, and its document in one of two forms.",
     &[
         COMMAND,
         FEATURE,
@@ -47,12 +47,12 @@ const ARGUMENTS: Shape = shape(
 pub(super) const MERGED: Field = required(
     "merged",
     Kind::Boolean,
-    "Whether another writer's change was merged in.",
+    "True if another writer's change was merged in.",
 );
 pub(super) const CHANGED: Field = required(
     "changed",
     Kind::Boolean,
-    "Whether the document differs from the one stored before.",
+    "True if the document differs from the one stored before.",
 );
 
 /// The answer of operations that change a part.

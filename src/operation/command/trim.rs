@@ -23,7 +23,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "TrimArguments",
-    "Which checkpoint, and how much of its history is kept.",
+    "The checkpoint, and how much of its history is kept.",
     &[
         COMMAND,
         FEATURE,
@@ -42,7 +42,7 @@ const ARGUMENTS: Shape = shape(
 
 const ANSWER: Shape = shape(
     "Trimmed",
-    "What trimming removed from a history.",
+    "The revisions that were removed from a history.",
     &[
         required(
             "removed",
@@ -52,7 +52,7 @@ const ANSWER: Shape = shape(
         required(
             "kept",
             Kind::Integer,
-            "How many are left, the present one among them.",
+            "The number of revisions that are left, the present one among them.",
         ),
     ],
 );

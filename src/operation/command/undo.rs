@@ -18,7 +18,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "UndoArguments",
-    "Which checkpoint, what to go back to, and from where.",
+    "The checkpoint, what to go back to, and from where.",
     &[
         COMMAND,
         FEATURE,

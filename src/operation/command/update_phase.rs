@@ -30,7 +30,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "UpdatePhaseArguments",
-    "Which checkpoint, and what changes in it.",
+    "The checkpoint, and what changes in it.",
     &[
         COMMAND,
         FEATURE,

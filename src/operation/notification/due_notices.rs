@@ -36,7 +36,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "DueNoticesArguments",
-    "What is looked for.",
+    "The request for notices to send.",
     &[
         FINGERPRINTS,
         optional(
@@ -55,9 +55,9 @@ const ARGUMENTS: Shape = shape(
 
 const ANSWER: Shape = shape(
     "DueNotices",
-    "What is to be sent.",
+    "The notices to send.",
     &[
-        required("is_first", Kind::Boolean, "Whether there was no cursor."),
+        required("is_first", Kind::Boolean, "True if there was no cursor."),
         required(
             "since",
             Kind::Nullable(&Kind::Time),
@@ -66,7 +66,7 @@ const ANSWER: Shape = shape(
         required(
             "due",
             Kind::List(&Kind::Object(&DUE)),
-            "What is to be sent now; of a preview, everything that is sent from now on, as long as no attempt fails.",
+            "The notices to send now; of a preview, all that are sent from now on, as long as no attempt fails.",
         ),
         required(
             "next_at",
@@ -76,7 +76,7 @@ const ANSWER: Shape = shape(
         required(
             "waiting",
             Kind::Integer,
-            "How many deliveries wait; of a preview, beside those that would be sent.",
+            "The number of deliveries that wait; of a preview, beside those that would be sent.",
         ),
         required(
             "disabled",
@@ -101,8 +101,12 @@ const DUE: Shape = shape(
             Kind::Nullable(&Kind::String),
             "The issue that is commented on.",
         ),
-        required("attempt", Kind::Integer, "Which attempt this is, from 1."),
-        required("notice", Kind::Object(&NOTICE), "What is said."),
+        required(
+            "attempt",
+            Kind::Integer,
+            "The number of this attempt, from 1.",
+        ),
+        required("notice", Kind::Object(&NOTICE), "The notice."),
     ],
 );
 

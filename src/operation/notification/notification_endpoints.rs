@@ -28,11 +28,11 @@ const ANSWER: Shape = shape(
             Kind::List(&Kind::Object(&ENDPOINT)),
             "Every endpoint.",
         ),
-        required("timeout_ms", Kind::Integer, "How long an attempt may take."),
+        required("timeout_ms", Kind::Integer, "The time limit of an attempt."),
         required(
             "allow_private_addresses",
             Kind::Boolean,
-            "Whether addresses of private networks are reached.",
+            "True if addresses of private networks are reached.",
         ),
     ],
 );
@@ -41,11 +41,11 @@ const ENDPOINT: Shape = shape(
     "NotificationEndpoint",
     "An endpoint that gets notices. Its variables are those of the caller's environment.",
     &[
-        required("id", Kind::String, "What it is called."),
+        required("id", Kind::String, "Its name."),
         required(
             "service",
             Kind::Enum(&["webhook", "slack", "linear"]),
-            "What it is.",
+            "Its kind.",
         ),
         required(
             "url_env",

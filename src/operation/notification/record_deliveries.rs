@@ -23,7 +23,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "RecordDeliveriesArguments",
-    "How attempts ended.",
+    "The outcomes of attempts.",
     &[required(
         "deliveries",
         Kind::List(&Kind::Object(&DELIVERY)),
@@ -33,7 +33,7 @@ const ARGUMENTS: Shape = shape(
 
 const DELIVERY: Shape = shape(
     "AttemptedDelivery",
-    "How an attempt ended.",
+    "The outcome of an attempt.",
     &[
         required("endpoint", Kind::String, "To whom."),
         required("fingerprint", Kind::String, "As given when it was due."),
@@ -42,19 +42,19 @@ const DELIVERY: Shape = shape(
         required(
             "outcome",
             Kind::Enum(&["delivered", "failed", "gone"]),
-            "How it ended.",
+            "The outcome.",
         ),
         optional(
             "retry_after_ms",
             &Kind::Integer,
-            "How long the receiver asks to wait, in milliseconds.",
+            "The wait that the receiver asks for, in milliseconds.",
         ),
     ],
 );
 
 const ANSWER: Shape = shape(
     "RecordedDeliveries",
-    "What becomes of them.",
+    "Their treatment.",
     &[
         required(
             "deliveries",
@@ -66,18 +66,22 @@ const ANSWER: Shape = shape(
             Kind::Nullable(&Kind::Time),
             "When the next delivery is due; null where nothing waits.",
         ),
-        required("waiting", Kind::Integer, "How many deliveries wait."),
+        required(
+            "waiting",
+            Kind::Integer,
+            "The number of deliveries that wait.",
+        ),
     ],
 );
 
 const FATE: Shape = shape(
     "DeliveryFate",
-    "What becomes of a delivery.",
+    "The state of a delivery after an attempt.",
     &[
         required(
             "fate",
             Kind::Enum(&["delivered", "again", "given_up", "disabled", "superseded"]),
-            "Whether it is over, and how; `superseded` is settled by another process.",
+            "The end of it, or that it goes on; `superseded` is settled by another process.",
         ),
         required(
             "next_at",

@@ -27,7 +27,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "DoctorArguments",
-    "What it may do.",
+    "The changes that it may make.",
     &[
         optional(
             "fix",
@@ -46,21 +46,21 @@ const FINDING: Shape = shape(
     "Finding",
     "One thing that an examination found.",
     &[
-        required("check", Kind::String, "What was examined, such as `modes`."),
+        required("check", Kind::String, "The check, such as `modes`."),
         required(
             "level",
             Kind::Enum(&["ok", "note", "warning", "error"]),
-            "How much it matters.",
+            "Its weight.",
         ),
         optional("path", &Kind::String, "Where, relative to the root."),
-        required("found", Kind::String, "What was found."),
+        required("found", Kind::String, "The result."),
         optional("why", &Kind::String, "Why it matters."),
         optional(
             "mend",
             &Kind::List(&Kind::Object(&STEP)),
             "The steps that fix it, in their order; absent where none is known.",
         ),
-        optional("mended", &Kind::Boolean, "Whether it was fixed just now."),
+        optional("mended", &Kind::Boolean, "True if it was fixed just now."),
     ],
 );
 
@@ -71,7 +71,7 @@ const STEP: Shape = shape(
         required(
             "kind",
             Kind::Enum(&Mend::KINDS),
-            "What is to be done; `fix` is an examination that may fix.",
+            "The step; `fix` is an examination that may fix.",
         ),
         optional(
             "path",

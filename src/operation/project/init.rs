@@ -29,13 +29,13 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const MADE: Shape = shape(
     "Made",
-    "What became of one file or folder.",
+    "The outcome for one file or folder.",
     &[
         required("path", Kind::String, "Relative to the root."),
         required(
             "outcome",
             Kind::Enum(&["created", "kept", "missing_section", "in_records"]),
-            "Whether it was made, was there, was there without something that it needs, or is no \
+            "The outcome: it was made, was there, was there without something that it needs, or is no \
              folder, since the host keeps records.",
         ),
         optional(

@@ -29,7 +29,7 @@ const LOCATION: Shape = shape(
         required(
             "is_known",
             Kind::Boolean,
-            "Whether the root is known: the host may see no `.git`, nor every folder that may hold \
+            "True if the root is known: the host may see no `.git`, nor every folder that may hold \
              one.",
         ),
     ],

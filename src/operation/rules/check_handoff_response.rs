@@ -34,7 +34,7 @@ const ARGUMENTS: Shape = shape(
         required(
             "policy",
             Kind::Enum(&POLICIES),
-            "What becomes of a summary above its limit.",
+            "The policy for a summary above its limit.",
         ),
     ],
 );

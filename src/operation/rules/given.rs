@@ -18,7 +18,7 @@ const PROBLEM: Shape = shape(
     ],
 );
 
-pub(super) const VALID: Field = required("valid", Kind::Boolean, "Whether nothing is wrong.");
+pub(super) const VALID: Field = required("valid", Kind::Boolean, "True if nothing is wrong.");
 pub(super) const PROBLEMS: Field = required(
     "problems",
     Kind::List(&Kind::Object(&PROBLEM)),
@@ -33,7 +33,7 @@ pub(super) const TEXT: Field = optional(
 
 pub(super) const CHECKED: Shape = shape(
     "Checked",
-    "What was found in a handoff.",
+    "The findings about a handoff.",
     &[
         VALID,
         PROBLEMS,

@@ -29,7 +29,7 @@ const ARGUMENTS: Shape = shape(
         ),
     ],
 );
-const ANSWER: Shape = shape("Validation", "What was found.", &[VALID, PROBLEMS]);
+const ANSWER: Shape = shape("Validation", "The result.", &[VALID, PROBLEMS]);
 
 fn run(arguments: &Arguments) -> Reply<Json> {
     let added = arguments.value("commands").and_then(Json::as_array);

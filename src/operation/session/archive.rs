@@ -24,7 +24,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "ArchiveSessionsArguments",
-    "Which checkpoints; without an id, all whose command checkpoint is complete.",
+    "The checkpoints; without an id, all whose command checkpoint is complete.",
     &[
         ID,
         optional(

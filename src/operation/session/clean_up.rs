@@ -32,7 +32,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "CleanUpSessionsArguments",
-    "What is to be removed.",
+    "The checkpoints to remove.",
     &[
         optional(
             "dry_run",

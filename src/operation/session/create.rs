@@ -65,7 +65,7 @@ const ARGUMENTS: Shape = shape(
         optional(
             "files",
             &Kind::Boolean,
-            "Whether the files that differ from HEAD are kept; they are, unless this is false.",
+            "Keep the files that differ from HEAD; they are kept, unless this is false.",
         ),
         optional(
             "allow",
@@ -84,22 +84,22 @@ const CREATED: Shape = shape(
         required(
             "redacted",
             Kind::Integer,
-            "How many texts had secrets in them, which were taken out.",
+            "The number of texts that had secrets in them, which were taken out.",
         ),
         required(
             "summary_left_out",
             Kind::Nullable(&Kind::String),
-            "What of the context had no room in its summary.",
+            "The part of the context that had no room in its summary.",
         ),
         required(
             "files",
             Kind::Nullable(&Kind::Integer),
-            "How many paths its snapshot has; null where it has none.",
+            "The number of paths in its snapshot; null without one.",
         ),
         required(
             "left_out",
             Kind::List(&Kind::Object(&LEFT_OUT)),
-            "What differed from HEAD, or may have, and is not kept.",
+            "The paths that differed from HEAD, or may have, and are not kept.",
         ),
         required(
             "removed",

@@ -14,7 +14,7 @@ use super::opened::Opened;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "diff_sessions",
-    "What differs between two session checkpoints.",
+    "The difference between two session checkpoints.",
     &ARGUMENTS,
     Kind::Object(&DIFF),
     perform,
@@ -23,7 +23,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "DiffSessionsArguments",
-    "Which checkpoints.",
+    "The checkpoints.",
     &[
         required("from", Kind::String, "The id of the first one."),
         required("to", Kind::String, "The id of the second one."),
@@ -32,7 +32,7 @@ const ARGUMENTS: Shape = shape(
 
 const DIFF: Shape = shape(
     "SessionDiff",
-    "What differs between two session checkpoints.",
+    "The difference between two session checkpoints.",
     &[
         required(
             "changes",
@@ -59,12 +59,12 @@ const CHANGE: Shape = shape(
         required(
             "before",
             Kind::Any,
-            "What the first one has; null for nothing.",
+            "The value in the first one; null for nothing.",
         ),
         required(
             "after",
             Kind::Any,
-            "What the second one has; null for nothing.",
+            "The value in the second one; null for nothing.",
         ),
     ],
 );
@@ -81,7 +81,7 @@ const FILE: Shape = shape(
                 FileChange::Removed.as_str(),
                 FileChange::Changed.as_str(),
             ]),
-            "Whether only the second one has it, only the first one, or both otherwise.",
+            "The side that has it: only the second one, only the first one, or both otherwise.",
         ),
     ],
 );

@@ -28,7 +28,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "ListSessionsArguments",
-    "Which checkpoints.",
+    "The checkpoints.",
     &[
         optional("archived", &Kind::Boolean, "Also the archived ones."),
         optional("limit", &Kind::Integer, "At most so many, the newest."),
@@ -62,11 +62,11 @@ const LISTED: Shape = shape(
             Kind::Nullable(&Kind::Integer),
             "How many phases there are.",
         ),
-        required("pinned", Kind::Boolean, "Whether it is never removed."),
+        required("pinned", Kind::Boolean, "True if it is never removed."),
         required(
             "archived",
             Kind::Boolean,
-            "Whether the work that it belongs to is complete.",
+            "True if the work that it belongs to is complete.",
         ),
         required(
             "problem",

@@ -30,7 +30,7 @@ pub(super) const LATEST: Field = optional(
 
 const ARGUMENTS: Shape = shape(
     "LoadSessionArguments",
-    "Which checkpoint: one of the two.",
+    "The checkpoint: one of the two.",
     &[ID, LATEST],
 );
 
@@ -40,14 +40,14 @@ const LOADED: Shape = shape(
     &[
         required("id", Kind::String, "Its id."),
         required("path", Kind::String, "Its file, relative to the root."),
-        required("pinned", Kind::Boolean, "Whether it is never removed."),
+        required("pinned", Kind::Boolean, "True if it is never removed."),
         required(
             "archived",
             Kind::Boolean,
-            "Whether the work that it belongs to is complete.",
+            "True if the work that it belongs to is complete.",
         ),
         required("text", Kind::String, "The YAML, exactly as it is stored."),
-        required("document", Kind::Record, "The same, read."),
+        required("document", Kind::Record, "The document, parsed."),
     ],
 );
 

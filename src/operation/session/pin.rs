@@ -23,10 +23,10 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "PinSessionArguments",
-    "Which checkpoint.",
+    "The checkpoint.",
     &[
         required("id", Kind::String, "Its id."),
-        optional("remove", &Kind::Boolean, "Whether the pin is taken away."),
+        optional("remove", &Kind::Boolean, "Take the pin away."),
     ],
 );
 
@@ -35,8 +35,8 @@ const PINNED: Shape = shape(
     "A session checkpoint and its pin.",
     &[
         required("id", Kind::String, "Its id."),
-        required("pinned", Kind::Boolean, "Whether it is pinned now."),
-        required("changed", Kind::Boolean, "Whether it was otherwise before."),
+        required("pinned", Kind::Boolean, "True if it is pinned now."),
+        required("changed", Kind::Boolean, "True if it was otherwise before."),
     ],
 );
 

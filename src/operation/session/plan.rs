@@ -14,7 +14,7 @@ use super::state::Earlier;
 
 pub(super) const PLAN: Shape = shape(
     "RestorePlan",
-    "What a restore of files would touch, or touched.",
+    "The paths that a restore of files would touch, or touched.",
     &[
         required(
             "id",
@@ -46,18 +46,18 @@ pub(super) const PLAN: Shape = shape(
 
 const CHANGE: Shape = shape(
     "RestoreChange",
-    "What becomes of one path.",
+    "The change of one path.",
     &[
         required("path", Kind::String, "Relative to the root."),
         required(
             "act",
             Kind::Enum(&["write", "delete", "set_mode"]),
-            "Whether the content is written, the file deleted, or only the mode of a file or folder set.",
+            "The change: the content is written, the file deleted, or only the mode of a file or folder set.",
         ),
         required(
             "answer",
             Kind::String,
-            "How it compares with what was recorded: `changed`, `missing`, `unexpected`.",
+            "The comparison with what was recorded: `changed`, `missing`, `unexpected`.",
         ),
     ],
 );

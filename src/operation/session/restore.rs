@@ -46,14 +46,14 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "RestoreSessionArguments",
-    "Which checkpoint, one of the two, and what becomes of the files.",
+    "The checkpoint, one of the two, and what becomes of the files.",
     &[
         ID,
         LATEST,
         optional(
             "files",
             &Kind::Boolean,
-            "Whether the files are brought back; without it nothing is written.",
+            "Bring the files back; without it nothing is written.",
         ),
         optional("dry_run", &Kind::Boolean, "Only makes the plan."),
         optional(
@@ -69,25 +69,25 @@ const ARGUMENTS: Shape = shape(
         optional(
             "force",
             &Kind::Boolean,
-            "Whether any present content may be lost, and another commit may be checked out.",
+            "Allow any present content to be lost, and another commit to be checked out.",
         ),
         optional(
             "state",
             &Kind::Boolean,
-            "Whether the command checkpoint becomes what it was, too; it does, unless this is false.",
+            "Bring the command checkpoint back, too; it comes back, unless this is false.",
         ),
     ],
 );
 
 const RESTORED: Shape = shape(
     "RestoredSession",
-    "What to carry on with.",
+    "The information to carry on with.",
     &[
         required("id", Kind::String, "Its id."),
         required(
             "resume",
             Kind::String,
-            "What to do next, decisions, files and summary, as a text that is marked as data.",
+            "The next steps, decisions, files and summary, as a text that is marked as data.",
         ),
         required(
             "can_resume",
@@ -97,12 +97,12 @@ const RESTORED: Shape = shape(
         required(
             "plan",
             Kind::Nullable(&Kind::Object(&PLAN)),
-            "What would be touched, or was; null where no files were asked for.",
+            "The paths that would be touched, or were; null where no files were asked for.",
         ),
         required(
             "restored",
             Kind::Boolean,
-            "Whether the files are as they were, as far as the plan goes.",
+            "True if the files are as they were, as far as the plan goes.",
         ),
         required(
             "undo",

@@ -27,7 +27,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "VerifySessionArguments",
-    "Which checkpoint: one of the two.",
+    "The checkpoint: one of the two.",
     &[ID, LATEST],
 );
 
@@ -39,12 +39,12 @@ const VERIFIED: Shape = shape(
         required(
             "matches",
             Kind::Boolean,
-            "Whether the commit and every file are the same.",
+            "True if the commit and every file are the same.",
         ),
         required(
             "head_moved",
             Kind::Boolean,
-            "Whether another commit is checked out.",
+            "True if another commit is checked out.",
         ),
         required(
             "recorded_head",
@@ -64,7 +64,7 @@ const VERIFIED: Shape = shape(
         required(
             "has_snapshot",
             Kind::Boolean,
-            "Whether files were kept with it; without them only the commit is compared.",
+            "True if files were kept with it; without them only the commit is compared.",
         ),
     ],
 );
@@ -82,7 +82,7 @@ const FILE: Shape = shape(
                 Answer::Missing.as_str(),
                 Answer::Unexpected.as_str(),
             ]),
-            "How it compares with what was recorded.",
+            "The comparison with what was recorded.",
         ),
     ],
 );

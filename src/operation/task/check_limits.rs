@@ -19,11 +19,15 @@ pub(super) const OPERATION: Operation = Operation::alone(
 )
 .of(Wing::Tasks);
 
-const ARGUMENTS: Shape = shape("TaskLimitsArguments", "What a caller has set.", &LIMITS);
+const ARGUMENTS: Shape = shape(
+    "TaskLimitsArguments",
+    "The values that a caller has set.",
+    &LIMITS,
+);
 
 const IN_FORCE: Shape = shape(
     "TaskLimits",
-    "How much is kept.",
+    "The limits of what is kept.",
     &[
         required(
             MAX_PER_TASK.name,
@@ -33,7 +37,7 @@ const IN_FORCE: Shape = shape(
         required(
             AUTO_CLEANUP.name,
             Kind::Boolean,
-            "Whether all others go once one without pending steps is saved.",
+            "Remove all others once one without pending steps is saved.",
         ),
         required(MAX_BYTES.name, Kind::Integer, "Bytes of a checkpoint."),
         required(

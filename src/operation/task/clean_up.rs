@@ -22,7 +22,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "CleanUpTasksArguments",
-    "What is to be done.",
+    "The request to clean up.",
     &[optional(
         "dry_run",
         &Kind::Boolean,
@@ -32,7 +32,7 @@ const ARGUMENTS: Shape = shape(
 
 pub(in crate::operation) const CLEANED: Shape = shape(
     "CleanedUpTasks",
-    "What was left behind for more than a minute, and what was deleted and is not gone yet; none of it in \
+    "Files that were left behind for more than a minute, or were deleted and are not gone yet; none of it in \
      a database. Paths are relative to the root.",
     &[
         required(

@@ -25,11 +25,11 @@ pub(super) const MAX_PER_TASK: Field = set(
 );
 pub(super) const STORAGE_MAX_PER_TASK: Field = set(
     "storage_max_per_task",
-    "The same, where `max_per_task` is not given.",
+    "The limit of the storage, where `max_per_task` is not given.",
 );
 pub(super) const AUTO_CLEANUP: Field = set(
     "auto_cleanup",
-    "Whether all others of a task go once one without pending steps is saved.",
+    "Remove all others of a task once one without pending steps is saved.",
 );
 pub(super) const MAX_BYTES: Field = set(
     "max_bytes",

@@ -35,7 +35,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "ListTaskArguments",
-    "Which task, and where its list goes on.",
+    "The task, and where its list goes on.",
     &[
         required("task_id", Kind::String, "The task."),
         optional(
@@ -69,7 +69,7 @@ const LISTED: Shape = shape(
         required(
             "next",
             Kind::Nullable(&Kind::String),
-            "What the list goes on after; null where it ends.",
+            "The checkpoint after which the list goes on; null where it ends.",
         ),
     ],
 );

@@ -26,7 +26,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "ListTasksArguments",
-    "Which page.",
+    "The page.",
     &[
         optional(
             "after",
@@ -53,7 +53,7 @@ const PAGE: Shape = shape(
         required(
             "next",
             Kind::Nullable(&Kind::String),
-            "What the next page begins after; null where there are no more.",
+            "The place after which the next page begins; null on the last page.",
         ),
     ],
 );
@@ -68,8 +68,12 @@ pub(in crate::operation) const TASK: Shape = shape(
             Kind::Integer,
             "Its revision: what a save can expect.",
         ),
-        required("checkpoints", Kind::Integer, "How many it has."),
-        required("bytes", Kind::Integer, "How large they are together."),
+        required(
+            "checkpoints",
+            Kind::Integer,
+            "The number of its checkpoints.",
+        ),
+        required("bytes", Kind::Integer, "Their size together."),
         required("latest", Kind::String, "The id of the latest."),
         required("saved_at", Kind::String, "When that was last saved."),
     ],

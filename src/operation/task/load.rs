@@ -24,7 +24,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "LoadTaskArguments",
-    "Which checkpoint: of the two, one.",
+    "The checkpoint: of the two, one.",
     &[
         optional("task_id", &Kind::String, "The latest one of this task."),
         optional("id", &Kind::String, "The one of this id."),

@@ -14,7 +14,7 @@ use super::save::{SAVED, Saved};
 
 pub(super) const OPERATION: Operation = Operation::alone(
     "plan_task_save",
-    "What saving a checkpoint makes of a task that the caller keeps: nothing is stored.",
+    "The result of saving a checkpoint for a task that the caller keeps: nothing is stored.",
     &ARGUMENTS,
     Kind::Object(&SAVED),
     run,
@@ -35,12 +35,12 @@ const ARGUMENTS: Shape = shape(
         required(
             "bytes",
             Kind::List(&Kind::Integer),
-            "How large each of them is.",
+            "The size of each of them.",
         ),
         required(
             "changes",
             Kind::Integer,
-            "How often that task was changed, counted from any number on.",
+            "The number of changes of that task, counted from any number on.",
         ),
         optional(
             "owner",
@@ -50,7 +50,7 @@ const ARGUMENTS: Shape = shape(
         optional(
             "other_bytes",
             &Kind::Integer,
-            "How many bytes the checkpoints of all other tasks have.",
+            "The bytes of the checkpoints of all other tasks.",
         ),
         EXPECTED_REVISION,
     ]),

@@ -22,14 +22,14 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "DeleteTaskCheckpointArguments",
-    "Which checkpoint.",
+    "The checkpoint.",
     &[required("id", Kind::String, "Its id.")],
 );
 
 const REMOVED: Shape = shape(
     "DeletedTaskCheckpoint",
-    "What became of it.",
-    &[required("deleted", Kind::Boolean, "Whether it was there.")],
+    "The outcome.",
+    &[required("deleted", Kind::Boolean, "True if it was there.")],
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {

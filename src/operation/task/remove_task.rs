@@ -22,17 +22,17 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "DeleteTaskArguments",
-    "Which task.",
+    "The task.",
     &[required("task_id", Kind::String, "The task.")],
 );
 
 const REMOVED: Shape = shape(
     "DeletedTask",
-    "What became of it.",
+    "The outcome.",
     &[required(
         "deleted",
         Kind::Integer,
-        "How many checkpoints it had; 0 for an unknown task.",
+        "The number of checkpoints that it had; 0 for an unknown task.",
     )],
 );
 

@@ -55,7 +55,7 @@ pub(in crate::operation) const SAVED: Shape = shape(
         required(
             "updated",
             Kind::Boolean,
-            "Whether it took the place of one of the same id.",
+            "True if it took the place of one of the same id.",
         ),
         required(
             "evicted",

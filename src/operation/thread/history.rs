@@ -24,7 +24,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "ThreadHistoryArguments",
-    "Which checkpoint and channels.",
+    "The checkpoint and its channels.",
     &[
         THREAD,
         NAMESPACE,
@@ -35,7 +35,7 @@ const ARGUMENTS: Shape = shape(
 
 const HISTORY: Shape = shape(
     "ThreadHistory",
-    "How channels came to their values.",
+    "The history of the values of channels.",
     &[required(
         "channels",
         Kind::List(&Kind::Record),

@@ -30,7 +30,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "ListThreadArguments",
-    "Which checkpoints.",
+    "The checkpoints.",
     &[
         THREAD,
         optional(

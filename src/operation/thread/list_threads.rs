@@ -25,7 +25,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "ListThreadsArguments",
-    "Which page.",
+    "The page.",
     &[optional(
         "after",
         &Kind::String,
@@ -45,7 +45,7 @@ const PAGE: Shape = shape(
         required(
             "next",
             Kind::Nullable(&Kind::String),
-            "What the next page begins after; null where there are no more.",
+            "The place after which the next page begins; null on the last page.",
         ),
     ],
 );

@@ -24,13 +24,13 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "LoadThreadArguments",
-    "Which checkpoint.",
+    "The checkpoint.",
     &[THREAD, NAMESPACE, ID],
 );
 
 const LOADED: Shape = shape(
     "LoadedThread",
-    "What was found.",
+    "The result.",
     &[required("found", Kind::Nullable(&Kind::Record), TUPLE)],
 );
 

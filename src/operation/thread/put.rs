@@ -26,13 +26,13 @@ pub(super) const OPERATION: Operation = Operation::changing(
 
 const ARGUMENTS: Shape = shape(
     "PutThreadArguments",
-    "What is put, in texts of its serializer.",
+    "The values to put, in texts of their serializer.",
     &[
         THREAD,
         required(
             "changes",
             Kind::List(&Kind::Object(&CHANGE)),
-            "What is put, one after the other. One that is refused leaves the others as they are.",
+            "The changes, one after the other. One that is refused leaves the others as they are.",
         ),
         optional(
             "text",
@@ -56,7 +56,7 @@ const CHANGE: Shape = shape(
         optional(
             "fork",
             &Kind::Boolean,
-            "Whether another one may follow from the same parent, which else is a conflict.",
+            "Allow another one to follow from the same parent, which else is a conflict.",
         ),
         optional(
             "checkpoint",
@@ -66,7 +66,7 @@ const CHANGE: Shape = shape(
         optional(
             "metadata",
             &Kind::List(&Kind::Any),
-            "What its maker says of it, likewise.",
+            "The message of its maker, likewise.",
         ),
         optional(
             "channels",
@@ -95,7 +95,7 @@ const CHANGE: Shape = shape(
 
 const DONE: Shape = shape(
     "PutThread",
-    "What became of it.",
+    "The outcome.",
     &[required(
         "results",
         Kind::List(&Kind::Object(&RESULT)),
@@ -105,12 +105,12 @@ const DONE: Shape = shape(
 
 const RESULT: Shape = shape(
     "PutThreadResult",
-    "What became of one change.",
+    "The outcome of one change.",
     &[
         required(
             "changed",
             Kind::Boolean,
-            "Whether anything of it was not there already.",
+            "True if something of it was not there already.",
         ),
         required(
             "error",

@@ -25,17 +25,21 @@ pub(super) const OPERATION: Operation = Operation::changing(
 )
 .of(Wing::Threads);
 
-const ARGUMENTS: Shape = shape("RecoverThreadArguments", "Which thread.", &[THREAD]);
+const ARGUMENTS: Shape = shape("RecoverThreadArguments", "The thread.", &[THREAD]);
 
 const RECOVERED: Shape = shape(
     "RecoveredThread",
-    "What became of it.",
+    "The outcome.",
     &[
-        required("checkpoints", Kind::Integer, "How many checkpoints it has."),
+        required(
+            "checkpoints",
+            Kind::Integer,
+            "The number of its checkpoints.",
+        ),
         required(
             "kept",
             Kind::Integer,
-            "How many of the changes since its document was last written are in it.",
+            "The number of changes since its document was last written that are in it.",
         ),
         required(
             "lost",
@@ -45,12 +49,12 @@ const RECOVERED: Shape = shape(
         required(
             "dropped",
             Kind::Integer,
-            "How many checkpoints are left out because a value of theirs goes on from one that is lost.",
+            "The number of checkpoints that are left out because a value of theirs goes on from one that is lost.",
         ),
         required(
             "lost_parts",
             Kind::Integer,
-            "How many files with older checkpoints are gone or cannot be read.",
+            "The number of files with older checkpoints that are gone or cannot be read.",
         ),
         required(
             "quarantined",

@@ -19,12 +19,12 @@ pub(super) const OPERATION: Operation = Operation::changing(
 )
 .of(Wing::Threads);
 
-const ARGUMENTS: Shape = shape("DeleteThreadArguments", "Which thread.", &[THREAD]);
+const ARGUMENTS: Shape = shape("DeleteThreadArguments", "The thread.", &[THREAD]);
 
 const REMOVED: Shape = shape(
     "DeletedThread",
-    "What became of it.",
-    &[required("deleted", Kind::Boolean, "Whether it was there.")],
+    "The outcome.",
+    &[required("deleted", Kind::Boolean, "True if it was there.")],
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {

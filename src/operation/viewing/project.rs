@@ -19,7 +19,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const PROJECT: Shape = shape(
     "Project",
-    "What a place belongs to.",
+    "The project that a place belongs to.",
     &[
         required("root", Kind::String, "The root, as the host names it."),
         required(
@@ -31,12 +31,12 @@ const PROJECT: Shape = shape(
         required(
             "has_repository",
             Kind::Boolean,
-            "Whether there is a repository at or above the root.",
+            "True if there is a repository at or above the root.",
         ),
         required(
             "has_state",
             Kind::Boolean,
-            "Whether runs or snapshots were stored there before.",
+            "True if runs or snapshots were stored there before.",
         ),
     ],
 );

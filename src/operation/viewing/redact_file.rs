@@ -23,13 +23,13 @@ const ARGUMENTS: Shape = shape(
     "A file of the state folder, or of that of session checkpoints.",
     &[
         required("name", Kind::String, "Its name, without a folder."),
-        required("text", Kind::String, "What it holds."),
+        required("text", Kind::String, "Its content."),
     ],
 );
 
 const REDACTED: Shape = shape(
     "RedactedFile",
-    "What may be handed on in its place.",
+    "The text that may be handed on in its place.",
     &[
         required(
             "name",
@@ -41,7 +41,11 @@ const REDACTED: Shape = shape(
             Kind::String,
             "Its content, unchanged where nothing was found.",
         ),
-        required("count", Kind::Integer, "How many texts had a secret."),
+        required(
+            "count",
+            Kind::Integer,
+            "The number of texts that had a secret.",
+        ),
     ],
 );
 

@@ -34,7 +34,7 @@ const ANSWER: Shape = shape(
     &[required(
         "paths",
         Kind::List(&Kind::String),
-        "The same, relative to the root, in their order.",
+        "Their paths relative to the root, in their order.",
     )],
 );
 

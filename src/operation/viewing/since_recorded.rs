@@ -19,7 +19,7 @@ use super::sources::called;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "since_recorded",
-    "How far HEAD has gone since unfinished runs were recorded: of the newest hundred, those that were recorded at \
+    "The distance of HEAD since unfinished runs were recorded: of the newest hundred, those that were recorded at \
      another commit.",
     &NONE,
     Kind::List(&Kind::Object(&DISTANCE)),
@@ -29,7 +29,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const DISTANCE: Shape = shape(
     "Distance",
-    "How far HEAD has gone since one run was recorded.",
+    "The distance of HEAD since one run was recorded.",
     &[
         required(
             "document",

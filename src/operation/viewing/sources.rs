@@ -30,7 +30,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "SourcesArguments",
-    "What is to be shown.",
+    "The checkpoints to show.",
     &[
         optional(
             "checkpoints",
@@ -51,7 +51,7 @@ const SOURCES: Shape = shape(
     "The places. A `path` has `/` between its parts and is relative to the root; what is elsewhere has its \
      name alone.",
     &[
-        required("name", Kind::String, "What the root is called."),
+        required("name", Kind::String, "The name of the root."),
         required("state", Kind::Object(&SOURCE), "The state folder."),
         required(
             "sessions",
@@ -72,7 +72,7 @@ const SOURCES: Shape = shape(
         required(
             "side",
             Kind::Object(&SOURCE),
-            "What the store keeps beside the documents of the state folder.",
+            "The files of the store beside the documents of the state folder.",
         ),
         required(
             "settings",
@@ -111,7 +111,7 @@ const SOURCE: Shape = shape(
     "Source",
     "A file or folder, there or not.",
     &[
-        required("path", Kind::String, "What a viewer calls it."),
+        required("path", Kind::String, "Its name in a viewer."),
         required("host", Kind::String, "Where it is, as the host names it."),
         required(
             "way",
