@@ -982,7 +982,7 @@ export interface HookArguments {
   agent: string;
   /** The event's name, for an agent whose payloads do not say it. */
   event?: string | null;
-  /** The payload that the hook was sent. */
+  /** The hook's payload. */
   payload: { [field: string]: unknown };
   /** The project's folder, as a variable of the agent's environment says it. */
   project?: string | null;

@@ -143,7 +143,7 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// # Errors
     ///
-    /// Runs the trial: the result names what the file system does not do, or that there is no room.
+    /// The failure of the file system, or its lack of room.
     async fn run(&self, tried: &mut Vec<Tried>) -> Result<(), Tried> {
         let mut lacks = |lack| tried.push(Tried::Lacks(lack));
         for &(act, expected) in FILES {

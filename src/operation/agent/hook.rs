@@ -53,11 +53,7 @@ const ARGUMENTS: Shape = shape(
             &Kind::String,
             "The event's name, for an agent whose payloads do not say it.",
         ),
-        required(
-            "payload",
-            Kind::Record,
-            "The payload that the hook was sent.",
-        ),
+        required("payload", Kind::Record, "The hook's payload."),
         optional(
             "project",
             &Kind::String,
@@ -110,7 +106,7 @@ pub struct Happened<'a> {
     pub agent: Agent,
     /// The event's name, for an agent whose payloads do not say it.
     pub event: Option<&'a str>,
-    /// The payload that the hook was sent.
+    /// The hook's payload.
     pub payload: &'a Object,
     /// The project's folder, as a variable of the agent's environment says it.
     pub project: Option<&'a str>,
