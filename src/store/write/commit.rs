@@ -1,14 +1,37 @@
-//! The commit protocol: revoke, then read.
+//! The commit protocol of one document: revoke the other tokens, then read again, then rename.
 //!
-//! A token is the right to commit, and holds the bytes to commit. A writer makes its token, removes
-//! every other one until a clean listing shows only its own, reads the document again, and renames
-//! the token over the document. The rename uses up the right and publishes the bytes in one step.
+//! A token is the right to commit, and holds the bytes to commit. The ten steps, each with its
+//! effect and with the files that a death there leaves beside those of the steps before:
 //!
-//! Why nothing is lost: suppose A commits before B, and B's second read came before A's commit. B's
+//! 1. **Prepare.** Missing folders are made, and no folder on the way is a link. Leaves: folders.
+//! 2. **Wait.** `lock`, the hint that keeps writers apart, is created. Leaves: `lock`, which the
+//!    next writer takes over once it was unchanged for 2 s.
+//! 3. **Decide.** The document is read, and the caller makes the next one. Leaves: nothing more.
+//! 4. **Write.** The new bytes are written into `tokens/ID.new` and synced. Leaves: that file, which
+//!    the next commit removes.
+//! 5. **Make the token.** The file is renamed to `tokens/ID`. Leaves: the token, which the next
+//!    writer revokes.
+//! 6. **Revoke.** Every other token is removed, until a clean listing shows only `ID`. Leaves:
+//!    nothing more; a writer whose token was removed begins again.
+//! 7. **Read again.** The document gets a second name, `history/ID.tmp`, and is read there. Leaves:
+//!    that name, which the next commit removes.
+//! 8. **Keep.** The second name becomes `history/REVISION-FINGERPRINT.json`. Leaves: an entry in
+//!    history of the revision that is still the current one.
+//! 9. **Commit.** The token is renamed over the document, which uses up the right and publishes the
+//!    bytes in one step. Leaves: the new document, or after a loss of power perhaps the old one.
+//! 10. **Settle.** The folder is synced, the new bytes are copied into history, and leftovers and the
+//!     lock are removed; then the change is acknowledged. Leaves: the new document, durable once the
+//!     sync has returned.
+//!
+//! Steps 1 to 3, and the removal of the lock, are in `update.rs`, `lease.rs` and `successor.rs`; the
+//! others are here. A writer that is overtaken in steps 5 to 9 drops its token and begins again at
+//! step 2.
+//!
+//! **Nothing is lost.** Suppose A commits before B, and B's second read came before A's commit. B's
 //! clean listing came before that read. A's token exists from its making to A's commit. Either it
 //! existed when B's clean listing began, and was in it, so the listing was not clean; or it was made
 //! later, and then A's listing, later still, shows B's token, which exists until B commits after A.
-//! Both contradict. Needed: renames and removals of one name are serialized; a listing returns every
+//! Each contradicts. Needed: renames and removals of one name are serialized; a listing returns every
 //! name that is there for its whole duration; token names are unique. No lock, clock or process id.
 
 use crate::digest;
@@ -27,18 +50,19 @@ use crate::store::read::{Content, Reader, Revision, Stamp, seal};
 use super::deadline::Deadline;
 use super::successor::Keep;
 
-/// One try to commit. Its id is nobody else's, and names its token.
+/// One try to commit. Its id is unique, and names its token.
 pub(super) struct Commit<'a> {
     pub(super) reader: &'a Reader<'a>,
     pub(super) policy: Policy,
     pub(super) deadline: &'a Deadline<'a>,
     pub(super) id: &'a str,
-    /// What other writers prepare, or died with, as the listings of this try show it. Whoever still
-    /// needs one when this try has committed read the document before that, and has to begin anew.
+    /// The names that other writers prepare, or died with, in the listings of this try. A writer
+    /// that still needs one when this try has committed read the document before that, and has to
+    /// begin again.
     pub(super) left: RefCell<Vec<String>>,
 }
 
-/// What came of the second read.
+/// The result of the second read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Again {
     /// The document is not the base any more.
@@ -47,12 +71,12 @@ enum Again {
     NoRevision,
     /// It is the base, which has a second name in history now.
     Linked,
-    /// It is the base, of which a copy lies in history now.
+    /// It is the base, of which a copy is in history now.
     Copied,
 }
 
 impl Commit<'_> {
-    /// All of it. `false`: another writer was faster.
+    /// Runs steps 4 to 10. `false`: another writer was faster.
     pub(super) async fn run(
         &self,
         base: &Content,
@@ -72,7 +96,7 @@ impl Commit<'_> {
         Ok(true)
     }
 
-    /// Steps 4 and 5: the slow part, the fsync, lies before the token exists, so that a slow disk
+    /// Steps 4 and 5: the slow part, the fsync, comes before the token exists, so that a slow disk
     /// does not make writers revoke each other for ever. `false`: it took so long that another
     /// writer swept it away.
     async fn make_token(&self, bytes: Vec<u8>) -> Result<bool, Error> {
@@ -127,7 +151,7 @@ impl Commit<'_> {
         let tokens = self.reader.paths.tokens();
         let mut spoiled = 0;
         loop {
-            // Each listing opens the folder anew, by its path.
+            // Each listing opens the folder again, by its path.
             let listing = match self.reader.io.list(self.host(&tokens), MAX_NAMES).await {
                 Ok(listing) => listing,
                 Err(failed) => return Err(self.reader.folder.error("list", &tokens, &failed)),
@@ -240,7 +264,8 @@ impl Commit<'_> {
         })
     }
 
-    /// Step 8: what was read again takes its place in history. `false`: somebody swept it away.
+    /// Step 8: the bytes that were read again take their place in history. `false`: another writer
+    /// swept them away.
     async fn keep_replaced(
         &self,
         base: &Content,
@@ -320,7 +345,7 @@ impl Commit<'_> {
         self.is_stored_though(stamp, &failed, base, keeps).await
     }
 
-    /// Whether a commit is there though the host says that it failed.
+    /// Returns whether a commit is there though the host says that it failed.
     #[cold]
     #[inline(never)]
     pub(super) async fn is_stored_though(
@@ -409,7 +434,8 @@ impl Commit<'_> {
     }
 }
 
-/// What writers prepare in a folder, or left there: the names of its listing that have this ending.
+/// Returns the files that writers prepare in a folder, or left there: the names of its listing that
+/// have this ending.
 pub(super) fn left(folder: &str, names: &[String], ending: &str) -> Vec<String> {
     names
         .iter()
