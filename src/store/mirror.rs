@@ -16,7 +16,7 @@ const PREPARING: &str = ".new";
 /// The stem of the document in a folder of its parts, among files.
 const INDEX: &str = "index";
 
-/// The name, among records, of what lies below a document with parts.
+/// The name, among records, of the files below a document with parts.
 const PARTS: &str = "parts";
 
 /// A folder of records, and the folder of files that shows them.
@@ -49,7 +49,7 @@ impl<'a> Mirror<'a> {
         Ok(changed)
     }
 
-    /// The same of documents with parts, each in a folder of its own.
+    /// Returns the number of documents with parts, each in a folder of its own.
     ///
     /// # Errors
     ///
@@ -207,7 +207,7 @@ impl<'a> Mirror<'a> {
     }
 }
 
-/// Whether a file is a document, and not what the store keeps beside it.
+/// Returns whether a file is a document, and not a file that the store keeps beside it.
 fn is_document(name: &str) -> bool {
     name.ends_with(Stem::ENDING)
 }

@@ -1,36 +1,35 @@
 //! Documents in a folder that any number of processes change at the same time.
 //!
-//! What was acknowledged is never lost, what is read is never torn, what is corrupt is never
-//! overwritten: [`Slot::update`] is the only way to change a document, and `write/commit.rs` says why it
-//! holds.
-//! The store knows bytes, revisions and seals; what a document means, it does not know.
+//! An acknowledged update is never lost, a read is never torn, a corrupt document is never
+//! overwritten: [`Slot::update`] is the only way to change a document, and `write/commit.rs` says
+//! why it holds. The store knows bytes, revisions and seals, and not the meaning of a document.
 //!
 //! ```text
 //! .claude/state/
 //!   design-checkpoint.json            the truth: plain JSON that anyone can read
 //!   .milepost/design-checkpoint/
 //!     lock                            a hint against contention
-//!     waiting                         a sign that somebody waits for it
+//!     waiting                         a sign that a writer waits for it
 //!     tokens/<32 hex>                 the right to commit; holds the new bytes
 //!     history/<revision>-<fingerprint>.json
 //!     quarantine/<digest>.json
-//!   .milepost/.overview               a hint for whoever reads all documents
+//!   .milepost/.overview               a hint for readers of all documents
 //! ```
 //!
 //! A host that swaps by itself, such as a database, has records instead ([`Storage::Records`]): the
 //! document under its stem, and `STEM/ENTRY` for each entry of its history.
 //!
 //! The side folder's name is in lower case, so that names which a file system may hold for equal
-//! share the lock and the tokens. What they must not share lies one folder deeper, under the name
-//! as it is: `design-Foo` has `.milepost/design-foo/design-Foo/history/` and `quarantine/`.
+//! share the lock and the tokens. The files that they must not share are one folder deeper, under
+//! the exact name: `design-Foo` has `.milepost/design-foo/design-Foo/history/` and `quarantine/`.
 
 mod keep;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 pub mod manifest;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-pub mod objects;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 mod mirror;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod objects;
 mod overview;
 mod place;
 mod read;
@@ -87,7 +86,7 @@ pub async fn orphans(io: &Io, folder: &Folder, present: &[Stem]) -> Result<Vec<S
     for side in keys::sort(others) {
         let Ok(stem) = Stem::new(side) else { continue };
         let below = format!("{SIDE}/{}", stem.as_str());
-        // What belongs to a name with capitals lies one folder deeper.
+        // The files of a name with capitals are one folder deeper.
         let own = match folder.expect_folders(io, &[folder.shown(&below)]).await {
             Ok(()) => folder.names(io, &below, MAX_NAMES).await,
             Err(error) => Err(error),
@@ -102,7 +101,7 @@ pub async fn orphans(io: &Io, folder: &Folder, present: &[Stem]) -> Result<Vec<S
     Ok(orphans)
 }
 
-/// Refuses a side folder of all documents that is none.
+/// Refuses a side folder of all documents that is not a folder.
 ///
 /// # Errors
 ///

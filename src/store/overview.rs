@@ -1,8 +1,8 @@
-//! What was last read of the documents of a folder, for whoever reads all of them.
+//! The state of the documents of a folder when they were last read, for readers of all of them.
 //!
-//! A hint and never the truth: what a line says is taken only for a document that no one has touched
-//! since, and without the file everything is read. Whoever reads all writes it, without a lock and
-//! not durably; a torn one, or one of another version, says nothing and is replaced.
+//! A hint and never the truth: a line counts only for a document that has not been touched since,
+//! and without the file everything is read. Every reader of all writes it, without a lock and not
+//! durably; a torn one, or one of another version, says nothing and is replaced.
 //!
 //! A line is kept only of a document that never changes or whose seal held, and whose last change was
 //! older than any clock is coarse when it was read: a later change then has another time. So what is
@@ -19,31 +19,31 @@ use super::read::{Document, MAX_DOCUMENT_BYTES, Origin};
 /// The file, in the side folder of all documents: no stem begins with a dot.
 pub const OVERVIEW: &str = ".overview";
 
-/// The same before it is whole.
+/// The file before it is whole.
 pub const OVERVIEW_NEW: &str = ".overview.new";
 
 /// So many documents are read as fast as it is found out which of them changed.
 const FEW: usize = 16;
 
-/// The file is written anew where more than a few, and more than one document in so many, were read
-/// that it could have told of.
+/// The file is written again where more than a few, and more than one document in so many, were
+/// read that it could have had a line for.
 const SHARE: usize = 100;
 
 /// File systems date to 2 s at worst, and their clocks are a little behind the host's.
 const GRAIN_MS: u64 = 3_000;
 
-/// What is said means something to the version alone that wrote it.
+/// The lines mean something only to the version that wrote them.
 const BEGINNING: &str = concat!("overview 1 ", env!("CARGO_PKG_VERSION"), "\n");
 const END: &str = "end\n";
 
-/// What is said of the documents of a folder, which are asked for in the order of their files' names,
-/// and what will be.
+/// The lines on the documents of a folder, which are asked for in the order of their files' names,
+/// and the lines to write.
 #[derive(Debug, Default)]
 pub struct Overview {
-    /// How the names of the files end.
+    /// The ending of the files' names.
     ending: &'static str,
-    /// What told each document from any other state of it before any was read; none where there are
-    /// few, or where nobody can tell.
+    /// The traces that distinguished each document from any other state of it before any was read;
+    /// none where there are few, or where the host has none.
     traces: Vec<String>,
     /// When that was.
     surveyed_ms: u64,
@@ -56,19 +56,20 @@ pub struct Overview {
     run: Range<usize>,
     /// Where the line of the latest document that was asked for begins, if it holds.
     latest: usize,
-    /// How many of the lines to write are not in the file.
+    /// The number of lines to write that are not in the file.
     news: usize,
 }
 
 impl Overview {
-    /// Finds out what tells each of the documents from other states of it, which are in files that end
-    /// so; they are sorted by the names of these, and the side folder of all was looked at before.
+    /// Finds the traces that distinguish each of the documents from other states of it, which are
+    /// in files that end so; they are sorted by the names of these, and the side folder of all was
+    /// looked at before.
     pub async fn open(io: &Io, folder: &Folder, ending: &'static str, stems: &[Stem]) -> Self {
         let mut overview = Overview {
             ending,
             ..Overview::default()
         };
-        // A hint that nobody can keep is not looked for either.
+        // A hint that cannot be kept is not looked for either.
         if !WRITES || stems.len() <= FEW || folder.storage() == Storage::Records {
             return overview;
         }
@@ -89,7 +90,7 @@ impl Overview {
         overview
     }
 
-    /// What was said of this document, where it is still that one.
+    /// Returns the line on this document, if it is still in that state.
     pub fn said(&mut self, at: usize, stem: &Stem) -> Option<&str> {
         if !WRITES {
             return None;
@@ -98,7 +99,7 @@ impl Overview {
         let trace = self.traces.get(at)?;
         loop {
             let rest = &self.lines[self.next..];
-            // The usual line is looked at once.
+            // The usual line is looked at first.
             let own = after(after(Some(rest), stem.as_str()), trace);
             let end = own.unwrap_or(rest).bytes().position(|byte| byte == b'\n')?;
             if let Some(own) = own {
@@ -121,14 +122,14 @@ impl Overview {
         }
     }
 
-    /// Whether something can be said of a document that was read: what is broken, or was changed just
-    /// now, or by a hand, is read each time.
+    /// Returns whether a line can be written for a document that was read: one that is broken, or
+    /// was changed just now, or by a hand, is read each time.
     pub fn can_tell_of(&self, at: usize, document: &Document) -> bool {
         document.origin == Origin::Store && self.is_settled(at)
     }
 
-    /// Whether what was read of a document is not of the moment that it was changed in: a later change
-    /// would be told by another time.
+    /// Returns whether a document was read after the moment that it was changed in: a later change
+    /// would then have another time.
     pub fn is_settled(&self, at: usize) -> bool {
         if !WRITES {
             return false;
@@ -138,13 +139,14 @@ impl Overview {
         changed.is_some_and(|ms| ms.saturating_add(GRAIN_MS) <= self.surveyed_ms)
     }
 
-    /// Says this of the document that was asked for last. What does not write is not told.
+    /// Sets the line of the document that was asked for last. In a build that does not write it has
+    /// no effect.
     pub fn note(&mut self, at: usize, stem: &Stem, said: &str) {
         self.news += 1;
         if !IS_WHOLE {
             return;
         }
-        // What stood there makes no sense.
+        // The line there makes no sense.
         self.run.end = self.latest;
         self.kept.push_str(&self.lines[self.run.clone()]);
         self.run = self.next..self.next;
@@ -153,7 +155,7 @@ impl Overview {
         }
     }
 
-    /// Whether writing what is known now saves enough reading.
+    /// Returns whether writing the known lines saves enough reading.
     pub fn is_due(&self) -> bool {
         WRITES && self.news > FEW + self.traces.len() / SHARE
     }
@@ -162,7 +164,7 @@ impl Overview {
         [stem, self.ending].concat()
     }
 
-    /// Writes what is known now. Where it cannot be written, everything is as it was.
+    /// Writes the known lines. Where they cannot be written, everything is unchanged.
     pub async fn keep(mut self, io: &Io, folder: &Folder) {
         self.kept.push_str(&self.lines[self.run]);
         let bytes = [BEGINNING, &self.kept, END].concat().into_bytes();
@@ -185,7 +187,7 @@ impl Overview {
     }
 }
 
-/// What follows a column in a line, where it begins with this one.
+/// Returns the rest after a column in a line, where it begins with this one.
 fn after<'a>(line: Option<&'a str>, column: &str) -> Option<&'a str> {
     line?.strip_prefix(column)?.strip_prefix('\t')
 }

@@ -1,8 +1,8 @@
 //! Documents that never change: published once under a name, read, listed and removed.
 //!
 //! Among files one is written whole under a name of its own and then gets its name by a link, which
-//! never replaces one. Where there are no links, whoever makes the claim of a name publishes it, so
-//! that a name whose publisher died in between is used up.
+//! never replaces one. Where there are no links, the process that makes the claim of a name
+//! publishes it, so that a name whose publisher died in between is used up.
 
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use crate::digest::is_id;
@@ -20,8 +20,8 @@ use super::write::new_id;
 /// Where documents are prepared, and names claimed.
 const SHELF: &str = "shelf";
 
-/// Whoever began to put a document here so long ago is taken for dead. One for whom that is wrong fails, and
-/// what it was to put is where it was.
+/// A process that began to put a document here so long ago is taken for dead. One for which that is
+/// wrong fails, and its document stays unpublished.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const DEAD_AFTER_MS: f64 = 3_600_000.0;
 
@@ -30,7 +30,7 @@ const DEAD_AFTER_MS: f64 = 3_600_000.0;
 pub struct Shelf<'a> {
     io: &'a Io,
     folder: &'a Folder,
-    /// How the names of the files end, such as `.yaml`.
+    /// The ending of the files' names, such as `.yaml`.
     ending: &'static str,
     durability: Sync,
 }
@@ -46,8 +46,8 @@ impl<'a> Shelf<'a> {
         }
     }
 
-    /// Makes the folder itself durable, and those above it: whoever made them may have died before that. To be
-    /// called before the first document of a folder is published.
+    /// Makes the folder itself durable, and those above it: their maker may have died before that.
+    /// To be called before the first document of a folder is published.
     ///
     /// # Errors
     ///
@@ -74,15 +74,16 @@ impl<'a> Shelf<'a> {
         published.map_err(|failed| self.refused(stem, &failed))
     }
 
-    /// Puts a document under a name that only these bytes ever have here: whoever else puts it there puts the same, so
-    /// that one may take the place of the other, and no name is used up by somebody who died.
+    /// Puts a document under a name that only these bytes ever have here: another process that puts
+    /// it there puts the same, so that one may take the place of the other, and no name is used up
+    /// by a process that died.
     ///
     /// # Errors
     ///
     /// [`Error::conflict`] when something else has the name; [`Error::unsafe_path`], [`Error::io`].
     pub async fn put_same(&self, stem: &Stem, bytes: &[u8]) -> Result<(), Error> {
         match self.read(stem).await? {
-            // Whoever put it there may have died before it was durable.
+            // The process that put it there may have died before it was durable.
             Some(there) if there == bytes => return self.settle().await,
             Some(_) => return Err(self.taken(stem)),
             None => {}
@@ -103,8 +104,8 @@ impl<'a> Shelf<'a> {
         self.settle().await
     }
 
-    /// Removes what those have left who died while they put a document here. Where the host cannot tell how old
-    /// that is, it stays.
+    /// Removes the files of processes that died while they put a document here. On a host without
+    /// dates they stay.
     ///
     /// # Errors
     ///
@@ -135,8 +136,8 @@ impl<'a> Shelf<'a> {
         Ok(())
     }
 
-    /// The same as [`Shelf::publish`], prepared in another folder: nothing is published when that is gone, or what was prepared
-    /// in it, which is [`Fault::NotFound`].
+    /// Publishes a document as [`Shelf::publish`] does, prepared in another folder: nothing is
+    /// published when that folder or the prepared file is gone, which is [`Fault::NotFound`].
     pub(in crate::store) async fn publish_from(
         &self,
         side: &str,
@@ -190,7 +191,7 @@ impl<'a> Shelf<'a> {
         match io.link(preparing.clone(), path.clone()).await {
             Ok(()) => return Ok(()),
             Err(failed) if failed.fault == Fault::Unsupported => {}
-            // A claim keeps out only those who make one, and others may have links.
+            // A claim keeps out only writers that make one, and others may have links.
             Err(failed) => return Err(failed),
         }
         io.create(self.claim(stem), Vec::new(), Sync::Lazy, Access::Owner)
@@ -206,7 +207,7 @@ impl<'a> Shelf<'a> {
         }
     }
 
-    /// A document; `None` when there is none of this name.
+    /// Returns a document; `None` for an unused name.
     ///
     /// # Errors
     ///
@@ -216,8 +217,8 @@ impl<'a> Shelf<'a> {
         bytes_of(self.io, self.folder, &self.name(stem)).await
     }
 
-    /// The first bytes of a document, fewer than `limit` only where it has no more; `None` when there is
-    /// none of this name.
+    /// Returns the first bytes of a document, fewer than `limit` only where it has no more; `None`
+    /// for an unused name.
     ///
     /// # Errors
     ///
@@ -234,7 +235,8 @@ impl<'a> Shelf<'a> {
         }
     }
 
-    /// What was last read of these documents, which are sorted by the names of their files.
+    /// Returns the last known state of these documents, which are sorted by the names of their
+    /// files.
     pub async fn overview(&self, stems: &[Stem]) -> Overview {
         let Shelf { io, folder, .. } = self;
         match folder.expect_folders(io, &[folder.shown(SIDE)]).await {
@@ -243,7 +245,7 @@ impl<'a> Shelf<'a> {
         }
     }
 
-    /// Writes what is known of all of the documents now, where that saves enough reading.
+    /// Writes the known state of all of the documents, where that saves enough reading.
     pub async fn keep_overview(&self, overview: Overview) {
         if overview.is_due() {
             overview.keep(self.io, self.folder).await;
@@ -271,12 +273,12 @@ impl<'a> Shelf<'a> {
         self.folder.names(self.io, "", MAX_DOCUMENTS).await
     }
 
-    /// What a file would be stored under; `None` where it is none of a document.
+    /// Returns the stem that a file is stored under; `None` for a file that is no document.
     pub fn stem_of<'n>(&self, file: &'n str) -> Option<&'n str> {
         file.strip_suffix(self.ending())
     }
 
-    /// Whether anything stands under a name.
+    /// Returns whether anything stands under a name.
     ///
     /// # Errors
     ///
@@ -314,7 +316,7 @@ impl<'a> Shelf<'a> {
         };
         match removed {
             Ok(()) => self.settle().await.map(|()| true),
-            // Somebody else was faster.
+            // Another process was faster.
             Err(Failed {
                 fault: Fault::NotFound | Fault::Changed,
                 ..
@@ -359,7 +361,7 @@ impl<'a> Shelf<'a> {
         format!("{}{}", stem.as_str(), self.ending())
     }
 
-    /// What a publisher makes who has no links.
+    /// Returns the claim that a publisher makes on a host without links.
     fn claim(&self, stem: &Stem) -> String {
         self.folder.host(&format!("{SIDE}/{SHELF}/{}", stem.side()))
     }

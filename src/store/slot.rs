@@ -15,14 +15,14 @@ use super::write::{Committed, Decide, Recovered, new_id, recover, update};
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 use super::write::{Write, replace};
 
-/// What [`Slot::read`] found.
+/// The result of [`Slot::read`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// `None` when there is no document.
     pub document: Option<Box<Document>>,
-    /// What stands for an absent document, where that is there.
+    /// The document that stands for an absent one, if it is there.
     pub tombstone: Option<Box<Document>>,
-    /// Whether the store has written this document before.
+    /// True if the store has written this document before.
     pub has_side: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct Stored {
 pub struct Slot<'a> {
     reader: Reader<'a>,
     policy: Policy,
-    /// What reading looks at first.
+    /// The look before reading.
     before: Before,
 }
 
@@ -51,8 +51,9 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// The same, of which only its own folders are looked at before it is read: where
-    /// somebody has just looked at those that all documents share ([`super::check_side`]), and refused none.
+    /// Returns the slot with only its own folders looked at before it is read: for callers that
+    /// have just looked at those that all documents share ([`super::check_side`]), and refused
+    /// none.
     #[must_use]
     pub fn one_of_many(self) -> Self {
         let before = Before::ReadingNext;
@@ -64,7 +65,7 @@ impl<'a> Slot<'a> {
         &self.reader.folder
     }
 
-    /// Whether both have one side folder: their names differ in letter case at most.
+    /// Returns whether both have one side folder: their names differ in letter case at most.
     pub fn shares_side(&self, other: &Slot<'_>) -> bool {
         self.reader.paths.side() == other.reader.paths.side()
     }
@@ -116,10 +117,10 @@ impl<'a> Slot<'a> {
     ///
     /// # Errors
     ///
-    /// What `decide` returns; [`Error::corrupt`] when the document is unreadable (a copy is kept in
-    /// quarantine); [`Error::busy`] at the deadline; [`Error::unsafe_path`], [`Error::too_large`],
-    /// [`Error::io`]. Nothing was written, except where [`Error::io`] says that the outcome is
-    /// unknown or that the commit could not be made durable.
+    /// The errors of `decide`; [`Error::corrupt`] when the document is unreadable (a copy is kept
+    /// in quarantine); [`Error::busy`] at the deadline; [`Error::unsafe_path`],
+    /// [`Error::too_large`], [`Error::io`]. Nothing was written, except where [`Error::io`] says
+    /// that the outcome is unknown or that the commit could not be made durable.
     pub async fn update(
         &self,
         base: Option<&Stamp>,
@@ -154,7 +155,7 @@ impl<'a> Slot<'a> {
         self.history().revisions().await
     }
 
-    /// One revision from history; `None` when it was trimmed meanwhile.
+    /// Returns one revision from history; `None` when it was trimmed in between.
     ///
     /// # Errors
     ///

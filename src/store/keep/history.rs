@@ -10,10 +10,11 @@ use crate::store::place::{REPLACED, SIDE, Storage};
 use crate::store::read::seal::{self, Mark, Stamp};
 use crate::store::read::{Reader, Revision, check_written};
 
-/// A writer that commits takes what is prepared beside it for a dead one's; so often somebody may.
+/// A writer that commits takes a preparation beside it for a dead writer's; this is the number of
+/// times that another may.
 const SWEPT: u32 = 100;
 
-/// Which revision is to take the document's place.
+/// The revision that is to take the document's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// The newest one below this number that is whole and accepted.
@@ -28,7 +29,7 @@ pub enum Wanted {
 /// Makes the document to write of a revision and what it holds, or says why it cannot be written.
 pub type Accept<'a> = dyn FnMut(&Revision, Object) -> Result<Object, Error> + 'a;
 
-/// What an entry of history holds.
+/// The content of an entry of history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recorded {
     /// The document, whole.
@@ -92,7 +93,7 @@ impl History<'_> {
         Ok(None)
     }
 
-    /// One stored revision; `None` when it was trimmed meanwhile.
+    /// Returns one stored revision; `None` when it was trimmed in between.
     pub(in crate::store) async fn read(
         &self,
         revision: &Revision,
@@ -112,7 +113,8 @@ impl History<'_> {
         ))
     }
 
-    /// The revision that is wanted, as it was accepted; `None` where there is none below a number.
+    /// Returns the revision that is wanted, with its accepted content; `None` where there is none
+    /// below a number.
     pub(in crate::store) async fn pick(
         &self,
         wanted: Wanted,
@@ -136,7 +138,7 @@ impl History<'_> {
                 continue;
             }
             let accepted = match self.read(&revision).await {
-                // Trimmed meanwhile.
+                // Trimmed in between.
                 Ok(None) => continue,
                 Ok(Some(Recorded::Altered)) => {
                     let Reader { folder, paths, .. } = self.reader;
@@ -172,7 +174,7 @@ impl History<'_> {
         }
     }
 
-    /// Puts a document into history under this number. `id` is nobody else's.
+    /// Puts a document into history under this number. `id` is unique.
     pub(in crate::store) async fn add(
         &self,
         number: u64,
@@ -184,7 +186,7 @@ impl History<'_> {
         let (bytes, stamp) = seal::write(&mut object, number, id, mark);
         check_written(folder, paths, bytes.len())?;
         let entry = paths.entry(&Revision::of(&stamp).file());
-        // The same document has the same entry, whoever sealed it.
+        // A document has the same entry, no matter which commit sealed it.
         if folder.storage() == Storage::Records {
             let swap = Swap {
                 record: folder.host(&entry),
@@ -217,8 +219,8 @@ impl History<'_> {
         self.make_durable().await
     }
 
-    /// Makes the names in history durable, and those of the folders on the way to it, which somebody
-    /// may have made who died before they were.
+    /// Makes the names in history durable, and those of the folders on the way to it: their maker
+    /// may have died before they were.
     pub(in crate::store) async fn make_durable(&self) -> Result<(), Error> {
         let Reader { io, folder, paths } = self.reader;
         let mut parts = vec!["", SIDE, paths.side(), paths.own()];

@@ -1,4 +1,4 @@
-//! What is kept beside a document: its replaced revisions, and what was found corrupt.
+//! The files kept beside a document: its replaced revisions, and corrupt contents.
 
 mod history;
 mod quarantine;

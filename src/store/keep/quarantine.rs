@@ -11,13 +11,13 @@ use crate::store::read::Reader;
 /// So many are kept.
 const KEPT: usize = 3;
 
-/// What a copy of corrupt bytes is called: by their content.
+/// Returns the name of a copy of corrupt bytes: by their content.
 pub(in crate::store) fn copy_name(bytes: &[u8]) -> String {
     format!("{}.json", digest::digest(&[bytes]))
 }
 
-/// Keeps a durable copy of corrupt bytes; returns where. `id` is nobody else's. A host with records
-/// keeps it in the step that replaces them.
+/// Keeps a durable copy of corrupt bytes; returns where. `id` is unique. A host with records keeps
+/// it in the step that replaces them.
 ///
 /// The copy's name begins with a label. Without one it is of the document, and the newest few of those stay; one
 /// with a label is of what belongs to the document, and stays with it.

@@ -1,34 +1,36 @@
-//! How much history is kept: by count and by age, and never less than the newest revisions.
+//! The amount of history that is kept: by count and by age, and never less than the newest
+//! revisions.
 //!
-//! The newest so many stay whatever they are, and so do the newest so many that changed something,
+//! The newest so many stay in any case, and so do the newest so many that changed something,
 //! however many heartbeats follow them.
 
 use crate::effect::Sync;
 use crate::error::Error;
 use crate::json::Object;
 
-/// How many replaced revisions are kept where nobody says otherwise.
+/// The number of replaced revisions that are kept by default.
 pub const KEPT_REVISIONS: usize = 50;
 
-/// So many of the newest are never removed, whatever their age: the clock may be wrong.
+/// The number of the newest revisions that are never removed, at any age: the clock may be wrong.
 pub const NEVER_TRIMMED: usize = 10;
 
 /// A folder with more names than [`MAX_NAMES`](super::MAX_NAMES) is not listed, so no history comes near it.
 pub(in crate::store) const MOST_KEPT: usize = 9_000;
 
-/// How a document is kept.
+/// The rules by which a document is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
-    /// Whether a change must survive a power loss before it is acknowledged.
+    /// States whether a change must survive a power loss before it is acknowledged.
     pub durability: Sync,
-    /// How much history is kept.
+    /// The amount of history that is kept.
     pub retention: Retention,
     /// The member that says when a document was written, in RFC 3339, for retention by age; without
     /// it no revision has an age.
     pub time_field: Option<&'static str>,
-    /// Whether a document is a tombstone: it stands for an absent one.
+    /// Returns whether a document is a tombstone: it stands for an absent one.
     pub is_tombstone: fn(&Object) -> bool,
-    /// Whether a document may be recovered though it can be read: nothing else can change it.
+    /// Returns whether a document may be recovered though it can be read: nothing else can change
+    /// it.
     pub is_lost: fn(&Object) -> bool,
 }
 
@@ -44,7 +46,7 @@ impl Default for Policy {
     }
 }
 
-/// How much history is kept.
+/// The amount of history that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention {
     pub(in crate::store) revisions: usize,
@@ -61,7 +63,7 @@ impl Default for Retention {
 }
 
 impl Retention {
-    /// The same, but for what is given: so many replaced revisions, as many that changed something,
+    /// Sets the values that are given: so many replaced revisions, as many that changed something,
     /// and none that is older than so many days. The newest [`NEVER_TRIMMED`] stay at any age.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! What lies in the side folder of a document. Looked at only: nothing is changed.
+//! The content of the side folder of a document. Looked at only: nothing is changed.
 
 use crate::digest;
 use crate::effect::{Entry, Io, Kind};
@@ -10,39 +10,39 @@ use crate::store::place::{
 };
 use crate::store::read::Revision;
 
-/// What lies in a side folder. Paths are relative to the folder of documents.
+/// The content of a side folder. Paths are relative to the folder of documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SideFolder {
-    /// What a writer makes on its way and removes at its end: tokens, bytes that are being
-    /// prepared, the lock. It belongs to a writer at work, or was left by one that died.
+    /// The files that a writer makes on its way and removes at its end: tokens, bytes that are
+    /// being prepared, the lock. They belong to a writer at work, or were left by one that died.
     pub unfinished: Vec<String>,
     /// Copies of corrupt documents.
     pub quarantined: Vec<String>,
-    /// What no writer makes.
+    /// The files that no writer makes.
     pub strays: Vec<String>,
-    /// What is no file, or no folder, where one belongs.
+    /// The paths that are not a file, or not a folder, where one belongs.
     pub misplaced: Vec<(String, Kind)>,
     /// Folders with more names than the store ever makes, which are looked at no further.
     pub crowded: Vec<String>,
     /// The documents that have a history here, by the names of their files without `.json`.
     pub recorded: Vec<String>,
-    /// What could not be listed or looked at.
+    /// The failures of listing and looking.
     pub failures: Vec<Error>,
 }
 
-/// What a folder of the store holds.
+/// The role of a folder of the store.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     /// The side folder of all names that differ in case only.
     Side,
-    /// What belongs to one of these names.
+    /// The files that belong to one of these names.
     Own,
     Tokens,
     History,
     Quarantine,
 }
 
-/// What a name in such a folder is for.
+/// The purpose of a name in such a folder.
 enum Part {
     Folder(Role),
     Unfinished,
@@ -109,7 +109,7 @@ impl SideFolder {
 }
 
 impl Role {
-    /// What a name in a folder of this role is for; `None` for one that no writer makes.
+    /// Returns the purpose of a name in a folder of this role; `None` for one that no writer makes.
     fn part(self, side: &str, name: &str) -> Option<Part> {
         let is_id_before = |ending: &str| name.strip_suffix(ending).is_some_and(digest::is_id);
         match (self, name) {

@@ -19,12 +19,12 @@ const REMOVE_TRIES: u32 = 100;
 
 const DAY_MS: f64 = 86_400_000.0;
 
-/// What trimming removed.
+/// The result of trimming.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trimmed {
     /// The numbers of the revisions that are gone, oldest first.
     pub removed: Vec<u64>,
-    /// How many are left, the copy of the current one among them.
+    /// The number of revisions left, the copy of the current one among them.
     pub kept: usize,
 }
 
@@ -53,7 +53,7 @@ pub(in crate::store) async fn trim(
         let below = paths.entry(&revision.file());
         match io.remove(folder.host(&below)).await {
             Ok(()) => removed.push(revision.number),
-            // Somebody else trims as well.
+            // Another process trims as well.
             Err(Failed {
                 fault: Fault::NotFound,
                 ..
@@ -93,7 +93,7 @@ async fn remove_entries(reader: &Reader<'_>, names: Vec<String>) -> Result<(), E
     Err(Error::busy(reader.shown()))
 }
 
-/// What is not kept, of all revisions from the oldest on.
+/// Returns the revisions that are not kept, of all revisions from the oldest on.
 pub(in crate::store) async fn surplus<'a>(
     history: &History<'_>,
     revisions: &'a [Revision],
@@ -139,11 +139,11 @@ pub(in crate::store) async fn surplus<'a>(
         .collect())
 }
 
-/// How many of the oldest entries are older than so many days.
+/// Returns the number of the oldest entries that are older than so many days.
 ///
-/// Entries are in the order of their revisions, so the first one that is young enough ends it.
-/// One that does not tell its time is as old as the next one that does. One that is not kept
-/// anyway is not looked at.
+/// Entries are in the order of their revisions, so the first one that is young enough ends it. One
+/// without a time is as old as the next one that has one. One that is not kept anyway is not looked
+/// at.
 async fn aged(
     history: &History<'_>,
     revisions: &[Revision],

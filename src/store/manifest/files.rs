@@ -14,7 +14,7 @@ use crate::store::place::{Folder, SIDE, Stem, make_below, make_folder};
 use crate::store::slot::Slot;
 use crate::store::write::{Change, Current, Keep, Write, new_id};
 
-/// How one try ended.
+/// The end of one try.
 pub(super) enum Tried {
     Done(Changed),
     /// The place for it is made; the change itself is to be tried.
@@ -22,13 +22,13 @@ pub(super) enum Tried {
     /// The place for it may have been removed in the moment that it was made; otherwise this is why it could
     /// not be made.
     Removed(Error),
-    /// What was prepared is of an older generation, or somebody else's line came first.
+    /// The preparation is of an older generation, or another writer's line came first.
     Outdated,
     /// A line was added to a journal that was gone by then: whether it was in time is unknown.
     Unknown,
 }
 
-/// One try. The token is nobody else's, and used once.
+/// Makes one try. The token is unique, and used once.
 pub(super) async fn attempt(
     place: &Place<'_>,
     name: &Stem,
@@ -104,7 +104,7 @@ async fn write(
     let Writer { place, name, .. } = writer;
     let tried = writer.run(state, decide).await;
     match &tried {
-        // Whether the index names them is unknown.
+        // It is unknown whether the index names them.
         Err(error) if error.written() != Written::No => {}
         Ok(Tried::Done(Changed::Written(_))) => {}
         _ => part::drop_all(place, name, &writer.draft.names()).await,
@@ -148,7 +148,7 @@ async fn append(
     })
 }
 
-/// The same with an empty journal and its tally, where an index has them.
+/// Adds an empty journal and its tally, where an index has them.
 pub(super) fn with_journal(place: &Place<'_>, mut next: Next, token: &str) -> Next {
     if place.layout.keys == Keys::Own
         && let Some(part) = PartName::of_journal(token)
@@ -161,7 +161,8 @@ pub(super) fn with_journal(place: &Place<'_>, mut next: Next, token: &str) -> Ne
     next
 }
 
-/// Makes an index that names nothing, so that there is a generation to prepare parts under. Nobody sees it.
+/// Makes an index that names nothing, so that there is a generation to prepare parts under. No
+/// reader sees it.
 async fn begin(place: &Place<'_>, document: &Stem) -> Result<Tried, Error> {
     let Place { io, folder, layout } = place;
     let mut folders: Vec<Folder> = vec![(*folder).clone()];
@@ -185,9 +186,9 @@ async fn begin(place: &Place<'_>, document: &Stem) -> Result<Tried, Error> {
     };
     match place.slot(document)?.update(None, &mut decide).await {
         Ok(_) => Ok(Tried::Begun),
-        // Whatever became of the index, it names nothing of what was to be changed.
+        // In any state, the index names nothing of what was to be changed.
         Err(error) => match (error.code(), error.with_written(Written::No)) {
-            // Somebody may have removed it meanwhile, with the folder that this wrote in.
+            // Another process may have removed it in between, with the folder that this wrote in.
             (Code::Io, error) => Ok(Tried::Removed(error)),
             (_, error) => Err(error),
         },
@@ -202,12 +203,12 @@ pub(super) fn unkept(object: Object) -> Write {
     }
 }
 
-/// Whoever makes one change.
+/// The writer of one change.
 struct Writer<'a> {
     place: &'a Place<'a>,
     name: &'a Stem,
     token: &'a str,
-    /// What the parts are prepared under.
+    /// The generation that the parts are prepared under.
     generation: String,
     draft: Draft,
 }
@@ -229,7 +230,7 @@ impl Writer<'_> {
             place.sync(&place.inner(name), "").await?;
         }
         if place.layout.keys == Keys::Own {
-            // What is committed has all lines up to here, and from here on there are none.
+            // The committed state has all lines up to here, and from here on there are none.
             let journal = state.index.as_ref().and_then(|it| it.journal.as_ref());
             if let Some(journal) = journal
                 && !lines::close(place, name, journal, self.token).await?
@@ -310,7 +311,7 @@ impl Writer<'_> {
         Ok(Tried::Done(Changed::Written(committed)))
     }
 
-    /// Whether somebody removed the document, or began another generation of it.
+    /// Returns whether another process removed the document, or began another generation of it.
     async fn is_outdated(&self) -> bool {
         match self.place.read(self.name).await {
             Ok(Some(state)) => state.generation.as_ref() != Some(&self.generation),

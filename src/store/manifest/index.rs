@@ -26,15 +26,16 @@ const TALLY: &str = "tally";
 pub enum Keys {
     /// Those of all documents: one that a document has, no other gets, and by it the document is found.
     OfAll,
-    /// A document's own: they follow from its name, so that no other has them anyway, and nobody looks for
-    /// one. Among files, parts have no marks then, and an index has a [`Journal`].
+    /// The keys are a document's own: they follow from its name, so that no other has them anyway,
+    /// and none is ever looked for. Among files, parts have no marks then, and an index has a
+    /// [`Journal`].
     Own,
 }
 
-/// What a document of parts is about.
+/// The layout of a document of parts.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    /// Whether a change must survive a power loss before it is acknowledged.
+    /// States whether a change must survive a power loss before it is acknowledged.
     pub durability: Sync,
     /// The largest part that is read.
     pub max_part_bytes: u32,
@@ -49,9 +50,9 @@ pub struct Layout {
 pub struct Index {
     /// As it is stored.
     pub document: Box<Document>,
-    /// What it names.
+    /// The parts that it names.
     pub parts: Vec<PartName>,
-    /// What was changed since, where there is a journal.
+    /// The changes since, where there is a journal.
     pub journal: Option<Journal>,
 }
 
@@ -72,13 +73,13 @@ impl Index {
     }
 }
 
-/// What stands where a document belongs.
+/// The state of the place where a document belongs.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     /// `None` where the member was taken away by hand.
     pub(super) generation: Option<String>,
     pub(super) stamp: Stamp,
-    /// `None` where somebody has begun, and nothing was ever written.
+    /// `None` where a writer has begun, and nothing was ever written.
     pub(super) index: Option<Index>,
 }
 

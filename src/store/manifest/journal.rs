@@ -26,19 +26,19 @@ pub struct Journal {
     pub(super) size: usize,
     /// The token of the file, and the digests of its lines.
     heads: Vec<String>,
-    /// Who wrote a line.
+    /// The writer of a line.
     writers: Vec<String>,
     pub(super) is_closed: bool,
     pub(super) has_tally: bool,
     /// As many of its lines as its tally says were durable, and as many as it says were acknowledged.
     claimed: [usize; 2],
-    /// What they say, the oldest first.
+    /// The texts of the lines, the oldest first.
     pub lines: Vec<Vec<u8>>,
-    /// What a loss of power took of it, where that was permitted.
+    /// The part that a loss of power took, where that was permitted.
     pub loss: Option<Box<Loss>>,
 }
 
-/// What a loss of power took of a journal whose lines did not wait for the disk.
+/// The part that a loss of power took of a journal whose lines did not wait for the disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// At least so many changes that were acknowledged.
@@ -54,17 +54,17 @@ pub(super) struct NextLine {
 }
 
 impl Journal {
-    /// Whether it takes another line.
+    /// Returns whether it takes another line.
     pub fn is_open(&self) -> bool {
         !self.is_closed && self.loss.is_none() && self.size < MAX_BYTES
     }
 
-    /// Whether a line of this writer counts.
+    /// Returns whether a line of this writer counts.
     pub(super) fn has(&self, writer: &str) -> bool {
         self.writers.iter().any(|it| it == writer)
     }
 
-    /// What the bytes of a file hold, which was read after its tally, if it has one.
+    /// Reads the bytes of a file, which was read after its tally, if it has one.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ impl Journal {
                 Some(line) if astray == 0 && journal.heads.iter().any(|it| it == line.after) => {}
                 Some(_) => astray += 1,
                 None if piece.is_begun_after(&journal.heads) => {}
-                // What it comes after may be lost.
+                // The line before it may be lost.
                 None if has_zeros && piece.is_begun() => {}
                 None => return Err("it holds what is no line of it".to_owned()),
             }

@@ -87,7 +87,7 @@ fn a_changed_byte_before_the_last_line_is_damage() {
     for at in 0..last {
         let mut bytes = whole.clone();
         bytes[at] ^= 1;
-        // A line break that is none any more, or a new one, makes two lines one, or one two.
+        // A line break that was changed, or a new one, makes two lines one, or one two.
         assert_eq!(read(&bytes), None, "byte {at}");
     }
 }
@@ -103,7 +103,7 @@ fn a_large_journal_takes_no_more_lines() {
 
 #[test]
 fn a_journal_that_is_behind_its_tally_has_lost_lines() {
-    // The tally may be missing, and of an older program there is none.
+    // The tally may be missing: an older program writes none.
     for (lines, claimed, sync, expected) in [
         (40, 40, Some(Sync::Durable), Ok(None)),
         (40, 39, Some(Sync::Durable), Ok(None)),

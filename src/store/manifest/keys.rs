@@ -1,4 +1,4 @@
-//! Which document has a key: marks, one file each, in folders that a key leads to.
+//! The documents that have a key: marks, one file each, in folders that a key leads to.
 
 use super::index::{Place, State, set_generation};
 use super::name::{self, Mark, PartName, holder, shard};
@@ -9,8 +9,8 @@ use crate::store::place::{Stem, Storage, make_below, while_shared};
 use crate::store::read::bytes_of;
 use crate::store::write::{Change, Current, Keep, Write, new_id};
 
-/// So often a document can be removed, and begun anew, while somebody writes to it: a failure that comes again
-/// is one of the host.
+/// The number of times that a document can be removed, and begun again, while a writer writes to
+/// it: a failure that comes again is one of the host.
 pub(super) const REMOVALS: u32 = 3;
 
 /// Marks a part as one that its document is about to have, durably.
@@ -25,7 +25,7 @@ pub(super) async fn put(place: &Place<'_>, mark: &Mark) -> Result<(), Error> {
         made = create().await;
     }
     made.map_err(|failed| folder.error("write", &below, &failed))?;
-    // Whoever made the folder of it may have died before that was durable.
+    // The maker of its folder may have died before that was durable.
     place.sync(folder, &shard).await?;
     place.sync(folder, &name::keys()).await
 }
@@ -52,7 +52,7 @@ pub(super) async fn remove_unneeded(
     found: Option<&State>,
 ) -> Result<(), Error> {
     if found.is_none() {
-        // Whoever removed the document may have died before that was durable.
+        // The process that removed the document may have died before that was durable.
         place.sync(place.folder, "").await?;
     }
     remove(place, mark).await
@@ -119,7 +119,7 @@ async fn find_unmarked(
     let shown: Vec<String> = names.iter().map(|it| folder.shown(it.as_str())).collect();
     let entries = folder.inspect(io, &shown).await?;
     for (name, entry) in names.into_iter().zip(entries) {
-        // What is behind a link is of another place.
+        // Anything behind a link is of another place.
         if entry.kind != Kind::Folder {
             continue;
         }
@@ -147,17 +147,17 @@ pub(super) async fn missing(
     Ok(missing.map(|(mark, _)| mark).collect())
 }
 
-/// What became of a look for others who have a key, or are about to have it.
+/// The result of a look for others who have a key, or are about to have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Free {
-    /// Nobody has it, and nobody gets it who has not marked it after this look.
+    /// The key is free, and no writer gets it that has not marked it after this look.
     Yes,
     /// This document has it.
     No(Stem),
 }
 
-/// Whether a key that is marked for this document is free. Whoever is about to have it has to prepare it
-/// anew.
+/// Returns whether a key that is marked for this document is free. A writer that is about to have
+/// it has to prepare it again.
 pub(super) async fn free(place: &Place<'_>, key: &str, name: &Stem) -> Result<Free, Error> {
     for mark in of_others(place, key, Some(name)).await? {
         let state = match place.read(&mark.name).await? {
@@ -184,14 +184,15 @@ pub(super) async fn fence(place: &Place<'_>, name: &Stem) -> Result<Option<State
     let mut tries = 0;
     loop {
         match fence_once(place, name).await {
-            // It may have been removed meanwhile, with the folder that this wrote in, and begun anew.
+            // It may have been removed in between, with the folder that this wrote in, and begun
+            // again.
             Err(error) if error.code() == Code::Io && tries < REMOVALS => {
                 match place.read(name).await {
                     Ok(None) => return Ok(None),
                     _ => tries += 1,
                 }
             }
-            // The document is as it was, under whichever generation.
+            // The document is unchanged, under any generation.
             fenced => return fenced.map_err(|error| error.with_written(Written::No)),
         }
     }

@@ -9,7 +9,7 @@ use crate::effect::{Failed, Fault, Kind, Sync};
 use crate::error::{Error, Written};
 use crate::store::place::Stem;
 
-/// What became of a line.
+/// The result of adding a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Added {
     /// It counts: what its tally is to claim.
@@ -29,7 +29,7 @@ async fn again(
     let Some(bytes) = part::read(place, name, &journal.part).await? else {
         return Ok(None);
     };
-    // What was claimed before was there before.
+    // The earlier claims were there before.
     let none = Tally::default();
     let tally = journal.has_tally.then_some(&none);
     match Journal::read(&journal.part, &bytes, tally) {
@@ -64,7 +64,8 @@ pub(super) async fn add(
     let Ok(Some(now)) = again(place, name, journal).await else {
         return Err(error.with_written(Written::Unknown));
     };
-    // What a failed sync left is on no disk, perhaps, and what came after it would be lost with it.
+    // A line that a failed sync left may not be on a disk, and a line after it would be lost with
+    // it.
     if !now.is_closed {
         let _ = append(place, name, &now, writer, &[], Sync::Lazy).await;
     }

@@ -74,7 +74,7 @@ impl<'a> Manifest<'a> {
         self.place.folder.shown(&below.unwrap_or_default())
     }
 
-    /// The index of a document; `None` where there is none.
+    /// The index of a document; `None` for a document that is absent.
     ///
     /// # Errors
     ///
@@ -87,14 +87,14 @@ impl<'a> Manifest<'a> {
         Ok(state.and_then(|it| it.index))
     }
 
-    /// The part that is chosen by its key, and the index that names it; `None` where none is chosen, or the
-    /// index has none of that key. `choose` is asked again whenever the part was replaced or removed
-    /// meanwhile.
+    /// Returns the part that is chosen by its key, and the index that names it; `None` where none
+    /// is chosen, or the index has none of that key. `choose` is asked again whenever the part was
+    /// replaced or removed in between.
     ///
     /// # Errors
     ///
-    /// [`Error::corrupt`] when the index names a part that is not there; [`Error::busy`] when every part that
-    /// was chosen was gone at once; as [`Manifest::read`].
+    /// [`Error::corrupt`] when the index names a part that is not there; [`Error::busy`] when every
+    /// part that was chosen was gone right away; as [`Manifest::read`].
     pub async fn part(
         &self,
         name: &Stem,
@@ -133,8 +133,9 @@ impl<'a> Manifest<'a> {
     ///
     /// # Errors
     ///
-    /// What `decide` returns; [`Error::busy`] at the deadline; [`Error::usage`] for an index that names a part
-    /// without its bytes; as [`Manifest::read`]. Nothing was changed, except where the error says otherwise.
+    /// The errors of `decide`; [`Error::busy`] at the deadline; [`Error::usage`] for an index that
+    /// names a part without its bytes; as [`Manifest::read`]. Nothing was changed, except where the
+    /// error says otherwise.
     pub async fn change(&self, name: &Stem, decide: &mut Decide<'_>) -> Result<Changed, Error> {
         let place = &self.place;
         let shown = place.folder.shown(name.as_str());
@@ -242,7 +243,7 @@ impl<'a> Manifest<'a> {
         Ok(parts.filter(|(_, it)| it.kind != Kind::File).collect())
     }
 
-    /// Whether something of a document is there whose index is gone.
+    /// Returns whether something of a document is there whose index is gone.
     ///
     /// # Errors
     ///
@@ -261,9 +262,9 @@ impl<'a> Manifest<'a> {
         keys::missing(&self.place, name, &index.parts).await
     }
 
-    /// The document that has a part of this key, other than `but`. What it costs does not depend on how many
-    /// documents there are, as long as one is found by its mark: before it says that there is none, it looks at all of
-    /// them, because a mark may be lost.
+    /// The document that has a part of this key, other than `but`. Its cost does not depend on the
+    /// number of documents, as long as one is found by its mark: before it says that there is none,
+    /// it looks at all of them, because a mark may be lost.
     ///
     /// # Errors
     ///
@@ -292,8 +293,8 @@ impl<'a> Manifest<'a> {
         }
     }
 
-    /// What writers that died have left, or seem to have left; it is removed, where that is asked for. Records
-    /// have none of it.
+    /// Returns the files that writers that died have left, or seem to have left; they are removed,
+    /// where that is asked for. Records have none.
     ///
     /// # Errors
     ///

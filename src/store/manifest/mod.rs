@@ -27,12 +27,13 @@
 //! generation is still the one of (1) (5). Then it removes what the new index does not name any more, each
 //! mark before its part (6).
 //!
-//! A **collector** lists what is prepared for a document (7), then begins another generation of it, which is
-//! a commit (8), and removes what of its list the index of that commit does not name (9). Suppose that an
-//! index names a part that was so removed. Its writer committed (5) after (8), since the index of (8) would
-//! have named it; so the generation of (1) is that of (8) or a later one, and (2) came after (8). But then the part
-//! was not in the list of (7). Where a document is absent at (8), the same holds without a commit: an index
-//! that comes later has a generation that nobody has seen. A writer is a collector in passing: (5) is its (8).
+//! A **collector** lists what is prepared for a document (7), then begins another generation of it,
+//! which is a commit (8), and removes the files of its list that the index of that commit does not
+//! name (9). Suppose that an index names a part that was so removed. Its writer committed (5) after
+//! (8), since the index of (8) would have named it; so the generation of (1) is that of (8) or a
+//! later one, and (2) came after (8). But then the part was not in the list of (7). Where a
+//! document is absent at (8), the same holds without a commit: an index that comes later has a
+//! generation that no writer has seen. A writer is a collector in passing: (5) is its (8).
 //!
 //! **Readers** read the index, then the part. One that is gone was dropped by a later index, which they read
 //! next; if that names it, it is really missing.
@@ -50,11 +51,12 @@
 //! the index's **journal**, and one wait for the disk. A document is its index with the lines of that file. The
 //! journal is a part as any other, made empty before the index that names it, with a token of its own.
 //!
-//! A line carries the digest of the line that its writer saw last, and counts if that is the last that counts
-//! before it in the file. So adding is a compare-and-swap that the host decides, which puts what several add
-//! one after the other: of two that saw the same, the first in the file counts. Its writer syncs the file and
-//! then looks: if it is as large as what it read with the line, nobody was in between; otherwise it reads the
-//! journal again. What a line rests on is before it in the file, so that one sync makes all of it durable.
+//! A line carries the digest of the line that its writer saw last, and counts if that is the last
+//! that counts before it in the file. So adding is a compare-and-swap that the host decides, which
+//! puts the lines of several writers one after the other: of two that saw the same, the first in
+//! the file counts. Its writer syncs the file and then looks: if it is as large as what it read
+//! with the line, no other writer was in between; otherwise it reads the journal again. The lines
+//! that a line rests on are before it in the file, so that one sync makes all of it durable.
 //!
 //! A **torn line** has a digest that does not hold, and begins as a line after one of this journal does. The next
 //! one begins with a line break of its own, and comes after the last that counts. Where a line comes after one that
@@ -77,30 +79,33 @@
 //! document is corrupt. Where keys are those of all documents there are no journals, and a new part may be that of a
 //! writer that was overtaken: there an index that is missing counts as one that was never written.
 //!
-//! Whoever commits **another index** first closes the journal, by a line that nothing comes after. It counts
-//! only if its writer had seen all lines, so that the new index has all of them; and from then on none is added.
-//! The close need not be durable: if it is lost, so is everything after it, or the index names another journal.
-//! A death after the close leaves an index whose journal is closed, and whoever writes next commits another one.
+//! Before a writer commits **another index** it closes the journal, by a line that nothing comes
+//! after. It counts only if its writer had seen all lines, so that the new index has all of them;
+//! and from then on none is added. The close need not be durable: if it is lost, so is everything
+//! after it, or the index names another journal. A death after the close leaves an index whose
+//! journal is closed, and the next writer commits another one.
 //!
-//! A file that is **gone when its writer looks** may have been gone when the line was added, in a document that
-//! was removed or has a new index: that is unknown, and the change is tried anew, on what there is then. A change
-//! has to bear that: one that is there already is none. While the journal is there, so are its index and its
-//! document, because no token comes back.
+//! A file that is **gone when its writer looks** may have been gone when the line was added, in a
+//! document that was removed or has a new index: that is unknown, and the change is tried again, on
+//! the state of that time. A change has to bear that: one that is there already changes nothing.
+//! While the journal is there, so are its index and its document, because no token comes back.
 //!
 //! After a **failed sync** the journal is closed, since what the host did not write may be missing later below
 //! what others add.
 //!
-//! **Removing** a document renames its folder, with the tokens of all commits under way: they find nothing to
-//! rename, and begin anew. What the trash holds says which marks go with it.
+//! **Removing** a document renames its folder, with the tokens of all commits under way: they find
+//! nothing to rename, and begin again. The content of the trash says which marks go with it.
 //!
-//! **What is removed is gone for good first.** Whatever goes because a document is absent, marks and what the trash
-//! holds, goes after that absence was made durable, by whoever finds it: the one who removed the document may have
-//! died before, and a loss of power could bring back a document whose parts or marks are not there any more.
+//! **The absence is durable before anything is removed.** Anything that goes because a document is
+//! absent, marks and the content of the trash, goes after that absence was made durable, by each
+//! process that finds it: the one that removed the document may have died before, and a loss of
+//! power could bring back a document whose parts or marks are not there any more.
 //!
-//! A death leaves parts and marks that no index names, and folders in the trash. Whoever writes the document
-//! next, or removes one, takes them away; a mark without its part goes with [`Manifest::sweep`], and with the
-//! next one who wants its key. A folder without an index stays, for whoever writes that document next: from
-//! outside, one whose maker died is not to be told from one that is just being made.
+//! A death leaves parts and marks that no index names, and folders in the trash. The next writer of
+//! the document, or the next that removes one, takes them away; a mark without its part goes with
+//! [`Manifest::sweep`], and with the next writer that wants its key. A folder without an index
+//! stays, for the next writer of that document: from outside, a folder whose maker died looks like
+//! one that is just being made.
 
 mod files;
 mod index;

@@ -1,4 +1,4 @@
-//! What parts and marks are called, and where they lie.
+//! The names of parts and marks, and their places.
 
 use crate::digest;
 use crate::error::Error;
@@ -21,13 +21,13 @@ pub(super) fn keys() -> String {
     format!("{SIDE}/keys")
 }
 
-/// What was removed, on its way.
+/// The folder of removed documents, on their way.
 pub(super) fn trash() -> String {
     format!("{SIDE}/trash")
 }
 
-/// What an index calls one of its parts: the key that it has in every state of the document, and the
-/// token of the bytes that it has in this one. No token is used twice.
+/// The name that an index gives one of its parts: the key that it has in every state of the
+/// document, and the token of the bytes that it has in this one. No token is used twice.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PartName {
     /// Lower-case hex digits, two at least.
@@ -57,7 +57,7 @@ impl PartName {
         PartName::new(JOURNAL_KEY, token)
     }
 
-    /// What a copy of it in quarantine begins with.
+    /// Returns the beginning of the name of a copy of it in quarantine.
     pub(super) fn label(&self) -> String {
         format!("{}-{}-", self.key, self.token)
     }
@@ -70,12 +70,12 @@ impl PartName {
         }
     }
 
-    /// Whether it is a journal.
+    /// Returns whether it is a journal.
     pub(super) fn is_journal(&self) -> bool {
         self.key == JOURNAL_KEY
     }
 
-    /// Whether it is a journal or a tally, and so no part that a document has of its own.
+    /// Returns whether it is a journal or a tally, and so no part that a document has of its own.
     pub(super) fn is_of_journal(&self) -> bool {
         self.is_journal() || self.key == TALLY_KEY
     }
@@ -112,7 +112,7 @@ impl Mark {
         })
     }
 
-    /// Where it lies in the folder of documents.
+    /// Returns its place in the folder of documents.
     pub(super) fn below(&self) -> String {
         let PartName { key, token } = &self.part;
         format!("{}/{key}.{}.{token}", shard(key), self.name.as_str())

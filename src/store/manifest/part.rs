@@ -1,4 +1,4 @@
-//! The bytes of a part: written once under a name that nobody else has.
+//! The bytes of a part: written once under a unique name.
 
 use super::index::{Keys, Place};
 use super::keys;
@@ -8,16 +8,16 @@ use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Stem, Storage, dates, while_shared};
 
-/// What nobody names and was written so long ago is taken for what a dead writer left. A writer for whom
-/// that is wrong has to begin anew.
+/// A file that no index names and that was written so long ago is taken for a dead writer's. A
+/// writer for which that is wrong has to begin again.
 const DEAD_AFTER_MS: f64 = 60_000.0;
 
-/// Whose files are taken away.
+/// The leftovers to remove, by their writers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Age {
-    /// Of those who seem dead, from the dates of the files.
+    /// Those of writers that seem dead, from the dates of the files.
     Dead,
-    /// Of those too who may be at work.
+    /// Those of writers that may be at work, too.
     Any,
 }
 
@@ -80,7 +80,7 @@ pub(super) async fn read(
     }
 }
 
-/// Where a part lies in the folder of documents.
+/// Returns the place of a part in the folder of documents.
 pub(super) fn below(place: &Place<'_>, name: &Stem, part: &PartName) -> String {
     match place.storage() {
         Storage::Records => part.record(name),
@@ -88,8 +88,8 @@ pub(super) fn below(place: &Place<'_>, name: &Stem, part: &PartName) -> String {
     }
 }
 
-/// Removes parts that no index names, each after its mark: what is left where this ends early is found by
-/// the part. What cannot be removed stays for whoever writes the document next.
+/// Removes parts that no index names, each after its mark: if this ends early, the rest is found by
+/// the part. Parts that cannot be removed stay for the next writer of the document.
 pub(super) async fn drop_all(place: &Place<'_>, name: &Stem, parts: &[PartName]) {
     let inner = place.inner(name);
     for part in parts {
@@ -121,8 +121,8 @@ pub(super) async fn others(
     Ok(others.filter_map(|(part, is)| is.then_some(part)).collect())
 }
 
-/// Which of these files in a folder seem to be of dead writers. Safety does not depend on it, as nothing
-/// does on a clock; where a host cannot tell dates, all of them.
+/// Returns those of these files in a folder that seem to be of dead writers. Safety does not depend
+/// on it, as nothing does on a clock; on a host without dates, all of them.
 pub(super) async fn dead(
     place: &Place<'_>,
     folder: String,
@@ -133,7 +133,8 @@ pub(super) async fn dead(
     Ok(dead.unwrap_or_else(|| vec![true; count]))
 }
 
-/// Which of these files in a folder were written long ago; `None` where a host cannot tell dates.
+/// Returns those of these files in a folder that were written long ago; `None` on a host without
+/// dates.
 pub(super) async fn old(
     place: &Place<'_>,
     folder: String,

@@ -1,11 +1,11 @@
-//! What a change makes of an index, and what that means for the parts.
+//! The effect of a change on an index and on the parts.
 
 use super::index::{Index, Layout, parts};
 use super::name::{PartName, check_key};
 use crate::error::Error;
 use crate::json::Object;
 
-/// What becomes of a document with parts.
+/// The change of a document with parts.
 #[derive(Clone, Debug)]
 pub enum Plan {
     /// This takes its place.
@@ -16,7 +16,7 @@ pub enum Plan {
     Keep,
 }
 
-/// What takes the place of an index.
+/// The next state of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Next {
     /// The index, without its generation, revision and seal.
@@ -30,7 +30,7 @@ pub struct Next {
 /// have.
 pub type Decide<'a> = dyn FnMut(Option<&Index>, &str) -> Result<Plan, Error> + 'a;
 
-/// What a plan means for the parts.
+/// The effect of a plan on the parts.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     pub(super) object: Object,
@@ -82,7 +82,7 @@ impl Draft {
         self.added.iter().map(|(part, _)| part.clone()).collect()
     }
 
-    /// Whether everything that another draft needs was prepared for this one.
+    /// Returns whether everything that another draft needs was prepared for this one.
     pub(super) fn covers(&self, other: &Draft) -> bool {
         self.added == other.added && other.new_keys.iter().all(|key| self.new_keys.contains(key))
     }
@@ -101,7 +101,7 @@ fn unprepared(part: &PartName) -> Error {
     ))
 }
 
-/// What is said where a line is to be added to a journal that there is not.
+/// Returns the error for a line that is to be added to a journal that does not exist.
 pub(super) fn no_journal(shown: String) -> Error {
     Error::usage(format!(
         "{shown} has no open journal; expected a whole index"

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::store::place::Stem;
 use crate::store::write::{Change, Current, Keep, Write};
 
-/// What became of a change.
+/// The result of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changed {
     /// It is stored, as durable as it has to be.

@@ -19,23 +19,24 @@ use crate::store::MAX_DOCUMENTS;
 use crate::store::place::Stem;
 use crate::store::write::new_id;
 
-/// What is left of a document.
+/// The remains of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remains {
     /// Its index, where that is a document.
     pub index: Option<Object>,
     /// Every part in its folder, whether the index names it or not.
     pub parts: Vec<(PartName, Vec<u8>)>,
-    /// What the lines of its journal say that can be read, the oldest first; without an index, those of each journal
-    /// that is there.
+    /// The lines of its journal that can be read, the oldest first; without an index, those of each
+    /// journal that is there.
     pub lines: Vec<Vec<u8>>,
     /// At least so many lines more were acknowledged.
     pub lost: usize,
-    /// Whether all that the index names is there and can be read. What it means, the store does not know.
+    /// True if all that the index names is there and can be read. The store does not know its
+    /// meaning.
     pub is_sound: bool,
 }
 
-/// What takes its place.
+/// The state that takes its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
     /// The index; of the parts that it names, those that are new are added.
@@ -48,7 +49,7 @@ pub struct Rebuilt {
 /// be recovered.
 pub type Rebuild<'a> = dyn FnMut(&Remains, &str) -> Result<Rebuilt, Error> + 'a;
 
-/// What was found of a damaged document.
+/// The files found of a damaged document.
 struct Found {
     state: Option<State>,
     remains: Remains,
@@ -223,7 +224,7 @@ async fn commit(place: &Place<'_>, name: &Stem, draft: &Draft) -> Result<Option<
     }
     place.sync(&place.inner(name), "").await?;
     let mut object = draft.object.clone();
-    // What others prepared before is of no index any more.
+    // Preparations of others from before belong to no index any more.
     set_generation(&mut object, &new_id(place.io).await?);
     place.slot(name)?.replace(unkept(object)).await
 }

@@ -14,11 +14,11 @@ use crate::store::write::new_id;
 const MAX_DEPTH: usize = 8;
 
 /// Removes a document with all that is in its folder, the right to commit of every writer at work too.
-/// Whether it was there.
+/// Returns whether it was there.
 pub(super) async fn remove(place: &Place<'_>, name: &Stem) -> Result<bool, Error> {
     let was_there = match place.read(name).await {
         Ok(state) => state.is_some_and(|it| it.index.is_some()),
-        // What cannot be read can be removed.
+        // A document that cannot be read can be removed.
         Err(error) => match error.code() {
             Code::Corrupt | Code::TooLarge => true,
             _ => return Err(error),
@@ -29,7 +29,7 @@ pub(super) async fn remove(place: &Place<'_>, name: &Stem) -> Result<bool, Error
     Ok(was_there && is_gone)
 }
 
-/// Moves the folder of a document to the trash, durably; `false` where there is none.
+/// Moves the folder of a document to the trash, durably; `false` if it has none.
 pub(super) async fn move_away(place: &Place<'_>, name: &Stem) -> Result<bool, Error> {
     let Place { io, folder, .. } = place;
     let entries = folder.inspect(io, &[folder.shown(name.as_str())]).await?;
@@ -67,21 +67,22 @@ async fn empty_trash(place: &Place<'_>) {
     }
 }
 
-/// Makes durable that what lies in the trash is gone from its place. Whoever put it there may have died before that,
-/// and nothing of a document may be removed that a loss of power could bring back.
+/// Makes durable that the content of the trash is gone from its place. The process that put it
+/// there may have died before that, and nothing of a document may be removed that a loss of power
+/// could bring back.
 pub(super) async fn settle(place: &Place<'_>) -> Result<(), Error> {
     place.sync(place.folder, "").await
 }
 
 /// A document on its way out.
 pub(super) struct Trashed {
-    /// Where its folder lies now.
+    /// The present place of its folder.
     pub(super) below: String,
-    /// What it was called.
+    /// Its former name.
     pub(super) name: Stem,
 }
 
-/// The documents that were removed, and lie there still.
+/// Returns the documents that were removed, and are still there.
 pub(super) async fn trashed(place: &Place<'_>) -> Result<Vec<Trashed>, Error> {
     let Place { io, folder, .. } = place;
     folder
@@ -137,7 +138,7 @@ async fn remove_tree(place: &Place<'_>, folder: &Folder, below: &str) -> Result<
     }
     for below in folders.iter().rev() {
         match io.remove_folder(folder.host(below)).await {
-            // Somebody else removes it too.
+            // Another process removes it too.
             Err(failed) if failed.fault != Fault::NotFound => {
                 return Err(folder.error("remove", below, &failed));
             }

@@ -1,14 +1,14 @@
-//! What can be read of a journal that is damaged.
+//! The readable part of a journal that is damaged.
 
 use super::name::PartName;
 use super::scan::{Line, pieces};
 use super::tally::Tally;
 use crate::effect::Sync;
 
-/// What was read of a damaged journal.
+/// The part that was read of a damaged journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Salvaged {
-    /// What its lines say that can be read, the oldest first.
+    /// Its lines that can be read, the oldest first.
     pub(super) lines: Vec<Vec<u8>>,
     /// At least so many more were acknowledged, or are damaged.
     pub(super) lost: usize,
@@ -45,7 +45,7 @@ pub(super) fn salvage(part: &PartName, bytes: &[u8], tally: Option<&Tally>) -> S
     let acknowledged = tally.and_then(|it| it.most(Sync::Lazy));
     salvaged.lost = match acknowledged {
         Some(claim) => claim.lines.saturating_sub(salvaged.lines.len()),
-        // What a writer that died has left counts too: nothing tells the two apart.
+        // A line that a writer that died has left counts too: the two cannot be distinguished.
         None => damaged,
     };
     salvaged

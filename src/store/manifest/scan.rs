@@ -14,14 +14,14 @@ pub(super) struct Line<'a> {
     pub(super) text: &'a [u8],
 }
 
-/// What is between two line breaks.
+/// The bytes between two line breaks.
 pub(super) struct Piece<'a> {
     /// `None` where it is no line, or its digest does not hold.
     pub(super) line: Option<Line<'a>>,
     /// The bytes before the first zero.
     text: &'a [u8],
-    /// Whether there are zeros in it, which no writer writes: a loss of power leaves them where bytes were added
-    /// and not yet written.
+    /// True if there are zeros in it, which no writer writes: a loss of power leaves them where
+    /// bytes were added and not yet written.
     pub(super) has_zeros: bool,
 }
 
@@ -39,20 +39,20 @@ pub(super) fn pieces(bytes: &[u8]) -> impl Iterator<Item = Piece<'_>> {
 }
 
 impl Piece<'_> {
-    /// Whether it begins as a line after one of these does: what a writer that died leaves of its line. Another
-    /// one's rest may be behind it.
+    /// Returns whether it begins as a line after one of these does: a writer that died leaves such
+    /// a part of its line. Another one's rest may be behind it.
     pub(super) fn is_begun_after(&self, heads: &[String]) -> bool {
         let begin = &self.text[..self.text.len().min(DIGITS)];
         begin.is_empty() || heads.iter().any(|it| it.as_bytes().starts_with(begin))
     }
 
-    /// Whether it begins as any line does.
+    /// Returns whether it begins as any line does.
     pub(super) fn is_begun(&self) -> bool {
         let mut begin = self.text.iter().take(DIGITS);
         begin.all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'))
     }
 
-    /// Whether there is anything in it.
+    /// Returns whether there is nothing in it.
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty() && !self.has_zeros
     }

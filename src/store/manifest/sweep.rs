@@ -1,4 +1,4 @@
-//! What dead writers left among files: told, or removed.
+//! The leftovers of dead writers among files: listed, or removed.
 
 use super::index::{Place, State};
 use super::keys;
@@ -11,7 +11,7 @@ use crate::keys::Keys;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::Stem;
 
-/// Whether leftovers are removed.
+/// The choice to remove leftovers or only list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// They are only named, and nothing is written.
@@ -20,7 +20,7 @@ pub enum Act {
     Remove,
 }
 
-/// What no index names. Paths are relative to the root.
+/// The files that no index names. Paths are relative to the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leftovers {
     /// Parts.
@@ -29,12 +29,12 @@ pub struct Leftovers {
     pub marks: Vec<String>,
     /// Folders of documents that were removed.
     pub folders: Vec<String>,
-    /// What could not be looked at, and why: all that belongs to it was left as it is.
+    /// The failures of looking, and why: all that belongs to them was left unchanged.
     pub failures: Vec<Error>,
 }
 
 impl Leftovers {
-    /// How many there are.
+    /// Returns the number of leftovers.
     pub fn count(&self) -> usize {
         self.parts.len() + self.marks.len() + self.folders.len()
     }
@@ -74,8 +74,9 @@ impl Sweep<'_> {
     async fn document(&mut self, name: &Stem) -> Result<(), Error> {
         let place = self.place;
         let Some(state) = place.read(name).await? else {
-            // Somebody died before there was an index, or is about to make it: nothing tells them apart
-            // that holds until the folder is gone. Whoever writes this document next goes on from there.
+            // A writer died before there was an index, or is about to make it: no lasting fact
+            // distinguishes the two until the folder is gone. The next writer of this document goes
+            // on from there.
             return Ok(());
         };
         self.goes_with(name, state.parts());

@@ -12,14 +12,15 @@
 use crate::digest::{digest, is_id};
 use crate::effect::Sync;
 
-/// What begins the claims on lines that were on stable storage, and on those that were not.
+/// The beginnings of claims on lines that were on stable storage, and on those that were not.
 const DURABLE: &str = "d";
 const LAZY: &str = "l";
 
 /// A number of lines has so many digits, so that all claims have one length.
 const NUMBER_DIGITS: usize = 6;
 
-/// So many hex digits tell a whole claim of this journal from a torn one, and from one of another journal.
+/// The number of hex digits that distinguish a whole claim of this journal from a torn one, and
+/// from one of another journal.
 const CHECK_DIGITS: usize = 8;
 
 /// The bytes of a claim: its kind, the number, the digest of a line, the check, and three spaces.
@@ -28,11 +29,11 @@ const CLAIM_BYTES: usize = 1 + NUMBER_DIGITS + 32 + CHECK_DIGITS + 3;
 /// That so many lines were acknowledged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Claim {
-    /// How many.
+    /// Their number.
     pub(super) lines: usize,
     /// The digest of the last of them.
     pub(super) head: String,
-    /// Whether they were on stable storage.
+    /// States whether they were on stable storage.
     pub(super) sync: Sync,
 }
 
@@ -40,8 +41,8 @@ pub(super) struct Claim {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     pub(super) claims: Vec<Claim>,
-    /// Whether it holds what is no claim of this journal, nor what a writer that died or a loss of power leaves
-    /// of one.
+    /// True if it holds bytes that are neither a claim of this journal nor the part of one that a
+    /// writer that died or a loss of power leaves.
     pub(super) is_damaged: bool,
 }
 
@@ -67,7 +68,7 @@ impl Tally {
         such.max_by_key(|it| it.lines)
     }
 
-    /// Whether a claim is about the line of this digest, which then is one of this journal.
+    /// Returns whether a claim is about the line of this digest, which then is one of this journal.
     pub(super) fn has(&self, head: &str) -> bool {
         self.claims.iter().any(|it| it.head == head)
     }
@@ -115,7 +116,7 @@ fn check(token: &str, text: &str) -> String {
     check
 }
 
-/// Whether this may be the beginning of a claim.
+/// Returns whether this may be the beginning of a claim.
 fn is_torn(text: &[u8]) -> bool {
     let is_of_claim = |it: &u8| matches!(it, b'd' | b'l' | b' ' | b'0'..=b'9' | b'a'..=b'f');
     text.len() < CLAIM_BYTES && text.iter().all(is_of_claim)

@@ -1,4 +1,4 @@
-//! Reading an index with its journal, and what is damaged of both.
+//! Reading an index with its journal, and the damage of both.
 
 use super::index::{Index, Keys, Place, State};
 use super::journal::Journal;
@@ -33,7 +33,7 @@ pub(super) struct Damaged {
     reason: String,
 }
 
-/// What is done about a journal that is damaged, before the failure is returned.
+/// The treatment of a journal that is damaged, before the failure is returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OnDamage {
     /// Nothing: it is only read.
@@ -42,8 +42,8 @@ pub(super) enum OnDamage {
     Keep,
 }
 
-/// What stands where a document belongs. One whose keys are its own, whose index is gone and whose journal or parts are
-/// there, is damaged.
+/// Returns the state of the place where a document belongs. One whose keys are its own, whose index
+/// is gone and whose journal or parts are there, is damaged.
 pub(super) async fn state(place: &Place<'_>, name: &Stem) -> Result<Option<State>, Error> {
     let mut missed = None;
     for _ in 0..LOOKS {
@@ -67,9 +67,10 @@ pub(super) async fn state(place: &Place<'_>, name: &Stem) -> Result<Option<State
     Err(Error::busy(place.folder.shown(name.as_str())))
 }
 
-/// What is there of a document without an index that had one: a journal with a line, which is added only to one that
-/// an index names, or a part that was written long ago. A new part may be that of a writer that is overtaken by the
-/// removal of the document and by another one that is about to begin it.
+/// Returns a remaining file of a document without an index that had one: a journal with a line,
+/// which is added only to one that an index names, or a part that was written long ago. A new part
+/// may be that of a writer that is overtaken by the removal of the document and by another one that
+/// is about to begin it.
 pub(super) async fn part_of_lost_index(
     place: &Place<'_>,
     name: &Stem,

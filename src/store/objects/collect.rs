@@ -17,7 +17,7 @@ const MOST_MOVED: usize = 20_000;
 /// So many paths are looked at in one effect.
 const BATCH: usize = 1_000;
 
-/// Whether objects are removed.
+/// The choice to remove objects or only list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// They are only named.
@@ -26,12 +26,12 @@ pub enum Act {
     Remove,
 }
 
-/// What a collector did.
+/// The result of a collection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Collected {
-    /// What was removed, or would be.
+    /// The objects that were removed, or would be.
     pub removed: Vec<Removed>,
-    /// How many snapshots are being made: as long as there is one, nothing is removed.
+    /// The number of snapshots that are being made: as long as there is one, nothing is removed.
     pub makers: usize,
 }
 
@@ -44,10 +44,11 @@ pub struct Removed {
     pub size: u64,
 }
 
-/// Removes every object that no document refers to. `referenced` adds what all documents refer to. It is
-/// asked more than once and has to list the documents anew each time: those of a folder that documents
-/// are moved out of before those of the folder that they are moved to, where they have to be published
-/// before they go from the first. That a document of another folder than this one is gone, it makes durable.
+/// Removes every object that no document refers to. `referenced` adds the objects that all
+/// documents refer to. It is asked more than once and has to list the documents again each time:
+/// those of a folder that documents are moved out of before those of the folder that they are moved
+/// to, where they have to be published before they go from the first. That a document of another
+/// folder than this one is gone, it makes durable.
 ///
 /// # Errors
 ///
@@ -115,7 +116,8 @@ async fn move_to_trash(io: &Io, folder: &Folder, names: &[Name]) -> Result<(), E
     folder.sync(io, TRASH).await?;
     folder.sync(io, OBJECTS).await?;
     for name in names {
-        // Not removed: what has come there meanwhile, in the place of a damaged one, is found in the trash.
+        // Not removed: an object that came there in between, in the place of a damaged one, is
+        // found in the trash.
         match renamed(io, folder, &name.below(), &name.trashed_by(&second)).await {
             Ok(()) => {}
             Err(failed) if failed.fault == Fault::NotFound => {}
@@ -192,7 +194,7 @@ async fn needed(
     }
     for name in lists {
         let open = |stored: &[u8]| List::of_text(name, stored);
-        // Without a list that is whole nobody can put its pieces together.
+        // Without a list that is whole, its pieces cannot be put together.
         if let Ok(list) = find(io, folder, name, &open).await? {
             needed.add_pieces(list.pieces);
         }
@@ -200,7 +202,7 @@ async fn needed(
     Ok(needed)
 }
 
-/// What lies in one of the folders of objects and is not needed, with its size.
+/// Returns the objects in one of the folders that are not needed, with their sizes.
 async fn unneeded(
     io: &Io,
     folder: &Folder,
@@ -228,7 +230,7 @@ async fn unneeded(
     Ok(unneeded)
 }
 
-/// Which folder of objects this is; `None` for any other.
+/// Returns the number of this folder of objects; `None` for any other.
 fn number_of(shard: &str) -> Option<u8> {
     let number = u8::from_str_radix(shard, 16).ok()?;
     (format!("{number:02x}") == shard).then_some(number)

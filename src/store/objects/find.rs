@@ -7,8 +7,9 @@ use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Folder, Storage, make_below, while_shared};
 
-/// A look that found nothing is made again: a collector may have moved the object meanwhile. It moves each
-/// at most once, so that as many collectors would have to move this one in the same moment.
+/// A look that found nothing is made again: a collector may have moved the object in between. It
+/// moves each at most once, so that as many collectors would have to move this one in the same
+/// moment.
 const LOOKS: u32 = 4;
 const WAIT_MS: u32 = 1;
 
@@ -17,7 +18,7 @@ const WAIT_MS: u32 = 1;
 pub enum Lack {
     /// It is not there.
     Missing,
-    /// What is there is something else than its name says.
+    /// The content there differs from its name.
     Damaged,
 }
 
@@ -49,7 +50,7 @@ pub(super) async fn find<T>(
             if !is_trash_listed {
                 is_trash_listed = true;
                 let trashed = trashed(io, folder).await?;
-                // Nobody is collecting, and many objects may be missing.
+                // No process is collecting, and many objects may be missing.
                 is_quiet = trashed.is_empty();
                 let of_name = trashed.into_iter().filter(|(it, _)| *it == name);
                 places.extend(of_name.map(|(_, below)| below));
@@ -80,26 +81,26 @@ pub(super) async fn stored(
     }
 }
 
-/// What lies in the trash: each object, and where.
+/// Returns each object in the trash, and its place.
 pub(super) async fn trashed(io: &Io, folder: &Folder) -> Result<Vec<(Name, String)>, Error> {
     let names = folder.names(io, TRASH, MAX_DOCUMENTS).await?;
     let named = |file: String| Some((Name::of_trashed(&file)?, format!("{TRASH}/{file}")));
     Ok(names.into_iter().filter_map(named).collect())
 }
 
-/// What became of an object that was in the trash and is needed.
+/// The result for an object that was in the trash and is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Back {
-    /// It lies where it belongs again.
+    /// It is in its place again.
     Put,
-    /// It is not there any more: somebody else has put it back.
+    /// It is not there any more: another process has put it back.
     Gone,
     /// It is not whole, and stays: it must not replace one that is.
     Damaged,
 }
 
-/// Puts an object back, under a durable name before it loses the one in the trash. What lies there meanwhile is the
-/// same, or damaged, and then replaced.
+/// Puts an object back, under a durable name before it loses the one in the trash. An object that
+/// came there in between is the same, or damaged, and then replaced.
 pub(super) async fn put_back(
     io: &Io,
     folder: &Folder,
@@ -162,12 +163,12 @@ pub(super) async fn check(io: &Io, folder: &Folder) -> Result<(), Error> {
     folder.expect_folders(io, &parts).await
 }
 
-/// What looks whether a stored object is whole, and keeps nothing of it.
+/// Returns a function that looks whether a stored object is whole, and keeps nothing of it.
 pub(super) fn whole(name: Name) -> impl Fn(&[u8]) -> Option<()> {
     move |stored| super::form::is_whole(name, stored).then_some(())
 }
 
-/// Both objects that a content may lie in.
+/// The two objects that may hold a content.
 pub(super) fn both(sha256: &str) -> Option<[Name; 2]> {
     let name = |form| Name::new(sha256, form);
     Some([name(Form::Piece)?, name(Form::List)?])

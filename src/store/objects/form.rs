@@ -1,4 +1,5 @@
-//! What is in the files of objects: a piece, compressed, and the list of the pieces of a longer content.
+//! The content of the files of objects: a piece, compressed, and the list of the pieces of a longer
+//! content.
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
@@ -16,7 +17,7 @@ pub(super) const MAX_PIECES: u64 = 1 << 17;
 /// each piece.
 pub(super) const MAX_STORED: u32 = 16 << 20;
 
-/// The fastest, because whoever makes a snapshot waits for it.
+/// The fastest, because the maker of a snapshot waits for it.
 const LEVEL: u8 = 1;
 
 const TITLE: &str = "milepost-pieces 1";
@@ -24,7 +25,8 @@ const TITLE: &str = "milepost-pieces 1";
 /// Not compressed at all, in the same format.
 const STORED: u8 = 0;
 
-/// So much of a piece, from its beginning, its middle and its end, tells whether it gets smaller.
+/// The size of the parts of a piece, from its beginning, its middle and its end, that show whether
+/// it gets smaller.
 const SAMPLE: usize = 8 << 10;
 
 pub(super) fn packed(piece: &[u8]) -> Vec<u8> {
@@ -35,7 +37,7 @@ pub(super) fn packed(piece: &[u8]) -> Vec<u8> {
     compress_to_vec_zlib(piece, level)
 }
 
-/// Whether compressing is worth its time: pictures and archives are compressed already.
+/// Returns whether compressing is worth its time: pictures and archives are compressed already.
 fn gets_smaller(piece: &[u8]) -> bool {
     let last = piece.len().saturating_sub(SAMPLE);
     // Trying takes less than a tenth of doing it.
@@ -96,7 +98,8 @@ impl List {
     }
 }
 
-/// Whether a stored object is what its name says. Of a list the pieces are not looked at.
+/// Returns whether the content of a stored object matches its name. Of a list the pieces are not
+/// looked at.
 pub(super) fn is_whole(name: Name, stored: &[u8]) -> bool {
     match name.form() {
         Form::Piece => piece(name, stored).is_some(),

@@ -17,7 +17,8 @@ const BATCH: usize = 1_000;
 
 /// Keeps the contents of one snapshot.
 ///
-/// Whoever has one ends with [`Keeper::end`], also after a failure: until then, no object is collected.
+/// Every keeper ends with [`Keeper::end`], also after a failure: until then, no object is
+/// collected.
 #[derive(Debug)]
 pub struct Keeper<'a> {
     io: &'a Io,
@@ -29,7 +30,7 @@ pub struct Keeper<'a> {
     used: u32,
     /// Every object that the document may refer to.
     needed: Vec<Name>,
-    /// The folders that these lie in.
+    /// The folders that contain these.
     touched: [bool; 256],
 }
 
@@ -63,9 +64,10 @@ impl<'a> Keeper<'a> {
         })
     }
 
-    /// Keeps a file of the work tree, as it is read: one that changes meanwhile is kept as what was read.
-    /// `look` sees every piece before it is written, and the end of them; a file that it stops leaves
-    /// nothing behind. No more than a few pieces are in memory at a time.
+    /// Keeps a file of the work tree while reading it: one that changes in between is kept with the
+    /// bytes that were read. `look` sees every piece before it is written, and the end of them; a
+    /// file that it stops leaves nothing behind. No more than a few pieces are in memory at the
+    /// same time.
     ///
     /// # Errors
     ///
@@ -89,7 +91,7 @@ impl<'a> Keeper<'a> {
             Kind::Denied => return Ok(Kept::Unreadable(Failed::denied())),
             kind => return Ok(Kept::NoFile(kind)),
         }
-        // One piece is read at once.
+        // One piece is read in one go.
         let is_long = entry.size >= u64::from(PIECE_BYTES);
         let before = self.stamp(path, is_long).await;
         let mut parts = Parts::default();
@@ -138,8 +140,8 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// What tells whether a file of several pieces is still the same; `None` for a shorter one, and where the
-    /// host cannot tell.
+    /// Returns a stamp that shows whether a file of several pieces is still the same; `None` for a
+    /// shorter one, and on a host without stamps.
     async fn stamp(&self, path: &str, is_long: bool) -> Option<Vec<String>> {
         if !is_long {
             return None;
@@ -167,8 +169,8 @@ impl<'a> Keeper<'a> {
         self.name(parts).await
     }
 
-    /// Refers to contents that were kept before, without reading them again; answers which of them are not
-    /// there.
+    /// Refers to contents that were kept before, without reading them again; returns those that are
+    /// not there.
     ///
     /// # Errors
     ///
@@ -181,13 +183,13 @@ impl<'a> Keeper<'a> {
         Ok(broken)
     }
 
-    /// Publishes a document that refers to what was kept, as [`Shelf::publish`] does. Nobody collects
-    /// what it refers to.
+    /// Publishes a document that refers to the kept contents, as [`Shelf::publish`] does. No
+    /// collector removes the objects that it refers to.
     ///
     /// # Errors
     ///
-    /// [`Error::conflict`] when the name is taken, and another one can be tried; or when this maker was
-    /// taken for dead, and has to begin anew. [`Error::io`].
+    /// [`Error::conflict`] when the name is taken, and another one can be tried; or when this maker
+    /// was taken for dead, and has to begin again. [`Error::io`].
     pub async fn publish(
         &mut self,
         shelf: &Shelf<'_>,
@@ -202,9 +204,9 @@ impl<'a> Keeper<'a> {
         })
     }
 
-    /// Looks whether every object that was kept or referred to lies where it belongs, and puts back
-    /// what a collector has moved meanwhile. What is not there at all was removed by other hands, and is
-    /// answered.
+    /// Looks whether every object that was kept or referred to is in its place, and puts back
+    /// objects that a collector has moved in between. Objects that are not there at all were
+    /// removed by other programs, and are returned.
     ///
     /// # Errors
     ///
@@ -345,7 +347,7 @@ impl<'a> Keeper<'a> {
         }
         let mut left = parts.new.into_iter();
         while let Some(new) = left.next() {
-            // What is there is damaged, or came meanwhile and is the same.
+            // The object there is damaged, or came in between and is the same.
             let named = renamed(self.io, self.folder, &new.below, &new.name.below()).await;
             if let Err(failed) = named {
                 let error = self.cannot_write(new.name, &failed);
@@ -410,7 +412,7 @@ struct Parts {
     size: u64,
     whole: Hashing,
     pieces: Vec<Name>,
-    /// The same, each once.
+    /// The references, each once.
     distinct: super::name::References,
     new: Vec<New>,
 }

@@ -1,4 +1,4 @@
-//! What becomes of a file that is to be kept.
+//! The outcome for a file that is to be kept.
 
 use crate::effect::{Failed, Kind};
 
@@ -11,14 +11,14 @@ pub struct Content {
     pub sha256: String,
 }
 
-/// What became of a file that was to be kept.
+/// The outcome for a file that was to be kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// It is kept, as it was read.
+    /// It is kept, with the bytes that were read.
     Content(Content),
     /// It is larger than the limit, with so many bytes; none is kept.
     TooLarge(u64),
-    /// Whoever looked at the bytes stopped it; none is kept.
+    /// The look at its bytes stopped it; none is kept.
     Stopped,
     /// Nothing is there any more.
     Gone,
@@ -30,7 +30,7 @@ pub enum Kept {
     Unreadable(Failed),
 }
 
-/// What is shown of a file before it is kept.
+/// The part of a file that is shown before it is kept.
 #[derive(Clone, Copy, Debug)]
 pub enum Shown<'a> {
     /// The next bytes.
@@ -39,7 +39,7 @@ pub enum Shown<'a> {
     End,
 }
 
-/// Whether a file is kept.
+/// The choice to keep a file or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
     /// It is, as far as this shows.

@@ -1,4 +1,4 @@
-//! Who is making a snapshot at the moment: a folder for each, which is its right to publish.
+//! The processes that are making a snapshot: a folder for each, which is its right to publish.
 
 use super::name::MAKING;
 use crate::digest::{ID_BYTES, hex, is_id};
@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Folder, MAX_NAMES};
 
-/// A maker that began so long ago is taken for dead, and one that begins so long from now. Where that is
-/// wrong, it cannot publish any more, and begins anew.
+/// A maker that began so long ago is taken for dead, and one that begins so long from now. Where
+/// that is wrong, it cannot publish any more, and begins again.
 const DEAD_AFTER_S: f64 = 3_600.0;
 
 /// A folder that others fill while it is emptied is tried so often.
@@ -23,7 +23,7 @@ pub(super) async fn new_maker(io: &Io) -> Result<String, Error> {
     Ok(format!("{MAKING}/{}-{seconds}", hex(&id)))
 }
 
-/// What becomes of makers that are taken for dead.
+/// The treatment of makers that are taken for dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dead {
     /// Their folders stay as they are.
@@ -32,8 +32,8 @@ pub(super) enum Dead {
     Revoked,
 }
 
-/// How many makers are at work. A maker is counted whose folder is there during all of this. One that is
-/// not counted, and was revoked, publishes nothing any more.
+/// Returns the number of makers that are at work. A maker is counted whose folder is there during
+/// all of this. One that is not counted, and was revoked, publishes nothing any more.
 pub(super) async fn alive(io: &Io, folder: &Folder, dead: Dead) -> Result<usize, Error> {
     let names = folder.names(io, MAKING, MAX_DOCUMENTS).await?;
     if names.is_empty() {
@@ -56,7 +56,7 @@ pub(super) async fn alive(io: &Io, folder: &Folder, dead: Dead) -> Result<usize,
     Ok(alive)
 }
 
-/// When a maker began; `None` for what is none.
+/// Returns the time when a maker began; `None` for a name that is no maker's.
 fn since(name: &str) -> Option<u64> {
     let (id, seconds) = name.split_once('-')?;
     is_id(id).then_some(())?;

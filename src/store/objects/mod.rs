@@ -1,8 +1,8 @@
 //! The contents of files, kept beside the documents of a folder that refer to them.
 //!
-//! A content lies in pieces of 1 MiB, each compressed and under its own SHA-256, so that what is the same
-//! is kept once and that memory does not grow with a file. One of several pieces has a list of them as well, under
-//! the SHA-256 of all of it.
+//! A content is stored in pieces of 1 MiB, each compressed and under its own SHA-256, so that equal
+//! pieces are kept once and that memory does not grow with a file. A content of several pieces has
+//! a list of them as well, under the SHA-256 of all of it.
 //!
 //! ```text
 //! .claude/checkpoints/objects/
@@ -22,13 +22,14 @@
 //! folder, and links or renames it from there to the name of the document (3): without its folder it
 //! can publish nothing. At last it removes its folder (4).
 //!
-//! A **collector** ([`collect()`]) lists what documents need, gives any other object a second name in the
-//! trash, makes that durable, and renames the first one to yet another name there (5); each name is used
-//! once. It lists the trash (6), then the makers (7), then anew what the documents need (8). What is needed
-//! gets its own name back, durably, before it loses that in the trash; the rest is removed by its names in
-//! the trash, where (7) showed no maker (9), and where its own name is gone: else another collector is just
-//! moving it. A collector may take a maker for dead, from its age, and remove the maker's folder, after which
-//! that one publishes nothing: a wrong guess costs the maker its work, and nobody else anything.
+//! A **collector** ([`collect()`]) lists the objects that documents need, gives any other object a
+//! second name in the trash, makes that durable, and renames the first one to yet another name
+//! there (5); each name is used once. It lists the trash (6), then the makers (7), then again the
+//! objects that the documents need (8). An object that is needed gets its own name back, durably,
+//! before it loses that in the trash; the rest is removed by its names in the trash, where (7)
+//! showed no maker (9), and where its own name is gone: else another collector is just moving it. A
+//! collector may take a maker for dead, from its age, and remove the maker's folder, after which
+//! that one publishes nothing: a wrong guess costs the maker its work, and nothing else.
 //!
 //! Suppose a collector removes an object that a document needs. What it removes is one file, which was in
 //! the trash from (6) to (9) without a break, because each move to the trash has a new name. The document's
@@ -44,12 +45,13 @@
 //! begins at (6). A maker that dies leaves its folder, in which all is that it had not finished; a
 //! collector removes it, and its objects, an hour later.
 //!
-//! A file of an object is synced before it has its name, and replaced by a rename, so that none is ever seen in
-//! part. One that is damaged all the same is found by its hash: whoever reads it says so, and whoever keeps
-//! the same content writes it anew. After a loss of power, a published document has its objects, because
-//! their folders were synced before it was published, and no collector takes a name from an object that has no
-//! other durable one (without links, where a rename is one step for the power too); and one that was removed
-//! stays so, because its folder is synced before its objects are removed.
+//! A file of an object is synced before it has its name, and replaced by a rename, so that none is
+//! ever seen in part. One that is damaged all the same is found by its hash: a reader reports it,
+//! and the next maker that keeps the same content writes it again. After a loss of power, a
+//! published document has its objects, because their folders were synced before it was published,
+//! and no collector takes a name from an object that has no other durable one (without links, where
+//! a rename is one step for the power too); and one that was removed stays so, because its folder
+//! is synced before its objects are removed.
 
 mod collect;
 mod find;

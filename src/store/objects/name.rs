@@ -1,4 +1,4 @@
-//! What objects are called, and where they lie in the folder of documents.
+//! The names of objects, and their places in the folder of documents.
 
 use std::collections::BTreeSet;
 
@@ -7,26 +7,26 @@ use crate::digest::is_id;
 /// The folder of all objects.
 pub(super) const OBJECTS: &str = "objects";
 
-/// What a collector has moved out of the way, and has not decided about yet.
+/// The objects that a collector has moved out of the way, and has not decided about yet.
 pub(super) const TRASH: &str = "objects/trash";
 
 /// A folder for each maker of a snapshot at work.
 pub(super) const MAKING: &str = "objects/making";
 
-/// How the name of a list ends.
+/// The ending of the name of a list.
 const LIST: &str = ".list";
 
 /// Hex digits of a SHA-256.
 const DIGITS: usize = 64;
 
-/// What an object is called.
+/// The name of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Name {
     sha256: [u8; 32],
     form: Form,
 }
 
-/// What an object holds.
+/// The kinds of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Form {
     /// Bytes, under their own SHA-256.
@@ -90,12 +90,12 @@ impl Name {
         }
     }
 
-    /// Which of the 256 folders it lies in.
+    /// Returns the number of its folder among the 256.
     pub(super) fn shard(self) -> u8 {
         self.sha256[0]
     }
 
-    /// Where it lies.
+    /// Returns its path.
     pub(super) fn below(self) -> String {
         format!("{}/{}", shard(self.shard()), self.file())
     }
@@ -106,7 +106,7 @@ impl Name {
     }
 }
 
-/// One of the 256 folders that objects lie in.
+/// Returns one of the 256 folders of objects.
 pub(super) fn shard(number: u8) -> String {
     format!("{OBJECTS}/{number:02x}")
 }

@@ -94,7 +94,7 @@ impl<'a> Copy<'a> {
     }
 }
 
-/// What is being written is gone: another restore took this one for dead.
+/// The file that is being written is gone: another restore took this one for dead.
 pub(crate) fn swept(path: &str) -> Error {
     let message = sentence!(
         "What was prepared for {path} is gone, because another restore of files has begun: run one of them \

@@ -20,7 +20,7 @@ pub struct Broken {
     pub sha256: String,
     /// The object that is to blame, relative to the root.
     pub object: String,
-    /// What is wrong with it.
+    /// The problem with it.
     pub lack: Lack,
 }
 
@@ -34,12 +34,12 @@ impl Broken {
     }
 }
 
-/// How closely is looked.
+/// The depth of a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Whether the objects are there.
+    /// Looks whether the objects are there.
     Names,
-    /// Whether they hold what their names say, all of it.
+    /// Looks whether they hold all the bytes that their names stand for.
     Bytes,
 }
 
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    /// The objects that these contents lie in, and the contents of which that cannot be told.
+    /// Returns the objects that hold these contents, and the contents whose objects are unknown.
     pub(super) async fn needed_by(
         &self,
         contents: &[&str],
@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
         Ok((names, broken))
     }
 
-    /// What stands where the piece and the list of each content lie.
+    /// Returns the kinds of the files where the piece and the list of each content belong.
     async fn kinds(&self, contents: &[&str]) -> Result<Vec<[Kind; 2]>, Error> {
         let names = contents.iter().map(|it| both(it));
         let path = |name: Name| self.folder.shown(&name.below());
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
         Ok(names.map(both).collect())
     }
 
-    /// Whether the objects of a content are there whose piece is not where it belongs.
+    /// Checks whether the objects of a content are there whose piece is not where it belongs.
     async fn check_names(
         &self,
         sha256: &str,
@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
 /// Makes something of a stored object that is whole.
 type Open<'a> = &'a dyn Fn(&[u8]) -> Option<Parts>;
 
-/// What a content lies in.
+/// The objects that hold a content.
 enum Parts {
     Piece(Vec<u8>),
     List(List),

@@ -2,8 +2,8 @@
 
 use crate::effect::Io;
 
-/// When each of these files in a folder was last changed, in ms as the clock has them, or `None` for one that is
-/// gone; nothing where the host cannot tell.
+/// Returns when each of these files in a folder was last changed, in ms of the clock, or `None` for
+/// one that is gone; nothing on a host without dates.
 pub(in crate::store) async fn dates(
     io: &Io,
     folder: String,

@@ -1,4 +1,5 @@
-//! Where the parts of a stored document lie, and that nothing on the way is a symbolic link.
+//! The places of the parts of a stored document, and the check that nothing on the way is a
+//! symbolic link.
 
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::{Advice, Error};
@@ -16,7 +17,7 @@ pub const MAX_NAMES: u32 = 10_000;
 pub(in crate::store) const LISTINGS: u32 = 100;
 pub(in crate::store) const LISTING_WAIT_MS: u32 = 1;
 
-/// What a host keeps documents in.
+/// The storage in which a host keeps documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Storage {
     /// Files: the store's own protocol makes a compare-and-swap of them.
@@ -33,9 +34,10 @@ pub struct Folder {
     root: String,
     /// Relative to the root with `/`, or absolute where the caller chose so.
     path: String,
-    /// Whether it is the one that the program makes by itself, not one that the user chose.
+    /// True if it is the one that the program makes by itself, not one that the user chose.
     is_own: bool,
-    /// How many of its last parts lie in another folder of documents, whose rules for git hold for them.
+    /// The number of its last parts that are in another folder of documents, whose rules for git
+    /// hold for them.
     inner: usize,
     storage: Storage,
 }
@@ -106,12 +108,12 @@ impl Folder {
         }
     }
 
-    /// Whether it lies in another folder of documents.
+    /// Returns whether it is in another folder of documents.
     pub(super) fn is_inner(&self) -> bool {
         self.inner > 0
     }
 
-    /// The folder of documents that it lies in.
+    /// Returns the folder of documents that contains it.
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     pub(in crate::store) fn outer(&self) -> Option<Self> {
         let inner = self.inner.checked_sub(1)?;
@@ -123,13 +125,13 @@ impl Folder {
         })
     }
 
-    /// The same name, with its documents in this.
+    /// Returns the folder of this name with its documents in this storage.
     #[must_use]
     pub fn kept_in(self, storage: Storage) -> Self {
         Folder { storage, ..self }
     }
 
-    /// What its documents are kept in.
+    /// Returns the storage of its documents.
     pub fn storage(&self) -> Storage {
         match IS_WHOLE {
             true => self.storage,
@@ -137,7 +139,7 @@ impl Folder {
         }
     }
 
-    /// Whether it is the one that the program makes by itself, not one that the user chose.
+    /// Returns whether it is the one that the program makes by itself, not one that the user chose.
     pub fn is_own(&self) -> bool {
         self.is_own && self.inner == 0
     }
@@ -147,7 +149,7 @@ impl Folder {
         &self.path
     }
 
-    /// Whether the folder is named from the root on, so that git may know what lies in it.
+    /// Returns whether the folder is named from the root on, so that git may know its content.
     pub fn is_below_root(&self) -> bool {
         !is_absolute(&self.path)
     }
@@ -169,7 +171,7 @@ impl Folder {
     }
 
     /// The folder and those above it, up to the root, outermost first; an absolute folder stands
-    /// alone with those in it, since what lies above it is the caller's.
+    /// alone with those in it, since those above it are the caller's.
     pub fn own_parts(&self) -> Vec<String> {
         let ends = self
             .path
@@ -213,7 +215,7 @@ impl Folder {
         }
     }
 
-    /// Whether anything stands where the folder of documents belongs.
+    /// Returns whether anything stands where the folder of documents belongs.
     ///
     /// # Errors
     ///
@@ -270,7 +272,8 @@ impl Folder {
             Kind::Absent | Kind::Folder => Ok(()),
             kind => {
                 let error = wrong_kind(part, kind, "a folder");
-                // What the store has made itself, no other folder of documents replaces.
+                // A folder that the store has made itself is never replaced by another folder of
+                // documents.
                 match kind == Kind::Symlink && self.own_parts().iter().any(|own| own == part) {
                     true => Err(error.with_advice(Advice::NameDir)),
                     false => Err(error),
@@ -321,7 +324,7 @@ impl Folder {
         }
     }
 
-    /// What stands at each of these paths, as messages show them.
+    /// Returns the state of each of these paths, which messages show.
     ///
     /// # Errors
     ///
@@ -349,7 +352,7 @@ impl Folder {
         names.ok_or_else(|| self.too_many(below, limit))
     }
 
-    /// The same; `None` when there are more names than `limit`.
+    /// Returns the names; `None` when there are more names than `limit`.
     ///
     /// # Errors
     ///
@@ -371,7 +374,7 @@ impl Folder {
                     return Ok(None);
                 }
                 Ok(listing) if listing.complete => return Ok(Some(listing.names)),
-                // A name vanished under the host, which then cannot tell what it missed.
+                // A name vanished while the host listed, which then does not know what it missed.
                 Ok(_) => {
                     let waited = io.wait(LISTING_WAIT_MS).await;
                     waited.map_err(|failed| self.error("list", below, &failed))?;
@@ -436,7 +439,7 @@ pub(super) fn expect_file(part: &str, entry: Entry) -> Result<(), Error> {
 
 /// The failure of an operation that needs something else at this path than what stands there.
 ///
-/// [`Error::io`] where nobody knows what that is.
+/// [`Error::io`] where its kind is unknown.
 pub fn wrong_kind(part: &str, kind: Kind, expected: &str) -> Error {
     if kind == Kind::Denied {
         return Failed::denied().cannot("look at", part);

@@ -1,4 +1,4 @@
-//! Where the files of a document lie, and the folders around them.
+//! The places of the files of a document, and the folders around them.
 
 #[cfg(any(feature = "sessions", feature = "tasks", not(target_family = "wasm")))]
 mod dates;

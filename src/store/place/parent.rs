@@ -1,6 +1,6 @@
-//! The folder that a path lies in.
+//! The folder that contains a path.
 
-/// The folder that a path of the host lies in.
+/// Returns the folder that contains a path of the host.
 pub(in crate::store) fn parent(path: &str) -> &str {
     match path.rsplit_once('/') {
         Some(("", _)) => "/",

@@ -1,12 +1,12 @@
-//! Where the parts of one document lie, relative to the folder of documents.
+//! The places of the parts of one document, relative to the folder of documents.
 
 use super::folder::Storage;
 use super::stem::Stem;
 
-/// Everything that belongs to the store beside its documents lies in this folder.
+/// Everything that belongs to the store beside its documents is in this folder.
 pub const SIDE: &str = ".milepost";
 
-/// What lies in a side folder.
+/// The names in a side folder.
 pub(in crate::store) const LOCK: &str = "lock";
 pub(in crate::store) const WAITING: &str = "waiting";
 pub(in crate::store) const TOKENS: &str = "tokens";
@@ -27,7 +27,7 @@ pub(in crate::store) const ASIDE: &str = ".old";
 pub(in crate::store) struct Paths {
     pub(in crate::store) document: String,
     side: String,
-    /// What belongs to this very name, however a file system folds its case.
+    /// The folder of this very name, however a file system folds its case.
     own: String,
     history: String,
 }

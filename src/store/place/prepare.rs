@@ -8,30 +8,30 @@ use super::folder::{Folder, Storage, expect_file};
 use super::parent::parent;
 use super::paths::{Paths, SIDE};
 
-/// What the store's own folders tell git: nothing here is ever committed.
+/// The rule for git in the store's own folders: nothing here is ever committed.
 pub const IGNORE_ALL: &str = "*\n";
 
-/// The file that tells it, in the folder that it is about.
+/// The file with that rule, in the folder that it is about.
 const IGNORE: &str = ".gitignore";
 
-/// What stands where a document belongs.
+/// The state of the place where a document belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) struct Standing {
     pub(in crate::store) document: Entry,
-    /// Whether the store has written this document before.
+    /// True if the store has written this document before.
     pub(in crate::store) has_side: bool,
-    /// Whether everything that a commit needs is there.
+    /// True if everything that a commit needs is there.
     pub(in crate::store) is_prepared: bool,
-    /// Whether a writer waits for its turn.
+    /// True if a writer waits for its turn.
     pub(in crate::store) is_awaited: bool,
 }
 
-/// What comes after a look, so that it shows no more than that needs.
+/// The purpose of a look, so that it shows no more than that needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) enum Before {
-    /// Reading only: nobody is waited for, and nothing is made.
+    /// Reading only: there is no waiting, and nothing is made.
     Reading,
-    /// Reading one of many: somebody has just looked at the folders that all documents share.
+    /// Reading one of many: the folders that all documents share were just looked at.
     ReadingNext,
     /// Writing, perhaps.
     Writing,
@@ -164,7 +164,7 @@ async fn make_all(io: &Io, folder: &Folder, parts: Vec<String>, sync: Sync) -> R
             }
             ignore(io, folder, if ours { "" } else { SIDE }).await?;
         }
-        // What lies above the folder of documents is the user's, and for whom the user says.
+        // The folders above the folder of documents are the user's, and so are their permissions.
         let access = match at + 1 < own {
             true => Access::Shared,
             false => Access::Owner,
@@ -181,7 +181,7 @@ async fn make_all(io: &Io, folder: &Folder, parts: Vec<String>, sync: Sync) -> R
             folder.sync_parent(io, &parts[at]).await?;
         }
     }
-    // Somebody may have made a part meanwhile, as something else.
+    // Another process may have made a part in between, as something else.
     folder.expect_folders(io, &parts).await?;
     Ok(true)
 }
@@ -223,7 +223,8 @@ fn is_missing(made: &Result<(), Failed>) -> bool {
     matches!(made, Err(failed) if failed.fault == Fault::NotFound)
 }
 
-/// Makes the folders that are missing above an absolute one. Why one cannot be made, the one below it tells.
+/// Makes the folders that are missing above an absolute one. A failure shows at the folder below
+/// it.
 #[cold]
 async fn make_above(io: &Io, path: &str) {
     let ends = path.match_indices('/').map(|(at, _)| at);
@@ -239,9 +240,9 @@ async fn make_above(io: &Io, path: &str) {
     }
 }
 
-/// Whether the program's own folder has no rule for git: the file was removed, or is empty, as where the disk was full
-/// or the power went. (One byte of [`IGNORE_ALL`] is a rule for everything.) A folder that the user chose has the
-/// rules that it has.
+/// Returns whether the program's own folder has no rule for git: the file was removed, or is empty,
+/// as where the disk was full or the power went. (One byte of [`IGNORE_ALL`] is a rule for
+/// everything.) A folder that the user chose has the rules that it has.
 fn lacks_ignore(folder: &Folder, ignore: Entry) -> bool {
     let is_empty = ignore.kind == Kind::File && ignore.size == 0;
     folder.is_own() && (ignore.kind == Kind::Absent || is_empty)

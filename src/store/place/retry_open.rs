@@ -3,7 +3,7 @@
 
 use crate::effect::{Failed, Fault, Io};
 
-/// Tried again for 2 s; whoever reads a document has it open for less.
+/// Tried again for 2 s; a reader has a document open for less.
 const TRIES: u32 = 200;
 const WAIT_MS: u32 = 10;
 

@@ -1,4 +1,4 @@
-//! What a document is stored under.
+//! The name that a document is stored under.
 
 use crate::error::Error;
 use crate::portable;
@@ -7,13 +7,12 @@ use crate::text::quoted;
 /// A stem, its ending, and the temporary names made of it fit any file system's 255 bytes.
 const MAX_BYTES: usize = 200;
 
-/// What a document's file is called without its ending: safe as a part of a path on every file
-/// system.
+/// The name of a document's file without its ending: safe as a part of a path on every file system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stem(String);
 
 impl Stem {
-    /// How a document's file name ends.
+    /// The ending of a document's file name.
     pub const ENDING: &str = ".json";
 
     /// Checks a stem.

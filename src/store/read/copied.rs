@@ -1,4 +1,4 @@
-//! A copy of a stored file that says less than the original, for whoever gets it in its place.
+//! A copy of a stored file that says less than the original, for readers that get it in its place.
 
 use crate::json::Object;
 

@@ -1,4 +1,4 @@
-//! Reading a document: what it holds, and which state of it this is.
+//! Reading a document: its content, and the state that this is.
 
 use crate::error::Error;
 use crate::error::whole;
@@ -11,21 +11,21 @@ use super::seal::{self, MAX_CLAIMED, MAX_REVISION, Stamp};
 /// A program that writes in place may be in the middle of it: one more look after this long.
 const TORN_WAIT_MS: u32 = 20;
 
-/// A document as it was read.
+/// A document that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     /// The file's bytes.
     pub bytes: Vec<u8>,
-    /// What they hold.
+    /// The content of the bytes.
     pub object: Object,
-    /// Which state this is. Where no seal holds, the revision and seal that this state is adopted
-    /// under: they name these very bytes.
+    /// The state that this is. Where no seal holds, the revision and seal that this state is
+    /// adopted under: they name these very bytes.
     pub stamp: Stamp,
-    /// Who wrote it.
+    /// The writer of it.
     pub origin: Origin,
     /// The first key that stood twice in one object.
     pub duplicate_key: Option<String>,
-    /// Whether a lone surrogate was replaced.
+    /// True if a lone surrogate was replaced.
     pub text_replaced: bool,
 }
 
@@ -43,7 +43,7 @@ impl Document {
     }
 }
 
-/// Who wrote a document.
+/// The writer of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// This store: the seal holds.
@@ -54,7 +54,7 @@ pub enum Origin {
     Edited,
 }
 
-/// What a document's file holds.
+/// The content of a document's file.
 #[derive(Clone, Debug)]
 pub(in crate::store) enum Content {
     Absent,
@@ -120,8 +120,8 @@ pub(in crate::store) async fn content(
     })))
 }
 
-/// Which state these bytes are, and who wrote them, by what history keeps. A document whose seal
-/// holds is readable also where history cannot be listed.
+/// Returns the state of these bytes, and their writer, by the entries of history. A document whose
+/// seal holds is readable also where history cannot be listed.
 fn stamp(
     bytes: &[u8],
     object: &Object,

@@ -1,4 +1,4 @@
-//! Reading a document and its revisions: whole, of bounded size, and which state each is.
+//! Reading a document and its revisions: whole, of bounded size, and with the state of each.
 
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 mod copied;

@@ -8,10 +8,10 @@ use crate::store::place::{Folder, MAX_NAMES, Paths, Storage, while_shared};
 /// The largest document that is read or written.
 pub const MAX_DOCUMENT_BYTES: u32 = MAX_DOCUMENT_MIB << 20;
 
-/// The same in MiB, as messages say it.
+/// The limit in MiB, for messages.
 pub const MAX_DOCUMENT_MIB: u32 = 16;
 
-/// Where the files of a document lie, and who reads them.
+/// The places of the files of a document, and the handle to read them.
 #[derive(Debug)]
 pub(in crate::store) struct Reader<'a> {
     pub(in crate::store) io: &'a Io,

@@ -12,7 +12,7 @@ pub struct Revision {
     pub number: u64,
     /// The fingerprint of its bytes.
     pub fingerprint: String,
-    /// Whether it changed something.
+    /// The mark of a change or a heartbeat.
     pub mark: Mark,
 }
 
@@ -42,7 +42,8 @@ impl Revision {
         object
     }
 
-    /// Whether the seal in the document of this revision holds: this store wrote it, and no hand.
+    /// Returns whether the seal in the document of this revision holds: this store wrote it, and no
+    /// hand.
     pub fn is_seal_of(&self, object: &Object) -> bool {
         let seal = object.get("seal").and_then(Json::as_str);
         let parts = seal.and_then(seal::parts);

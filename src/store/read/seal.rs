@@ -1,4 +1,5 @@
-//! Revisions and seals: how a document shows which commit wrote it, and that nobody else did.
+//! Revisions and seals: the proof in a document of the commit that wrote it, and that no other
+//! program did.
 //!
 //! The last two members of a committed document are `revision`, a counter, and `seal`: the random
 //! id of the commit and a digest of the document's bytes without the seal, and for a heartbeat a mark
@@ -18,11 +19,11 @@ const CLOSING: &[u8] = b"\n}\n";
 const BEFORE_SEAL: &[u8] = b",\n  \"seal\": \"";
 const AFTER_SEAL: &[u8] = b"\"\n}\n";
 
-/// How the seal of a heartbeat ends, and the name of its entry in history before `.json`.
+/// The ending of the seal of a heartbeat, and of the name of its entry in history before `.json`.
 const HEARTBEAT: &str = ".heartbeat";
 
-/// Whether a commit changed a document, or only renewed its time. What a change is, the caller
-/// knows; the store keeps changes longer.
+/// The mark of a commit that changed a document, or only renewed its time. The caller knows what a
+/// change is; the store keeps changes longer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mark {
     /// It changed something.
@@ -33,7 +34,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// What stands for it at the end of a seal, or of a name.
+    /// Returns the ending of a seal, or of a name, that stands for it.
     pub(in crate::store) fn ending(self) -> &'static str {
         match self {
             Mark::Change => "",
@@ -50,7 +51,7 @@ impl Mark {
     }
 }
 
-/// Which state of a document this is: what a compare-and-swap compares.
+/// The state of a document: a compare-and-swap compares it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
     /// The counter, +1 per commit.
@@ -60,7 +61,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Whether the commit that wrote this state changed something.
+    /// Returns whether the commit that wrote this state changed something.
     pub fn mark(&self) -> Mark {
         Mark::split(&self.seal).1
     }
@@ -91,7 +92,7 @@ pub(in crate::store) fn parts(seal: &str) -> Option<(&str, &str)> {
     Mark::split(seal).0.split_once('.')
 }
 
-/// What stands for the seal of a document that has none that holds.
+/// Returns the text in place of the seal of a document that has no seal that holds.
 pub(in crate::store) fn edited(fingerprint: &str) -> String {
     format!("edited.{fingerprint}")
 }
@@ -107,8 +108,8 @@ pub(in crate::store) fn holding(bytes: &[u8]) -> Option<&str> {
     (is_id(id) && claimed == digest(&[body, CLOSING])).then_some(seal)
 }
 
-/// What names a state of a document in history: the seal's digest where it holds, which saves
-/// hashing it again, else the digest of all bytes.
+/// Returns the name of a state of a document in history: the seal's digest where it holds, which
+/// saves hashing it again, else the digest of all bytes.
 pub(in crate::store) fn fingerprint(bytes: &[u8]) -> String {
     fingerprint_under(holding(bytes), bytes)
 }

@@ -1,4 +1,4 @@
-//! How long an operation waits for others.
+//! The time that an operation waits for others.
 
 use std::cell::Cell;
 
@@ -11,36 +11,36 @@ const LONGEST_MS: f64 = 5_000.0;
 /// The longest single wait of one who has just begun: most others are about to end.
 const FIRST_WAIT_MS: u32 = 4;
 
-/// How long that lasts.
+/// The length of the first part.
 const FIRST_MS: f64 = 10.0;
 
 /// The longest single wait after that.
 const LONGEST_WAIT_MS: u32 = 30;
 
-/// From then on it is this, squared, over how long the operation has waited already: who waits twice
-/// as long looks twice as often, whatever a turn takes on this machine.
+/// From then on it is this, squared, over the time that the operation has waited already: a writer
+/// that waits twice as long looks twice as often, no matter how long a turn takes on this machine.
 const OFTEN_MS: f64 = 55.0;
 
-/// Whoever is next looks all the time.
+/// The next in line looks all the time.
 const NEXT_WAIT_MS: u32 = 1;
 
 /// Counts down to the deadline, and spreads the waiting of many writers.
 pub(in crate::store) struct Deadline<'a> {
     io: &'a Io,
-    /// What the clock showed when it was last looked at; `None` as long as nobody asked.
+    /// The time of the clock when it was last looked at; `None` before the first look.
     seen_ms: Cell<Option<f64>>,
-    /// What the other clock showed when this one was first looked at.
+    /// The time of the other clock when this one was first looked at.
     start_ms: Cell<f64>,
-    /// How far it has gone on. A clock that goes back, or shows no number, costs no more than that
-    /// one look: with the time of the start alone, a writer might then wait for ever.
+    /// The time that has passed. A clock that goes back, or shows no number, costs no more than
+    /// that one look: with the time of the start alone, a writer might then wait for ever.
     passed_ms: Cell<f64>,
     /// State of a xorshift generator; the waiting needs spread, not secrecy.
     chance: Cell<u32>,
 }
 
 impl<'a> Deadline<'a> {
-    /// Starts when it is asked for the first time: who waits for nobody needs no clock. `chance` sets
-    /// the jitter apart from that of other writers.
+    /// Starts when it is asked for the first time: a writer that does not wait needs no clock.
+    /// `chance` sets the jitter apart from that of other writers.
     pub(in crate::store) fn new(io: &'a Io, chance: u32) -> Self {
         Deadline {
             io,
@@ -51,7 +51,8 @@ impl<'a> Deadline<'a> {
         }
     }
 
-    /// What the clock on the wall showed at the start, for those who have no other clock in common.
+    /// Returns the time of the clock on the wall at the start, for writers that have no other clock
+    /// in common.
     pub(in crate::store) fn start_ms(&self) -> f64 {
         self.start_ms.get()
     }
@@ -97,7 +98,7 @@ impl<'a> Deadline<'a> {
         self.pause(longest).await
     }
 
-    /// How long this writer has waited, while it may wait.
+    /// Returns the time that this writer has waited, while it may wait.
     async fn waited_ms(&self, shown: &str) -> Result<f64, Error> {
         let waited = self.elapsed_ms().await?;
         if waited > LONGEST_MS {

@@ -8,20 +8,20 @@ use crate::store::read::Reader;
 
 use super::deadline::Deadline;
 
-/// A hint seen unchanged for this long, by one's own monotonic clock, belongs to nobody.
+/// A hint seen unchanged for this long, by the reader's monotonic clock, has no living owner.
 pub const TIME_TO_LIVE_MS: u32 = 2_000;
 
-/// Whoever waits reads the hint no more often, so that waiting takes little of a busy machine.
+/// A waiting writer reads the hint no more often, so that waiting takes little of a busy machine.
 const LOOK_MS: f64 = 200.0;
 
-/// A sign that is seen unchanged for this long is not heeded any more: whoever has it is dead or
+/// A sign that is seen unchanged for this long is not heeded any more: its owner is dead or
 /// stopped, or the hint is held for long.
 const PATIENCE_MS: u32 = 250;
 
 /// No hint that this store writes is larger.
 pub const MAX_LOCK_BYTES: u32 = 256;
 
-/// What came of asking for the hint.
+/// The result of asking for the hint.
 pub(in crate::store) enum Lease {
     /// It is this writer's, since this moment of its deadline; whether a dead owner's was removed.
     Held {
@@ -34,9 +34,9 @@ pub(in crate::store) enum Lease {
 
 /// Waits for the hint.
 ///
-/// A process that updates in a loop would have the hint again before anybody else looks for it, and
-/// of many that look now and then, chance would pass one over for seconds. So whoever waits stands in
-/// a [`Queue`], and so does whoever comes and sees that others wait (`is_awaited`).
+/// A process that updates in a loop would have the hint again before any other looks for it, and of
+/// many that look now and then, chance would pass one over for seconds. So every writer that waits
+/// stands in a [`Queue`], and so does one that comes and sees that others wait (`is_awaited`).
 ///
 /// # Errors
 ///
@@ -55,7 +55,7 @@ pub(in crate::store) async fn acquire(
         place: Place::Behind,
     };
     let acquired = ask(reader, owner, is_awaited, deadline, &mut queue).await;
-    // A sign that was passed over is nobody's, or is set again.
+    // A sign that was passed over has no owner, or is set again.
     if queue.place == Place::First || queue.place == Place::Passing && acquired.is_ok() {
         let sign = reader.folder.host(&reader.paths.waiting());
         let _ = reader.io.remove(sign).await;
@@ -96,7 +96,7 @@ async fn ask(
                     ..
                 }) => {}
                 Err(_) => {
-                    // The file may be there without its content, and would delay everybody.
+                    // The file may be there without its content, and would delay all writers.
                     let _ = reader.io.remove(path).await;
                     return Ok(Lease::Without);
                 }
@@ -121,7 +121,7 @@ async fn ask(
     }
 }
 
-/// Whose the hint is, for somebody who could not have it.
+/// The owner of the hint, for a writer that could not have it.
 enum Holder {
     Seen(Seen),
     Nobody,
@@ -168,26 +168,27 @@ async fn look_at_holder(
     })
 }
 
-/// Those who wait. Whoever began first has the sign, which says when that was, and looks for the hint
-/// all the time; the others look at the sign only. It is a hint about a hint: one that belongs to the
-/// dead, or to a wrong clock, delays the others by [`PATIENCE_MS`], and then they ask as well.
+/// The writers that wait. The one that began first has the sign, which says when that was, and
+/// looks for the hint all the time; the others look at the sign only. It is a hint about a hint:
+/// one that belongs to the dead, or to a wrong clock, delays the others by [`PATIENCE_MS`], and
+/// then they ask as well.
 struct Queue<'a> {
     reader: &'a Reader<'a>,
-    /// What the own sign holds.
+    /// The content of the own sign.
     own: Option<Vec<u8>>,
-    /// The sign of somebody who began before.
+    /// The sign of a writer that began before.
     ahead: Option<Seen>,
     place: Place,
 }
 
-/// A place among those who wait.
+/// A place among the writers that wait.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// The sign is the own one.
     First,
-    /// It is that of somebody who does not get on, or cannot be had.
+    /// It is that of a writer that does not get on, or cannot be had.
     Passing,
-    /// It is that of somebody else, who may ask first.
+    /// It is that of another writer, which may ask first.
     Behind,
 }
 
@@ -231,7 +232,7 @@ impl Queue<'_> {
     }
 }
 
-/// A file of somebody else, and between which moments it was seen.
+/// A file of another writer, and the moments between which it was seen.
 struct Seen {
     bytes: Vec<u8>,
     first_ms: f64,
@@ -256,8 +257,8 @@ impl Seen {
     }
 }
 
-/// Takes a dead owner's hint away. Somebody else may have done so and hold it by now, so what came
-/// along is looked at, and put back where it is not the dead one; `false` then.
+/// Takes a dead owner's hint away. Another writer may have done so and hold it by now, so the file
+/// that came along is looked at, and put back where it is not the dead one; `false` then.
 async fn take_away(reader: &Reader<'_>, owner: &str, dead: &[u8]) -> Result<bool, Failed> {
     let Reader { io, folder, paths } = reader;
     let lock = folder.host(&paths.lock());
@@ -279,7 +280,7 @@ async fn take_away(reader: &Reader<'_>, owner: &str, dead: &[u8]) -> Result<bool
     io.remove(aside).await.map(|()| is_dead)
 }
 
-/// Gives the hint back, unless somebody took it over meanwhile.
+/// Gives the hint back, unless another writer took it over in between.
 pub(in crate::store) async fn release(
     reader: &Reader<'_>,
     lease: &Lease,
@@ -290,7 +291,7 @@ pub(in crate::store) async fn release(
         return;
     };
     let path = reader.folder.host(&reader.paths.lock());
-    // Long before its time to live has passed nobody has taken it over.
+    // Long before its time to live has passed no writer has taken it over.
     let fresh = match deadline.elapsed_ms().await {
         Ok(now_ms) => now_ms - since_ms < f64::from(TIME_TO_LIVE_MS) / 2.0,
         Err(_) => false,

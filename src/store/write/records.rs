@@ -9,7 +9,7 @@ use crate::store::read::{Content, Reader, Revision, Stamp};
 use super::commit::Commit;
 use super::successor::Keep;
 
-/// What takes the place of what was found.
+/// The record that takes the place of the one that was found.
 pub(super) struct Next<'a> {
     pub(super) stamp: &'a Stamp,
     pub(super) bytes: Vec<u8>,

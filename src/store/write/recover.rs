@@ -17,7 +17,7 @@ use super::update::{Committed, write};
 /// A recovered document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovered {
-    /// What is stored now.
+    /// The stored state.
     pub committed: Box<Committed>,
     /// The revision that it has the content of.
     pub from: u64,

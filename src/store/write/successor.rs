@@ -1,4 +1,5 @@
-//! What is to take the place of what a writer finds: the caller's change, or a revision from history.
+//! The document that takes the place of the one that a writer finds: the caller's change, or a
+//! revision from history.
 
 use crate::effect::Beside;
 use crate::error::{Code, Error};
@@ -11,16 +12,16 @@ use crate::store::read::{Content, Document, Mark, Reader, Stamp};
 /// The document that an update starts from.
 #[derive(Clone, Copy, Debug)]
 pub struct Current<'a> {
-    /// `None` when there is none.
+    /// `None` for an absent one.
     pub document: Option<&'a Document>,
-    /// What stands for an absent document, where that is there.
+    /// The document that stands for an absent one, if it is there.
     pub tombstone: Option<&'a Document>,
     /// The state that the caller's change is based on, where that is an earlier one and history
     /// still has it.
     pub base: Option<&'a Object>,
 }
 
-/// What the caller makes of the current document.
+/// The caller's change of the current document.
 #[derive(Clone, Debug)]
 pub enum Change {
     /// Commit this.
@@ -29,22 +30,22 @@ pub enum Change {
     Keep,
 }
 
-/// What is to be committed.
+/// The document to commit.
 #[derive(Clone, Debug)]
 pub struct Write {
     /// The document; its revision and seal are filled in.
     pub object: Object,
-    /// Whether it changes something.
+    /// The mark of a change or a heartbeat.
     pub mark: Mark,
     /// The new revision is greater than this one, too.
     pub above: Option<u64>,
-    /// What becomes of the revision that it replaces.
+    /// The treatment of the revision that it replaces.
     pub keeps: Keep,
-    /// What becomes of other records in the same step. Among files there is no such step.
+    /// The changes of other records in the same step. Among files there is no such step.
     pub beside: Vec<Beside>,
 }
 
-/// How the revision that a commit replaces is kept in history.
+/// The ways to keep the revision that a commit replaces in history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
     /// It is there when the commit is acknowledged, and durable where renames become durable in
@@ -52,12 +53,13 @@ pub enum Keep {
     AsUsual,
     /// It is durable before the commit.
     Durably,
-    /// It is not kept: for a document that tells no more than where other things are, and has no history.
+    /// It is not kept: for a document that says no more than where other things are, and has no
+    /// history.
     Nothing,
 }
 
 impl Keep {
-    /// Whether there is no history. The wasm of hooks has no such document.
+    /// Returns whether there is no history. The wasm of hooks has no such document.
     pub(in crate::store) fn is_nothing(self) -> bool {
         cfg!(any(feature = "tasks", not(target_family = "wasm"))) && self == Keep::Nothing
     }
@@ -86,9 +88,9 @@ impl Write {
 /// Computes the next document from the current one.
 pub type Decide<'a> = dyn FnMut(&Current<'_>) -> Result<Change, Error> + 'a;
 
-/// What is to take the place of what a writer finds.
+/// The document that takes the place of the one that a writer finds.
 pub(in crate::store) enum Successor<'a> {
-    /// What the caller makes of the document; nothing replaces a corrupt one.
+    /// The caller's change of the document; nothing replaces a corrupt one.
     Change {
         base: Option<&'a Stamp>,
         decide: &'a mut Decide<'a>,
@@ -101,7 +103,7 @@ pub(in crate::store) enum Successor<'a> {
 }
 
 impl Successor<'_> {
-    /// What is to take the place of what was found.
+    /// Returns the document to take the place of the one that was found.
     pub(in crate::store) async fn next(
         &mut self,
         reader: &Reader<'_>,
@@ -144,7 +146,7 @@ impl Successor<'_> {
     }
 }
 
-/// Whether a copy can be kept or not, the caller learns that the document is corrupt.
+/// The caller gets the error of a corrupt document, with a copy of it kept or not.
 async fn corrupt(history: &History<'_>, id: &str, bytes: &[u8], mut reason: String) -> Error {
     if let Err(error) = quarantine(history.reader, "", bytes, id).await {
         if error.code() == Code::UnsafePath {
@@ -156,14 +158,14 @@ async fn corrupt(history: &History<'_>, id: &str, bytes: &[u8], mut reason: Stri
     Error::corrupt(history.reader.shown(), reason, last_good)
 }
 
-/// Which revision is to take the document's place.
+/// The revision that is to take the document's place.
 pub(in crate::store) struct Recovery<'a> {
     pub(in crate::store) wanted: Wanted,
     pub(in crate::store) accept: &'a mut Accept<'a>,
     pub(in crate::store) taken: &'a mut Taken,
 }
 
-/// What is to take the place of a document that is corrupt or absent.
+/// The document that is to take the place of one that is corrupt or absent.
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 pub(in crate::store) struct Replacement<'a> {
     pub(in crate::store) write: Write,
@@ -191,7 +193,7 @@ impl Replacement<'_> {
     }
 }
 
-/// What the latest try came to.
+/// The result of the latest try.
 #[derive(Default)]
 pub(in crate::store) struct Taken {
     pub(in crate::store) from: u64,
@@ -199,7 +201,8 @@ pub(in crate::store) struct Taken {
 }
 
 impl Recovery<'_> {
-    /// What is to take the place of what was found: first its copy, then its successor.
+    /// Returns the write that replaces the document that was found: first its copy, then its
+    /// successor.
     async fn next(
         &mut self,
         history: &History<'_>,

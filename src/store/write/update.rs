@@ -21,18 +21,18 @@ use super::records;
 use super::successor::Replacement;
 use super::successor::{Change, Decide, Successor, Write};
 
-/// What is stored after an update.
+/// The stored state after an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Committed {
     /// The document, with its revision and seal.
     pub object: Object,
-    /// Which state it is.
+    /// The state that it is.
     pub stamp: Stamp,
-    /// Whether this update wrote it.
+    /// True if this update wrote it.
     pub changed: bool,
     /// The document that it replaced, or that was kept.
     pub before: Option<Box<Document>>,
-    /// Whether the store had written this document before this update.
+    /// True if the store had written this document before this update.
     pub had_side: bool,
 }
 
@@ -100,9 +100,9 @@ pub(in crate::store) async fn write<'a>(
     Ok(committed)
 }
 
-/// What a dead writer may have left where no try looks: preparations that were there before this
-/// writer began. One that is still there after a whole commit belongs to nobody, or to somebody who
-/// will try again.
+/// Returns the files that a dead writer may have left where no try looks: preparations that were
+/// there before this writer began. One that is still there after a whole commit has no owner, or
+/// one that will try again.
 #[cold]
 #[inline(never)]
 async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
@@ -129,7 +129,7 @@ pub(in crate::store) async fn new_id(io: &Io) -> Result<String, Error> {
     }
 }
 
-/// Who updates a document. The steps of the protocol are in [`super::commit`].
+/// The writer of an update. The steps of the protocol are in [`super::commit`].
 struct Writer<'a> {
     reader: &'a Reader<'a>,
     policy: Policy,
@@ -137,7 +137,7 @@ struct Writer<'a> {
     successor: Successor<'a>,
 }
 
-/// How one try ended.
+/// The end of one try.
 enum Try {
     Committed(Box<Committed>),
     /// Another writer was faster, or revoked the token.
@@ -200,7 +200,7 @@ impl Writer<'_> {
         let revision = match &base {
             Content::Document(document) => document.stamp.revision + 1,
             // Where the document is lost, the newest one may be missing from history too. Lost once
-            // more before anybody copied this one, its number comes again, under another seal.
+            // more before a writer copied this one, its number comes again, under another seal.
             Content::Absent | Content::Corrupt { .. } => match history.newest_revision().await? {
                 Some(newest) => newest + 2,
                 None => 1,
@@ -212,7 +212,7 @@ impl Writer<'_> {
         check_written(folder, paths, bytes.len())?;
 
         if matches!(base, Content::Absent) && self.policy.durability == Sync::Durable {
-            // Whoever made the folders may not have come to this.
+            // The maker of the folders may have died before this.
             let Reader { io, folder, .. } = self.reader;
             folder.sync_parents(io).await?;
         }
