@@ -1,4 +1,4 @@
-//! Rules of checkpoints, pure: one wing for each kind, and none knows another.
+//! Rules of checkpoints, pure: one module for each kind, independent of the others.
 
 pub mod command;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]

@@ -35,8 +35,8 @@ pub struct Additions {
 }
 
 impl Additions {
-    /// Returns what a change of these phases made, each of them named once. `before` is the document that it
-    /// replaced; a removed run is none.
+    /// Returns what a change of these phases made, each of them named once. `before` is the
+    /// document that it replaced; for a removed run there is no such document.
     pub fn among(before: Option<&Object>, named: &[&str]) -> Additions {
         let before = before.filter(|before| !is_tombstone(before));
         let known = before.map(phases).unwrap_or_default();

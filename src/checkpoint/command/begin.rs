@@ -50,8 +50,8 @@ impl<'a> PhasePlan<'a> {
     /// Adds the phases that the draft does not have, as the table of statuses has it for pending;
     /// all others stay as they are. A completed checkpoint is opened again first, as [`reopen`] does.
     ///
-    /// What it has to change and is absent is made. What else breaks the schema is left alone, for
-    /// whoever checks the draft.
+    /// A member that it has to change and that is absent is made. Anything else that breaks the
+    /// schema is left alone, for the check of the draft.
     ///
     /// # Errors
     ///

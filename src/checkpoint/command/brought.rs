@@ -28,7 +28,8 @@ pub enum Verdict {
 
 /// Judges a run that was kept in files, under this seal, by what the database has of the same name.
 ///
-/// What only an older state in the database has, such as its phases, stays beside what is brought.
+/// Members that only an older state in the database has, such as its phases, stay beside those that
+/// are brought.
 pub fn verdict(kept: &Object, seal: &str, stored: Option<&Object>) -> Verdict {
     let content = without_own(kept);
     let Some(stored) = stored else {
@@ -52,7 +53,7 @@ fn without_own(run: &Object) -> Object {
     content
 }
 
-/// Whether one run was saved before another; not where either does not say when.
+/// Returns whether one run was saved before another; `false` where either has no time.
 fn is_older(one: &Object, other: &Object) -> bool {
     let [one, other] = [one, other].map(|run| {
         let text = run.get("updated_at").and_then(Json::as_str);

@@ -68,7 +68,8 @@ pub fn expect_done(document: &Object, title: &str) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// [`Error::invalid_document`] where `state` is no object, or a phase that is to be skipped is none.
+/// [`Error::invalid_document`] where `state` is not an object, or a phase that is to be skipped is
+/// not an object.
 pub fn complete(draft: &mut Draft, now: &str, open: OpenPhases) -> Result<bool, Error> {
     if is_completed(draft.as_object()) {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! What a new context is told of a checkpoint.
+//! The facts of a checkpoint that a new context is given.
 
 use super::progress::{in_order, phases};
 use super::resume::{has_work, point};
@@ -8,7 +8,7 @@ use crate::error::Target;
 use crate::json::{Json, Object};
 use crate::tokens;
 
-/// The members of [`facts`] that are texts of somebody's, each within what a save accepts.
+/// The members of [`facts`] that are texts of users, each within what a save accepts.
 pub const TEXTS: [&str; 7] = [
     "phase_status",
     "phase_summary",
@@ -19,7 +19,7 @@ pub const TEXTS: [&str; 7] = [
     "plan",
 ];
 
-/// What a checkpoint says of the work; empty where it says nothing yet.
+/// Returns the facts that a checkpoint has about the work; empty where it has none yet.
 pub fn facts(target: &Target, checkpoint: &Object) -> Object {
     if !has_work(checkpoint) && phases(checkpoint).is_empty() {
         return Object::new();

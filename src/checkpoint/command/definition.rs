@@ -1,4 +1,4 @@
-//! What a command checkpoint looks like: version 1 of the unified schema.
+//! The definition of a command checkpoint: version 1 of the unified schema.
 
 use crate::schema::{
     BUDGET_FIELD, Field, Kind, Part, Presence, Shape, TOKEN_BUDGET, optional, published, required,
@@ -21,8 +21,8 @@ pub const COMMANDS: [&str; 7] = [
 /// Stands for the feature in the stem of a checkpoint that belongs to none.
 pub const NO_FEATURE: &str = "checkpoint";
 
-/// What a feature can be called. With the command and `.json` its file's name fits any file system's
-/// 255 bytes.
+/// The allowed names of a feature. With the command and `.json` its file's name fits any file
+/// system's 255 bytes.
 pub static FEATURE: Part = Part {
     longest: 100,
     except: (
@@ -155,7 +155,8 @@ pub static CHECKPOINT: Shape = Shape {
     ],
 };
 
-/// What an update of a phase brings into a document: a patch is checked against it alone.
+/// The fields that an update of a phase brings into a document: a patch is checked against it
+/// alone.
 pub static UPDATE: Shape = Shape {
     name: "CheckpointUpdate",
     doc: published("What an update of a phase brings into a document."),
@@ -368,7 +369,7 @@ mod tests {
     use super::*;
     use crate::json;
 
-    /// What the definition says of a document, as `pointer code` lines.
+    /// Returns the problems that the definition finds in a document, as `pointer code` lines.
     fn problems(text: &str) -> Vec<String> {
         let document = json::read(text.as_bytes()).unwrap().value;
         let problems = CHECKPOINT.problems(&document);

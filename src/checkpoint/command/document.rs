@@ -14,12 +14,12 @@ use crate::text::quoted;
 pub struct Draft(Object);
 
 impl Draft {
-    /// What is in it so far.
+    /// Returns the content so far.
     pub fn as_object(&self) -> &Object {
         &self.0
     }
 
-    /// The same, to change it.
+    /// Returns the content so far, to change it.
     pub fn as_object_mut(&mut self) -> &mut Object {
         &mut self.0
     }
@@ -29,8 +29,8 @@ impl Draft {
     /// # Errors
     ///
     /// - [`Error::unsupported_version`] when its version is higher than [`VERSION`].
-    /// - [`Error::summary_too_long`] for the first context summary above a limit, whatever else is
-    ///   wrong.
+    /// - [`Error::summary_too_long`] for the first context summary above a limit, before any other
+    ///   problem.
     /// - [`Error::invalid_document`] with every problem otherwise, also when it is nested so deep that
     ///   it could not be read again.
     pub fn check(self, added: &[&str]) -> Result<Checkpoint, Error> {
@@ -89,8 +89,8 @@ fn since(
     })
 }
 
-/// What tells a problem from others: its code and its place, where that is an item of a list the list
-/// and the item, because items move.
+/// Returns the identity of a problem: its code and its place, where that is an item of a list the
+/// list and the item, because items move.
 fn identity(problem: &Problem, document: &Json) -> String {
     let (code, at) = (problem.code.as_str(), problem.at.as_str());
     let item = at.rsplit_once('/').and_then(|(list, index)| {
@@ -133,8 +133,8 @@ impl Checkpoint {
         &self.0
     }
 
-    /// The same checkpoint, saved at a time and at a commit: a text, null, or `None` where there is
-    /// to be no such field.
+    /// Returns this checkpoint, saved at a time and at a commit: a text, null, or `None` where
+    /// there is to be no such field.
     pub fn saved_at(mut self, updated_at: &str, head_commit: Option<Json>) -> Self {
         self.0.set("updated_at", updated_at);
         match head_commit {
@@ -191,8 +191,8 @@ pub fn problems(json: &Json, added: &[&str]) -> Vec<Problem> {
     problems
 }
 
-/// Whether a stored document has what every change begins with: its state and phases are objects,
-/// and the lists of its state are lists. What is absent is made by the next change.
+/// Returns whether a stored document has what every change begins with: its state and phases are
+/// objects, and the lists of its state are lists. An absent member is made by the next change.
 pub fn is_changeable(object: &Object) -> bool {
     let is_object = |value: &Json| value.as_object().is_some();
     let state = object.get("state");
@@ -206,7 +206,7 @@ pub fn is_changeable(object: &Object) -> bool {
         && is_list("pending_phases")
 }
 
-/// Whether a stored document says that its run is complete.
+/// Returns whether a stored document says that its run is complete.
 pub fn is_completed(object: &Object) -> bool {
     object
         .get("completed_at")

@@ -241,7 +241,7 @@ fn one_bad_part_that_was_stored_does_not_stop_the_work() {
     };
     let moved = r#"{"status": "never", "files_created": ["x", "y", "z", 2]}"#;
     assert_eq!(left(&phase(moved)), Ok(4));
-    // What is new is refused by itself.
+    // A new value is refused by itself.
     for (text, place) in [
         (
             r#"{"status": "never", "files_created": ["x", 3]}"#,
@@ -310,7 +310,7 @@ fn a_higher_version_is_never_writable() {
             "{version}: {refused:?}"
         );
     }
-    // What else that version brings is not judged by this one.
+    // Anything else that version brings is not judged by this one.
     let refused = check(read(r#"{"version": 2, "phases": []}"#));
     let refused = refused.map_err(Error::into_kind);
     assert!(matches!(refused, Err(ErrorKind::UnsupportedVersion { .. })));

@@ -17,8 +17,8 @@ pub struct Verdict {
 /// Judges the `gate` of a stored document; `head` is the current HEAD, if it is known. Every surface that says whether
 /// a gate is open asks here.
 ///
-/// The gate is open only when it was recorded, `ship_allowed` is true, `blockers` is an empty
-/// list, and its `head_commit`, or the document's where it has none, equals HEAD. Whatever is missing,
+/// The gate is open only when it was recorded, `ship_allowed` is true, `blockers` is an empty list,
+/// and its `head_commit`, or the document's where it has none, equals HEAD. Anything missing,
 /// malformed or unknown closes it; without any commit, as outside a repository, none is compared.
 pub fn check(document: &Object, head: Option<&str>) -> Verdict {
     let mut recorded = None;
@@ -55,7 +55,7 @@ pub fn closed_by(document: &Object) -> Option<Vec<String>> {
     is_closed.then(|| reasons.unwrap_or_default().iter().map(blocker).collect())
 }
 
-/// Whether a commit is named, rightly or not.
+/// Returns whether a commit is named, rightly or not.
 fn is_commit(value: &Json) -> bool {
     *value != Json::Null && value.as_str() != Some("")
 }
@@ -73,7 +73,7 @@ pub fn set(document: &mut Object, reasons: &[&str], head: Option<&str>) {
     record(document, None, head);
 }
 
-/// Writes the commit into a gate that has none, where it is not as it was `before`.
+/// Writes the commit into a gate that has none, where it differs from the gate `before`.
 pub fn record(document: &mut Object, before: Option<&Object>, head: Option<&str>) {
     let before = before.and_then(|before| before.get("gate"));
     if document.get("gate") == before {

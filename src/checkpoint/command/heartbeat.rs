@@ -1,12 +1,13 @@
-//! What is no change: a save that only renews the time.
+//! The rule for what is no change: a save that only renews the time.
 
 use crate::json::{Json, Object};
 
-/// What every commit renews.
+/// The members that every commit renews.
 const RENEWED: [&str; 3] = ["updated_at", "revision", "seal"];
 
-/// Whether a document differs from the one that it replaces in times alone: its own `updated_at` and
-/// those of its phases, when agents' sessions were seen, and what their turns have done so far.
+/// Returns whether a document differs from the one that it replaces in times alone: its own
+/// `updated_at` and those of its phases, when agents' sessions were seen, and what their turns have
+/// done so far.
 pub fn is_heartbeat(before: &Object, after: &Object) -> bool {
     is_same(before, after, &RENEWED, |key, before, after| {
         let renewed: &[&str] = match key {
@@ -20,8 +21,8 @@ pub fn is_heartbeat(before: &Object, after: &Object) -> bool {
     })
 }
 
-/// Whether both have the same members, in any order, apart from those that are renewed, and objects
-/// of which `are_same` says it.
+/// Returns whether both have the same members, in any order, apart from those that are renewed, and
+/// objects of which `are_same` says it.
 fn is_same(
     before: &Object,
     after: &Object,
@@ -69,7 +70,7 @@ mod tests {
                 BEFORE.replace("\"revision\":4,\"seal\":\"x\"", "\"revision\":5"),
                 true,
             ),
-            // A member that nobody knows is no time that is renewed.
+            // An unknown member is not a time that is renewed.
             (
                 BEFORE.replace("\"updated_at\":\"1\"", "\"updated_at\":\"2\""),
                 false,

@@ -1,5 +1,5 @@
-//! What a checkpoint reached that others are told of: a phase is done or has failed, the gate is closed,
-//! the command is complete.
+//! The milestones of a checkpoint that others are notified of: a phase is done or has failed, the
+//! gate is closed, the command is complete.
 //!
 //! All of it follows from two documents, the one that was looked at last and the present one. Of the
 //! former only a [`Standing`] has to be remembered, so that nothing is lost where history was trimmed.
@@ -16,7 +16,7 @@ use crate::keys::Keys;
 use crate::schema::{Kind, Shape, optional, published, required};
 use crate::time;
 
-/// What is remembered of a document that was looked at.
+/// The definition of what is remembered of a document that was looked at.
 pub static STANDING: Shape = Shape {
     name: "Standing",
     doc: published("What is remembered of a checkpoint that was looked at."),
@@ -41,7 +41,7 @@ pub static STANDING: Shape = Shape {
     ],
 };
 
-/// What is remembered of a document that was looked at.
+/// The facts that are remembered of a document that was looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Another run has begun where this differs.
@@ -56,17 +56,17 @@ pub struct Standing {
 /// One thing that a checkpoint reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Milestone {
-    /// What it is.
+    /// Its kind.
     pub kind: MilestoneKind,
     /// The phase, if it is about one.
     pub phase: Option<String>,
     /// When, as the document says.
     pub at: Option<String>,
-    /// What the next one must know: of the phase, or of the run.
+    /// The summary that the next one must know: of the phase, or of the run.
     pub summary: Option<String>,
     /// Why the phase failed.
     pub error: Option<String>,
-    /// What closes the gate.
+    /// The reasons why the gate is closed.
     pub blockers: Vec<String>,
     /// Of a command that is complete, the phases that were skipped.
     pub skipped: Vec<String>,
@@ -76,7 +76,7 @@ pub struct Milestone {
     pub unfinished: Vec<String>,
 }
 
-/// What can be reached.
+/// The kinds of milestones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MilestoneKind {
     /// A phase is complete.
@@ -90,7 +90,7 @@ pub enum MilestoneKind {
 }
 
 impl MilestoneKind {
-    /// All of them, in the order in which those of one document are told.
+    /// All of them, in the order in which those of one document are reported.
     pub const ALL: [MilestoneKind; 4] = [
         MilestoneKind::PhaseCompleted,
         MilestoneKind::PhaseFailed,
@@ -130,7 +130,7 @@ impl Standing {
         }
     }
 
-    /// As it was remembered.
+    /// Reads it from its remembered form.
     pub fn read(remembered: &Object) -> Self {
         Standing {
             started_at: text(remembered, "started_at"),
@@ -143,17 +143,17 @@ impl Standing {
         }
     }
 
-    /// Whether both are of one run of the command, under whatever name.
+    /// Returns whether both are of one run of the command, under any name.
     pub fn is_of_same_run(&self, other: &Standing) -> bool {
         self.started_at.is_some() && self.started_at == other.started_at
     }
 
-    /// What a document reached since then: phases in the order of their times, then the gate, then the
-    /// command as a whole.
+    /// Returns the milestones that a document reached since then: phases in the order of their
+    /// times, then the gate, then the command as a whole.
     pub fn reached(&self, document: &Object) -> Vec<Milestone> {
         let now = Standing::of(document);
         let nothing = Standing::default();
-        // What was remembered is of a run before this one.
+        // The remembered state is of a run before this one.
         let before = match self.is_of_same_run(&now) || self.started_at.is_none() {
             true => self,
             false => &nothing,

@@ -20,7 +20,7 @@ pub fn stem(command: &str, feature: Option<&str>) -> Result<String, Error> {
     Ok(format!("{command}-{}", feature.unwrap_or(NO_FEATURE)))
 }
 
-/// Refuses a command that is none of the seven and none of those that the project adds.
+/// Refuses a command that is neither one of the seven nor one of those that the project adds.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub fn check_command(command: &str, added: &[String]) -> Result<(), Error> {
     )))
 }
 
-/// Whether a command is one of the seven.
+/// Returns whether a command is one of the seven.
 pub fn is_built_in(command: &str) -> bool {
     COMMANDS.contains(&command)
 }

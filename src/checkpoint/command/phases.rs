@@ -63,12 +63,13 @@ impl<'a> Update<'a> {
         })
     }
 
-    /// The same, which adds these items to lists of the phase: each once, and none that is there, so
-    /// that what somebody else added stays.
+    /// Adds these items to lists of the phase: each once, and none that is there, so that items
+    /// that others added stay.
     ///
     /// # Errors
     ///
-    /// [`Error::invalid_document`] for what is none of [`ADDABLE`], or no list of strings.
+    /// [`Error::invalid_document`] for a list that is not one of [`ADDABLE`], or not a list of
+    /// strings.
     pub fn adding(self, add: Option<&'a Object>) -> Result<Self, Error> {
         let Some(items) = add else {
             return Ok(self);
@@ -90,13 +91,13 @@ impl<'a> Update<'a> {
 
     /// Updates the phase, or adds it.
     ///
-    /// A status in the patch changes `state` as the table says; a new phase without one is pending. A
-    /// phase that leaves `failed` loses its `error`, unless the patch gives one. `started_at` is set
-    /// where it is absent, `updated_at` always, whatever the patch says. A completed checkpoint is
-    /// opened again first, see [`lists::reopen`].
+    /// A status in the patch changes `state` as the table says; a new phase without one is pending.
+    /// A phase that leaves `failed` loses its `error`, unless the patch gives one. `started_at` is
+    /// set where it is absent, `updated_at` always, regardless of the patch. A completed checkpoint
+    /// is opened again first, see [`lists::reopen`].
     ///
-    /// What it has to change and is absent is made. What else breaks the schema is left alone, for
-    /// whoever checks the draft.
+    /// A member that it has to change and that is absent is made. Anything else that breaks the
+    /// schema is left alone, for the check of the draft.
     ///
     /// # Errors
     ///
@@ -170,7 +171,7 @@ pub(super) fn part<'a>(
     }
 }
 
-/// What has to change and is of another kind.
+/// The error for a member that has to change and is of another kind.
 #[cold]
 pub(super) fn unusable(at: Pointer, expected: &str, found: &str) -> Error {
     Error::invalid_document(vec![Problem {
@@ -197,7 +198,7 @@ pub(super) fn updated_phase(
     if was_failed && leaves && patch.get("error").is_none() {
         phase.remove("error");
     }
-    // A summary that is given is none of an agent's last message any more.
+    // A summary that is given is not an agent's last message any more.
     if patch.get("context_summary").is_some() && patch.get("summary_source").is_none() {
         phase.remove("summary_source");
     }

@@ -1,5 +1,5 @@
-//! What an update adds to lists, and what it does where a part of the document is absent or of another
-//! kind, or where the run was completed.
+//! The items that an update adds to lists, and its effect where a part of the document is absent or
+//! of another kind, or where the run was completed.
 
 use super::*;
 
@@ -80,7 +80,7 @@ fn what_another_writer_added_to_a_list_was_replaced() {
     assert_eq!(list("files_created"), r#"["x","y","z"]"#);
     assert_eq!(list("files_modified"), r#"["m"]"#);
 
-    // What a patch gives is there before anything is added to it.
+    // A value that a patch gives is there before anything is added to it.
     let mut draft = Draft::from(checkpoint);
     let patch = r#"{"files_created": ["new"]}"#;
     add(&mut draft, patch, r#"{"files_created": ["more"]}"#);

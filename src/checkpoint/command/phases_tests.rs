@@ -74,7 +74,7 @@ fn the_statuses_are_those_of_the_schema() {
     }
 }
 
-/// What each status makes of each state that a phase can be in: `x` is the phase, `o` another.
+/// The effect of each status on each state that a phase can be in: `x` is the phase, `o` another.
 #[test]
 fn every_status_does_to_every_state_what_the_table_says() {
     for current in ["null", r#""x""#, r#""o""#] {
@@ -390,7 +390,8 @@ fn a_document_is_checked_once_when_all_rules_are_done_with_it() {
     let broken = Draft::from(document);
     assert!(broken.clone().check(&[]).is_err());
 
-    // What the rules are not about stays wrong; what they replace is not looked at before.
+    // A member that the rules are not about stays wrong; one that they replace is not looked at
+    // before.
     let patch = object(r#"{"status": "complete"}"#);
     let mut mended = broken.clone();
     Update::new("a", &patch, None)

@@ -1,4 +1,4 @@
-//! How far a command run is: how many of its phases stand how.
+//! The progress of a command run: the number of its phases in each status.
 
 use super::resume;
 use super::status::Status;
@@ -10,15 +10,15 @@ use crate::keys::{Keyed, Keys};
 pub struct Progress {
     /// The phase in progress, as [`resume::under_way`] has it.
     pub current_phase: Option<String>,
-    /// How many are complete.
+    /// The number of complete phases.
     pub completed: u64,
-    /// How many are in progress.
+    /// The number of phases in progress.
     pub in_progress: u64,
-    /// How many have failed and are to be tried again.
+    /// The number of phases that have failed and are to be tried again.
     pub failed: u64,
-    /// How many are not yet begun.
+    /// The number of phases not yet begun.
     pub pending: u64,
-    /// How many were left out on purpose.
+    /// The number of phases left out on purpose.
     pub skipped: u64,
 }
 
@@ -41,7 +41,7 @@ pub fn progress(document: &Object) -> Progress {
     counted(document, &phases(document))
 }
 
-/// The same where the [`phases`] of the document are known.
+/// Counts a document whose [`phases`] are known.
 pub fn counted(document: &Object, phases: &[(&str, Status)]) -> Progress {
     let mut progress = Progress {
         current_phase: resume::under_way(document).map(str::to_owned),
@@ -63,9 +63,8 @@ pub fn counted(document: &Object, phases: &[(&str, Status)]) -> Progress {
 /// Every phase that a document knows, each once, and how far it is: those that have an entry in
 /// their order, then those that only a list of the state names.
 ///
-/// An entry that says its status is right. Without one, the current phase is in progress, what
-/// stands among the pending is pending, and among the completed complete; what nothing tells of is
-/// pending.
+/// The status in an entry is right. Without one, the current phase is in progress, a phase among
+/// the pending is pending, and one among the completed complete; a phase in no list is pending.
 pub fn phases(document: &Object) -> Vec<(&str, Status)> {
     let entries = document.get("phases").and_then(Json::as_object);
     let state = document.get("state").and_then(Json::as_object);

@@ -15,7 +15,7 @@ pub fn json_schema(added: &[String]) -> String {
     schema::json_schema(definition(added), ID).to_document()
 }
 
-/// The same as TypeScript declarations.
+/// Returns it as TypeScript declarations.
 pub fn typescript(added: &[String]) -> String {
     schema::typescript(definition(added))
 }

@@ -1,4 +1,4 @@
-//! Which revision a document has the content of, after an undo, a redo or a recovery.
+//! The revision whose content a document has, after an undo, a redo or a recovery.
 
 use crate::json::{Json, Object};
 

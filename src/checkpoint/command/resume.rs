@@ -6,7 +6,7 @@ use crate::json::{Json, Object};
 use crate::keys::Keys;
 use crate::{time, tokens};
 
-/// What to do next, and what to know for it.
+/// The next thing to do, and the facts to know for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResumePoint {
     /// The phase to go on with.
@@ -20,7 +20,7 @@ pub struct ResumePoint {
 }
 
 impl ResumePoint {
-    /// Whether there is nothing to go on with, and nothing to know.
+    /// Returns whether there is nothing to go on with, and nothing to know.
     pub fn is_empty(&self) -> bool {
         self.phase.is_none() && self.summary.is_none()
     }
@@ -82,7 +82,7 @@ struct Phases<'a> {
     alongside: Vec<&'a str>,
 }
 
-/// What [`point`] says of phases.
+/// The part of [`point`] about phases.
 fn phases(document: &Object) -> Phases<'_> {
     if is_completed(document) {
         return Phases::default();
@@ -177,7 +177,7 @@ impl<'a> Latest<'a> {
     }
 }
 
-/// How far a phase is, if that is known.
+/// Returns the status of a phase, if it is known.
 pub(super) fn status(phase: &Json) -> Option<Status> {
     Status::parse(phase.as_object()?.get("status")?.as_str()?)
 }

@@ -179,7 +179,7 @@ impl Random {
     }
 }
 
-/// Whether two values are equal up to the order of keys.
+/// Returns whether two values are equal up to the order of keys.
 pub(super) fn same(one: &Json, other: &Json) -> bool {
     match (one, other) {
         (Json::Object(one), Json::Object(other)) => {

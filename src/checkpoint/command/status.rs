@@ -2,7 +2,7 @@
 
 use crate::json::Json;
 
-/// How far a phase has come.
+/// The status of a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Not yet started.
@@ -17,7 +17,7 @@ pub enum Status {
     Skipped,
 }
 
-/// What becomes of `state.current_phase`.
+/// The change of `state.current_phase`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Current {
     /// The phase becomes the current one.
@@ -28,7 +28,7 @@ pub(super) enum Current {
     Unchanged,
 }
 
-/// What becomes of a phase's place in a list of `state`.
+/// The change of a phase's place in a list of `state`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Listing {
     /// Appended if absent.
@@ -73,7 +73,7 @@ impl Status {
             .find(|status| status.as_str() == name)
     }
 
-    /// Whether a phase of this status is still to be done.
+    /// Returns whether a phase of this status is still to be done.
     pub fn is_open(self) -> bool {
         matches!(self, Status::Pending | Status::InProgress | Status::Failed)
     }

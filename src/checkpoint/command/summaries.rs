@@ -9,7 +9,7 @@ const KEY: &str = "context_summary";
 pub struct Summary<'a> {
     /// The phase; `None` for the run.
     pub phase: Option<&'a str>,
-    /// What it says.
+    /// Its text.
     pub text: &'a str,
 }
 
@@ -25,20 +25,20 @@ pub fn all(document: &Object) -> Vec<Summary<'_>> {
     of_run.into_iter().chain(of_phases).collect()
 }
 
-/// Whether there is any.
+/// Returns whether there is any summary.
 pub fn has_any(document: &Object) -> bool {
     let phases = document.get("phases").and_then(Json::as_object);
     let mut phases = phases.into_iter().flat_map(Object::iter);
     state(document).is_some() || phases.any(|(_, phase)| text(phase).is_some())
 }
 
-/// Whether the document has a summary here that none of those before has.
+/// Returns whether the document has a summary here that none of those before has.
 pub fn is_new(document: &Object, phase: Option<&str>, before: &[&Object]) -> bool {
     let summary = at(document, phase);
     summary.is_some() && before.iter().all(|it| at(it, phase) != summary)
 }
 
-/// Whether the document has any summary that none of those before has.
+/// Returns whether the document has any summary that none of those before has.
 pub fn are_new(document: &Object, before: &[&Object]) -> bool {
     let phases = before.iter().filter_map(|it| it.get("phases")?.as_object());
     let known: Vec<_> = phases.map(Object::index).collect();

@@ -1,13 +1,13 @@
-//! Every text of a run that somebody wrote, shown to whoever looks for secrets.
+//! The texts of a run that users or agents wrote, shown to the search for secrets.
 //!
-//! What a secret is, the caller knows. What stands at the same place of a document that was stored before is not
-//! shown again. A text may be changed; a name or a path is one as a whole, so that a name is refused, and a path is
-//! left out of its list.
+//! The caller knows what a secret is. A text that stands at the same place of a document that was
+//! stored before is not shown again. A text may be changed; a name or a path counts as a whole, so
+//! that a name is refused, and a path is left out of its list.
 
 use crate::json::{Json, Object, Pointer};
 use crate::keys::Keys;
 
-/// What a text is for.
+/// The purpose of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// It is read by people and agents.
@@ -21,7 +21,7 @@ pub enum Kind {
 /// A text of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a> {
-    /// What it is for.
+    /// Its purpose.
     pub kind: Kind,
     /// The names of the fields that it stands in and that no schema has, the innermost last.
     pub names: &'a [&'a str],
@@ -29,7 +29,7 @@ pub struct Shown<'a> {
     pub text: &'a str,
 }
 
-/// What was seen in a text.
+/// The finding about a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// There is no secret in it.
@@ -38,15 +38,15 @@ pub enum Verdict {
     Secret(String),
 }
 
-/// Who looks for secrets.
+/// The search for secrets.
 pub type Judge<'a> = &'a mut dyn FnMut(Shown<'_>) -> Verdict;
 
-/// What became of names and paths.
+/// The results for names and paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Looked {
     /// Where a name holds a secret: the place of the object, list or field, which does not say the name.
     pub refused: Vec<Pointer>,
-    /// How many paths were left out.
+    /// The number of paths that were left out.
     pub left_out: u64,
 }
 
@@ -95,7 +95,7 @@ pub fn look_through(run: &mut Object, before: &[&Object], judge: Judge<'_>) -> L
     walk.looked
 }
 
-/// What stood at a place in each of two documents.
+/// The value at a place in each of two documents.
 type Known<'a> = [Option<&'a Json>; 2];
 
 fn is_known(known: Known<'_>, value: &Json) -> bool {

@@ -1,8 +1,8 @@
-//! What stands in the place of a checkpoint that was removed or renamed: a valid, completed document with empty
-//! lists, which every operation takes for an absent one.
+//! The document in the place of a checkpoint that was removed or renamed: a valid, completed
+//! document with empty lists, which every operation takes for an absent one.
 //!
-//! A rename writes it without `removed_at` first, and with it once the checkpoint is there under its
-//! new name, so that whoever meets it knows whether there is something left to do.
+//! A rename writes it without `removed_at` first, and with it once the checkpoint is there under
+//! its new name, so that every reader knows whether there is something left to do.
 
 use super::document::Checkpoint;
 use crate::json::{Json, Object};
@@ -13,7 +13,7 @@ const OVER: &str = "renamed_over";
 const RENAMED_FROM: &str = "renamed_from";
 const REMOVED_AT: &str = "removed_at";
 
-/// Whether a document stands for an absent checkpoint.
+/// Returns whether a document stands for an absent checkpoint.
 pub fn is_tombstone(object: &Object) -> bool {
     object.get(REMOVED_AT).is_some() || object.get(RENAMED_TO).is_some()
 }
@@ -26,7 +26,7 @@ pub fn unfinished_rename(object: &Object) -> Option<&str> {
     }
 }
 
-/// What moves, and where.
+/// The checkpoint that moves, and its destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move<'a> {
     /// The new feature name.
@@ -38,7 +38,7 @@ pub struct Move<'a> {
     pub over: Option<&'a str>,
 }
 
-/// What a tombstone says of the move that may be unfinished.
+/// Returns the move in a tombstone that may be unfinished.
 pub fn unfinished_move(object: &Object) -> Option<Move<'_>> {
     let text = |member| object.get(member).and_then(Json::as_str);
     Some(Move {
@@ -68,7 +68,7 @@ pub fn renaming(command: &str, feature: Option<&str>, moving: Move<'_>, now: &st
     object
 }
 
-/// The same tombstone, once the checkpoint is there under its new name.
+/// Returns the tombstone of a finished rename, once the checkpoint is there under its new name.
 pub fn finished(mut renaming: Object, now: &str) -> Object {
     renaming.set("updated_at", now);
     renaming.set(REMOVED_AT, now);
@@ -83,7 +83,7 @@ pub fn renamed(mut object: Object, feature: &str, seal: &str) -> Object {
     object
 }
 
-/// Whether a document goes back to the revision with this seal, under a former name.
+/// Returns whether a document goes back to the revision with this seal, under a former name.
 pub fn came_from(object: &Object, seal: &str) -> bool {
     object.get(RENAMED_FROM).and_then(Json::as_str) == Some(seal)
 }

@@ -1,11 +1,11 @@
-//! What differs between two checkpoints.
+//! The differences between two checkpoints.
 
 use std::fmt;
 
 use crate::json::{Json, Object, Pointer};
 use crate::text::{short, visible};
 
-/// What every two checkpoints differ in, and their files.
+/// The members in which every two checkpoints differ, and their files.
 pub const ALWAYS: [&str; 3] = ["id", "created_at", "snapshot"];
 
 /// One value that differs.
@@ -13,14 +13,15 @@ pub const ALWAYS: [&str; 3] = ["id", "created_at", "snapshot"];
 pub struct Difference {
     /// Where it stands; for an item of a list, the list.
     pub at: Pointer,
-    /// What the first one has there.
+    /// The value in the first one.
     pub before: Option<Json>,
-    /// What the second one has there.
+    /// The value in the second one.
     pub after: Option<Json>,
 }
 
-/// Every value that differs, in the order of the documents. Of lists, the items that only one of them has
-/// are told. What each checkpoint has of its own, and its files, are left out.
+/// Returns every value that differs, in the order of the documents. For lists, the items that only
+/// one of them has are listed. Members that each checkpoint has of its own, and its files, are left
+/// out.
 pub fn differences(before: &Object, after: &Object) -> Vec<Difference> {
     let mut found = Vec::new();
     let root = Pointer::root();
@@ -48,7 +49,7 @@ fn compare(at: Pointer, before: Option<&Json>, after: Option<&Json>, found: &mut
             };
             let (gone, new) = (only(before, after), only(after, before));
             if gone.is_empty() && new.is_empty() {
-                // The same in another order, or not as often.
+                // The items are equal, in another order or not as often.
                 found.push(Difference {
                     at,
                     before: Some(Json::Array(before.clone())),
@@ -91,7 +92,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What became of a path between two checkpoints.
+/// The change of a path between two checkpoints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileChange {
     /// Only the second one has it.

@@ -1,4 +1,4 @@
-//! What the next session must know, in as many tokens as a context summary has.
+//! The summary that the next session needs, in as many tokens as a context summary has.
 //!
 //! No model is asked: the parts of the document are taken in a fixed order for as long as they fit, and
 //! what did not fit is said in the last line.
@@ -10,10 +10,10 @@ use crate::keys::Keyed;
 use crate::text::visible;
 use crate::tokens::{self, MAX_SUMMARY_BYTES};
 
-/// The task is told in at most this many words.
+/// The task takes at most this many words.
 pub const MAX_TASK_WORDS: u64 = 50;
 
-/// Of the decisions the last ones are told, at most this many.
+/// The summary has the last decisions, at most this many.
 pub const MAX_DECISIONS: usize = 5;
 
 /// A context that was compressed.
@@ -21,16 +21,16 @@ pub const MAX_DECISIONS: usize = 5;
 pub struct Compressed {
     /// The summary.
     pub text: String,
-    /// What is not in it, which its last line says as well.
+    /// The parts that are not in it, which its last line says as well.
     pub left_out: LeftOut,
 }
 
-/// How much of a context is not in its summary.
+/// The amount of a context that is not in its summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
     /// Words of the task.
     pub task_words: u64,
-    /// Whether the next phase is not named.
+    /// True if the next phase is not named.
     pub next_phase: bool,
     /// Decisions, of all that there are.
     pub decisions: u64,
@@ -43,7 +43,7 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    /// Whether all is in the summary.
+    /// Returns whether the summary has everything.
     pub fn is_nothing(&self) -> bool {
         *self == LeftOut::default()
     }
@@ -103,7 +103,7 @@ fn last_line(left_out: &LeftOut) -> String {
     format!("Left out: {left_out}\n")
 }
 
-/// What is to be told, each in a line or a few.
+/// The facts to summarize, each in a line or a few.
 struct Context<'a> {
     task: String,
     next: Option<String>,
@@ -134,7 +134,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What is left out where nothing is told.
+    /// Returns what is left out of an empty summary.
     fn all(&self) -> LeftOut {
         LeftOut {
             task_words: tokens::count(&self.task),
@@ -205,7 +205,7 @@ fn push_items(header: &str, items: &[&str], out: &mut String) {
     }
 }
 
-/// What may still be taken. Lines share no token, so that theirs add up.
+/// The space that is left. Lines share no token, so that theirs add up.
 #[derive(Clone, Copy)]
 struct Room {
     tokens: u64,
@@ -263,7 +263,7 @@ fn list(value: Option<&Json>) -> &[Json] {
     value.and_then(Json::as_array).unwrap_or_default()
 }
 
-/// A text on one line; empty where there is none.
+/// Returns a text on one line; empty if absent.
 fn text(value: Option<&Json>) -> String {
     let text = value.and_then(Json::as_str).unwrap_or_default();
     text.split_whitespace().collect::<Vec<_>>().join(" ")

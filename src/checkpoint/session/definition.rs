@@ -1,4 +1,4 @@
-//! What a session checkpoint looks like.
+//! The definition of a session checkpoint.
 
 use super::reason::Reason;
 use crate::schema::{
@@ -322,7 +322,7 @@ static MODE: Shape = Shape {
     ],
 };
 
-/// How a path differs from a commit, as it is stored.
+/// The ways in which a path differs from a commit, as stored.
 pub const CHANGES: [&str; 3] = ["added", "modified", "deleted"];
 
 static LEFT_OUT: Shape = Shape {

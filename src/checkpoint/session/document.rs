@@ -12,7 +12,7 @@ use crate::time;
 /// A file that could be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// What it holds, unknown fields included, in the order of the file.
+    /// Its content, unknown fields included, in the order of the file.
     pub document: Object,
     /// Everything that is wrong with it.
     pub problems: Vec<Problem>,
@@ -22,8 +22,8 @@ pub struct Reading {
 ///
 /// # Errors
 ///
-/// [`Malformed`] when they are no object in the part of YAML that is read; see [`yaml::read`]. What
-/// breaks the schema is no failure, and stands in [`Reading::problems`].
+/// [`Malformed`] when they are not an object in the part of YAML that is read; see [`yaml::read`].
+/// Breaking the schema is not a failure: those problems are in [`Reading::problems`].
 pub fn read(bytes: &[u8], expected: Option<Id>) -> Result<Reading, Malformed> {
     let document = Json::from(yaml::read(bytes)?);
     let problems = problems(&document, expected);
@@ -34,11 +34,11 @@ pub fn read(bytes: &[u8], expected: Option<Id>) -> Result<Reading, Malformed> {
     Ok(Reading { document, problems })
 }
 
-/// What a list of checkpoints shows, from the beginning of a file's bytes: its members up to `progress`,
-/// which [`write()`] puts before all that can be long.
+/// Returns the part of a document that a list of checkpoints shows, from the beginning of a file's
+/// bytes: its members up to `progress`, which [`write()`] puts before all that can be long.
 ///
-/// They are not checked. `None` where the beginning is too short to tell, or is another hand's; then
-/// [`read`] the whole file.
+/// They are not checked. `None` where the beginning is too short, or was not written by this
+/// program; then [`read`] the whole file.
 pub fn head(beginning: &[u8]) -> Option<Object> {
     yaml::read_until(beginning, "progress")
 }
@@ -83,7 +83,8 @@ fn problem_of_id(text: &str, expected: Option<Id>) -> Option<Problem> {
 ///
 /// # Errors
 ///
-/// - [`Error::summary_too_long`] when the context summary is above its limit, whatever else is wrong.
+/// - [`Error::summary_too_long`] when the context summary is above its limit, before any other
+///   problem.
 /// - [`Error::invalid_document`] with every other problem.
 /// - [`Error::too_large`] when it has more values, or its text more bytes, than are read.
 pub fn write(mut document: Object, id: Id, wall_ms: f64) -> Result<String, Error> {
@@ -134,7 +135,7 @@ fn too_large(what: &str) -> Error {
     )
 }
 
-/// How many values and keys a document has, as the reader counts them.
+/// Returns the number of values and keys in a document, as the reader counts them.
 fn values(value: &Json) -> usize {
     match value {
         Json::Array(items) => 1 + items.iter().map(values).sum::<usize>(),

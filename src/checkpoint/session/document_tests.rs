@@ -22,7 +22,7 @@ fn specified() -> Object {
     read(SPECIFIED.as_bytes(), None).unwrap().document
 }
 
-/// What is wrong with a document, as `pointer code: sentence` lines.
+/// Returns the problems of a document, as `pointer code: sentence` lines.
 fn wrong(document: Object) -> Vec<String> {
     let problems = problems(&document.into(), Some(id()));
     let lines = problems
@@ -111,7 +111,8 @@ fn a_written_checkpoint_was_read_as_another_one() {
         for (key, value) in document.iter().filter(|(key, _)| known.contains(key)) {
             assert_eq!(reading.document.get(key), Some(value), "{text}");
         }
-        // What was written of it is written again with the same bytes: nothing moves any more.
+        // The document that was written is written again with the same bytes: nothing moves any
+        // more.
         assert_eq!(
             write(reading.document, id(), NOW).as_deref(),
             Ok(text.as_str())

@@ -1,10 +1,11 @@
-//! What a new session checkpoint begins with: what its maker gives, and what the work tells for the rest.
+//! The content of a new session checkpoint: the fields that its maker gives, and the rest from the
+//! work.
 
 use super::compress::{LeftOut, compress};
 use super::reason::Reason;
 use crate::json::{Json, Object};
 
-/// What a command checkpoint knows of the work, handed over as plain data.
+/// The facts that a command checkpoint has about the work, handed over as plain data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Work<'a> {
     /// Its command.
@@ -17,9 +18,9 @@ pub struct Work<'a> {
     pub completed: Vec<Completed<'a>>,
     /// The phases that are left, the one to carry on with first.
     pub remaining: Vec<&'a str>,
-    /// Whether the first of those is in progress, or has failed and is tried again.
+    /// True if the first of those is in progress, or has failed and is tried again.
     pub is_under_way: bool,
-    /// How many phases were left out on purpose.
+    /// The number of phases left out on purpose.
     pub skipped: u64,
     /// The summary that its next phase begins with.
     pub summary: Option<&'a str>,
@@ -34,16 +35,16 @@ pub struct Work<'a> {
 pub struct Completed<'a> {
     /// Its name.
     pub name: &'a str,
-    /// What shows that it succeeded.
+    /// The evidence that it succeeded.
     pub evidence: Option<&'a str>,
 }
 
-/// What a session checkpoint is asked for with.
+/// The request for a session checkpoint.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// The occasion.
     pub reason: Reason,
-    /// What its maker says of it.
+    /// The message of its maker.
     pub message: Option<&'a str>,
     /// The command checkpoint that it is made of, where there is one.
     pub work: Option<&'a Work<'a>>,
@@ -58,15 +59,16 @@ pub struct Request<'a> {
 pub struct Draft {
     /// All of it but its id and its time.
     pub document: Object,
-    /// What of the context is not in its summary; nothing where the maker gave the summary.
+    /// The parts of the context that are not in its summary; nothing where the maker gave the
+    /// summary.
     pub left_out: LeftOut,
 }
 
 /// Fills in what the maker left out.
 ///
-/// A field that is given stays as it is, of whatever kind: it is checked where the document is written.
-/// `reason`, and `message` where there is one, are those of the request, and `checkpoint` is that of the
-/// work. Left out, a field is filled so:
+/// A field that is given stays as it is, of any kind: it is checked where the document is written.
+/// `reason`, and `message` where there is one, are those of the request, and `checkpoint` is that
+/// of the work. Left out, a field is filled so:
 ///
 /// - `task.id`: `COMMAND` or `COMMAND-FEATURE`, null without work.
 /// - `progress`: that of the work, where nothing of it is given; two views of the phases are not mixed. Of
@@ -187,7 +189,7 @@ fn reference(work: &Work<'_>) -> Object {
         .with("revision", work.revision)
 }
 
-/// The object of this key, made where there is none; `None` where something else stands there.
+/// Returns the object of this key, made if missing; `None` where something else stands there.
 fn part<'a>(document: &'a mut Object, key: &str) -> Option<&'a mut Object> {
     fill(document, key, || Object::new().into());
     document.get_mut(key)?.as_object_mut()

@@ -59,7 +59,7 @@ fn expect(document: &Object, expected: &[(&str, &str)]) {
     }
 }
 
-/// What is wrong with it once it is written.
+/// Returns the problem that is found once it is written.
 fn refused(document: &Object) -> Option<String> {
     let id: Id = "chk-20250126-103000".parse().unwrap();
     let written = document::write(document.clone(), id, 1_737_887_400_000.0);

@@ -1,4 +1,4 @@
-//! What session checkpoints are called, and which one is newer.
+//! The names of session checkpoints, and their order by age.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,8 @@ use crate::time;
 /// The name of a session checkpoint, and of its file without `.yaml`: `chk-YYYYMMDD-HHMMSS` in UTC, and
 /// `-2`, `-3` and so on behind it for further ones.
 ///
-/// Ids are ordered as they were given: by second, then by number, so that `-10` comes after `-9`.
+/// Ids are ordered in the order of their creation: by second, then by number, so that `-10` comes
+/// after `-9`.
 ///
 /// ```
 /// use milepost::checkpoint::session::id::Id;
@@ -26,15 +27,16 @@ use crate::time;
 pub struct Id {
     /// `YYYYMMDDHHMMSS`, as a number.
     second: u64,
-    /// Which one of that second; the first has none in its name.
+    /// Its number within that second; the first has none in its name.
     number: u32,
 }
 
-/// The largest number that an id can have: more are no ids, so that one that somebody made up leaves
-/// room for others.
+/// The largest number that an id can have. Larger ones are not ids, so that an id made up by a user
+/// leaves room for others.
 const LAST_NUMBER: u32 = 999_999_999;
 
-/// Bytes of a name up to its second; names of the same length so far are ordered as they were given.
+/// Bytes of a name up to its second; names of the same length up to there are ordered by their
+/// creation.
 const MOMENT: usize = "chk-YYYYMMDD-HHMMSS".len();
 
 impl Id {
@@ -64,8 +66,8 @@ impl Id {
 
     /// The greatest of these names; those that are no ids are passed over.
     ///
-    /// Only a name whose second is not behind the greatest so far is read: of thousands, in whatever order,
-    /// nearly all cost one comparison.
+    /// Only a name whose second is not behind the greatest so far is read: of thousands, in any
+    /// order, nearly all cost one comparison.
     ///
     /// ```
     /// use milepost::checkpoint::session::id::Id;
@@ -93,7 +95,7 @@ impl Id {
         greatest.map(|(id, _)| id)
     }
 
-    /// The first id of the second that a time lies in, milliseconds since 1970.
+    /// Returns the first id of the second that contains a time, in milliseconds since 1970.
     fn at(wall_ms: f64) -> Id {
         let time = time::format(wall_ms);
         let digits = time.bytes().filter(u8::is_ascii_digit).take(14);

@@ -29,7 +29,7 @@ pub fn json_schema() -> String {
     schema.to_document()
 }
 
-/// The same as TypeScript declarations.
+/// Returns it as TypeScript declarations.
 pub fn typescript() -> String {
     schema::typescript(&SESSION)
 }

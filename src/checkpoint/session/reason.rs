@@ -17,7 +17,7 @@ pub enum Reason {
     Error,
     /// The way of working changes, such as from direct to orchestrated.
     ModeSwitch,
-    /// Somebody asked for it.
+    /// A user asked for it.
     UserRequested,
 }
 
@@ -36,8 +36,8 @@ impl Reason {
         Reason::ALL.map(Reason::as_str).join(", ")
     }
 
-    /// The reason that was meant by a text that is none: one that differs from it in a letter or two, or in what
-    /// stands between the words, or that begins with it.
+    /// Returns the reason that was meant by a text that names none: one that differs from it in a
+    /// letter or two, or in the characters between the words, or that begins with it.
     fn near(text: &str) -> Option<Reason> {
         let text = text.trim().to_ascii_lowercase().replace(['-', ' '], "_");
         let begins = |it: &Reason| text.len() >= LEAST_BEGINNING && it.as_str().starts_with(&text);

@@ -1,10 +1,10 @@
 //! Secrets in a document, before it is written.
 //!
-//! What a secret is, the caller knows; here it is shown every text that somebody wrote.
+//! Here every text that users or agents wrote is shown to the caller, which knows what a secret is.
 
 use crate::json::{Json, Object, Pointer};
 
-/// Fields that are made, not written by anybody.
+/// Fields that the program fills in.
 const MADE: [&str; 4] = ["id", "created_at", "reason", "checkpoint"];
 
 /// A text of a document.
@@ -18,7 +18,8 @@ pub struct Shown<'a> {
     pub text: &'a str,
 }
 
-/// What hides the secrets of a text: the text without them, `None` where there is none.
+/// The function that hides the secrets of a text: it returns the text without them, `None` where it
+/// has none.
 pub type Hide<'a> = &'a mut dyn FnMut(Shown<'_>) -> Option<String>;
 
 /// Hides the secrets in every text of a document, and in the names of its fields, unknown ones too.
@@ -61,8 +62,8 @@ fn hide_below(value: &mut Json, names: &[&str], at: &Pointer, hide: Hide<'_>) {
     }
 }
 
-/// Renames fields whose names have a secret in them. The place that is shown is the object's: a place that
-/// names such a field would tell the secret.
+/// Renames fields whose names have a secret in them. The place that is shown is the object's: a
+/// place that names such a field would reveal the secret.
 fn hide_names(object: &mut Object, names: &[&str], at: &Pointer, hide: Hide<'_>) {
     let mut hidden = Vec::new();
     for (key, _) in object.iter() {

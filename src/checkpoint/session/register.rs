@@ -1,8 +1,8 @@
-//! What is remembered of session checkpoints beside their files: which are pinned, and which are gone
-//! and why.
+//! The register of session checkpoints beside their files: those that are pinned, and those that
+//! are gone and why.
 //!
-//! The files themselves never change. This document does, by compare-and-swap: a removal is written here
-//! first, so that no id is given twice, whoever dies in between.
+//! The files themselves never change. This document does, by compare-and-swap: a removal is written
+//! here first, so that no id is given twice, even if a process dies in between.
 
 use super::id::Id;
 use crate::json::{Json, Object};
@@ -118,14 +118,15 @@ pub fn removed(register: &Object) -> Vec<&str> {
     names.chain(greatest).collect()
 }
 
-/// Whether a checkpoint is gone: what is left of it is to be removed as well.
+/// Returns whether a checkpoint is gone: anything left of it is to be removed as well.
 pub fn is_removed(register: &Object, id: Id) -> bool {
     let name = id.to_string();
     removed(register).contains(&name.as_str())
 }
 
-/// The register with these removals, each with its reason, at a time as documents have it; `None` where
-/// all of them are in it. What is removed is pinned no more, and nobody asks any more who made it.
+/// Returns the register with these removals, each with its reason, at a time in the form of
+/// documents; `None` where all of them are in it. A removed checkpoint is no longer pinned, and its
+/// maker no longer matters.
 pub fn with_removals(register: &Object, removals: &[(Id, String)], at: &str) -> Option<Object> {
     let mut lines = list(register, "removed").to_vec();
     let mut next = register.clone();

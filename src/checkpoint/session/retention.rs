@@ -1,4 +1,4 @@
-//! Which session checkpoints are kept.
+//! The rule of which session checkpoints are kept.
 
 use super::id::Id;
 
@@ -13,22 +13,23 @@ pub const KEPT_OF_HOOKS: u64 = 10;
 pub struct Candidate {
     /// Its id.
     pub id: Id,
-    /// Whether somebody pinned it.
+    /// True if a user pinned it.
     pub is_pinned: bool,
-    /// Whether a restore that was not finished needs it.
+    /// True if a restore that was not finished needs it.
     pub is_in_use: bool,
-    /// Whether it can be read.
+    /// True if it can be read.
     pub is_whole: bool,
-    /// Whether a hook made it, and nobody asked for it.
+    /// True if a hook made it without a request of the user.
     pub is_by_hook: bool,
 }
 
-/// Those of the checkpoints that nobody needs any more, the oldest first. Archived ones are none of them.
+/// Returns the checkpoints that are no longer needed, the oldest first. Archived ones are not among
+/// them.
 ///
-/// The newest `kept` stay, and what is pinned or in use stays and counts for nothing. What hooks made counts
-/// apart, so that it pushes out nothing that a user asked for: the newest [`KEPT_OF_HOOKS`] of them stay.
-/// What cannot be read stays too: it may be all that is left of something. Of the others, the newest that
-/// can be read is never removed, whatever `kept` says.
+/// The newest `kept` stay, and those that are pinned or in use stay and count for nothing. Those
+/// that hooks made count apart, so that they push out nothing that a user asked for: the newest
+/// [`KEPT_OF_HOOKS`] of them stay. One that cannot be read stays too: it may be all that is left of
+/// something. Of the others, the newest that can be read is never removed, regardless of `kept`.
 pub fn expired(candidates: &[Candidate], kept: u64) -> Vec<Id> {
     let newest = candidates.iter().filter(|it| it.is_whole);
     let newest = newest.map(|it| it.id).max();

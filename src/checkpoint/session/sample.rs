@@ -4,7 +4,8 @@ use fastrand::Rng;
 
 use crate::json::{Json, Object};
 
-/// What some reader of YAML takes for something else than text, or reads otherwise than it was written.
+/// The texts that some reader of YAML takes for something else than text, or reads differently than
+/// they were written.
 pub(super) const AWKWARD: [&str; 76] = [
     "",
     " ",

@@ -4,16 +4,16 @@ use super::plan::fact::{Bytes, Content, Kind, Recorded, Source, octal, of_octal}
 use crate::json::{Json, Object};
 use crate::keys::{Keyed, Keys, order};
 
-/// What differed from the commit, and what of it is kept.
+/// The differences from the commit, and the part of them that is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
     /// Every path that can be brought back.
     pub files: Vec<File>,
     /// The permission bits of folders on the way to them, and of other files that a restore touched, sorted by path.
     pub modes: Vec<(String, u32)>,
-    /// What is not kept.
+    /// The files that are not kept.
     pub left_out: Vec<LeftOut>,
-    /// What could not be seen on the host.
+    /// The facts that could not be seen on the host.
     pub notes: Vec<String>,
 }
 
@@ -22,15 +22,15 @@ pub struct Snapshot {
 pub struct File {
     /// Relative to the root, with `/`.
     pub path: String,
-    /// How it differed.
+    /// Its difference.
     pub change: Change,
-    /// What stood there; `None` where nothing did.
+    /// The content that stood there; `None` where nothing did.
     pub content: Option<Content>,
-    /// Whether some of it was staged.
+    /// True if some of it was staged.
     pub is_staged: bool,
 }
 
-/// How a path differed from the commit.
+/// The ways in which a path differs from the commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// The commit does not have it.
@@ -108,7 +108,7 @@ impl Snapshot {
         let left_out = earlier.left_out.iter();
         let left_out = left_out.filter(|it| paths.contains(&it.path));
         self.left_out.extend(left_out.cloned());
-        // What was set meanwhile is no mode of before.
+        // A mode that was set since then is no earlier mode.
         let known: Keys<'_> = earlier.modes.iter().map(|(it, _)| it.as_str()).collect();
         let modes = self.modes.iter().filter(|(it, _)| !known.contains(it));
         let modes = modes.chain(&earlier.modes).cloned();
@@ -118,7 +118,7 @@ impl Snapshot {
             .sort_by(|one, other| one.path.cmp(&other.path));
     }
 
-    /// Whether something that differed is not in it.
+    /// Returns whether something that differed is not in it.
     pub fn is_partial(&self) -> bool {
         !self.left_out.is_empty()
     }
@@ -164,7 +164,8 @@ impl Snapshot {
         contents.map(|content| content.sha256.as_str()).collect()
     }
 
-    /// What is to be again, for a plan. `lost` says of contents, by their SHA-256, why they cannot be had.
+    /// Returns the recorded state, for a plan. `lost` gives the reason why a content cannot be had,
+    /// by its SHA-256.
     ///
     /// A file that was saved below a path whose own file had been replaced by a folder is kept with it (see
     /// [`Snapshot::take_over`]); only one of the two can stand, and that is the path's own.
@@ -188,7 +189,7 @@ impl Snapshot {
         });
         let left_out = self.left_out.iter().map(|it| Recorded {
             path: &it.path,
-            // What it was, nobody knows.
+            // Its earlier content is unknown.
             content: Some(Content {
                 kind: Kind::File,
                 is_executable: None,
@@ -208,7 +209,7 @@ impl Snapshot {
 pub struct Unkept<'a>(Keys<'a>);
 
 impl Unkept<'_> {
-    /// The path, or the folder that it lies in, which was left out.
+    /// Returns the path, or the folder that contains it, which was left out.
     pub fn above<'p>(&self, path: &'p str) -> Option<&'p str> {
         let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
         let mut all = folders.chain([path]);

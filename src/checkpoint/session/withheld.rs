@@ -121,7 +121,7 @@ const PATHS: [&str; 10] = [
 /// Folders with nothing else in them.
 const FOLDERS: [&str; 2] = [".gnupg/private-keys-v1.d/", ".password-store/"];
 
-/// What a file of any secrets is called, before the ending of a file of data.
+/// The names of files of secrets, before the ending of a file of data.
 const DATA: [&str; 7] = [
     "secret",
     "secrets",
@@ -148,7 +148,7 @@ const DATA_ENDINGS: [&str; 12] = [
     "plist",
 ];
 
-/// What names that stand for many begin and end with.
+/// The beginnings and endings of names that stand for many.
 const AROUND: [(&str, &str); 8] = [
     ("ssh_host_", "_key"),
     ("service-account", ".json"),
@@ -165,7 +165,7 @@ const COPIES: [&str; 9] = [
     ".bak", ".backup", ".old", ".orig", ".save", ".copy", ".swp", ".tmp", "~",
 ];
 
-/// These say that a file is an example, for everybody to read.
+/// The parts of a name that mark a file as a public example.
 const EXAMPLES: [&str; 6] = [
     "example", "sample", "template", "dist", "defaults", "schema",
 ];

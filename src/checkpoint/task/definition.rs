@@ -1,11 +1,11 @@
-//! What a task checkpoint looks like, and what the index of a task does.
+//! The definitions of a task checkpoint and of the index of a task.
 
 use crate::schema::{Field, Kind, Presence, Shape, optional, published, required};
 
 /// The version of the index that is written, and the only one that can be.
 pub const VERSION: u64 = 1;
 
-/// One execution snapshot of a task, with its maker's own names: it is stored as it was given.
+/// One execution snapshot of a task, with its maker's own names: it is stored unchanged.
 ///
 /// Never publish it together with a command checkpoint, a part of which has the same name in TypeScript.
 pub static STATE: Shape = Shape {
@@ -53,7 +53,7 @@ static COMPLETED_STEP: Shape = Shape {
         required("name", Kind::String, "What people call it."),
         // A step that yields nothing has `undefined` here, which JSON leaves out.
         optional("result", Kind::Any, "What it yielded, if anything."),
-        // Not only whole ones, and below 0 where a clock was set back meanwhile.
+        // Not only whole ones, and below 0 where a clock was set back in between.
         required("durationMs", Kind::Number, "How long it took, in ms."),
         required("completedAt", Kind::Time, "When it was done."),
     ],

@@ -14,16 +14,16 @@ pub struct Entry {
     /// It follows from the id.
     key: String,
     part: Part,
-    /// What nobody knows here is kept.
+    /// The unknown members, which are kept.
     rest: Object,
 }
 
 /// The part that holds a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Which of the parts with the checkpoint's key it is: an id as [`is_id`] has it.
+    /// The token of its part among those with the checkpoint's key: an id that satisfies [`is_id`].
     pub token: String,
-    /// How large it is.
+    /// Its size in bytes.
     pub bytes: u64,
     /// When it was saved, as [`crate::time::format`] writes it. Nothing is ordered by it.
     pub saved_at: String,
@@ -40,7 +40,7 @@ impl Entry {
         }
     }
 
-    /// A checkpoint of so many bytes that no part of the store holds, and whose key nobody needs.
+    /// A checkpoint of so many bytes that no part of the store holds, and whose key is not needed.
     pub(super) fn without_part(id: Id, bytes: u64) -> Self {
         let part = Part {
             token: String::new(),
@@ -55,7 +55,7 @@ impl Entry {
         }
     }
 
-    /// The same checkpoint, held by another part.
+    /// Returns the checkpoint, held by another part.
     #[must_use]
     pub fn with_part(self, part: Part) -> Self {
         Entry { part, ..self }
@@ -71,12 +71,12 @@ impl Entry {
         &self.key
     }
 
-    /// What holds it.
+    /// Returns the part that holds it.
     pub fn part(&self) -> &Part {
         &self.part
     }
 
-    /// What holds it, taken out of it.
+    /// Returns the part that holds it, taken out of it.
     pub(super) fn into_part(self) -> Part {
         self.part
     }
@@ -119,8 +119,9 @@ impl Entry {
     }
 }
 
-/// What the schema cannot say of the checkpoints of an index: ids that are none or stand twice, and what
-/// would name a file of something else; about the first [`MAX_PROBLEMS`].
+/// Returns the problems in the checkpoints of an index that the schema cannot express: invalid ids,
+/// ids that stand twice, and those that would name a file of something else; about the first
+/// [`MAX_PROBLEMS`].
 pub(super) fn problems_of_all(items: &[Json], place: &Pointer) -> Vec<Problem> {
     let ids = items.iter().enumerate();
     let first: Keyed<'_, usize> = ids

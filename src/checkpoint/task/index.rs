@@ -1,4 +1,4 @@
-//! Which checkpoints a task has, and what a save or a removal makes of that.
+//! The index of a task: its checkpoints, and the effect of a save or a removal on them.
 //!
 //! The order is that of first saves, and no clock has a say in it: the *latest* checkpoint is the last one.
 //! Every change is computed from an index and leaves that as it is; what it drops has to go only once the
@@ -24,7 +24,7 @@ pub struct Index {
     task: Id,
     changes: u64,
     entries: Vec<Entry>,
-    /// What nobody knows here is kept.
+    /// The unknown members, which are kept.
     rest: Object,
 }
 
@@ -33,13 +33,13 @@ pub struct Index {
 pub struct Save {
     /// Its name, and what holds it.
     pub entry: Entry,
-    /// What it says of the task's end.
+    /// Its statement about the task's end.
     pub progress: Progress,
     /// The [revision](Index::revision) of the task, where the caller goes by what it has read.
     pub expected: Option<u64>,
 }
 
-/// Whether anything of a task remains to be done.
+/// The answer to whether anything of a task remains to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// It has pending steps.
@@ -48,20 +48,20 @@ pub enum Progress {
     Done,
 }
 
-/// What a save makes of an index.
+/// The effect of a save on an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
     /// The index that is to be committed.
     pub next: Index,
-    /// The same checkpoint as it was before; `None` for a new one.
+    /// The earlier checkpoint of this name; `None` for a new one.
     pub replaced: Option<Entry>,
     /// Others that are no longer kept, the oldest first.
     pub evicted: Vec<Entry>,
-    /// How many bytes the checkpoints had before.
+    /// The number of bytes that the checkpoints had before.
     before: u64,
 }
 
-/// What a removal makes of an index.
+/// The effect of a removal on an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Removed {
     /// The index that is to be committed; it may be [empty](Index::is_empty).
@@ -81,7 +81,8 @@ impl Index {
         }
     }
 
-    /// The index of a task whose checkpoints lie with the caller: these, each with its bytes.
+    /// Returns the index of a task whose checkpoints are stored by the caller: these, each with its
+    /// bytes.
     pub fn kept_elsewhere(task: Id, changes: u64, kept: Vec<(Id, u64)>) -> Self {
         let entries = kept
             .into_iter()
@@ -92,8 +93,8 @@ impl Index {
         }
     }
 
-    /// The same, which counts its changes from this number on: one that nobody can guess tells a task that
-    /// was deleted and begun anew from the one before it.
+    /// Returns the index with its changes counted from this number on: a number that cannot be
+    /// guessed distinguishes a task from an earlier, deleted one of its name.
     #[must_use]
     pub fn counted_from(self, changes: u64) -> Self {
         let changes = changes.min(MAX_INTEGER);
@@ -161,13 +162,14 @@ impl Index {
         &self.task
     }
 
-    /// How many saves and removals it has seen, and the number that it was counted from.
+    /// Returns the number of saves and removals that it has seen, plus the number that it was
+    /// counted from.
     pub fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// What a save can expect: the number of changes, and 0 as long as there is no checkpoint, however many
-    /// there have been.
+    /// Returns the revision that a save can expect: the number of changes, and 0 as long as there
+    /// is no checkpoint, however many there have been.
     pub fn revision(&self) -> u64 {
         match self.is_empty() {
             true => 0,
@@ -180,7 +182,7 @@ impl Index {
         &self.entries
     }
 
-    /// Whether the task has no checkpoint: then it counts as unknown.
+    /// Returns whether the task has no checkpoint: then it counts as unknown.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -195,15 +197,15 @@ impl Index {
         self.entries.iter().find(|entry| entry.id() == id)
     }
 
-    /// How many bytes the checkpoints have together.
+    /// Returns the number of bytes that the checkpoints have together.
     pub fn bytes(&self) -> u64 {
         let bytes = self.entries.iter().map(|entry| entry.part().bytes);
         bytes.fold(0, u64::saturating_add)
     }
 
-    /// What saving a checkpoint makes of it. One of the same name is updated where it stands; a new one
-    /// comes last. Then the oldest others go until no more are left than are kept, or all others where the
-    /// task is done and they are not to stay; never the one that is saved.
+    /// Returns the effect of saving a checkpoint. One of the same name is updated where it stands;
+    /// a new one comes last. Then the oldest others go until no more are left than are kept, or all
+    /// others where the task is done and they are not to stay; never the one that is saved.
     ///
     /// # Errors
     ///
@@ -213,7 +215,7 @@ impl Index {
         self.clone().into_saved(save, limits)
     }
 
-    /// The same of one that nobody needs any more.
+    /// Returns the effect of saving a checkpoint, of an index that is no longer needed.
     ///
     /// # Errors
     ///
@@ -239,7 +241,7 @@ impl Index {
         })
     }
 
-    /// What removing a checkpoint makes of it; `None` where there is none of this name.
+    /// Returns the effect of removing a checkpoint; `None` where there is none of this name.
     pub fn removed(&self, id: &Id) -> Option<Removed> {
         let at = self.entries.iter().position(|entry| entry.id() == id)?;
         let mut next = self.clone().changed();
@@ -247,7 +249,7 @@ impl Index {
         Some(Removed { next, dropped })
     }
 
-    /// What removing all checkpoints makes of it; `None` where there is none.
+    /// Returns the effect of removing all checkpoints; `None` where there is none.
     pub fn cleared(&self) -> Option<Removed> {
         if self.is_empty() {
             return None;
@@ -299,7 +301,7 @@ impl Index {
 }
 
 impl Save {
-    /// A snapshot that this part is to hold, whatever the task has had of changes.
+    /// A snapshot that this part is to hold, regardless of earlier changes of the task.
     pub fn of(state: &State, part: Part) -> Self {
         Save::as_entry(state, Entry::new(state.id().clone(), part))
     }
@@ -322,7 +324,7 @@ impl Save {
         }
     }
 
-    /// The same, where the task is at this revision.
+    /// Sets the revision that the task has to be at.
     #[must_use]
     pub fn expecting(self, revision: Option<u64>) -> Self {
         Save {
@@ -352,8 +354,8 @@ impl Saved {
     }
 }
 
-/// The key and the token of each part that a stored index names, whatever else is wrong with it: nobody takes
-/// those for left behind.
+/// Returns the key and the token of each part that a stored index names, even if the rest of it is
+/// wrong: those are not left behind.
 pub fn parts(index: &Object) -> Vec<(&str, &str)> {
     let items = index.get(CHECKPOINTS).and_then(Json::as_array);
     let items = items.unwrap_or_default().iter();

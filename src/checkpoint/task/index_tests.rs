@@ -282,7 +282,7 @@ fn a_checkpoint_or_a_task_was_larger_than_its_limit() {
         };
         assert_eq!(found, input, "{bytes} bytes");
     }
-    // What makes room for it counts no more.
+    // A checkpoint that makes room for it counts no more.
     let room = Limits {
         per_task: 2,
         ..limits
@@ -402,7 +402,7 @@ fn an_index_of_a_later_release_was_taken_for_one_of_this() {
     assert_eq!(error.code(), Code::UnsupportedVersion);
 }
 
-/// What is wrong with an index of two checkpoints, after this was done to it.
+/// Returns the problems of an index of two checkpoints after this change.
 fn wrong(change: impl FnOnce(&mut Object)) -> Vec<String> {
     let mut object = task_with(&["a", "b"]).into_object();
     change(&mut object);

@@ -1,4 +1,4 @@
-//! What the specified interface promises, over the rules alone.
+//! The promises of the specified interface, over the rules alone.
 
 use super::limits::{Cleanup, Given, Limits};
 use super::sample::{Tasks, state};

@@ -1,4 +1,4 @@
-//! How much is kept of each task, and of all of them.
+//! The limits on what is kept of each task, and of all of them.
 
 use crate::error::Error;
 use crate::json::Json;
@@ -10,14 +10,14 @@ pub const KEPT: u64 = 10;
 /// The most bytes of a checkpoint, as of every document, unless the caller says otherwise.
 pub const MAX_BYTES: u64 = 16 << 20;
 
-/// The most that a caller can allow a checkpoint: a text of more bytes may not fit a string of
-/// JavaScript, and then nobody there could read it again.
+/// The most bytes that a caller can allow a checkpoint: a longer text may not fit a string of
+/// JavaScript, and then it could not be read again there.
 pub const MOST_BYTES: u64 = (1 << 29) - 24;
 
 /// The most bytes of a task's checkpoints together, unless the caller says otherwise.
 pub const MAX_TASK_BYTES: u64 = 1 << 30;
 
-/// What a caller has set, as it was given: whatever it is, and `None` where nothing was given.
+/// The values that a caller has set, unchanged and of any kind; `None` where nothing was given.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Given<'a> {
     /// `maxPerTask`
@@ -34,7 +34,7 @@ pub struct Given<'a> {
     pub max_store_bytes: Option<&'a Json>,
 }
 
-/// What becomes of a task's other checkpoints when one is saved that has nothing left to do.
+/// The fate of a task's other checkpoints when one is saved that has nothing left to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cleanup {
     /// They stay, as many as are kept.
@@ -43,18 +43,18 @@ pub enum Cleanup {
     OnceDone,
 }
 
-/// How much is kept.
+/// The limits on what is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many checkpoints of a task.
+    /// The number of checkpoints of a task.
     pub per_task: u64,
-    /// What goes when a task is done.
+    /// The checkpoints to remove when a task is done.
     pub cleanup: Cleanup,
     /// The most bytes of a checkpoint.
     pub max_bytes: u64,
     /// The most bytes of a task's checkpoints together.
     pub max_task_bytes: u64,
-    /// The most bytes of all checkpoints together, about: whoever saves does not wait for others to count.
+    /// The most bytes of all checkpoints together, about: a save does not wait for others to count.
     /// `None` where the caller has set none: counting means to read the index of every task.
     pub max_store_bytes: Option<u64>,
 }
@@ -72,11 +72,11 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// What a caller has set, and the usual where it has set nothing.
+    /// Returns the limits that a caller has set, and the defaults for the rest.
     ///
     /// # Errors
     ///
-    /// [`Error::usage`] for the first that is none: each is checked, also one that does not count.
+    /// [`Error::usage`] for the first invalid value: each is checked, also one that does not count.
     pub fn new(given: Given<'_>) -> Result<Self, Error> {
         let outer = whole("maxPerTask", given.max_per_task, MAX_INTEGER)?;
         let inner = whole(
@@ -164,7 +164,7 @@ fn cleanup(value: Option<&Json>) -> Result<Cleanup, Error> {
     }
 }
 
-/// A wrong value in a sentence: a number as it was given, and of anything else what it is.
+/// Returns a wrong value in a sentence: a number unchanged, and of anything else its kind.
 fn found(value: &Json) -> &str {
     const SHORT: usize = 40;
     match value {

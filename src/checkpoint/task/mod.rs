@@ -1,8 +1,8 @@
 //! The rules of task checkpoints: the last few execution snapshots of each task.
 //!
-//! A snapshot is checked by [`state`] and stays as it was given. It is an immutable part under a
+//! A snapshot is checked by [`state`] and stays unchanged. It is an immutable part under a
 //! [name](name::Id::key) that follows from its id; which parts a task has, in which order, says its
-//! [`index`], the one document of it that changes. How many are kept, and how large, say the [`limits`].
+//! [`index`], the one document of it that changes. The [`limits`] bound their number and size.
 //!
 //! ```
 //! use milepost::checkpoint::task::entry::Part;

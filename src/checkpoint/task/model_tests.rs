@@ -16,7 +16,7 @@ struct Model {
 
 struct Task {
     name: String,
-    /// How often it has changed since it was last empty.
+    /// The number of changes since it was last empty.
     changes: u64,
     checkpoints: Vec<(String, Object)>,
 }
@@ -100,7 +100,7 @@ impl Model {
     }
 }
 
-/// How often each kind of thing happened, so that no rule stays untried.
+/// The number of times that each kind of thing happened, so that no rule stays untried.
 #[derive(Debug, Default)]
 struct Seen {
     saved: u32,
@@ -168,7 +168,7 @@ fn step(chance: &mut Rng, tasks: &mut Tasks, model: &mut Model, seen: &mut Seen)
     }
 }
 
-/// What the indexes say, and that nothing is left behind.
+/// Compares the indexes, and checks that nothing is left behind.
 fn compare(tasks: &Tasks, model: &Model) {
     let [mut documents, mut parts] = [0; 2];
     for task in &model.tasks {
@@ -187,7 +187,7 @@ fn compare(tasks: &Tasks, model: &Model) {
     assert_eq!(tasks.counts(), [documents, parts, parts]);
 }
 
-/// Everything that anybody can read.
+/// Everything that can be read.
 fn compare_contents(tasks: &Tasks, model: &Model) {
     for Task {
         name, checkpoints, ..

@@ -1,8 +1,9 @@
-//! What tasks and their checkpoints are called, and which names files have for that.
+//! The names of tasks and their checkpoints, and the names of files for them.
 //!
-//! Both are free text: whoever saves chooses it, and it may be a path, a device of Windows, or differ from
-//! another one in nothing but the case of a letter. So it never names a file as it stands. A file is named
-//! by the [key](Id::key), and a task's by its [stem](Id::stem), which people can read.
+//! Task names and checkpoint ids are free text: the caller chooses it, and it may be a path, a
+//! device of Windows, or differ from another one in nothing but the case of a letter. So it never
+//! names a file directly. A file is named by the [key](Id::key), and a task's by its
+//! [stem](Id::stem), which people can read.
 
 use crate::digest::{digest, is_id};
 use crate::error::Error;
@@ -49,16 +50,19 @@ impl Id {
         &self.0
     }
 
-    /// What names files for it: the first 128 bits of its SHA-256, as 32 lower-case hex digits.
+    /// Returns the key that names files for it: the first 128 bits of its SHA-256, as 32 lower-case
+    /// hex digits.
     ///
-    /// As many as everything else here is known by. By chance alone two names never meet, and whoever
-    /// looks for two that do has to try 2^64; then the index, which has the whole name, tells them apart,
-    /// and the second is refused. All 256 bits would make each path 32 bytes longer, where Windows has 260.
+    /// Everything else here has ids of that size. By chance alone two names never meet, and an
+    /// attacker who looks for two that do has to try 2^64; then the index, which has the whole
+    /// name, distinguishes them, and the second is refused. All 256 bits would make each path 32
+    /// bytes longer, where Windows has 260.
     pub fn key(&self) -> String {
         digest(&[self.0.as_bytes()])
     }
 
-    /// What a task's document is stored under: what can be read of its name, and its key.
+    /// Returns the stem that a task's document is stored under: the readable part of its name, and
+    /// its key.
     ///
     /// Small letters, digits and `-`, so that no file system takes two for one, nor one for a device; and
     /// never the name of anything else, for none ends in a key.
@@ -75,13 +79,13 @@ impl Id {
     }
 }
 
-/// Whether a text has the form of a task's [stem](Id::stem).
+/// Returns whether a text has the form of a task's [stem](Id::stem).
 pub fn is_stem(text: &str) -> bool {
     let parts = text.rsplit_once('-');
     parts.is_some_and(|(slug, key)| !slug.is_empty() && is_id(key))
 }
 
-/// Whether a text can be a name.
+/// Checks that a text can be a name.
 ///
 /// # Errors
 ///

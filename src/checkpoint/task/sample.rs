@@ -1,4 +1,4 @@
-//! Snapshots of tasks, names that nobody should name a file by, and tasks as the rules make them.
+//! Snapshots of tasks, names that no file should have, and tasks that the rules make.
 
 use std::collections::BTreeMap;
 
@@ -84,17 +84,17 @@ pub(super) fn part(number: usize) -> Part {
     }
 }
 
-/// Tasks as the rules make them, over documents, parts and marks that lie in maps as text, in the way that
-/// a store keeps them.
+/// Tasks that the rules make, over documents, parts and marks that are kept in maps as text, as a
+/// store keeps them.
 pub(super) struct Tasks {
     limits: Limits,
     /// By stem.
     documents: BTreeMap<String, String>,
     /// By stem, key and token.
     parts: BTreeMap<(String, String, String), String>,
-    /// Which task has the checkpoint with a key.
+    /// The task that has the checkpoint with a key.
     marks: BTreeMap<String, Id>,
-    /// How many tokens there have been.
+    /// The number of tokens so far.
     tokens: usize,
 }
 
@@ -184,7 +184,7 @@ impl Tasks {
         self.remove(index.cleared())
     }
 
-    /// How many documents, parts and marks there are.
+    /// Returns the number of documents, parts and marks.
     pub(super) fn counts(&self) -> [usize; 3] {
         [self.documents.len(), self.parts.len(), self.marks.len()]
     }

@@ -11,8 +11,8 @@ use crate::text::quoted;
 /// The members of a snapshot that are names.
 const NAMES: [&str; 3] = ["id", "taskId", "agentId"];
 
-/// A snapshot that satisfies [`STATE`]: the only kind that is ever saved. It stays as it was given, unknown
-/// fields included.
+/// A snapshot that satisfies [`STATE`]: the only kind that is ever saved. It stays unchanged,
+/// unknown fields included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     text: String,
@@ -73,7 +73,7 @@ impl State {
         &self.text
     }
 
-    /// Whether nothing of its task remains to be done.
+    /// Returns whether nothing of its task remains to be done.
     pub fn is_last(&self) -> bool {
         self.pending.is_empty()
     }
@@ -95,7 +95,7 @@ impl State {
     }
 }
 
-/// What rules look at in a snapshot, as it is found on the way over a text.
+/// The parts of a snapshot that rules look at, found while going over a text.
 #[derive(Default)]
 struct Parts {
     names: [Option<String>; NAMES.len()],
@@ -146,8 +146,8 @@ fn completed_steps(state: &Object) -> Vec<&str> {
     steps.collect()
 }
 
-/// The steps that remain according to a stored snapshot, whatever else is in it; none where it has no list
-/// of them.
+/// Returns the steps that remain according to a stored snapshot, even if the rest of it is wrong;
+/// none where it has no list of them.
 pub fn remaining_steps(state: &Object) -> Vec<&str> {
     let steps = list(state, "pendingSteps").iter();
     steps.filter_map(Json::as_str).collect()
@@ -162,10 +162,10 @@ pub fn status(state: &Object) -> &'static str {
     }
 }
 
-/// Everything that is wrong with a snapshot: what breaks the schema, in its order, then names that are none
-/// and a step behind the last; the first [`MAX_PROBLEMS`] of them.
+/// Returns everything that is wrong with a snapshot: problems of the schema, in its order, then
+/// invalid names and a step behind the last; the first [`MAX_PROBLEMS`] of them.
 pub fn problems(state: &Json) -> Vec<Problem> {
-    // What is deeper is not gone through.
+    // Deeper values are not gone through.
     if !state.is_within(MAX_DEPTH) {
         return vec![Problem {
             at: Pointer::root(),
@@ -182,7 +182,7 @@ pub fn problems(state: &Json) -> Vec<Problem> {
     problems
 }
 
-/// What contradicts the names that a stored snapshot was found under.
+/// Returns the contradictions between a stored snapshot and the names that it was found under.
 pub fn contradictions(state: &Object, task: &Id, id: &Id) -> Vec<Problem> {
     let members = [("id", id), ("taskId", task)].into_iter();
     let others = members.filter(|(key, expected)| text(state, key) != Some(expected.as_str()));
@@ -231,7 +231,7 @@ fn problem_of_progress(state: &Object) -> Option<Problem> {
     })
 }
 
-/// Whether a step is behind the last one.
+/// Returns whether a step is behind the last one.
 fn is_behind(step: u64, total: u64) -> bool {
     step > total
 }

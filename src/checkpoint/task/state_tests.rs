@@ -12,7 +12,7 @@ fn lines(problems: &[Problem]) -> Vec<String> {
     lines.collect()
 }
 
-/// What is wrong with a snapshot that has this member instead of its own.
+/// Returns the problems of a snapshot that has this member instead of its own.
 fn wrong_with(key: &str, value: &str) -> Vec<String> {
     let value = json::read(value.as_bytes()).unwrap().value;
     lines(&problems(&state("t", "c").with(key, value).into()))

@@ -1,4 +1,4 @@
-//! What a put makes of a thread.
+//! The effect of a put on a thread.
 
 use super::entry::{Checkpoint, Entry};
 use super::index::{Stray, Thread};
@@ -24,11 +24,11 @@ pub struct Put {
     pub id: String,
     /// The one that it follows from.
     pub parent: Option<String>,
-    /// Whether another one may follow from the same.
+    /// The rule for a checkpoint that follows from one that another follows from.
     pub fork: Fork,
     /// All but the values of its channels.
     pub body: Typed,
-    /// What its maker says of it.
+    /// The metadata of its maker.
     pub metadata: Typed,
     /// The channels that have a version.
     pub channels: Vec<String>,
@@ -38,23 +38,23 @@ pub struct Put {
     pub values: Vec<(String, Typed)>,
 }
 
-/// Whether a checkpoint may follow from one that another follows from already.
+/// The rule for a checkpoint that follows from one that another follows from already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fork {
-    /// It is refused: somebody else went on from there.
+    /// It is refused: another writer went on from there.
     Refuse,
     /// That is meant.
     Allow,
 }
 
-/// What a task wrote, that is to be added to a checkpoint, which need not be there yet.
+/// Writes of a task that are to be added to a checkpoint, which need not be there yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Addition {
     /// The namespace of the checkpoint.
     pub namespace: String,
     /// Its id.
     pub id: String,
-    /// What was written.
+    /// The writes.
     pub writes: Vec<Write>,
 }
 
@@ -67,23 +67,24 @@ pub enum Change {
     Add(Addition),
 }
 
-/// What becomes of a thread.
+/// The result of a change of a thread.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What takes its place; `None` where it has all of it already.
+    /// The next state; `None` where the thread has all of it already.
     pub next: Option<Next>,
     /// Of each change whether it changed anything, or why it was refused.
     pub results: Vec<Result<bool, Error>>,
 }
 
-/// What takes the place of a thread.
+/// The next state of a thread.
 #[derive(Clone, Debug)]
 pub struct Next {
     /// All of it.
     pub thread: Box<Thread>,
     /// The part that is new in it.
     pub sealed: Option<Sealed>,
-    /// What makes it of the present one, for [`line::after`]; `None` where other parts belong to it.
+    /// The line that makes it of the present one, for [`line::after`]; `None` where other parts
+    /// belong to it.
     pub line: Option<Vec<u8>>,
 }
 
@@ -130,7 +131,7 @@ pub fn change(
     Ok(Outcome { next, results })
 }
 
-/// Whether a checkpoint was put, and not there already; or why it was refused.
+/// Returns whether a checkpoint was put, and not there already; or why it was refused.
 fn put(thread: &mut Thread, loaded: &Loaded, put: &Put) -> Result<Result<bool, Error>, Stop> {
     let log = Log::new(thread, loaded);
     if let Some(present) = log.find(&put.namespace, &put.id)? {
@@ -168,7 +169,7 @@ fn put(thread: &mut Thread, loaded: &Loaded, put: &Put) -> Result<Result<bool, E
     Ok(Ok(true))
 }
 
-/// Whether any of the writes was not there already.
+/// Returns whether any of the writes was not there already.
 fn add(thread: &mut Thread, addition: &Addition) -> bool {
     let Addition {
         namespace,
@@ -225,7 +226,7 @@ fn take_early(thread: &mut Thread, put: &Put) -> Vec<Write> {
 
 type Channels = (Vec<(String, Ref)>, Vec<(String, Stored)>);
 
-/// Where the values of all channels lie, and those that lie in this entry.
+/// Returns the places of the values of all channels, and the values that are stored in this entry.
 fn values_of(
     log: Log<'_>,
     number: u64,
@@ -264,8 +265,8 @@ fn values_of(
     Ok((channels, values))
 }
 
-/// Whether a checkpoint is the very same as one that is there: then somebody puts it again, not knowing
-/// whether it was put.
+/// Returns whether a checkpoint equals one that is there: then its writer puts it again, not
+/// knowing whether it was put.
 fn is_same(log: Log<'_>, present: &Entry, put: &Put) -> Result<bool, Stop> {
     let Some(checkpoint) = &present.checkpoint else {
         return Ok(false);

@@ -19,7 +19,7 @@ pub type Redact = fn(&[&str], &str) -> String;
 pub enum ChangeKind {
     /// There was none before.
     Added,
-    /// There is none any more.
+    /// The channel is removed.
     Removed,
     /// It is another one.
     Changed,

@@ -15,7 +15,7 @@ pub struct Entry {
     pub id: String,
     /// `None` where the writes alone are here.
     pub checkpoint: Option<Checkpoint>,
-    /// What its tasks wrote.
+    /// The writes of its tasks.
     pub writes: Vec<Write>,
 }
 
@@ -24,16 +24,16 @@ pub struct Entry {
 pub struct Checkpoint {
     /// The id of the one that it follows from.
     pub parent: Option<String>,
-    /// By what it is ordered among all, if not by its id: no checkpoint comes before its parent, whatever
-    /// the clock of its maker said.
+    /// Its order among all, if not by its id: no checkpoint comes before its parent, regardless of
+    /// its maker's clock.
     pub order: Option<String>,
     /// All but the values of its channels.
     pub body: Typed,
-    /// What its maker says of it.
+    /// The metadata of its maker.
     pub metadata: Typed,
-    /// Where the values of its channels lie.
+    /// The places of the values of its channels.
     pub channels: Vec<(String, Ref)>,
-    /// Those that lie here.
+    /// The values that are stored here.
     pub values: Vec<(String, Stored)>,
 }
 
@@ -44,12 +44,12 @@ impl Entry {
         order.unwrap_or(&self.id)
     }
 
-    /// Whether it concerns this checkpoint.
+    /// Returns whether it concerns this checkpoint.
     pub fn is_of(&self, namespace: &str, id: &str) -> bool {
         self.id == id && self.namespace == namespace
     }
 
-    /// The value of a channel that lies here.
+    /// Returns the value of a channel that is stored here.
     pub fn value(&self, channel: &str) -> Option<&Stored> {
         let values = &self.checkpoint.as_ref()?.values;
         values

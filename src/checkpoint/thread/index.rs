@@ -16,10 +16,10 @@ const MEMBERS: [&str; 7] = [
     "version", "thread", "salt", "next", "segments", "strays", "tail",
 ];
 
-/// What the store writes into a document, which is not the rules' business.
+/// The members that the store writes into a document, which the rules ignore.
 const OF_THE_STORE: [&str; 5] = ["generation", "journal", "tally", "revision", "seal"];
 
-/// The names of namespaces in a segment are told as long as they are no longer together.
+/// The limit on the names of namespaces in a segment: within it they are listed.
 const MAX_NAMESPACES_BYTES: usize = 160;
 
 /// The document of a thread.
@@ -30,13 +30,13 @@ pub struct Thread {
     salt: String,
     /// The number of the next entry.
     pub(super) next: u64,
-    /// What older entries lie in, the oldest first.
+    /// The segments with older entries, the oldest first.
     pub(super) segments: Vec<Segment>,
     /// Entries that have the writes of a checkpoint that was not at hand.
     pub(super) strays: Vec<Stray>,
     /// The newest entries.
     pub(super) tail: Vec<Entry>,
-    /// What nobody knows here is kept.
+    /// The unknown members, which are kept.
     rest: Object,
 }
 
@@ -47,19 +47,19 @@ pub struct Segment {
     pub(super) first: u64,
     /// That of its last one.
     pub(super) last: u64,
-    /// Which of the parts with its key it is.
+    /// The token of its part among those with its key.
     pub(super) token: String,
-    /// How often its entries were put together, or [`Segment::FULL`].
+    /// The number of times that its entries were put together, or [`Segment::FULL`].
     pub(super) level: u64,
-    /// How large it is.
+    /// Its size in bytes.
     pub(super) bytes: u64,
-    /// The lowest id in it, and the highest order: what lies outside of them is not there.
+    /// The lowest id in it, and the highest order: nothing outside of them is there.
     pub(super) range: (String, String),
     /// The namespaces in it; `None` for too many.
     pub(super) namespaces: Option<Vec<String>>,
 }
 
-/// Where the writes to a checkpoint lie that was not at hand when they came.
+/// The place of the writes to a checkpoint that was not there when they came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stray {
     pub(super) number: u64,
@@ -67,7 +67,7 @@ pub struct Stray {
     pub(super) id: String,
 }
 
-/// What names a part.
+/// The name of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartRef {
     /// The key.
@@ -95,7 +95,7 @@ impl Thread {
         &self.name
     }
 
-    /// What its values are hashed with.
+    /// Returns the salt that its values are hashed with.
     pub(super) fn salt(&self) -> Result<Salt, Error> {
         Salt::of(&self.salt).ok_or_else(|| wrong("salt"))
     }
@@ -174,7 +174,8 @@ impl Thread {
         }
     }
 
-    /// Whether numbers only rise: by them an entry is found, and bases lie before what is built on them.
+    /// Returns whether numbers only rise: by them an entry is found, and bases come before the
+    /// values that are built on them.
     pub(super) fn is_in_order(&self) -> bool {
         let segments = self.segments.iter();
         let segments = segments.flat_map(|it| [(it.first, 0), (it.last, 1)]);
@@ -197,7 +198,7 @@ impl Thread {
     }
 }
 
-/// The parts that a document names, whatever else is in it.
+/// Returns the parts that a document names, regardless of its other content.
 pub fn parts(object: &Object) -> Vec<PartRef> {
     let segments = object.get("segments").and_then(Json::as_array);
     let part = |segment: &Json| {
@@ -218,7 +219,7 @@ impl Segment {
     /// The level of one that is not put together with others any more.
     pub(super) const FULL: u64 = 99;
 
-    /// What lies in a part with these entries.
+    /// Describes the content of a part with these entries.
     pub(super) fn of(entries: &[Entry], token: &str, level: u64, bytes: usize) -> Option<Self> {
         let ids = entries.iter().map(|it| it.id.as_str());
         let orders = entries.iter().map(Entry::order);
@@ -243,7 +244,7 @@ impl Segment {
         })
     }
 
-    /// Whether it may have something of this namespace.
+    /// Returns whether it may have something of this namespace.
     pub(super) fn may_have(&self, namespace: &str) -> bool {
         let namespaces = self.namespaces.as_ref();
         namespaces.is_none_or(|it| it.iter().any(|it| it == namespace))

@@ -1,4 +1,4 @@
-//! What one change adds to a thread, as a line of the journal of its document.
+//! The addition of one change to a thread, as a line of the journal of its document.
 
 use super::entry::Entry;
 use super::index::{Stray, Thread, list};
@@ -7,7 +7,8 @@ use crate::error::Error;
 use crate::json::{self, Json, Object};
 use crate::schema::{Problem, ProblemCode};
 
-/// What makes one state of a thread of the one before it, where its parts stay as they are.
+/// Returns the line that makes one state of a thread of the one before it, where its parts stay
+/// unchanged.
 ///
 /// Entries only come, go, and get writes, and the number of the next one follows from them.
 pub(super) fn between(before: &Thread, after: &Thread) -> Vec<u8> {
@@ -107,7 +108,7 @@ pub(super) fn after_some(mut thread: Thread, lines: &[Vec<u8>]) -> (Thread, usiz
     (thread, used)
 }
 
-/// What a line adds, as far as what it changes is there.
+/// Applies a line, as far as the things that it changes are there.
 fn apply_alone(mut thread: Thread, line: &[u8]) -> Option<Thread> {
     let Json::Object(mut object) = json::read(line).ok()?.value else {
         return None;

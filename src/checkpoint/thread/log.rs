@@ -29,11 +29,11 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Adds a part, which `path` tells in messages.
+    /// Adds a part; messages name it by `path`.
     ///
     /// # Errors
     ///
-    /// [`Error::corrupt`] where it is none.
+    /// [`Error::corrupt`] where it is not a part.
     pub fn add(&mut self, part: &PartRef, bytes: &[u8], path: &str) -> Result<(), Error> {
         let corrupt = |reason: String| Error::corrupt(path.to_owned(), reason, None);
         let reading = json::read(bytes).map_err(|it| corrupt(it.to_string()))?;
@@ -60,7 +60,7 @@ pub struct Log<'a> {
 }
 
 impl<'a> Log<'a> {
-    /// Both together.
+    /// Puts both together.
     pub fn new(thread: &'a Thread, loaded: &'a Loaded) -> Self {
         Log { thread, loaded }
     }
@@ -103,8 +103,8 @@ impl<'a> Log<'a> {
         Ok(None)
     }
 
-    /// The newest checkpoints that are meant, at most so many, the newest first. `may_have` tells whether it is
-    /// worth while to look into a segment.
+    /// Returns the newest checkpoints that are meant, at most so many, the newest first. `may_have`
+    /// decides whether it is worth while to look into a segment.
     pub(super) fn newest(
         &self,
         count: usize,
@@ -159,7 +159,8 @@ impl<'a> Log<'a> {
         Ok(None)
     }
 
-    /// What the tasks of a checkpoint wrote, in the order in which a superstep applies it.
+    /// Returns the writes of the tasks of a checkpoint, in the order in which a superstep applies
+    /// them.
     pub fn writes(&self, of: &Entry) -> Result<Vec<Write>, Stop> {
         let strays = self.thread.strays.iter();
         let strays = strays.filter(|it| it.id == of.id && it.namespace == of.namespace);

@@ -15,7 +15,7 @@ use crate::error::Code;
 
 const NAME: &str = "a thread: ../?";
 
-/// The parts that a store would hold, with those that are read at once.
+/// The parts that a store would hold, with those that are read in one go.
 #[derive(Default)]
 struct World {
     thread: Option<Thread>,
@@ -56,7 +56,7 @@ impl World {
     fn change(&mut self, changes: &[Change]) -> Vec<Result<bool, Code>> {
         self.tokens += 1;
         let token = format!("{:032x}", self.tokens);
-        // As whoever has a journal, which may be closed.
+        // As in a store with a journal, which may be closed.
         let writing = match self.tokens % 3 {
             0 => Writing::Documents,
             _ => Writing::Lines,
@@ -75,7 +75,7 @@ impl World {
             return results;
         };
         if let Some(line) = line {
-            // Whoever adds this line to a journal has the same thread as whoever writes all of it.
+            // Adding this line to a journal yields the thread that writing all of it yields.
             let before = self.thread.clone();
             let before = before.unwrap_or_else(|| Thread::new(NAME, &"5f".repeat(16)));
             assert_eq!(line::after(before, &[line]).unwrap(), *thread);
@@ -122,7 +122,7 @@ impl World {
     }
 }
 
-/// What is kept without any of the rules.
+/// The state that is kept without any of the rules.
 #[derive(Default)]
 struct Oracle {
     /// With its order.
@@ -274,7 +274,7 @@ fn checkpoint(oracle: &Oracle, random: &mut fastrand::Rng, clock: &mut u64) -> P
     }
 }
 
-/// What a put makes of its parent's values, without any of the rules.
+/// Returns the effect of a put on its parent's values, without any of the rules.
 fn expected(oracle: &Oracle, asked: &Put) -> (String, Tuple) {
     let parent = asked
         .parent
@@ -373,7 +373,7 @@ fn compare(world: &mut World, oracle: &Oracle, random: &mut fastrand::Rng) {
     );
 }
 
-/// How a channel came to its value, by the checkpoints alone.
+/// Compares how a channel came to its value, by the checkpoints alone.
 fn compare_history(world: &mut World, oracle: &Oracle, of: &Tuple) {
     let channels = ["messages".to_owned()];
     let found = world.needed(|thread, loaded| {

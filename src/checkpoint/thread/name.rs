@@ -1,6 +1,7 @@
-//! What threads, namespaces and checkpoints are called, and which names files have for that.
+//! The names of threads, namespaces and checkpoints, and the names of files for them.
 //!
-//! All of them are free text of whoever runs a graph, so that none names a file: a file is named by a hash.
+//! All of them are free text of the graph's user, so that none names a file: a file is named by a
+//! hash.
 
 use crate::digest::{digest, is_id};
 use crate::error::Error;
@@ -12,12 +13,12 @@ pub const MAX_NAME_BYTES: usize = 4_096;
 /// Stands where a lone surrogate was: two names that differ in those alone would be one.
 const REPLACED: char = '\u{FFFD}';
 
-/// What the document of a thread is stored under: 32 lower-case hex digits.
+/// Returns the stem that the document of a thread is stored under: 32 lower-case hex digits.
 pub fn stem(thread: &str) -> String {
     digest(&[thread.as_bytes()])
 }
 
-/// Whether a text has the form of a [`stem`].
+/// Returns whether a text has the form of a [`stem`].
 pub fn is_stem(text: &str) -> bool {
     is_id(text)
 }

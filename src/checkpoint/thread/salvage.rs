@@ -13,7 +13,7 @@ use super::value::Ref;
 use crate::error::{Code, Error};
 use crate::json::{Json, Object};
 
-/// What is left of a thread.
+/// The remains of a thread.
 #[derive(Clone, Debug)]
 pub struct Remains<'a> {
     /// Its document, where that is one.
@@ -24,7 +24,7 @@ pub struct Remains<'a> {
     pub lines: &'a [Vec<u8>],
 }
 
-/// What became of it.
+/// The result of a salvage.
 #[derive(Clone, Debug)]
 pub struct Salvaged {
     /// All of it.
@@ -41,7 +41,7 @@ pub struct Salvaged {
     pub dropped: usize,
     /// Checkpoints that it has.
     pub checkpoints: usize,
-    /// Whether it is the thread that can be read without this.
+    /// True if it is the thread that can be read without this.
     pub is_sound: bool,
 }
 
@@ -219,7 +219,7 @@ fn unresolved(thread: &Thread, loaded: &Loaded) -> Vec<u64> {
     gone
 }
 
-/// Whether all that a value goes on from is there.
+/// Returns whether all that a value goes on from is there.
 fn has_value(log: Log<'_>, gone: &[u64], channel: &str, at: &Ref) -> bool {
     let (mut number, mut length) = (at.at, at.length);
     loop {

@@ -11,7 +11,7 @@ use crate::json::Object;
 
 const NAME: &str = "a thread: ../?";
 
-/// What a store has of a thread: its document, its parts, and the lines of its journal.
+/// The stored form of a thread: its document, its parts, and the lines of its journal.
 struct Stored {
     index: Object,
     parts: Vec<(PartRef, Vec<u8>)>,
@@ -103,7 +103,7 @@ fn put(number: usize, text: &str) -> Change {
     }))
 }
 
-/// Which checkpoints can be loaded with their values, where no part is needed.
+/// Returns the checkpoints that can be loaded with their values, where no part is needed.
 fn loaded(salvaged: &Salvaged, count: usize) -> Vec<usize> {
     let none = Loaded::default();
     let log = Log::new(&salvaged.thread, &none);

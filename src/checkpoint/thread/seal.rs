@@ -1,9 +1,9 @@
 //! When entries leave the document of a thread for a part, and when parts become a larger one.
 //!
-//! The document is written anew at each change, so that few entries stay in it. Of what leaves it, eight parts
-//! of one size become one, and of those eight again, as long as the result is no larger than
-//! `MAX_MERGED_BYTES`: an entry is written a handful of times in all, and what lies in a long thread lies in
-//! a few dozen parts.
+//! The document is written again at each change, so that few entries stay in it. Of those that
+//! leave it, eight parts of one size become one, and of those eight again, as long as the result is
+//! no larger than `MAX_MERGED_BYTES`: an entry is written a handful of times in all, and the
+//! entries of a long thread are in a few dozen parts.
 
 use super::entry::Entry;
 use super::index::{Segment, Thread};
@@ -12,10 +12,10 @@ use super::{name, writes};
 use crate::error::Error;
 use crate::json::Json;
 
-/// How changes are written.
+/// The way in which changes are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writing {
-    /// Each writes the document anew.
+    /// Each change writes the document again.
     Documents,
     /// Most are a line of its journal.
     Lines,
@@ -39,7 +39,7 @@ const KEPT_BYTES: usize = 6 << 10;
 /// So many parts of one level become one of the next.
 const FANOUT: usize = 8;
 
-/// No part that is put together is larger: whoever looks for one entry reads all of its part.
+/// No part that is put together is larger: looking for one entry means to read all of its part.
 const MAX_MERGED_BYTES: u64 = 4 << 20;
 
 /// The most bytes of a part, and so of one checkpoint with what its tasks wrote.
@@ -133,7 +133,7 @@ fn to_merge(thread: &mut Thread, bytes: usize) -> (usize, u64) {
     }
 }
 
-/// Puts writes that lie apart to their checkpoint, where both are among these entries.
+/// Puts writes that are stored apart to their checkpoint, where both are among these entries.
 fn gather_strays(thread: &mut Thread, entries: &mut Vec<Entry>) {
     let mut left = Vec::new();
     for stray in std::mem::take(&mut thread.strays) {

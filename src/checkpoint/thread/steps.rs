@@ -43,7 +43,7 @@ pub struct StepHead {
     pub at: Option<String>,
     /// The cause of the checkpoint, such as `input` or `loop`.
     pub source: Option<String>,
-    /// Its number in the run of the graph, as it was written.
+    /// Its number in the run of the graph, unchanged.
     pub number: Option<Json>,
 }
 
@@ -63,7 +63,8 @@ pub struct StepWrite {
 pub struct ThreadSummary {
     /// The thread.
     pub thread: String,
-    /// The newest step of the root namespace, or of all where there is none of it; `None` before the first one.
+    /// The newest step of the root namespace, or of all if it has none; `None` before the first
+    /// one.
     pub latest: Option<StepHead>,
     /// The number of its pending writes.
     pub pending: u64,
@@ -75,7 +76,7 @@ pub struct ThreadSummary {
 ///
 /// [`Stop`]: a part is needed, or one is not what it should be.
 pub fn steps(log: Log<'_>, limit: usize, redact: Redact) -> Result<ThreadSteps, Stop> {
-    // One more, which tells whether there are older ones.
+    // One more, which shows whether there are older ones.
     let query = Query {
         limit: limit.saturating_add(1),
         ..Query::default()

@@ -1,4 +1,4 @@
-//! What is read of a thread: checkpoints with their values and writes.
+//! The parts of a thread that are read: checkpoints with their values and writes.
 
 use super::entry::Entry;
 use super::index::Segment;
@@ -18,15 +18,15 @@ pub struct Tuple {
     pub parent: Option<String>,
     /// All but the values of its channels.
     pub body: Typed,
-    /// What its maker said of it.
+    /// The metadata of its maker.
     pub metadata: Typed,
     /// The values of its channels.
     pub values: Vec<(String, Typed)>,
-    /// What its tasks wrote, in the order in which a superstep applies it.
+    /// The writes of its tasks, in the order in which a superstep applies them.
     pub writes: Vec<Write>,
 }
 
-/// Which checkpoints are asked for.
+/// The checkpoints that are asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
     /// Those of one namespace.
@@ -53,7 +53,7 @@ pub struct Cursor {
 /// Some checkpoints, and where they end, if there may be more.
 pub type Page = (Vec<Tuple>, Option<Cursor>);
 
-/// How a channel came to its value: the nearest value that was stored, and what was written since.
+/// The history of a channel's value: the nearest value that was stored, and the writes since.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History {
     /// The channel.
@@ -158,8 +158,8 @@ pub(super) fn select<'a>(log: Log<'a>, query: &Query) -> Result<Vec<&'a Entry>, 
     log.newest(query.limit, &may_have, &is_meant)
 }
 
-/// How channels came to the values that they have in a checkpoint: along its ancestors, up to the nearest
-/// that has a value for each.
+/// Returns the histories of the values that channels have in a checkpoint: along its ancestors, up
+/// to the nearest that has a value for each.
 ///
 /// # Errors
 ///

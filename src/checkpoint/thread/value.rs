@@ -10,7 +10,8 @@ use crate::json::{Json, Object};
 /// A smaller value is kept whole: saying where it came from would be as long.
 const SMALL: usize = 400;
 
-/// What ends a JSON text and moves as the text grows, at most; a Base64 text has one group of it.
+/// The most characters that end a JSON text and move as the text grows; a Base64 text has one group
+/// of them.
 const MAX_CLOSERS: usize = 8;
 const BASE64_GROUP: usize = 4;
 
@@ -19,14 +20,14 @@ const BASE64_GROUP: usize = 4;
 pub struct Typed {
     /// The serializer's name of the kind, such as `json`.
     pub kind: String,
-    /// How the text stands for bytes; `None` where it is them, as UTF-8.
+    /// The encoding of the bytes as text; `None` where the text is the bytes, as UTF-8.
     pub encoding: Option<String>,
     /// The text.
     pub text: String,
 }
 
-/// What a thread hashes its values with, beside them: whoever chooses values does not know it, and so cannot make
-/// two that are taken for each other.
+/// The salt that a thread adds to the hashes of its values: an author of values does not know it,
+/// and so cannot make two that are taken for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Salt(u64, u64);
 
@@ -43,7 +44,7 @@ impl Salt {
 pub struct Stored {
     /// Whole, or what stands in the middle.
     pub typed: Typed,
-    /// What stands around it; `None` for a whole value.
+    /// The text around it; `None` for a whole value.
     pub base: Option<Base>,
 }
 
@@ -56,11 +57,11 @@ pub struct Base {
     pub head: usize,
     /// So many from its end.
     pub tail: usize,
-    /// How long it is.
+    /// Its length.
     pub length: usize,
 }
 
-/// Where a channel's value lies, and enough of it to tell whether another one goes on from it.
+/// The place of a channel's value, and enough of it to decide whether another one goes on from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ref {
     /// The entry.
@@ -118,7 +119,8 @@ impl Typed {
         })
     }
 
-    /// How much of it a value that goes on from it begins with: all but what closes it.
+    /// Returns the length that a value that goes on from it shares with it: all but the closing
+    /// characters.
     fn beginning(&self) -> usize {
         let text = &self.text;
         if self.encoding.is_some() {
@@ -232,7 +234,7 @@ fn numbers(json: &Json) -> Option<Vec<u64>> {
     items.map(Json::as_u64).collect()
 }
 
-/// How a new value may be stored, beside one that it may go on from.
+/// The ways to store a new value, beside one that it may go on from.
 pub enum Fit {
     /// So.
     Stored(Stored, Ref),
@@ -252,7 +254,7 @@ pub fn store(at: u64, typed: Typed, before: Option<&Ref>, salt: Salt) -> Fit {
         let [digest, _] = typed.digests(salt, [own, own]);
         return whole(typed, Ref::new(at, length, Some(own).zip(digest)));
     };
-    // Both from one pass over the text.
+    // Two results of one pass over the text.
     let (is_same, own) = match *of_before <= own {
         true => {
             let [found, of_own] = typed.digests(salt, [*of_before, own]);
@@ -270,7 +272,7 @@ pub fn store(at: u64, typed: Typed, before: Option<&Ref>, salt: Salt) -> Fit {
     }
 }
 
-/// The same, beside the other one's text.
+/// Stores a value beside the other one's text.
 pub fn store_beside(typed: Typed, place: Ref, before: &Ref, other: &Typed) -> Fit {
     let is_same_kind = typed.kind == other.kind && typed.encoding == other.encoding;
     let (text, other) = (typed.text.as_str(), other.text.as_str());
@@ -335,7 +337,7 @@ struct Wanted {
 ///
 /// # Errors
 ///
-/// What `stored` fails with.
+/// The errors of `stored`.
 pub fn resolve<'a, E>(
     at: &Ref,
     mut stored: impl FnMut(u64) -> Result<&'a Stored, E>,

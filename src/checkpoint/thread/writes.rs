@@ -1,4 +1,4 @@
-//! What the tasks of one checkpoint wrote, before there is a next one.
+//! The writes of the tasks of one checkpoint, before there is a next one.
 
 use super::value::Typed;
 use crate::json::Json;
@@ -17,13 +17,13 @@ const SPECIAL: [(&str, i64); 4] = [
 pub struct Write {
     /// The task.
     pub task: String,
-    /// Where it stands in the graph, as whoever runs that says; by it the writes are ordered.
+    /// Its place in the graph, in the words of the graph's user; by it the writes are ordered.
     pub path: String,
-    /// Which of its writes it is.
+    /// Its number among the task's writes.
     pub at: i64,
     /// Where to.
     pub channel: String,
-    /// What.
+    /// The value.
     pub value: Typed,
 }
 

@@ -23,13 +23,13 @@ const FILES: &str = "files";
 pub struct DirtyFile {
     /// Its path, relative to the root.
     pub path: String,
-    /// What tells its content.
+    /// The state by which its content is known.
     pub trace: Trace,
-    /// Whether git does not track it.
+    /// True if git does not track it.
     pub is_new: bool,
 }
 
-/// What tells one content of a file from another without reading it.
+/// The evidence that distinguishes one content of a file from another without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trace {
     /// The file is not there.
@@ -87,7 +87,7 @@ impl Baseline {
         record.set(FILES, files.collect::<Vec<_>>());
     }
 
-    /// Whether the file was there.
+    /// Returns whether the file was there.
     pub fn was_there(&self, path: &str) -> bool {
         matches!(self.0.get(path), Some(Trace::There { .. }))
     }

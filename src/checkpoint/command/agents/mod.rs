@@ -1,5 +1,5 @@
-//! What hooks of coding agents write into a run: the sessions that work on it, the agent's plan as
-//! phases, files, and summaries that were not recorded on purpose.
+//! The part of a run that hooks of coding agents write: the sessions that work on it, the agent's
+//! plan as phases, files, and summaries that were not recorded on purpose.
 
 mod dirty;
 mod owners;

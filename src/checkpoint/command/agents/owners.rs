@@ -14,7 +14,7 @@ const WORKTREE: &str = "worktree";
 pub(super) const MAX_SESSIONS: usize = 16;
 /// A session that was seen within this time is not noted again: a write would change times alone.
 const RENEWED_AFTER_MS: f64 = 60_000.0;
-/// A time further ahead of this clock than this is of a wrong clock, and tells nothing.
+/// A time further ahead of this clock than this comes from a wrong clock, and is ignored.
 const MAX_AHEAD_MS: f64 = 60_000.0;
 
 /// A session of an agent.
@@ -26,7 +26,7 @@ pub struct Session<'a> {
     pub id: &'a str,
 }
 
-/// How a session stands to a run.
+/// The relation of a session to a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// It works on the run.
@@ -44,27 +44,27 @@ pub enum Presence {
 pub struct Owner<'a> {
     /// The agent and the id.
     pub session: Session<'a>,
-    /// How it stands to the run.
+    /// Its relation to the run.
     pub presence: Presence,
     seen: &'a str,
 }
 
 impl Owner<'_> {
-    /// How long ago it was seen, in ms; `None` where the recorded time is of no use.
+    /// Returns the time since it was seen, in ms; `None` where the recorded time is of no use.
     pub fn age_ms(&self, now_ms: f64) -> Option<f64> {
         age_ms(self.seen, now_ms)
     }
 }
 
-/// How long ago a recorded time was, in ms. `None` for a text that is no time, and for a time more than a minute
-/// ahead: a clock that was wrong tells nothing.
+/// Returns the age of a recorded time, in ms. `None` for a text that is not a time, and for a time
+/// more than a minute ahead: the clock was wrong, and its time is ignored.
 pub fn age_ms(recorded: &str, now_ms: f64) -> Option<f64> {
     let age = now_ms - time::parse(recorded)?.wall_ms();
     (age >= -MAX_AHEAD_MS).then_some(age.max(0.0))
 }
 
-/// The sessions of a run as one line, for the overview of all runs: `agent;id;time` each, with `;ended`,
-/// `;replaced` or `;displaced`. `None` where there are none.
+/// Returns the sessions of a run as one line, for the overview of all runs: `agent;id;time` each,
+/// with `;ended`, `;replaced` or `;displaced`. `None` for a run without sessions.
 pub fn line(run: &Object) -> Option<String> {
     let sessions = run.get(SESSIONS)?.as_object()?;
     let line = sessions.iter().filter_map(|(id, session)| {
@@ -114,13 +114,13 @@ pub fn owners(line: &str) -> impl Iterator<Item = Owner<'_>> {
     })
 }
 
-/// How the session stands to the run of this line; `None` where it never worked on it.
+/// Returns the relation of the session to the run of this line; `None` where it never worked on it.
 pub fn presence(line: &str, id: &str) -> Option<Presence> {
     let mut owners = owners(line);
     Some(owners.find(|owner| owner.session.id == id)?.presence)
 }
 
-/// Whether this session works on the run of this line.
+/// Returns whether this session works on the run of this line.
 pub fn works_on(line: &str, id: &str) -> bool {
     presence(line, id) == Some(Presence::Working)
 }
@@ -187,9 +187,9 @@ pub fn heard(run: &Object) -> impl Iterator<Item = (&str, f64)> {
     })
 }
 
-/// The session that wrote a revision, as far as that can be told: hooks note the session that they write
-/// for unless it was seen within the last minute, so it is the one that was seen last, and within a minute
-/// of the write.
+/// Returns the session that wrote a revision, as far as the document shows it: hooks note the
+/// session that they write for unless it was seen within the last minute, so it is the one that was
+/// seen last, and within a minute of the write.
 pub fn writer(run: &Object) -> Option<Session<'_>> {
     let written = run.get("updated_at")?.as_str()?;
     let written_ms = time::parse(written)?.wall_ms();
@@ -222,7 +222,8 @@ fn seen_ms(session: &Object) -> Option<f64> {
     time::parse(seen).map(time::Time::wall_ms)
 }
 
-/// Whether the session is to be noted: it is not there, does not work on the run, or was not seen for a minute.
+/// Returns whether the session is to be noted: it is not there, does not work on the run, or was
+/// not seen for a minute.
 pub fn is_due(run: &Object, id: &str, now_ms: f64) -> bool {
     let Some(session) = session(run, id) else {
         return true;
@@ -258,8 +259,8 @@ pub fn note(draft: &mut Draft, session: Session<'_>, now: &str) {
     }
 }
 
-/// Notes that the session has ended, or works on another run. It need not be told any more that another one
-/// took this run over, and does not come back to it by itself.
+/// Notes that the session has ended, or works on another run. From then on it needs no notice that
+/// another one took this run over, and does not come back to it by itself.
 pub fn end(draft: &mut Draft, id: &str, now: &str) {
     if let Some(Json::Object(session)) = sessions_of(draft).get_mut(id) {
         session.set("ended_at", now);
@@ -333,7 +334,7 @@ pub(super) fn list_of_turn<'a>(run: &'a Object, id: &str, key: &str) -> Option<V
     Some(list.filter_map(Json::as_str).collect())
 }
 
-/// Whether the session's turn has changed a file or the plan.
+/// Returns whether the session's turn has changed a file or the plan.
 pub fn has_worked(run: &Object, id: &str) -> bool {
     session(run, id).is_some_and(|it| it.get("turn").is_some())
 }
@@ -346,7 +347,7 @@ pub(super) fn end_turn(draft: &mut Draft, id: &str) -> bool {
     }
 }
 
-/// The record of a session, made where there is none.
+/// Returns the record of a session, made if missing.
 fn entry<'a>(sessions: &'a mut Object, id: &str) -> &'a mut Object {
     if sessions.get(id).and_then(Json::as_object).is_none() {
         sessions.set(id, Object::new());
@@ -357,7 +358,8 @@ fn entry<'a>(sessions: &'a mut Object, id: &str) -> &'a mut Object {
     }
 }
 
-/// The sessions of a draft, made where there are none; a value of another kind in their place goes.
+/// Returns the sessions of a draft, made if missing; a value of another kind in their place is
+/// replaced.
 fn sessions_of(draft: &mut Draft) -> &mut Object {
     let run = draft.as_object_mut();
     if run.get(SESSIONS).and_then(Json::as_object).is_none() {

@@ -22,7 +22,7 @@ pub(super) fn phase<'a>(checkpoint: &'a Object, name: &str) -> Option<&'a Object
         .as_object()
 }
 
-/// How far a phase is.
+/// Returns the status of a phase.
 pub(super) fn status_of(phase: &Object) -> Option<Status> {
     phase.get("status")?.as_str().and_then(Status::parse)
 }

@@ -28,9 +28,9 @@ pub struct Planned {
     pub id: Option<String>,
     /// Its text on one line, where the agent said what it is.
     pub text: Option<String>,
-    /// How far it is; `None` where that is not known.
+    /// Its status; `None` where that is not known.
     pub status: Option<Status>,
-    /// Whether the event created it.
+    /// True if the event created it.
     pub is_new: bool,
     /// The call of the tool that created it: the same event may be delivered twice.
     pub call: Option<String>,
@@ -108,7 +108,7 @@ fn task(draft: &mut Draft, session: &str, item: &Planned, now: &str) -> Result<b
     Ok(set(draft, &name, session, item, now)? | changed)
 }
 
-/// What a created task is.
+/// The kind of a created task.
 enum Created {
     /// An event that was delivered before.
     Before,
@@ -348,7 +348,8 @@ fn common(old: &[String], new: &[&str]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Whether two texts share at least half of their words, so that one is the other in new words.
+/// Returns whether two texts share at least half of their words, so that one is the other in new
+/// words.
 fn are_alike(old: &str, new: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let words = text.split(|it: char| !it.is_alphanumeric());
@@ -540,13 +541,13 @@ fn task_of(phase: &Object) -> Option<Task<'_>> {
     })
 }
 
-/// Whether the phase is an item of the last whole list of this session.
+/// Returns whether the phase is an item of the last whole list of this session.
 fn is_listed_in(phase: &Object, session: &str) -> bool {
     task_of(phase)
         .is_some_and(|task| task.session == session && task.id.is_none() && !task.is_dropped)
 }
 
-/// Whether the phase is this very item already.
+/// Returns whether the phase is this very item already.
 fn is_item(phase: &Object, session: &str, item: &Planned) -> bool {
     task_of(phase).is_some_and(|task| {
         task.session == session && task.id == item.id.as_deref() && !task.is_dropped

@@ -161,7 +161,7 @@ fn an_event_within_a_minute_was_written_for_its_time_alone() {
     note(&mut draft, session, NOW);
     assert!(!is_due(&draft, ms(NOW) + 59_999.0));
     assert!(is_due(&draft, ms(NOW) + 60_000.0));
-    // What a wrong clock wrote does not hold for ever.
+    // A time that a wrong clock wrote does not hold for ever.
     assert!(is_due(&draft, ms(NOW) - 60_001.0));
     let before = draft.as_object().clone();
     note(&mut draft, session, LATER);
@@ -360,7 +360,7 @@ fn a_list_is_compared_with_the_one_before() {
         "d pending",
     ];
     assert_eq!(phases_of(&draft), expected);
-    // What was complete before is not begun again by another item of that text.
+    // A phase that was complete before is not begun again by another item of that text.
     listed(&mut draft, "s", &[("b", InProgress), ("a", Pending)]);
     assert_eq!(phases_of(&draft)[2], "a complete");
     assert!(phases_of(&draft).contains(&"a (2) pending".to_owned()));
@@ -574,7 +574,7 @@ fn a_summary_is_the_last_message_of_a_turn_that_changed_something() {
     assert!(stopped(&mut draft, "s", "first"));
     assert!(!stopped(&mut draft, "s", "You are welcome!"));
     assert_eq!(field(&draft, "work", "context_summary"), "\"first\"");
-    // The same file once more is a change as well.
+    // Writing the same file once more is a change as well.
     assert_eq!(
         wrote(&mut draft, "s", &[("a".to_owned(), true)], NOW),
         Ok(true)

@@ -18,7 +18,8 @@ pub(super) const MAX_REPORTS: usize = 10;
 /// Where a summary comes from that was not recorded on purpose.
 const SOURCE: (&str, &str) = ("summary_source", "auto");
 
-/// Whether some phase lists the file, and whether it is the one that a file written now belongs to.
+/// Returns whether some phase lists the file, and whether it is the one that a file written now
+/// belongs to.
 pub fn is_listed(checkpoint: &Object, path: &str) -> (bool, bool) {
     is_listed_at(checkpoint, path, point(checkpoint).phase.as_deref())
 }
@@ -106,12 +107,12 @@ pub fn created_in_turn<'a>(run: &'a Object, session: &str) -> BTreeSet<&'a str> 
     created.unwrap_or_default().into_iter().collect()
 }
 
-/// The member of a run with files that lie in no root of it.
+/// The member of a run with files that are in no root of it.
 const OUTSIDE: &str = "files_outside";
 /// So many of them are listed.
 const MAX_OUTSIDE: usize = 200;
 
-/// Whether the run lists files outside of its repository.
+/// Returns whether the run lists files outside of its repository.
 pub fn has_outside(run: &Object) -> bool {
     run.get(OUTSIDE).is_some()
 }
@@ -267,14 +268,14 @@ pub fn report(
     Ok(true)
 }
 
-/// The phase that a summary of the work is of: the one in hand, else the one that comes next, else one
-/// without a name.
+/// The phase that a summary of the work is of: the current one, else the one that comes next, else
+/// one without a name.
 pub fn phase_of_summary(checkpoint: &Object) -> String {
     let phase = phase_in_hand(checkpoint).or_else(|| point(checkpoint).phase);
     phase.unwrap_or_else(|| UNNAMED.to_owned())
 }
 
-/// Whether there is a phase that the last words of an agent would be kept with.
+/// Returns whether there is a phase that the last words of an agent would be kept with.
 pub fn has_phase_in_hand(checkpoint: &Object) -> bool {
     phase_in_hand(checkpoint).is_some()
 }

@@ -1,4 +1,4 @@
-//! What changed between two revisions: for people, and as an RFC 6902 patch.
+//! The differences between two revisions: for people, and as an RFC 6902 patch.
 
 mod patch;
 
@@ -14,22 +14,22 @@ use crate::text::visible;
 /// One difference, with what stands on either side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference<'a> {
-    /// What differs, such as `phase design` or `state.current_phase`.
+    /// The thing that differs, such as `phase design` or `state.current_phase`.
     pub subject: String,
     /// Where it stands.
     pub at: Pointer,
-    /// What it is a part of.
+    /// The part of the document that it belongs to.
     pub part: Part,
-    /// What the first one has there.
+    /// The value in the first one.
     pub before: Option<&'a Json>,
-    /// What the second one has there.
+    /// The value in the second one.
     pub after: Option<&'a Json>,
 }
 
-/// What differs, by how it is told.
+/// The kinds of differences, by how they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// A phase that only one of both has, told by its status.
+    /// A phase that only one of both has, shown by its status.
     Phase,
     /// The status of a phase.
     Status,
@@ -72,7 +72,8 @@ pub fn differences_but<'a>(
     found
 }
 
-/// Whether a member of a document is one that every save changes, or that says nothing by itself.
+/// Returns whether a member of a document is one that every save changes, or that says nothing by
+/// itself.
 pub fn of_every_save(place: &Place<'_>) -> bool {
     match place {
         Place::Key(Place::Root, key) => matches!(
@@ -84,7 +85,7 @@ pub fn of_every_save(place: &Place<'_>) -> bool {
     }
 }
 
-/// What a place of a document is called, such as `phase design context_summary`.
+/// Returns the name of a place of a document, such as `phase design context_summary`.
 pub fn subject(place: &Place<'_>) -> String {
     match place {
         Place::Root => String::new(),
@@ -156,7 +157,7 @@ impl From<Difference<'_>> for Change {
     }
 }
 
-/// What stands on one side, in a few harmless words.
+/// Returns the value of one side, in a few harmless words.
 pub fn told(part: Part, value: Option<&Json>) -> String {
     match (part, value) {
         (Part::Phase, Some(Json::Object(phase))) => format!("({})", status(phase.get("status"))),
@@ -429,7 +430,7 @@ mod tests {
             ]
         );
     }
-    /// What differs, found by searching each key from the start.
+    /// Returns the differences, found by searching each key from the start.
     fn searched<'a>(before: &'a Object, after: &'a Object) -> Vec<json::Difference<'a>> {
         let old = before
             .iter()

@@ -5,8 +5,8 @@ use crate::json::{Json, Object, Pointer};
 /// The operations `add`, `remove` and `replace` that turn `before` into `after`, up to the order
 /// of keys, which a patch cannot carry.
 ///
-/// Numbers that are written differently differ. In a list, what both ends have in common stays,
-/// and what lies between is replaced item by item; the patch is right, not the shortest.
+/// Numbers that are written differently differ. In a list, the common items at both ends stay, and
+/// the items between are replaced one by one; the patch is right, not the shortest.
 pub fn json_patch(before: &Object, after: &Object) -> Json {
     let mut operations = Vec::new();
     compare_objects(&Pointer::root(), before, after, &mut operations);

@@ -1,4 +1,4 @@
-//! What a merge must not break: `state` says the same about a phase as the phase's status.
+//! The rule that a merge must not break: `state` says the same about a phase as the phase's status.
 
 use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::lists::{View, place, reopen};
@@ -50,7 +50,7 @@ fn repairs(merged: &Object, ours: &Object, theirs: &Object) -> Vec<(String, Stat
     found
 }
 
-/// Whether a document says that it is complete, although a phase is left.
+/// Returns whether a document says that it is complete, although a phase is left.
 fn is_finished_too_early(document: &Object) -> bool {
     let state = document.get("state").and_then(Json::as_object);
     let field = |name| state.and_then(|state| state.get(name));

@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `updated_at`, that of each phase too | the later one |
 //! | `head_commit` | ours: the commit at which the merged document is saved |
-//! | `revision`, `seal`, `restores` | theirs: the stored document's, until it is written anew |
+//! | `revision`, `seal`, `restores` | theirs: the stored document's, until it is written again |
 //!
 //! A list with an item that is no string is one value: two equal numbers in it may both mean
 //! something, so it is no set.
@@ -175,7 +175,7 @@ fn merge_lists(base: &[Json], ours: &[Json], theirs: &[Json]) -> Option<Json> {
     let mut merged: Vec<&str> = Vec::with_capacity(theirs.len());
     let mut waiting = at_start;
     for item in once_each(theirs).filter(|item| kept(item)) {
-        // What only they added at this place goes before what we added there.
+        // An item that only they added at this place goes before our additions there.
         if our_set.contains(item) {
             merged.append(&mut waiting);
             waiting = behind.get(item).cloned().unwrap_or_default();

@@ -270,7 +270,7 @@ fn nothing_is_lost_that_a_side_added_and_nothing_kept_that_a_side_removed() {
 }
 
 /// Every key, and every item of a list of strings, as a path; without `completed_at`, which a
-/// repair may remove, and the fields that take one side's value whatever the other did.
+/// repair may remove, and the fields that take one side's value regardless of the other.
 fn paths(object: &Object) -> BTreeSet<String> {
     const GOVERNED: [&str; 4] = ["/completed_at", "/head_commit", "/revision", "/seal"];
     fn walk(at: &str, value: &Json, paths: &mut BTreeSet<String>) {

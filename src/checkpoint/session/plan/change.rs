@@ -1,26 +1,26 @@
-//! What a plan consists of.
+//! The parts of a plan.
 
 use super::fact::Content;
 use super::path::Unsafe;
 use super::verify::Answer;
 
-/// What becomes of one path.
+/// The change of one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change<'a> {
     /// The path.
     pub path: &'a str,
-    /// What is done there.
+    /// The action there.
     pub act: Act,
-    /// How it differs from the checkpoint, by which what was changed since is marked.
+    /// Its difference from the checkpoint, which marks later changes.
     pub answer: Answer,
 }
 
-/// What is done at a path.
+/// The actions at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
     /// The file or link goes.
     Delete,
-    /// The content is written, in place of whatever stands there.
+    /// The content is written, in place of anything that stands there.
     Write(Content),
     /// The bytes stay, and the mode changes to executable or not.
     SetMode(bool),
@@ -37,7 +37,7 @@ pub enum Step<'a> {
     RemoveFolder(&'a str),
     /// Removes a folder that a deletion may have left empty, where it did.
     RemoveIfEmpty(&'a str),
-    /// Makes a folder, where there is none yet.
+    /// Makes a folder, if missing.
     MakeFolder(&'a str),
     /// Writes a content, in place of the file or link that may stand there.
     Write(&'a str, Content),
@@ -74,12 +74,12 @@ pub enum Refusal<'a> {
     NotKept(&'a str, &'a str),
     /// The recorded content is gone or damaged, for this reason.
     Lost(&'a str, &'a str),
-    /// What stands there cannot be read, for this reason.
+    /// The file there cannot be read, for this reason.
     Unreadable(&'a str, &'a str),
     /// A pipe, device or socket stands there.
     Special(&'a str),
     /// The path cannot be, because of what stays at the second one.
     InTheWay(&'a str, &'a str),
-    /// Both would have one name, as the file system compares them.
+    /// Two paths have one name, as the file system compares them.
     Collides(&'a str, &'a str),
 }

@@ -18,7 +18,7 @@ pub fn of_octal(text: &str) -> Option<u32> {
     (is_octal && bits <= PERMISSIONS).then_some(bits)
 }
 
-/// What kind of thing holds a content.
+/// The kind of thing that holds a content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A file.
@@ -30,9 +30,9 @@ pub enum Kind {
 /// A file or a symbolic link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
-    /// Which of the two.
+    /// Its kind.
     pub kind: Kind,
-    /// Whether a file is executable; `None` for links, and where a host knows no modes.
+    /// True if a file is executable; `None` for links, and where a host knows no modes.
     pub is_executable: Option<bool>,
     /// The nine permission bits of a file; `None` for links, for what a commit has, and where a host knows no modes.
     pub permissions: Option<u32>,
@@ -43,12 +43,12 @@ pub struct Content {
 }
 
 impl Content {
-    /// Whether the bytes and the kind are the same; the mode may differ.
+    /// Returns whether the bytes and the kind are the same; the mode may differ.
     pub fn has_bytes_of(&self, other: &Content) -> bool {
         self.kind == other.kind && self.size == other.size && self.sha256 == other.sha256
     }
 
-    /// Whether nothing differs, as far as the host knows.
+    /// Returns whether nothing differs, as far as the host knows.
     pub fn is_same(&self, other: &Content) -> bool {
         self.has_bytes_of(other) && !self.differs_in_mode(other)
     }
@@ -64,16 +64,16 @@ impl Content {
     }
 }
 
-/// What a path is to be again.
+/// The recorded state that a path is to have again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded<'a> {
     /// The path.
     pub path: &'a str,
-    /// What stood there; `None` where nothing did.
+    /// The content that stood there; `None` where nothing did.
     pub content: Option<Content>,
-    /// Who says so.
+    /// The source of the statement.
     pub source: Source,
-    /// Whether its bytes can be had.
+    /// The availability of its bytes.
     pub bytes: Bytes<'a>,
 }
 
@@ -86,7 +86,7 @@ pub enum Source {
     Head,
 }
 
-/// Whether recorded bytes can be had.
+/// The availability of recorded bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bytes<'a> {
     /// They can. (So it is where nothing stood.)
@@ -97,7 +97,7 @@ pub enum Bytes<'a> {
     Lost(&'a str),
 }
 
-/// What stands at a path now. What is not listed is absent, or as in HEAD.
+/// The present state of a path. A path that is not listed is absent, or equals HEAD.
 ///
 /// Listed are all recorded paths where something stands, all that differs from HEAD, every file or link that
 /// stands where a recorded path needs a folder, and, where a folder stands at a recorded path, all in it.
@@ -105,13 +105,13 @@ pub enum Bytes<'a> {
 pub struct Present<'a> {
     /// The path.
     pub path: &'a str,
-    /// What it is.
+    /// Its present state.
     pub standing: Standing<'a>,
-    /// Whether an undo could bring it back.
+    /// The answer to whether an undo could bring it back.
     pub keeping: Keeping<'a>,
 }
 
-/// What stands at a path.
+/// The state of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing<'a> {
     /// A file or a link.
@@ -124,7 +124,7 @@ pub enum Standing<'a> {
     Special,
 }
 
-/// Whether a checkpoint made now would keep what stands at a path.
+/// The answer to whether a checkpoint made now would keep the content of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeping<'a> {
     /// It would.
@@ -161,13 +161,13 @@ pub struct Heads<'a> {
 }
 
 impl Heads<'_> {
-    /// Whether another commit is checked out.
+    /// Returns whether another commit is checked out.
     pub fn have_moved(&self) -> bool {
         self.recorded != self.present
     }
 }
 
-/// How a file system compares names.
+/// The ways in which file systems compare names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
     /// `A` and `a` are two files.

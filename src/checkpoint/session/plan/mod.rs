@@ -1,4 +1,4 @@
-//! What of a work tree still is as a checkpoint has it, and what bringing it back would touch.
+//! The comparison of a work tree with a checkpoint, and the plan of bringing the checkpoint back.
 //!
 //! Facts go in, answers come out: [`fact`] says what was recorded, what stands there, and what an undo
 //! could bring back; [`verify`] compares; [`restore`] makes the plan, in steps whose order works, or says

@@ -15,7 +15,7 @@ use super::verify::verify;
 /// A file or link: its kind, its mode, its bytes.
 type Node = (Kind, bool, String);
 
-/// What stands below a root, the folders too.
+/// The content below a root, the folders too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Tree {
     nodes: BTreeMap<String, Node>,
@@ -28,7 +28,7 @@ impl Tree {
         self.nodes.insert(path.to_owned(), node);
     }
 
-    /// Whether a path can be a file here.
+    /// Returns whether a path can be a file here.
     fn has_room(&self, path: &str) -> bool {
         let is_folder = self.folders.contains(path);
         !is_folder && !folders(path).any(|it| self.nodes.contains_key(it))
@@ -121,7 +121,7 @@ fn content((kind, is_executable, bytes): &Node) -> Content {
     }
 }
 
-/// What git ignores here.
+/// Returns whether git ignores a path here.
 fn is_ignored(path: &str) -> bool {
     path.ends_with(".log")
 }
@@ -223,7 +223,7 @@ fn any_node(chance: &mut Rng) -> Node {
     (kind, kind == Kind::File && chance.bool(), bytes)
 }
 
-/// The same tree with some changes.
+/// Returns the tree with some changes.
 fn changed(chance: &mut Rng, tree: &Tree, count: usize) -> Tree {
     let mut tree = tree.clone();
     for _ in 0..count {

@@ -1,4 +1,4 @@
-//! What stays and stands in the way of what is written.
+//! The files that stay and stand in the way of those that are written.
 
 use super::change::{Act, Change, Refusal};
 use super::fact::{Names, Present, Standing};

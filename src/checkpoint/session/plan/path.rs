@@ -28,7 +28,7 @@ impl Unsafe {
         Unsafe::Own,
     ];
 
-    /// What is wrong, as it goes on after the path.
+    /// Returns the problem, as a sentence goes on after the path.
     pub const fn as_str(self) -> &'static str {
         match self {
             Unsafe::Empty => "has an empty part",
@@ -94,24 +94,24 @@ fn folded(path: &str) -> String {
     parts.join("/")
 }
 
-/// A path as systems compare it that do not tell capitals from small letters.
+/// Returns a path as it is compared by systems that ignore letter case.
 pub(super) fn in_one_case(path: &str) -> String {
     path.to_lowercase()
 }
 
-/// Whether a path is another, or lies below it.
+/// Returns whether a path is another, or is below it.
 fn is_within(path: &str, folder: &str) -> bool {
     let rest = path.strip_prefix(folder);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The folders that a path lies in, from the root down.
+/// Returns the folders that contain a path, from the root down.
 pub fn folders(path: &str) -> impl Iterator<Item = &str> {
     let ends = path.bytes().enumerate().filter(|(_, it)| *it == b'/');
     ends.map(|(end, _)| &path[..end])
 }
 
-/// What HFS+ ignores in a name.
+/// Returns whether HFS+ ignores a character in a name.
 fn is_ignored(character: char) -> bool {
     matches!(
         character,

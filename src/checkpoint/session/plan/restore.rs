@@ -12,24 +12,24 @@ use super::verify::{Answer, answer};
 use crate::digest::digest;
 use crate::keys::{Keyed, Keys, order};
 
-/// What a plan is made of.
+/// The facts that a plan is made from.
 #[derive(Clone, Debug)]
 pub struct Facts<'a> {
-    /// What is to be again.
+    /// The recorded state to bring back.
     pub recorded: &'a [Recorded<'a>],
-    /// What stands there now.
+    /// The present state.
     pub present: &'a [Present<'a>],
     /// The modes of folders on the way to what is recorded.
     pub folders: &'a [FolderMode<'a>],
-    /// Which commit was, and is, checked out.
+    /// The commits that were, and are, checked out.
     pub heads: Heads<'a>,
     /// The product's own folders, relative to the root.
     pub own: &'a [&'a str],
-    /// How the file system compares names.
+    /// The way in which the file system compares names.
     pub names: Names,
 }
 
-/// What a user agreed to beforehand.
+/// The user's consent given in advance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Consent<'a> {
     /// To losing the present content of these paths, for good; mostly of none.
@@ -38,7 +38,7 @@ pub enum Consent<'a> {
     Force,
 }
 
-/// What would be done.
+/// The changes that a restore would make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan<'a> {
     /// A digest over all of the plan and of what it begins with, so that this very plan can be asked for.
@@ -47,7 +47,7 @@ pub struct Plan<'a> {
     pub changes: Vec<Change<'a>>,
     /// The folders that stand and get other permission bits, sorted by their bytes.
     pub folders: Vec<FolderMode<'a>>,
-    /// The same as steps, and the folders that come and go with them.
+    /// The changes as steps, with the folders that come and go with them.
     pub steps: Vec<Step<'a>>,
     /// Paths that differ from the checkpoint and cannot be restored.
     pub left: Vec<Left<'a>>,
@@ -56,7 +56,7 @@ pub struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// Whether the files that are within reach are as recorded already.
+    /// Returns whether the files that are within reach are as recorded already.
     pub fn is_nothing(&self) -> bool {
         self.changes.is_empty() && self.folders.is_empty()
     }
@@ -80,7 +80,7 @@ pub fn plan<'a>(facts: &Facts<'a>, consent: Consent<'_>) -> Plan<'a> {
     let paths: Vec<&str> = facts.recorded.iter().map(|it| it.path).collect();
     for at in order(&paths) {
         let recorded = &facts.recorded[at];
-        // What another commit had is not the checkpoint's.
+        // The content in another commit is not the checkpoint's.
         if recorded.source == Source::Head && has_moved {
             continue;
         }
@@ -129,9 +129,9 @@ impl<'a> Made<'a> {
         let path = recorded.path;
         match (problem(path, own), recorded.source) {
             (None, _) => {}
-            // It stays as it is, whatever its name.
+            // It stays unchanged, under any name.
             (Some(_), Source::Snapshot) if matches!(recorded.bytes, Bytes::LeftOut(_)) => {}
-            // Nobody else's path is in a checkpoint that this product made.
+            // A checkpoint that this product made has no path of anyone else's.
             (Some(why), Source::Snapshot) => return self.refusals.push(Refusal::Unsafe(path, why)),
             (Some(why), Source::Head) => {
                 let why = why.as_str();
@@ -171,8 +171,8 @@ impl<'a> Made<'a> {
         });
     }
 
-    /// What the id stands for: one line for each fact. A path comes with its length, so that no path can
-    /// look like another line.
+    /// The lines that the id stands for: one for each fact. A path comes with its length, so that
+    /// no path can look like another line.
     fn lines(&self, facts: &Facts<'_>, present: &Keyed<'_, &Present<'_>>) -> String {
         let mut lines = "restore 1\n".to_owned();
         let mut add = |parts: &[&str]| {

@@ -1,9 +1,9 @@
-//! Which files still are as a checkpoint has them.
+//! The files that are unchanged since a checkpoint.
 
 use super::fact::{Content, Heads, Present, Recorded, Source, Standing};
 use crate::keys::{Keyed, Keys, order};
 
-/// What is said of one file.
+/// The result for one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// As recorded.
@@ -36,17 +36,17 @@ impl Answer {
     }
 }
 
-/// What is said of a work tree.
+/// The result for a work tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified<'a> {
     /// Every path that is recorded or differs from HEAD, sorted by its bytes.
     pub files: Vec<(&'a str, Answer)>,
-    /// Whether another commit is checked out.
+    /// True if another commit is checked out.
     pub has_head_moved: bool,
 }
 
 impl Verified<'_> {
-    /// Whether all is as it was.
+    /// Returns whether everything is unchanged.
     pub fn is_match(&self) -> bool {
         !self.has_head_moved && self.files.iter().all(|(_, answer)| *answer == Answer::Same)
     }
@@ -65,7 +65,7 @@ pub fn verify<'a>(
     for at in order(&paths) {
         let record = &recorded[at];
         let answer = answer(record, standing.get(record.path).copied());
-        // What is as in HEAD needs no word.
+        // A file that equals HEAD needs no word.
         if record.source == Source::Snapshot || answer != Answer::Same {
             files.push((record.path, answer));
         }
@@ -88,14 +88,14 @@ pub fn compare_names<'a>(recorded: &Keys<'a>, present: &Keys<'a>) -> Vec<(&'a st
     gone.chain(new).collect()
 }
 
-/// What is said of one path.
+/// Returns the result for one path.
 pub(super) fn answer(recorded: &Recorded<'_>, standing: Option<&Standing<'_>>) -> Answer {
     let is_same = |wanted: &Content| match standing {
         Some(Standing::Content(content)) => content.is_same(wanted),
         _ => false,
     };
     match (&recorded.content, standing) {
-        // A folder stands where nothing is wanted: what lies in it is listed by itself.
+        // A folder stands where no file is to be: its content is listed by itself.
         (None, None | Some(Standing::Folder)) => Answer::Same,
         (None, Some(_)) => Answer::Unexpected,
         (Some(wanted), _) if is_same(wanted) => Answer::Same,

@@ -1,8 +1,8 @@
 //! YAML for documents that are JSON in meaning: a part of YAML that no two readers read differently.
 //!
-//! Reading takes text of any hand within limits, and refuses what stands for something else (anchors,
-//! aliases, merge keys, tags, directives, several documents). Writing quotes every text or sets it as a
-//! literal block, so that YAML 1.1 and 1.2 agree on it.
+//! Reading takes any text within limits, and refuses anything that stands for something else
+//! (anchors, aliases, merge keys, tags, directives, several documents). Writing quotes every text
+//! or sets it as a literal block, so that YAML 1.1 and 1.2 agree on it.
 //!
 //! ```
 //! use milepost::checkpoint::session::yaml;

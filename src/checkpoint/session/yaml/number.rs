@@ -1,6 +1,7 @@
 //! Numbers that YAML 1.1, YAML 1.2 and JSON have in common.
 
-/// Whether a plain scalar is a number of JSON that YAML 1.1 and 1.2 read as the same number.
+/// Returns whether a plain scalar is a number of JSON that YAML 1.1 and 1.2 read as the same
+/// number.
 ///
 /// `012`, `0x10`, `1_000`, `12:30` and `.5` are no numbers of JSON; `1e3` is one, and a text in YAML
 /// 1.1, which asks for a point and a signed exponent.
@@ -22,7 +23,7 @@ pub(super) fn common(text: &str) -> String {
     format!("{mantissa}{point}e{sign}{exponent}")
 }
 
-/// What stands before and after the `e` of a number of JSON (RFC 8259, section 6).
+/// Returns the parts before and after the `e` of a number of JSON (RFC 8259, section 6).
 fn parts(text: &str) -> Option<(&str, Option<&str>)> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),

@@ -18,7 +18,7 @@ pub const MAX_VALUES: usize = 250_000;
 /// Why bytes are no document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
-    /// What was found, and what to write instead.
+    /// The thing that was found, and what to write instead.
     pub reason: String,
     /// In which value it stands; the root where that is not known, because the text is no YAML.
     pub at: Pointer,
@@ -49,9 +49,10 @@ impl fmt::Display for Malformed {
 ///
 /// # Errors
 ///
-/// [`Malformed`] at the first place that is no YAML, or that is refused: an anchor, alias, merge key,
-/// tag, directive or second document; a key that is none, or that stands twice in one object; what is
-/// no object; more than [`MAX_BYTES`], more than [`MAX_VALUES`], deeper than 64 levels, or not UTF-8.
+/// [`Malformed`] at the first place that is not YAML, or that is refused: an anchor, alias, merge
+/// key, tag, directive or second document; a key that is not a text, or that stands twice in one
+/// object; a document that is not an object; more than [`MAX_BYTES`], more than [`MAX_VALUES`],
+/// deeper than 64 levels, or not UTF-8.
 pub fn read(bytes: &[u8]) -> Result<Object, Malformed> {
     if bytes.len() > MAX_BYTES {
         return Err(whole(format!(
@@ -70,8 +71,9 @@ pub fn read(bytes: &[u8]) -> Result<Object, Malformed> {
 /// Reads the first members of an object, up to and with the one of this key, from the beginning of a
 /// text: what is behind them is neither needed nor looked at.
 ///
-/// `None` where [`read`] would refuse what was looked at, and where the beginning is too short to tell,
-/// which takes the key behind the last member. Then the whole text answers.
+/// `None` where [`read`] would refuse the part that was looked at, and where the beginning is too
+/// short, because the end of the last member is known by the key after it. Then the whole text
+/// answers.
 pub fn read_until(beginning: &[u8], last: &str) -> Option<Object> {
     let text = match std::str::from_utf8(beginning) {
         Ok(text) => text,

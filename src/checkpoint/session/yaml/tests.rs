@@ -18,7 +18,7 @@ fn object(text: &str) -> Object {
     value.as_object().unwrap().clone()
 }
 
-/// What is expected back: numbers in the form that all read alike.
+/// Returns the expected value: numbers in the form that all readers take alike.
 fn in_common_form(value: &Json) -> Json {
     match value {
         Json::Number(text) => Json::Number(number::common(text).into()),
@@ -33,7 +33,7 @@ fn in_common_form(value: &Json) -> Json {
     }
 }
 
-/// What libyaml, and serde on top of it, read.
+/// Reads a text with libyaml, and serde on top of it.
 fn by_libyaml(text: &str) -> serde_json::Value {
     yaml_serde::from_str(text).unwrap_or_else(|why| panic!("{why}:\n{text}"))
 }

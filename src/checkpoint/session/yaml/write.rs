@@ -20,7 +20,8 @@ pub fn write(object: &Object) -> String {
     out
 }
 
-/// Whether the line on which something is to stand has its indentation already, as behind `- `.
+/// The state of the line on which something is to stand: whether it has its indentation already, as
+/// behind `- `.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Begun {
     No,
@@ -51,7 +52,7 @@ fn write_items(items: &[Json], level: usize, out: &mut String) {
     }
 }
 
-/// What follows a key's colon or a list's dash, up to the end of its line or lines.
+/// Writes the text after a key's colon or a list's dash, up to the end of its line or lines.
 fn write_value(value: &Json, level: usize, out: &mut String) {
     let plain = match value {
         Json::Object(object) if !object.is_empty() => {
@@ -85,7 +86,7 @@ fn write_text(text: &str, level: usize, out: &mut String) {
         return;
     }
     let lines = text.trim_end_matches('\n');
-    // Which of the line breaks at the end belong to the text: none, the one of the last line, or all.
+    // The line breaks at the end that belong to the text: none, the one of the last line, or all.
     out.push_str(match text.len() - lines.len() {
         0 => "|-\n",
         1 => "|\n",
@@ -103,7 +104,7 @@ fn write_text(text: &str, level: usize, out: &mut String) {
     }
 }
 
-/// Whether a text can be a literal block: several lines, of characters that stand as they are.
+/// Returns whether a text can be a literal block: several lines, of characters that need no escape.
 ///
 /// A block has the indentation of its first line, which therefore has to begin with something visible.
 /// Blanks at the end of the last line are left to quotes: there readers differ.
@@ -118,8 +119,8 @@ fn can_be_block(text: &str) -> bool {
             .all(|(it, is_harmless)| matches!(it, '\n' | '\t') || is_harmless && stands_as_is(it))
 }
 
-/// Whether every reader lets a character stand as it is (YAML 1.1, `c-printable`, without what one
-/// breaks lines at, and without the blank that is not seen as one).
+/// Returns whether every reader lets a character stand unescaped (YAML 1.1, `c-printable`, without
+/// the characters that break lines, and without the blank that is not visible).
 fn stands_as_is(character: char) -> bool {
     match character {
         ' '..='~' | '\u{A1}'..='\u{D7FF}' => true,
@@ -171,9 +172,9 @@ fn write_key(key: &str, level: usize, out: &mut String) {
     out.push(':');
 }
 
-/// Whether every reader takes a key for text as it stands.
+/// Returns whether every reader takes an unquoted key for text.
 fn is_plain_key(key: &str) -> bool {
-    /// What some reader takes for a boolean, for null or for a number, in any case.
+    /// The words that some reader takes for a boolean, for null or for a number, in any case.
     const WORDS: [&str; 16] = [
         "y",
         "n",
