@@ -267,8 +267,8 @@ impl<'a> Asides<'a> {
         }
     }
 
-    /// The same on a host without second names, where a file that comes between the look and the rename is
-    /// replaced.
+    /// Puts a file in place on a host without second names, where a file that comes between the
+    /// look and the rename is replaced.
     async fn put_without_links(
         &self,
         path: &str,

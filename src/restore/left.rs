@@ -197,7 +197,7 @@ async fn of_one(io: &Io, folder: &Folder, below: &str) -> Result<Vec<Aside>, Err
     let read = io.read(list, MAX_LIST_BYTES, Links::Refuse).await;
     let text = String::from_utf8(read.unwrap_or_default()).unwrap_or_default();
     let mut paths: Vec<&str> = text.split('\0').collect();
-    // What has no NUL behind it was cut off.
+    // A path without NUL behind it was cut off.
     paths.pop();
     let aside = |name: &String| {
         let (number, held) = match name.split_once('-') {

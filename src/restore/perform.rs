@@ -17,10 +17,10 @@ const OTHERS: u32 = 0o077;
 /// The bits that a folder gets by itself on most machines: where a host sets none, there is no word of them.
 const USUAL: [u32; 2] = [0o755, 0o775];
 
-/// What was done.
+/// The part of a plan that was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Done {
-    /// How many of the steps, from the first on.
+    /// The number of steps done, from the first on.
     pub steps: usize,
     /// Files and folders whose mode could not be restored, because the host has none or does not let it be set.
     pub without_mode: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Done {
 /// A restore that stopped in the middle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stopped {
-    /// What was done until then. The step behind it was not done, or not whole.
+    /// The part that was done until then. The step behind it was not done, or not whole.
     pub done: Done,
     /// Why: the error names the path and the effect.
     pub error: Error,
@@ -77,7 +77,7 @@ pub async fn perform(
     };
     asides.close().await;
     workshop.close().await;
-    // What was done is made durable, also where the rest failed.
+    // The steps that were done are made durable, also where the rest failed.
     let synced = work.sync(workshop.sync(), &steps[..done.steps]).await;
     match ended.and(synced) {
         Ok(()) => Ok(done),
@@ -177,7 +177,7 @@ impl Work<'_> {
         };
         match entry.kind {
             Kind::Absent => Ok(()),
-            // What was made here by a later step, before these were done again.
+            // A folder that was made here by a later step, before these were done again.
             Kind::Folder if self.folders.contains(path) => Ok(()),
             Kind::File | Kind::Symlink => {
                 asides
@@ -245,7 +245,7 @@ impl Work<'_> {
         }
     }
 
-    /// What stands where a file or link is to go.
+    /// Returns the state of the path where a file or link is to go.
     async fn room(&self, path: &str) -> Result<Entry, Error> {
         let entry = self.tree.expect(path).await?;
         match entry.kind {
@@ -254,7 +254,7 @@ impl Work<'_> {
         }
     }
 
-    /// Whether there are modes.
+    /// Returns whether there are modes.
     async fn set_mode(&self, path: &str, is_executable: bool) -> Result<bool, Error> {
         let entry = self.tree.expect(path).await?;
         if entry.kind != Kind::File {
@@ -268,7 +268,8 @@ impl Work<'_> {
         }
     }
 
-    /// Sets the permission bits of a file, where they are those that the undo holds; `false` where there are none.
+    /// Sets the permission bits of a file, where they are those that the undo holds; `false` on a
+    /// host without modes.
     async fn set_permissions(
         &self,
         path: &str,
@@ -324,11 +325,11 @@ impl Work<'_> {
         }
     }
 
-    /// What stands at a path that is to go; `None` where its folder went before it.
+    /// Returns the state of a path that is to go; `None` where its folder went before it.
     async fn before(&self, path: &str) -> Result<Option<Entry>, Error> {
         match self.tree.look(path).await? {
             Look::Stands(entry) => Ok(Some(entry)),
-            // Nothing lies below a file, nor below the link that a later step made.
+            // Nothing is below a file, nor below the link that a later step made.
             Look::Ends(_, Kind::Absent | Kind::File) => Ok(None),
             Look::Ends(part, Kind::Symlink) if self.is_link(part) => Ok(None),
             Look::Ends(part, kind) => Err(wrong_kind(part, kind, "a folder")),
@@ -373,7 +374,7 @@ impl Work<'_> {
     }
 }
 
-/// What is gone already is removed.
+/// Treats a file that is gone already as removed.
 fn gone(removed: Result<(), Failed>) -> Result<(), Failed> {
     match removed {
         Err(failed) if failed.fault == Fault::NotFound => Ok(()),
@@ -422,8 +423,8 @@ fn path_of<'a>(step: &Step<'a>) -> &'a str {
     }
 }
 
-/// Refuses a step that leads elsewhere. The folders that a file lies in are held to the same, other than
-/// that one of the product's own may lie below.
+/// Refuses a step that leads elsewhere. The folders that contain a file are held to the same, other
+/// than that one of the product's own may be below.
 fn check(step: &Step<'_>, own: &[&str]) -> Result<(), Error> {
     let path = path_of(step);
     let own = match step {

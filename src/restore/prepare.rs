@@ -10,7 +10,7 @@ use crate::store::{Folder, SIDE, make_folder, wrong_kind};
 /// The folder below that of the store's own files in which contents are prepared.
 const RESTORE: &str = "restore";
 
-/// What is in a symbolic link is no longer than this.
+/// The limit on the length of a symbolic link's target.
 const MAX_LINK_BYTES: u32 = 1 << 16;
 
 /// Leftovers of restores that died are looked for up to this many.
@@ -36,7 +36,7 @@ pub enum Source {
 pub(super) struct Prepared {
     /// Where it is, for the host.
     pub(super) at: String,
-    /// Whether it has the mode that it had, as far as that is another one than most files have.
+    /// True if it has its earlier mode, as far as that is another one than most files have.
     pub(super) has_mode: bool,
     /// The path in it, of a symbolic link.
     pub(super) target: Option<Vec<u8>>,
@@ -132,7 +132,7 @@ impl<'a> Workshop<'a> {
         id
     }
 
-    /// Whether what is written has to be on stable storage.
+    /// Returns whether written files have to be on stable storage.
     pub(super) fn sync(&self) -> Sync {
         self.sync
     }
@@ -189,7 +189,7 @@ impl<'a> Workshop<'a> {
         Ok(target)
     }
 
-    /// Whether its mode could be set.
+    /// Returns whether its mode could be set.
     async fn file(
         &self,
         path: &str,
@@ -206,7 +206,7 @@ impl<'a> Workshop<'a> {
             true => Sync::Lazy,
             false => self.sync,
         };
-        // Until it has its mode, it is for nobody else.
+        // Until it has its mode, only its owner may use it.
         let access = match permissions {
             Some(_) => Access::Owner,
             None => Access::Shared,
@@ -237,7 +237,8 @@ impl<'a> Workshop<'a> {
         };
         let has_mode = match set {
             Ok(()) => true,
-            // Where there are no modes, none is restored: of a file of one's own nothing else denies it.
+            // Where there are no modes, none is restored: nothing else denies the user a file of
+            // theirs.
             Err(failed) if matches!(failed.fault, Fault::Unsupported | Fault::Denied) => {
                 let is_usual = content.permissions.is_none_or(|it| USUAL.contains(&it));
                 is_usual && !is_executable

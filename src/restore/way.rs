@@ -1,4 +1,4 @@
-//! What stands at a path of the work tree and on the way to it.
+//! The state of a path of the work tree and of the folders on the way to it.
 
 use crate::effect::{Entry, Failed, Io, Kind};
 use crate::error::Error;
@@ -12,7 +12,7 @@ pub(super) struct Tree<'a> {
     pub(super) root: &'a str,
 }
 
-/// What a look at a path came to.
+/// The result of a look at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look<'a> {
     /// Every folder on the way is one, and this stands there.
@@ -47,7 +47,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// What stands at a path whose folders all have to be there.
+    /// Returns the state of a path whose folders all have to be there.
     pub(super) async fn expect(&self, path: &str) -> Result<Entry, Error> {
         match self.look(path).await? {
             Look::Stands(entry) => Ok(entry),

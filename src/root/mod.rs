@@ -1,7 +1,8 @@
 //! Where an operation works: the root, the commit that HEAD is at, and whether git tracks a file.
 //!
 //! HEAD and the index are read from the repository's files, so that no configuration of a
-//! repository can make a program run. Only where refs lie in `reftable/` is the host asked for git.
+//! repository can make a program run. Only where refs are stored in `reftable/` is the host asked
+//! for git.
 
 mod repository;
 
@@ -30,7 +31,7 @@ pub const TASKS: &str = "tasks";
 /// The folder of threads, beside it.
 pub const THREADS: &str = "threads";
 
-/// The folder of what is to be told of checkpoints, beside them.
+/// The folder of notifications of checkpoints, beside them.
 pub const NOTIFICATIONS: &str = "notifications";
 
 /// The folder of how full the context windows of agents' sessions are, in the side folder of all command
@@ -41,7 +42,7 @@ pub const CONTEXTS: &str = ".contexts";
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const SESSIONS_FOLDER: &str = ".claude/checkpoints";
 
-/// The same, in a folder of command checkpoints that the caller chose.
+/// The folder of session checkpoints, in a folder of command checkpoints that the caller chose.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const CHOSEN_SESSIONS: &str = "checkpoints";
 
@@ -60,11 +61,11 @@ pub struct Settings {
     pub working: String,
     /// The folder of checkpoints, relative to the root or absolute.
     pub dir: Option<String>,
-    /// Whether a change must survive a power loss before it is acknowledged.
+    /// States whether a change must survive a power loss before it is acknowledged.
     pub durability: Sync,
-    /// How much history is kept.
+    /// The amount of history that is kept.
     pub history: Retention,
-    /// What the host keeps documents in.
+    /// The storage in which the host keeps documents.
     pub storage: Storage,
 }
 
@@ -82,10 +83,11 @@ pub struct Root {
     /// The working folder from here, as the host says it; `None` where the caller named the root.
     #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     prefix: Option<String>,
-    /// Whether it is the working folder for want of a better one: the host sees no `.git`, and not
+    /// True if it is the working folder for want of a better one: the host sees no `.git`, and not
     /// every folder that may hold one.
     is_guess: bool,
-    /// What to check where it does not exist, and how it is shown; `None` where it was found.
+    /// The setting to check where it does not exist, and its name in messages; `None` where it was
+    /// found.
     named_by: Option<(Advice, String)>,
 }
 
@@ -126,7 +128,7 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
     let (path, git, prefix) = match nearest {
         Nearest::Found(mut found) => {
             let path = found.folder.clone();
-            // The root is the folder of `.git` itself, so that nothing lies between them.
+            // The root is the folder of `.git` itself, so that nothing is between them.
             let prefix = std::mem::take(&mut found.below);
             (path, Nearest::Found(found), prefix)
         }
@@ -218,13 +220,13 @@ pub fn threads_folder(state: &Folder) -> Folder {
     state.below(THREADS)
 }
 
-/// The folder of what is to be told of checkpoints, in one of command checkpoints.
+/// The folder of notifications of checkpoints, in one of command checkpoints.
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub fn notifications_folder(state: &Folder) -> Folder {
     state.below(NOTIFICATIONS)
 }
 
-/// Refuses to begin a folder of documents where the root is only a guess: it may lie within a
+/// Refuses to begin a folder of documents where the root is only a guess: it may be within a
 /// repository whose state is kept further up, and state would split in two.
 ///
 /// # Errors
@@ -239,8 +241,8 @@ pub(crate) async fn expect_known(io: &Io, root: &Root, folder: &Folder) -> Resul
     Err(Error::usage(message.to_owned()).with_advice(Advice::NameRoot))
 }
 
-/// Refuses a root that somebody named and that is no folder: what is looked for there would be missing
-/// for a wrong reason. To be asked where something is missing.
+/// Refuses a root that the user named and that is not a folder: anything looked for there would be
+/// missing for a wrong reason. To be asked where something is missing.
 ///
 /// # Errors
 ///
@@ -294,7 +296,8 @@ pub async fn branch(io: &Io, root: &Root) -> Result<Option<String>, String> {
     }
 }
 
-/// What is checked out at the root. The default branch is the one that the remote `origin` names.
+/// Returns the commit and branch that are checked out at the root. The default branch is the one
+/// that the remote `origin` names.
 #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub async fn checkout(io: &Io, root: &Root) -> Checkout {
     let Ok(Nearest::Found(found)) = root.git(io).await else {
@@ -313,7 +316,7 @@ pub async fn checkout(io: &Io, root: &Root) -> Checkout {
     }
 }
 
-/// Whether the repository has a branch of that name. Where that cannot be read, it may have one.
+/// Returns whether the repository has a branch of that name; true where that cannot be read.
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub async fn has_branch(io: &Io, root: &Root, branch: &str) -> bool {
     let Ok(Nearest::Found(found)) = root.git(io).await else {
@@ -345,7 +348,7 @@ pub async fn worktree_added(io: &Io, root: &Root) -> Option<f64> {
     repository.added(io).await
 }
 
-/// Whether several worktrees may keep their state where this root does.
+/// Returns whether several worktrees may keep their state where this root does.
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub async fn has_worktrees(io: &Io, root: &Root) -> bool {
     let Ok(Nearest::Found(found)) = root.git(io).await else {
@@ -357,10 +360,10 @@ pub async fn has_worktrees(io: &Io, root: &Root) -> bool {
     }
 }
 
-/// Whether the git index holds the file at this path below the root; `None` where the host sees no
-/// repository. It costs one effect, and two
-/// where the index has more than some hundred entries; all of such an index is read only where its
-/// start does not tell, as for a root below the top of the repository.
+/// Returns whether the git index holds the file at this path below the root; `None` where the host
+/// sees no repository. It costs one effect, and two where the index has more than some hundred
+/// entries; all of such an index is read only where its start is not enough, as for a root below
+/// the top of the repository.
 ///
 /// # Errors
 ///
@@ -375,7 +378,8 @@ pub async fn tracked(io: &Io, root: &Root, below_root: &str) -> Result<Option<bo
     }
 }
 
-/// The same for a file of the state folder, which may be that of the main worktree.
+/// Returns whether the git index holds a file of the state folder, which may be that of the main
+/// worktree.
 ///
 /// # Errors
 ///
@@ -392,7 +396,7 @@ pub async fn tracks_state(io: &Io, root: &Root, path: &str) -> Result<Option<boo
 ///
 /// # Errors
 ///
-/// A sentence, when that cannot be told.
+/// A sentence, when that cannot be decided.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub async fn repository(io: &Io, root: &Root) -> Result<Option<Place>, String> {
     match root.git(io).await? {
@@ -451,14 +455,14 @@ impl Root {
         &self.path
     }
 
-    /// Whether it was found by its `.git`.
+    /// Returns whether it was found by its `.git`.
     #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(crate) fn has_repository(&self) -> bool {
         matches!(self.git.get(), Some(Nearest::Found(_)))
     }
 
-    /// The folder that a working folder is, from here: what relative paths begin with. It is empty for the root itself,
-    /// and for a folder that does not lie in it: there a path begins at the root.
+    /// The folder that a working folder is, from here: what relative paths begin with. It is empty
+    /// for the root itself, and for a folder outside of it: there a path begins at the root.
     #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     pub(crate) fn prefix(&self, working: &str) -> String {
         match &self.prefix {
@@ -470,7 +474,7 @@ impl Root {
         }
     }
 
-    /// Whether the caller or the environment named it.
+    /// Returns whether the caller or the environment named it.
     #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(crate) fn is_named(&self) -> bool {
         self.named_by.is_some()
@@ -510,7 +514,7 @@ impl Root {
         })
     }
 
-    /// Whether it is more than the working folder for want of a better one.
+    /// Returns whether it is more than the working folder for want of a better one.
     pub fn is_known(&self) -> bool {
         !self.is_guess
     }
@@ -532,7 +536,7 @@ impl Root {
                 reason(&failed)
             )
         })?;
-        // Nobody else can have set it: an operation is one line of steps.
+        // It cannot have been set by another: an operation is one line of steps.
         Ok(self.git.get_or_init(|| nearest))
     }
 }

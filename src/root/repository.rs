@@ -29,13 +29,13 @@ const UNKNOWN_INDEX: &str = "it is no index of a known version";
 pub enum Head {
     /// There is no repository at or above the root.
     NoRepository,
-    /// There is none in what the host may see, and there may be one beyond.
+    /// The host sees no repository, and there may be one beyond its view.
     OutOfSight,
     /// The id in lower case, of 40 or 64 hexadecimal digits.
     Commit(String),
     /// The branch has no commit yet.
     Unborn,
-    /// There is a repository, but its HEAD cannot be told; the sentence says why.
+    /// There is a repository, but its HEAD cannot be read; the sentence says why.
     Unreadable(String),
 }
 
@@ -200,7 +200,7 @@ impl<'a> Repository<'a> {
         }
     }
 
-    /// Whether there is a branch of that name.
+    /// Returns whether there is a branch of that name.
     #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn has_branch(&self, io: &Io, branch: &str) -> bool {
         let Some(name) = RefName::new(&format!("refs/heads/{branch}")) else {
@@ -239,7 +239,7 @@ impl<'a> Repository<'a> {
         head::began(&start)
     }
 
-    /// Whether it has linked worktrees, or is one.
+    /// Returns whether it has linked worktrees, or is one.
     #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn has_worktrees(&self, io: &Io) -> bool {
         if self.found.kind != Kind::Folder {
@@ -262,7 +262,7 @@ impl<'a> Repository<'a> {
         Some(branch.to_owned())
     }
 
-    /// Whether the index holds the file at this path below the root.
+    /// Returns whether the index holds the file at this path below the root.
     pub(super) async fn tracks(&self, io: &Io, below_root: &str) -> Result<bool, String> {
         let path = match self.found.below.as_str() {
             "" => below_root.to_owned(),
@@ -295,7 +295,7 @@ impl<'a> Repository<'a> {
         }
     }
 
-    /// Whether there may be a shared index, which the end of the index would name.
+    /// Returns whether there may be a shared index, which the end of the index would name.
     #[inline(never)]
     async fn may_be_split(&self, io: &Io) -> bool {
         let is_shared = |name: &String| name.starts_with(index::SHARED);
@@ -333,7 +333,7 @@ impl<'a> Repository<'a> {
         index::look_up(bytes, &[path]).map_err(|_| self.unreadable(file, UNKNOWN_INDEX))
     }
 
-    /// The bytes of an index; `None` when there is none of this name.
+    /// Returns the bytes of an index; `None` without a file of this name.
     async fn index(&self, io: &Io, file: &str) -> Result<Option<Vec<u8>>, String> {
         match io
             .read(join(&self.own, file), LIST_LIMIT, Links::Follow)
@@ -374,7 +374,7 @@ impl<'a> Repository<'a> {
         }
     }
 
-    /// What the ref holds, loose or packed; `None` when there is no such ref.
+    /// Returns the content of the ref, loose or packed; `None` when there is no such ref.
     async fn find(
         &self,
         io: &Io,
@@ -463,7 +463,7 @@ impl<'a> Repository<'a> {
     }
 }
 
-/// Whether two names are of one file: a folder on the way to it may have several.
+/// Returns whether two names are of one file: a folder on the way to it may have several.
 #[inline(never)]
 async fn is_one_file(io: &Io, one: &str, other: &str) -> bool {
     let mut traces = Vec::new();
