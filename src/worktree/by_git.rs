@@ -1,4 +1,4 @@
-//! What only git can tell, on hosts that have it.
+//! The differences that only git can find, on hosts that have it.
 
 use super::judge::difference;
 use super::patterns::Patterns;
@@ -10,7 +10,7 @@ use crate::effect::{Entry, Failed, Fault, Io, Kind};
 use crate::git::status::{Record, State, records};
 use crate::text::escaped;
 
-/// So many bytes of paths are handed to git at once.
+/// The most bytes of paths that are handed to git in one call.
 const MOST_ARGUMENTS: usize = 16 << 10;
 /// So many paths are looked at in one effect.
 const MOST_LOOKS: usize = 1_000;
@@ -68,7 +68,7 @@ pub(super) async fn settle(io: &Io, tree: &mut Tree, found: &mut Found) {
             // The worktree has what is staged.
             file.change = file.staged;
         }
-        // What is staged was compared with what git says, and HEAD with nothing.
+        // Staged content was compared with git's answer, and HEAD with nothing.
         is_settled &= is_same || file.staged.is_none();
         file.is_assumed &= !is_settled;
         if is_settled && file.staged.is_none() && file.unstaged.is_none() {
@@ -161,7 +161,7 @@ fn above(below: &str) -> String {
     }
 }
 
-/// What a record says, before anybody has looked at the path.
+/// Returns the file of a record, before a look at the path.
 fn file(path: String, record: &Record<'_>) -> File {
     let stored = |it: Option<(u32, _)>| it.map(|(mode, id)| Stored { id, mode });
     let (head, index) = (stored(record.head), stored(record.index));
@@ -209,7 +209,7 @@ fn change(letter: u8) -> Option<Change> {
     }
 }
 
-/// What stands at each of the paths, and how that differs from HEAD as far as a look tells.
+/// Looks at each of the paths, and at its difference from HEAD as far as a look shows it.
 async fn look_at(io: &Io, tree: &Tree, files: &mut [File]) -> Result<(), Failed> {
     for files in files.chunks_mut(MOST_LOOKS) {
         let paths = files.iter().map(|it| tree.at(&it.path)).collect();

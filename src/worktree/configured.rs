@@ -1,7 +1,8 @@
-//! How git is configured, as far as it changes what differs.
+//! The configuration of git, as far as it changes the differences.
 //!
-//! The repository's own file is read. What the user and the system have configured lies where only git
-//! finds it: it is asked for it once, on hosts that have git, and only where the answer matters.
+//! The repository's own file is read. The configuration of the user and the system is where only
+//! git finds it: git is asked for it once, on hosts that have it, and only where the answer
+//! matters.
 //!
 //! No program of the repository's own configuration runs: a command that may run filters goes through
 //! [`Configuration::run`].
@@ -20,7 +21,7 @@ const CONFIG_BYTES: u32 = 4 << 20;
 #[derive(Debug)]
 pub(crate) struct Configuration {
     place: Option<Place>,
-    /// What the repository's files say.
+    /// The configuration in the repository's files.
     own: Config,
     all: All,
     programs: Listed,
@@ -34,7 +35,7 @@ enum All {
     Unknown,
 }
 
-/// Which programs are configured, and by whom.
+/// The programs that are configured, by the file that configures them.
 #[derive(Debug)]
 enum Listed {
     NotAsked,
@@ -49,12 +50,12 @@ pub(crate) enum AutoCrlf {
     Off,
     On,
     Input,
-    /// The user or the system may have set it, and nobody can tell.
+    /// Unknown: the user or the system may have set it.
     Unknown,
 }
 
 impl Configuration {
-    /// Reads the repository's own; without a repository there is none.
+    /// Reads the repository's own configuration; empty without a repository.
     pub(crate) async fn read(io: &Io, place: Option<&Place>) -> Result<Configuration, Failed> {
         let mut own = Config::default();
         if let Some(place) = place {
@@ -82,23 +83,24 @@ impl Configuration {
         self.all = All::NotAsked;
     }
 
-    /// Whether the execute bits of files mean something.
+    /// Returns whether the execute bits of files mean something.
     pub(crate) fn has_modes(&self) -> bool {
         self.own.flag("core.filemode") != Some(false)
     }
 
-    /// Whether symbolic links are links in the worktree.
+    /// Returns whether symbolic links are links in the worktree.
     pub(crate) fn has_links(&self) -> bool {
         self.own.flag("core.symlinks") != Some(false)
     }
 
-    /// Whether paths that the index leaves out of the worktree count as soon as they are there.
+    /// Returns whether paths that the index leaves out of the worktree count as soon as they are
+    /// there.
     pub(crate) fn is_sparse(&self) -> bool {
         self.own.flag("core.sparsecheckout") == Some(true)
             && self.own.flag("sparse.expectfilesoutsideofpatterns") != Some(true)
     }
 
-    /// How objects are named, where no commit tells it.
+    /// Returns the hash that names objects, where no commit shows it.
     pub(crate) fn hash(&self) -> Hash {
         match self.own.text("extensions.objectformat") {
             Some(b"sha256") => Hash::Sha256,
@@ -106,7 +108,7 @@ impl Configuration {
         }
     }
 
-    /// Whether letter case counts in patterns.
+    /// Returns whether letter case counts in patterns.
     pub(crate) fn case(&self) -> Case {
         match self.own.flag("core.ignorecase") {
             Some(true) => Case::Folded,
@@ -114,7 +116,7 @@ impl Configuration {
         }
     }
 
-    /// What becomes of ends of lines where no attribute says it.
+    /// Returns the conversion of line ends where no attribute says it.
     pub(crate) async fn auto_crlf(&mut self, io: &Io) -> AutoCrlf {
         if let Some(said) = auto_crlf(&self.own).filter(|_| !self.own.has_includes) {
             return said;
@@ -125,7 +127,8 @@ impl Configuration {
         }
     }
 
-    /// What becomes of a file behind the filter of this name; [`Filter::Runs`] where only git can tell.
+    /// Returns the effect of the filter of this name on a file; [`Filter::Runs`] where only git
+    /// knows it.
     pub(crate) async fn filter(&mut self, io: &Io, name: &[u8]) -> Filter {
         let Ok(name) = std::str::from_utf8(name) else {
             return Filter::Runs;
@@ -201,7 +204,7 @@ impl Configuration {
             && let Some(folder) = text(all, "GIT_ATTR_GLOBAL")
             && let Some(folder) = folder.strip_suffix("attributes")
         {
-            // Both lie in the same folder, unless they are configured.
+            // The two files have the same folder, unless they are configured.
             return Some([folder, "ignore"].concat());
         }
         let wanted = "core.excludesFile";
@@ -276,7 +279,7 @@ fn auto_crlf(config: &Config) -> Option<AutoCrlf> {
 
 async fn file(io: &Io, path: String) -> Result<Config, Failed> {
     match io.read(path, CONFIG_BYTES, Links::Follow).await {
-        // Git does nothing at all with one that is malformed, so that nobody has such a one.
+        // Git does nothing at all with one that is malformed, so that none is in use.
         Ok(bytes) => Ok(Config::parse(&bytes).unwrap_or_default()),
         Err(failed) if failed.fault == Fault::NotFound => Ok(Config::default()),
         Err(failed) => Err(failed),

@@ -9,21 +9,21 @@ use crate::git::line_ends::{Ends, Seen, ToLf};
 use crate::git::objects::Kind;
 use crate::git::objects::name::Naming;
 
-/// So much of a file is in memory at once.
+/// The part of a file that is in memory at one time.
 const PART_BYTES: u64 = 1 << 20;
 
-/// What a blob of a file would be called.
+/// The names that a blob of a file would have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Names {
     /// With its bytes as they are.
     raw: Id,
     /// With LF for CRLF, where that would be something else.
     converted: Option<Id>,
-    /// Whether `$Id` is in it.
+    /// True if `$Id` is in it.
     pub(crate) has_id: bool,
 }
 
-/// Whether a file is what git has stored.
+/// The answer to whether a file equals its stored blob.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Match {
     Same,
@@ -33,7 +33,7 @@ pub(crate) enum Match {
 }
 
 impl Names {
-    /// Whether one of the two names is that of the blob, as the attributes have it.
+    /// Returns whether one of the two names is that of the blob, under the attributes.
     pub(crate) fn are(&self, id: Id, ends: Ends) -> Match {
         let is_converted = self.converted == Some(id);
         let is_same = match ends {
@@ -51,7 +51,7 @@ impl Names {
     }
 }
 
-/// Names a file of this size; one that changes meanwhile gets a name that nothing has.
+/// Names a file of this size; one that changes in between gets a name that nothing has.
 pub(crate) async fn names(
     io: &Io,
     path: &str,
@@ -114,7 +114,7 @@ pub(crate) async fn names(
     Ok(names)
 }
 
-/// The size of a file as it was read, and the SHA-256 of it in lower-case hex.
+/// Returns the size of a file when it was read, and the SHA-256 of it in lower-case hex.
 pub(crate) async fn sha256(io: &Io, path: &str, size: u64) -> Result<(u64, String), Failed> {
     let mut digest = Sha256::new();
     let mut at = 0;

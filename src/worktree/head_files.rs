@@ -1,4 +1,4 @@
-//! What HEAD has at a path, as the worktree would have it.
+//! The content of a path in HEAD, in the form of the worktree.
 
 use super::look::Look;
 use super::objects::Lacking;
@@ -9,9 +9,9 @@ use crate::text::quoted;
 /// So many bytes a revision and a path may take as one argument of git's.
 const MOST_ARGUMENT: usize = 8 << 10;
 
-/// The bytes that a checkout of HEAD would write at a path, or the path in a symbolic link: of any path
-/// that HEAD has, and where git told what differs ([`Note::ToldByGit`](super::report::Note::ToldByGit)),
-/// of those that do.
+/// The bytes that a checkout of HEAD would write at a path, or the path in a symbolic link: of any
+/// path that HEAD has, and where git listed the differences
+/// ([`Note::ToldByGit`](super::report::Note::ToldByGit)), of those that do.
 ///
 /// They are verified by their id, and at most `limit` are in memory; on the way a pack can take that
 /// much again for each of two objects. What a filter, an encoding or ends of lines make of them is asked of git, on

@@ -1,4 +1,4 @@
-//! What is said of one path: what stands there beside what git knows.
+//! The result for one path: the state there beside the state in git.
 
 use std::ops::Range;
 
@@ -7,17 +7,17 @@ use super::table::{Row, Stored, Tracking as Known};
 use super::tree::{Compared, Stat, Tree};
 use crate::effect::{Entry, Io, Kind, Scanned};
 
-/// What is said of a path.
+/// The result for a path.
 pub(crate) enum Judgement {
     /// Nothing differs.
     Same,
     LeftOut(Reason),
     File(File),
-    /// The same, and only git can tell whether the bytes differ from the index.
+    /// A path that differs, and only git can decide whether the bytes differ from the index.
     Doubtful(File),
 }
 
-/// Whether a name is tracked, and nothing has happened to it: so it is for nearly all.
+/// Returns whether a name is tracked, and nothing has happened to it: so it is for nearly all.
 pub(crate) fn is_unchanged(tree: &Tree, rows: &Range<usize>, entry: Option<&Scanned>) -> bool {
     let rows = &tree.table.rows[rows.clone()];
     let [row] = rows else {
@@ -64,7 +64,7 @@ pub(crate) fn absent(
         Known::Staged | Known::Intended if is_hidden => None,
         Known::Staged | Known::Intended => Some(Change::Deleted),
     };
-    // What is left out of the worktree on purpose is not deleted there.
+    // A path that is left out of the worktree on purpose is not deleted there.
     let change = match (is_hidden, head) {
         (true, _) => staged,
         (false, head) => head.map(|_| Change::Deleted),
@@ -154,7 +154,7 @@ pub(crate) async fn standing_file(
     }
 }
 
-/// How what stands at a path differs from what is stored.
+/// Returns the difference of the state of a path from the stored one.
 async fn change(
     io: &Io,
     tree: &mut Tree,
@@ -192,7 +192,7 @@ async fn change(
     has_other_mode.then_some(Change::Mode)
 }
 
-/// What a look at a path tells.
+/// Returns the result of a look at a path.
 pub(crate) fn standing(tree: &Tree, scanned: Option<&Scanned>, stored: Option<Stored>) -> Standing {
     let Some(scanned) = scanned else {
         return Standing::Absent;
@@ -209,17 +209,18 @@ pub(crate) fn standing(tree: &Tree, scanned: Option<&Scanned>, stored: Option<St
     }
 }
 
-/// When what stands at a path was written last. Hosts tell it with different fractions of a millisecond.
+/// Returns the time when the file at a path was written last. Hosts give it with different
+/// fractions of a millisecond.
 pub(crate) fn modified_ms(scanned: &Scanned) -> Option<u64> {
     let is_known = scanned.modified_ms.is_finite();
     is_known.then_some(scanned.modified_ms as u64)
 }
 
-/// What a comparison left open.
+/// The result of a comparison.
 #[derive(Default)]
 struct Judged {
     is_assumed: bool,
-    /// Only git can tell.
+    /// True if only git can decide.
     is_doubtful: bool,
 }
 
@@ -227,7 +228,7 @@ fn is_submodule(row: &Row, head: Option<Stored>) -> bool {
     row.stored().is_submodule() || head.is_some_and(|head| head.is_submodule())
 }
 
-/// Whether a file or link is what is stored, where links may be files.
+/// Returns whether a file or link is of the stored kind, where links may be files.
 fn is_of_kind(tree: &Tree, kind: Kind, stored: Stored) -> bool {
     match kind {
         Kind::File if stored.is_link() => !tree.configuration.has_links(),
@@ -249,7 +250,7 @@ fn staged(row: &Row, head: Option<Stored>) -> Option<Change> {
     }
 }
 
-/// How one thing that git has stored differs from another one.
+/// Returns the difference of one thing that git has stored from another one.
 pub(crate) fn difference(earlier: Stored, later: Stored) -> Option<Change> {
     let is_one_kind = earlier.mode & 0o170_000 == later.mode & 0o170_000;
     match (is_one_kind, earlier.id == later.id) {

@@ -1,4 +1,4 @@
-//! What differs from HEAD.
+//! The differences from HEAD.
 
 use super::by_git;
 use super::configured::Configuration;
@@ -25,28 +25,28 @@ const INDEX_BYTES: u32 = 512 << 20;
 /// A git folder has a few dozen names.
 const GIT_NAMES: u32 = 10_000;
 
-/// What a look at the worktree below a root tells.
+/// The result of a look at the worktree below a root.
 #[derive(Debug)]
 pub struct Look {
     /// The commit that HEAD is at.
     pub head: Option<String>,
-    /// What differs from it, in the worktree or in the index, sorted by the bytes of the paths.
+    /// The differences from it, in the worktree or in the index, sorted by the bytes of the paths.
     pub files: Vec<File>,
-    /// What was not looked at, sorted the same.
+    /// The paths that were not looked at, sorted the same way.
     pub left_out: Vec<LeftOut>,
-    /// What else is to be known.
+    /// The notes for readers of the result.
     pub notes: Vec<Note>,
     pub(crate) tree: Tree,
 }
 
 impl Look {
-    /// What is said of a path; `None` where it is as in HEAD, ignored or left out.
+    /// Returns the result for a path; `None` where it equals HEAD, is ignored or left out.
     pub fn file(&self, path: &str) -> Option<&File> {
         let at = self.files.binary_search_by(|it| it.path.as_str().cmp(path));
         Some(&self.files[at.ok()?])
     }
 
-    /// What HEAD has at a path, as far as the index or a difference from it tells.
+    /// Returns the content of a path in HEAD, as far as the index or a difference from it shows it.
     pub fn at_head(&self, path: &str) -> Option<Stored> {
         if let Some(file) = self.file(path) {
             return file.head;
@@ -55,14 +55,14 @@ impl Look {
         self.tree.table.head(row)
     }
 
-    /// What the index has at a path, or HEAD where the index has nothing.
+    /// Returns the content of a path in the index, or in HEAD where the index has nothing.
     pub(crate) fn known(&self, path: &str) -> Option<Stored> {
         let row = self.tree.table.find(path.as_bytes()).first();
         let staged = row.map(Row::stored);
         staged.or_else(|| self.file(path)?.head)
     }
 
-    /// Whether the index says that nobody is to look at what stands at a path.
+    /// Returns whether the index says that the file at a path is not to be looked at.
     pub(crate) fn is_hidden(&self, path: &str) -> bool {
         let rows = self.tree.table.find(path.as_bytes());
         rows.iter()
@@ -80,12 +80,13 @@ impl Look {
         self.tree.patterns.suppose(folder, text);
     }
 
-    /// Whether the patterns, with what was supposed of them, ignore a file that git does not know.
+    /// Returns whether the patterns, with those that were supposed, ignore a file that git does not
+    /// know.
     pub fn would_ignore(&self, path: &str) -> bool {
         self.tree.patterns.ignores(path, Kind::File)
     }
 
-    /// How names are compared in this worktree, as git found when it was made.
+    /// Returns the way in which names are compared in this worktree, as git found when it was made.
     pub fn names(&self) -> Names {
         match self.tree.configuration.case() {
             Case::Exact => Names::Exact,
@@ -124,7 +125,7 @@ impl Look {
         !self.tree.table.find(path.as_bytes()).is_empty()
     }
 
-    /// Whether git knows nothing of a path, itself or below it, and ignores it.
+    /// Returns whether git knows nothing of a path, itself or below it, and ignores it.
     pub fn is_ignored(&self, path: &str, kind: Kind) -> bool {
         !self.tree.table.tracks(path.as_bytes()) && self.tree.patterns.ignores(path, kind)
     }
@@ -139,8 +140,8 @@ impl Look {
 ///
 /// # Errors
 ///
-/// [`Error::io`] when the repository or the root cannot be read, or only git could tell and there is
-/// none; [`Error::too_large`] beyond the limits.
+/// [`Error::io`] when the repository or the root cannot be read, or only git could decide and the
+/// host has no git; [`Error::too_large`] beyond the limits.
 pub async fn look(io: &Io, root: &Root, limits: &Limits, own: &[&str]) -> Result<Look, Error> {
     let Begun {
         head,
@@ -174,9 +175,10 @@ pub async fn look(io: &Io, root: &Root, limits: &Limits, own: &[&str]) -> Result
     Ok(ended(head, tree, notes, found))
 }
 
-/// Looks for what differs from HEAD without git, so that no filter runs: a file that only git can compare is said to
-/// differ, with [`File::is_assumed`], and what the user ignores everywhere is among the untracked files. `None`
-/// without a repository, and where git alone can tell what differs.
+/// Looks for what differs from HEAD without git, so that no filter runs: a file that only git can
+/// compare is said to differ, with [`File::is_assumed`], and files that the user ignores everywhere
+/// are among the untracked files. `None` without a repository, and where git alone can find the
+/// differences.
 ///
 /// # Errors
 ///
@@ -207,7 +209,7 @@ struct Begun {
     head: Option<String>,
     tree: Tree,
     notes: Vec<Note>,
-    /// Whether the index was read; otherwise git alone can tell what differs.
+    /// True if the index was read; otherwise git alone can find the differences.
     is_known: bool,
 }
 
@@ -292,7 +294,7 @@ fn unreadable(effect: &'static str, why: String) -> Error {
     Error::io(effect, ".git".to_owned(), why)
 }
 
-/// Reads the index and what it differs in from HEAD; `false` where that is for git to tell.
+/// Reads the index and its differences from HEAD; `false` where that is for git to do.
 async fn known(io: &Io, tree: &mut Tree, place: &Place, head: Option<&str>) -> Result<bool, Error> {
     let hash = tree.hash();
     let below = match place.below.as_str() {
@@ -337,7 +339,7 @@ async fn known(io: &Io, tree: &mut Tree, place: &Place, head: Option<&str>) -> R
 
 /// The bytes of the index, and when it was written; `None` where nothing was ever added.
 async fn index(io: &Io, tree: &mut Tree, place: &Place) -> Result<Option<Vec<u8>>, Error> {
-    // The time first: an index that is replaced meanwhile only seems older, and more is compared.
+    // The time first: an index that is replaced in between only seems older, and more is compared.
     if let Ok(scan) = io.scan(join(&place.own, "."), GIT_NAMES).await {
         let index = scan.entries.iter().find(|it| it.name == "index");
         tree.index_ms = index.map_or(f64::NAN, |it| it.modified_ms);

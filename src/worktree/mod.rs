@@ -1,11 +1,13 @@
-//! What differs from HEAD in a worktree, as git sees it, and what HEAD and the worktree hold.
+//! The differences from HEAD in a worktree, as git sees them, and the contents of HEAD and the
+//! worktree.
 //!
-//! [`look()`] reads HEAD's trees and the index from the repository's files, and goes once through all
-//! folders below the root. A file that the index still knows by its size, times and number is as it is
-//! there; any other one is hashed, in parts. Nothing is written. Git is asked where it alone can
-//! tell: what the user has configured for all repositories, once, and only where it matters; what a
-//! filter of the user makes of a file; and all of it where the index is split or sparse. No program that the
-//! repository itself configures is run. [`look_without_git()`] says nothing of these.
+//! [`look()`] reads HEAD's trees and the index from the repository's files, and goes once through
+//! all folders below the root. A file that the index still knows by its size, times and number is
+//! unchanged; any other one is hashed, in parts. Nothing is written. Git is asked where it alone
+//! knows: the user's configuration for all repositories, once, and only where it matters; the
+//! effect of a user's filter on a file; and all of it where the index is split or sparse. No
+//! program that the repository itself configures is run. [`look_without_git()`] says nothing of
+//! these.
 
 mod by_git;
 mod configured;

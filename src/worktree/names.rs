@@ -18,7 +18,7 @@ pub(super) fn without_text(entries: &mut Vec<Scanned>) -> Vec<(String, Kind)> {
     strange
 }
 
-/// Whether a path is one of these, or lies below one.
+/// Returns whether a path is one of these, or is below one.
 pub(super) fn is_within(path: &str, own: &Keys<'_>) -> bool {
     let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
     folders.chain([path]).any(|it| own.contains(it))

@@ -56,14 +56,15 @@ impl From<Unreadable> for Lacking {
     }
 }
 
-/// The objects, with what was opened of them. What git adds meanwhile may be missed.
+/// The objects, with the files of them that were opened. Objects that git adds in between may be
+/// missed.
 #[derive(Debug)]
 pub(crate) struct Objects {
     hash: Hash,
     /// The folder `objects`, and those that it borrows from once they were looked for.
     folders: Vec<String>,
     packs: Option<Vec<Pack>>,
-    /// Whether the last object was found in a pack, where the next one is looked for first.
+    /// True if the last object was found in a pack, where the next one is looked for first.
     is_packed: bool,
 }
 
@@ -91,7 +92,7 @@ impl Objects {
         }
     }
 
-    /// How they are named.
+    /// Returns the hash that names them.
     pub(crate) fn hash(&self) -> Hash {
         self.hash
     }

@@ -1,4 +1,4 @@
-//! What the files of patterns say: which paths are ignored, and which git stores changed.
+//! The files of patterns: the paths that are ignored, and those that git stores changed.
 
 use super::configured::Configuration;
 use super::objects::Objects;
@@ -27,9 +27,9 @@ pub(crate) struct Patterns {
     /// The user's own, which count after all others.
     global: Global,
     attributes: Attributes,
-    /// Whether those of the user and the system were added.
+    /// True if those of the user and the system were added.
     has_general: bool,
-    /// Whether any file of attributes was added.
+    /// True if any file of attributes was added.
     has_attributes: bool,
 }
 
@@ -85,8 +85,8 @@ impl Patterns {
         patterns
     }
 
-    /// What git printed of ignored paths and folders, each from the top with NUL behind it, instead of
-    /// the patterns.
+    /// The ignored paths and folders that git printed, each from the top with NUL behind it,
+    /// instead of the patterns.
     pub(crate) fn of_paths(configuration: &Configuration, above: &str, printed: &[u8]) -> Patterns {
         let case = configuration.case();
         let mut rules = Rules::new(case);
@@ -166,13 +166,13 @@ impl Patterns {
         [&self.above, path].concat()
     }
 
-    /// Whether the folder of the root lies in an ignored one, or is one.
+    /// Returns whether the folder of the root is in an ignored one, or is ignored itself.
     pub(crate) fn ignores_root(&self) -> bool {
         let above = self.above.strip_suffix('/');
         above.is_some_and(|above| self.rules.ignores(above.as_bytes(), Kind::Folder))
     }
 
-    /// What the repository says of a path by itself, apart from the folders above it.
+    /// Returns the repository's verdict on a path by itself, apart from the folders above it.
     pub(crate) fn verdict(&self, path: &str, kind: Kind) -> Verdict {
         match self.above.is_empty() {
             true => self.rules.verdict(path.as_bytes(), kind),
@@ -182,7 +182,7 @@ impl Patterns {
         }
     }
 
-    /// What the user has for all repositories says of a path by itself.
+    /// Returns whether the user's patterns for all repositories ignore a path by itself.
     pub(crate) fn is_ignored_everywhere(&self, path: &str, kind: Kind) -> bool {
         match &self.global {
             Global::Known(rules) => {
@@ -218,7 +218,8 @@ impl Patterns {
         }
     }
 
-    /// Whether a path is ignored, itself or with a folder that holds it, by what was read so far.
+    /// Returns whether a path is ignored, itself or with a folder that holds it, by the patterns
+    /// read so far.
     pub(crate) fn ignores(&self, path: &str, kind: Kind) -> bool {
         let path = self.path_from_top(path);
         let path = path.as_bytes();
@@ -236,8 +237,9 @@ impl Patterns {
 
     /// The attributes of a path that make git store other bytes.
     ///
-    /// What the user and the system say of attributes is looked for where the repository says something
-    /// of them as well: to ask git for it at each start would cost more than all else.
+    /// The attributes of the user and the system are looked for where the repository has an
+    /// attribute for the path as well: to ask git for them at each start would cost more than all
+    /// else.
     pub(crate) async fn values(
         &mut self,
         io: &Io,

@@ -20,7 +20,7 @@ const MOST_LOOKS: usize = 1_000;
 const IGNORED: &str = "it is ignored";
 const HIDDEN: &str = "it is marked as assume-unchanged or skip-worktree in the index, so that git does not look at it";
 
-/// Which facts are gathered, and what of the work tree is read for them.
+/// The facts to gather, and the files of the work tree that are read for them.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
     /// The paths that the snapshot lists.
@@ -29,10 +29,10 @@ pub struct Scope<'a> {
     pub left_out: &'a [&'a str],
     /// The product's own folders: they are named where they are in the way, and never entered.
     pub own: &'a [&'a str],
-    /// Whether a file of this size at a path is read. One that is not has no SHA-256, and is no content that
-    /// anything else has.
+    /// Returns whether a file of this size at a path is read. One that is not has no SHA-256, and
+    /// its content equals no other.
     pub reads: &'a dyn Fn(&str, u64) -> bool,
-    /// How much is looked at.
+    /// The limits on the look.
     pub limits: &'a Limits,
     /// Of what HEAD has, so many bytes of one file at most are in memory.
     pub head_bytes: usize,
@@ -46,7 +46,7 @@ pub struct Facts {
     folders: Vec<(String, Option<u32>)>,
 }
 
-/// What stands at a path.
+/// The state of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct At {
     path: String,
@@ -62,7 +62,7 @@ enum Stands {
     Special,
 }
 
-/// What HEAD has at a path that differs from it.
+/// The content in HEAD of a path that differs from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct AtHead {
     path: String,
@@ -72,7 +72,7 @@ struct AtHead {
 }
 
 impl Facts {
-    /// What stands in the work tree, sorted by path.
+    /// Returns the state of the work tree, sorted by path.
     pub fn present(&self) -> Vec<Present<'_>> {
         let facts = self.present.iter().map(|at| Present {
             path: &at.path,
@@ -90,8 +90,8 @@ impl Facts {
         facts.collect()
     }
 
-    /// What HEAD has at each path that differs from it and that the checkpoint does not list, sorted by
-    /// path.
+    /// Returns the content in HEAD of each path that differs from it and that the checkpoint does
+    /// not list, sorted by path.
     pub fn recorded(&self) -> Vec<Recorded<'_>> {
         let facts = self.at_head.iter().map(|at| Recorded {
             path: &at.path,
@@ -162,7 +162,7 @@ pub async fn facts(io: &Io, look: &mut Look, scope: &Scope<'_>) -> Result<Facts,
     let mut present = Vec::with_capacity(standing.len());
     for (path, entry) in standing {
         let not_kept = not_kept(look, &path, entry.kind);
-        // What has the size of the content in HEAD may be that.
+        // A file of the size of the content in HEAD may have that content.
         let is_read = at_head.get(&path) == Some(&entry.size) || (scope.reads)(&path, entry.size);
         let standing = match (left_out.contains(&path), entry.kind) {
             (true, Found::Folder) => Stands::Folder,
@@ -193,8 +193,9 @@ fn of_bytes(stored: Stored, bytes: &[u8]) -> Content {
     }
 }
 
-/// What stands at the paths, where they need a folder, and in a folder at one of them, and what was left out,
-/// sorted by path. The folders on the way to the paths are put in a list.
+/// Returns the state of the paths, of folders in the way of them, and of the content of a folder at
+/// one of them, and the paths that were left out, sorted by path. The folders on the way to the
+/// paths are put in a list.
 async fn stands(
     io: &Io,
     look: &Look,
@@ -210,7 +211,7 @@ async fn stands(
     let mut blocked: Vec<String> = Vec::new();
     let mut found: Vec<(String, Entry)> = Vec::new();
     for (folder, entry) in inspect(io, look, &above).await? {
-        // Sorted, so that what lies above comes first.
+        // Sorted, so that the folders above come first.
         let is_beyond = folders(&folder).any(|it| is_in(&blocked, it));
         if is_beyond {
             continue;
@@ -256,7 +257,7 @@ async fn stands(
             let path = [&folder, "/", &name].concat();
             if entry.kind == Found::Folder {
                 match own.contains(&path) || name.eq_ignore_ascii_case(".git") {
-                    // It stays, whatever is in it.
+                    // It stays, with any content.
                     true => entry.kind = Found::Other,
                     false => open.push(path.clone()),
                 }
@@ -264,7 +265,7 @@ async fn stands(
             found.push((path, entry));
         }
         if !scan.complete {
-            // What has no name in Unicode is in the way all the same.
+            // A file without a name in Unicode is in the way all the same.
             let name = [&folder, "/\u{fffd}"].concat();
             let (kind, size, mode) = (Found::Other, 0, None);
             found.push((name, Entry { kind, size, mode }));
@@ -364,7 +365,7 @@ fn not_kept(look: &Look, path: &str, kind: Found) -> Option<&'static str> {
     look.is_ignored(path, kind).then_some(IGNORED)
 }
 
-/// The folders that a path lies in, from the root down.
+/// Returns the folders that contain a path, from the root down.
 fn folders(path: &str) -> impl Iterator<Item = &str> {
     let ends = path.bytes().enumerate().filter(|(_, it)| *it == b'/');
     ends.map(|(end, _)| &path[..end])

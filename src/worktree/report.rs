@@ -1,4 +1,4 @@
-//! What a look at a worktree tells.
+//! The result of a look at a worktree.
 
 use super::table::Stored;
 
@@ -7,26 +7,28 @@ use super::table::Stored;
 pub struct File {
     /// Relative to the root, with `/`.
     pub path: String,
-    /// What HEAD has there.
+    /// The content in HEAD.
     pub head: Option<Stored>,
-    /// What stands there.
+    /// The state in the worktree.
     pub standing: Standing,
     /// When it was written last, in whole milliseconds since 1970; `None` where the host did not say.
     pub modified_ms: Option<u64>,
-    /// How git knows the path.
+    /// The way in which git knows the path.
     pub tracking: Tracking,
-    /// How the index differs from HEAD.
+    /// The difference of the index from HEAD.
     pub staged: Option<Change>,
-    /// How the worktree differs from the index; `None` where the index does not have the path.
+    /// The difference of the worktree from the index; `None` where the index does not have the
+    /// path.
     pub unstaged: Option<Change>,
-    /// How the worktree differs from HEAD; `None` where it does not, and only the index does.
+    /// The difference of the worktree from HEAD; `None` where it does not differ, and only the
+    /// index does.
     pub change: Option<Change>,
-    /// Whether the bytes could not be compared, so that it is said to differ to be on the safe side: a
-    /// filter stands between that was not run, or they cannot be read.
+    /// True if the bytes could not be compared, so that it is said to differ to be on the safe
+    /// side: a filter stands between that was not run, or they cannot be read.
     pub is_assumed: bool,
 }
 
-/// How git knows a path.
+/// The ways in which git knows a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tracking {
     /// The index has it.
@@ -41,7 +43,7 @@ pub enum Tracking {
     Ignored,
 }
 
-/// What stands at a path.
+/// The state of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// Nothing.
@@ -50,7 +52,7 @@ pub enum Standing {
     File {
         /// Bytes.
         size: u64,
-        /// Whether it is executable: as the host says, or the index where the host or git's
+        /// True if it is executable: as the host says, or the index where the host or git's
         /// configuration has no modes; `None` where neither knows.
         is_executable: Option<bool>,
     },
@@ -62,7 +64,7 @@ pub enum Standing {
     Special,
 }
 
-/// How a later state differs from an earlier one.
+/// The difference of a later state from an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// It was not there.
@@ -79,7 +81,7 @@ pub enum Change {
     Conflict,
 }
 
-/// What was not looked at.
+/// A path that was not looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// A file, or a folder with all that is in it.
@@ -99,7 +101,7 @@ pub enum Reason {
     Special,
     /// The name is not UTF-8. The path has its bytes as [`escaped`](crate::text::escaped).
     NotUnicode,
-    /// The same, and nothing stands there any more.
+    /// A path that is not Unicode, and nothing stands there any more.
     GoneNotUnicode,
     /// The host could not read the folder.
     Unreadable,
@@ -133,13 +135,13 @@ impl Reason {
     }
 }
 
-/// What else whoever relies on the answer should know.
+/// The notes for readers that rely on the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
     /// There is no repository that the host can see: all files count as untracked.
     NoRepository,
-    /// What the user ignores everywhere (`core.excludesFile`) was not seen, and may be among the
-    /// untracked files.
+    /// The user's patterns for all repositories (`core.excludesFile`) were not seen, and files that
+    /// they ignore may be among the untracked files.
     GlobalExcludesUnseen,
     /// This file of patterns could not be read: of the worktree, or `info/…` of the git folder.
     PatternsUnread(String),
@@ -152,19 +154,19 @@ pub enum Note {
     FilterRefused {
         /// Its name.
         filter: String,
-        /// How many files.
+        /// The number of files.
         files: usize,
     },
 }
 
-/// How much is looked at. What is beyond is an error: nothing is cut off in silence.
+/// The limits on a look. Anything beyond them is an error: nothing is cut off in silence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many paths may differ.
+    /// The number of paths that may differ.
     pub files: usize,
-    /// How many folders are entered.
+    /// The number of folders that are entered.
     pub folders: usize,
-    /// How many names a folder may have.
+    /// The number of names that a folder may have.
     pub names: u32,
 }
 

@@ -1,4 +1,5 @@
-//! How far HEAD has gone since a commit, and which files of a list differ between the two.
+//! The number of commits from a commit to HEAD, and the files of a list that differ between the
+//! two.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -16,12 +17,12 @@ const MAX_FILES: usize = 500;
 /// A commit or a tree is smaller.
 const MAX_BYTES: usize = 8 << 20;
 
-/// What has happened since a commit.
+/// The changes since a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Since {
     /// The commits that HEAD has and the commit does not; `None` for more than are counted.
     pub commits: Option<usize>,
-    /// Whether HEAD still has the commit in its history; `None` where that was not reached.
+    /// True if HEAD still has the commit in its history; `None` where that was not reached.
     pub is_ancestor: Option<bool>,
     /// The files of the list that differ between the two.
     pub changed: usize,
@@ -29,7 +30,7 @@ pub struct Since {
     pub files: usize,
 }
 
-/// What has happened between a commit and HEAD, as far as files below the root are concerned.
+/// Returns the changes between a commit and HEAD, as far as files below the root are concerned.
 ///
 /// # Errors
 ///
@@ -162,7 +163,7 @@ impl Trees {
         })
     }
 
-    /// What stands at a path; `None` for nothing.
+    /// Returns the content of a path; `None` for nothing.
     async fn find(
         &mut self,
         io: &Io,

@@ -1,4 +1,4 @@
-//! What is staged: how the index differs from HEAD's tree.
+//! The staged changes: the differences of the index from HEAD's tree.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -30,7 +30,7 @@ impl Cached {
         Cached(trees)
     }
 
-    /// Whether nothing that is staged in a folder differs from this tree.
+    /// Returns whether nothing that is staged in a folder differs from this tree.
     pub(super) fn is(&self, folder: &[u8], tree: Id) -> bool {
         let at = self.0.binary_search_by(|it| it.path.as_slice().cmp(folder));
         at.is_ok_and(|at| self.0[at].tree.is_some_and(|(_, id)| id == tree))

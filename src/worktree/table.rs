@@ -1,11 +1,11 @@
-//! What the index and HEAD have below the root, path by path.
+//! The content of the index and of HEAD below the root, path by path.
 
 use std::ops::Range;
 
 use crate::git::entries::{Index, Time};
 use crate::git::id::Id;
 
-/// What HEAD or the index has at a path.
+/// The content of a path in HEAD or in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// The blob: the bytes of a file as git stores them, or the path in a link. Of a submodule, the
@@ -22,17 +22,17 @@ pub(crate) const SUBMODULE: u32 = 0o160_000;
 pub(crate) const EXECUTABLE: u32 = 0o100_755;
 
 impl Stored {
-    /// Whether it is a symbolic link.
+    /// Returns whether it is a symbolic link.
     pub fn is_link(&self) -> bool {
         self.mode == LINK
     }
 
-    /// Whether it is another repository.
+    /// Returns whether it is another repository.
     pub fn is_submodule(&self) -> bool {
         self.mode == SUBMODULE
     }
 
-    /// Whether it is an executable file.
+    /// Returns whether it is an executable file.
     pub fn is_executable(&self) -> bool {
         self.mode == EXECUTABLE
     }
@@ -52,11 +52,12 @@ pub(crate) struct Row {
     pub(crate) tracking: Tracking,
     pub(crate) assume_unchanged: bool,
     pub(crate) skip_worktree: bool,
-    /// Which of [`Table::staged`], counted from 1, where HEAD has something else; else 0.
+    /// The number of its entry in [`Table::staged`], counted from 1, where HEAD has something else;
+    /// else 0.
     pub(crate) staged: u32,
 }
 
-/// How the index has a path.
+/// The ways in which the index has a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tracking {
     Staged,
@@ -68,7 +69,7 @@ pub(crate) enum Tracking {
 }
 
 impl Row {
-    /// What the index has.
+    /// Returns the content in the index.
     pub(crate) fn stored(&self) -> Stored {
         Stored {
             id: self.id,
@@ -82,14 +83,14 @@ impl Row {
 pub(crate) struct Table {
     paths: Vec<u8>,
     pub(crate) rows: Vec<Row>,
-    /// What HEAD has where that is not what the index has.
+    /// The content in HEAD where it differs from the index.
     pub(crate) staged: Vec<Option<Stored>>,
 }
 
-/// What a folder has under one name.
+/// The content of a folder under one name.
 #[derive(Clone, Debug)]
 pub(crate) struct Child {
-    /// Where the name lies in the path of each of its rows.
+    /// The place of the name in the path of each of its rows.
     pub(crate) name: Range<usize>,
     pub(crate) rows: Range<usize>,
     pub(crate) is_folder: bool,
@@ -171,7 +172,7 @@ impl Table {
         &rows[..end.count()]
     }
 
-    /// Whether the index has something at a path, or below it.
+    /// Returns whether the index has something at a path, or below it.
     pub(crate) fn tracks(&self, path: &[u8]) -> bool {
         let is_tracked = |row: &Row| row.tracking != Tracking::HeadOnly;
         if self.find(path).iter().any(is_tracked) {
@@ -223,7 +224,7 @@ impl Table {
         &self.path(&self.rows[child.rows.start])[child.name.clone()]
     }
 
-    /// What HEAD has at the path of a row.
+    /// Returns the content in HEAD of the path of a row.
     pub(crate) fn head(&self, row: &Row) -> Option<Stored> {
         match row.staged.checked_sub(1) {
             Some(at) => self.staged[at as usize],

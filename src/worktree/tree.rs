@@ -31,29 +31,29 @@ pub(crate) struct Tree {
     pub(crate) refused: Vec<(String, String)>,
 }
 
-/// Whether the index still knows a file.
+/// The answer to whether the index still knows a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stat {
     /// Nothing happened to it since it was the same.
     Same,
-    /// Its bytes have to tell.
+    /// Its bytes have to decide.
     Unknown,
     /// Its size differs, which git takes for another content even where it would store the same.
     OtherSize,
 }
 
-/// What a comparison of bytes came to.
+/// The result of a comparison of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compared {
     Same,
     Differs,
-    /// Only git can tell.
+    /// Only git can decide.
     Doubtful,
     /// Only a filter that is not run could compare it.
     Refused,
 }
 
-/// What stands between the worktree and what is stored.
+/// The conversion between the worktree and the stored content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Between {
     /// Ends of lines and `$Id$` at most.
@@ -68,7 +68,7 @@ enum Between {
 const LARGE_BYTES: u64 = 64 << 20;
 /// A clock that stamps files may stand still for so many milliseconds, in which a file can change twice.
 const TICK_MS: f64 = 40.0;
-/// Half of a microsecond, which a number of milliseconds since 1970 can still tell, and some more.
+/// Half of a microsecond, the precision of a number of milliseconds since 1970, and some more.
 const NEAR_MS: f64 = 0.001;
 
 impl Tree {
@@ -77,15 +77,16 @@ impl Tree {
         join(&self.root, path)
     }
 
-    /// How git names objects here.
+    /// Returns the hash that names objects here.
     pub(crate) fn hash(&self) -> Hash {
         self.objects.hash()
     }
 
-    /// What a look at a file tells of whether it is as in the index.
+    /// Returns what a look at a file shows about its equality with the index.
     pub(crate) fn stat(&self, row: &Row, scanned: &Scanned) -> Stat {
         let size = scanned.entry.size as u32;
-        // Git writes 0 for what it has to look at again. Of a link hosts do not tell the size.
+        // Git writes 0 for a file that it has to look at again. Hosts do not give the size of a
+        // link.
         if scanned.entry.kind == Kind::File && row.size != size {
             return match row.size {
                 0 => Stat::Unknown,
@@ -103,7 +104,7 @@ impl Tree {
         }
     }
 
-    /// Whether a file could have changed after git looked at it, and have the same times.
+    /// Returns whether a file could have changed after git looked at it, and have the same times.
     fn is_racy(&self, modified: Time) -> bool {
         if self.index_ms.is_nan() {
             return true;
@@ -114,7 +115,7 @@ impl Tree {
         }
     }
 
-    /// Whether the bytes of what stands at a path are those of a blob.
+    /// Returns whether the bytes of the file at a path are those of a blob.
     pub(crate) async fn compare(
         &mut self,
         io: &Io,
@@ -179,13 +180,13 @@ impl Tree {
         })
     }
 
-    /// Whether a large file is more than a blob can become in the worktree, where every line may end in one byte
-    /// more: then it need not be read.
+    /// Returns whether a large file is more than a blob can become in the worktree, where every
+    /// line may end in one byte more: then it need not be read.
     async fn is_beyond(&mut self, io: &Io, size: u64, stored: Stored) -> bool {
         if size <= LARGE_BYTES {
             return false;
         }
-        // What is stored in less than half of it.
+        // A blob of less than half of it.
         let most = ((size - 1) / 2).min(LARGE_BYTES);
         let read = self.objects.read(io, stored.id, most as usize).await;
         read.is_ok()
@@ -228,7 +229,8 @@ impl Tree {
         }
     }
 
-    /// What a file of the worktree has that git has stored as this blob; `None` where only git can tell.
+    /// Returns the content of a file of the worktree that git has stored as this blob; `None` where
+    /// only git knows.
     pub(crate) async fn written(
         &mut self,
         io: &Io,
@@ -253,7 +255,7 @@ impl Tree {
             Ends::Text(Written::Crlf) | Ends::Auto(Written::Crlf) => false,
             _ if self.had_size(path, stored, bytes.len()) => true,
             Ends::Unsaid => {
-                // Where nobody can tell: git's default, with which it sees no difference at least.
+                // Where it is unknown: git's default, with which it sees no difference at least.
                 self.configuration.auto_crlf(io).await != AutoCrlf::On
             }
             Ends::Text(Written::Unsaid) | Ends::Auto(Written::Unsaid) => false,
@@ -261,7 +263,8 @@ impl Tree {
         Ok(stays.then_some(bytes))
     }
 
-    /// Whether the file was as large as its blob when git saw it last, so that nothing was converted.
+    /// Returns whether the file was as large as its blob when git saw it last, so that nothing was
+    /// converted.
     fn had_size(&self, path: &str, stored: Stored, size: usize) -> bool {
         let rows = self.table.find(path.as_bytes());
         let is_it = |row: &&Row| row.id == stored.id && row.size != 0;
@@ -275,8 +278,8 @@ impl Tree {
         Some(told? & PERMISSIONS)
     }
 
-    /// Whether a standing file is executable, as far as that is to be known: a repository whose files
-    /// lie where modes mean nothing says so, and then the index tells.
+    /// Returns whether a standing file is executable, as far as it is known: a repository whose
+    /// files are where modes mean nothing says so, and then the index decides.
     pub(crate) fn is_executable(&self, entry: Entry, stored: Option<Stored>) -> Option<bool> {
         let told = entry.mode.filter(|_| self.configuration.has_modes());
         match told {
@@ -302,7 +305,7 @@ fn ms(time: Time) -> f64 {
     f64::from(time.seconds) * 1000.0 + f64::from(time.nanoseconds) / 1e6
 }
 
-/// Whether two times are one, as far as both are known.
+/// Returns whether two times are one, as far as both are known.
 fn is_time(time: Time, host_ms: f64) -> bool {
     let seconds = (host_ms / 1000.0).floor();
     // The index has the low 32 bits; NaN becomes 0.

@@ -17,13 +17,13 @@ use crate::git::ignore::{Case, Kind as Ignored, Verdict};
 use crate::keys::Keys;
 use crate::text::escaped;
 
-/// What a walk found.
+/// The result of a walk.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) files: Vec<File>,
     pub(crate) left_out: Vec<LeftOut>,
     pub(crate) notes: Vec<Note>,
-    /// Which of the files only git can compare with the index.
+    /// The files that only git can compare with the index.
     pub(crate) doubtful: Vec<usize>,
 }
 
@@ -46,7 +46,7 @@ struct Folder {
     /// Relative to the root: empty, or with `/` at its end.
     path: String,
     rows: Range<usize>,
-    /// Whether all in it is ignored that is not tracked; `None` where nobody has asked yet.
+    /// True if all in it is ignored that is not tracked; `None` before the first look.
     is_ignored: Option<bool>,
 }
 
@@ -146,7 +146,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What is in a folder, and whether that is all; `None` where it cannot be read.
+    /// Returns the content of a folder, and whether that is all; `None` where it cannot be read.
     async fn scan(&mut self, folder: &Folder) -> Result<Option<(Vec<Scanned>, bool)>, Error> {
         let path = match folder.path.as_str() {
             // The root may be a link to one.
@@ -178,7 +178,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the folder is a repository of its own, of which the index has no files.
+    /// Returns whether the folder is a repository of its own, of which the index has no files.
     async fn is_nested(&self, folder: &Folder, entries: &[Scanned]) -> bool {
         let rows = &self.tree.table.rows[folder.rows.clone()];
         let has_files = rows.iter().any(|it| it.tracking != Known::HeadOnly);
@@ -378,8 +378,8 @@ impl Walk<'_> {
         })
     }
 
-    /// Whether what is not tracked is ignored. Git is asked for the user's own patterns only where
-    /// those of the repository do not say it.
+    /// Returns whether untracked files are ignored. Git is asked for the user's own patterns only
+    /// where those of the repository do not say it.
     async fn is_ignored(&mut self, folder: &mut Folder, path: &str, kind: Ignored) -> bool {
         let said = self.tree.patterns.verdict(path, kind);
         if folder.is_ignored == Some(true) || said == Verdict::Ignored {
@@ -398,7 +398,7 @@ impl Walk<'_> {
             || said == Verdict::Unmentioned && tree.patterns.is_ignored_everywhere(path, kind)
     }
 
-    /// What git knows below something that is no folder is gone.
+    /// Records that git's files below something that is not a folder are gone.
     fn gone(&mut self, rows: Range<usize>) -> Result<(), Error> {
         let mut next = rows.start;
         while next < rows.end {
