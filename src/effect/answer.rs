@@ -1,4 +1,4 @@
-//! What an effect is answered with, as operations take it.
+//! The answer to an effect, as operations take it.
 
 use crate::error::Error;
 
@@ -16,7 +16,7 @@ pub struct Failed {
 }
 
 impl Failed {
-    /// What a look at a path came to where [`super::Kind::Denied`] stands.
+    /// The answer to a look at a path where [`super::Kind::Denied`] stands.
     #[cold]
     #[inline(never)]
     pub fn denied() -> Self {
@@ -27,7 +27,7 @@ impl Failed {
         }
     }
 
-    /// The failure of an operation: that it cannot do this to what lies at a path.
+    /// The failure of an operation: that it cannot do this to the file at a path.
     #[cold]
     #[inline(never)]
     pub fn cannot(&self, doing: &str, path: &str) -> Error {
@@ -38,8 +38,8 @@ impl Failed {
         Error::io(self.effect, path.to_owned(), message)
     }
 
-    /// Which permission is missing on which folder or file, for an effect on a path that messages
-    /// name so.
+    /// Returns the permission that is missing and its folder or file, for an effect on a path that
+    /// messages name so.
     fn missing(&self, path: &str) -> String {
         let above = match path.rsplit_once('/') {
             Some(("", _)) => "/",
@@ -50,7 +50,7 @@ impl Failed {
             "read" | "part" | "list" | "scan" | "sync_folder" => ("read", path),
             "inspect" | "read_link" => ("search", above),
             "append" => ("write", path),
-            // chmod(2): whoever does not own a file may not, whatever else they may.
+            // chmod(2): only the owner of a file may, regardless of other permissions.
             "set_mode" => return format!("; this user does not own {path}"),
             _ => ("write", above),
         };
@@ -74,7 +74,7 @@ impl Failed {
     }
 }
 
-/// Both clocks at one moment.
+/// The two clocks at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
     /// Milliseconds since 1970-01-01T00:00:00Z.
@@ -83,7 +83,7 @@ pub struct Clock {
     pub monotonic_ms: f64,
 }
 
-/// What [`super::Io::ascend`] came to.
+/// The result of [`super::Io::ascend`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Nearest {
     /// The nearest folder that holds the name.
@@ -101,7 +101,7 @@ pub struct Found {
     pub folder: String,
     /// The way from there down to where the search began.
     pub below: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
@@ -110,16 +110,16 @@ pub struct Found {
 pub struct Names {
     /// The names, in any order.
     pub names: Vec<String>,
-    /// Whether every name is there.
+    /// True if every name is there.
     pub complete: bool,
 }
 
 /// All of a folder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FolderScan {
-    /// What is in it, in any order.
+    /// The entries in it, in any order.
     pub entries: Vec<Scanned>,
-    /// Whether that is everything.
+    /// True if that is everything.
     pub complete: bool,
 }
 

@@ -1,5 +1,5 @@
-//! The handle over which an operation asks a host that answers at once, in the reading of the source
-//! that has no `async`. The names are those of the other reading.
+//! The handle over which an operation asks a host that answers within the call, in the blocking
+//! variant of the source. The names are those of the async variant.
 
 use std::fmt;
 use std::rc::Rc;
@@ -33,18 +33,18 @@ impl fmt::Debug for Io {
     }
 }
 
-/// What the host answered.
+/// The host's answer.
 pub type Answer<T> = Result<T, Failed>;
 
-/// What an operation came to.
+/// The result of an operation.
 pub(crate) type Boxed<T> = T;
 
-/// What was done when it was named.
+/// Returns its argument, which is a result already.
 pub(crate) fn boxed<T>(done: T) -> T {
     done
 }
 
-/// The same.
+/// Returns its argument, which is a result already.
 pub(crate) fn outlined<T>(done: T) -> T {
     done
 }

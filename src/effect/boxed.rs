@@ -13,9 +13,9 @@ pub(crate) fn boxed<'a, T>(future: impl Future<Output = T> + 'a) -> Boxed<'a, T>
 
 /// Keeps the code of a future out of the function that waits for it.
 ///
-/// An operation is entered anew with each outcome, and a runtime that compiles functions again once
-/// they have run for long counts their size with each entry: V8 spends 25 ms at the end of a hook's
-/// process on one function that has all of a commit in it, and nothing on two halves.
+/// An operation is entered again with each outcome, and a runtime that compiles functions again
+/// once they have run for long counts their size with each entry: V8 spends 25 ms at the end of a
+/// hook's process on one function that has all of a commit in it, and nothing on two halves.
 pub(crate) fn outlined<F: Future>(future: F) -> Outlined<F> {
     Outlined(Box::pin(future))
 }

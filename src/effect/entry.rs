@@ -1,9 +1,9 @@
-//! What a look at a path or at a folder tells.
+//! The result of a look at a path or at a folder.
 
-/// What stands at a path.
+/// The state of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Bytes of a file; 0 for anything else.
     pub size: u64,
@@ -25,12 +25,12 @@ pub enum Kind {
     Symlink,
     /// A pipe, socket or device, or something that cannot be looked at.
     Other,
-    /// Nobody knows: the user of the process may not search a folder on the way.
+    /// Unknown: the user of the process may not search a folder on the way.
     Denied,
 }
 
 impl Kind {
-    /// What stands somewhere, in a sentence.
+    /// Returns the noun for it in a sentence.
     pub fn noun(self) -> &'static str {
         match self {
             Kind::Absent => "absent",
@@ -43,20 +43,20 @@ impl Kind {
     }
 }
 
-/// One name of a folder, with what a look tells that follows no link.
+/// One name of a folder, with the result of a look that follows no link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scanned {
     /// The name; where it is not Unicode, `/` and behind it the hexadecimal digits of its bytes.
     pub name: String,
-    /// What stands there.
+    /// Its state.
     pub entry: Entry,
-    /// When it was written last, in milliseconds since 1970 with what fraction the host has; NaN where
-    /// nobody may look at it.
+    /// The time of its last write, in milliseconds since 1970 with the host's fraction; NaN where
+    /// the user may not look at it.
     pub modified_ms: f64,
     /// When anything of it changed last, its name and its mode too; NaN where the host does not know.
     pub changed_ms: f64,
-    /// What tells the file from others of its file system, as far as the host can say it in 53 bits; 0
-    /// where the host does not know.
+    /// The number that distinguishes the file from others of its file system, as far as the host
+    /// can say it in 53 bits; 0 where the host does not know.
     pub number: u64,
 }
 
@@ -68,7 +68,7 @@ impl Scanned {
         let pairs = digits.as_bytes().chunks(2);
         let byte = |pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
         let bytes: Option<Vec<u8>> = pairs.map(byte).collect();
-        // What is no digits is still no name of a file.
+        // Other characters than digits are still no name of a file.
         Some(bytes.unwrap_or_else(|| digits.into()))
     }
 }

@@ -1,4 +1,4 @@
-//! The methods of [`Io`], one for each effect. Both readings of the source have them.
+//! The methods of [`Io`], one for each effect, in the async and the blocking variant.
 
 use super::answer::{bytes, done, names, unexpected};
 use super::asking::{Answer, Io};

@@ -15,15 +15,15 @@ pub(super) enum Slot {
     /// The operation runs, or has not asked for anything.
     #[default]
     Idle,
-    /// The operation asked; the host has not been told.
+    /// The operation asked; the host has not seen the effect yet.
     Asked(Effect),
-    /// The host was told to perform the effect of this name; the operation waits.
+    /// The host is performing the effect of this name; the operation waits.
     Pending(&'static str),
     /// The host answered the effect of this name; the operation has not seen it.
     Answered(&'static str, Outcome),
 }
 
-/// What an operation needs next.
+/// The next step of an operation.
 #[derive(Debug, PartialEq)]
 pub enum Step<T> {
     /// The host performs this and resumes the machine with its outcome.
@@ -78,7 +78,7 @@ impl<T> Machine<T> {
         }
     }
 
-    /// The same operation with another end.
+    /// Returns the operation with another end.
     pub fn map<U>(self, end: impl FnOnce(T) -> U + 'static) -> Machine<U>
     where
         T: 'static,
@@ -137,7 +137,7 @@ impl<T> Machine<T> {
         }
     }
 
-    /// Runs the operation to its end on a host that answers at once.
+    /// Runs the operation to its end on a host that answers within the call.
     pub fn run(mut self, mut perform: impl FnMut(Effect) -> Outcome) -> T {
         loop {
             match self.step() {

@@ -1,4 +1,4 @@
-//! What the core asks of a host, and what the host answers.
+//! The effects that the core asks of a host, and the host's answers.
 //!
 //! These two enums are the whole I/O surface of Milepost. A host adapter performs one effect at a
 //! time and decides nothing. Paths are the root that the request named, followed by `/`-separated
@@ -11,8 +11,8 @@
 //! 3. [`Machine::resume`] takes the outcome; go on with 2, until [`Step::Done`].
 
 //!
-//! The same source has a second reading, `crate::blocking`, for hosts that answer at once: `build/`
-//! takes `async` and `await` out of it, and asking is a plain call of [`at_once::Io`].
+//! The source has a blocking variant, `crate::blocking`, for hosts that answer within the call:
+//! `build/` takes `async` and `await` out of it, and asking is a plain call of [`at_once::Io`].
 
 pub(crate) mod answer;
 mod asking;
@@ -43,11 +43,11 @@ pub use machine::{Machine, Misuse, Step};
 /// One thing that the core asks a host to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Both clocks. Answer: [`Outcome::Clock`].
+    /// The two clocks. Answer: [`Outcome::Clock`].
     Clock,
     /// Unpredictable bytes. Answer: [`Outcome::Bytes`] of that length.
     Random {
-        /// How many bytes.
+        /// The number of bytes.
         length: u32,
     },
     /// Pause. Answer: [`Outcome::Done`].
@@ -58,15 +58,15 @@ pub enum Effect {
     /// Look for an entry called `name` in `from` and in each folder above it; the nearest wins.
     /// Answer: [`Outcome::Found`]; [`Fault::NotFound`] where the search came to the top;
     /// [`Fault::Unsupported`] where it came to the end of what the host may see, and folders that
-    /// hold the name may lie beyond.
+    /// hold the name may be beyond.
     Ascend {
         /// The folder to start in.
         from: String,
         /// The entry to look for.
         name: String,
     },
-    /// What stands at each path, without following a symbolic link in the last part.
-    /// Answer: [`Outcome::Entries`], one per path.
+    /// The state of each path, without following a symbolic link in the last part. Answer:
+    /// [`Outcome::Entries`], one per path.
     Inspect {
         /// The paths.
         paths: Vec<String>,
@@ -78,7 +78,7 @@ pub enum Effect {
         path: String,
         /// The most bytes to return.
         limit: u32,
-        /// What to do with a symbolic link in the last part.
+        /// The treatment of a symbolic link in the last part.
         links: Links,
     },
     /// The first bytes of a file, through a symbolic link too: of one that belongs to git, and can
@@ -98,11 +98,11 @@ pub enum Effect {
         offset: u64,
         /// The most bytes to return.
         length: u32,
-        /// What to do with a symbolic link in the last part of the path.
+        /// The treatment of a symbolic link in the last part of the path.
         links: Links,
     },
-    /// What is in a symbolic link, whether that leads anywhere or not.
-    /// Answer: [`Outcome::Bytes`]; [`Fault::WrongKind`] where something else stands there.
+    /// The target of a symbolic link, which need not exist. Answer: [`Outcome::Bytes`];
+    /// [`Fault::WrongKind`] where something else stands there.
     ReadLink {
         /// The link.
         path: String,
@@ -121,7 +121,7 @@ pub enum Effect {
         path: String,
         /// All of its bytes.
         bytes: Vec<u8>,
-        /// Whether the bytes must be on stable storage before the answer.
+        /// States whether the bytes must be on stable storage before the answer.
         sync: Sync,
         /// Whom it is for, where modes exist.
         access: Access,
@@ -131,9 +131,9 @@ pub enum Effect {
     Append {
         /// The file.
         path: String,
-        /// What is added.
+        /// The bytes to add.
         bytes: Vec<u8>,
-        /// Whether the file must be on stable storage before the answer.
+        /// States whether the file must be on stable storage before the answer.
         sync: Sync,
     },
     /// A new symbolic link; never in the place of anything.
@@ -142,7 +142,7 @@ pub enum Effect {
     Symlink {
         /// The link.
         path: String,
-        /// What is in it: any bytes, where the host takes them.
+        /// The target: any bytes, where the host takes them.
         target: Vec<u8>,
     },
     /// Rename, replacing a file at `to`; a folder goes with all that is in it, to a name that nothing has.
@@ -170,28 +170,29 @@ pub enum Effect {
         /// The folder.
         path: String,
     },
-    /// Take all access from everybody but the owner, who keeps what there was of it; a symbolic link
+    /// Take all access from all but the owner, who keeps their own; a symbolic link
     /// is not followed. Answer: [`Outcome::Done`]; [`Fault::Unsupported`] on a host
     /// without modes.
     Restrict {
         /// The folder or file.
         path: String,
     },
-    /// Let a regular file be run, by whoever may read it, or by nobody; or give a file or a folder these permission
-    /// bits. A symbolic link is not followed, and the bits beyond the nine stay as they are.
-    /// Answer: [`Outcome::Done`]; [`Fault::Unsupported`] on a host without modes.
+    /// Let a regular file be run, by all who may read it, or by no one; or give a file or a folder
+    /// these permission bits. A symbolic link is not followed, and the bits beyond the nine stay as
+    /// they are. Answer: [`Outcome::Done`]; [`Fault::Unsupported`] on a host without modes.
     SetMode {
         /// The file; with `permissions`, a folder as well.
         path: String,
-        /// Whether the execute bits are added or taken. With `permissions`, what these say of the owner.
+        /// True to add the execute bits, false to take them. With `permissions`, their value for
+        /// the owner.
         is_executable: bool,
         /// The nine bits that it is to have.
         permissions: Option<u32>,
     },
-    /// The names in a folder, opened anew by its path. The core has looked at the folder before, in
-    /// the same operation: a symbolic link as its last part took its place since. A host refuses one
-    /// ([`Fault::Symlink`]) where opening can, and never looks for one first, because that look is
-    /// over as well when the folder is opened. Answer: [`Outcome::Names`].
+    /// The names in a folder, opened again by its path. The core has looked at the folder before,
+    /// in the same operation: a symbolic link as its last part took its place since. A host refuses
+    /// one ([`Fault::Symlink`]) where opening can, and never looks for one first, because that look
+    /// is over as well when the folder is opened. Answer: [`Outcome::Names`].
     List {
         /// The folder.
         path: String,
@@ -204,21 +205,22 @@ pub enum Effect {
         /// The folder.
         path: String,
     },
-    /// For each of these names in a folder, what tells the file from any other state of it: a text that
-    /// is empty where no regular file stands there, without following a symbolic link; else the
-    /// milliseconds since 1970 of its last change, and behind a space whatever else differs where the
-    /// file does, such as its times, its size and its number. Nothing is opened. Answer:
-    /// [`Outcome::Names`] with one text per name, in the order asked; [`Fault::Unsupported`] on a host
-    /// that cannot tell.
+    /// For each of these names in a folder, a text that distinguishes the file's state from any
+    /// other: it is empty where no regular file stands there, without following a symbolic link;
+    /// else the milliseconds since 1970 of its last change, and behind a space anything else that
+    /// differs where the file does, such as its times, its size and its number. Nothing is opened.
+    /// Answer: [`Outcome::Names`] with one text per name, in the order asked;
+    /// [`Fault::Unsupported`] on a host that does not know.
     Survey {
         /// The folder.
         folder: String,
         /// Names in it.
         names: Vec<String>,
     },
-    /// Everything in a folder, with what a look at each tells that follows no link and opens nothing. A
-    /// symbolic link as the last part of the path is [`Fault::Symlink`]; `folder/.` means what it leads
-    /// to. What vanishes meanwhile is left out. Answer: [`Outcome::Scanned`].
+    /// Everything in a folder, with the result of a look at each that follows no link and opens
+    /// nothing. A symbolic link as the last part of the path is [`Fault::Symlink`]; `folder/.`
+    /// means the link's target. Names that vanish in between are left out. Answer:
+    /// [`Outcome::Scanned`].
     Scan {
         /// The folder.
         folder: String,
@@ -231,11 +233,11 @@ pub enum Effect {
         /// The record.
         record: String,
     },
-    /// Compare-and-swap of a record with what lies beside it, in one step: all of it or nothing, and
-    /// durable. Answer: [`Outcome::Done`], or [`Fault::Changed`] where the record is not as expected, or
-    /// one beside it is there that must be new.
+    /// Compare-and-swap of a record and of those beside it, in one step: all of it or nothing, and
+    /// durable. Answer: [`Outcome::Done`], or [`Fault::Changed`] where the record is not as
+    /// expected, or one beside it is there that must be new.
     SwapRecord(Box<Swap>),
-    /// The records under a name, without it and the `/` after it, and none that lies deeper. Answer:
+    /// The records under a name, without it and the `/` after it, and no deeper one. Answer:
     /// [`Outcome::Names`].
     ListRecords {
         /// The name that they begin with.
@@ -262,16 +264,16 @@ pub enum Effect {
         /// The text, newline included.
         text: String,
     },
-    /// What standard input holds. Answer: [`Outcome::Bytes`], or [`Fault::TooLarge`].
+    /// The content of standard input. Answer: [`Outcome::Bytes`], or [`Fault::TooLarge`].
     Input {
         /// The most bytes to return.
         limit: u32,
-        /// How far it is read. Nothing behind that is taken.
+        /// The end of the part to read. Nothing behind that is taken.
         until: Until,
     },
-    /// How many tokens a text has in an encoding. The core cannot tell: the vocabulary of one is many times
-    /// its size. Answer: [`Outcome::Counted`]; [`Fault::Unsupported`] on a host without the vocabulary, whose
-    /// detail says where it is to be had, and never another count.
+    /// The number of tokens of a text in an encoding. The core cannot count them: the vocabulary of
+    /// one is many times its size. Answer: [`Outcome::Counted`]; [`Fault::Unsupported`] on a host
+    /// without the vocabulary, whose detail says where it is to be had, and never another count.
     CountTokens {
         /// The encoding.
         encoding: Encoding,
@@ -282,7 +284,7 @@ pub enum Effect {
     },
 }
 
-/// What becomes of a record, see [`Effect::SwapRecord`].
+/// The change of a record, see [`Effect::SwapRecord`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Swap {
     /// The record.
@@ -294,16 +296,16 @@ pub struct Swap {
     /// The name under the record that what is replaced is kept under, as a record of its own; what
     /// has that name already is replaced.
     pub keep: Option<String>,
-    /// What becomes of other records in the same step.
+    /// The changes of other records in the same step.
     pub beside: Vec<Beside>,
 }
 
-/// What becomes of another record than the one that is swapped, see [`Swap`].
+/// The change of another record than the one that is swapped, see [`Swap`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Beside {
     /// The record.
     pub record: String,
-    /// Whether nothing at all is done where it is there already.
+    /// True if nothing at all is done where it is there already.
     pub must_be_new: bool,
     /// Its bytes from now on; `None` removes it, and one that is not there is no fault.
     pub bytes: Option<Vec<u8>>,
@@ -358,7 +360,8 @@ impl Effect {
     }
 }
 
-/// What [`Effect::Read`] and [`Effect::Part`] do with a symbolic link in the last part of a path.
+/// The treatment of a symbolic link in the last part of a path by [`Effect::Read`] and
+/// [`Effect::Part`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
     /// Follow it: for files that belong to the user or to git.
@@ -367,7 +370,7 @@ pub enum Links {
     Refuse,
 }
 
-/// Whether [`Effect::Create`] and [`Effect::Append`] wait for stable storage.
+/// States whether [`Effect::Create`] and [`Effect::Append`] wait for stable storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sync {
     /// Yes: fsync before close.
@@ -386,7 +389,7 @@ pub enum Access {
     Shared,
 }
 
-/// How far [`Effect::Input`] reads.
+/// The end of the part that [`Effect::Input`] reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
     /// To the end.
@@ -408,7 +411,7 @@ pub enum Stream {
     Error,
 }
 
-/// What a host answers.
+/// A host's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// It is done.
@@ -430,30 +433,30 @@ pub enum Outcome {
         folder: String,
         /// The way from that folder down to where the search began, with `/`; empty when equal.
         below: String,
-        /// What the name is.
+        /// Its kind.
         kind: Kind,
     },
     /// A listing.
     Names {
         /// The names, in any order.
         names: Vec<String>,
-        /// Whether the listing ended by itself, without an error and below the limit.
+        /// True if the listing ended by itself, without an error and below the limit.
         complete: bool,
     },
     /// All of a folder.
     Scanned {
-        /// What is in it, in any order.
+        /// The entries in it, in any order.
         entries: Vec<Scanned>,
-        /// Whether that is everything: the limit was not passed, nothing went wrong on the way, and names
-        /// that are not Unicode are among it, as [`Scanned::name`] says.
+        /// True if that is everything: the limit was not passed, nothing went wrong on the way, and
+        /// names that are not Unicode are among it, as [`Scanned::name`] says.
         complete: bool,
     },
     /// The tokens of a text.
     Counted {
         /// In all of it.
         tokens: u64,
-        /// How many bytes of UTF-8 its longest prefix has that has at most as many tokens as the limit, and
-        /// ends with a token and with a character.
+        /// The length, in bytes of UTF-8, of its longest prefix that has at most as many tokens as
+        /// the limit, and ends with a token and with a character.
         kept: u64,
     },
     /// It could not be done.
@@ -478,7 +481,7 @@ pub enum Fault {
     WrongKind,
     /// More bytes than the limit.
     TooLarge,
-    /// A record is not as it was expected to be.
+    /// A record differs from the expected one.
     Changed,
     /// There is no room: the disk is full, or a quota is used up (ENOSPC, EDQUOT).
     NoSpace,
@@ -486,7 +489,7 @@ pub enum Fault {
     Unsupported,
     /// The user of the process has no permission for this (EACCES, EPERM).
     Denied,
-    /// Nobody reads the stream any more (EPIPE).
+    /// The stream has no reader any more (EPIPE).
     Closed,
     /// Another process has the file open in a way that forbids this (Windows).
     Sharing,

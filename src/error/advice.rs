@@ -1,4 +1,4 @@
-//! What would help after a failure, as data: a command line and a package say it in words of theirs.
+//! The advice after a failure, as data: a command line and a package say it in words of theirs.
 
 use crate::text::visible;
 
@@ -12,7 +12,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// How sentences name the checkpoint, safe to show.
+    /// Returns the name of the checkpoint in sentences, safe to show.
     pub fn title(&self) -> String {
         let title = match &self.feature {
             Some(feature) => format!("{} (feature {feature})", self.command),
@@ -30,7 +30,7 @@ impl Target {
     }
 }
 
-/// What a caller can do about a failure.
+/// The things that a caller can do about a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Advice {
@@ -109,7 +109,7 @@ impl Advice {
         }
     }
 
-    /// Whether a name in it is one that `change` changes.
+    /// Returns whether `change` changes a name in it.
     pub(super) fn has(&self, change: &mut dyn FnMut(&str) -> Option<String>) -> bool {
         let feature = self.target().and_then(|target| target.feature.as_deref());
         feature.is_some_and(|feature| change(feature).is_some())

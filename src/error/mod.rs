@@ -84,16 +84,15 @@ impl Code {
     }
 }
 
-/// Whether a failed operation wrote anything.
+/// The answer to whether a failed operation wrote anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Written {
-    /// Nothing: everything is as it was.
+    /// Nothing: everything is unchanged.
     #[default]
     No,
-    /// What was to be written is there; what failed came after it, so that a loss of power may
-    /// still take it.
+    /// The write is there; the failure came after it, so that a loss of power may still take it.
     Yes,
-    /// The host cannot tell. Read it again.
+    /// Unknown to the host. Read it again.
     Unknown,
 }
 
@@ -125,7 +124,7 @@ struct Failure {
     advice: Option<Advice>,
 }
 
-/// What a file is for, which its reader was to find readable.
+/// The purpose of a file that its reader was to find readable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum File {
     /// It holds a checkpoint, or a revision of one.
@@ -143,7 +142,7 @@ impl File {
     }
 }
 
-/// What failed.
+/// The kinds of failures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -153,7 +152,7 @@ pub enum ErrorKind {
     InvalidDocument(Vec<Problem>),
     /// A summary above its limit. `at` is a JSON pointer, or empty for a bare text.
     SummaryTooLong {
-        /// JSON pointer to the summary in the document; empty when there is none.
+        /// JSON pointer to the summary in the document; empty for a summary outside of one.
         at: String,
         /// The sentence, such as `Context summary exceeds 500 token limit (actual: 501 tokens)`.
         message: String,
@@ -164,16 +163,16 @@ pub enum ErrorKind {
     NotKept(u64),
     /// The file is no readable document.
     Corrupt {
-        /// What the file is for.
+        /// The purpose of the file.
         file: File,
         /// Relative to the root, with `/`.
         path: String,
-        /// What is wrong with the bytes, and where.
+        /// The problem with the bytes, and its place.
         reason: String,
         /// The newest revision in history that is whole, if there is one.
         last_good: Option<u64>,
     },
-    /// Both sides changed the same fields, or the base is unknown.
+    /// Two sides changed the same fields, or the base is unknown.
     Conflict {
         /// The sentence.
         message: String,
@@ -210,7 +209,7 @@ pub enum ErrorKind {
     Io {
         /// The effect that failed, as [`crate::effect::Effect::name`] has it.
         effect: &'static str,
-        /// What it was to be performed on, relative to the root; empty where that is no path.
+        /// The object of the effect, relative to the root; empty where it is not a path.
         path: String,
         /// The sentence.
         message: String,
@@ -257,7 +256,7 @@ impl Error {
         Error::not_found(format!("There is no checkpoint of {command}{feature}"))
     }
 
-    /// [`ErrorKind::NotFound`]: a task has no checkpoint, or nobody knows it.
+    /// [`ErrorKind::NotFound`]: a task has no checkpoint, or is unknown.
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     #[cold]
     #[inline(never)]
@@ -367,22 +366,22 @@ impl Error {
         ErrorKind::Conflict { message, fields }.into()
     }
 
-    /// The same failure of an operation that has written something, or may have.
+    /// Returns the failure for an operation that has written something, or may have.
     #[must_use]
     pub fn with_written(mut self, written: Written) -> Self {
         self.0.written = written;
         self
     }
 
-    /// The same failure, with what would help.
+    /// Returns the failure with advice.
     #[must_use]
     pub fn with_advice(mut self, advice: Advice) -> Self {
         self.0.advice = Some(advice);
         self
     }
 
-    /// The same failure with its texts as `change` makes them, where it changes them: they quote names, paths and
-    /// what others said.
+    /// Returns the failure with its texts changed by `change`, where it changes them: they quote
+    /// names, paths and texts of others.
     #[must_use]
     pub fn with_texts(mut self, change: &mut dyn FnMut(&str) -> Option<String>) -> Self {
         let Failure { kind, advice, .. } = &mut *self.0;
@@ -430,22 +429,22 @@ impl Error {
         self
     }
 
-    /// What failed, to take apart.
+    /// Returns the kind of failure, to take apart.
     pub fn into_kind(self) -> ErrorKind {
         self.0.kind
     }
 
-    /// What failed.
+    /// Returns the kind of failure.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
 
-    /// Whether anything was written.
+    /// Returns whether anything was written.
     pub fn written(&self) -> Written {
         self.0.written
     }
 
-    /// What would help, where that is known.
+    /// Returns the advice, where there is any.
     pub fn advice(&self) -> Option<&Advice> {
         self.0.advice.as_ref()
     }

@@ -1,4 +1,4 @@
-//! What an operation noticed on the way.
+//! The warnings of an operation.
 
 use super::{Advice, Code, Error, Target};
 
@@ -42,7 +42,7 @@ pub enum WarningCode {
     Corrupt,
     /// One is too large to be read.
     TooLarge,
-    /// One is no regular file, or lies behind a link.
+    /// A file is not a regular file, or is behind a link.
     UnsafePath,
     /// The host failed to read one.
     Io,
@@ -85,7 +85,7 @@ pub struct Warning {
     pub code: WarningCode,
     /// One sentence.
     pub message: String,
-    /// What would help, where that is known.
+    /// The advice, where there is any.
     pub advice: Option<Advice>,
 }
 
@@ -99,14 +99,14 @@ impl Warning {
         }
     }
 
-    /// The same with what would help.
+    /// Returns the warning with advice.
     #[must_use]
     pub fn with_advice(mut self, advice: Option<Advice>) -> Self {
         self.advice = advice;
         self
     }
 
-    /// The same with its texts as `change` makes them, where it changes them.
+    /// Returns the warning with its texts changed by `change`, where it changes them.
     #[must_use]
     pub fn with_texts(mut self, change: &mut dyn FnMut(&str) -> Option<String>) -> Self {
         if let Some(message) = change(&self.message) {
@@ -116,7 +116,7 @@ impl Warning {
         self
     }
 
-    /// The same, which begins with the checkpoint that it is about.
+    /// Returns the warning with the checkpoint that it is about at its beginning.
     #[must_use]
     pub fn about(mut self, target: &Target) -> Self {
         let feature = target.feature.iter();

@@ -1,4 +1,4 @@
-//! What the wasm of hooks leaves out.
+//! The part of the library that the wasm of hooks leaves out.
 //!
 //! It has what hooks ask for every day. An operation that comes to anything else before it has written
 //! ends there, as a failure that wrote nothing and has no sentence, and is not answered: the package
@@ -24,9 +24,10 @@ fn left_out() -> Error {
     ErrorKind::Usage(String::new()).into()
 }
 
-/// Whether the whole library is to be asked instead. What wrote may not be done twice, and whoever has
-/// waited for others until the deadline does not begin again. What the host could not do is told as it
-/// happened: after an `fsync` that failed, the next one may succeed with nothing on the disk.
+/// Returns whether the whole library is to be asked instead. An operation that wrote may not run
+/// twice, and one that has waited for others until the deadline does not begin again. A failure of
+/// the host is reported unchanged: after an `fsync` that failed, the next one may succeed with
+/// nothing on the disk.
 pub(crate) fn answers(failure: &Error) -> bool {
     let is_told = matches!(
         failure.kind(),
