@@ -1,6 +1,6 @@
 //! JSON documents that survive a round trip: order of keys, numbers as written, every field.
 //!
-//! A parsed number cannot be written back as it was (`1e400`, `1.0`, `12345678901234567890`), so a
+//! A parsed number cannot be written back unchanged (`1e400`, `1.0`, `12345678901234567890`), so a
 //! [`Json::Number`] is its own text. serde_json reads and writes the strings; the structure around
 //! them is read here, in one pass, within a depth limit that no input can exceed.
 
@@ -56,7 +56,7 @@ pub enum Json {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number as it was written.
+    /// A number in its original text.
     Number(Box<str>),
     /// A string, decoded.
     String(String),
@@ -79,7 +79,8 @@ impl Json {
         }
     }
 
-    /// Whether arrays and objects are nested at most this deep, so that it can be read again.
+    /// Returns whether arrays and objects are nested at most this deep, so that it can be read
+    /// again.
     pub fn is_within(&self, depth: usize) -> bool {
         match self {
             Json::Array(items) => depth > 0 && items.iter().all(|item| item.is_within(depth - 1)),
@@ -196,12 +197,12 @@ impl Object {
         Object::default()
     }
 
-    /// How many members it has.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Whether it has no member.
+    /// Returns whether it has no member.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
@@ -282,8 +283,8 @@ impl Object {
         index(&self.members)
     }
 
-    /// What stands in both or in one of two objects, and is not equal: in the order of this one; what
-    /// only `after` has comes last.
+    /// Returns the members that stand in either of two objects, and are not equal: in the order of
+    /// this one; those that only `after` has come last.
     pub fn differing<'a>(&'a self, after: &'a Object) -> Vec<Difference<'a>> {
         let mut found: Vec<Difference<'a>> = Vec::new();
         // Two revisions of a document mostly have the same keys in the same order.

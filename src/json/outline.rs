@@ -11,11 +11,11 @@ use super::{Json, MAX_DEPTH, Malformed, Object};
 pub struct Node {
     /// Its bytes in the text.
     pub at: Range<usize>,
-    /// What it is.
+    /// Its value.
     pub value: Value,
 }
 
-/// What a [`Node`] is.
+/// The value of a [`Node`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// Anything that holds no other value.
@@ -122,7 +122,7 @@ pub fn outline(text: &str) -> Result<Node, Malformed> {
 ///
 /// # Errors
 ///
-/// What is wrong, where a comment does not end.
+/// The problem, where a comment does not end.
 pub(super) fn after_trivia(text: &str, at: usize) -> Result<usize, &'static str> {
     let mut at = at;
     loop {

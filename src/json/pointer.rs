@@ -58,7 +58,7 @@ pub enum Place<'a> {
 }
 
 impl Place<'_> {
-    /// The place as it is told.
+    /// Returns the place in its published form.
     pub fn pointer(&self) -> Pointer {
         match self {
             Place::Root => Pointer::root(),
@@ -77,7 +77,7 @@ impl Place<'_> {
 }
 
 impl Json {
-    /// What stands at a place, as a [`Pointer`] has it.
+    /// Returns the value at a place, in the form of a [`Pointer`].
     pub fn at(&self, pointer: &str) -> Option<&Json> {
         let mut value = self;
         for part in pointer.split('/').skip(1) {

@@ -5,21 +5,21 @@ use std::fmt;
 use super::{Json, MAX_DEPTH, Object};
 use crate::keys::{Keyed, Keys};
 
-/// A document, and what reading it had to settle.
+/// A document, and the problems that reading it had to settle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// The document.
     pub value: Json,
     /// The first key found twice in one object; the last value was kept.
     pub duplicate_key: Option<String>,
-    /// Whether a lone surrogate was replaced by U+FFFD.
+    /// True if a lone surrogate was replaced by U+FFFD.
     pub text_replaced: bool,
 }
 
 /// Why bytes are not JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
-    /// What was expected, or what is wrong.
+    /// The expectation, or the problem.
     pub reason: &'static str,
     /// Line of the first wrong byte, from 1.
     pub line: usize,
@@ -48,7 +48,7 @@ pub fn read(bytes: &[u8]) -> Result<Reading, Malformed> {
     read_within(bytes, MAX_DEPTH)
 }
 
-/// The same of a text whose values may be nested as deep as this.
+/// Reads a text whose values may be nested as deep as this.
 ///
 /// # Errors
 ///
@@ -317,7 +317,7 @@ impl Reader<'_> {
     }
 }
 
-/// How many bytes stand before the first quote, backslash or control character.
+/// Returns the number of bytes before the first quote, backslash or control character.
 ///
 /// Most of a document is text, so it is passed over eight bytes at a time: of each, the high bit is
 /// set where the byte may be one of those. It can be set wrongly only behind one that is.

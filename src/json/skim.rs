@@ -1,4 +1,4 @@
-//! Over compact JSON text, without making values of what nobody looks at.
+//! A pass over compact JSON text that makes no values of unused parts.
 //!
 //! A document that is mostly what its maker alone understands takes a fifth of the time so, and no memory.
 
@@ -8,12 +8,12 @@ use super::{Json, MAX_DEPTH};
 /// A way over the text that writing one JSON value on one line makes, to the same depth as
 /// [`read`](super::read) goes: strings may be escaped in another way than they would be.
 ///
-/// `None` is for what may be another text, or none of JSON: reading the whole tells.
+/// `None` is for a text that may be another, or not JSON: reading the whole decides.
 pub struct Skim<'a> {
     reader: Reader<'a>,
 }
 
-/// What stands in quotes before a colon.
+/// The text in quotes before a colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key<'a> {
     /// As it stands.
@@ -37,7 +37,7 @@ impl<'a> Skim<'a> {
         }
     }
 
-    /// The byte that comes next, which tells the kind of value.
+    /// Returns the next byte, which shows the kind of value.
     pub fn peek(&self) -> Option<u8> {
         self.reader.bytes.get(self.reader.at).copied()
     }
@@ -134,7 +134,7 @@ impl<'a> Skim<'a> {
     }
 }
 
-/// Whether an escape may stand for half a character.
+/// Returns whether an escape may stand for half a character.
 ///
 /// By hand: what the standard library prepares for a search takes longer than most strings have.
 fn may_have_halves(string: &[u8]) -> bool {

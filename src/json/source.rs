@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::outline::{BLANKS, Node, Value, after_blanks, after_comment, after_trivia, outline};
 use super::{Json, Malformed};
 
-/// How far a level is indented where the text does not show it.
+/// The indentation of a level where the text does not show it.
 const INDENTATION: &str = "  ";
 
 /// One step on the way from a value to one in it.
@@ -51,7 +51,7 @@ impl Source {
         &self.root
     }
 
-    /// What stands at the end of a way.
+    /// Returns the node at the end of a path.
     pub fn at(&self, way: &[Step<'_>]) -> Option<&Node> {
         let mut node = &self.root;
         for step in way {
@@ -115,7 +115,8 @@ impl Source {
         }
     }
 
-    /// What takes out a part of a container, with the white space before it and one comma.
+    /// Returns the ranges to take out for a part of a container, with the white space before it and
+    /// one comma.
     fn removal(&self, container: &Node, index: usize) -> Vec<(Range<usize>, String)> {
         let text = &self.text;
         let parts = container.parts();
@@ -133,7 +134,7 @@ impl Source {
             &text[inner.start..part.start],
             &text[comma.unwrap_or(part.end)..inner.end],
         ];
-        // What people wrote there stays, and nothing else.
+        // Text that people wrote there stays, and nothing else.
         if parts.len() == 1 && rest.iter().all(|it| it.trim_matches(BLANKS).is_empty()) {
             return vec![cut(inner)];
         }
@@ -244,7 +245,7 @@ impl Source {
         }
     }
 
-    /// Whether nothing but white space stands before this on its line.
+    /// Returns whether nothing but white space stands before this on its line.
     fn begins_line(&self, at: usize) -> bool {
         let before = self.text[..at].trim_end_matches([' ', '\t']);
         before.ends_with(['\n', '\r'])
@@ -258,7 +259,7 @@ impl Source {
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// How this text is laid out.
+    /// Returns the layout of this text.
     fn layout(&self) -> Layout {
         let parts = self.root.parts();
         let first = parts.iter().find(|part| self.begins_line(part.start));
@@ -292,14 +293,14 @@ impl Source {
     }
 }
 
-/// How what is put into a text is laid out.
+/// The layout of a value that is put into a text.
 struct Layout {
     newline: &'static str,
     /// One level of indentation.
     unit: String,
-    /// Whether it stands on one line.
+    /// True if it stands on one line.
     is_line: bool,
-    /// Whether a space follows a colon, and a comma on a line.
+    /// True if a space follows a colon, and a comma on a line.
     is_spaced: bool,
 }
 

@@ -20,7 +20,7 @@ const ENCODINGS: [&str; Encoding::ALL.len()] = {
     names
 };
 
-/// How a document says which budget its summaries were checked against.
+/// The form in which a document names the budget that its summaries were checked against.
 pub static TOKEN_BUDGET: Shape = Shape {
     name: "TokenBudget",
     doc: published("A limit in exact tokens, as a model of OpenAI counts them."),
@@ -41,9 +41,9 @@ pub const BUDGET_FIELD: &str = "token_budget";
 /// every reader knows that one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// How they are counted.
+    /// The encoding that counts them.
     pub encoding: Encoding,
-    /// How many there may be.
+    /// The limit on their number.
     pub limit: u32,
 }
 

@@ -26,7 +26,7 @@ impl Shape {
     }
 }
 
-/// Whether a text can name a phase: 1 to 100 characters, none of them a control character.
+/// Returns whether a text can name a phase: 1 to 100 characters, none of them a control character.
 ///
 /// # Errors
 ///
@@ -154,7 +154,7 @@ pub(super) fn check_plain(
     }
 }
 
-/// What a kind is called in a sentence.
+/// Returns the noun of a kind in a sentence.
 fn noun(kind: &Kind) -> Cow<'static, str> {
     match kind {
         Kind::String | Kind::Summary | Kind::Name | Kind::Part(_) => "a string".into(),

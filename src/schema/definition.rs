@@ -25,9 +25,9 @@ pub struct Shape {
 pub struct Field {
     /// Its key.
     pub name: &'static str,
-    /// What its value must be.
+    /// The kind of its value.
     pub kind: Kind,
-    /// Whether it must be there.
+    /// States whether it must be there.
     pub presence: Presence,
     /// One sentence, or part of one.
     pub doc: &'static str,
@@ -63,7 +63,7 @@ pub const fn published(sentence: &'static str) -> &'static str {
     }
 }
 
-/// Whether a field must be there, and where it stands.
+/// States whether a field must be there, and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// It must be there.
@@ -75,7 +75,7 @@ pub enum Presence {
     Additive,
 }
 
-/// What a value must be.
+/// The kinds of values.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// Any string.
@@ -123,7 +123,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// Whether a text is one.
+    /// Checks that a text is a name of this kind.
     ///
     /// # Errors
     ///

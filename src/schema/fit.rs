@@ -1,8 +1,8 @@
-//! Whether a text fits a definition, seen on the way over it: the usual case, in which no value is made
-//! but those of the definition's own fields.
+//! The check of a text against a definition, made on the way over it: the usual case, in which no
+//! value is made but those of the definition's own fields.
 //!
-//! Who is told that a text does not fit knows no more than that. Reading the whole of it, and
-//! [`Shape::problems`] of that, says what is wrong, if anything is.
+//! The answer that a text does not fit says no more than that. Reading the whole of it, and
+//! [`Shape::problems`] of that, gives the problems, if there are any.
 
 use super::check::check_plain;
 use super::{Kind, Presence, Shape};

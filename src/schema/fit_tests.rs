@@ -29,7 +29,7 @@ static OUTER: Shape = Shape {
 
 const FINE: &str = r#"{"id":"a","count":2,"items":[{"name":"b","at":"2026-01-29T10:30:00Z","any":[{}]}],"names":["c","d"],"record":{"x":[1,{"y":null}]},"span":-1.5,"one":1,"flag":null,"more":{"z":"\n"}}"#;
 
-/// What is handed over of a text that fits, as one line.
+/// Returns the values handed over of a text that fits, as one line.
 fn taken(text: &str) -> Option<String> {
     let mut line = String::new();
     OUTER.fit(text, &mut |field, value| {
@@ -50,7 +50,7 @@ fn a_value_of_a_field_was_not_handed_over() {
 #[test]
 fn a_text_fits_that_is_another_one_than_is_checked() {
     for (from, to) in [
-        // Which of two counts, only reading the whole tells.
+        // Only reading the whole decides which of two counts.
         (r#""span":"#, r#""id":"b","span":"#),
         (r#""span":"#, r#""i\u0064":"b","span":"#),
         (r#""more":"#, r#""more":1,"more":"#),

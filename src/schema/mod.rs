@@ -1,4 +1,4 @@
-//! What documents look like: one definition, from which they are validated and published.
+//! The form of documents: one definition, from which they are validated and published.
 
 mod budget;
 mod check;

@@ -4,10 +4,10 @@
 use super::{Kind, Presence, Shape};
 use crate::json::Object;
 
-/// What becomes of `null`.
+/// The treatment of `null`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nulls {
-    /// Whoever would say it leaves the member out.
+    /// The member is left out instead.
     LeftOut,
     /// It stands where there is no value.
     Told,

@@ -1,4 +1,4 @@
-//! What is wrong with a document, and where.
+//! The problems of a document, and their places.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub enum ProblemCode {
     Required,
     /// The value is of another kind than the schema's.
     Type,
-    /// The value is none of the allowed ones.
+    /// The value is not one of the allowed ones.
     Enum,
     /// The text is no RFC 3339 time.
     Time,
@@ -20,7 +20,7 @@ pub enum ProblemCode {
     Range,
     /// The summary is above its token or byte limit.
     SummaryTooLong,
-    /// The name is none that a phase, command or feature can have.
+    /// The name is not one that a phase, command or feature can have.
     Name,
     /// The value contradicts another one, or an argument.
     Contradiction,

@@ -98,14 +98,14 @@ fn kind_schema(kind: &Kind) -> Object {
     schema
 }
 
-/// What [`check_name`](super::check_name) checks.
+/// Writes the rules that [`check_name`](super::check_name) checks.
 fn set_name_rules(schema: &mut Object) {
     schema.set("minLength", 1);
     schema.set("maxLength", MAX_NAME as u64);
     schema.set("pattern", r"^[^\u0000-\u001F\u007F-\u009F]*$");
 }
 
-/// How members are called in TypeScript.
+/// The form of member names in TypeScript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Naming {
     /// As they are stored.
@@ -115,7 +115,7 @@ pub enum Naming {
 }
 
 impl Naming {
-    /// What a member is called.
+    /// Returns the name of a member.
     pub fn name(self, name: &str) -> String {
         match self {
             Naming::AsIs => name.to_owned(),
