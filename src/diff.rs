@@ -1,6 +1,7 @@
-//! Which parts of a sequence of texts became which: lines of a text, words of a line, items of a list.
+//! The mapping of one sequence of texts to another: lines of a text, words of a line, items of a
+//! list.
 //!
-//! The one place that knows how two texts are compared; whoever shows a difference renders it.
+//! The one place that compares two texts; callers render the difference.
 
 use std::ops::Range;
 
@@ -17,9 +18,10 @@ pub struct Hunk {
     pub after: Range<usize>,
 }
 
-/// What makes one sequence of the other, in order; what lies between two hunks is the same in both.
+/// Returns the changes that make one sequence of the other, in order; the parts between two hunks
+/// are the same in both.
 ///
-/// Time is about linear in the length of both, whatever is in them: where the shortest script would
+/// Time is about linear in the length of both, for any content: where the shortest script would
 /// take long, a longer one is found.
 pub fn hunks(before: &[&str], after: &[&str]) -> Vec<Hunk> {
     // Most of what is compared differs in a few places: the rest need not be hashed.
@@ -72,7 +74,7 @@ fn numbered(before: &[&str], after: &[&str]) -> (Vec<Token>, Vec<Token>) {
 mod tests {
     use super::{Hunk, hunks};
 
-    /// The longest common subsequence, as a table of all pairs tells it.
+    /// Returns the length of the longest common subsequence, from a table of all pairs.
     fn longest_common(before: &[&str], after: &[&str]) -> usize {
         let mut row = vec![0; after.len() + 1];
         for old in before {

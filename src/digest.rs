@@ -50,7 +50,7 @@ pub fn hex(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// Whether a text has the form of an id or digest.
+/// Returns whether a text has the form of an id or digest.
 pub fn is_id(text: &str) -> bool {
     text.len() == 2 * ID_BYTES && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -1,13 +1,15 @@
-//! How much of the library this is: all of it, or what the wasm of hooks or of the viewer has.
+//! The parts of the library in this build: all of it, or the part of the wasm of hooks or of the
+//! viewer.
 
-/// Whether this is more than the wasm of hooks.
+/// True if this is more than the wasm of hooks.
 pub(crate) const IS_WHOLE: bool = !cfg!(all(feature = "hot", target_family = "wasm"));
 
-/// Whether anything can be written: a page has files in memory, and shows them.
+/// True if anything can be written: a page has files in memory, and shows them.
 pub(crate) const WRITES: bool = !cfg!(all(feature = "viewer", target_family = "wasm"));
 
-/// Whether secrets are looked for before anything is stored or sent from here. The wasm of hooks leaves what it
-/// suspects to the whole library, a page stores nothing, and that of task checkpoints stores what it is given.
+/// True if secrets are looked for before anything is stored or sent from here. The wasm of hooks
+/// leaves its suspicions to the whole library, a page stores nothing, and that of task checkpoints
+/// stores its input unchanged.
 pub(crate) const HIDES_SECRETS: bool = IS_WHOLE
     && WRITES
     && !cfg!(all(

@@ -1,7 +1,7 @@
 //! Look-ups and order by text.
 //!
-//! The standard library's tree, sort and hash map are compiled anew for every type that they hold, at
-//! 5 to 8 KB of wasm each. Everything here goes through one sort and one table.
+//! The standard library's tree, sort and hash map are compiled again for every type that they hold,
+//! at 5 to 8 KB of wasm each. Everything here goes through one sort and one table.
 
 use std::hash::Hasher;
 
@@ -21,17 +21,17 @@ impl<'a, V> Keyed<'a, V> {
         self.values.get(self.places.of(key)?)
     }
 
-    /// Whether the key is there.
+    /// Returns whether the key is there.
     pub fn contains(&self, key: &str) -> bool {
         self.places.of(key).is_some()
     }
 
-    /// How many keys there are.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         self.places.count
     }
 
-    /// Whether there is no key.
+    /// Returns whether there is no key.
     pub fn is_empty(&self) -> bool {
         self.places.keys.is_empty()
     }
@@ -83,7 +83,7 @@ impl<'a> FromIterator<&'a str> for Keys<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Places<'a> {
     keys: Vec<&'a str>,
-    /// How many keys differ.
+    /// The number of keys that differ.
     count: usize,
     /// For each key its place and 1, at its hash or behind it, and 0 where none is; empty where the
     /// keys are few or crowded.
@@ -95,8 +95,8 @@ struct Places<'a> {
 /// Up to here comparing all pairs is faster than a table.
 const FEW: usize = 8;
 
-/// No key is further behind its hash. With chance alone it takes millions of keys to get there;
-/// somebody who chooses keys can, so that they are sorted then.
+/// No key is further behind its hash. With chance alone it takes millions of keys to get there; an
+/// attacker who chooses keys can, so that they are sorted then.
 const FAR: usize = 64;
 
 impl<'a> Places<'a> {
@@ -155,7 +155,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// What stands in a table for a key.
+/// The result of a look for a key in a table.
 enum Probe {
     /// The key, at this place.
     Found(usize),
@@ -256,7 +256,7 @@ pub fn sort(texts: Vec<String>) -> Vec<String> {
         .collect()
 }
 
-/// How many comparisons of keys something takes.
+/// The number of comparisons of keys.
 #[cfg(test)]
 pub(crate) mod steps {
     use std::cell::Cell;

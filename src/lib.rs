@@ -16,7 +16,8 @@ mod extent;
     not(target_family = "wasm")
 ))]
 pub mod agent;
-/// The rooms that ask for effects once more, without `async`: for hosts that answer at once.
+/// The modules that ask for effects once more, without `async`: for hosts that answer within the
+/// call.
 ///
 /// `build/` makes it from the same source. The lints have seen that.
 #[allow(warnings, clippy::all)]

@@ -13,7 +13,7 @@ const LONGEST_DEVICE: usize = 4;
 ///
 /// # Errors
 ///
-/// What was expected of it.
+/// A sentence about what was expected of it.
 pub fn check(name: &str, longest: usize) -> Result<(), String> {
     let invalid = |why: &str| Err(why.to_owned());
     if name.is_empty() {
@@ -48,7 +48,7 @@ pub fn check(name: &str, longest: usize) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// What was expected of it.
+/// A sentence about what was expected of it.
 pub fn check_word(word: &str, longest: usize) -> Result<(), String> {
     let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
     match (1..=longest).contains(&word.len()) && word.bytes().all(is_plain) {

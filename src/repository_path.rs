@@ -1,7 +1,7 @@
 //! Paths as people and agents say them, and as documents keep them: relative to a folder, with `/`. Links are not
 //! followed: a path is what its words say.
 
-/// Why a path is none of a repository.
+/// The reasons why a path does not belong to a repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotInRepository {
     /// It is empty.
@@ -88,8 +88,8 @@ pub fn repository_path(root: &str, prefix: &str, typed: &str) -> Result<String, 
     }
 }
 
-/// The path below `base`, if it lies there: by its words alone, without a look at links. A relative path
-/// begins in `folder`. Where `base` is a path of Windows, so are the others.
+/// Returns the path below `base`, if it is below: by its words alone, without a look at links. A
+/// relative path begins in `folder`. Where `base` is a path of Windows, so are the others.
 pub fn below(base: &str, folder: &str, path: &str) -> Option<String> {
     let form = Form::of(base);
     let base = form.parts(base);

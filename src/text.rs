@@ -6,8 +6,8 @@ use std::fmt::Write;
 /// Characters of a stored name that a message quotes.
 const MAX_QUOTED: usize = 80;
 
-/// Writes every character that a terminal acts on, that reorders what is read, or that nobody sees,
-/// as its escape, such as `\u{1b}`; everything else stays as it is.
+/// Writes every character that a terminal acts on, that reorders the text for its reader, or that
+/// is invisible, as its escape, such as `\u{1b}`; everything else stays unchanged.
 ///
 /// Those are the control characters (C0, DEL and C1, line breaks included, so that one text stays
 /// one line), the line and paragraph separators, the characters of Unicode's bidirectional
@@ -18,7 +18,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     visible_except(text, &[])
 }
 
-/// The same for a place that shows a text as lines: line feeds and tabs stay.
+/// Writes them so for a place that shows a text as lines: line feeds and tabs stay.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     visible_except(text, &['\n', '\t'])
 }
@@ -75,7 +75,8 @@ pub(crate) fn harmless(text: &str) -> impl Iterator<Item = (char, bool)> + '_ {
     })
 }
 
-/// The bytes of a name that is not Unicode, as a text: `\xff` for a byte that is none, and `\\` for `\`.
+/// The bytes of a name that is not Unicode, as a text: `\xff` for a byte outside of UTF-8, and `\\`
+/// for `\`.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub fn escaped(name: &[u8]) -> String {
     let mut text = String::with_capacity(name.len() + 8);
