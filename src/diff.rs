@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_the_same_has_no_hunk() {
+    fn equal_items_have_no_hunk() {
         for same in [&[][..], &["a"], &["a", "a", ""]] {
             assert_eq!(hunks(same, same), []);
         }
@@ -155,7 +155,7 @@ mod tests {
 
     /// Texts that take other ways of comparing hours.
     #[test]
-    fn tens_of_thousands_of_lines_that_have_little_in_common_are_compared_at_once() {
+    fn tens_of_thousands_of_lines_with_little_in_common_are_compared() {
         let own = |prefix: &str| -> Vec<String> {
             (0..20_000).map(|at| format!("{prefix}{at}")).collect()
         };

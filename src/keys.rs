@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_were_chosen_to_have_one_hash_made_every_look_up_a_search() {
+    fn keys_that_were_chosen_to_have_one_hash_are_found_in_few_steps() {
         let keys = alike(4 * FAR as u64);
         let hash = |key: &String| {
             let mut mixer = Mixer::default();

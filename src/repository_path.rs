@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_is_none_of_the_repository_is_refused_with_its_reason() {
+    fn a_path_outside_of_the_repository_is_refused_with_its_reason() {
         for (root, prefix, typed, expected) in [
             ("/p", "sub", "", NotInRepository::Empty),
             ("/p", "", ".", NotInRepository::Root),

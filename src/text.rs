@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn invisible_characters_hid_a_text_or_told_two_names_apart() {
+    fn invisible_characters_hide_no_text_and_distinguish_no_names() {
         for (text, expected) in [
             ("pla\u{200b}n", "pla\\u{200b}n"),
             ("plan\u{200d}", "plan\\u{200d}"),

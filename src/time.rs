@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rfc_3339_time_is_refused() {
+    fn a_text_that_is_not_an_rfc_3339_time_is_refused() {
         for text in [
             "",
             "2026-01-29",
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_out_of_its_mind_still_gives_a_time() {
+    fn a_clock_out_of_range_still_gives_a_time() {
         for (wall_ms, text) in [
             (f64::NAN, "1970-01-01T00:00:00.000Z"),
             (f64::INFINITY, "9999-12-31T23:59:59.999Z"),

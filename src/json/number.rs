@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_whole_or_does_not_fit_is_none() {
+    fn a_number_that_is_not_whole_or_does_not_fit_has_no_integer() {
         for text in [
             "-1",
             "1.5",

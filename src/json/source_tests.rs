@@ -14,7 +14,7 @@ fn value() -> Json {
 }
 
 #[test]
-fn a_member_is_laid_out_unlike_its_surroundings() {
+fn a_member_is_laid_out_like_its_surroundings() {
     for (before, expected) in [
         ("{}", "{\n  \"k\": true\n}"),
         ("{ }\n", "{\n  \"k\": true\n}\n"),
@@ -48,7 +48,7 @@ fn a_member_is_laid_out_unlike_its_surroundings() {
 }
 
 #[test]
-fn a_removal_took_more_than_the_part_and_its_comma() {
+fn a_removal_takes_only_the_part_and_its_comma() {
     for (before, index, expected) in [
         ("[1]", 0, "[]"),
         ("[ 1, ]", 0, "[]"),
@@ -72,7 +72,7 @@ fn a_removal_took_more_than_the_part_and_its_comma() {
 }
 
 #[test]
-fn a_value_in_the_place_of_another_moved_its_neighbours() {
+fn a_value_in_the_place_of_another_leaves_its_neighbours() {
     let before =
         "{\r\n\t\"a\": [ 1, {\"b\": 2} ], // kept\r\n\t\"c\": {\r\n\t\t\"d\": 1\r\n\t}\r\n}";
     let mut source = Source::read(before).unwrap();
@@ -86,7 +86,7 @@ fn a_value_in_the_place_of_another_moved_its_neighbours() {
 }
 
 #[test]
-fn text_that_is_no_json_with_comments_is_read() {
+fn text_that_is_not_json_with_comments_is_refused() {
     for (text, reason) in [
         ("", "expected a value"),
         ("{\"a\": 1 /* }", "expected the end of a comment"),
@@ -192,8 +192,8 @@ fn containers(node: &Node) -> Vec<Vec<Step<'_>>> {
 }
 
 #[test]
-fn text_without_comments_is_read_otherwise_than_json_is() {
-    let _run = milepost_property::seed("text without comments is read otherwise than json is", 1);
+fn text_without_comments_is_read_as_json_is() {
+    let _run = milepost_property::seed("text without comments is read as json is", 1);
     let mut rng = Rng::with_seed(1);
     for _ in 0..1_000 {
         let text = any_text(&mut rng, false);
@@ -203,11 +203,8 @@ fn text_without_comments_is_read_otherwise_than_json_is() {
 }
 
 #[test]
-fn what_was_put_into_a_text_and_taken_out_again_left_a_byte() {
-    let _run = milepost_property::seed(
-        "what was put into a text and taken out again left a byte",
-        2,
-    );
+fn an_insertion_that_is_taken_out_again_leaves_no_byte() {
+    let _run = milepost_property::seed("an insertion that is taken out again leaves no byte", 2);
     let mut rng = Rng::with_seed(2);
     let mut tried = 0;
     for _ in 0..2_000 {
@@ -241,8 +238,8 @@ fn what_was_put_into_a_text_and_taken_out_again_left_a_byte() {
 }
 
 #[test]
-fn a_removal_changed_another_value() {
-    let _run = milepost_property::seed("a removal changed another value", 3);
+fn a_removal_leaves_all_other_values() {
+    let _run = milepost_property::seed("a removal leaves all other values", 3);
     let mut rng = Rng::with_seed(3);
     for _ in 0..1_000 {
         let text = any_text(&mut rng, true);

@@ -562,7 +562,7 @@ mod tests {
     }
 
     #[test]
-    fn relative_paths_begin_in_the_working_folder_where_that_lies_in_the_root() {
+    fn relative_paths_begin_in_the_working_folder_where_that_is_in_the_root() {
         for (root, working, expected) in [
             ("/p", "/p/packages/api", "packages/api"),
             ("/p/", "/p", ""),

@@ -85,7 +85,7 @@ mod tests {
     use crate::json::Json;
 
     #[test]
-    fn a_text_at_its_limit_was_refused() {
+    fn a_text_at_its_limit_is_accepted() {
         let budget = Budget::new(Encoding::O200k, 500).unwrap();
         assert_eq!(budget.excess(500), None);
         assert_eq!(
@@ -97,14 +97,14 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_that_no_text_meets_was_taken() {
+    fn a_limit_that_no_text_meets_is_refused() {
         for limit in [0, MAX_LIMIT + 1, u64::MAX] {
             assert!(Budget::new(Encoding::O200k, limit).is_err(), "{limit}");
         }
     }
 
     #[test]
-    fn what_is_recorded_breaks_its_own_shape() {
+    fn the_recorded_budget_fits_its_shape() {
         for encoding in Encoding::ALL {
             let record = Budget::new(encoding, MAX_LIMIT).unwrap().record();
             assert_eq!(TOKEN_BUDGET.problems(&Json::from(record)), []);

@@ -39,7 +39,7 @@ fn taken(text: &str) -> Option<String> {
 }
 
 #[test]
-fn a_value_of_a_field_was_not_handed_over() {
+fn every_value_of_a_field_is_handed_over() {
     let expected = "id=\"a\" count=2 name=\"b\" at=\"2026-01-29T10:30:00Z\" names=\"c\" names=\"d\" \
                     span=-1.5 one=1 ";
     assert_eq!(taken(FINE).as_deref(), Some(expected));
@@ -48,7 +48,7 @@ fn a_value_of_a_field_was_not_handed_over() {
 }
 
 #[test]
-fn a_text_fits_that_is_another_one_than_is_checked() {
+fn a_text_that_fits_is_the_one_that_is_checked() {
     for (from, to) in [
         // Only reading the whole decides which of two counts.
         (r#""span":"#, r#""id":"b","span":"#),
@@ -70,7 +70,7 @@ fn a_text_fits_that_is_another_one_than_is_checked() {
 }
 
 #[test]
-fn unknown_members_of_another_name_were_taken_for_one() {
+fn unknown_members_repeat_only_under_the_same_name() {
     let members: String = (0..200).map(|at| format!(r#","own {at}":{at}"#)).collect();
     let text = FINE.replace("}}", &format!("}}{members}}}"));
     let text = text.replace(r#""more":{"z":"\n"}"#, r#""more":0"#);
@@ -117,8 +117,8 @@ fn member(random: &mut fastrand::Rng, field: &Field) -> Option<String> {
 }
 
 #[test]
-fn a_text_with_a_problem_fits_or_one_without_any_does_not() {
-    let _run = milepost_property::seed("a text with a problem fits or one without any does not", 5);
+fn a_text_fits_exactly_if_it_has_no_problem() {
+    let _run = milepost_property::seed("a text fits exactly if it has no problem", 5);
     let mut random = fastrand::Rng::with_seed(5);
     let (mut fit, mut not) = (0, 0);
     for _ in 0..5_000 {

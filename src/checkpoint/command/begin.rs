@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn begin_leaves_known_phases_as_they_are() {
+    fn begin_leaves_known_phases_unchanged() {
         let phases =
             r#"{"a":{"status":"complete","updated_at":"2026-01-29T10:00:00.000Z","own":1}}"#;
         let document = draft(&format!(

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_the_database_lacks_is_brought_as_it_is() {
+    fn a_run_that_the_database_lacks_is_brought_unchanged() {
         let brought = brought(None);
         let mut content = kept();
         content.remove("revision");

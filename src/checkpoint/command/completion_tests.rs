@@ -102,7 +102,7 @@ fn open_phases_that_are_kept_are_still_to_be_done_when_the_run_is_opened_again()
 }
 
 #[test]
-fn a_phase_that_is_no_object_cannot_be_skipped_and_says_where_it_stands() {
+fn a_phase_that_is_not_an_object_cannot_be_skipped_and_is_refused_by_its_place() {
     let mut draft = Draft::from(object(r#"{"phases": {"a/b": 5}}"#));
     let error = complete(&mut draft, NOW, OpenPhases::Skip).unwrap_err();
     assert_eq!(error.code(), Code::InvalidDocument);

@@ -63,7 +63,7 @@ fn a_new_checkpoint_satisfies_the_schema() {
 }
 
 #[test]
-fn what_the_seeds_save_becomes_a_checkpoint() {
+fn a_document_of_the_seeds_becomes_a_checkpoint() {
     let mut saved = object(
         r#"{"command": "design", "feature": "test-feature", "version": 1,
             "state": {"current_phase": null, "completed_phases": [], "pending_phases": []},
@@ -155,7 +155,7 @@ fn a_wrong_kind_of_feature_is_left_to_the_schema() {
 }
 
 #[test]
-fn every_problem_is_reported_at_once() {
+fn every_problem_is_reported() {
     assert_eq!(
         refused(read(
             r#"{"command": "deploy", "version": 0, "started_at": "yesterday", "updated_at": 5,
@@ -183,7 +183,7 @@ fn every_problem_is_reported_at_once() {
 }
 
 #[test]
-fn the_first_long_summary_is_named_whatever_else_is_wrong() {
+fn the_first_long_summary_is_named_before_other_problems() {
     let long = "word ".repeat(501);
     let text = format!(
         r#"{{"command": "deploy", "phases": {{
@@ -283,7 +283,7 @@ fn a_version_that_was_stored_is_no_excuse() {
 }
 
 #[test]
-fn what_nothing_can_change_is_told_from_what_one_change_mends() {
+fn a_document_is_changeable_unless_its_state_lists_or_phases_are_of_another_kind() {
     for (members, expected) in [
         ("", true),
         (r#", "state": [], "phases": {}"#, false),

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_missing_or_malformed_closes_the_gate() {
+    fn a_missing_or_malformed_part_closes_the_gate() {
         for (gate, expected) in [
             ("", vec!["No gate is recorded"]),
             (r#""gate": null"#, vec!["No gate is recorded"]),

@@ -42,7 +42,7 @@ fn told(milestones: &[Milestone]) -> Vec<String> {
 }
 
 #[test]
-fn of_every_change_of_a_status_what_is_done_and_what_failed_is_told_and_nothing_else() {
+fn only_phases_that_are_done_or_failed_are_milestones() {
     for before in Status::ALL {
         for after in Status::ALL {
             let patch = |status: Status| format!(r#"{{"status": "{}"}}"#, status.as_str());
@@ -62,7 +62,7 @@ fn of_every_change_of_a_status_what_is_done_and_what_failed_is_told_and_nothing_
 }
 
 #[test]
-fn a_milestone_came_without_what_the_document_says_of_it() {
+fn a_milestone_has_the_facts_of_its_document() {
     let first = update(
         &begun(),
         "parser",
@@ -120,7 +120,7 @@ fn a_command_that_is_complete_says_what_was_skipped_and_what_was_left() {
 }
 
 #[test]
-fn a_gate_that_stays_closed_is_told_again_only_for_a_new_reason() {
+fn a_gate_that_stays_closed_is_reported_again_only_for_a_new_reason() {
     let closed = |reasons: &[&str]| {
         let mut document = begun();
         gate::set(&mut document, reasons, None);
@@ -148,7 +148,7 @@ fn a_gate_that_stays_closed_is_told_again_only_for_a_new_reason() {
 }
 
 #[test]
-fn a_run_that_began_anew_was_measured_by_the_one_before_it() {
+fn a_run_that_began_again_is_not_compared_with_the_one_before_it() {
     let done = update(&begun(), "a", r#"{"status": "complete"}"#, 1);
     let anew = Checkpoint::new("implement", Some("dark-mode"), &at(9)).into_object();
     let anew = update(&anew, "a", r#"{"status": "complete"}"#, 10);
@@ -159,7 +159,7 @@ fn a_run_that_began_anew_was_measured_by_the_one_before_it() {
 }
 
 #[test]
-fn a_tombstone_counted_as_a_command_that_is_complete() {
+fn a_tombstone_is_no_milestone() {
     let done = update(&begun(), "a", r#"{"status": "complete"}"#, 1);
     let removed = tombstone::removed("implement", Some("dark-mode"), &at(2));
     assert_eq!(Standing::of(&removed), Standing::default());
@@ -167,7 +167,7 @@ fn a_tombstone_counted_as_a_command_that_is_complete() {
 }
 
 #[test]
-fn what_is_reached_at_once_is_told_in_the_order_of_its_times() {
+fn milestones_of_one_look_are_in_the_order_of_their_times() {
     let mut document = begun();
     for (minute, phase, status) in [
         (3, "a", "complete"),
@@ -222,10 +222,10 @@ fn walk(mut standing: Standing, documents: &[Object]) -> Vec<Milestone> {
 }
 
 #[test]
-fn wherever_a_walk_is_interrupted_it_tells_the_same_and_a_trimmed_history_tells_nothing_else() {
+fn an_interrupted_walk_reports_the_same_milestones_and_a_trimmed_history_no_others() {
     for seed in 0..60 {
         let _run = milepost_property::seed(
-            "wherever a walk is interrupted it tells the same and a trimmed history tells nothing else",
+            "an interrupted walk reports the same milestones and a trimmed history no others",
             seed,
         );
         let documents = run(&mut Random::new(seed));

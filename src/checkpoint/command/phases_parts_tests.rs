@@ -4,7 +4,7 @@
 use super::*;
 
 #[test]
-fn what_a_change_begins_with_and_is_of_another_kind_is_refused_by_its_place() {
+fn a_needed_member_of_another_kind_is_refused_by_its_place() {
     let patch = object(r#"{"status": "complete"}"#);
     for (member, value, place) in [
         ("state", "[]", "/state"),
@@ -34,7 +34,7 @@ fn what_a_change_begins_with_and_is_of_another_kind_is_refused_by_its_place() {
 }
 
 #[test]
-fn what_a_change_begins_with_and_is_absent_is_made() {
+fn a_needed_member_that_is_absent_is_made() {
     for (member, value) in [("state", "{}"), ("phases", "{}")] {
         let mut document = checkpoint().into_object();
         document.set(member, object(value));
@@ -57,7 +57,7 @@ fn what_a_change_begins_with_and_is_absent_is_made() {
 }
 
 #[test]
-fn what_another_writer_added_to_a_list_was_replaced() {
+fn items_that_another_writer_added_to_a_list_stay() {
     let add = |draft: &mut Draft, patch: &str, items: &str| {
         let (patch, items) = (object(patch), object(items));
         let update = Update::new("a", &patch, None).unwrap();
@@ -90,7 +90,7 @@ fn what_another_writer_added_to_a_list_was_replaced() {
 }
 
 #[test]
-fn what_is_added_to_no_list_is_refused_by_its_place() {
+fn an_addition_to_no_list_is_refused_by_its_place() {
     let mut document = checkpoint().into_object();
     document.set(
         "phases",

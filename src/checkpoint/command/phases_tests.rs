@@ -261,7 +261,7 @@ fn an_update_opens_a_complete_checkpoint_again() {
 }
 
 #[test]
-fn completing_clears_what_was_left_to_do_and_completing_again_changes_nothing() {
+fn completing_clears_the_lists_of_open_phases_and_completing_again_changes_nothing() {
     let mut checkpoint = updated(&checkpoint(), "a", r#"{"status": "complete"}"#);
     checkpoint = updated(&checkpoint, "b", r#"{"status": "in_progress"}"#);
     checkpoint = updated(&checkpoint, "c", "{}");
@@ -346,7 +346,7 @@ fn a_patch_that_breaks_the_schema_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn what_is_wrong_with_a_patch_is_known_without_a_document() {
+fn problems_of_a_patch_are_found_without_a_document() {
     let long = "word ".repeat(501);
     for (patch, expected) in [
         (r#"{"status": null, "current_task": null}"#.to_owned(), None),

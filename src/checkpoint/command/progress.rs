@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_phase_was_counted_nowhere() {
+    fn a_failed_phase_is_counted_as_failed() {
         let text = r#"{"state": {"current_phase": "b", "completed_phases": ["a"],
                 "pending_phases": ["f"]},
             "phases": {"a": {"status": "complete"}, "b": {"status": "in_progress"},
@@ -258,10 +258,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_be_done_agrees_with_what_is_counted() {
+    fn the_phases_to_do_agree_with_the_counts() {
         for seed in 0..20_000 {
-            let _run =
-                milepost_property::seed("what is to be done agrees with what is counted", seed);
+            let _run = milepost_property::seed("the phases to do agree with the counts", seed);
             let document = contradictory(&mut Random::new(seed));
             let shown = Json::Object(document.clone()).to_line();
             let counted = progress(&document);
@@ -292,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_malformed_counts_as_absent() {
+    fn a_malformed_part_counts_as_absent() {
         for text in [
             "{}",
             r#"{"state": [], "phases": 1}"#,

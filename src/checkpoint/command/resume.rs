@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_malformed_counts_as_absent() {
+    fn a_malformed_part_counts_as_absent() {
         for text in [
             "{}",
             r#"{"state": [], "phases": 5}"#,

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_summary_of_the_run_or_of_a_phase_was_missed() {
+    fn a_summary_of_the_run_and_of_a_phase_is_found() {
         let document = object(
             r#"{"state": {"context_summary": "run"}, "phases": {"a": {"context_summary": "A"},
                 "b": {}, "c": {"context_summary": 5}, "d": 1, "e/f": {"context_summary": ""}}}"#,
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_there_before_is_not_new() {
+    fn a_summary_that_was_there_before_is_not_new() {
         let before = object(r#"{"phases": {"a": {"context_summary": "A"}}}"#);
         let other = object(r#"{"phases": {"b": {"context_summary": "B"}}}"#);
         let next =

@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_stored_before_is_not_shown_again() {
+    fn a_text_that_was_stored_before_is_not_shown_again() {
         let before = run(
             r#"{"feature": "s3cret", "plan": "s3cret", "phases": {"s3cret": {"status": "pending",
             "context_summary": "s3cret", "files_modified": ["s3cret", "a"]}}, "own": ["s3cret"]}"#,

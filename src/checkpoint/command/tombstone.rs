@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_renamed_is_no_tombstone_and_knows_where_it_came_from() {
+    fn a_renamed_run_is_no_tombstone_and_knows_its_former_name() {
         let before = Checkpoint::new("design", Some("a"), NOW).into_object();
         assert!(!is_tombstone(&before));
         let after = renamed(before, "b", "seal");

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_was_told_as_the_whole_of_both() {
+    fn a_difference_is_shown_without_the_parts_that_are_equal() {
         let before = document(
             "id: a\nmessage: x\ntask: {id: t, mode: DIRECT}\ndecisions: [{q: 1}, {q: 2}]\nsame: 1\n\
              gotchas: [a, b]\n",
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_only_staged_counted_as_changed() {
+    fn a_file_that_was_only_staged_is_not_changed() {
         let snapshot =
             |files: &str| document(&format!("snapshot: {{partial: false, files: [{files}]}}\n"));
         let before = snapshot(

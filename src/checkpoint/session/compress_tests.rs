@@ -22,7 +22,7 @@ fn words(word: &str, count: usize) -> String {
 }
 
 #[test]
-fn a_part_of_the_context_was_missing_though_there_was_room() {
+fn every_part_of_the_context_is_there_where_there_is_room() {
     let document = object(
         r#"{"task": {"input": "Implement dark mode\nwith  detection"},
             "progress": {"remaining": ["Toggle component", "Tests"]},
@@ -45,7 +45,7 @@ fn a_part_of_the_context_was_missing_though_there_was_room() {
 }
 
 #[test]
-fn all_decisions_or_a_whole_task_stood_in_a_summary() {
+fn a_summary_has_the_last_decisions_and_the_beginning_of_a_long_task() {
     let decisions: Vec<String> = (1..=7)
         .map(|number| format!(r#"{{"question": "q{number}", "decision": "d{number}"}}"#))
         .collect();
@@ -65,7 +65,7 @@ fn all_decisions_or_a_whole_task_stood_in_a_summary() {
 }
 
 #[test]
-fn what_did_not_fit_was_left_out_without_a_word() {
+fn a_summary_says_what_did_not_fit() {
     let text = format!(
         r#"{{"task": {{"input": "do it"}}, "decisions": [{{"question": "{}", "decision": "x"}},
             {{"question": "short", "decision": "y"}}], "gotchas": ["a", "{}", "b"],
@@ -89,7 +89,7 @@ fn what_did_not_fit_was_left_out_without_a_word() {
 }
 
 #[test]
-fn what_was_known_before_took_the_room_of_the_decisions() {
+fn decisions_come_before_the_known_summary() {
     let document = object(r#"{"decisions": [{"decision": "x"}], "files": {"modified": ["a"]}}"#);
     let known = words("k", 600);
     let compressed = compress(&document, Some(&known), 100);
@@ -107,7 +107,7 @@ fn what_was_known_before_took_the_room_of_the_decisions() {
 }
 
 #[test]
-fn one_endless_word_broke_the_byte_limit() {
+fn one_endless_word_stays_within_the_byte_limit() {
     let word = "ä".repeat(70_000);
     let document = Object::new()
         .with("task", Object::new().with("input", word.as_str()))
@@ -123,10 +123,10 @@ fn one_endless_word_broke_the_byte_limit() {
 }
 
 #[test]
-fn a_summary_was_above_its_budget_or_another_one_the_next_time() {
+fn a_summary_is_within_its_budget_and_the_same_each_time() {
     for seed in 0..500 {
         let _run = milepost_property::seed(
-            "a summary was above its budget or another one the next time",
+            "a summary is within its budget and the same each time",
             seed,
         );
         let mut random = Rng::with_seed(seed);
@@ -168,7 +168,7 @@ fn a_summary_was_above_its_budget_or_another_one_the_next_time() {
 }
 
 #[test]
-fn what_is_malformed_was_told() {
+fn malformed_parts_are_not_in_a_summary() {
     let text = r#"{"task": 1, "progress": {"remaining": [1]}, "decisions": [1, {}, {"reason": "x"}],
         "gotchas": {"a": "b"}, "files": {"created": [1, "a"], "modified": "b"}}"#;
     assert_eq!(of(text, 500).text, "Files:\n- a\n");

@@ -32,7 +32,7 @@ fn wrong(document: Object) -> Vec<String> {
 }
 
 #[test]
-fn the_specified_sample_was_not_read_or_written_as_it_stands() {
+fn the_specified_sample_is_read_and_written_unchanged() {
     let reading = read(SPECIFIED.as_bytes(), Some(id())).unwrap();
     assert_eq!(reading.problems, []);
     let at = |pointer: &str| Json::from(reading.document.clone()).at(pointer).cloned();
@@ -66,7 +66,7 @@ fn the_specified_sample_was_not_read_or_written_as_it_stands() {
 }
 
 #[test]
-fn a_list_of_checkpoints_read_every_diff() {
+fn a_list_of_checkpoints_reads_only_the_heads() {
     let head = head(&SPECIFIED.as_bytes()[..700]).unwrap();
     let keys: Vec<&str> = head.iter().map(|(key, _)| key).collect();
     assert_eq!(keys, ["id", "created_at", "reason", "task", "progress"]);
@@ -83,11 +83,11 @@ fn a_list_of_checkpoints_read_every_diff() {
 }
 
 #[test]
-fn a_written_checkpoint_was_read_as_another_one() {
+fn a_written_checkpoint_is_read_back_unchanged() {
     let known = SESSION.fields.iter().map(|field| field.name);
     let known: Vec<&str> = known.chain(["id", "input", "mode"]).collect();
     for seed in 0..1_500 {
-        let _run = milepost_property::seed("a written checkpoint was read as another one", seed);
+        let _run = milepost_property::seed("a written checkpoint is read back unchanged", seed);
         let mut random = Rng::with_seed(seed);
         let mut document = specified();
         for key in ["git_diff", "message", "later"] {
@@ -121,7 +121,7 @@ fn a_written_checkpoint_was_read_as_another_one() {
 }
 
 #[test]
-fn unknown_fields_were_lost_or_reordered() {
+fn unknown_fields_are_kept_in_their_order() {
     let text = "zeta: 1\nid: \"x\"\nalpha: [yes, 1.50]\ncheckpoint:\n  command: \"ship\"\n  feature: null\n  \
                 revision: 3\n  by: \"me\"\nreason: \"error\"\ntask: {z: 1, id: null, a: 2}\nprogress: \
                 {current_phase: 0, total_phases: 0, completed: []}\ncontext_summary: \"\"\nresume: \
@@ -137,7 +137,7 @@ fn unknown_fields_were_lost_or_reordered() {
 }
 
 #[test]
-fn only_the_first_problem_was_told_or_without_its_place() {
+fn every_problem_is_reported_with_its_place() {
     let text = "id: ../x\ncreated_at: yesterday\nreason: fun\nmessage: 1\ntask: {}\nprogress: \
                 {current_phase: -1, total_phases: \"4\", completed: [{phase: 1.5}]}\ndecisions: \
                 {a: b}\nfiles: {created: [1]}\nresume: {can_resume: yes}\n";
@@ -167,7 +167,7 @@ fn only_the_first_problem_was_told_or_without_its_place() {
 }
 
 #[test]
-fn a_copied_file_passed_for_another_checkpoint() {
+fn a_copied_file_is_refused_as_another_checkpoint() {
     assert_eq!(
         wrong(specified().with("id", "chk-20250126-103000-2")),
         [
@@ -178,7 +178,7 @@ fn a_copied_file_passed_for_another_checkpoint() {
 }
 
 #[test]
-fn each_of_the_five_reasons_and_a_time_with_milliseconds_was_a_problem() {
+fn each_of_the_five_reasons_and_a_time_with_milliseconds_is_valid() {
     for reason in REASONS {
         for time in [
             "2025-01-26T10:30:00Z",
@@ -192,7 +192,7 @@ fn each_of_the_five_reasons_and_a_time_with_milliseconds_was_a_problem() {
 }
 
 #[test]
-fn a_summary_above_its_budget_was_written() {
+fn a_summary_above_its_budget_is_refused() {
     let words = |count: usize| specified().with("context_summary", "word ".repeat(count));
     assert!(write(words(500), id(), NOW).is_ok());
     let error = write(words(501).with("reason", "fun"), id(), NOW).unwrap_err();
@@ -209,7 +209,7 @@ fn a_summary_above_its_budget_was_written() {
 }
 
 #[test]
-fn a_checkpoint_was_written_that_cannot_be_read_again() {
+fn a_checkpoint_that_could_not_be_read_again_is_refused() {
     let refused = |document: Object| -> Error { write(document, id(), NOW).unwrap_err() };
 
     let error = refused(specified().with("git_diff", "x".repeat(MAX_BYTES)));

@@ -67,7 +67,7 @@ fn refused(document: &Object) -> Option<String> {
 }
 
 #[test]
-fn a_checkpoint_did_not_tell_what_the_command_knows() {
+fn a_checkpoint_has_the_facts_of_the_command() {
     let document = made(Some(&work()), "{}");
     assert_eq!(refused(&document), None);
     assert_eq!(
@@ -114,7 +114,7 @@ checkpoint:
 }
 
 #[test]
-fn a_finished_run_was_to_be_resumed() {
+fn a_finished_run_is_not_to_be_resumed() {
     let finished = Work {
         remaining: Vec::new(),
         is_under_way: false,
@@ -150,7 +150,7 @@ fn a_finished_run_was_to_be_resumed() {
 }
 
 #[test]
-fn what_the_maker_gave_was_replaced() {
+fn fields_that_the_maker_gave_stay() {
     let document = made(
         Some(&work()),
         "id: mine\nreason: error\nmessage: other\ntask: {id: task-001, input: do, mode: DIRECT}\n\
@@ -181,7 +181,7 @@ fn what_the_maker_gave_was_replaced() {
 }
 
 #[test]
-fn the_phases_of_an_orchestrator_were_mixed_with_those_of_a_command() {
+fn the_phases_of_an_orchestrator_stay_apart_from_those_of_a_command() {
     for (given, expected) in [
         (
             "progress: {current_phase: 2, total_phases: 4, completed: [{phase: 1, name: a}]}",
@@ -204,7 +204,7 @@ fn the_phases_of_an_orchestrator_were_mixed_with_those_of_a_command() {
 }
 
 #[test]
-fn a_checkpoint_without_any_command_was_refused() {
+fn a_checkpoint_without_any_command_is_accepted() {
     let document = made(None, "checkpoint: {command: made-up}");
     assert_eq!(refused(&document), None);
     expect(
@@ -224,7 +224,7 @@ fn a_checkpoint_without_any_command_was_refused() {
 }
 
 #[test]
-fn a_given_field_of_another_kind_was_overwritten_instead_of_refused() {
+fn a_given_field_of_another_kind_is_refused() {
     let given =
         "task: 1\nprogress: []\nfiles: x\nresume: null\ndecisions: {}\ncontext_summary: 1\n";
     let document = made(Some(&work()), given);

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_none_of_git_has_no_files() {
+    fn a_text_that_is_not_of_git_has_no_files() {
         for text in ["", "\n", "+a\n", "what I changed\n@@ -1 +1 @@\n"] {
             assert_eq!(FileDiffs::of(text), FileDiffs::default(), "{text}");
         }

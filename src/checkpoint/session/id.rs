@@ -195,8 +195,8 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_was_not_read_was_the_greatest() {
-        let _run = milepost_property::seed("a name that was not read was the greatest", 5);
+    fn the_greatest_id_is_found_among_any_names() {
+        let _run = milepost_property::seed("the greatest id is found among any names", 5);
         let mut chance = fastrand::Rng::with_seed(5);
         for _ in 0..2_000 {
             let mut name = || match chance.usize(..8) {
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_was_given_twice() {
+    fn no_id_is_given_twice() {
         let mut used: Vec<String> = Vec::new();
         for _ in 0..300 {
             let names: Vec<&str> = used.iter().map(String::as_str).collect();
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_removed_id_was_given_again_while_the_clock_was_behind() {
+    fn a_removed_id_is_not_given_again_while_the_clock_is_behind() {
         for (used, expected) in [
             (&["chk-20250126-102959"][..], "chk-20250126-103000"),
             (&["chk-20250126-102959-77"], "chk-20250126-103000"),
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_was_older_than_its_second() {
+    fn an_id_has_the_time_of_its_second() {
         for (text, expected) in [
             ("chk-20250126-103000", 1_737_887_400_000.0),
             ("chk-20250126-103000-7", 1_737_887_400_000.0),
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_out_of_its_mind_gave_no_id() {
+    fn a_clock_out_of_range_still_gives_an_id() {
         for (clock, expected) in [
             (f64::NAN, "chk-19700101-000000"),
             (f64::NEG_INFINITY, "chk-00000101-000000"),
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tenth_of_a_second_was_older_than_the_ninth() {
+    fn the_tenth_of_a_second_is_newer_than_the_ninth() {
         let names = [
             "chk-20241231-235959",
             "chk-20250126-102959-11",
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_led_out_of_the_folder() {
+    fn no_id_leads_out_of_the_folder() {
         for text in [
             "",
             "chk",

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_was_missing_on_the_page() {
+    fn every_field_is_on_the_page() {
         let page = markdown();
         for field in SESSION.fields {
             assert!(
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_named_no_form_of_an_id() {
+    fn the_schema_names_the_form_of_an_id() {
         let schema = json_schema();
         assert!(schema.contains(r#""pattern": "^chk-"#), "{schema}");
     }

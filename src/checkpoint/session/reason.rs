@@ -89,7 +89,7 @@ mod tests {
     use crate::error::Code;
 
     #[test]
-    fn a_reason_that_is_none_was_stored() {
+    fn an_unknown_reason_is_refused() {
         for text in ["", "Handoff", "phase-complete", "done", "handoff "] {
             let error = text.parse::<Reason>().unwrap_err();
             assert_eq!(error.code(), Code::Usage, "{text}");

@@ -237,7 +237,7 @@ mod tests {
     const AT: &str = "2025-01-26T10:30:00.000Z";
 
     #[test]
-    fn a_pin_that_was_set_twice_had_to_be_taken_twice() {
+    fn a_pin_that_was_set_twice_is_taken_once() {
         let first = id("chk-20250126-103000");
         let once = with_pin(&Object::new(), first, true).unwrap();
         assert_eq!(with_pin(&once, first, true), None);
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_removed_id_was_forgotten_and_given_again() {
+    fn a_removed_id_is_remembered_and_not_given_again() {
         let mut register = Object::new().with("unknown", "1e400");
         let number = |n: usize| id(&format!("chk-20250126-103000-{}", n + 2));
         let newest = number(5_000);
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_unfinished_restore_needs_was_not_known() {
+    fn the_checkpoints_of_an_unfinished_restore_are_known() {
         let (first, undo) = (id("chk-20250126-103000"), id("chk-20250126-103000-2"));
         let register = with_restore(&Object::new(), first, undo);
         let again = with_restore(&register, first, undo);
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_removed_checkpoint_stayed_pinned() {
+    fn a_removed_checkpoint_is_no_longer_pinned() {
         let first = id("chk-20250126-103000");
         let register = with_pin(&Object::new(), first, true).unwrap();
         let register = with_hook(&register, first);

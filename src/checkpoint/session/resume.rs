@@ -122,7 +122,7 @@ mod tests {
     use crate::json::Object;
 
     #[test]
-    fn a_part_of_what_the_next_session_needs_was_not_in_the_text() {
+    fn every_part_that_the_next_session_needs_is_in_the_text() {
         let document = yaml::read(
             b"id: chk-20250126-103000\nreason: handoff\ncreated_at: 2025-01-26T10:30:00Z\n\
               message: 80% tokens\ntask: {id: task-001, input: dark mode}\n\
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_without_any_of_it_had_empty_headings() {
+    fn a_document_without_any_of_it_has_no_headings() {
         let text = text(&Object::new());
         assert!(!text.contains(":\n"), "{text}");
         assert!(can_resume(&Object::new()));

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hooks_made_pushed_out_what_a_user_asked_for() {
+    fn checkpoints_of_hooks_push_out_none_that_a_user_asked_for() {
         let mut all: Vec<Candidate> = (0..25).map(plain).collect();
         for candidate in &mut all[2..] {
             candidate.is_by_hook = true;
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pinned_in_use_or_unreadable_was_removed() {
+    fn a_checkpoint_that_is_pinned_in_use_or_unreadable_stays() {
         let mut all: Vec<Candidate> = (0..14).rev().map(plain).collect();
         for candidate in &mut all {
             candidate.is_pinned = candidate.id == id(0);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_good_one_was_removed() {
+    fn the_newest_good_one_stays() {
         let mut all: Vec<Candidate> = (0..3).map(plain).collect();
         assert_eq!(expired(&all, 0), [id(0), id(1)]);
         all[2].is_whole = false;

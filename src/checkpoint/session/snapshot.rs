@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_snapshot_was_read_otherwise_than_it_was_stored() {
+    fn a_snapshot_is_read_back_unchanged() {
         let file = |path: &str, change, content| File {
             path: path.to_owned(),
             change,
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_file_and_another_one_below_its_path_the_upper_one_is_to_be_again() {
+    fn of_a_file_and_another_one_below_its_path_the_upper_one_is_restored() {
         let file = |path: &str| File {
             path: path.to_owned(),
             change: Change::Added,

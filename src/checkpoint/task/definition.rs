@@ -136,7 +136,7 @@ mod tests {
     use crate::schema::{Naming, interfaces};
 
     #[test]
-    fn the_interface_was_another_one_than_the_specified() {
+    fn the_interface_is_the_specified_one() {
         let page = interfaces(&[&STATE], Naming::AsIs);
         let lines = page.lines().filter(|line| !line.contains("/**"));
         let expected = "\
@@ -164,7 +164,7 @@ export interface CompletedStep {
     }
 
     #[test]
-    fn what_the_store_writes_stood_among_the_rest() {
+    fn members_that_the_store_writes_are_not_among_the_unknown_ones() {
         let names = INDEX.fields.iter().map(|field| field.name);
         let names: Vec<_> = names.collect();
         assert_eq!(names[names.len() - 3..], ["generation", "revision", "seal"]);

@@ -52,7 +52,7 @@ fn names<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
 }
 
 #[test]
-fn a_change_altered_what_it_was_computed_from() {
+fn a_change_leaves_the_index_that_it_was_computed_from() {
     let index = task_with(&["a", "b"]);
     let before = index.clone();
     index.saved(save(&id("c"), 9), &limits(1)).unwrap();
@@ -63,7 +63,7 @@ fn a_change_altered_what_it_was_computed_from() {
 }
 
 #[test]
-fn the_latest_was_not_the_one_that_was_first_saved_last() {
+fn the_latest_is_the_one_that_was_first_saved_last() {
     let index = task_with(&["a", "b", "c", "a", "b"]);
     assert_eq!(names(index.entries()), "a b c");
     assert_eq!(index.latest().map(Entry::id), Some(&id("c")));
@@ -73,7 +73,7 @@ fn the_latest_was_not_the_one_that_was_first_saved_last() {
 }
 
 #[test]
-fn a_clock_had_a_say_in_the_order() {
+fn the_order_does_not_depend_on_a_clock() {
     let mut index = Index::new(id("t"));
     for (at, saved_at) in ["2100-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z"]
         .into_iter()
@@ -89,7 +89,7 @@ fn a_clock_had_a_say_in_the_order() {
 }
 
 #[test]
-fn another_than_the_oldest_was_evicted() {
+fn the_oldest_is_evicted() {
     let index = task_with(&["a", "b", "c"]);
     let saved = index.saved(save(&id("d"), 9), &limits(3)).unwrap();
     assert_eq!(
@@ -103,7 +103,7 @@ fn another_than_the_oldest_was_evicted() {
 }
 
 #[test]
-fn a_checkpoint_was_evicted_by_its_own_save() {
+fn a_checkpoint_is_not_evicted_by_its_own_save() {
     let index = task_with(&["a", "b", "c"]);
     let saved = index.saved(save(&id("a"), 9), &limits(2)).unwrap();
     assert_eq!(
@@ -115,7 +115,7 @@ fn a_checkpoint_was_evicted_by_its_own_save() {
 }
 
 #[test]
-fn an_update_moved_a_checkpoint_or_left_its_former_part_behind() {
+fn an_update_keeps_the_place_of_a_checkpoint_and_replaces_its_part() {
     let index = task_with(&["a", "b", "c"]);
     let saved = index.saved(save(&id("b"), 9), &limits(3)).unwrap();
     assert_eq!(names(saved.next.entries()), "a b c");
@@ -126,7 +126,7 @@ fn an_update_moved_a_checkpoint_or_left_its_former_part_behind() {
 }
 
 #[test]
-fn a_finished_task_kept_more_than_its_last_checkpoint() {
+fn a_finished_task_keeps_only_its_last_checkpoint() {
     let index = task_with(&["a", "b", "c"]);
     for (it, dropped) in [("d", "a b c"), ("b", "b a c")] {
         let saved = index.saved(done(&id(it), 9), &cleaning(10)).unwrap();
@@ -143,7 +143,7 @@ fn a_finished_task_kept_more_than_its_last_checkpoint() {
 }
 
 #[test]
-fn whether_a_task_is_done_was_not_read_from_its_steps() {
+fn a_task_is_done_when_its_steps_are() {
     let open = State::new(state("t", "a").into()).unwrap();
     let done = state("t", "b").with("pendingSteps", Vec::<Json>::new());
     let done = State::new(done.into()).unwrap();
@@ -155,7 +155,7 @@ fn whether_a_task_is_done_was_not_read_from_its_steps() {
 }
 
 #[test]
-fn two_writers_of_one_state_both_won() {
+fn of_two_writers_of_one_state_one_wins() {
     let index = task_with(&["a"]);
     let read = Some(index.changes());
     let [first, second] = [id("b"), id("c")];
@@ -179,7 +179,7 @@ fn two_writers_of_one_state_both_won() {
 }
 
 #[test]
-fn a_task_that_was_to_be_new_was_there() {
+fn a_task_that_has_to_be_new_is_refused_where_it_exists() {
     let new = Index::new(id("t"));
     let a = id("a");
     let saved = new
@@ -194,7 +194,7 @@ fn a_task_that_was_to_be_new_was_there() {
 }
 
 #[test]
-fn a_task_that_was_emptied_was_not_new_again() {
+fn a_task_that_was_emptied_is_new_again() {
     let emptied = task_with(&["a"]).cleared().unwrap().next;
     assert_eq!((emptied.changes(), emptied.revision()), (2, 0));
     let b = id("b");
@@ -205,7 +205,7 @@ fn a_task_that_was_emptied_was_not_new_again() {
 }
 
 #[test]
-fn a_task_that_was_begun_anew_was_taken_for_the_one_before_it() {
+fn a_task_that_was_begun_again_differs_from_the_one_before_it() {
     let new = Index::new(id("t")).counted_from(7_000);
     assert_eq!(new.revision(), 0);
     let saved = new.saved(save(&id("a"), 1), &limits(10)).unwrap();
@@ -215,7 +215,7 @@ fn a_task_that_was_begun_anew_was_taken_for_the_one_before_it() {
 }
 
 #[test]
-fn a_removal_or_an_update_was_no_change_to_whoever_expects_none() {
+fn a_removal_and_an_update_are_changes_for_a_writer_that_expects_none() {
     let index = task_with(&["a", "b"]);
     let nexts = [
         index.saved(save(&id("a"), 9), &limits(10)).unwrap().next,
@@ -228,7 +228,7 @@ fn a_removal_or_an_update_was_no_change_to_whoever_expects_none() {
 }
 
 #[test]
-fn a_count_of_changes_that_somebody_made_up_ran_out() {
+fn a_made_up_count_of_changes_does_not_run_out() {
     let mut object = task_with(&["a"]).into_object();
     object.set("changes", MAX_INTEGER);
     let index = Index::read(object, &id("t").stem()).unwrap();
@@ -237,7 +237,7 @@ fn a_count_of_changes_that_somebody_made_up_ran_out() {
 }
 
 #[test]
-fn what_was_removed_stayed_or_took_others_with_it() {
+fn a_removal_takes_its_checkpoint_and_no_other() {
     let index = task_with(&["a", "b", "c"]);
     assert_eq!(index.removed(&id("x")), None);
     let removed = index.removed(&id("b")).unwrap();
@@ -251,7 +251,7 @@ fn what_was_removed_stayed_or_took_others_with_it() {
 }
 
 #[test]
-fn a_checkpoint_or_a_task_was_larger_than_its_limit() {
+fn a_checkpoint_and_a_task_stay_within_their_limits() {
     let index = task_with(&["a", "b"]);
     let c = id("c");
     let sized = |bytes: u64| {
@@ -299,7 +299,7 @@ fn a_checkpoint_or_a_task_was_larger_than_its_limit() {
 }
 
 #[test]
-fn an_index_came_back_as_another() {
+fn an_index_is_read_back_unchanged() {
     let text = task_with(&["a", "../b"]).into_object();
     assert_eq!(
         text.to_document(),
@@ -347,7 +347,7 @@ fn reread(index: &Index) -> Index {
 }
 
 #[test]
-fn what_nobody_knows_was_lost_by_a_change() {
+fn unknown_members_survive_a_change() {
     let mut object = task_with(&["a", "b"]).into_object();
     object.set("later", Json::Number("1e400".into()));
     if let Some(Json::Array(items)) = object.get_mut("checkpoints") {
@@ -364,7 +364,7 @@ fn what_nobody_knows_was_lost_by_a_change() {
 }
 
 #[test]
-fn what_the_store_wrote_into_one_index_came_into_the_next() {
+fn members_that_the_store_wrote_into_one_index_are_not_in_the_next() {
     let plain = task_with(&["a"]);
     let stored = plain
         .clone()
@@ -380,7 +380,7 @@ fn what_the_store_wrote_into_one_index_came_into_the_next() {
 }
 
 #[test]
-fn a_part_that_an_index_names_was_taken_for_left_behind() {
+fn a_part_that_an_index_names_is_not_left_behind() {
     let index = task_with(&["a", "b", "c"]);
     let [a, c] = ["a", "c"].map(|text| id(text).key());
     let expected = [(a.clone(), token(0)), (c.clone(), token(2))];
@@ -396,7 +396,7 @@ fn a_part_that_an_index_names_was_taken_for_left_behind() {
 }
 
 #[test]
-fn an_index_of_a_later_release_was_taken_for_one_of_this() {
+fn an_index_of_a_later_release_is_refused() {
     let object = task_with(&["a"]).into_object().with("version", 2);
     let error = Index::read(object, &id("t").stem()).unwrap_err();
     assert_eq!(error.code(), Code::UnsupportedVersion);
@@ -423,7 +423,7 @@ fn set(object: &mut Object, at: usize, key: &str, value: impl Into<Json>) {
 }
 
 #[test]
-fn an_index_that_somebody_edited_named_a_file_of_something_else() {
+fn an_edited_index_names_no_file_of_something_else() {
     assert_eq!(wrong(|_| ()), Vec::<String>::new());
     for token in ["../../../x", "", "a", "ABCDEFABCDEFABCDEFABCDEFABCDEFAB"] {
         assert_eq!(
@@ -441,7 +441,7 @@ fn an_index_that_somebody_edited_named_a_file_of_something_else() {
 }
 
 #[test]
-fn an_index_with_two_checkpoints_of_one_name_was_read() {
+fn an_index_with_two_checkpoints_of_one_name_is_refused() {
     let key = id("a").key();
     assert_eq!(
         wrong(|index| {
@@ -453,7 +453,7 @@ fn an_index_with_two_checkpoints_of_one_name_was_read() {
 }
 
 #[test]
-fn an_index_of_another_task_was_read() {
+fn an_index_of_another_task_is_refused() {
     assert_eq!(
         wrong(|index| index.set("task", "other")),
         [format!(
@@ -469,7 +469,7 @@ fn an_index_of_another_task_was_read() {
 }
 
 #[test]
-fn an_index_that_breaks_its_schema_was_read() {
+fn an_index_that_breaks_its_schema_is_refused() {
     assert_eq!(
         wrong(|index| *index = Object::new()),
         [
@@ -493,7 +493,7 @@ fn an_index_that_breaks_its_schema_was_read() {
 }
 
 #[test]
-fn a_checkpoint_of_another_task_was_silently_taken_over() {
+fn a_checkpoint_of_another_task_is_not_taken_over() {
     let error = of_another_task(&id("cp"), &id("task 1"));
     assert_eq!(error.code(), Code::Conflict);
     assert_eq!(

@@ -39,7 +39,7 @@ fn step(state: &Object) -> Option<u64> {
 }
 
 #[test]
-fn ten_checkpoints_are_not_what_is_usually_kept() {
+fn ten_checkpoints_are_kept_by_default() {
     let mut tasks = usual();
     for number in 0..11 {
         save(&mut tasks, "t", &[&format!("c{number}")]);
@@ -48,7 +48,7 @@ fn ten_checkpoints_are_not_what_is_usually_kept() {
 }
 
 #[test]
-fn another_number_of_checkpoints_was_kept_than_was_asked_for() {
+fn the_number_of_checkpoints_that_was_asked_for_is_kept() {
     for (per_task, expected) in [(1, "d"), (2, "c d"), (4, "a b c d")] {
         let mut tasks = keeping(per_task);
         save(&mut tasks, "t", &["a", "b", "c", "d"]);
@@ -57,7 +57,7 @@ fn another_number_of_checkpoints_was_kept_than_was_asked_for() {
 }
 
 #[test]
-fn a_restore_brought_back_something_else_than_was_saved() {
+fn a_restore_brings_back_the_saved_snapshot() {
     let mut tasks = usual();
     let snapshot = state("t", "a").with("metadata", Object::new().with("by", "test"));
     tasks.save(&snapshot).unwrap();
@@ -66,7 +66,7 @@ fn a_restore_brought_back_something_else_than_was_saved() {
 }
 
 #[test]
-fn the_oldest_checkpoint_was_not_the_one_to_go() {
+fn the_oldest_checkpoint_goes_first() {
     let mut tasks = keeping(2);
     save(&mut tasks, "t", &["a", "b", "c"]);
     assert_eq!(ids(&tasks, "t"), "b c");
@@ -76,7 +76,7 @@ fn the_oldest_checkpoint_was_not_the_one_to_go() {
 }
 
 #[test]
-fn saving_under_the_same_id_made_a_second_checkpoint() {
+fn saving_under_the_same_id_replaces_the_checkpoint() {
     let mut tasks = usual();
     save(&mut tasks, "t", &["a", "b"]);
     tasks.save(&state("t", "a").with("stepIndex", 3)).unwrap();
@@ -87,7 +87,7 @@ fn saving_under_the_same_id_made_a_second_checkpoint() {
 }
 
 #[test]
-fn an_older_checkpoint_was_restored_than_the_latest() {
+fn the_latest_checkpoint_is_restored() {
     let mut tasks = usual();
     let early = state("t", "b").with("createdAt", "1970-01-01T00:00:00Z");
     save(&mut tasks, "t", &["a"]);
@@ -97,7 +97,7 @@ fn an_older_checkpoint_was_restored_than_the_latest() {
 }
 
 #[test]
-fn a_failed_restore_said_something_else() {
+fn a_failed_restore_has_the_specified_error() {
     let mut tasks = usual();
     for known in [false, true] {
         let [task, id] = [tasks.restore("no such"), tasks.restore_by_id("no such")];
@@ -119,7 +119,7 @@ fn a_failed_restore_said_something_else() {
 }
 
 #[test]
-fn what_remains_to_be_done_was_not_told() {
+fn a_restore_returns_the_steps_that_remain() {
     let mut tasks = usual();
     save(&mut tasks, "t", &["a"]);
     for restored in [tasks.restore("t"), tasks.restore_by_id("a")] {
@@ -128,7 +128,7 @@ fn what_remains_to_be_done_was_not_told() {
 }
 
 #[test]
-fn another_checkpoint_was_restored_than_was_named() {
+fn the_named_checkpoint_is_restored() {
     let mut tasks = usual();
     save(&mut tasks, "t", &["a", "b"]);
     save(&mut tasks, "u", &["c"]);
@@ -138,14 +138,14 @@ fn another_checkpoint_was_restored_than_was_named() {
 }
 
 #[test]
-fn checkpoints_were_listed_in_another_order_than_they_were_saved() {
+fn checkpoints_are_listed_in_the_order_in_which_they_were_saved() {
     let mut tasks = usual();
     save(&mut tasks, "t", &["z", "m", "a", "m"]);
     assert_eq!(ids(&tasks, "t"), "z m a");
 }
 
 #[test]
-fn one_task_showed_in_another() {
+fn no_task_shows_in_another() {
     let mut tasks = keeping(2);
     save(&mut tasks, "u", &["x"]);
     save(&mut tasks, "t", &["a", "b", "c"]);
@@ -157,12 +157,12 @@ fn one_task_showed_in_another() {
 }
 
 #[test]
-fn an_unknown_task_had_checkpoints() {
+fn an_unknown_task_has_no_checkpoints() {
     assert_eq!(usual().list("t"), Vec::<Object>::new());
 }
 
 #[test]
-fn a_deleted_checkpoint_was_still_there() {
+fn a_deleted_checkpoint_is_gone() {
     let mut tasks = usual();
     save(&mut tasks, "t", &["a", "b"]);
     assert!(tasks.delete("b"));
@@ -172,7 +172,7 @@ fn a_deleted_checkpoint_was_still_there() {
 }
 
 #[test]
-fn an_unknown_checkpoint_was_deleted() {
+fn an_unknown_checkpoint_is_not_deleted() {
     let mut tasks = usual();
     save(&mut tasks, "t", &["a"]);
     assert!(!tasks.delete("b"));
@@ -181,7 +181,7 @@ fn an_unknown_checkpoint_was_deleted() {
 }
 
 #[test]
-fn a_task_outlived_its_last_checkpoint() {
+fn a_task_ends_with_its_last_checkpoint() {
     let mut tasks = usual();
     save(&mut tasks, "t", &["a"]);
     assert!(tasks.delete("a"));
@@ -190,7 +190,7 @@ fn a_task_outlived_its_last_checkpoint() {
 }
 
 #[test]
-fn deleting_a_task_left_checkpoints_or_counted_them_wrong() {
+fn deleting_a_task_deletes_and_counts_all_its_checkpoints() {
     let mut tasks = usual();
     save(&mut tasks, "t", &["a", "b", "c", "a"]);
     assert_eq!(tasks.delete_all("t"), 3);
@@ -199,7 +199,7 @@ fn deleting_a_task_left_checkpoints_or_counted_them_wrong() {
 }
 
 #[test]
-fn deleting_a_task_took_another_with_it() {
+fn deleting_a_task_leaves_all_others() {
     let mut tasks = usual();
     save(&mut tasks, "t", &["a"]);
     save(&mut tasks, "u", &["b", "c"]);
@@ -209,7 +209,7 @@ fn deleting_a_task_took_another_with_it() {
 }
 
 #[test]
-fn an_id_was_taken_over_from_another_task() {
+fn an_id_of_another_task_is_not_taken_over() {
     let mut tasks = usual();
     save(&mut tasks, "t", &["a"]);
     let error = tasks.save(&state("u", "a")).unwrap_err();
@@ -221,7 +221,7 @@ fn an_id_was_taken_over_from_another_task() {
 }
 
 #[test]
-fn a_refused_save_changed_something() {
+fn a_refused_save_changes_nothing() {
     let mut tasks = keeping(1);
     save(&mut tasks, "t", &["a"]);
     let known = tasks.index(&super::name::Id::new("t").unwrap()).changes();
@@ -234,7 +234,7 @@ fn a_refused_save_changed_something() {
 }
 
 #[test]
-fn a_finished_task_was_not_cleaned_up() {
+fn a_finished_task_is_cleaned_up() {
     let mut tasks = Tasks::new(Limits {
         cleanup: Cleanup::OnceDone,
         ..Limits::default()

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_inner_number_won_over_the_outer_one() {
+    fn the_outer_number_wins_over_the_inner_one() {
         let [three, five] = ["3", "5"].map(value);
         for (outer, inner, expected) in [
             (None, None, 10),
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn no_limit_was_a_limit() {
+    fn a_limit_is_a_whole_number_above_zero() {
         let fields: [fn(&Json) -> Given<'_>; 5] = [
             |it| Given {
                 max_per_task: Some(it),
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_does_not_count_was_not_looked_at() {
+    fn a_number_that_does_not_count_is_checked_too() {
         let [good, bad] = ["3", "0"].map(value);
         let given = Given {
             max_per_task: Some(&good),
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn cleaning_up_was_neither_asked_for_nor_refused() {
+    fn the_cleanup_option_is_either_valid_or_refused() {
         let cleanup = |text: &str| {
             let value = value(text);
             let auto_cleanup = Some(&value);
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_was_refused_at_its_limit_or_passed_behind_it() {
+    fn a_size_is_accepted_at_its_limit_and_refused_above_it() {
         let limits = Limits {
             max_bytes: 10,
             max_task_bytes: 20,

@@ -207,13 +207,10 @@ fn size(snapshot: &Object) -> u64 {
 }
 
 #[test]
-fn a_sequence_of_changes_ended_elsewhere_than_in_a_plain_list() {
+fn a_sequence_of_changes_ends_as_in_a_plain_list() {
     let mut seen = Seen::default();
     for seed in 0..2_000 {
-        let _run = milepost_property::seed(
-            "a sequence of changes ended elsewhere than in a plain list",
-            seed,
-        );
+        let _run = milepost_property::seed("a sequence of changes ends as in a plain list", seed);
         let mut chance = Rng::with_seed(seed);
         let limits = limits(&mut chance);
         let (mut tasks, mut model) = (

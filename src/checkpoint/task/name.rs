@@ -145,7 +145,7 @@ mod tests {
     const LONGEST_STEM: usize = 120;
 
     #[test]
-    fn a_name_led_out_of_the_folder() {
+    fn no_name_leads_out_of_the_folder() {
         let long = "é/".repeat(341);
         for text in HOSTILE.into_iter().chain([long.as_str()]) {
             let stem = id(text).stem();
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn two_names_had_one_file() {
+    fn two_names_have_two_files() {
         let of_one_slug = ["a b", "a-b", "a/b", "A-B", " a\u{301} b", "a..b", "-a-b-"];
         let twins = ["é", "e\u{301}", "É", "İ", "i\u{307}", "ß", "ss", "ſ", "s"];
         let all: Vec<&str> = HOSTILE
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_could_not_be_told_by_its_file() {
+    fn a_task_is_known_by_its_file() {
         for (text, slug) in [
             ("task-1", "task-1"),
             ("Fix: the login/logout", "fix-the-login-logout"),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_place_can_keep_was_a_name() {
+    fn a_text_that_cannot_be_stored_is_no_name() {
         let long = "a".repeat(MAX_ID_BYTES + 1);
         assert!(Id::new(&long[1..]).is_ok());
         for (text, expected) in [

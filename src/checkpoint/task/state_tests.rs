@@ -23,7 +23,7 @@ fn checked(object: Object) -> State {
 }
 
 #[test]
-fn a_snapshot_was_refused_or_came_back_as_another() {
+fn a_valid_snapshot_comes_back_unchanged() {
     let object = state("task 1", "cp 1")
         .with("metadata", Object::new())
         .with("unknown", Json::Number("1e400".into()));
@@ -45,7 +45,7 @@ fn a_snapshot_was_refused_or_came_back_as_another() {
 }
 
 #[test]
-fn a_stored_text_was_larger_than_the_one_that_its_size_was_refused_by() {
+fn a_stored_text_has_the_size_that_its_limit_was_checked_with() {
     for member in [
         r#""""#,
         r#""\u0001\u00e9\ud800 \ud83d\ude00 \/\"\\""#,
@@ -63,7 +63,7 @@ fn a_stored_text_was_larger_than_the_one_that_its_size_was_refused_by() {
 }
 
 #[test]
-fn a_missing_member_was_not_missed() {
+fn a_missing_member_is_reported() {
     let Err(error) = State::new(Object::new().into()) else {
         panic!("nothing was missed");
     };
@@ -79,7 +79,7 @@ fn a_missing_member_was_not_missed() {
 }
 
 #[test]
-fn one_problem_hid_the_others() {
+fn one_problem_does_not_hide_the_others() {
     let step = Object::new()
         .with("stepId", "")
         .with("name", 7)
@@ -114,7 +114,7 @@ fn one_problem_hid_the_others() {
 }
 
 #[test]
-fn something_else_than_an_object_was_a_snapshot() {
+fn a_value_that_is_no_object_is_no_snapshot() {
     for (text, found) in [("null", "null"), ("[]", "array"), ("\"{}\"", "string")] {
         let value = json::read(text.as_bytes()).unwrap().value;
         let expected = format!(" type: expected an object, found {found}");
@@ -124,7 +124,7 @@ fn something_else_than_an_object_was_a_snapshot() {
 }
 
 #[test]
-fn a_step_was_behind_the_last_or_no_whole_number() {
+fn a_step_is_a_whole_number_and_not_behind_the_last() {
     for (step, total) in [
         ("0", "0"),
         ("3", "3"),
@@ -151,7 +151,7 @@ fn a_step_was_behind_the_last_or_no_whole_number() {
 }
 
 #[test]
-fn a_duration_had_to_be_whole_or_a_clock_never_set_back() {
+fn a_duration_may_be_fractional_or_negative() {
     for duration in ["0", "0.125", "-3", "1e3"] {
         let step = format!(
             r#"[{{"stepId": "a", "name": "", "durationMs": {duration}, "completedAt": "2026-01-29T10:30:00Z"}}]"#
@@ -161,7 +161,7 @@ fn a_duration_had_to_be_whole_or_a_clock_never_set_back() {
 }
 
 #[test]
-fn free_text_was_refused_as_a_name_or_what_cannot_be_kept_was_not() {
+fn free_text_is_a_name_unless_it_cannot_be_stored() {
     for id in HOSTILE {
         assert_eq!(problems(&state(id, id).into()), [], "{id:?}");
     }
@@ -185,7 +185,7 @@ fn free_text_was_refused_as_a_name_or_what_cannot_be_kept_was_not() {
 }
 
 #[test]
-fn a_context_was_held_to_the_rules_of_summaries() {
+fn a_context_is_not_held_to_the_rules_of_summaries() {
     let long = "word ".repeat(100_000);
     let context = format!(r#"{{"context_summary": "{long}", "\u0000": "\u0000"}}"#);
     assert_eq!(wrong_with("context", &context), Vec::<String>::new());
@@ -193,7 +193,7 @@ fn a_context_was_held_to_the_rules_of_summaries() {
 }
 
 #[test]
-fn a_snapshot_was_saved_that_could_not_be_read_again() {
+fn a_snapshot_that_could_not_be_read_again_is_refused() {
     let nested = |depth: usize| {
         let mut value = Object::new();
         for _ in 1..depth {
@@ -208,7 +208,7 @@ fn a_snapshot_was_saved_that_could_not_be_read_again() {
 }
 
 #[test]
-fn a_retry_was_an_error_or_went_unnoticed() {
+fn a_repeated_step_is_reported_and_no_error() {
     let repeated = |steps: Vec<&str>| {
         let state = checked(state("t", "c").with("pendingSteps", steps));
         lines(&state.repeated_steps())
@@ -224,7 +224,7 @@ fn a_retry_was_an_error_or_went_unnoticed() {
 }
 
 #[test]
-fn a_hostile_snapshot_filled_the_memory_with_its_problems() {
+fn the_problems_of_a_hostile_snapshot_are_limited() {
     let step = |id: &str| {
         Object::new()
             .with("stepId", id)
@@ -242,7 +242,7 @@ fn a_hostile_snapshot_filled_the_memory_with_its_problems() {
 }
 
 #[test]
-fn what_remains_was_not_what_is_pending() {
+fn the_steps_that_remain_are_the_pending_ones() {
     let steps = |object: &Object| remaining_steps(object).join(" ");
     assert_eq!(steps(&state("t", "c")), "step-2 step-3");
     let none = state("t", "c").with("pendingSteps", Vec::<Json>::new());
@@ -268,7 +268,7 @@ fn a_task_is_complete_once_no_step_is_pending() {
 }
 
 #[test]
-fn a_part_of_another_task_was_taken_for_this_one() {
+fn a_part_of_another_task_is_refused() {
     let [task, id, other] = ["t", "c", "x"].map(|text| Id::new(text).unwrap());
     let state = state("t", "c");
     assert_eq!(contradictions(&state, &task, &id), []);
@@ -282,7 +282,7 @@ fn a_part_of_another_task_was_taken_for_this_one() {
 }
 
 #[test]
-fn a_text_that_fits_became_another_snapshot_than_the_one_that_it_holds() {
+fn a_text_that_fits_becomes_the_snapshot_that_it_holds() {
     let repeated = vec![Json::from("step-1"), Json::from("s\"2")];
     for object in [
         state("t", "c"),
@@ -297,7 +297,7 @@ fn a_text_that_fits_became_another_snapshot_than_the_one_that_it_holds() {
 }
 
 #[test]
-fn a_text_fits_though_its_snapshot_breaks_a_rule() {
+fn a_text_whose_snapshot_breaks_a_rule_does_not_fit() {
     let state = || state("t", "c");
     let step = |id: &str| {
         let line = Json::from(state()).to_line().replace("step-1", id);

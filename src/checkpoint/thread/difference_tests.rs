@@ -80,7 +80,7 @@ fn a_list_changes_by_the_items_between_equal_ends() {
 }
 
 #[test]
-fn a_value_of_another_kind_or_no_json_changes_as_a_whole() {
+fn a_value_of_another_kind_or_not_json_changes_as_a_whole() {
     for (before, after, expected) in [
         (Some("[1]"), Some("{}"), " changed [1] {}"),
         (Some("no JSON"), Some("[1]"), " changed no JSON [1]"),

@@ -458,9 +458,9 @@ fn step(world: &mut World, oracle: &mut Oracle, random: &mut fastrand::Rng, cloc
 }
 
 #[test]
-fn a_thread_was_not_what_was_put_into_it() {
+fn a_thread_has_what_was_put_into_it() {
     for seed in 0..milepost_property::rounds(5, 12) {
-        let _run = milepost_property::seed("a thread was not what was put into it", seed);
+        let _run = milepost_property::seed("a thread has what was put into it", seed);
         let mut random = fastrand::Rng::with_seed(seed);
         let (mut world, mut oracle, mut clock) = (World::default(), Oracle::default(), 100);
         for round in 0..150 {
@@ -508,7 +508,7 @@ fn growing(steps: usize) -> World {
 }
 
 #[test]
-fn a_value_that_grows_was_stored_again_with_each_checkpoint() {
+fn a_value_that_grows_is_not_stored_again_with_each_checkpoint() {
     let world = growing(400);
     let own = 400 * 1_030;
     assert!(world.lines > 200, "{} lines", world.lines);
@@ -517,7 +517,7 @@ fn a_value_that_grows_was_stored_again_with_each_checkpoint() {
 }
 
 #[test]
-fn a_value_lay_in_more_parts_than_a_few_dozen() {
+fn a_value_is_in_a_few_dozen_parts_at_most() {
     let world = growing(2_000);
     assert!(world.parts.len() <= 40, "{} parts", world.parts.len());
     assert!(

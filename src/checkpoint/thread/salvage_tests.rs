@@ -167,7 +167,7 @@ fn a_damaged_part_is_left_out_and_named() {
 }
 
 #[test]
-fn what_rests_on_a_damaged_part_is_left_out_and_the_rest_comes_into_a_new_part() {
+fn values_that_rest_on_a_damaged_part_are_left_out_and_the_rest_comes_into_a_new_part() {
     let mut stored = Stored::of(&[('a', 60_000), ('a', 60_001), ('b', 60_000)]);
     assert_eq!(stored.parts.len(), 2);
     stored.parts[0].1 = b"garbage".to_vec();

@@ -170,7 +170,7 @@ fn garbage_is_damage_wherever_it_is_and_without_a_tally_too() {
 }
 
 #[test]
-fn zeros_are_a_loss_that_is_said_and_the_lines_around_them_count() {
+fn zeros_are_reported_as_a_loss_and_the_lines_around_them_count() {
     for (kept, sync, expected) in [
         // Whole lines, then zeros instead of the others.
         (3, Sync::Durable, Ok(0)),
@@ -195,7 +195,7 @@ fn zeros_are_a_loss_that_is_said_and_the_lines_around_them_count() {
 }
 
 #[test]
-fn zeros_in_the_middle_leave_what_is_before_them() {
+fn zeros_in_the_middle_leave_the_lines_before_them() {
     let whole = written(4);
     let (first, second) = (written(1).len(), written(2).len());
     let mut bytes = whole.clone();
@@ -240,7 +240,7 @@ fn the_journal_or_the_tally_of_another_document_is_damage() {
 }
 
 #[test]
-fn what_a_tally_does_not_claim_yet_is_claimed_once() {
+fn lines_that_a_tally_does_not_claim_yet_are_claimed_once() {
     let claims = tally(2, Sync::Durable);
     let read = |lines: u64, tally: Option<&Tally>| {
         let journal = Journal::read(&part(), &written(lines), tally).unwrap();

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_no_safe_part_of_a_path_is_refused() {
+    fn a_key_that_is_not_a_safe_part_of_a_path_is_refused() {
         for key in ["", "a", "AB", "../..", "世界", &"a".repeat(65)] {
             assert!(check_key(key).is_err(), "{key:?}");
         }

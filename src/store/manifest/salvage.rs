@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_tally_what_is_damaged_is_counted() {
+    fn without_a_tally_the_damaged_lines_are_counted() {
         let (whole, begins) = written(5);
         let mut bytes = whole.clone();
         bytes[begins[2] + 10] ^= 1;

@@ -15,7 +15,7 @@ mod tests {
 
     /// Under wasmtime the root is often `.`, and its files have no folder in their paths.
     #[test]
-    fn a_file_in_the_root_was_taken_for_one_without_a_folder() {
+    fn a_file_in_the_root_has_the_root_as_its_folder() {
         let parents = ["large", "/large", "a/b/large"].map(parent);
         assert_eq!(parents, [".", "/", "a/b"]);
     }

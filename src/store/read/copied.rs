@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn the_copy_of_a_sealed_document_was_taken_for_edited() {
+    fn the_copy_of_a_sealed_document_counts_as_sealed() {
         for mark in [Mark::Change, Mark::Heartbeat] {
             let bytes = original(mark);
             let (name, copy) = copied("design-checkpoint.json", &bytes, less(&bytes));
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn the_copy_of_an_entry_had_the_name_of_other_bytes() {
+    fn the_copy_of_an_entry_has_the_name_of_its_bytes() {
         for (mark, ending) in [(Mark::Change, ""), (Mark::Heartbeat, ".heartbeat")] {
             let bytes = original(mark);
             let file = format!("7-{}{ending}.json", fingerprint(&bytes));
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_was_altered_became_whole_by_being_copied() {
+    fn a_copy_of_an_altered_entry_stays_altered() {
         let bytes = original(Mark::Change);
         let file = "7-00000000000000000000000000000000.json";
         let (name, copy) = copied(file, &bytes, less(&bytes));
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_that_a_hand_changed_got_a_seal_that_holds() {
+    fn a_copy_of_an_edited_document_has_no_seal_that_holds() {
         let text = String::from_utf8(original(Mark::Change)).unwrap();
         let bytes = text.replace("design", "review").into_bytes();
         let (_, copy) = copied("design-checkpoint.json", &bytes, less(&bytes));

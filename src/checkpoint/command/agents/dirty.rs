@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_baseline_is_read_as_it_was_recorded_and_nothing_else_is_one() {
+    fn a_baseline_is_read_as_recorded_and_other_text_is_no_baseline() {
         let unknown = Trace::There {
             size: 7,
             modified_ms: None,
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_phase_created_leaves_all_lists_when_it_is_gone() {
+    fn a_file_that_a_phase_created_leaves_all_lists_when_it_is_gone() {
         let run = r#"{"phases":{"a":{"files_created":["of-b"]},"b":{"files_created":["of-c"],
             "files_modified":["of-b","of-a"]},"c":1}}"#;
         let run = object(run);

@@ -150,7 +150,7 @@ fn a_run_records_its_branch_and_its_worktree() {
 }
 
 #[test]
-fn an_event_within_a_minute_was_written_for_its_time_alone() {
+fn an_event_within_a_minute_is_not_written_for_its_time_alone() {
     let mut draft = new();
     let session = Session {
         agent: "gemini",
@@ -171,7 +171,7 @@ fn an_event_within_a_minute_was_written_for_its_time_alone() {
 }
 
 #[test]
-fn the_sessions_of_a_year_made_a_checkpoint_too_large() {
+fn the_sessions_of_a_year_fit_into_a_checkpoint() {
     let mut draft = new();
     for number in 0..100 {
         let id = format!("s-{number}");
@@ -193,7 +193,7 @@ fn the_sessions_of_a_year_made_a_checkpoint_too_large() {
 }
 
 #[test]
-fn what_a_hand_wrote_in_place_of_sessions_stopped_every_hook() {
+fn a_hand_written_value_in_place_of_sessions_stops_no_hook() {
     let mut draft = new();
     draft.as_object_mut().set("agent_sessions", "none");
     assert_eq!(line(draft.as_object()), None);

@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_every_save_changes_is_left_out() {
+    fn members_that_every_save_changes_are_left_out() {
         let before = r#"{"updated_at": "1", "revision": 1, "seal": "a",
             "phases": {"a": {"status": "pending", "updated_at": "1"}}, "x": {"a": 1, "b": 2}}"#;
         let after = r#"{"updated_at": "2", "revision": 2, "seal": "b", "renamed_from": "a",
@@ -443,9 +443,9 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_found_in_any_order_of_keys() {
+    fn differences_are_found_in_any_order_of_keys() {
         for seed in 0..5_000 {
-            let _run = milepost_property::seed("what differs is found in any order of keys", seed);
+            let _run = milepost_property::seed("differences are found in any order of keys", seed);
             let mut random = Random::new(seed);
             let before = random.document();
             let after = match seed % 3 {

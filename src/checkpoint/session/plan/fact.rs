@@ -191,7 +191,7 @@ mod tests {
     use super::{octal, of_octal};
 
     #[test]
-    fn permission_bits_are_read_as_they_are_stored_and_no_others_are() {
+    fn permission_bits_are_read_as_stored_and_no_others_are() {
         for (bits, text) in [(0, "0000"), (0o640, "0640"), (0o777, "0777")] {
             assert_eq!(octal(bits), text);
             assert_eq!(of_octal(text), Some(bits));

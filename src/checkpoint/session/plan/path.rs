@@ -126,7 +126,7 @@ mod tests {
     const OWN: [&str; 2] = [".claude/state", ".claude/checkpoints"];
 
     #[test]
-    fn a_path_that_leads_elsewhere_on_some_system_was_touched() {
+    fn a_path_that_leads_elsewhere_on_some_system_is_refused() {
         for (path, expected) in [
             ("", Unsafe::Empty),
             ("a//b", Unsafe::Empty),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ordinary_path_was_refused() {
+    fn an_ordinary_path_is_accepted() {
         for path in [
             "a",
             "src/main.rs",

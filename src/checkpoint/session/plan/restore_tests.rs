@@ -105,7 +105,7 @@ fn only_what_differs_is_touched_and_each_path_says_what_became_of_it_since() {
 }
 
 #[test]
-fn files_were_restored_onto_another_commit() {
+fn files_are_not_restored_onto_another_commit_without_consent() {
     let recorded = [recorded("a", Some("x")), in_head("b", Some("y"))];
     let present = [present("a", "z"), present("b", "z")];
     let moved = Facts {
@@ -129,7 +129,7 @@ fn files_were_restored_onto_another_commit() {
 }
 
 #[test]
-fn content_that_no_undo_brings_back_was_overwritten_unasked() {
+fn content_that_no_undo_brings_back_is_overwritten_only_with_consent() {
     let recorded = [recorded("a", Some("x")), in_head("b", None)];
     let present = [
         not_kept("a", "y", "too large"),
@@ -147,7 +147,7 @@ fn content_that_no_undo_brings_back_was_overwritten_unasked() {
 }
 
 #[test]
-fn a_file_that_the_checkpoint_left_out_was_deleted() {
+fn a_file_that_the_checkpoint_left_out_stays() {
     let mut left_out = recorded(".env", Some("x"));
     left_out.bytes = Bytes::LeftOut("a secret");
     let recorded = [left_out, recorded("a", Some("x"))];
@@ -159,7 +159,7 @@ fn a_file_that_the_checkpoint_left_out_was_deleted() {
 }
 
 #[test]
-fn a_damaged_object_let_half_a_checkpoint_be_restored() {
+fn a_damaged_object_stops_the_whole_restore() {
     let mut lost = recorded("b", Some("y"));
     lost.bytes = Bytes::Lost("damaged");
     let recorded = [recorded("a", Some("x")), lost];
@@ -170,7 +170,7 @@ fn a_damaged_object_let_half_a_checkpoint_be_restored() {
 }
 
 #[test]
-fn a_checkpoint_could_name_a_path_that_is_not_the_work_trees() {
+fn a_path_outside_of_the_work_tree_is_refused() {
     for (path, why) in [
         ("../x", Unsafe::Dots),
         (".GIT/hooks/pre-commit", Unsafe::Git),
@@ -192,7 +192,7 @@ fn a_checkpoint_could_name_a_path_that_is_not_the_work_trees() {
 }
 
 #[test]
-fn a_file_was_written_through_a_link() {
+fn no_file_is_written_through_a_link() {
     let link = Content {
         kind: Kind::Link,
         is_executable: None,
@@ -210,7 +210,7 @@ fn a_file_was_written_through_a_link() {
 }
 
 #[test]
-fn a_folder_with_a_file_that_nobody_keeps_gave_way_to_a_file() {
+fn a_folder_with_a_file_that_is_not_kept_does_not_give_way_to_a_file() {
     let recorded = [recorded("a", Some("x")), recorded("a/b", None)];
     let folder = standing("a", Standing::Folder);
     let inside = present("a/b", "y");
@@ -248,7 +248,7 @@ fn a_file_gives_way_to_a_folder() {
 }
 
 #[test]
-fn what_cannot_be_read_was_overwritten() {
+fn a_file_that_cannot_be_read_is_not_overwritten() {
     let recorded = [recorded("a", Some("x")), in_head("b", None)];
     let present = [
         standing("a", Standing::Unreadable("permission denied")),
@@ -264,7 +264,7 @@ fn what_cannot_be_read_was_overwritten() {
 }
 
 #[test]
-fn two_files_whose_names_differ_in_case_became_one() {
+fn two_files_whose_names_differ_in_case_do_not_become_one() {
     let two = [recorded("Readme", Some("x")), recorded("readme", Some("y"))];
     let folder = [recorded("DOCS", Some("x")), recorded("docs/a", Some("y"))];
     let renamed = [recorded("Readme", None), recorded("readme", Some("y"))];
@@ -289,7 +289,7 @@ fn two_files_whose_names_differ_in_case_became_one() {
 }
 
 #[test]
-fn a_mode_that_a_host_does_not_know_was_restored() {
+fn a_mode_that_a_host_does_not_know_is_not_restored() {
     let run = |is_executable| Content {
         is_executable,
         ..file("x")
@@ -312,7 +312,7 @@ fn a_mode_that_a_host_does_not_know_was_restored() {
 }
 
 #[test]
-fn a_plan_with_another_beginning_or_end_had_the_same_id() {
+fn a_plan_with_another_beginning_or_end_has_another_id() {
     let id = |path, bytes, now, heads, consent| {
         let recorded = [recorded(path, Some(bytes))];
         let present = [not_kept(path, now, "too large")];
@@ -361,7 +361,7 @@ fn a_file_whose_permission_bits_alone_differ_gets_those_that_were_recorded() {
 }
 
 #[test]
-fn folders_get_their_permission_bits_before_what_is_in_them_where_their_owner_may_do_all_and_else_behind()
+fn folders_get_their_permission_bits_before_their_content_where_their_owner_may_do_all_and_else_after_it()
  {
     let mode = |path, recorded, present| FolderMode {
         path,

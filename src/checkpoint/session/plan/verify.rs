@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_came_or_went_is_told_and_one_that_stays_is_not() {
+    fn a_name_that_came_or_went_is_reported_and_one_that_stays_is_not() {
         let recorded = ["a", "c"].into_iter().collect();
         let present = ["b", "c"].into_iter().collect();
         let expected = [("a", Answer::Missing), ("b", Answer::Unexpected)];
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_work_tree_that_is_as_recorded_is_no_match_at_another_commit() {
+    fn a_work_tree_that_equals_the_record_is_no_match_at_another_commit() {
         let heads = |recorded, present| Heads { recorded, present };
         for (recorded, present, is_match) in [
             (Some("a"), Some("a"), true),

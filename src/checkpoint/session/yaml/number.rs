@@ -49,7 +49,7 @@ mod tests {
     use super::{common, is_common};
 
     #[test]
-    fn a_text_that_one_yaml_reads_as_a_number_was_a_number() {
+    fn a_text_that_one_yaml_reads_as_a_number_stays_a_text() {
         for text in [
             "",
             "-",
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_all_read_alike_became_a_text() {
+    fn a_number_that_all_read_alike_stays_a_number() {
         for text in [
             "0",
             "-0",
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exponent_without_a_sign_was_written_and_read_as_a_text() {
+    fn an_exponent_without_a_sign_is_written_and_read_as_a_number() {
         for (text, expected) in [
             ("1e3", "1.0e+3"),
             ("1E-3", "1.0e-3"),

@@ -39,8 +39,8 @@ fn by_libyaml(text: &str) -> serde_json::Value {
 }
 
 #[test]
-fn another_text_was_read_than_the_one_that_was_written() {
-    let _run = milepost_property::seed("another text was read than the one that was written", 1);
+fn a_text_is_read_back_unchanged() {
+    let _run = milepost_property::seed("a text is read back unchanged", 1);
     let mut random = Rng::with_seed(1);
     let generated = (0..6_000).map(|_| sample::text(&mut random));
     for text in AWKWARD.map(str::to_owned).into_iter().chain(generated) {
@@ -59,9 +59,9 @@ fn another_text_was_read_than_the_one_that_was_written() {
 }
 
 #[test]
-fn a_document_changed_on_its_way_through_yaml() {
+fn a_document_comes_through_yaml_unchanged() {
     for seed in 0..5_000 {
-        let _run = milepost_property::seed("a document changed on its way through yaml", seed);
+        let _run = milepost_property::seed("a document comes through yaml unchanged", seed);
         let document = sample::object(&mut Rng::with_seed(seed), 5);
         let yaml = write(&document);
         let again = read(yaml.as_bytes()).map(Json::from);
@@ -73,7 +73,7 @@ fn a_document_changed_on_its_way_through_yaml() {
 }
 
 #[test]
-fn a_diff_was_one_long_line_instead_of_a_block() {
+fn a_diff_is_a_block_of_lines() {
     let diff = "diff --git a/x b/x\n@@ -1,3 +1,3 @@\n a \n \n-\tb\n+\tc\n";
     let yaml = write(&Object::new().with("git_diff", diff));
     assert_eq!(
@@ -83,7 +83,7 @@ fn a_diff_was_one_long_line_instead_of_a_block() {
 }
 
 #[test]
-fn what_a_terminal_acts_on_or_nobody_sees_stood_in_the_file_as_it_is() {
+fn a_character_that_is_hidden_or_acts_on_a_terminal_is_escaped_in_the_file() {
     for text in [
         "\u{1b}]52;c;x\u{7}",
         "a\u{202e}b",
@@ -106,7 +106,7 @@ fn what_a_terminal_acts_on_or_nobody_sees_stood_in_the_file_as_it_is() {
 }
 
 #[test]
-fn an_ambiguous_scalar_was_read_as_something_else_than_text() {
+fn an_ambiguous_scalar_is_read_as_text() {
     assert_eq!(
         line(
             "a: no\nb: 012\nc: 1e3\nd: 2025-01-26\ne: 12:30\nf: 0x10\ng: yes\nh: 1_000\ni: .inf\n"
@@ -124,7 +124,7 @@ fn an_ambiguous_scalar_was_read_as_something_else_than_text() {
 }
 
 #[test]
-fn a_file_of_another_hand_was_not_read() {
+fn a_file_of_another_author_is_read() {
     for (text, expected) in [
         ("\u{feff}a: b", r#"{"a":"b"}"#),
         ("# comment\n---\na: b # comment\n...\n", r#"{"a":"b"}"#),
@@ -149,7 +149,7 @@ fn a_file_of_another_hand_was_not_read() {
 }
 
 #[test]
-fn what_stands_for_something_else_was_followed() {
+fn yaml_that_stands_for_something_else_is_refused() {
     for (text, message) in [
         (
             "a: &x 1\nb: *x\n",
@@ -198,7 +198,7 @@ fn what_stands_for_something_else_was_followed() {
 }
 
 #[test]
-fn what_is_no_object_was_taken_for_a_document() {
+fn a_value_that_is_no_object_is_refused() {
     for (text, message) in [
         ("", "expected an object, found an empty text"),
         ("# nothing\n", "expected an object, found an empty text"),
@@ -215,7 +215,7 @@ fn what_is_no_object_was_taken_for_a_document() {
 }
 
 #[test]
-fn what_is_no_yaml_was_read() {
+fn a_text_that_is_not_yaml_is_refused() {
     for (text, message) in [
         (
             "a: b: c\n",
@@ -258,7 +258,7 @@ fn what_is_no_yaml_was_read() {
 }
 
 #[test]
-fn a_text_without_end_filled_the_memory() {
+fn a_text_without_end_is_refused_within_its_limits() {
     let deep = |open: &str, close: &str, levels: usize| {
         format!("a: {}1{}", open.repeat(levels), close.repeat(levels))
     };
@@ -292,7 +292,7 @@ fn a_text_without_end_filled_the_memory() {
 }
 
 #[test]
-fn an_empty_object_or_list_was_read_as_nothing() {
+fn an_empty_object_or_list_is_read_back() {
     let document = object(r#"{"a": {}, "b": [], "c": [[], {}, [[1], {"d": [2]}]]}"#);
     assert_eq!(
         write(&document),
@@ -303,7 +303,7 @@ fn an_empty_object_or_list_was_read_as_nothing() {
 }
 
 #[test]
-fn a_cut_text_passed_for_its_whole_beginning() {
+fn a_cut_text_does_not_pass_for_its_whole_beginning() {
     let text = "a: \"é\"\nb:\n  c:\n    - 1\n    - 2\nd: |\n  x\ne: [\n";
     let whole = object(r#"{"a": "é", "b": {"c": [1, 2]}}"#);
     assert_eq!(read_until(text.as_bytes(), "b"), Some(whole.clone()));
