@@ -28,9 +28,9 @@ impl NotInRepository {
         match self {
             NotInRepository::Empty => "is empty: name a file",
             NotInRepository::Root => "is the root of the repository: name a file in it",
-            NotInRepository::Outside => "lies outside of the repository: name a file in it",
+            NotInRepository::Outside => "is outside of the repository: name a file in it",
             NotInRepository::Unplaced => {
-                "is absolute, and where the repository lies is not visible here: name it from the working folder"
+                "is absolute, and the place of the repository is not visible here: name it from the working folder"
             }
         }
     }

@@ -12,7 +12,7 @@ export interface CheckpointState {
   stepIndex: number;
   /** How many steps it has. */
   totalSteps: number;
-  /** What its agent needs to carry on, whatever that is. */
+  /** Any data that its agent needs to carry on. */
   context: { [field: string]: unknown };
   /** The steps that are done, in their order. */
   completedSteps: CompletedStep[];

@@ -35,7 +35,7 @@ impl Io {
 ///
 /// Asking is done by the call, not by the future: an operation has many such steps, and each costs
 /// it no more than these two words.
-#[must_use = "the host is told of the effect when its answer is awaited"]
+#[must_use = "the host gets the effect when its answer is awaited"]
 pub struct Answer<'a, T> {
     slot: &'a RefCell<Slot>,
     fitting: Fitting<T>,

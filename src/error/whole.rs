@@ -29,9 +29,9 @@ fn left_out() -> Error {
 /// the host is reported unchanged: after an `fsync` that failed, the next one may succeed with
 /// nothing on the disk.
 pub(crate) fn answers(failure: &Error) -> bool {
-    let is_told = matches!(
+    let is_reported = matches!(
         failure.kind(),
         ErrorKind::Busy { .. } | ErrorKind::Io { .. }
     );
-    !IS_WHOLE && failure.written() == Written::No && !is_told
+    !IS_WHOLE && failure.written() == Written::No && !is_reported
 }

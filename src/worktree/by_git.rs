@@ -47,11 +47,11 @@ pub(super) async fn settle(io: &Io, tree: &mut Tree, found: &mut Found) {
     let Ok(printed) = configuration.run(io, &place.top, &arguments).await else {
         return;
     };
-    let Ok(told) = records(&printed) else {
+    let Ok(changes) = records(&printed) else {
         return;
     };
     let mut changed: Vec<(&[u8], u8)> = Vec::new();
-    for record in &told {
+    for record in &changes {
         if let State::Changed(_, unstaged) = record.state {
             changed.push((record.path, unstaged));
         }
@@ -94,16 +94,16 @@ pub(super) async fn all(io: &Io, tree: &mut Tree) -> Result<Found, Failed> {
     arguments.extend((!below.is_empty()).then_some(below));
     let configuration = &mut tree.configuration;
     let printed = configuration.run(io, &place.top, &arguments).await?;
-    let told = records(&printed).map_err(|_| unfitting())?;
+    let changes = records(&printed).map_err(|_| unfitting())?;
     let of = |is: fn(&State) -> bool| {
-        let paths = told.iter().filter(|it| is(&it.state)).map(|it| it.path);
+        let paths = changes.iter().filter(|it| is(&it.state)).map(|it| it.path);
         let mut paths: Vec<&[u8]> = paths.collect();
         paths.sort_unstable();
         paths
     };
     let untracked = of(|state| *state == State::Untracked);
     let changed = of(|state| *state != State::Untracked);
-    for record in &told {
+    for record in &changes {
         let is_again = changed.binary_search(&record.path).is_ok();
         if record.state == State::Untracked && is_again {
             // The index does not have it any more, which says the record before.

@@ -40,8 +40,8 @@ pub(crate) fn is_unchanged(tree: &Tree, rows: &Range<usize>, entry: Option<&Scan
 }
 
 fn differs_in_mode(tree: &Tree, stored: Stored, entry: Entry) -> bool {
-    let told = tree.is_executable(entry, Some(stored));
-    !stored.is_link() && told.is_some_and(|told| told != stored.is_executable())
+    let is_executable = tree.is_executable(entry, Some(stored));
+    !stored.is_link() && is_executable.is_some_and(|it| it != stored.is_executable())
 }
 
 /// A path of the table at which no file stands.

@@ -159,7 +159,7 @@ pub async fn look(io: &Io, root: &Root, limits: &Limits, own: &[&str]) -> Result
         let mut found = by_git::all(io, &mut tree).await.map_err(|failed| {
             let why = failed.reason();
             let message = format!(
-                "What differs from HEAD can only be told by git, because the index is split or sparse, or \
+                "Only git can find what differs from HEAD, because the index is split or sparse, or \
                  trees of HEAD are missing: {why}"
             );
             Error::io(failed.effect, "index".to_owned(), message)
@@ -331,7 +331,7 @@ async fn known(io: &Io, tree: &mut Tree, place: &Place, head: Option<&str>) -> R
         Err(Lacking::Missing) => Ok(false),
         Err(why) => {
             let why = why.reason();
-            let message = format!("A tree of HEAD cannot be read: {why}; `git fsck` tells more");
+            let message = format!("A tree of HEAD cannot be read: {why}; `git fsck` says more");
             Err(unreadable("read", message))
         }
     }

@@ -168,7 +168,7 @@ pub async fn facts(io: &Io, look: &mut Look, scope: &Scope<'_>) -> Result<Facts,
             (true, Found::Folder) => Stands::Folder,
             (true, _) => Stands::Special,
             (false, Found::File) if !is_read => unread(look, &path, entry),
-            (false, _) => told(io, look, &path, entry).await,
+            (false, _) => read_content(io, look, &path, entry).await,
         };
         present.push(At {
             standing,
@@ -305,7 +305,7 @@ fn unread(look: &Look, path: &str, entry: Entry) -> Stands {
     })
 }
 
-async fn told(io: &Io, look: &Look, path: &str, entry: Entry) -> Stands {
+async fn read_content(io: &Io, look: &Look, path: &str, entry: Entry) -> Stands {
     let at = look.tree.at(path);
     let content = match entry.kind {
         Found::Folder => return Stands::Folder,

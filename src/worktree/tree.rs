@@ -274,15 +274,15 @@ impl Tree {
 
     /// The nine permission bits of a standing file or folder; `None` where modes mean nothing, or the host has none.
     pub(crate) fn permissions(&self, entry: Entry) -> Option<u32> {
-        let told = entry.mode.filter(|_| self.configuration.has_modes());
-        Some(told? & PERMISSIONS)
+        let mode = entry.mode.filter(|_| self.configuration.has_modes());
+        Some(mode? & PERMISSIONS)
     }
 
     /// Returns whether a standing file is executable, as far as it is known: a repository whose
     /// files are where modes mean nothing says so, and then the index decides.
     pub(crate) fn is_executable(&self, entry: Entry, stored: Option<Stored>) -> Option<bool> {
-        let told = entry.mode.filter(|_| self.configuration.has_modes());
-        match told {
+        let mode = entry.mode.filter(|_| self.configuration.has_modes());
+        match mode {
             Some(mode) => Some(mode & 0o100 != 0),
             None => Some(stored.filter(|it| !it.is_link())?.is_executable()),
         }

@@ -9,7 +9,7 @@ export interface UnifiedCheckpoint {
     | "implement"
     | "ship"
     | "review";
-  /** The feature it works on; null or absent when there is none. */
+  /** The feature it works on; null or absent for a run without one. */
   feature?: string | null;
   /** The version of this schema. */
   version: 1;
@@ -61,7 +61,7 @@ export interface CheckpointState {
   completed_phases: string[];
   /** The phases still to do, in order. */
   pending_phases: string[];
-  /** The id of the task in hand, such as `T002`. */
+  /** The id of the current task, such as `T002`. */
   current_task?: string;
   /** What the next process must know of the whole run: at most 500 tokens and 64 KiB. */
   context_summary?: string;
@@ -83,7 +83,7 @@ export interface CheckpointPhase {
   files_modified?: string[];
   /** Why the phase failed. */
   error?: string;
-  /** `auto` where the summary is an agent's last message and nobody recorded one; written by hooks. */
+  /** `auto` where the summary is an agent's last message and none was recorded; written by hooks. */
   summary_source?: string;
   /** The item of an agent's plan that the phase is; written by hooks. */
   agent_task?: AgentTask;

@@ -37,7 +37,7 @@ export interface SessionCheckpoint {
   head_commit?: string | null;
   /** The checkpoint before whose restore this one was made. */
   undo_of?: string;
-  /** The hook that made it; absent where somebody asked for it. */
+  /** The hook that made it; absent where a user asked for it. */
   made_by?: SessionMadeBy;
   /** The command checkpoint that it was made of. */
   checkpoint?: SessionCommandCheckpoint;

@@ -2957,7 +2957,7 @@ export const phase = {
     },
     "summary_source": {
       "type": "string",
-      "description": "`auto` where the summary is an agent's last message and nobody recorded one; written by hooks."
+      "description": "`auto` where the summary is an agent's last message and none was recorded; written by hooks."
     },
     "agent_task": {
       "type": "object",

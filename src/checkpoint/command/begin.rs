@@ -161,9 +161,9 @@ mod tests {
                 // Where nothing is missing, no update was made.
                 one_by_one.remove("completed_at");
                 one_by_one.set("updated_at", NOW);
-                let at_once = begun(document, phases, None).unwrap();
+                let together = begun(document, phases, None).unwrap();
                 assert_eq!(
-                    json::Json::Object(at_once).to_line(),
+                    json::Json::Object(together).to_line(),
                     json::Json::Object(one_by_one).to_line(),
                     "{phases:?}"
                 );

@@ -47,7 +47,7 @@ pub static CHECKPOINT: Shape = Shape {
         optional(
             "feature",
             Kind::Nullable(&Kind::Part(&FEATURE)),
-            "The feature it works on; null or absent when there is none.",
+            "The feature it works on; null or absent for a run without one.",
         ),
         required(
             "version",
@@ -175,7 +175,7 @@ static TASK: Shape = Shape {
 const CURRENT_TASK: Field = optional(
     "current_task",
     Kind::String,
-    "The id of the task in hand, such as `T002`.",
+    "The id of the current task, such as `T002`.",
 );
 
 static STATE: Shape = Shape {
@@ -233,7 +233,7 @@ pub static PHASE: Shape = Shape {
         additive(
             "summary_source",
             Kind::String,
-            "`auto` where the summary is an agent's last message and nobody recorded one; written by \
+            "`auto` where the summary is an agent's last message and none was recorded; written by \
              hooks.",
         ),
         additive(

@@ -33,7 +33,7 @@ fn begun() -> Object {
 }
 
 /// In short, as `kind phase`.
-fn told(milestones: &[Milestone]) -> Vec<String> {
+fn lines(milestones: &[Milestone]) -> Vec<String> {
     let line = |it: &Milestone| {
         let name = it.kind.as_str().strip_prefix("checkpoint.").unwrap();
         format!("{name} {}", it.phase.as_deref().unwrap_or("-"))
@@ -56,7 +56,7 @@ fn only_phases_that_are_done_or_failed_are_milestones() {
             };
             let reached = Standing::of(&first).reached(&second);
             let case = format!("{before:?} to {after:?}");
-            assert_eq!(told(&reached), Vec::from_iter(expected), "{case}");
+            assert_eq!(lines(&reached), Vec::from_iter(expected), "{case}");
         }
     }
 }
@@ -84,7 +84,7 @@ fn a_milestone_has_the_facts_of_its_document() {
     gate::set(&mut third, &["tests fail", "no review"], None);
     let reached = Standing::of(&first).reached(&third);
     assert_eq!(
-        told(&reached),
+        lines(&reached),
         ["phase_completed parser", "gate_closed -", "completed -"]
     );
     assert_eq!(reached[0].error, None);
@@ -126,7 +126,7 @@ fn a_gate_that_stays_closed_is_reported_again_only_for_a_new_reason() {
         gate::set(&mut document, reasons, None);
         document
     };
-    for (before, after, is_told) in [
+    for (before, after, is_reported) in [
         (begun(), closed(&["a"]), true),
         (begun(), begun(), false),
         (closed(&[]), closed(&["a"]), true),
@@ -138,7 +138,7 @@ fn a_gate_that_stays_closed_is_reported_again_only_for_a_new_reason() {
     ] {
         let reached = Standing::of(&before).reached(&after);
         let case = format!("{:?} to {:?}", before.get("gate"), after.get("gate"));
-        assert_eq!(!reached.is_empty(), is_told, "{case}");
+        assert_eq!(!reached.is_empty(), is_reported, "{case}");
     }
     let odd = object(r#"{"gate": {"ship_allowed": false, "blockers": [5, "a"]}}"#);
     assert_eq!(Standing::default().reached(&odd)[0].blockers, ["5", "a"]);
@@ -150,10 +150,10 @@ fn a_gate_that_stays_closed_is_reported_again_only_for_a_new_reason() {
 #[test]
 fn a_run_that_began_again_is_not_compared_with_the_one_before_it() {
     let done = update(&begun(), "a", r#"{"status": "complete"}"#, 1);
-    let anew = Checkpoint::new("implement", Some("dark-mode"), &at(9)).into_object();
-    let anew = update(&anew, "a", r#"{"status": "complete"}"#, 10);
+    let again = Checkpoint::new("implement", Some("dark-mode"), &at(9)).into_object();
+    let again = update(&again, "a", r#"{"status": "complete"}"#, 10);
     assert_eq!(
-        told(&Standing::of(&done).reached(&anew)),
+        lines(&Standing::of(&done).reached(&again)),
         ["phase_completed a"]
     );
 }
@@ -178,7 +178,7 @@ fn milestones_of_one_look_are_in_the_order_of_their_times() {
         document = update(&document, phase, &patch, minute);
     }
     assert_eq!(
-        told(&Standing::default().reached(&document)),
+        lines(&Standing::default().reached(&document)),
         ["phase_failed b", "phase_completed c", "phase_completed a"]
     );
 }

@@ -393,12 +393,12 @@ fn a_document_is_checked_once_when_all_rules_are_done_with_it() {
     // A member that the rules are not about stays wrong; one that they replace is not looked at
     // before.
     let patch = object(r#"{"status": "complete"}"#);
-    let mut mended = broken.clone();
+    let mut repaired = broken.clone();
     Update::new("a", &patch, None)
         .unwrap()
-        .apply(&mut mended, NOW)
+        .apply(&mut repaired, NOW)
         .unwrap();
-    assert!(mended.check(&[]).is_ok());
+    assert!(repaired.check(&[]).is_ok());
     let mut other = broken;
     Update::new("b", &patch, None)
         .unwrap()

@@ -75,7 +75,7 @@ fn compare(at: Pointer, before: Option<&Json>, after: Option<&Json>, found: &mut
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told = |value: &Json| {
+        let shown = |value: &Json| {
             let line = match value {
                 Json::String(text) => text.clone(),
                 other => other.to_line(),
@@ -84,9 +84,9 @@ impl fmt::Display for Difference {
         };
         let at = visible(self.at.as_str());
         match (&self.before, &self.after) {
-            (Some(before), Some(after)) => write!(f, "{at}: {} -> {}", told(before), told(after)),
-            (None, Some(after)) => write!(f, "{at}: + {}", told(after)),
-            (Some(before), None) => write!(f, "{at}: - {}", told(before)),
+            (Some(before), Some(after)) => write!(f, "{at}: {} -> {}", shown(before), shown(after)),
+            (None, Some(after)) => write!(f, "{at}: + {}", shown(after)),
+            (Some(before), None) => write!(f, "{at}: - {}", shown(before)),
             (None, None) => Ok(()),
         }
     }
@@ -181,10 +181,10 @@ mod tests {
             "id: b\ntask: {id: t, mode: ORCHESTRATED}\ndecisions: [{q: 2}, {q: 3}]\nsame: 1\n\
              gotchas: [b, a]\nnew: \"\\e[1m\"\n",
         );
-        let told = differences(&before, &after);
-        let told: Vec<String> = told.iter().map(ToString::to_string).collect();
+        let found = differences(&before, &after);
+        let lines: Vec<String> = found.iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            lines,
             [
                 "/message: - x",
                 "/task/mode: DIRECT -> ORCHESTRATED",

@@ -88,12 +88,12 @@ pub fn compress(document: &Object, known: Option<&str>, limit: u64) -> Compresse
         tokens: limit,
         bytes: MAX_SUMMARY_BYTES,
     };
-    let (text, left_out) = context.told(room);
+    let (text, left_out) = context.render(room);
     if left_out.is_nothing() {
         return Compressed { text, left_out };
     }
     let room = room.without(&last_line(&context.all()));
-    let (mut text, left_out) = context.told(room);
+    let (mut text, left_out) = context.render(room);
     text.push_str(&last_line(&left_out));
     let text = tokens::truncate(&text, limit).to_owned();
     Compressed { text, left_out }
@@ -146,7 +146,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn told(&self, mut room: Room) -> (String, LeftOut) {
+    fn render(&self, mut room: Room) -> (String, LeftOut) {
         let mut left_out = self.all();
         let mut out = String::new();
 

@@ -86,7 +86,7 @@ pub static SESSION: Shape = Shape {
             name: "made_by",
             kind: Kind::Object(&MADE_BY),
             presence: Presence::Additive,
-            doc: published("The hook that made it; absent where somebody asked for it."),
+            doc: published("The hook that made it; absent where a user asked for it."),
         },
         Field {
             name: "checkpoint",

@@ -81,7 +81,7 @@ fn occasion(reason: &str) -> String {
         Ok(Reason::Handoff) => "for a handoff",
         Ok(Reason::Error) => "after an error",
         Ok(Reason::ModeSwitch) => "before the way of working changed",
-        Ok(Reason::UserRequested) => "because somebody asked for it",
+        Ok(Reason::UserRequested) => "because a user asked for it",
         Err(_) => return format!("for the reason {reason}"),
     };
     words.to_owned()

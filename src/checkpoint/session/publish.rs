@@ -88,7 +88,7 @@ const OCCASIONS: [[&str; 2]; REASONS.len()] = [
     ["The token limit comes near", "Another session carries on"],
     ["On an error that can be recovered from", "Keep the work"],
     ["The way of working changes", "Keep the state"],
-    ["Somebody asks for it", "Be safe"],
+    ["A user asks for it", "Be safe"],
 ];
 
 /// As it would be written.

@@ -28,7 +28,7 @@ pub static STATE: Shape = Shape {
         required(
             "context",
             Kind::Record,
-            "What its agent needs to carry on, whatever that is.",
+            "Any data that its agent needs to carry on.",
         ),
         required(
             "completedSteps",

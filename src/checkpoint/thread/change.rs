@@ -301,8 +301,8 @@ fn taken(put: &Put) -> Error {
 
 fn forked(put: &Put, parent: &Entry, other: &Entry) -> Error {
     let message = format!(
-        "The checkpoint {} cannot follow from {}: {} follows from that already, so somebody else went on \
-         with this thread. Load its latest checkpoint, or ask for a fork",
+        "The checkpoint {} cannot follow from {}: {} follows from that already, so another writer went \
+         on with this thread. Load its latest checkpoint, or ask for a fork",
         quoted(&put.id),
         quoted(&parent.id),
         quoted(&other.id)

@@ -95,7 +95,7 @@ pub(super) fn settle(
     let bytes = text.to_line().into_bytes();
     if bytes.len() as u64 > MAX_PART_BYTES {
         let message = format!(
-            "A checkpoint has {} bytes with what lies beside it, which is more than {MAX_PART_BYTES}",
+            "A checkpoint has {} bytes with the parts beside it, which is more than {MAX_PART_BYTES}",
             bytes.len()
         );
         return Err(Error::too_large("checkpoint".to_owned(), message).into());

@@ -147,10 +147,10 @@ impl<'a> Keeper<'a> {
             return None;
         }
         let name = path.rsplit('/').next().unwrap_or(path);
-        let told = self
+        let stamps = self
             .io
             .survey(parent(path).to_owned(), vec![name.to_owned()]);
-        told.await.ok()
+        stamps.await.ok()
     }
 
     /// Keeps bytes that are in memory, such as what is in a symbolic link.
@@ -390,8 +390,8 @@ impl<'a> Keeper<'a> {
 
     fn revoked(&self) -> Error {
         let message = sentence!(
-            "The folder {} is gone, because whoever removed what is not needed any more took the maker of \
-             this checkpoint for dead; nothing was published, make it again",
+            "The folder {} is gone, because a clean-up took the maker of this checkpoint for dead; nothing was \
+             published, make it again",
             self.folder.shown(&self.making)
         );
         Error::conflict(message, Vec::new())

@@ -9,7 +9,7 @@ pub(in crate::store) async fn dates(
     folder: String,
     files: Vec<String>,
 ) -> Option<Vec<Option<f64>>> {
-    let told = io.survey(folder, files).await.ok()?;
+    let stamps = io.survey(folder, files).await.ok()?;
     let date = |text: &String| text.split(' ').next().and_then(|it| it.parse().ok());
-    Some(told.iter().map(date).collect())
+    Some(stamps.iter().map(date).collect())
 }

@@ -96,7 +96,7 @@ pub(in crate::store) fn check_written(
     let path = folder.shown(&paths.document);
     let message = sentence!(
         "With this change {path} would be larger than {MAX_DOCUMENT_MIB} MiB; nothing was written, \
-         and what is stored is as it was"
+         and the stored document is unchanged"
     );
     Err(Error::too_large(path, message))
 }

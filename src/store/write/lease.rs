@@ -105,7 +105,7 @@ async fn ask(
         if seen.as_ref().is_none_or(|seen| seen.is_due(since_ms)) {
             seen = match look_at_holder(reader, owner, &path, seen, since_ms).await? {
                 Holder::Seen(seen) => Some(seen),
-                Holder::Nobody => None,
+                Holder::Free => None,
                 Holder::Dead { was_taken_away } => {
                     after_dead_owner |= was_taken_away;
                     seen = None;
@@ -124,7 +124,7 @@ async fn ask(
 /// The owner of the hint, for a writer that could not have it.
 enum Holder {
     Seen(Seen),
-    Nobody,
+    Free,
     /// It was seen unchanged for too long; whether it is gone.
     Dead {
         was_taken_away: bool,
@@ -159,7 +159,7 @@ async fn look_at_holder(
         }
         (Ok(bytes), _) => Holder::Seen(Seen::first(bytes, now_ms)),
         (Err(failed), _) => match failed.fault {
-            Fault::NotFound | Fault::Sharing => Holder::Nobody,
+            Fault::NotFound | Fault::Sharing => Holder::Free,
             Fault::Symlink | Fault::WrongKind => {
                 return Err(folder.error("read", &paths.lock(), &failed));
             }

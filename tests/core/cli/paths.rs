@@ -28,7 +28,7 @@ fn a_file_outside_of_the_repository_is_no_file_of_a_phase() {
     for option in ["--created", "--modified"] {
         let line = format!("phase design a {option} ../../../x.js");
         let reason = user.line(&line).refusal(64);
-        assert!(reason.contains("'../../../x.js' lies outside"), "{reason}");
+        assert!(reason.contains("'../../../x.js' is outside"), "{reason}");
     }
     user.line("show design").refusal(1);
 }
@@ -56,6 +56,6 @@ fn files_that_a_snapshot_allows_or_may_lose_are_typed_from_the_working_directory
         "restore --latest --files --lose ../../../.env",
     ] {
         let reason = user.line(line).refusal(64);
-        assert!(reason.contains("lies outside"), "{reason}");
+        assert!(reason.contains("is outside"), "{reason}");
     }
 }

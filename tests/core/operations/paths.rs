@@ -53,7 +53,7 @@ fn a_path_outside_of_the_repository_is_refused_with_its_reason() {
         assert_eq!(code(&reply), "usage");
         let said = Json::from(reply).to_line();
         assert!(
-            said.contains(typed) && said.contains("lies outside"),
+            said.contains(typed) && said.contains("is outside"),
             "{said}"
         );
     }

@@ -248,7 +248,7 @@ pub fn report(
     message: &str,
     now: &str,
 ) -> Result<bool, Error> {
-    let Some(name) = phase_in_hand(draft.as_object()) else {
+    let Some(name) = latest_phase(draft.as_object()) else {
         return Ok(false);
     };
     let mut report = Object::new();
@@ -268,20 +268,20 @@ pub fn report(
     Ok(true)
 }
 
-/// The phase that a summary of the work is of: the current one, else the one that comes next, else
-/// one without a name.
+/// The phase that a summary of the work is of: the one in progress or completed last, else
+/// the one that comes next, else one without a name.
 pub fn phase_of_summary(checkpoint: &Object) -> String {
-    let phase = phase_in_hand(checkpoint).or_else(|| point(checkpoint).phase);
+    let phase = latest_phase(checkpoint).or_else(|| point(checkpoint).phase);
     phase.unwrap_or_else(|| UNNAMED.to_owned())
 }
 
 /// Returns whether there is a phase that the last words of an agent would be kept with.
 pub fn has_phase_in_hand(checkpoint: &Object) -> bool {
-    phase_in_hand(checkpoint).is_some()
+    latest_phase(checkpoint).is_some()
 }
 
 /// The phase in progress, else the one that was completed last.
-fn phase_in_hand(checkpoint: &Object) -> Option<String> {
+fn latest_phase(checkpoint: &Object) -> Option<String> {
     if let Some(name) = phase_begun(checkpoint) {
         return Some(name);
     }

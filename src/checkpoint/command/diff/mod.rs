@@ -134,19 +134,19 @@ pub fn changes(before: &Object, after: &Object) -> Vec<Change> {
 
 impl From<Difference<'_>> for Change {
     fn from(difference: Difference<'_>) -> Self {
-        let told = |value| told(difference.part, value);
+        let text = |value| told(difference.part, value);
         let what = match (difference.before, difference.after) {
             (before, after) if difference.part == Part::Status => What::Replaced {
-                from: told(before),
-                to: told(after),
+                from: text(before),
+                to: text(after),
             },
-            (None, after) => What::Added(told(after)),
-            (before, None) => What::Removed(told(before)),
+            (None, after) => What::Added(text(after)),
+            (before, None) => What::Removed(text(before)),
             (Some(before), Some(after)) => match (strings(before), strings(after)) {
                 (Some(before), Some(after)) => What::Items(items(&before, &after)),
                 _ => What::Replaced {
-                    from: told(Some(before)),
-                    to: told(Some(after)),
+                    from: text(Some(before)),
+                    to: text(Some(after)),
                 },
             },
         };

@@ -189,7 +189,7 @@ impl<'a> Made<'a> {
         }
         for change in &self.changes {
             let now = match present.get(change.path).map(|it| &it.standing) {
-                Some(Standing::Content(content)) => told(content),
+                Some(Standing::Content(content)) => line_of(content),
                 Some(Standing::Folder) => "folder".to_owned(),
                 Some(Standing::Unreadable(_)) => "unreadable".to_owned(),
                 Some(Standing::Special) => "special".to_owned(),
@@ -197,7 +197,7 @@ impl<'a> Made<'a> {
             };
             let act = match &change.act {
                 Act::Delete => "delete".to_owned(),
-                Act::Write(content) => ["write ", &told(content)].concat(),
+                Act::Write(content) => ["write ", &line_of(content)].concat(),
                 Act::SetMode(true) => "executable".to_owned(),
                 Act::SetMode(false) => "not executable".to_owned(),
                 Act::SetPermissions(bits) => octal(*bits),
@@ -243,7 +243,7 @@ fn act(wanted: Option<&Content>, standing: Option<&Standing<'_>>) -> Act {
     }
 }
 
-fn told(content: &Content) -> String {
+fn line_of(content: &Content) -> String {
     let kind = match (content.kind, content.is_executable) {
         (Kind::Link, _) => "link ",
         (Kind::File, None) => "file ",

@@ -90,7 +90,7 @@ fn only_what_differs_is_touched_and_each_path_says_what_became_of_it_since() {
         present("same", "x"),
         present("changed", "y"),
         present("added", "z"),
-        present("nobody's", "z"),
+        present("unknown", "z"),
     ];
     let plan = plan(&facts(&recorded, &present), NO_PATHS);
     assert_eq!(

@@ -20,7 +20,7 @@ for (const [width, columns, layout] of [
   test(`at ${width} px a snapshot is sentences, and the sides of its differences are ${layout}`, async (t) => {
     const { visitor } = await listed(t, { viewport: { width, height: 800 } });
     await show(visitor, { address: SNAPSHOT });
-    await visitor.sees(/Snapshot chk-20260305-111700, made .* because somebody asked for it\./);
+    await visitor.sees(/Snapshot chk-20260305-111700, made .* because a user asked for it\./);
     const shown = await visitor.ask(differences);
     assert.equal(shown.columns, columns);
     assert.ok(shown.files.includes('src/page.js'), shown.files.join());
