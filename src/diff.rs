@@ -12,9 +12,9 @@ use crate::keys::Keyed;
 /// Parts that stand in the place of others; of one that only came or only went the other range is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hunk {
-    /// Those that went.
+    /// The part that went.
     pub before: Range<usize>,
-    /// Those that came.
+    /// The part that came.
     pub after: Range<usize>,
 }
 

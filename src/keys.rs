@@ -79,7 +79,7 @@ impl<'a> FromIterator<&'a str> for Keys<'a> {
     }
 }
 
-/// Where each of some keys stands first.
+/// The first places of some keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Places<'a> {
     keys: Vec<&'a str>,
@@ -198,7 +198,7 @@ fn sorted_once_each<'a>(keys: &[&'a str]) -> Vec<(&'a str, usize)> {
     places
 }
 
-/// A hash that is quick, and no proof that two values are equal: who chooses them can make it the
+/// A hash that is quick, and no proof that two values are equal: an author of keys can make it the
 /// same.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mixer(u64);

@@ -94,7 +94,7 @@ pub enum Nearest {
     OutOfSight,
 }
 
-/// Where [`super::Io::ascend`] found the name.
+/// The place where [`super::Io::ascend`] found the name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The folder that holds it.

@@ -53,7 +53,7 @@ pub struct Scanned {
     /// The time of its last write, in milliseconds since 1970 with the host's fraction; NaN where
     /// the user may not look at it.
     pub modified_ms: f64,
-    /// When anything of it changed last, its name and its mode too; NaN where the host does not know.
+    /// The time of its last change, of its name and its mode too; NaN where the host does not know.
     pub changed_ms: f64,
     /// The number that distinguishes the file from others of its file system, as far as the host
     /// can say it in 53 bits; 0 where the host does not know.

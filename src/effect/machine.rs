@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 
 use super::{Effect, Io, Outcome};
 
-/// Where an operation and its host meet. One effect is under way at a time.
+/// The meeting point of an operation and its host. One effect is in flight at a time.
 #[derive(Debug, Default)]
 pub(super) enum Slot {
     /// The operation runs, or has not asked for anything.

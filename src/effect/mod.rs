@@ -94,7 +94,7 @@ pub enum Effect {
     Part {
         /// The file.
         path: String,
-        /// Where the part begins.
+        /// The beginning of the part.
         offset: u64,
         /// The most bytes to return.
         length: u32,
@@ -111,7 +111,7 @@ pub enum Effect {
     MakeFolder {
         /// The folder; its parent exists.
         path: String,
-        /// Whom it is for, where modes exist.
+        /// The users that may use it, where modes exist.
         access: Access,
     },
     /// A new file with these bytes; never an existing one.
@@ -123,7 +123,7 @@ pub enum Effect {
         bytes: Vec<u8>,
         /// States whether the bytes must be on stable storage before the answer.
         sync: Sync,
-        /// Whom it is for, where modes exist.
+        /// The users that may use it, where modes exist.
         access: Access,
     },
     /// More bytes at the end of an existing regular file, which is no symbolic link.
@@ -259,7 +259,7 @@ pub enum Effect {
     },
     /// Write text for the user. Answer: [`Outcome::Done`], or [`Fault::Closed`].
     Print {
-        /// Where to.
+        /// The stream to write to.
         stream: Stream,
         /// The text, newline included.
         text: String,
@@ -379,7 +379,7 @@ pub enum Sync {
     Lazy,
 }
 
-/// Whom a new folder or file is for, where modes exist.
+/// The users that a new folder or file is for, where modes exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// The user alone: mode 0700 for a folder, 0600 for a file.

@@ -1,4 +1,4 @@
-//! Why an operation failed, and what it noticed on the way.
+//! The failures of operations, and the warnings on the way.
 //!
 //! Every failure has a stable [`Code`]; its `Display` says what was wrong, what was expected and
 //! what to do. Warnings never change an answer or an exit code.

@@ -125,7 +125,7 @@ impl Warning {
         self
     }
 
-    /// That a checkpoint was passed over, which failed with this error.
+    /// The warning that a checkpoint was passed over, which failed with this error.
     pub fn passed_over(error: &Error) -> Self {
         let code = match error.code() {
             Code::Corrupt => WarningCode::Corrupt,

@@ -243,7 +243,7 @@ impl Object {
         self
     }
 
-    /// Renames a member where it stands, and says whether it did: not when there is none, or when
+    /// Renames a member where it stands, and says whether it did: not when it is absent, or when
     /// the new key stands already.
     pub fn rename(&mut self, key: &str, new_key: &str) -> bool {
         if self.get(new_key).is_some() {

@@ -1,5 +1,5 @@
-//! Where each part of a settings file stands: JSON as people keep it, with comments, with a comma behind
-//! the last one, and with a byte order mark.
+//! The places of the parts of a settings file: JSON as people keep it, with comments, with a comma
+//! behind the last one, and with a byte order mark.
 
 use std::ops::Range;
 
@@ -86,7 +86,7 @@ impl Node {
         }
     }
 
-    /// Where what it holds begins and ends; empty for what holds nothing.
+    /// Returns the ranges of its parts; empty for a value without parts.
     pub(super) fn parts(&self) -> Vec<Range<usize>> {
         match &self.value {
             Value::Scalar(_) => Vec::new(),
@@ -118,7 +118,7 @@ pub fn outline(text: &str) -> Result<Node, Malformed> {
     node.map_err(|reason| read::malformed(text.as_bytes(), outlining.0.at, reason))
 }
 
-/// Where the white space and comments that begin at `at` end.
+/// Returns the end of the white space and comments that begin at `at`.
 ///
 /// # Errors
 ///
@@ -134,7 +134,7 @@ pub(super) fn after_trivia(text: &str, at: usize) -> Result<usize, &'static str>
     }
 }
 
-/// Where the white space that begins at `at` ends.
+/// Returns the end of the white space that begins at `at`.
 pub(super) fn after_blanks(text: &str, at: usize) -> usize {
     text.len() - text[at..].trim_start_matches(BLANKS).len()
 }
@@ -142,7 +142,8 @@ pub(super) fn after_blanks(text: &str, at: usize) -> usize {
 /// White space of JSON.
 pub(super) const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// Where the comment that stands at `at` ends, if one does; that of one line ends before the line does.
+/// Returns the end of the comment that stands at `at`, if one does; that of one line ends before
+/// the line does.
 pub(super) fn after_comment(text: &str, at: usize) -> Result<usize, &'static str> {
     let rest = &text[at..];
     let length = match rest.strip_prefix("/*") {

@@ -16,7 +16,7 @@ pub struct Reading {
     pub text_replaced: bool,
 }
 
-/// Why bytes are not JSON.
+/// The reason why bytes are not JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
     /// The expectation, or the problem.

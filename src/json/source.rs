@@ -150,8 +150,8 @@ impl Source {
         }
     }
 
-    /// Where the white space before a part begins that goes with it; `behind` is what it follows. A comment
-    /// to the end of its line keeps that end, unless another one follows.
+    /// Returns the beginning of the white space before a part that goes with it; `behind` is the
+    /// part before. A comment to the end of its line keeps that end, unless another one follows.
     fn cut_from(&self, behind: usize, part: &Range<usize>, comma: Option<usize>) -> usize {
         let (from, is_open) = self.last_blanks(behind, part.start);
         let follows = match comma {
@@ -166,8 +166,9 @@ impl Source {
         from + blanks.find('\n').map_or(blanks.len(), |it| it + 1)
     }
 
-    /// Where the last white space begins between two places that have nothing but white space and comments
-    /// between them, and whether the comment before it goes to the end of its line.
+    /// Returns the beginning of the last white space between two places that have nothing but white
+    /// space and comments between them, and whether the comment before it goes to the end of its
+    /// line.
     fn last_blanks(&self, start: usize, end: usize) -> (usize, bool) {
         let (mut from, mut is_open) = (start, false);
         loop {
@@ -226,13 +227,13 @@ impl Source {
         self.splice(edits);
     }
 
-    /// Where the comma behind a part ends, if there is one.
+    /// Returns the end of the comma behind a part, if there is one.
     fn comma_after(&self, end: usize) -> Option<usize> {
         let at = after_trivia(&self.text, end).ok()?;
         self.text[at..].starts_with(',').then_some(at + 1)
     }
 
-    /// Where the comments end that stand behind a part on its line.
+    /// Returns the end of the comments that stand behind a part on its line.
     fn end_of_line(&self, at: usize) -> usize {
         let mut end = at;
         loop {

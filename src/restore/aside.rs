@@ -341,7 +341,7 @@ impl<'a> Asides<'a> {
         Ok(())
     }
 
-    /// Where the file of a path is moved, relative to the folder of documents.
+    /// Returns the place that the file of a path is moved to, relative to the folder of documents.
     fn name(&self, number: usize) -> String {
         match &self.files[number].1 {
             Held::Content(content) => format!("{}/{number}-{}", self.below, content.sha256),

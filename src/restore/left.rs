@@ -19,9 +19,9 @@ const MAX_LIST_BYTES: u32 = 256 << 20;
 /// A file that was moved aside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Aside {
-    /// Where it is, relative to the folder of documents.
+    /// Its present place, relative to the folder of documents.
     pub below: String,
-    /// Where it was, relative to the root; `None` where nothing says so.
+    /// Its former place, relative to the root; `None` where nothing says so.
     pub path: Option<String>,
     /// The SHA-256 of what the undo of its restore holds of that path.
     held: Option<String>,

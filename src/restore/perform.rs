@@ -31,7 +31,7 @@ pub struct Done {
 pub struct Stopped {
     /// The part that was done until then. The step behind it was not done, or not whole.
     pub done: Done,
-    /// Why: the error names the path and the effect.
+    /// The reason: the error names the path and the effect.
     pub error: Error,
     /// The path of a file that was changed, so that the undo does not hold it.
     pub changed: Option<String>,

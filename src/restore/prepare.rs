@@ -23,7 +23,7 @@ const OWNER_WRITES: u32 = 0o200;
 /// there is no word of them where a host sets none.
 const USUAL: [u32; 2] = [0o644, 0o664];
 
-/// Where the bytes of a content come from.
+/// The source of the bytes of a content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// From the contents that are kept beside the documents.
@@ -34,7 +34,7 @@ pub enum Source {
 
 /// A content that is ready to take its place.
 pub(super) struct Prepared {
-    /// Where it is, for the host.
+    /// Its place, for the host.
     pub(super) at: String,
     /// True if it has its earlier mode, as far as that is another one than most files have.
     pub(super) has_mode: bool,
@@ -42,7 +42,7 @@ pub(super) struct Prepared {
     pub(super) target: Option<Vec<u8>>,
 }
 
-/// Where contents are prepared, in the file system of the work tree.
+/// The folder where contents are prepared, in the file system of the work tree.
 #[derive(Debug)]
 pub struct Workshop<'a> {
     io: &'a Io,
@@ -290,7 +290,8 @@ pub(super) async fn make_own(io: &Io, folder: &Folder, below: &str) -> Result<()
     }
 }
 
-/// Why something could not be prepared. Only another restore removes the folder that it is prepared in.
+/// Returns the error for something that could not be prepared. Only another restore removes the
+/// folder that it is prepared in.
 fn cannot(failed: &Failed, doing: &str, path: &str) -> Error {
     match failed.fault {
         Fault::NotFound => swept(path),

@@ -1,4 +1,5 @@
-//! Where an operation works: the root, the commit that HEAD is at, and whether git tracks a file.
+//! The place where an operation works: the root, the commit that HEAD is at, and whether git tracks
+//! a file.
 //!
 //! HEAD and the index are read from the repository's files, so that no configuration of a
 //! repository can make a program run. Only where refs are stored in `reftable/` is the host asked
@@ -50,7 +51,7 @@ const CHOSEN_SESSIONS: &str = "checkpoints";
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const ARCHIVE: &str = "archive";
 
-/// Where an operation works, as the caller's environment and arguments say.
+/// The place where an operation works, in the caller's environment and arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The root that the caller chose.
@@ -76,7 +77,7 @@ pub struct Root {
     /// The top of the main worktree of this linked one, whose state is kept there: git removes a worktree with what
     /// it ignores in it.
     main: Option<String>,
-    /// Where the nearest `.git` at or above the root is, once it was looked for.
+    /// The place of the nearest `.git` at or above the root, once it was looked for.
     git: OnceCell<Nearest>,
     /// The git folder of this worktree, once it was looked for.
     own: OnceCell<String>,
@@ -328,7 +329,7 @@ pub async fn has_branch(io: &Io, root: &Root, branch: &str) -> bool {
     }
 }
 
-/// When a branch was created from another one, in ms, as its reflog says.
+/// Returns when a branch was created from another one, in ms, as its reflog says.
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub async fn created_from_other(io: &Io, root: &Root, branch: &str) -> Option<f64> {
     let Ok(Nearest::Found(found)) = root.git(io).await else {
@@ -338,7 +339,8 @@ pub async fn created_from_other(io: &Io, root: &Root, branch: &str) -> Option<f6
     repository.created_from_other(io, branch).await
 }
 
-/// When the linked worktree of the root was added, in ms; `None` where that is not known, and for a main worktree.
+/// Returns when the linked worktree of the root was added, in ms; `None` where that is not known,
+/// and for a main worktree.
 #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub async fn worktree_added(io: &Io, root: &Root) -> Option<f64> {
     let Ok(Nearest::Found(found)) = root.git(io).await else {
@@ -392,7 +394,8 @@ pub async fn tracks_state(io: &Io, root: &Root, path: &str) -> Result<Option<boo
     repository.tracks(io, path).await.map(Some)
 }
 
-/// Where the files of the nearest repository at or above the root are; `None` where the host sees none.
+/// Returns the place of the files of the nearest repository at or above the root; `None` where the
+/// host sees none.
 ///
 /// # Errors
 ///

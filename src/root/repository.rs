@@ -13,8 +13,8 @@ const LINE_LIMIT: u32 = 64 << 10;
 /// million. More than this would fill the memory of a wasm host for a mere warning.
 const LIST_LIMIT: u32 = 256 << 20;
 
-/// So much of the index is read before all of it: the entries of `.claude` stand near its beginning,
-/// and this is the whole index of a repository with some hundred files.
+/// The part of the index that is read before all of it: the entries of `.claude` stand near its
+/// beginning, and this is the whole index of a repository with some hundred files.
 const START_BYTES: u32 = 64 << 10;
 /// The first line of a reflog: two ids, a name and an address, a time and a message.
 #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
@@ -57,7 +57,7 @@ pub(super) struct Repository<'a> {
     own: String,
 }
 
-/// Where the files of a repository are.
+/// The place of the files of a repository.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -99,7 +99,7 @@ impl<'a> Repository<'a> {
         Repository::led_to(io, found, dot_git).await
     }
 
-    /// That of a linked worktree or a submodule, which a file names.
+    /// Returns the place of a linked worktree or a submodule, which a file names.
     #[inline(never)]
     async fn led_to(io: &Io, found: &'a Found, dot_git: String) -> Result<Self, String> {
         let own = match io.read(dot_git.clone(), LINE_LIMIT, Links::Follow).await {
@@ -134,7 +134,7 @@ impl<'a> Repository<'a> {
         (is_noted || is_one_file(io, &noted, &dot_git).await).then_some(top)
     }
 
-    /// Where its files are.
+    /// Returns the place of its files.
     #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     pub(super) async fn place(&self, io: &Io) -> Result<Place, String> {
         Ok(Place {
@@ -218,7 +218,7 @@ impl<'a> Repository<'a> {
         }
     }
 
-    /// When a branch was created from another one, in ms.
+    /// Returns when a branch was created from another one, in ms.
     #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn created_from_other(&self, io: &Io, branch: &str) -> Option<f64> {
         let name = RefName::new(&format!("refs/heads/{branch}"))?;
@@ -228,7 +228,8 @@ impl<'a> Repository<'a> {
         head::created_from_other(&start)
     }
 
-    /// When this linked worktree was added, in ms, as its own reflog says; `None` for the main one, too.
+    /// Returns when this linked worktree was added, in ms, as its own reflog says; `None` for the
+    /// main one, too.
     #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn added(&self, io: &Io) -> Option<f64> {
         if self.found.kind == Kind::Folder {
@@ -485,7 +486,8 @@ fn shown(found: &Found) -> String {
     format!("{}.git", "../".repeat(depth))
 }
 
-/// Why an effect failed, in words that are the same on every host wherever the reason is known.
+/// Returns the reason why an effect failed, in words that are the same on every host wherever the
+/// reason is known.
 pub(super) fn reason(failed: &Failed) -> String {
     match failed.fault {
         Fault::NotFound => "it is missing or out of reach".into(),

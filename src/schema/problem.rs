@@ -48,7 +48,7 @@ impl ProblemCode {
 /// One thing that is wrong with a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where.
+    /// Its place.
     pub at: Pointer,
     /// The stable code.
     pub code: ProblemCode,

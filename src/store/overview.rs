@@ -22,7 +22,7 @@ pub const OVERVIEW: &str = ".overview";
 /// The file before it is whole.
 pub const OVERVIEW_NEW: &str = ".overview.new";
 
-/// So many documents are read as fast as it is found out which of them changed.
+/// The number of documents that are read as fast as a survey finds those that changed.
 const FEW: usize = 16;
 
 /// The file is written again where more than a few, and more than one document in so many, were
@@ -45,16 +45,16 @@ pub struct Overview {
     /// The traces that distinguished each document from any other state of it before any was read;
     /// none where there are few, or where the host has none.
     traces: Vec<String>,
-    /// When that was.
+    /// The time of the survey.
     surveyed_ms: u64,
     /// A line for each document, in their order: its stem, its trace, and what is said of it.
     lines: String,
-    /// Where the lines begin that no document was compared with yet.
+    /// The beginning of the lines that no document was compared with yet.
     next: usize,
     /// The lines that hold, up to those of `run`, which follow each other.
     kept: String,
     run: Range<usize>,
-    /// Where the line of the latest document that was asked for begins, if it holds.
+    /// The beginning of the line of the latest document that was asked for, if it holds.
     latest: usize,
     /// The number of lines to write that are not in the file.
     news: usize,

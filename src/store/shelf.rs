@@ -17,7 +17,7 @@ use super::place::{Folder, PREPARING, SIDE, Stem, Storage, make_below, make_fold
 use super::read::bytes_of;
 use super::write::new_id;
 
-/// Where documents are prepared, and names claimed.
+/// The folder where documents are prepared, and names claimed.
 const SHELF: &str = "shelf";
 
 /// A process that began to put a document here so long ago is taken for dead. One for which that is
@@ -164,7 +164,7 @@ impl<'a> Shelf<'a> {
         }
     }
 
-    /// Why a document was not published.
+    /// Returns the error for a document that was not published.
     pub(in crate::store) fn refused(&self, stem: &Stem, failed: &Failed) -> Error {
         let name = self.name(stem);
         match failed.fault {

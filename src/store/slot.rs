@@ -170,7 +170,7 @@ impl<'a> Slot<'a> {
         folder.shown(&paths.entry(&revision.file()))
     }
 
-    /// Why a revision that is [`Recorded::Altered`] cannot be had.
+    /// Returns the reason why a revision that is [`Recorded::Altered`] cannot be had.
     pub fn altered(&self, revision: &Revision) -> Error {
         altered(self.entry(revision), revision)
     }
@@ -239,7 +239,7 @@ impl<'a> Slot<'a> {
         Ok(folder.shown(&copy))
     }
 
-    /// Where that copy is kept.
+    /// Returns the place of that copy.
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     pub fn quarantined(&self, label: &str, bytes: &[u8]) -> String {
         let Reader { folder, paths, .. } = &self.reader;
@@ -280,7 +280,7 @@ impl<'a> Slot<'a> {
         self.history().add(number, mark, object, &id).await
     }
 
-    /// That nothing can be written here.
+    /// Returns the error that nothing can be written here.
     fn read_only(&self) -> Error {
         let path = self.shown();
         let message = format!("Cannot write {path}: here it is only shown");

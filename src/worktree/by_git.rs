@@ -12,7 +12,7 @@ use crate::text::escaped;
 
 /// The most bytes of paths that are handed to git in one call.
 const MOST_ARGUMENTS: usize = 16 << 10;
-/// So many paths are looked at in one effect.
+/// The number of paths that are looked at in one effect.
 const MOST_LOOKS: usize = 1_000;
 
 const STATUS: [&str; 7] = [

@@ -144,7 +144,7 @@ impl Configuration {
     ///
     /// # Errors
     ///
-    /// Why git was not run, or failed.
+    /// The reason why git was not run, or failed.
     pub(crate) async fn run(
         &mut self,
         io: &Io,

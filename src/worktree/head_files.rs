@@ -6,7 +6,7 @@ use super::table::Stored;
 use crate::effect::Io;
 use crate::text::quoted;
 
-/// So many bytes a revision and a path may take as one argument of git's.
+/// The most bytes that a revision and a path may take as one argument of git's.
 const MOST_ARGUMENT: usize = 8 << 10;
 
 /// The bytes that a checkout of HEAD would write at a path, or the path in a symbolic link: of any
@@ -20,7 +20,7 @@ const MOST_ARGUMENT: usize = 8 << 10;
 ///
 /// # Errors
 ///
-/// Why they cannot be had, as it goes on after a colon.
+/// The reason why they cannot be had, as a sentence goes on after a colon.
 pub async fn at_head(
     io: &Io,
     look: &mut Look,

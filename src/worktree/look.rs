@@ -110,7 +110,7 @@ impl Look {
     ///
     /// # Errors
     ///
-    /// Why git was not run, or failed.
+    /// The reason why git was not run, or failed.
     pub(crate) async fn git(
         &mut self,
         io: &Io,

@@ -8,7 +8,7 @@ use crate::git::objects::pack::{Reading, Step};
 use crate::git::objects::{Object, Part, alternates, loose};
 use crate::git::unreadable::Unreadable;
 
-/// So many folders of objects are borrowed from, each from another one, as git does.
+/// The most folders of objects to borrow from, each from another one, as git does.
 const MOST_ALTERNATES: usize = 5;
 /// A list of folders, and the names in `objects/pack`.
 const LIST_BYTES: u32 = 1 << 20;
@@ -16,7 +16,7 @@ const MOST_PACK_FILES: u32 = 100_000;
 /// A loose object is hardly larger than what it holds.
 const LOOSE_EXTRA: usize = 64 << 10;
 
-/// Why an object is not had.
+/// The reasons why an object is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Lacking {
     /// It is in no folder, as in a partial clone.
@@ -30,7 +30,7 @@ pub(crate) enum Lacking {
 }
 
 impl Lacking {
-    /// Why, as it goes on after a colon.
+    /// Returns the reason, as a sentence goes on after a colon.
     pub(crate) fn reason(&self) -> String {
         match self {
             Lacking::Missing => "the repository does not have it (a partial clone?)".to_owned(),
@@ -82,7 +82,7 @@ impl std::fmt::Debug for Pack {
 }
 
 impl Objects {
-    /// Those below the git folder that all worktrees share.
+    /// Returns the objects below the git folder that all worktrees share.
     pub(crate) fn new(common: &str, hash: Hash) -> Objects {
         Objects {
             hash,
@@ -192,7 +192,7 @@ async fn part(io: &Io, stem: &str, ending: &str, part: Part) -> Result<Vec<u8>, 
     io.part(file, part.offset, part.length, Links::Follow).await
 }
 
-/// Where in a pack an object begins.
+/// Returns the place in a pack where an object begins.
 async fn find(io: &Io, pack: &mut Pack, id: Id, hash: Hash) -> Result<Option<u64>, Lacking> {
     if pack.index.is_none() {
         let head = match part(io, &pack.stem, ".idx", PackIndex::HEAD).await {

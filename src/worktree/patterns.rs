@@ -41,7 +41,7 @@ enum Global {
 }
 
 impl Patterns {
-    /// Those of the repository, and those above the root.
+    /// Reads the patterns of the repository, and those above the root.
     pub(crate) async fn read(
         io: &Io,
         place: Option<&Place>,

@@ -14,9 +14,9 @@ use crate::git::ignore::Kind as Ignored;
 use crate::keys::{Keyed, Keys};
 use crate::text::escaped;
 
-/// So many paths are looked at in one effect.
+/// The number of paths that are looked at in one effect.
 const MOST_LOOKS: usize = 1_000;
-/// Why a checkpoint would not keep what stands at a path.
+/// The reason why a checkpoint would not keep an ignored file.
 const IGNORED: &str = "it is ignored";
 const HIDDEN: &str = "it is marked as assume-unchanged or skip-worktree in the index, so that git does not look at it";
 
@@ -34,7 +34,7 @@ pub struct Scope<'a> {
     pub reads: &'a dyn Fn(&str, u64) -> bool,
     /// The limits on the look.
     pub limits: &'a Limits,
-    /// Of what HEAD has, so many bytes of one file at most are in memory.
+    /// The most bytes of one file in HEAD that are in memory.
     pub head_bytes: usize,
 }
 
@@ -67,7 +67,7 @@ enum Stands {
 struct AtHead {
     path: String,
     content: Option<Content>,
-    /// Why its bytes cannot be had.
+    /// The reason why its bytes cannot be had.
     left_out: Option<String>,
 }
 
@@ -340,7 +340,7 @@ async fn read_content(io: &Io, look: &Look, path: &str, entry: Entry) -> Stands 
     }
 }
 
-/// Why a checkpoint made now would not keep what stands there.
+/// Returns the reason why a checkpoint made now would not keep the file there.
 fn not_kept(look: &Look, path: &str, kind: Found) -> Option<&'static str> {
     if look.file(path).is_some() {
         // Also what is ignored, where HEAD has it.

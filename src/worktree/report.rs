@@ -11,7 +11,8 @@ pub struct File {
     pub head: Option<Stored>,
     /// The state in the worktree.
     pub standing: Standing,
-    /// When it was written last, in whole milliseconds since 1970; `None` where the host did not say.
+    /// The time of its last write, in whole milliseconds since 1970; `None` where the host did not
+    /// say.
     pub modified_ms: Option<u64>,
     /// The way in which git knows the path.
     pub tracking: Tracking,
@@ -86,11 +87,11 @@ pub enum Change {
 pub struct LeftOut {
     /// A file, or a folder with all that is in it.
     pub path: String,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// Why something was not looked at.
+/// The reasons why something was not looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The folder is a repository of its own.
@@ -121,7 +122,7 @@ impl Reason {
         Reason::GitName,
     ];
 
-    /// Why, as it goes on after the path.
+    /// Returns the reason, as a sentence goes on after the path.
     pub const fn as_str(self) -> &'static str {
         match self {
             Reason::NestedRepository => "is a repository of its own",

@@ -34,7 +34,7 @@ pub struct Since {
 ///
 /// # Errors
 ///
-/// Why an object of the repository cannot be had.
+/// The reason why an object of the repository cannot be had.
 pub(crate) async fn since(
     io: &Io,
     place: &Place,

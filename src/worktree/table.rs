@@ -78,7 +78,7 @@ impl Row {
     }
 }
 
-/// All of it, in the order of the paths' bytes, which are relative to the root.
+/// The whole table, in the order of the paths' bytes, which are relative to the root.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     paths: Vec<u8>,

@@ -25,7 +25,7 @@ pub(crate) struct Tree {
     pub(crate) patterns: Patterns,
     pub(crate) table: Table,
     pub(crate) objects: Objects,
-    /// When the index file was written, in milliseconds since 1970.
+    /// The time when the index file was written, in milliseconds since 1970.
     pub(crate) index_ms: f64,
     /// The filters that were not run, because the repository alone defines them, each with the path of a file.
     pub(crate) refused: Vec<(String, String)>,
@@ -289,7 +289,7 @@ impl Tree {
     }
 }
 
-/// Where these stand in [`crate::git::attributes::CONVERTING`].
+/// The places of these in [`crate::git::attributes::CONVERTING`].
 const FILTER: usize = 3;
 const IDENT: usize = 4;
 const ENCODING: usize = 5;

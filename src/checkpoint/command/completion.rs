@@ -21,7 +21,7 @@ pub enum OpenPhases {
     Keep,
 }
 
-/// So many phases are named in a sentence.
+/// The most phases that are named in a sentence.
 const MOST_NAMED: usize = 10;
 
 /// Returns the phases of a run that are still to be done, and how far each is, as [`phases`] has them; of a run that

@@ -44,7 +44,8 @@ impl Draft {
     ///
     /// # Errors
     ///
-    /// Those of [`Draft::check`], with the problems that are new. The version is always checked.
+    /// The errors of [`Draft::check`], with the problems that are new. The version is always
+    /// checked.
     pub fn check_since(
         self,
         added: &[&str],

@@ -83,7 +83,7 @@ fn relist(
 
 /// The statements of a document about its phases; what is malformed says nothing.
 pub(super) struct View<'a> {
-    /// Of each phase that has an entry or is listed as completed.
+    /// The status of each phase that has an entry or is listed as completed.
     pub(super) statuses: Keyed<'a, Option<Status>>,
     completed: Keys<'a>,
     pending: Keys<'a>,

@@ -1,8 +1,9 @@
 //! The milestones of a checkpoint that others are notified of: a phase is done or has failed, the
 //! gate is closed, the command is complete.
 //!
-//! All of it follows from two documents, the one that was looked at last and the present one. Of the
-//! former only a [`Standing`] has to be remembered, so that nothing is lost where history was trimmed.
+//! Everything follows from two documents, the one that was looked at last and the present one. Of
+//! the former only a [`Standing`] has to be remembered, so that nothing is lost where history was
+//! trimmed.
 
 use super::document::is_completed;
 use super::gate;
@@ -60,19 +61,19 @@ pub struct Milestone {
     pub kind: MilestoneKind,
     /// The phase, if it is about one.
     pub phase: Option<String>,
-    /// When, as the document says.
+    /// Its time, as the document says.
     pub at: Option<String>,
     /// The summary that the next one must know: of the phase, or of the run.
     pub summary: Option<String>,
-    /// Why the phase failed.
+    /// The reason why the phase failed.
     pub error: Option<String>,
     /// The reasons why the gate is closed.
     pub blockers: Vec<String>,
-    /// Of a command that is complete, the phases that were skipped.
+    /// The skipped phases of a command that is complete.
     pub skipped: Vec<String>,
-    /// Those that failed.
+    /// The phases that failed.
     pub failed: Vec<String>,
-    /// Those that were pending or in progress.
+    /// The phases that were pending or in progress.
     pub unfinished: Vec<String>,
 }
 
@@ -110,7 +111,7 @@ impl MilestoneKind {
 }
 
 impl Standing {
-    /// That of a document; of a tombstone, that of nothing.
+    /// Returns the facts of a document; of a tombstone, no facts.
     pub fn of(document: &Object) -> Self {
         if is_tombstone(document) {
             return Standing::default();

@@ -1,4 +1,4 @@
-//! Where the next process takes a run up.
+//! The place where the next process takes a run up.
 
 use super::document::is_completed;
 use super::status::Status;
@@ -13,7 +13,7 @@ pub struct ResumePoint {
     pub phase: Option<String>,
     /// The context summary of the last completed phase that has one, cut to what a save accepts.
     pub summary: Option<String>,
-    /// Why the summary was cut, where it was.
+    /// The reason why the summary was cut, where it was.
     pub cut: Option<String>,
     /// The other phases in progress.
     pub alongside: Vec<String>,

@@ -1,4 +1,5 @@
-//! Where a run stopped: the phase to go on with as the document records it, and the phases that are pending.
+//! The place where a run stopped: the phase to go on with as the document records it, and the
+//! phases that are pending.
 
 use super::progress::{in_order, phases};
 use super::status::Status;

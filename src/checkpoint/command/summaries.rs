@@ -51,7 +51,7 @@ pub fn are_new(document: &Object, before: &[&Object]) -> bool {
     all(document).iter().any(|summary| !is_known(summary))
 }
 
-/// Where a summary stands.
+/// Returns the place of a summary.
 pub fn pointer(phase: Option<&str>) -> Pointer {
     let holder = match phase {
         None => Pointer::root().key("state"),

@@ -44,7 +44,8 @@ pub type Judge<'a> = &'a mut dyn FnMut(Shown<'_>) -> Verdict;
 /// The results for names and paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Looked {
-    /// Where a name holds a secret: the place of the object, list or field, which does not say the name.
+    /// The places of names that hold a secret: the object, list or field, which does not say the
+    /// name.
     pub refused: Vec<Pointer>,
     /// The number of paths that were left out.
     pub left_out: u64,

@@ -18,7 +18,7 @@ pub fn is_tombstone(object: &Object) -> bool {
     object.get(REMOVED_AT).is_some() || object.get(RENAMED_TO).is_some()
 }
 
-/// Where the checkpoint moves to, as long as it may not be there yet.
+/// Returns the name that the checkpoint moves to, as long as it may not be there yet.
 pub fn unfinished_rename(object: &Object) -> Option<&str> {
     match object.get(REMOVED_AT) {
         Some(_) => None,
@@ -34,7 +34,7 @@ pub struct Move<'a> {
     /// The seal of the revision that moves, which the tombstone replaces.
     pub replaced: &'a str,
     /// The seal of the tombstone that it replaces there, if there is one. In place of anything else
-    /// it is not published, so that it is once at most, and who looks later finds out the same.
+    /// it is not published, so that it is once at most, and a later look finds the same.
     pub over: Option<&'a str>,
 }
 

@@ -11,7 +11,7 @@ pub const ALWAYS: [&str; 3] = ["id", "created_at", "snapshot"];
 /// One value that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// Where it stands; for an item of a list, the list.
+    /// Its place; for an item of a list, the list.
     pub at: Pointer,
     /// The value in the first one.
     pub before: Option<Json>,

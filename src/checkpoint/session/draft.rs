@@ -57,7 +57,7 @@ pub struct Request<'a> {
 /// A document that [`super::document::write`] checks and writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
-    /// All of it but its id and its time.
+    /// The document without its id and its time.
     pub document: Object,
     /// The parts of the context that are not in its summary; nothing where the maker gave the
     /// summary.

@@ -21,7 +21,7 @@ pub struct FileDiff<'a> {
 /// A line of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiffLine<'a> {
-    /// Where the lines behind it stand.
+    /// The head of a hunk, which says where its lines stand.
     Hunk {
         /// As git prints it.
         text: &'a str,
@@ -41,7 +41,7 @@ pub enum DiffLine<'a> {
 /// The differences in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileDiffs<'a> {
-    /// Those of each file.
+    /// The diffs of each file.
     pub files: Vec<FileDiff<'a>>,
     /// The lines that say what was left out of the text.
     pub left_out: Vec<&'a str>,
@@ -126,7 +126,7 @@ fn line_of<'a>(line: &'a str, numbers: &mut Numbers) -> Option<DiffLine<'a>> {
     })
 }
 
-/// Where the lines behind the head of a hunk begin.
+/// Returns where the lines behind the head of a hunk begin.
 fn hunk(line: &str) -> Option<(usize, usize)> {
     let (old, rest) = line.strip_prefix("@@ -")?.split_once(" +")?;
     let (new, _) = rest.split_once(" @@")?;

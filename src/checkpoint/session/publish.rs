@@ -82,7 +82,7 @@ Other fields are allowed, and kept as they are, in their own order, behind the k
     )
 }
 
-/// When a checkpoint of each reason is made, and what for.
+/// The occasions for a checkpoint of each reason, and its purpose.
 const OCCASIONS: [[&str; 2]; REASONS.len()] = [
     ["After a phase succeeded", "Mark progress"],
     ["The token limit comes near", "Another session carries on"],

@@ -1,4 +1,4 @@
-//! Why a session checkpoint was made.
+//! The reason for a session checkpoint.
 
 use std::str::FromStr;
 

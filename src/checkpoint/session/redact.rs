@@ -10,7 +10,7 @@ const MADE: [&str; 4] = ["id", "created_at", "reason", "checkpoint"];
 /// A text of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a> {
-    /// Where it stands.
+    /// Its place.
     pub at: &'a Pointer,
     /// The names of the fields that it stands in, the innermost last.
     pub names: &'a [&'a str],

@@ -8,7 +8,7 @@ use super::id::Id;
 use crate::json::{Json, Object};
 use crate::schema::{Kind, Problem, Shape, optional, published, required};
 
-/// So many removals are remembered line by line; of older ones, the greatest id.
+/// The number of removals that are remembered line by line; of older ones, the greatest id.
 const REMEMBERED: usize = 1_000;
 
 /// The document.

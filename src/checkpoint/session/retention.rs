@@ -2,10 +2,10 @@
 
 use super::id::Id;
 
-/// So many of the newest are kept, unless the settings say otherwise.
+/// The number of the newest that are kept, unless the settings say otherwise.
 pub const KEPT: u64 = 10;
 
-/// So many of the newest of those that hooks made are kept beside them.
+/// The number of the newest of those that hooks made that are kept beside them.
 pub const KEPT_OF_HOOKS: u64 = 10;
 
 /// A checkpoint that may be removed.

@@ -57,7 +57,7 @@ impl Change {
 pub struct LeftOut {
     /// Relative to the root, with `/`.
     pub path: String,
-    /// Why, as it goes on after the path.
+    /// The reason, as a sentence goes on after the path.
     pub reason: String,
 }
 

@@ -173,8 +173,8 @@ const EXAMPLES: [&str; 6] = [
 /// Endings of programs and pages, which a file of an environment has not.
 const PROGRAMS: [&str; 8] = [".ts", ".js", ".mjs", ".rs", ".py", ".go", ".md", ".rb"];
 
-/// Why a file is held back, as it goes on after its path; `None` for any other one. Letter case makes no
-/// difference.
+/// Returns the reason why a file is held back, as a sentence goes on after its path; `None` for any
+/// other file. Letter case makes no difference.
 pub fn reason(path: &str) -> Option<&'static str> {
     const SECRETS: &str = "is a file of secrets by its name";
     const KEYS: &str = "is a file of keys by its name";

@@ -25,7 +25,7 @@ pub struct Part {
     pub token: String,
     /// Its size in bytes.
     pub bytes: u64,
-    /// When it was saved, as [`crate::time::format`] writes it. Nothing is ordered by it.
+    /// The time when it was saved, as [`crate::time::format`] writes it. Nothing is ordered by it.
     pub saved_at: String,
 }
 

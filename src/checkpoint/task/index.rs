@@ -15,7 +15,7 @@ use crate::json::{Json, Object, Pointer};
 use crate::schema::{MAX_INTEGER, Problem, ProblemCode};
 use crate::text::quoted;
 
-/// Where the checkpoints stand in the document.
+/// The member of the document with the checkpoints.
 const CHECKPOINTS: &str = "checkpoints";
 
 /// The index of a task.
@@ -241,7 +241,7 @@ impl Index {
         })
     }
 
-    /// Returns the effect of removing a checkpoint; `None` where there is none of this name.
+    /// Returns the effect of removing a checkpoint; `None` for an unknown name.
     pub fn removed(&self, id: &Id) -> Option<Removed> {
         let at = self.entries.iter().position(|entry| entry.id() == id)?;
         let mut next = self.clone().changed();
@@ -249,7 +249,7 @@ impl Index {
         Some(Removed { next, dropped })
     }
 
-    /// Returns the effect of removing all checkpoints; `None` where there is none.
+    /// Returns the effect of removing all checkpoints; `None` for an empty index.
     pub fn cleared(&self) -> Option<Removed> {
         if self.is_empty() {
             return None;
@@ -367,7 +367,8 @@ pub fn parts(index: &Object) -> Vec<(&str, &str)> {
     parts.filter(can_name_a_file).collect()
 }
 
-/// That a checkpoint of this name belongs to another task: two tasks never have one of the same name.
+/// The error that a checkpoint of this name belongs to another task: two tasks never have one of
+/// the same name.
 #[cold]
 pub fn of_another_task(id: &Id, other: &Id) -> Error {
     let message = format!(

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::json::Json;
 use crate::schema::MAX_INTEGER;
 
-/// So many checkpoints of a task are kept, unless the caller says otherwise.
+/// The number of checkpoints of a task that are kept, unless the caller says otherwise.
 pub const KEPT: u64 = 10;
 
 /// The most bytes of a checkpoint, as of every document, unless the caller says otherwise.

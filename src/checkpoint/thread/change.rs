@@ -32,7 +32,7 @@ pub struct Put {
     pub metadata: Typed,
     /// The channels that have a version.
     pub channels: Vec<String>,
-    /// Those that have a new one.
+    /// The channels that have a new value.
     pub changed: Vec<String>,
     /// The values of the changed ones; one without has none any more.
     pub values: Vec<(String, Typed)>,
@@ -43,7 +43,7 @@ pub struct Put {
 pub enum Fork {
     /// It is refused: another writer went on from there.
     Refuse,
-    /// That is meant.
+    /// It is allowed: the fork is meant.
     Allow,
 }
 
@@ -72,14 +72,14 @@ pub enum Change {
 pub struct Outcome {
     /// The next state; `None` where the thread has all of it already.
     pub next: Option<Next>,
-    /// Of each change whether it changed anything, or why it was refused.
+    /// The result of each change: whether it changed anything, or why it was refused.
     pub results: Vec<Result<bool, Error>>,
 }
 
 /// The next state of a thread.
 #[derive(Clone, Debug)]
 pub struct Next {
-    /// All of it.
+    /// The whole thread.
     pub thread: Box<Thread>,
     /// The part that is new in it.
     pub sealed: Option<Sealed>,

@@ -21,7 +21,7 @@ pub enum ChangeKind {
     Added,
     /// The channel is removed.
     Removed,
-    /// It is another one.
+    /// Its value is another one.
     Changed,
 }
 

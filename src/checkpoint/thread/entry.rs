@@ -38,7 +38,7 @@ pub struct Checkpoint {
 }
 
 impl Entry {
-    /// By what it is ordered.
+    /// Returns the key that it is ordered by.
     pub fn order(&self) -> &str {
         let order = self.checkpoint.as_ref().and_then(|it| it.order.as_deref());
         order.unwrap_or(&self.id)

@@ -45,7 +45,7 @@ pub struct Thread {
 pub struct Segment {
     /// The number of its first entry, from which its key follows.
     pub(super) first: u64,
-    /// That of its last one.
+    /// The number of its last one.
     pub(super) last: u64,
     /// The token of its part among those with its key.
     pub(super) token: String,

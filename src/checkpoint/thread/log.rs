@@ -7,7 +7,7 @@ use super::writes::{self, Write};
 use crate::error::Error;
 use crate::json;
 
-/// Why a rule did not come to an end.
+/// The reasons why a rule did not come to an end.
 #[derive(Clone, Debug)]
 pub enum Stop {
     /// It needs this part.

@@ -27,7 +27,7 @@ pub struct Remains<'a> {
 /// The result of a salvage.
 #[derive(Clone, Debug)]
 pub struct Salvaged {
-    /// All of it.
+    /// The whole thread.
     pub thread: Thread,
     /// The part that is new in it.
     pub sealed: Option<Sealed>,
@@ -107,7 +107,7 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// Those that a document names.
+    /// Adds the parts that a document names.
     fn of_index(&mut self, mut thread: Thread) -> Thread {
         let remains = self.remains;
         for segment in std::mem::take(&mut thread.segments) {
@@ -129,8 +129,9 @@ impl Parts<'_> {
         thread
     }
 
-    /// Those that are there, for a thread whose document is lost. What was put together is there as what it was made
-    /// of, perhaps, and what a writer that died has prepared.
+    /// Adds the parts that are there, for a thread whose document is lost. A part that was put
+    /// together may be there with those it was made of, and so may be a part that a writer that
+    /// died has prepared.
     fn of_any(&mut self, name: &str, token: &str) -> Thread {
         let mut thread = Thread::new(name, token);
         let mut found = Vec::new();
@@ -157,7 +158,7 @@ fn of_entries(entries: &[Entry], token: &str, bytes: usize) -> Option<Segment> {
     Segment::of(entries, token, Segment::FULL, bytes).filter(|_| is_in_order)
 }
 
-/// Of segments that overlap, those that have the most entries together, in their order.
+/// Returns those of segments that overlap that have the most entries together, in their order.
 fn apart(found: Vec<Segment>) -> Vec<Segment> {
     let found = sorted(found.into_iter(), |it| it.last);
     // The most entries of the segments up to each, and how many of them end before it.

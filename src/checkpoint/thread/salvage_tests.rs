@@ -51,7 +51,8 @@ impl Stored {
         stored
     }
 
-    /// So many checkpoints whose values have about so many bytes, and go on from each other if they are long.
+    /// Returns a number of checkpoints whose values have about this number of bytes, and go on from
+    /// each other if they are long.
     fn growing(count: usize, bytes: usize) -> Self {
         let values: Vec<(char, usize)> = (0..count).map(|it| ('x', bytes + it)).collect();
         Stored::of(&values)

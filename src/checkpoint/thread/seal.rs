@@ -1,4 +1,4 @@
-//! When entries leave the document of a thread for a part, and when parts become a larger one.
+//! The rule for moving entries from the document of a thread to a part, and for merging parts.
 //!
 //! The document is written again at each change, so that few entries stay in it. Of those that
 //! leave it, eight parts of one size become one, and of those eight again, as long as the result is
@@ -33,10 +33,10 @@ impl Writing {
     }
 }
 
-/// So much of the newest stays: the next checkpoint goes on from there.
+/// The number of the newest bytes that stay: the next checkpoint goes on from there.
 const KEPT_BYTES: usize = 6 << 10;
 
-/// So many parts of one level become one of the next.
+/// The number of parts of one level that become one of the next.
 const FANOUT: usize = 8;
 
 /// No part that is put together is larger: looking for one entry means to read all of its part.

@@ -29,19 +29,19 @@ pub struct Tuple {
 /// The checkpoints that are asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    /// Those of one namespace.
+    /// Only those of one namespace.
     pub namespace: Option<String>,
     /// The one of this id.
     pub id: Option<String>,
-    /// Those before this one.
+    /// Only those before this one.
     pub before: Option<String>,
-    /// Those behind the last one of the page before.
+    /// Only those behind the last one of the page before.
     pub after: Option<Cursor>,
     /// At most so many.
     pub limit: usize,
 }
 
-/// Where a page ended.
+/// The end of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cursor {
     /// The order of its last checkpoint.

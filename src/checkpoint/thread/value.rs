@@ -53,9 +53,9 @@ pub struct Stored {
 pub struct Base {
     /// The entry.
     pub at: u64,
-    /// So many bytes from its beginning.
+    /// The number of bytes from its beginning.
     pub head: usize,
-    /// So many from its end.
+    /// The number of bytes from its end.
     pub tail: usize,
     /// Its length.
     pub length: usize,
@@ -68,7 +68,8 @@ pub struct Ref {
     pub at: u64,
     /// Bytes of the value.
     pub length: usize,
-    /// So many of them another value may begin with, and their digest; `None` for a small value.
+    /// The number of bytes that another value may begin with, and their digest; `None` for a small
+    /// value.
     pub beginning: Option<(usize, String)>,
     /// Bytes that were added since a value was stored whole.
     pub added: usize,
@@ -236,9 +237,9 @@ fn numbers(json: &Json) -> Option<Vec<u64>> {
 
 /// The ways to store a new value, beside one that it may go on from.
 pub enum Fit {
-    /// So.
+    /// The stored form, and its place.
     Stored(Stored, Ref),
-    /// That depends on the other one's text: what [`store_beside`] takes.
+    /// It depends on the other one's text: the arguments of [`store_beside`].
     Unknown(Typed, Ref),
 }
 

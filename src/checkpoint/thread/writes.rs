@@ -21,7 +21,7 @@ pub struct Write {
     pub path: String,
     /// Its number among the task's writes.
     pub at: i64,
-    /// Where to.
+    /// The channel that it is written to.
     pub channel: String,
     /// The value.
     pub value: Typed,

@@ -113,7 +113,7 @@ impl History<'_> {
         ))
     }
 
-    /// Returns the revision that is wanted, with its accepted content; `None` where there is none
+    /// Returns the revision that is wanted, with its accepted content; `None` where none is
     /// below a number.
     pub(in crate::store) async fn pick(
         &self,
@@ -250,7 +250,7 @@ fn unread(error: Error, wanted: Wanted) -> Error {
     }
 }
 
-/// Why an entry at this path cannot be had: it does not hold what was recorded.
+/// The error for an entry at this path that does not hold what was recorded.
 pub(in crate::store) fn altered(entry: String, revision: &Revision) -> Error {
     let reason = sentence!(
         "its digest does not hold: it is not what was kept as revision {}",

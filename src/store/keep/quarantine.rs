@@ -8,7 +8,7 @@ use crate::keys;
 use crate::store::place::{PREPARING, Storage, make_below};
 use crate::store::read::Reader;
 
-/// So many are kept.
+/// The number of copies that are kept.
 const KEPT: usize = 3;
 
 /// Returns the name of a copy of corrupt bytes: by their content.

@@ -133,7 +133,7 @@ impl Role {
     }
 }
 
-/// Whose history a folder is: the name of the folder around it.
+/// Returns the document whose history a folder is: the name of the folder around it.
 fn owner(history: &str) -> Option<&str> {
     history.rsplit('/').nth(1)
 }

@@ -166,7 +166,7 @@ async fn aged(
     Ok(aged)
 }
 
-/// When a revision was written, as it says itself.
+/// Returns when a revision was written, by its own content.
 async fn written_ms(history: &History<'_>, revision: &Revision, time_field: &str) -> Option<f64> {
     match history.read(revision).await {
         Ok(Some(Recorded::Whole(object))) => {

@@ -230,7 +230,7 @@ impl Writer<'_> {
             place.sync(&place.inner(name), "").await?;
         }
         if place.layout.keys == Keys::Own {
-            // The committed state has all lines up to here, and from here on there are none.
+            // The committed state has all lines up to here, and none is added from here on.
             let journal = state.index.as_ref().and_then(|it| it.journal.as_ref());
             if let Some(journal) = journal
                 && !lines::close(place, name, journal, self.token).await?

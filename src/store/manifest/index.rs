@@ -21,10 +21,11 @@ const JOURNAL: &str = "journal";
 /// begins another journal, which then has none.
 const TALLY: &str = "tally";
 
-/// Whose the keys of parts are.
+/// The scope of the keys of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keys {
-    /// Those of all documents: one that a document has, no other gets, and by it the document is found.
+    /// The keys are those of all documents: one that a document has, no other gets, and by it the
+    /// document is found.
     OfAll,
     /// The keys are a document's own: they follow from its name, so that no other has them anyway,
     /// and none is ever looked for. Among files, parts have no marks then, and an index has a
@@ -39,7 +40,7 @@ pub struct Layout {
     pub durability: Sync,
     /// The largest part that is read.
     pub max_part_bytes: u32,
-    /// Whose the keys of parts are.
+    /// The scope of the keys of parts.
     pub keys: Keys,
     /// The parts that an index names.
     pub parts: fn(&Object) -> Vec<PartName>,
@@ -139,7 +140,7 @@ pub(super) fn set_generation(object: &mut Object, generation: &str) {
     object.set(GENERATION, generation);
 }
 
-/// Where documents with parts are.
+/// The place of documents with parts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<'a> {
     pub(super) io: &'a Io,

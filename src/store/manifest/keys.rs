@@ -147,7 +147,7 @@ pub(super) async fn missing(
     Ok(missing.map(|(mark, _)| mark).collect())
 }
 
-/// The result of a look for others who have a key, or are about to have it.
+/// The result of a look for other documents that have a key, or are about to have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Free {
     /// The key is free, and no writer gets it that has not marked it after this look.

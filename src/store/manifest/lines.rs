@@ -12,7 +12,7 @@ use crate::store::place::Stem;
 /// The result of adding a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Added {
-    /// It counts: what its tally is to claim.
+    /// It counts: the claim to add to its tally.
     Yes(Claim),
     /// Another one was faster.
     No,

@@ -33,7 +33,7 @@ pub struct Part {
     pub index: Index,
     /// Its key.
     pub key: String,
-    /// All of it.
+    /// All of its bytes.
     pub bytes: Vec<u8>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Manifest<'a> {
         }
     }
 
-    /// That of a part that was read.
+    /// Returns the path of a part that was read, for messages.
     pub fn shown_part(&self, name: &Stem, part: &Part) -> String {
         let found = part.index.part(&part.key);
         let below = found.map(|it| part::below(&self.place, name, it));
@@ -209,7 +209,8 @@ impl<'a> Manifest<'a> {
         }
     }
 
-    /// Where a copy of a journal is kept before another one takes its place, of which a loss of power took lines.
+    /// Returns the path of the copy of a journal that is kept before another one takes its place,
+    /// of which a loss of power took lines.
     pub fn shown_copy(&self, name: &Stem, journal: &Journal) -> String {
         let bytes = journal.loss.as_ref().map_or(&[][..], |it| &it.bytes);
         match self.place.slot(name) {
@@ -263,8 +264,8 @@ impl<'a> Manifest<'a> {
     }
 
     /// The document that has a part of this key, other than `but`. Its cost does not depend on the
-    /// number of documents, as long as one is found by its mark: before it says that there is none,
-    /// it looks at all of them, because a mark may be lost.
+    /// number of documents, as long as one is found by its mark: before it answers `None`, it
+    /// looks at all of them, because a mark may be lost.
     ///
     /// # Errors
     ///

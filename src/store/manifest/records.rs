@@ -20,7 +20,7 @@ pub enum Changed {
     Taken {
         /// The key.
         key: String,
-        /// Whose it is.
+        /// The document that it belongs to.
         by: Stem,
     },
 }

@@ -74,7 +74,7 @@ mod tests {
         format!("{number:032x}")
     }
 
-    /// So many lines, each of which says its number, and where each begins.
+    /// Returns a number of lines, each of which says its number, and where each begins.
     fn written(lines: u64) -> (Vec<u8>, Vec<usize>) {
         let (mut bytes, mut begins) = (Vec::new(), Vec::new());
         for number in 1..=lines {

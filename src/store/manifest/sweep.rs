@@ -151,7 +151,7 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Those that are old enough.
+    /// Returns the marks that are old enough.
     async fn marks_in(&self, shard: &str) -> Result<Vec<Mark>, Error> {
         let Place { io, folder, .. } = self.place;
         let mut files = folder.names(io, shard, MAX_DOCUMENTS).await?;

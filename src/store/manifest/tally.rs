@@ -26,7 +26,7 @@ const CHECK_DIGITS: usize = 8;
 /// The bytes of a claim: its kind, the number, the digest of a line, the check, and three spaces.
 const CLAIM_BYTES: usize = 1 + NUMBER_DIGITS + 32 + CHECK_DIGITS + 3;
 
-/// That so many lines were acknowledged.
+/// The claim that so many lines were acknowledged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Claim {
     /// Their number.

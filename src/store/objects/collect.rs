@@ -11,10 +11,10 @@ use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Folder, MAX_NAMES, make_below};
 use crate::store::write::new_id;
 
-/// So many are in the trash at a time, which readers list.
+/// The most objects that are in the trash at a time, which readers list.
 const MOST_MOVED: usize = 20_000;
 
-/// So many paths are looked at in one effect.
+/// The number of paths that are looked at in one effect.
 const BATCH: usize = 1_000;
 
 /// The choice to remove objects or only list them.
@@ -52,8 +52,8 @@ pub struct Removed {
 ///
 /// # Errors
 ///
-/// That of `referenced`; [`Error::unsafe_path`], [`Error::io`]. What was moved to the trash is put back or
-/// removed by the next collector, and found there by readers until then.
+/// The error of `referenced`; [`Error::unsafe_path`], [`Error::io`]. An object that was moved to
+/// the trash is put back or removed by the next collector, and readers find it there until then.
 pub async fn collect(
     io: &Io,
     folder: &Folder,

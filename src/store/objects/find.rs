@@ -13,7 +13,7 @@ use crate::store::place::{Folder, Storage, make_below, while_shared};
 const LOOKS: u32 = 4;
 const WAIT_MS: u32 = 1;
 
-/// Why an object cannot be had.
+/// The reasons why an object cannot be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
     /// It is not there.

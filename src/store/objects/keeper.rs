@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::store::place::{Folder, Stem, make_below, make_folder, parent};
 use crate::store::shelf::Shelf;
 
-/// So many paths are looked at in one effect.
+/// The number of paths that are looked at in one effect.
 const BATCH: usize = 1_000;
 
 /// Keeps the contents of one snapshot.

@@ -52,7 +52,7 @@ impl Name {
         })
     }
 
-    /// That of a file of an object.
+    /// Returns the name of a file of an object.
     pub(super) fn of_file(file: &str) -> Option<Self> {
         match file.strip_suffix(LIST) {
             Some(sha256) => Name::new(sha256, Form::List),
@@ -60,7 +60,7 @@ impl Name {
         }
     }
 
-    /// That of a file in the trash.
+    /// Returns the name of a file in the trash.
     pub(super) fn of_trashed(file: &str) -> Option<Self> {
         let (name, collector) = file.rsplit_once('.')?;
         Name::of_file(name).filter(|_| is_id(collector))
@@ -100,7 +100,7 @@ impl Name {
         format!("{}/{}", shard(self.shard()), self.file())
     }
 
-    /// Where a collector puts it. No name in the trash is used twice.
+    /// Returns the path that a collector moves it to. No name in the trash is used twice.
     pub(super) fn trashed_by(self, collector: &str) -> String {
         format!("{TRASH}/{}.{collector}", self.file())
     }

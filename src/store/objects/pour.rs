@@ -1,9 +1,9 @@
-//! Where the bytes of a content go that is given back.
+//! The destination of the bytes of a content that is given back.
 
 use crate::effect::{Access, Failed, Fault, Io, Sync};
 use crate::error::Error;
 
-/// Where bytes go.
+/// The destination of bytes.
 pub(super) enum Pour<'a> {
     Nowhere,
     Memory(Vec<u8>, u32),

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::keys;
 use crate::store::place::Folder;
 
-/// So many paths are looked at in one effect.
+/// The number of paths that are looked at in one effect.
 const BATCH: usize = 1_000;
 
 /// A content that cannot be given back.

@@ -1,4 +1,4 @@
-//! When files were last changed.
+//! The times when files were last changed.
 
 use crate::effect::Io;
 

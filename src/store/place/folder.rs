@@ -161,7 +161,7 @@ impl Folder {
         self.under_root(&path.join("/"))
     }
 
-    /// Where a path is, as the host names it, that messages show like this.
+    /// Returns the path for the host of a path that messages show like this.
     pub fn under_root(&self, path: &str) -> String {
         if is_absolute(&self.path) {
             path.to_owned()

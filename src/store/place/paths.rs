@@ -60,7 +60,7 @@ impl Paths {
         format!("{}/{LOCK}", self.side)
     }
 
-    /// Where a writer puts the lock that it takes over.
+    /// Returns the path that a writer moves the lock to that it takes over.
     pub(in crate::store) fn aside(&self, owner: &str) -> String {
         format!("{}/{owner}{ASIDE}", self.side)
     }

@@ -21,7 +21,7 @@ pub struct Recovered {
     pub committed: Box<Committed>,
     /// The revision that it has the content of.
     pub from: u64,
-    /// Where the corrupt original is kept, as messages show paths; `None` where there was none.
+    /// The place of the corrupt original, as messages show paths; `None` without one.
     pub quarantined: Option<String>,
 }
 

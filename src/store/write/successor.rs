@@ -169,7 +169,7 @@ pub(in crate::store) struct Recovery<'a> {
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 pub(in crate::store) struct Replacement<'a> {
     pub(in crate::store) write: Write,
-    /// Where the latest try has kept what was corrupt.
+    /// The place where the latest try has kept corrupt bytes.
     pub(in crate::store) quarantined: &'a mut Option<String>,
 }
 

@@ -38,7 +38,7 @@ pub enum Trace {
     There {
         /// Bytes of a file; 0 for a link.
         size: u64,
-        /// When it was written last, in ms since 1970, where that is known.
+        /// The time of its last write, in ms since 1970, where that is known.
         modified_ms: Option<u64>,
     },
 }

@@ -16,7 +16,7 @@ use crate::json::{Json, Object};
 const TASK: &str = "agent_task";
 /// A phase's name has at most this many characters.
 const LONGEST_NAME: usize = 100;
-/// So much of an item's text is kept where its phase has another name.
+/// The most characters of an item's text that are kept where its phase has another name.
 const LONGEST_TEXT: usize = 1_000;
 /// Lists that differ in more than this many pairs are compared by their texts alone.
 const MAX_PAIRS: usize = 1 << 20;

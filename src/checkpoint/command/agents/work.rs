@@ -12,10 +12,10 @@ use super::plan;
 use crate::error::Error;
 use crate::json::{Json, Object};
 
-/// So many of the reports of subagents are kept in a phase.
+/// The number of reports of subagents that are kept in a phase.
 pub(super) const MAX_REPORTS: usize = 10;
 
-/// Where a summary comes from that was not recorded on purpose.
+/// The source of a summary that was not recorded on purpose.
 const SOURCE: (&str, &str) = ("summary_source", "auto");
 
 /// Returns whether some phase lists the file, and whether it is the one that a file written now
@@ -109,7 +109,7 @@ pub fn created_in_turn<'a>(run: &'a Object, session: &str) -> BTreeSet<&'a str> 
 
 /// The member of a run with files that are in no root of it.
 const OUTSIDE: &str = "files_outside";
-/// So many of them are listed.
+/// The most of them that are listed.
 const MAX_OUTSIDE: usize = 200;
 
 /// Returns whether the run lists files outside of its repository.
@@ -117,7 +117,7 @@ pub fn has_outside(run: &Object) -> bool {
     run.get(OUTSIDE).is_some()
 }
 
-/// Those of the files that the run does not list as outside yet.
+/// Returns those of the files that the run does not list as outside yet.
 pub fn new_outside(run: &Object, files: &[String]) -> Vec<String> {
     let known = run
         .get(OUTSIDE)

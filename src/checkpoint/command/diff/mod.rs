@@ -16,7 +16,7 @@ use crate::text::visible;
 pub struct Difference<'a> {
     /// The thing that differs, such as `phase design` or `state.current_phase`.
     pub subject: String,
-    /// Where it stands.
+    /// Its place.
     pub at: Pointer,
     /// The part of the document that it belongs to.
     pub part: Part,
@@ -241,7 +241,7 @@ fn strings(value: &Json) -> Option<Vec<&str>> {
 }
 
 fn items(before: &[&str], after: &[&str]) -> String {
-    /// So many are named; of more, their number.
+    /// The most that are named; of more, their number.
     const NAMED: usize = 8;
     let signed = |sign: char, items: Vec<&str>| -> Vec<String> {
         let items = items.into_iter();

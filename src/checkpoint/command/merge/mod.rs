@@ -128,7 +128,7 @@ impl Field<'_> {
     }
 }
 
-/// Whose value a field takes that never conflicts.
+/// The side whose value a field takes that never conflicts.
 enum Owner {
     Ours,
     Theirs,

@@ -54,11 +54,11 @@ pub enum Step<'a> {
 pub struct Left<'a> {
     /// The path.
     pub path: &'a str,
-    /// Why it cannot be restored.
+    /// The reason why it cannot be restored.
     pub why: &'a str,
 }
 
-/// Why a plan must not be done.
+/// The reasons why a plan must not be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal<'a> {
     /// Another commit is checked out; the checkpoint's one would have to be.

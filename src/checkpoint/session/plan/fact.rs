@@ -77,7 +77,7 @@ pub struct Recorded<'a> {
     pub bytes: Bytes<'a>,
 }
 
-/// Where a fact about the past comes from.
+/// The source of a fact about the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The checkpoint lists the path: it differed from HEAD.
@@ -138,9 +138,9 @@ pub enum Keeping<'a> {
 pub struct FolderMode<'a> {
     /// The path.
     pub path: &'a str,
-    /// Those that it had.
+    /// The bits that it had.
     pub recorded: u32,
-    /// Those that it has; `None` where no folder stands.
+    /// The bits that it has; `None` without a folder.
     pub present: Option<u32>,
 }
 
@@ -151,10 +151,10 @@ impl FolderMode<'_> {
     }
 }
 
-/// The commit that a checkpoint was made at, and the present one; `None` where there is none.
+/// The commit that a checkpoint was made at, and the present one; `None` if absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Heads<'a> {
-    /// That of the checkpoint.
+    /// The commit of the checkpoint.
     pub recorded: Option<&'a str>,
     /// The present one.
     pub present: Option<&'a str>,

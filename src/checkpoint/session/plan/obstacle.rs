@@ -11,7 +11,7 @@ struct Occupant<'a> {
     is_written: bool,
 }
 
-/// Why the changes cannot be made, looking at no more than what was listed.
+/// Returns the reasons why the changes cannot be made, looking at no more than what was listed.
 ///
 /// A folder in the way of a file may go when all that stands in it is deleted, and a file or link in the way
 /// of a folder when it is deleted: nothing is written through a link.

@@ -1,6 +1,6 @@
 //! Paths that a restore must not touch, however they are written.
 
-/// Why a path is not touched.
+/// The reasons why a path is not touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unsafe {
     /// It is empty, or has an empty part.

@@ -51,7 +51,7 @@ pub struct Plan<'a> {
     pub steps: Vec<Step<'a>>,
     /// Paths that differ from the checkpoint and cannot be restored.
     pub left: Vec<Left<'a>>,
-    /// Why it must not be done; where there is a reason, nothing is touched.
+    /// The reasons why it must not be done; where there is one, nothing is touched.
     pub refusals: Vec<Refusal<'a>>,
 }
 

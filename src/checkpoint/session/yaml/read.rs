@@ -15,7 +15,7 @@ pub const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// A text with more values and keys is not read: in memory each is far larger than `a,`.
 pub const MAX_VALUES: usize = 250_000;
 
-/// Why bytes are no document.
+/// The reason why bytes are no document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
     /// The thing that was found, and what to write instead.
