@@ -79,8 +79,8 @@ pub fn read_within(bytes: &[u8], depth: usize) -> Result<Reading, Malformed> {
 }
 
 /// Lets the memory grow once by what will be made of a large text, instead of by a page at a time:
-/// of a wasm memory beyond some 100 MB, V8 collects all garbage of the process at each growth. What is
-/// not used takes no room.
+/// of a wasm memory beyond some 100 MB, V8 collects all garbage of the process at each growth. Unused
+/// room takes no memory.
 fn make_room(length: usize) {
     const LARGE: usize = 1 << 20;
     /// Values take four times their text, and a rule makes others of them.

@@ -1,6 +1,6 @@
 //! The text of a settings file, changed where it has to be: every other byte stays.
 //!
-//! Places come from the [`outline`], and text is put in, replaced and taken out there. What is put in is
+//! Places come from the [`outline`], and text is put in, replaced and taken out there. Text that is put in is
 //! laid out as its surroundings are: by their indentation and ends of lines, on one line among values that
 //! stand on one, and with a comma behind the last one where there was one.
 

@@ -2,7 +2,7 @@
 //!
 //! A look at a file and the step that takes it away are two effects, and a program may save the file between
 //! them. So a step renames the file aside first, into a folder of the store, and compares it there: from then on
-//! a program that saves it makes another file. What is prepared takes the place as a new name, which replaces
+//! a program that saves it makes another file. The prepared file takes the place as a new name, which replaces
 //! nothing; so does the file itself where it has to go back. Only where the host has no second names, a look
 //! and a rename stand in for that.
 
@@ -125,7 +125,7 @@ impl<'a> Asides<'a> {
             _ => false,
         };
         if let (Some(at), false) = (aside, is_kept) {
-            // The undo holds it. What cannot be removed, the next restore removes.
+            // The undo holds it. If it cannot be removed, the next restore does that.
             let _ = self.io.remove(at).await;
         }
         match put {

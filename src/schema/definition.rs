@@ -1,6 +1,6 @@
 //! The language in which documents are defined.
 //!
-//! A definition is plain static data. What validates a document is what is published about it:
+//! A definition is plain static data. The same data validates a document and is published:
 //! `check` interprets it, `publish` writes it as JSON Schema, TypeScript and Markdown.
 
 use crate::json::{Json, Object};

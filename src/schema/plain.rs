@@ -1,5 +1,5 @@
 //! Definitions as JSON Schema in the few words of it that every client of an agent's tools takes: no list of
-//! types, no `const`, nothing about members that are not named. What is left out here is checked all the same.
+//! types, no `const`, nothing about members that are not named. Anything left out here is checked all the same.
 
 use super::{Kind, Presence, Shape};
 use crate::json::Object;

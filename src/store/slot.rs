@@ -194,8 +194,8 @@ impl<'a> Slot<'a> {
     }
 
     /// Writes the revision that is wanted, as `accept` made it, in the place of a document that is
-    /// corrupt, lost as the policy says, or absent though it has a history. What is corrupt is first kept, durably, in
-    /// quarantine. `accept` runs once per revision that is looked at, in every try.
+    /// corrupt, lost as the policy says, or absent though it has a history. A corrupt
+    /// document is first kept, durably, in quarantine. `accept` runs once per revision that is looked at, in every try.
     ///
     /// # Errors
     ///
@@ -213,7 +213,7 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// Writes this in the place of a document that is corrupt or absent, and that has no history. What is corrupt
+    /// Writes this in the place of a document that is corrupt or absent, and that has no history. A corrupt one
     /// is first kept, durably, in quarantine; returns where, as messages show paths.
     ///
     /// # Errors

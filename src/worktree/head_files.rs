@@ -14,7 +14,7 @@ const MOST_ARGUMENT: usize = 8 << 10;
 /// ([`Note::ToldByGit`](super::report::Note::ToldByGit)), of those that do.
 ///
 /// They are verified by their id, and at most `limit` are in memory; on the way a pack can take that
-/// much again for each of two objects. What a filter, an encoding or ends of lines make of them is asked of git, on
+/// much again for each of two objects. The effect of a filter, an encoding or ends of lines is asked of git, on
 /// hosts that have it; what a filter makes of them that the repository alone defines cannot be had. Nothing is
 /// fetched: what the repository does not have (a partial clone) cannot be had either.
 ///

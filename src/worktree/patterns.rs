@@ -18,7 +18,7 @@ const MOST_BYTES: u32 = 16 << 20;
 pub(crate) const IGNORE: &str = ".gitignore";
 pub(crate) const ATTRIBUTES: &str = ".gitattributes";
 
-/// The patterns of a worktree, as far as it was looked at.
+/// The patterns of a worktree, as far as they were read.
 #[derive(Debug)]
 pub(crate) struct Patterns {
     /// The way from the top of the worktree to the root, empty or with `/` at its end.

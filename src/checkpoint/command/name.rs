@@ -4,8 +4,8 @@ use super::definition::{COMMANDS, FEATURE, NO_FEATURE};
 use crate::error::{Error, Target};
 use crate::text::quoted;
 
-/// The stem that the checkpoint of a command and a feature is stored under. Whether there is such a
-/// command, [`check_command`] says.
+/// The stem that the checkpoint of a command and a feature is stored under. [`check_command`] says
+/// whether the command exists.
 ///
 /// # Errors
 ///

@@ -48,7 +48,7 @@ pub struct FileDiffs<'a> {
 }
 
 impl<'a> FileDiffs<'a> {
-    /// Takes a text apart. What is not as git prints it is a note.
+    /// Takes a text apart. Text in another form than git's is a note.
     pub fn of(text: &'a str) -> Self {
         let mut all = FileDiffs::default();
         let mut numbers = None;

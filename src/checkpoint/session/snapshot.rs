@@ -62,7 +62,7 @@ pub struct LeftOut {
 }
 
 impl Snapshot {
-    /// The snapshot of a document, where it has one. What is not as this product writes it counts as
+    /// The snapshot of a document, where it has one. A part in another form than this product's counts as
     /// absent.
     pub fn of(document: &Object) -> Option<Snapshot> {
         let snapshot = document.get("snapshot")?.as_object()?;

@@ -28,7 +28,7 @@ pub struct Trimmed {
     pub kept: usize,
 }
 
-/// Removes the oldest entries. What cannot be removed stays for the next time.
+/// Removes the oldest entries. Those that cannot be removed stay for the next time.
 pub(in crate::store) async fn trim(
     history: &History<'_>,
     policy: Policy,

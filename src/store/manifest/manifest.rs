@@ -299,8 +299,8 @@ impl<'a> Manifest<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::unsafe_path`], [`Error::io`] where the documents cannot be listed. What cannot be read of one of
-    /// them is in the answer.
+    /// [`Error::unsafe_path`], [`Error::io`] where the documents cannot be listed. A part of one of them
+    /// that cannot be read is in the answer.
     pub async fn sweep(&self, age: Age, act: Act) -> Result<Leftovers, Error> {
         let Place { io, folder, .. } = &self.place;
         if self.place.storage() == Storage::Records || !folder.is_there(io).await? {

@@ -1,7 +1,7 @@
 //! Another index in the place of one that cannot be read, or whose journal or parts cannot, made of all that can.
 //!
 //! It is a commit as any other: where the index can be read, it is the base, and its journal is closed first if that
-//! can be read; else what is corrupt is replaced, or what is absent. What is damaged is kept in quarantine before.
+//! can be read; else what is corrupt is replaced, or what is absent. Damaged files are kept in quarantine before.
 //! Documents whose keys are those of all have marks, and are not recovered so.
 
 use super::files::{self, Tried, unkept, with_journal};

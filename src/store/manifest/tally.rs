@@ -4,7 +4,7 @@
 //! the file can be cut off without a trace in what is left. So each acknowledged change adds a claim to a small
 //! file beside the journal: the number of lines, and the digest of the last one.
 //!
-//! A claim is added after the line, and without a wait for the disk. What it says holds for as long as it can be
+//! A claim is added after the line, and without a wait for the disk. Its statement holds for as long as it can be
 //! read, and a loss of power may take the claim itself: then the tally says less than the journal, never more. A
 //! claim also says whether its lines were on stable storage. Those cannot be missing later; lines that were
 //! written lazily can be, after a loss of power.

@@ -248,7 +248,7 @@ impl<'a> Keeper<'a> {
         Ok(broken)
     }
 
-    /// Ends the snapshot, and removes what it left unfinished. What this cannot remove, a collector does.
+    /// Ends the snapshot, and removes what it left unfinished. A collector removes the rest.
     pub async fn end(self) {
         let _ = removed(self.io, self.folder, &self.making).await;
     }

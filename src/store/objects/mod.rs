@@ -31,7 +31,7 @@
 //! collector may take a maker for dead, from its age, and remove the maker's folder, after which
 //! that one publishes nothing: a wrong guess costs the maker its work, and nothing else.
 //!
-//! Suppose a collector removes an object that a document needs. What it removes is one file, which was in
+//! Suppose a collector removes an object that a document needs. That is one file, which was in
 //! the trash from (6) to (9) without a break, because each move to the trash has a new name. The document's
 //! maker has used or written the object: if that was after (6), it was another file, since this one was in the trash, and
 //! is there still or in its own name in the trash, about which the same holds. So the maker used it before (6),

@@ -120,7 +120,7 @@ pub struct References {
 }
 
 impl References {
-    /// Adds a content. What is no SHA-256 in lower-case hex refers to nothing.
+    /// Adds a content. A text that is not a SHA-256 in lower-case hex refers to nothing.
     pub fn add(&mut self, sha256: &str) {
         let forms = [Form::Piece, Form::List];
         let names = forms.iter().filter_map(|form| Name::new(sha256, *form));

@@ -9,7 +9,7 @@ use super::seal;
 ///
 /// Where the original's seal holds, the copy has one that does, with the same revision, id and mark; so it reads
 /// as written by the store, and as edited where the original was. An entry of history is named by the digest of its
-/// bytes, so that a copy of one has another name. What is stored is never replaced by such a copy: its history
+/// bytes, so that a copy of one has another name. Such a copy never replaces a stored file: its history
 /// would not be that of any commit.
 pub fn copied(file: &str, bytes: &[u8], mut object: Object) -> (String, Vec<u8>) {
     let entry = Revision::of_file(file);

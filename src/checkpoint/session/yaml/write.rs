@@ -9,7 +9,7 @@ use crate::text::harmless;
 /// The text of an object: two spaces a level, a key a line, in the object's order.
 ///
 /// Text is quoted, or a literal block where it has several lines that need no escape; so no reader
-/// takes `no`, `1e3` or a date for anything else. What [`super::read`] makes of it is equal to the
+/// takes `no`, `1e3` or a date for anything else. The result of [`super::read`] is equal to the
 /// object, with numbers such as `1e3` written as `1.0e+3`, because YAML 1.1 takes the former for text.
 pub fn write(object: &Object) -> String {
     let mut out = String::new();
