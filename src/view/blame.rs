@@ -1,4 +1,4 @@
-//! Which revision gave each field its present value.
+//! The revision that gave each field its present value.
 
 use crate::blocking::operation::command::log::log_seeing;
 use crate::checkpoint::command::agents::{Session, writer};
@@ -47,7 +47,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     Ok(answer.with("fields", history.fields(&unread)).into())
 }
 
-/// What was seen so far: the newest document, and for each part of it when it was set.
+/// The documents seen so far: the newest one, and for each part of it when it was set.
 #[derive(Debug, Default)]
 struct History {
     seen: Vec<Seen>,

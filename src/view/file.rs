@@ -10,7 +10,7 @@ use super::compare::{lines, whole};
 use super::moment::{Key, Moment, settle};
 use super::viewer::Viewer;
 
-/// Of a larger file a page shows nothing: nobody reads it there.
+/// Of a larger file a page shows nothing: it is too long to be read there.
 const MAX_BYTES: u32 = 4 << 20;
 
 /// Why an exported page shows no content: nothing is wrong with the checkpoint.
@@ -31,7 +31,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     Ok(shown(path, of_a, of_b).into())
 }
 
-/// What one of both keeps; `None` where it is not asked for.
+/// The content that one of the two keeps; `None` where it is not asked for.
 fn side(
     viewer: &mut Viewer,
     question: &Object,
@@ -81,7 +81,7 @@ fn shown(path: &str, a: Option<Content>, b: Option<Content>) -> Object {
         .with("notes", Vec::<Json>::from(notes))
 }
 
-/// What can be shown as lines.
+/// A content that can be shown as lines, or the reason that it cannot.
 #[derive(Debug, PartialEq)]
 enum Text {
     Lines(String),

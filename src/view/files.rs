@@ -1,7 +1,7 @@
 //! The files of the page, in memory: what frames brought, and what effects are answered with.
 //!
-//! What an effect asks for and was not brought is noted as wanted. Such an effect fails, and what the operation
-//! comes to then is of no account: it is asked again once the source has brought that.
+//! A file that an effect asks for and that was not brought is noted as wanted. Such an effect fails, and what the
+//! operation comes to then is of no account: it is asked again once the source has brought that.
 
 use crate::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Scanned};
 use crate::keys;
@@ -16,7 +16,7 @@ pub(super) const ROOT: &str = "/project";
 /// No folder of the store is as deep; a deeper path would only cost stack.
 const MAX_DEPTH: usize = 64;
 
-/// So much of what lies beside a wanted file is wanted with it: an operation that reads one revision reads others.
+/// So much of what is stored beside a wanted file is wanted with it: an operation that reads one revision reads others.
 const TOGETHER_BYTES: u64 = 16 << 20;
 
 /// Files and folders by their paths, and what was asked for in vain.
@@ -27,13 +27,13 @@ pub(super) struct Files {
     wanted: Wanted,
 }
 
-/// What a path leads to.
+/// The thing that a path leads to.
 enum Spot<'a> {
     Node(&'a Node),
     Root(&'a Folder),
     Absent,
-    /// Nobody knows before this folder is listed.
-    Untold(String),
+    /// Unknown before this folder is listed.
+    Unknown(String),
 }
 
 impl Files {
@@ -55,7 +55,7 @@ impl Files {
             }),
             Frame::Link { path } => self.put(&path, |_| Node::Link),
             Frame::Folder { path, id, fault } => self.put(&path, |node| {
-                let listing = fault.map_or(Listing::Untold, Listing::Unreadable);
+                let listing = fault.map_or(Listing::Unknown, Listing::Unreadable);
                 Node::Folder(Folder {
                     listing,
                     id,
@@ -64,7 +64,7 @@ impl Files {
             }),
             Frame::Listed { path } => self.put(&path, |node| {
                 Node::Folder(Folder {
-                    listing: Listing::Told,
+                    listing: Listing::Complete,
                     ..folder(node)
                 })
             }),
@@ -73,7 +73,7 @@ impl Files {
         }
     }
 
-    /// Puts a file where the core looks for it that no source tells of.
+    /// Puts a file where the core looks for it that no source lists.
     pub(super) fn make(&mut self, path: &str, bytes: Vec<u8>) {
         self.put(path, |_| {
             Node::File(File {
@@ -95,31 +95,31 @@ impl Files {
         }
     }
 
-    /// How many bytes a file has, if it is one.
+    /// Returns the size of a file in bytes, if it is one.
     pub(super) fn size(&self, path: &str) -> Option<u64> {
         match self.look(path) {
-            // What stands in its place is found out by whoever reads it.
+            // The reader finds out what stands in its place.
             Spot::Node(Node::File(file)) => Some(file.content.size()),
             Spot::Node(_) => Some(0),
-            Spot::Root(_) | Spot::Absent | Spot::Untold(_) => None,
+            Spot::Root(_) | Spot::Absent | Spot::Unknown(_) => None,
         }
     }
 
-    /// Whether a folder is there of which all entries are known.
-    pub(super) fn is_told(&self, path: &str) -> bool {
+    /// Returns whether a folder is there of which all entries are known.
+    pub(super) fn is_listed(&self, path: &str) -> bool {
         let listing = match self.look(path) {
             Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => &folder.listing,
             _ => return false,
         };
-        matches!(listing, Listing::Told)
+        matches!(listing, Listing::Complete)
     }
 
-    /// Whether anything was asked for in vain.
+    /// Returns whether anything was asked for in vain.
     pub(super) fn lacks(&self) -> bool {
         !self.wanted.is_empty()
     }
 
-    /// What was asked for in vain, which is forgotten.
+    /// Takes the requests made in vain, which are then forgotten.
     pub(super) fn take_lacks(&mut self) -> Wanted {
         std::mem::take(&mut self.wanted)
     }
@@ -139,7 +139,7 @@ impl Files {
         folder.entries.keys().cloned().collect()
     }
 
-    /// What was asked for in vain since this was called last, each once, with what lies beside it.
+    /// Takes the requests made in vain since the last call, each once, with what is stored beside each.
     pub(super) fn take_wanted(&mut self) -> Vec<Want> {
         let wanted = std::mem::take(&mut self.wanted);
         let mut wants = Vec::new();
@@ -183,7 +183,7 @@ impl Files {
         }
     }
 
-    /// Performs one effect, as a file system does that nobody may write to.
+    /// Performs one effect, as a read-only file system does.
     pub(super) fn perform(&mut self, effect: Effect) -> Outcome {
         match effect {
             Effect::Clock => Outcome::Clock {
@@ -211,8 +211,8 @@ impl Files {
             Effect::List { path, limit } => self.list(&path, limit),
             Effect::Scan { folder, limit } => self.scan(&folder, limit),
             Effect::ReadLink { .. } => failed(Fault::WrongKind),
-            // Git and streams are no part of a page, nor is chance, which only writers need. What tells a
-            // file from other states of it would only serve a hint that nobody keeps here.
+            // Git and streams are no part of a page, nor is chance, which only writers need. What distinguishes a
+            // file from other states of it would only serve a hint that is not kept here.
             Effect::Survey { .. }
             | Effect::Random { .. }
             | Effect::Git { .. }
@@ -267,7 +267,7 @@ impl Files {
             Spot::Root(_) => entry(Kind::Folder, 0),
             Spot::Node(node) => node.entry(),
             Spot::Absent => entry(Kind::Absent, 0),
-            Spot::Untold(folder) => {
+            Spot::Unknown(folder) => {
                 self.wanted.folders.push(folder);
                 entry(Kind::Absent, 0)
             }
@@ -299,7 +299,7 @@ impl Files {
                 Links::Follow => Fault::NotFound,
             }),
             Spot::Absent => failed(Fault::NotFound),
-            Spot::Untold(folder) => {
+            Spot::Unknown(folder) => {
                 self.wanted.folders.push(folder);
                 not_brought()
             }
@@ -312,14 +312,14 @@ impl Files {
         let untold = match self.look(path) {
             Spot::Root(_) => None,
             Spot::Node(Node::Folder(folder)) => match folder.listing {
-                Listing::Implied | Listing::Told => None,
-                Listing::Untold => Some(path.to_owned()),
+                Listing::Implied | Listing::Complete => None,
+                Listing::Unknown => Some(path.to_owned()),
                 Listing::Unreadable(fault) => return Err(failed(fault)),
             },
             Spot::Node(Node::File(_)) => return Err(failed(Fault::WrongKind)),
             Spot::Node(Node::Link) => return Err(failed(Fault::Symlink)),
             Spot::Absent => return Err(failed(Fault::NotFound)),
-            Spot::Untold(folder) => Some(folder),
+            Spot::Unknown(folder) => Some(folder),
         };
         if let Some(folder) = untold {
             self.wanted.folders.push(folder);
@@ -373,7 +373,7 @@ impl Files {
         while let Some(part) = parts.next() {
             let Some(node) = folder.entries.get(part) else {
                 return match folder.listing {
-                    Listing::Untold => Spot::Untold(above),
+                    Listing::Unknown => Spot::Unknown(above),
                     _ => Spot::Absent,
                 };
             };
@@ -398,9 +398,9 @@ impl Files {
         let mut folder = &mut self.root;
         for part in above {
             if !matches!(folder.entries.get(*part), Some(Node::Folder(_))) {
-                // What is not known of a folder is not known of those in it either.
+                // A folder whose names are not known has no known folders in it either.
                 let listing = match folder.listing {
-                    Listing::Untold => Listing::Untold,
+                    Listing::Unknown => Listing::Unknown,
                     _ => Listing::Implied,
                 };
                 let made = Node::Folder(Folder {
@@ -440,7 +440,7 @@ impl Files {
     }
 }
 
-/// How much of a file is read.
+/// The part of a file that is read.
 #[derive(Clone, Copy)]
 enum Limit {
     /// All of it, if that is no more.

@@ -5,7 +5,7 @@ use crate::effect::Fault;
 use crate::error::Error;
 use crate::json::{self, Json, Object};
 
-/// A line longer than this is none: the longest one names all the files that git tracks.
+/// A line longer than this is no frame: the longest one names all the files that git tracks.
 const MAX_LINE_BYTES: usize = 64 << 20;
 
 /// So much room is made for the bytes of a file before they are there: a line can claim anything.
@@ -14,7 +14,7 @@ const MAX_CLAIMED_BYTES: usize = 17 << 20;
 /// One thing that a source says.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Frame {
-    /// What is known of the place.
+    /// The known facts of the place.
     Meta(Object),
     /// A file.
     File {
@@ -39,7 +39,7 @@ pub(super) enum Frame {
     Done,
 }
 
-/// What is known of a file.
+/// The known content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     Here(Vec<u8>),
@@ -50,7 +50,7 @@ pub(super) enum Content {
 }
 
 impl Frame {
-    /// What it is about; empty for all of the place.
+    /// The path that it is about; empty for all of the place.
     pub(super) fn path(&self) -> &str {
         match self {
             Frame::File { path, .. }
@@ -64,7 +64,7 @@ impl Frame {
 }
 
 impl Content {
-    /// How many bytes the file has.
+    /// Returns the size of the file in bytes.
     pub(super) fn size(&self) -> u64 {
         match self {
             Content::Here(bytes) => bytes.len() as u64,
@@ -94,7 +94,7 @@ impl Frames {
     ///
     /// # Errors
     ///
-    /// [`Error::usage`] for what is no frame: where the next one begins, nobody knows then.
+    /// [`Error::usage`] for what is no frame: the beginning of the next one is then unknown.
     pub(super) fn take(
         &mut self,
         mut part: &[u8],

@@ -1,4 +1,4 @@
-//! What a source says of the place as a whole.
+//! The facts that a source states of the place as a whole.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ pub(super) type Distances = BTreeMap<String, (String, String)>;
 /// The place as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Meta {
-    /// As the source told it.
-    told: Object,
+    /// The object as the source sent it.
+    sent: Object,
 }
 
 impl Meta {
-    /// What a source told.
-    pub(super) fn new(told: Object) -> Self {
-        Meta { told }
+    /// Wraps the object that a source sent.
+    pub(super) fn new(sent: Object) -> Self {
+        Meta { sent }
     }
 
     /// The folder of command checkpoints, relative to the root.
@@ -38,13 +38,13 @@ impl Meta {
         self.text("head")
     }
 
-    /// Whether secrets were taken out before anything was brought.
+    /// Returns whether secrets were taken out before anything was brought.
     pub(super) fn is_redacted(&self) -> bool {
-        let told = self.told.get("redacted");
-        told.and_then(Json::as_bool).unwrap_or_default()
+        let redacted = self.sent.get("redacted");
+        redacted.and_then(Json::as_bool).unwrap_or_default()
     }
 
-    /// Whether it is an exported page, which has no contents of files that sessions keep.
+    /// Returns whether it is an exported page, which has no contents of files that sessions keep.
     #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     pub(super) fn is_exported(&self) -> bool {
         self.text("shape") == Some("export")
@@ -55,18 +55,18 @@ impl Meta {
         keys::sort(self.texts("tracked"))
     }
 
-    /// How far HEAD has gone since runs were recorded, in words, by their documents, each with the commit that it was
-    /// recorded at.
+    /// The distance of HEAD from the commits at which runs were recorded, in words, by their documents, each with the
+    /// commit that it was recorded at.
     pub(super) fn distances(&self) -> Distances {
-        let told = self.told.get("since_recorded").and_then(Json::as_array);
-        let told = told.unwrap_or_default().iter().filter_map(|one| {
+        let listed = self.sent.get("since_recorded").and_then(Json::as_array);
+        let distances = listed.unwrap_or_default().iter().filter_map(|one| {
             let one = one.as_object()?;
             let text = |key: &str| one.get(key)?.as_str();
             let distance = visible(text("text")?).into_owned();
             let distance = (text("head_commit")?.to_owned(), distance);
             Some((text("document")?.to_owned(), distance))
         });
-        told.collect()
+        distances.collect()
     }
 
     /// The commands that the project adds, where its file that says so is not brought.
@@ -74,9 +74,9 @@ impl Meta {
         self.texts("commands")
     }
 
-    /// What a page shows of the place: all but the lists.
+    /// The part of it that a page shows: all but the lists.
     pub(super) fn shown(&self) -> Json {
-        let mut shown = self.told.clone();
+        let mut shown = self.sent.clone();
         shown.remove("tracked");
         shown.remove("commands");
         shown.remove("since_recorded");
@@ -84,11 +84,11 @@ impl Meta {
     }
 
     fn text(&self, key: &str) -> Option<&str> {
-        self.told.get(key)?.as_str()
+        self.sent.get(key)?.as_str()
     }
 
     fn texts(&self, key: &str) -> Vec<String> {
-        let texts = self.told.get(key).and_then(Json::as_array);
+        let texts = self.sent.get(key).and_then(Json::as_array);
         let texts = texts.unwrap_or_default().iter();
         texts.filter_map(Json::as_str).map(str::to_owned).collect()
     }

@@ -1,7 +1,7 @@
-//! What a page shows of a place: files come in as frames, questions come in as JSON text, and answers go out.
+//! The page's view of a place: files come in as frames, questions come in as JSON text, and answers go out.
 //!
 //! The page has no rule of its own. What it shows is computed here, by the very operations that the command line
-//! runs, over files in memory that nobody can write to.
+//! runs, over read-only files in memory.
 //!
 //! [`Dispatcher`] takes frames and questions, and has the list of all questions. Each has a file of its own, named
 //! as the question is, with one function `ask`. One that needs what was not brought yet is answered with `wants`:

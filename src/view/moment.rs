@@ -1,4 +1,4 @@
-//! A moment: one state of one checkpoint, of whatever kind.
+//! A moment: one state of one checkpoint of any kind.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use super::session::{self, SessionId};
 use super::task::{self, TaskKey};
 use super::viewer::Viewer;
 
-/// Which checkpoint.
+/// The checkpoint that a question is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Key {
     /// `c/STEM`: that of a command.
@@ -30,7 +30,7 @@ impl Key {
     ///
     /// # Errors
     ///
-    /// [`Error::usage`] for none of the three; [`Error::invalid_name`] for an id that is none.
+    /// [`Error::usage`] for none of the three; [`Error::invalid_name`] for an invalid id.
     pub(super) fn parse(text: &str) -> Result<Self, Error> {
         let unknown = || {
             Error::usage(format!(
@@ -70,7 +70,7 @@ impl Key {
         }
     }
 
-    /// What the checkpoint is called, to be shown.
+    /// The name of the checkpoint, to be shown.
     pub(super) fn title(&self) -> String {
         match self {
             Key::Command(target) => target.title(),
@@ -102,7 +102,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// Which state of which checkpoint.
+/// The checkpoint and the state of it that a question is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Moment {
     pub(super) key: Key,
@@ -110,7 +110,7 @@ pub(super) struct Moment {
     pub(super) revision: Option<u64>,
 }
 
-/// What there is at a moment.
+/// The document at a moment.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Held {
     pub(super) revision: Option<u64>,
@@ -126,7 +126,7 @@ impl Moment {
     ///
     /// # Errors
     ///
-    /// Those of [`Key::parse`]; [`Error::usage`] for a moment that is none.
+    /// Those of [`Key::parse`]; [`Error::usage`] for a text that names no moment.
     pub(super) fn of(question: &Object, name: &str) -> Result<Self, Error> {
         let moment = question.get(name).and_then(Json::as_object);
         let moment = moment.ok_or_else(|| {
@@ -154,7 +154,7 @@ impl Moment {
     ///
     /// # Errors
     ///
-    /// [`Error::not_found`] where there is none, and those of reading it.
+    /// [`Error::not_found`] where it does not exist, and those of reading it.
     pub(super) fn read(&self, viewer: &mut Viewer) -> Result<Held, Error> {
         match &self.key {
             Key::Command(target) => command(viewer, target, self.revision),
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_none_is_refused() {
+    fn an_invalid_key_is_refused() {
         for key in [
             "", "c", "c/", "c/x", "c/../x-y", "s/x", "s/", "x/y", "t/x", "t/%zz/x", "t/%+1/x",
             "t/%", "t/%ff/x", "t//x",

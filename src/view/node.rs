@@ -1,4 +1,4 @@
-//! What stands at a path, as far as it was told.
+//! The node at a path, as far as the source has described it.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::effect::{Entry, Fault, Kind};
 
 use super::frames::Content;
 
-/// What stands at a path.
+/// The node at a path.
 #[derive(Debug)]
 pub(super) enum Node {
     File(File),
@@ -30,16 +30,16 @@ pub(super) struct Folder {
     pub(super) id: Option<String>,
 }
 
-/// What is known of the names in a folder.
+/// The known names in a folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Listing {
-    /// Those that lie on the way to something; the source has nothing else to tell of it.
+    /// Only those on the way to a known path; the source knows nothing else of the folder.
     #[default]
     Implied,
     /// Nothing yet: the source can be asked.
-    Untold,
+    Unknown,
     /// All of them.
-    Told,
+    Complete,
     /// It cannot be listed.
     Unreadable(Fault),
 }
@@ -61,7 +61,7 @@ impl Node {
     }
 }
 
-/// What stays of a file when its size is told again.
+/// The part of a file that stays when its size is reported again.
 pub(super) fn kept(node: Node, modified_ms: u64, content: &Content) -> Option<Content> {
     match (node, content) {
         (Node::File(file), Content::Sized(size))

@@ -9,10 +9,10 @@ use super::viewer::Viewer;
 /// So many rows are given at most: more fit on no screen.
 const MAX_ROWS: usize = 1_000;
 
-/// So many are given where nobody says how many.
+/// So many are given where no number is asked for.
 const ROWS: usize = 100;
 
-/// What the keys of command checkpoints begin with.
+/// The prefix of the keys of runs.
 const COMMAND: &str = "c/";
 
 /// The stem of a command checkpoint's key.

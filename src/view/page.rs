@@ -8,7 +8,7 @@ use super::index::lower;
 /// So many entries are a page, unless the question says otherwise.
 const USUAL: u64 = 100;
 
-/// Which part of a list is asked for.
+/// The part of a list that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Page {
     /// In small letters; empty for all.
@@ -40,7 +40,7 @@ impl Page {
         })
     }
 
-    /// Whether any of these texts holds the one that is looked for, in letters of either case.
+    /// Returns whether any of these texts holds the one that is looked for, in letters of either case.
     pub(super) fn finds<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> bool {
         let mut texts = texts.into_iter();
         self.text.is_empty() || texts.any(|text| lower(text).contains(&self.text))

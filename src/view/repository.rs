@@ -1,4 +1,4 @@
-//! The repository as far as a source tells of it: where HEAD is, and which files git tracks. The core learns of
+//! The repository as far as a source describes it: where HEAD is, and which files git tracks. The core reads
 //! both from the files of a repository, so that is what they are made into.
 
 /// HEAD's file: at a commit, or at a branch that has none.
@@ -19,7 +19,7 @@ const ID: [u8; 20] = [0; 20];
 /// The flags hold the length of a path up to this.
 const MAX_LENGTH: usize = 0xFFF;
 
-/// An index of these paths, which are sorted, without times, ids and checksum: nobody asks for them.
+/// An index of these paths, which are sorted, without times, ids and checksum: no question needs them.
 pub(super) fn index(paths: &[String]) -> Vec<u8> {
     let count = u32::try_from(paths.len()).unwrap_or(u32::MAX);
     let mut bytes = [&b"DIRC"[..], &VERSION.to_be_bytes(), &count.to_be_bytes()].concat();

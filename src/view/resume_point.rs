@@ -35,8 +35,8 @@ pub(super) fn of_document(document: &Object) -> Object {
         .with("pending", list(stopped.pending))
 }
 
-/// The same of a run as it is now, with its status, the command that prints it, and the other unfinished runs. `None`
-/// where it cannot be read, or is not there.
+/// The resume point of a run as it is now, with its status, the command that prints it, and the other unfinished runs.
+/// `None` where it cannot be read, or is not there.
 pub(super) fn of_run(viewer: &mut Viewer, target: &Target) -> Option<Object> {
     // Its warnings are shown with its revisions.
     let loaded = load(&viewer.io(), &viewer.settings(), target)

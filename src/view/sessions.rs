@@ -74,7 +74,7 @@ fn row(viewer: &Viewer, listed: Listed) -> Option<Object> {
     Some(row)
 }
 
-/// What a failure shows of the file.
+/// The badge that a failure gives the file.
 fn of_error(error: &Error) -> Option<Badge> {
     match error.code() {
         Code::Corrupt => Some(Badge::Corrupt),

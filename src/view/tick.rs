@@ -1,4 +1,4 @@
-//! A little of the work of reading checkpoints that have changed, so that a page stays at hand meanwhile.
+//! A little of the work of reading checkpoints that have changed, so that a page answers in between.
 
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -12,14 +12,14 @@ const BYTES_PER_MS: u64 = 50_000;
 pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let ms = question.get("ms").and_then(Json::as_u64).unwrap_or(1);
     viewer.read_changed(ms.max(1).saturating_mul(BYTES_PER_MS))?;
-    let is_told = viewer.is_told();
+    let is_listed = viewer.is_listed();
     let index = viewer.index();
     let (indexed, pending) = (index.indexed() as u64, index.pending() as u64);
     let answer = Object::new()
         .with("pending", pending)
         .with("indexed", indexed)
         .with("total", indexed + pending)
-        .with("whole", is_told && pending == 0)
+        .with("whole", is_listed && pending == 0)
         .with("version", index.version());
     Ok(answer.into())
 }

@@ -1,4 +1,4 @@
-//! What to type in a terminal for what a page shows.
+//! The commands to type in a terminal for what a page shows.
 
 use crate::blocking::root::STATE_FOLDER;
 use crate::error::Target;

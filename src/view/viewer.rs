@@ -1,4 +1,5 @@
-//! What every question is answered from: the files, the operations over them, and the index of all checkpoints.
+//! The state that every question is answered from: the files, the operations over them, and the index of all
+//! checkpoints.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -47,7 +48,7 @@ impl Viewer {
     /// Takes over what a frame says.
     pub(super) fn apply(&mut self, frame: Frame) {
         match frame {
-            Frame::Meta(told) => self.place(Meta::new(told)),
+            Frame::Meta(sent) => self.place(Meta::new(sent)),
             Frame::Done => {}
             frame => {
                 let path = frame.path().to_owned();
@@ -56,7 +57,7 @@ impl Viewer {
                 self.files.borrow_mut().apply(frame);
                 let state = self.meta.state();
                 match is_about_names && is_folder_of_all(&path, state) {
-                    // Its names were told one by one.
+                    // Its names were sent one by one.
                     true => self.index.touch_waiting(),
                     false => {
                         let is_folder = is_about_names && is_sound;
@@ -103,9 +104,9 @@ impl Viewer {
         &mut self.index
     }
 
-    /// Whether all names in the folder of documents are known.
-    pub(super) fn is_told(&self) -> bool {
-        self.files.borrow().is_told(self.meta.state())
+    /// Returns whether all names in the folder of documents are known.
+    pub(super) fn is_listed(&self) -> bool {
+        self.files.borrow().is_listed(self.meta.state())
     }
 
     /// Reads checkpoints that have changed, until so many bytes of documents were read.
@@ -123,7 +124,7 @@ impl Viewer {
         self.index.read(place, bytes)
     }
 
-    /// Refuses a folder of checkpoints that is none, as whoever lists them does.
+    /// Refuses a path of checkpoints that is not a folder, as listing them does.
     ///
     /// # Errors
     ///
@@ -134,7 +135,7 @@ impl Viewer {
         root::state_folder(&root, &settings)?.check(&self.io)
     }
 
-    /// What is known of the place.
+    /// The known facts of the place.
     pub(super) fn meta(&self) -> &Meta {
         &self.meta
     }
@@ -194,7 +195,7 @@ impl Viewer {
     }
 }
 
-/// Whether a path is that of the documents, of a folder above them, or of the side folder of all.
+/// Returns whether a path is that of the documents, of a folder above them, or of the side folder of all.
 fn is_folder_of_all(path: &str, state: &str) -> bool {
     let below = state.strip_prefix(path);
     below.is_some_and(|below| path.is_empty() || below.is_empty() || below.starts_with('/'))

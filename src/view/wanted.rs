@@ -1,4 +1,4 @@
-//! What the source is asked to bring.
+//! The files that the source is asked to bring.
 
 use crate::json::{Json, Object};
 

@@ -1,4 +1,4 @@
-//! What differs between two documents, as a page shows it and as a screen reader says it.
+//! The differences between two documents, as a page shows them and as a screen reader says them.
 
 use crate::checkpoint::command::diff::{Difference, Part, missing_in, told};
 use crate::diff::hunks;
@@ -20,10 +20,10 @@ const SAID: usize = 8;
 /// A difference as a page shows it.
 pub(super) fn change(difference: &Difference<'_>) -> Object {
     let shown = Shown::new(difference);
-    let is_told_apart = shown.lines.is_some() || shown.items.is_some();
+    let is_specific = shown.lines.is_some() || shown.items.is_some();
     let value = |value: Option<&Json>| {
         let text = value.map(text)?;
-        Some(match is_told_apart {
+        Some(match is_specific {
             true => beginning(&text),
             false => visible_lines(&text).into_owned(),
         })
@@ -47,12 +47,12 @@ pub(super) fn change(difference: &Difference<'_>) -> Object {
 /// A sign and an item.
 type Item = (char, String);
 
-/// What a difference is shown by.
+/// The texts by which a difference is shown.
 struct Shown {
     kind: &'static str,
     lines: Option<Vec<Line>>,
     items: Option<Vec<Item>>,
-    /// Whether the items are texts, and not JSON of something else.
+    /// True if the items are texts, and not other JSON.
     are_texts: bool,
 }
 
@@ -108,7 +108,7 @@ fn is_same_set(before: &[String], after: &[String]) -> bool {
     keys::sort(before.to_vec()) == keys::sort(after.to_vec())
 }
 
-/// The items that only one of two lists has, as the command line tells them; where they have the same ones,
+/// The items that only one of two lists has, as the command line prints them; where they have the same ones,
 /// those that make one order of the other.
 fn items(before: &[String], after: &[String]) -> Vec<Item> {
     let before: Vec<&str> = before.iter().map(String::as_str).collect();
@@ -155,9 +155,9 @@ fn beginning(text: &str) -> String {
     }
 }
 
-/// What a screen reader says of it.
+/// The sentence that a screen reader says of it.
 fn sentence(difference: &Difference<'_>, label: &str, shown: &Shown) -> String {
-    let told = |value: Option<&Json>| told(difference.part, value);
+    let text_of = |value: Option<&Json>| told(difference.part, value);
     let (before, after) = (difference.before, difference.after);
     if let Some(items) = &shown.items {
         return match shown.kind {
@@ -171,13 +171,17 @@ fn sentence(difference: &Difference<'_>, label: &str, shown: &Shown) -> String {
         return format!("{label} changed: {counts}");
     }
     match (shown.kind, difference.part) {
-        ("added", Part::Phase) => format!("{label} added {}", told(after)),
-        ("removed", Part::Phase) => format!("{label} removed {}", told(before)),
+        ("added", Part::Phase) => format!("{label} added {}", text_of(after)),
+        ("removed", Part::Phase) => format!("{label} removed {}", text_of(before)),
         (_, Part::Status) | ("changed", _) => {
-            format!("{label} changed from {} to {}", told(before), told(after))
+            format!(
+                "{label} changed from {} to {}",
+                text_of(before),
+                text_of(after)
+            )
         }
-        ("added", _) => format!("{label} added: {}", told(after)),
-        _ => format!("{label} removed: {}", told(before)),
+        ("added", _) => format!("{label} added: {}", text_of(after)),
+        _ => format!("{label} removed: {}", text_of(before)),
     }
 }
 
@@ -203,7 +207,7 @@ fn said_items(items: &[Item], are_texts: bool) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// How many lines came and went; `None` for texts of one line, whose beginnings say more.
+/// Returns the numbers of lines added and removed, in words; `None` for texts of one line, whose beginnings say more.
 fn counts(lines: &[Line]) -> Option<String> {
     if let [Line::Old(..), Line::New(..)] = lines {
         return None;
@@ -371,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_told_by_lines_or_items_is_not_told_twice() {
+    fn a_value_shown_by_lines_or_items_is_shown_once() {
         let long = "a word ".repeat(200);
         let of = |text: &str| Json::Object(Object::new().with("a", text)).to_line();
         let changed = changed(&of(&long), &of(&format!("{long}more")));
@@ -381,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn what_every_save_changes_is_no_change() {
+    fn changes_of_every_save_are_not_shown() {
         let before = r#"{"revision": 1, "seal": "a", "updated_at": "1", "phases": {"a": {"updated_at": "1"}}}"#;
         let after = r#"{"revision": 2, "seal": "b", "updated_at": "2", "restores": 1, "phases": {"a": {"updated_at": "2"}}}"#;
         assert!(changed(before, after).is_empty());

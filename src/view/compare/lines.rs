@@ -8,7 +8,7 @@ use crate::text::visible_lines;
 const CONTEXT: usize = 3;
 /// A shorter stretch is shown: where it is folded a line stands as well.
 const MIN_FOLDED: usize = 2;
-/// Where more lines than these were replaced by others, it is a new text, in which nobody looks for words.
+/// Where more lines than these were replaced by others, it is a new text, in which single words say nothing.
 const MAX_MARKED: usize = 200;
 /// Two lines that have less than this share of their bytes in common are two lines, not a changed one.
 const MIN_COMMON: usize = 3;
@@ -16,13 +16,13 @@ const MIN_COMMON: usize = 3;
 /// A line of a difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// The same in both: its number in each, from 1.
+    /// A line that both have: its number in each, from 1.
     Same {
         /// In the first.
         a: usize,
         /// In the second.
         b: usize,
-        /// What it says.
+        /// The text.
         text: String,
     },
     /// Only in the first: its number there.
@@ -36,13 +36,13 @@ pub enum Line {
 /// A piece of a line, made visible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// Whether the other line lacks it.
+    /// True if the other line lacks it.
     pub is_marked: bool,
 }
 
-/// How two texts differ; what is the same and far from any change is folded.
+/// The difference of two texts; what is the same and far from any change is folded.
 pub(in crate::view) fn lines(before: &str, after: &str) -> Vec<Line> {
     let old: Vec<&str> = before.split('\n').collect();
     let new: Vec<&str> = after.split('\n').collect();
@@ -191,7 +191,7 @@ fn divided(line: &str) -> Vec<&str> {
 impl From<Line> for Json {
     fn from(line: Line) -> Self {
         let number = |number: Option<usize>| number.map(|it| it as u64);
-        let told = |op: &str, a, b, pieces: Vec<Piece>| {
+        let shown = |op: &str, a, b, pieces: Vec<Piece>| {
             let piece = |piece: Piece| {
                 Object::new()
                     .with("text", piece.text)
@@ -207,10 +207,10 @@ impl From<Line> for Json {
         let object = match line {
             Line::Same { a, b, text } => {
                 let is_marked = false;
-                told("=", Some(a), Some(b), vec![Piece { text, is_marked }])
+                shown("=", Some(a), Some(b), vec![Piece { text, is_marked }])
             }
-            Line::Old(a, pieces) => told("-", Some(a), None, pieces),
-            Line::New(b, pieces) => told("+", None, Some(b), pieces),
+            Line::Old(a, pieces) => shown("-", Some(a), None, pieces),
+            Line::New(b, pieces) => shown("+", None, Some(b), pieces),
             Line::Folded(count) => Object::new().with("op", "…").with("count", count as u64),
         };
         object.into()
@@ -319,7 +319,7 @@ mod tests {
         );
     }
 
-    /// Both texts, made again of what is shown where nothing is folded.
+    /// The two texts, rebuilt from what is shown where nothing is folded.
     #[test]
     fn the_lines_of_both_texts_stand_in_the_difference_in_their_order() {
         const WORDS: [&str; 6] = ["a", "b b", "c\tc", "", "é", "{"];

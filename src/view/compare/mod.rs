@@ -19,7 +19,7 @@ pub(super) use lines::{lines, whole};
 /// Answers what differs between the moments `a` and `b`.
 pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let sides = [Moment::of(question, "a")?, Moment::of(question, "b")?];
-    // Both, so that what is wanted of either is asked for at once.
+    // The two are read before either fails, so that what either wants is asked for together.
     let [a, b] = [sides[0].read(viewer), sides[1].read(viewer)];
     let (a, b) = (a?, b?);
     let [of_a, of_b] = &sides;
@@ -54,7 +54,7 @@ fn side(moment: &Moment, held: &Held) -> Object {
         .with("at", at)
 }
 
-/// What the command line prints of the same two; nothing where it compares no such two.
+/// The lines that the command line prints of these two; nothing where it compares no such two.
 fn page([of_a, of_b]: &[Moment; 2], a: &Held, b: &Held) -> Vec<String> {
     match (&of_a.key, &of_b.key) {
         (Key::Command(one), Key::Command(other)) if one == other => {
@@ -68,7 +68,7 @@ fn page([of_a, of_b]: &[Moment; 2], a: &Held, b: &Held) -> Vec<String> {
     }
 }
 
-/// What to type for the same.
+/// The commands to type for this comparison.
 fn commands(viewer: &Viewer, [of_a, of_b]: &[Moment; 2], a: &Held, b: &Held) -> Vec<Object> {
     let text = match (&of_a.key, &of_b.key, a.revision.zip(b.revision)) {
         (Key::Command(one), Key::Command(other), Some((from, to))) if one == other => {

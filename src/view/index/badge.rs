@@ -1,4 +1,4 @@
-//! What a row warns of.
+//! The warnings of a row.
 
 /// One thing that a row warns of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Badge {
         }
     }
 
-    /// What it says to people.
+    /// The text of it for people.
     pub(in crate::view) fn text(self) -> &'static str {
         match self {
             Badge::Stale => "saved at another commit than HEAD",

@@ -1,4 +1,4 @@
-//! The entries, and which of them have to be read anew.
+//! The entries, and those of them that have to be read again.
 
 use std::collections::BTreeMap;
 
@@ -22,13 +22,13 @@ use super::filter::Filter;
 
 /// The side folder of all documents, in theirs.
 const SIDE: &str = ".milepost";
-/// What was found corrupt is kept in a folder of this name; earlier states, and who writes, in these.
+/// Corrupt files are kept in a folder of this name; earlier states, and who writes, in these.
 const QUARANTINE: &str = "quarantine";
 const HISTORY: &str = "history";
 const TOKENS: &str = "tokens";
 
-/// So many checkpoints are asked for at once of which something is missing that nobody brings unasked.
-const ASKED_AT_ONCE: usize = 256;
+/// So many checkpoints are asked for together of which something is missing that no source brings unasked.
+const ASKED_TOGETHER: usize = 256;
 
 /// Reading a document costs as much as so many bytes of it, however short it is.
 const LEAST_COST: u64 = 1_000;
@@ -36,14 +36,14 @@ const LEAST_COST: u64 = 1_000;
 /// Every checkpoint of a place.
 #[derive(Debug, Default)]
 pub(in crate::view) struct Index {
-    /// One that is gone stays, and knows nothing: whatever was there is likely to come back.
+    /// One that is gone stays, and knows nothing: its checkpoint is likely to come back.
     entries: BTreeMap<String, Entry>,
     /// Those to be read, and where in these the next one stands.
     queue: Vec<String>,
     next: usize,
-    /// How many there are.
+    /// The number of checkpoints.
     indexed: usize,
-    /// How many nobody can tell of before more is brought.
+    /// The number of those of which nothing can be said before more is brought.
     waiting: usize,
     /// Names with capitals, which share a side folder with others.
     capitals: Vec<String>,
@@ -53,11 +53,11 @@ pub(in crate::view) struct Index {
     head: Option<String>,
     /// The files that git tracks, in small letters, sorted.
     tracked: Vec<String>,
-    /// How far HEAD has gone since runs were recorded.
+    /// The distances of HEAD from the commits at which runs were recorded.
     distances: Distances,
     is_redacted: bool,
     version: u64,
-    /// What was searched for last, which entries know whether they have.
+    /// The text that was searched for last; each entry knows whether it has it.
     searched: String,
 }
 
@@ -67,13 +67,13 @@ struct Entry {
     /// The state that its document says by itself to be, where no newer one is kept in history.
     sure: Option<Revision>,
     facts: Option<Facts>,
-    /// Whether the text that was searched for last is in it.
+    /// `Some(true)` if it has the text that was searched for last; `None` where that is not known.
     has_text: Option<bool>,
-    /// What has to be brought before anybody can tell of it.
+    /// The files that have to be brought before it can be read.
     lacks: Wanted,
 }
 
-/// What reading needs.
+/// The things that reading needs.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::view) struct Place<'a> {
     pub(in crate::view) io: &'a Io,
@@ -87,18 +87,18 @@ impl Index {
         self.version
     }
 
-    /// How far HEAD has gone since a checkpoint was recorded, in words, where the source tells it.
+    /// The distance of HEAD from the commit at which a checkpoint was recorded, in words, where the source states it.
     pub(in crate::view) fn since_recorded(&self, stem: &str) -> Option<&str> {
         let facts = self.entries.get(stem)?.facts.as_ref()?;
         facts.since_recorded.as_deref()
     }
 
-    /// How many checkpoints are known.
+    /// Returns the number of known checkpoints.
     pub(in crate::view) fn indexed(&self) -> usize {
         self.indexed
     }
 
-    /// How many checkpoints are still to be read.
+    /// Returns the number of checkpoints that are still to be read.
     pub(in crate::view) fn pending(&self) -> usize {
         self.queue.len() - self.next + self.waiting
     }
@@ -111,7 +111,7 @@ impl Index {
 
     /// Every checkpoint, sorted by name, with whether it has the text of a filter.
     pub(in crate::view) fn searched(&mut self, filter: &Filter) -> Vec<(&str, &Facts, bool)> {
-        // What does not have a part of the text does not have the text.
+        // An entry without a part of the text is without the text.
         let is_narrower = filter.text.contains(&self.searched);
         let is_same = filter.text == self.searched;
         for entry in self.entries.values_mut() {
@@ -131,7 +131,7 @@ impl Index {
         all.collect()
     }
 
-    /// Notes that something changed at a path, so that what depends on it is read anew. `state` is the folder of
+    /// Notes that something changed at a path, so that what depends on it is read again. `state` is the folder of
     /// documents; `is_folder` says that a folder stands at the path that can be read.
     pub(in crate::view) fn touch(
         &mut self,
@@ -265,7 +265,7 @@ impl Index {
     /// Reads entries that have changed, until this is used up: bytes of documents.
     pub(in crate::view) fn read(&mut self, place: Place<'_>, mut budget: u64) -> Result<(), Error> {
         let folder = self.folder(place)?;
-        // What stands in the way of all of them is told of each.
+        // A fault that concerns all of them is reported of each.
         let is_looked_at = check_side(place.io, &folder).is_ok();
         while let Some(stem) = self.queue.get(self.next).cloned() {
             if budget == 0 {
@@ -277,7 +277,7 @@ impl Index {
                     let root = root::locate(place.io, place.settings)?;
                     let added = added_commands(place.io, &root);
                     if place.files.borrow().lacks() {
-                        // Which files are checkpoints depends on it.
+                        // It decides which files are checkpoints.
                         return Ok(());
                     }
                     added
@@ -295,7 +295,7 @@ impl Index {
         }
         let waiting = self.entries.values().filter(|it| !it.lacks.is_empty());
         let mut files = place.files.borrow_mut();
-        for entry in waiting.take(ASKED_AT_ONCE) {
+        for entry in waiting.take(ASKED_TOGETHER) {
             files.want(&entry.lacks);
         }
         Ok(())
@@ -305,7 +305,7 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// As for whoever lists it: where it is no folder, nothing in it is looked at.
+    /// As in a listing of it: where it is no folder, nothing in it is looked at.
     pub(in crate::view) fn folder(&self, place: Place<'_>) -> Result<Folder, Error> {
         let root = root::locate(place.io, place.settings)?;
         let folder = root::state_folder(&root, place.settings)?;
@@ -381,7 +381,7 @@ impl Index {
         size
     }
 
-    /// Whether a document is there that a side folder belongs to.
+    /// Returns whether there is a document that a side folder belongs to.
     fn is_shared(&self, side: &str, folder: &Folder, place: Place<'_>) -> bool {
         let files = place.files.borrow();
         let is_there = |stem: &str| {
@@ -414,7 +414,7 @@ impl Index {
         }
     }
 
-    /// What a checkpoint warns of, by what is known of the place now.
+    /// Sets what a checkpoint warns of, by what is known of the place now.
     fn judge(&mut self, stem: &str, path: &str) {
         let Some(facts) = self.entries.get_mut(stem).and_then(|it| it.facts.as_mut()) else {
             return;
@@ -437,7 +437,7 @@ impl Index {
     }
 }
 
-/// Which of the documents that share a side folder are read anew.
+/// The documents sharing a side folder that are read again.
 #[derive(PartialEq, Eq)]
 enum Reach {
     All,
@@ -468,7 +468,7 @@ fn is_at_or_below(path: &str, above: &str) -> bool {
     below.is_some_and(|below| below.is_empty() || below.starts_with('/') || above.is_empty())
 }
 
-/// Where what belongs to this very name lies in the side folder of all.
+/// The path, in the side folder of all, of what belongs to this very name.
 fn own_side(stem: &str, side: &str) -> String {
     match stem == side {
         true => side.to_owned(),

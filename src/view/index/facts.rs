@@ -1,4 +1,4 @@
-//! What a page knows of one checkpoint without its document.
+//! The facts that a page knows of one checkpoint without its document.
 
 use crate::blocking::operation::command::standing::Standing;
 use crate::blocking::store::{Document, Origin};
@@ -18,7 +18,7 @@ use super::lower::push_lower;
 /// The part of the last summary, or of an error, that stands in a row.
 const SUMMARY_CHARACTERS: usize = 200;
 
-/// What takes the place of a secret begins so.
+/// The beginning of the mark that takes the place of a secret.
 const REDACTED: &str = "[REDACTED:";
 
 /// One word for how a run stands, the one that needs attention most first.
@@ -85,13 +85,13 @@ pub(in crate::view) struct Facts {
     pub(in crate::view) error: Option<String>,
     /// The branch that hooks recorded, in words.
     pub(in crate::view) branch: Option<String>,
-    /// How far HEAD has gone since it was recorded, in words, where the source tells it.
+    /// The distance of HEAD from the commit at which it was recorded, in words, where the source states it.
     pub(in crate::view) since_recorded: Option<String>,
     /// The commit that it was saved at.
     pub(super) head: Option<String>,
-    /// What it warns of by itself, whatever else there is.
+    /// The warnings that follow from itself alone.
     pub(super) own: Badges,
-    /// What it warns of.
+    /// All its warnings.
     pub(in crate::view) badges: Badges,
     /// All that it says, in small letters: a line for each text.
     pub(super) text: String,
@@ -100,7 +100,7 @@ pub(in crate::view) struct Facts {
 }
 
 impl Facts {
-    /// What there is to know of what stands under a stem; `None` where that is no checkpoint. `bytes` are those of
+    /// The facts of what is stored under a stem; `None` where that is no checkpoint. `bytes` are those of
     /// its file.
     pub(super) fn of<'a>(
         standing: Standing,
@@ -248,7 +248,7 @@ impl Facts {
     }
 }
 
-/// How a run stands that can be read.
+/// The status of a run that can be read.
 pub(in crate::view) fn status(object: &Object, progress: &Progress) -> Status {
     match progress {
         _ if is_completed(object) => Status::Complete,
@@ -266,7 +266,7 @@ fn shown_phase((name, status): (&str, phases::Status)) -> (String, phases::Statu
     (shown(name), status)
 }
 
-/// What the run says last of itself: its last completed phase, or the run as a whole.
+/// The latest summary of the run: its last completed phase, or the run as a whole.
 fn summary(object: &Object) -> Option<&str> {
     let of_run = || {
         object
@@ -321,7 +321,7 @@ fn push_line(lines: &mut String, text: &str) {
     lines.push('\n');
 }
 
-/// Whether lines of a file are the marks that git leaves where both sides changed the same.
+/// Returns whether lines of a file are the conflict marks that git leaves where both sides changed the same.
 fn has_marks(bytes: &[u8]) -> bool {
     let mut lines = bytes.split(|byte| *byte == b'\n');
     lines.any(|line| line.starts_with(b"<<<<<<< "))

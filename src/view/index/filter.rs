@@ -1,4 +1,4 @@
-//! Which checkpoints are shown, and how many there would be.
+//! The filter of checkpoints, and the counts of other choices.
 
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -9,7 +9,7 @@ use super::facts::{Facts, Status, milliseconds};
 use super::lower::lower;
 use super::order::Sort;
 
-/// What a checkpoint has to be to be shown.
+/// The conditions under which a checkpoint is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::view) struct Filter {
     /// In small letters; empty for any.
@@ -25,7 +25,7 @@ pub(in crate::view) struct Filter {
     before_ms: Option<u64>,
 }
 
-/// Which checkpoints a filter leaves, and how many there would be with another choice of each kind.
+/// The checkpoints that a filter leaves, and their number with another choice of each kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::view) struct Found {
     /// Their places among all, in the order of the rows.
@@ -47,7 +47,7 @@ impl Filter {
     ///
     /// # Errors
     ///
-    /// [`Error::usage`] for a time that is none.
+    /// [`Error::usage`] for a text that is no time.
     pub(in crate::view) fn of(question: &Object) -> Result<Self, Error> {
         let Some(filter) = question.get("filter").and_then(Json::as_object) else {
             return Ok(Filter::default());
@@ -91,7 +91,7 @@ impl Filter {
             if !has_text || !self.leaves(facts) {
                 continue;
             }
-            // What is counted of a kind leaves the choice of that kind out.
+            // The counts of a kind leave the choice of that kind out.
             let mut refused = Kind::ALL
                 .into_iter()
                 .filter(|kind| self.refuses(*kind, facts));
@@ -113,7 +113,7 @@ impl Filter {
         }
     }
 
-    /// Whether a checkpoint passes what has no counts.
+    /// Returns whether a checkpoint passes the conditions that have no counts.
     fn leaves(&self, facts: &Facts) -> bool {
         let is_of_time = match (self.after_ms, self.before_ms) {
             (None, None) => true,
@@ -124,7 +124,7 @@ impl Filter {
         is_of_time && (self.file.is_empty() || facts.files.contains(&self.file))
     }
 
-    /// Whether the choice of this kind refuses a checkpoint.
+    /// Returns whether the choice of this kind refuses a checkpoint.
     fn refuses(&self, kind: Kind, facts: &Facts) -> bool {
         let chosen = match kind {
             Kind::Command => &self.command,
@@ -137,7 +137,7 @@ impl Filter {
     }
 }
 
-/// What a choice is of.
+/// The kinds of choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Command,
@@ -149,7 +149,7 @@ enum Kind {
 impl Kind {
     const ALL: [Kind; 4] = [Kind::Command, Kind::Status, Kind::Phase, Kind::Badge];
 
-    /// Whether any value of this kind that a checkpoint has is looked for.
+    /// Returns whether any value of this kind that a checkpoint has is looked for.
     fn any(self, facts: &Facts, is_wanted: &mut dyn FnMut(&str) -> bool) -> bool {
         match self {
             Kind::Command => is_wanted(&facts.target.command),
@@ -163,7 +163,7 @@ impl Kind {
     }
 }
 
-/// The values that were met, each as often as it was.
+/// The values that were met, each as often as it occurred.
 #[derive(Default)]
 struct Counts<'a> {
     commands: Vec<&'a str>,

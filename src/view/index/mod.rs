@@ -1,4 +1,4 @@
-//! What is known of every checkpoint: an entry each, kept up to date file by file.
+//! The known facts of every checkpoint: an entry each, kept up to date file by file.
 
 mod badge;
 mod entries;

@@ -5,7 +5,7 @@ use crate::json::{Json, Object};
 use super::badge::Badge;
 use super::facts::{Facts, Status};
 
-/// How rows are sorted; of equal ones the name decides.
+/// The order of rows; of equal ones the name decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::view) enum Sort {
     /// By need of attention: what cannot be read; what failed; what is in progress and was saved at another commit

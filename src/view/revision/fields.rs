@@ -1,4 +1,4 @@
-//! What a document says, field by field.
+//! The fields of a document, one by one.
 
 use crate::checkpoint::command::diff::subject;
 use crate::json::{Json, Object, Place};
@@ -15,7 +15,7 @@ pub(super) fn fields(document: &Object, is_shown: fn(&Place<'_>) -> bool) -> Vec
     found
 }
 
-/// Whether a field of a command checkpoint is shown as such: what its phases say of themselves has a place of
+/// Returns whether a field of a command checkpoint is shown as such: what its phases say of themselves has a place of
 /// its own, and what the store writes is no part of what the work is.
 pub(super) fn is_of_command(place: &Place<'_>) -> bool {
     match place {
@@ -27,7 +27,7 @@ pub(super) fn is_of_command(place: &Place<'_>) -> bool {
     }
 }
 
-/// Whether a field of a session checkpoint is shown as such: its files have a place of their own.
+/// Returns whether a field of a session checkpoint is shown as such: its files have a place of their own.
 pub(super) fn is_of_session(place: &Place<'_>) -> bool {
     let Place::Key(Place::Key(Place::Root, "snapshot"), key) = place else {
         return true;

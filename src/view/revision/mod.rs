@@ -26,14 +26,14 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     let kept = match &moment.key {
         Key::Command(target) => {
             let reply = revisions(&viewer.io(), &viewer.settings(), target);
-            // What is wrong was noticed when it was read.
+            // A fault in it was noticed when it was read.
             reply.result.unwrap_or_default()
         }
         Key::Session(_) | Key::Task(_) => Vec::new(),
     };
     let answer = match held {
         Ok(held) => shown(viewer, &moment, &held),
-        // What can be done about it is worth a page.
+        // The page says what can be done about it.
         Err(error) if !kept.is_empty() => Object::new()
             .with("title", moment.key.title())
             .with("kind", moment.key.kind())
@@ -92,7 +92,7 @@ fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
     }
 }
 
-/// Where to go on from here, and what the context of an agent that begins is told.
+/// Where to go on from here, and the text for the context of an agent that begins.
 fn resume(target: &Target, document: &Object) -> Object {
     let facts = context::facts(target, document);
     let text = (!facts.is_empty()).then(|| agent::resume_context(&facts, None));
@@ -108,14 +108,15 @@ fn judged(viewer: &Viewer, document: &Object) -> Object {
         .with("blockers", blockers)
 }
 
-/// What to type to show it, and to go back to it.
+/// The commands that show it, and that go back to it.
 fn commands(
     viewer: &Viewer,
     moment: &Moment,
     newest: Option<u64>,
     has_problem: bool,
 ) -> Vec<Object> {
-    let told = |label: &str, text: String| Object::new().with("label", label).with("text", text);
+    let labelled =
+        |label: &str, text: String| Object::new().with("label", label).with("text", text);
     match (
         &moment.key,
         moment.revision.filter(|it| Some(*it) != newest),
@@ -124,50 +125,50 @@ fn commands(
             let show = format!(" --revision {revision}");
             let undo = format!(" --to {revision}");
             vec![
-                told(
+                labelled(
                     "Show this revision",
                     command(viewer, "show", Some(target), &show),
                 ),
-                told(
+                labelled(
                     "Go back to this revision",
                     command(viewer, "undo", Some(target), &undo),
                 ),
             ]
         }
         (Key::Command(target), None) if has_problem => vec![
-            told(
+            labelled(
                 "Bring it back from its history",
                 command(viewer, "recover", Some(target), ""),
             ),
-            told(
+            labelled(
                 "List its revisions",
                 command(viewer, "log", Some(target), ""),
             ),
         ],
         (Key::Command(target), Some(_)) => {
-            vec![told(
+            vec![labelled(
                 "List the revisions",
                 command(viewer, "log", Some(target), ""),
             )]
         }
         (Key::Command(target), None) => vec![
-            told("Show it", command(viewer, "show", Some(target), "")),
-            told(
+            labelled("Show it", command(viewer, "show", Some(target), "")),
+            labelled(
                 "Where to go on",
                 command(viewer, "resume", Some(target), ""),
             ),
-            told(
+            labelled(
                 "List its revisions",
                 command(viewer, "log", Some(target), ""),
             ),
         ],
         (Key::Session(id), _) => vec![
-            told("Show it", command(viewer, "snapshot show", None, &format!(" {id}"))),
-            told(
+            labelled("Show it", command(viewer, "snapshot show", None, &format!(" {id}"))),
+            labelled(
                 "Compare it with the files",
                 command(viewer, "snapshot verify", None, &format!(" {id}")),
             ),
-            told(
+            labelled(
                 "Restore it",
                 command(viewer, "snapshot restore", None, &format!(" {id} --files")),
             ),

@@ -49,7 +49,7 @@ pub(super) fn shown(document: &Object) -> Vec<Object> {
     phases(document).into_iter().map(phase).collect()
 }
 
-/// In a wasm [`tokens::count`] is a function of a target feature, which is none to hand over.
+/// In a wasm [`tokens::count`] is a function of a target feature, which cannot be passed as an argument.
 fn count(text: &str) -> u64 {
     tokens::count(text)
 }

@@ -1,4 +1,4 @@
-//! What questions about any moment need of session checkpoints.
+//! The part of session checkpoints that questions about any moment need.
 
 use crate::blocking::operation::session::load::{Which, load};
 use crate::checkpoint::command::diff::{Difference, differences_but};
@@ -21,7 +21,7 @@ pub(in crate::view) type SessionId = Id;
 ///
 /// # Errors
 ///
-/// [`Error::invalid_name`] for an id that is none.
+/// [`Error::invalid_name`] for an invalid id.
 pub(in crate::view) fn id(text: &str) -> Result<SessionId, Error> {
     text.parse()
 }
@@ -36,7 +36,7 @@ pub(in crate::view) fn read(
     (loaded, reply.warnings)
 }
 
-/// What differs between two, without what every two differ in.
+/// The differences between two, without those that every two have.
 pub(in crate::view) fn differences<'a>(
     _: [SessionId; 2],
     a: &'a Object,
@@ -57,7 +57,7 @@ pub(in crate::view) fn files(
         .collect()
 }
 
-/// What the command line prints of two.
+/// The lines that the command line prints of two.
 pub(in crate::view) fn page(_: [SessionId; 2], a: &Object, b: &Object) -> Vec<String> {
     let changes = compare::differences(a, b);
     let changes = changes.iter().map(ToString::to_string);
@@ -67,7 +67,7 @@ pub(in crate::view) fn page(_: [SessionId; 2], a: &Object, b: &Object) -> Vec<St
     changes.chain(files).collect()
 }
 
-/// What whoever resumes with it is told.
+/// The text for an agent that resumes with it.
 pub(in crate::view) fn resume_with(_: SessionId, document: &Object) -> Object {
     let summary = document.get("context_summary").and_then(Json::as_str);
     Object::new()

@@ -1,5 +1,5 @@
-//! The same in the wasm that reads no session checkpoints: there is no name of one, so that nothing here is ever
-//! called but [`id`].
+//! The stand-in for `kept.rs` in the wasm that reads no session checkpoints: there is no name of one, so that nothing
+//! here is ever called but [`id`].
 
 use std::convert::Infallible;
 
@@ -13,7 +13,7 @@ pub(in crate::view) type SessionId = Infallible;
 
 /// # Errors
 ///
-/// [`Error::usage`] always: whoever asks has to ask the other wasm.
+/// [`Error::usage`] always: the question is for the other wasm.
 pub(in crate::view) fn id(_: &str) -> Result<SessionId, Error> {
     Err(Error::usage(
         "Expected no key of a session checkpoint: the build with sessions reads those".to_owned(),

@@ -1,4 +1,4 @@
-//! What questions about any moment need of task checkpoints.
+//! The part of task checkpoints that questions about any moment need.
 
 use std::fmt::Write;
 
@@ -22,7 +22,7 @@ pub(in crate::view) struct TaskKey {
 ///
 /// # Errors
 ///
-/// [`Error::invalid_name`] for an id that is none.
+/// [`Error::invalid_name`] for an invalid id.
 pub(in crate::view) fn key(text: &str) -> Result<Option<TaskKey>, Error> {
     let parts = text.split_once('/');
     let parts = parts.and_then(|(task, id)| decoded(task).zip(decoded(id)));
@@ -44,7 +44,7 @@ pub(in crate::view) fn text(key: &TaskKey) -> String {
     )
 }
 
-/// What it is called, to be shown.
+/// The name of it, to be shown.
 pub(in crate::view) fn title(key: &TaskKey) -> String {
     format!(
         "{} · {}",
@@ -53,8 +53,8 @@ pub(in crate::view) fn title(key: &TaskKey) -> String {
     )
 }
 
-/// As it was saved and when, and what reading it warns of. By its task, because looking for the task that has an
-/// id reads those of all.
+/// The checkpoint as saved, its time, and the warnings of reading it. By its task, because looking for the task that
+/// has an id reads those of all.
 pub(in crate::view) fn read(
     viewer: &Viewer,
     key: &TaskKey,
@@ -97,7 +97,7 @@ pub(in crate::view) fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The same, as `encodeURIComponent` writes it.
+/// The text as `encodeURIComponent` writes it.
 pub(in crate::view) fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {

@@ -1,5 +1,5 @@
-//! The same in the wasm that reads no task checkpoints: there is no name of one, so that nothing here is ever called
-//! but [`key`].
+//! The stand-in for `kept.rs` in the wasm that reads no task checkpoints: there is no name of one, so that nothing here
+//! is ever called but [`key`].
 
 use std::convert::Infallible;
 
@@ -12,7 +12,7 @@ pub(in crate::view) type TaskKey = Infallible;
 
 /// # Errors
 ///
-/// [`Error::usage`] always: whoever asks has to ask the other wasm.
+/// [`Error::usage`] always: the question is for the other wasm.
 pub(in crate::view) fn key(_: &str) -> Result<Option<TaskKey>, Error> {
     Err(Error::usage(
         "Expected no key of a task checkpoint: the build with tasks reads those".to_owned(),

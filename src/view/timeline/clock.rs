@@ -76,10 +76,10 @@ mod tests {
     }
 
     #[test]
-    fn times_never_fall_and_most_of_them_stand_whatever_the_clock_did() {
+    fn times_never_fall_and_most_of_them_stand_for_any_clock() {
         for seed in 0..2_000 {
             let _run = milepost_property::seed(
-                "times never fall and most of them stand whatever the clock did",
+                "times never fall and most of them stand regardless of the clock",
                 seed,
             );
             let mut random = fastrand::Rng::with_seed(seed);

@@ -13,7 +13,7 @@ const LONGER: f64 = 8.0;
 const SHORTEST_MS: f64 = 5.0 * 60_000.0;
 /// Of the axis, as much as this is for idle time at most.
 const IDLE_SHARE: f64 = 1.0 / 3.0;
-/// The same for one stretch of it.
+/// The limit for one stretch of it.
 const EACH_SHARE: f64 = 1.0 / 12.0;
 
 /// A stretch of time, drawn evenly.
@@ -36,7 +36,7 @@ pub(super) fn segments(times: &[f64]) -> Vec<Segment> {
     if gaps.is_empty() {
         return vec![Segment {
             from_ms: *first,
-            // One moment has no length, and whoever draws divides by it.
+            // One moment has no length, and the drawing divides by it.
             to_ms: first + 1.0,
             is_idle: false,
             x: [0.0, 1.0],
@@ -65,7 +65,7 @@ fn placed(stretches: &[(f64, f64, bool)], limit: f64) -> Vec<Segment> {
     let count = stretches.iter().filter(|(_, _, is_idle)| *is_idle).count() as f64;
     let busy = stretches.iter().filter(|(_, _, is_idle)| !is_idle);
     let busy: f64 = busy.map(|(from, to, _)| to - from).sum();
-    // The share of the whole, told by the part that is not idle.
+    // The share of the whole, computed from the part that is not idle.
     let share = IDLE_SHARE.min(count * EACH_SHARE);
     let most = busy * share / (1.0 - share) / count.max(1.0);
     let idle = if busy > 0.0 { limit.min(most) } else { limit };

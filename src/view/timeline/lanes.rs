@@ -9,7 +9,7 @@ use crate::time;
 
 use super::fold::milliseconds;
 
-/// What a phase was that is not there any more.
+/// The status of a phase that was removed.
 const REMOVED: &str = "removed";
 
 /// A phase.
@@ -26,11 +26,11 @@ pub(super) struct Bar {
     pub(super) from_ms: f64,
     /// `None` while it is in progress.
     pub(super) to_ms: Option<f64>,
-    /// How it ended, or that it is in progress.
+    /// The status that it ended with, or that of work in progress.
     pub(super) status: &'static str,
 }
 
-/// What one revision says of the phases.
+/// The phases as one revision has them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     phases: Vec<Phase>,
@@ -45,7 +45,7 @@ struct Phase {
 }
 
 impl Seen {
-    /// What a document says.
+    /// Reads the phases of a document.
     pub(super) fn new(document: &Object) -> Self {
         let entries = document.get("phases").and_then(Json::as_object);
         let entries = entries.map(Object::index).unwrap_or_default();
@@ -131,7 +131,7 @@ impl<'a> Run<'a> {
         self.seen_ms = Some(at_ms);
     }
 
-    /// When work began of which this is the first to tell: as it says itself, between the last revision
+    /// The time at which work began that this is the first to show: as it says itself, between the last revision
     /// that did not know of it and this one.
     fn started(&self, at_ms: f64, phase: &Phase) -> f64 {
         let said = phase.started_ms.unwrap_or(at_ms);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_over_before_the_oldest_kept_revision_is_where_its_own_times_say() {
+    fn a_phase_that_was_over_before_the_oldest_kept_revision_is_where_its_own_times_say() {
         let begun =
             r#""started_at": "1970-01-01T00:00:00.100Z", "updated_at": "1970-01-01T00:00:00.300Z""#;
         let over = format!(r#""a": {{"status": "complete", {begun}}}"#);
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bar_is_negative_whatever_the_documents_say() {
+    fn no_bar_is_negative_for_any_documents() {
         const STATUSES: [&str; 6] = [
             "pending",
             "in_progress",
@@ -318,8 +318,7 @@ mod tests {
             "?",
         ];
         for seed in 0..2_000 {
-            let _run =
-                milepost_property::seed("no bar is negative whatever the documents say", seed);
+            let _run = milepost_property::seed("no bar is negative for any documents", seed);
             let mut random = fastrand::Rng::with_seed(seed);
             let mut now = 0.0;
             let states: Vec<(f64, Seen)> = (0..random.usize(1..9))

@@ -19,7 +19,7 @@ use super::viewer::Viewer;
 use fold::milliseconds;
 use lanes::Seen;
 
-/// What of a state is needed.
+/// The part of a state that is needed.
 struct State {
     revision: u64,
     /// When it was saved, as it says itself.
@@ -27,7 +27,7 @@ struct State {
     seen: Option<Seen>,
 }
 
-/// Answers where each revision and each phase lies in time.
+/// Answers when each revision and each phase began and ended.
 pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let key = moment::key(question)?;
     let title = key.title();
@@ -82,8 +82,8 @@ fn drawn(title: String, entries: &[LogEntry], mut states: Vec<State>) -> Object 
     }
     events.sort_unstable_by(f64::total_cmp);
     let headlines = headlines(entries);
-    let told = entries.iter().zip(headlines).rev();
-    let revisions: Vec<Object> = told
+    let newest_first = entries.iter().zip(headlines).rev();
+    let revisions: Vec<Object> = newest_first
         .map(|(entry, headline)| revision(entry, headline, &places))
         .collect();
     Object::new()
