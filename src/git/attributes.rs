@@ -1,12 +1,12 @@
 //! Where git stores other bytes than a file holds (gitattributes): filters, ends of lines, `$Id$`
-//! and encodings. Whoever compares such a file with what is stored needs git for it.
+//! and encodings. Comparing such a file with what is stored needs git.
 
 mod line;
 
 use super::ignore::{Case, name_at};
 use line::Line;
 
-/// What an attribute is for a path.
+/// The value of an attribute for a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// Nothing is said, or `!attribute`.
@@ -29,7 +29,7 @@ pub const CONVERTING: [&str; 6] = [
     "working-tree-encoding",
 ];
 
-/// What becomes of ends of lines where no attribute says it: as `core.autocrlf` says.
+/// The conversion of ends of lines where no attribute says it: as `core.autocrlf` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnds {
     /// `false`, or not set.
@@ -38,7 +38,7 @@ pub enum LineEnds {
     Converted,
 }
 
-/// Why only git can tell what it stores of a file.
+/// The reason that only git can say what it stores of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The filter of this name, if it is configured; that of large files is `lfs`.
@@ -98,7 +98,7 @@ impl Attributes {
         }
     }
 
-    /// What the attributes of [`CONVERTING`] are for a file.
+    /// The values of the attributes of [`CONVERTING`] for a file.
     pub fn values(&self, path: &[u8]) -> [Value; 6] {
         let mut known = Vec::new();
         let name = name_at(path);
@@ -188,7 +188,7 @@ impl Attributes {
     }
 }
 
-/// What `text`, or its old name `crlf`, says of ends of lines.
+/// The conversion of ends of lines that `text`, or its old name `crlf`, asks for.
 fn line_ends(text: &Value) -> Option<LineEnds> {
     match text {
         Value::Set => Some(LineEnds::Converted),

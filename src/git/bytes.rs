@@ -1,6 +1,6 @@
 //! Bytes in the order of git's binary formats, read one after the other.
 
-/// What is still to be read. Every step is `None` at the end of the bytes.
+/// The bytes that are still to be read. Every step is `None` at the end of the bytes.
 pub(super) struct Cursor<'a>(pub(super) &'a [u8]);
 
 impl<'a> Cursor<'a> {

@@ -1,4 +1,4 @@
-//! What is checked out in a worktree.
+//! The commit that is checked out in a worktree.
 
 /// Where a worktree of a repository is.
 #[derive(Clone, Debug, PartialEq, Eq)]

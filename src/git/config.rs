@@ -2,12 +2,12 @@
 
 use super::unreadable::Unreadable;
 
-/// What some files say, in their order.
+/// The settings of some files, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
     /// Names, with section and key in small letters, and values; `None` for a name alone.
     values: Vec<(Vec<u8>, Option<Vec<u8>>)>,
-    /// Whether it includes other files, which are not read here.
+    /// True if it includes other files, which are not read here.
     pub has_includes: bool,
 }
 
@@ -39,7 +39,7 @@ impl Config {
         Ok(config)
     }
 
-    /// What `git var -l` printed, a line for each name.
+    /// Reads the output of `git var -l`, a line for each name.
     pub fn from_lines(text: &[u8]) -> Config {
         let lines = text.split(|&byte| byte == b'\n');
         let named = lines.filter(|line| !line.is_empty()).map(|line| {
@@ -164,7 +164,7 @@ impl Reader<'_> {
 
     fn text(&mut self) -> Option<Vec<u8>> {
         let mut text = Vec::new();
-        // How much of it is there without blanks at its end.
+        // The length of it without blanks at its end.
         let mut kept = 0;
         let mut is_quoted = false;
         loop {

@@ -1,6 +1,6 @@
 //! The index read whole: what it says of every path (gitformat-index, versions 2 to 4).
 //!
-//! A whole index is walked once where it is opened, so that whoever goes through its entries meets no
+//! A whole index is walked once where it is opened, so that a walk through its entries meets no
 //! broken one. Memory is that of one path. The checksum is not verified, as in [`super::index`].
 
 use super::bytes::Cursor;
@@ -20,17 +20,17 @@ pub struct Index<'a> {
     /// are not the whole: an empty path stands for a path of the shared index, and which paths of it
     /// are gone or replaced is not read here.
     pub shared: Option<String>,
-    /// Whether entries can be folders, which stand for all below them (mode 040000, and a path that
+    /// True if entries can be folders, which stand for all below them (mode 040000, and a path that
     /// ends in `/`).
     pub is_sparse: bool,
 }
 
-/// What the index says of one path.
+/// The entry of one path in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry<'e> {
     /// From the top of the worktree, with `/`. Any bytes but NUL.
     pub path: &'e [u8],
-    /// What lies there as it was staged.
+    /// The object that is staged there.
     pub id: Id,
     /// 100644, 100755, 120000 (symbolic link), 160000 (submodule) or, where the index is sparse,
     /// 040000, in octal.
@@ -69,7 +69,7 @@ pub struct Time {
 pub struct CachedTree {
     /// The folder's path with a final `/`; empty for the top.
     pub path: Vec<u8>,
-    /// How many entries of the index lie below it, and the tree that they make. `None` where an
+    /// The number of entries of the index below it, and the tree that they make. `None` where an
     /// entry below it was changed since.
     pub tree: Option<(u32, Id)>,
 }
@@ -151,12 +151,12 @@ impl<'a> Index<'a> {
         self.version
     }
 
-    /// How its ids are made.
+    /// The hash that makes its ids.
     pub fn hash(&self) -> Hash {
         self.hash
     }
 
-    /// How many entries it has.
+    /// Returns the number of its entries.
     pub fn count(&self) -> u32 {
         self.count
     }

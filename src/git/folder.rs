@@ -30,7 +30,7 @@ pub fn beside(folder: &str, path: &str) -> String {
     }
 }
 
-/// Whether a path stands for itself: from the root, from a drive, or a share.
+/// Returns whether a path stands for itself: from the root, from a drive, or a share.
 ///
 /// Drives count on every system, so that the same bytes mean the same everywhere.
 pub fn is_absolute(path: &str) -> bool {
@@ -79,7 +79,7 @@ pub fn without_dots(path: &str) -> Option<String> {
         match part {
             "." => {}
             ".." => {
-                // A part with another separator is none that can be left out.
+                // A part with another separator cannot be left out.
                 if parts.pop()?.contains('\\') || parts.is_empty() {
                     return None;
                 }

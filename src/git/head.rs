@@ -1,16 +1,16 @@
 //! HEAD and the refs that it leads to: loose, symbolic and packed.
 
-/// How many files are read from HEAD to a commit at most: git's own limit for symbolic refs.
+/// The greatest number of files that are read from HEAD to a commit: git's own limit for symbolic refs.
 pub const MAX_SYMBOLIC_DEPTH: usize = 5;
 
-/// What HEAD or a loose ref holds.
+/// The content of HEAD or of a loose ref.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reference {
     /// A commit id in lower case, of 40 (SHA-1) or 64 (SHA-256) hexadecimal digits.
     Commit(String),
     /// The name of another ref.
     Symbolic(RefName),
-    /// What HEAD holds in a repository that keeps its refs in `reftable/`.
+    /// The content of HEAD in a repository that keeps its refs in `reftable/`.
     InReftable,
 }
 
@@ -139,7 +139,7 @@ impl RefName {
         &self.0
     }
 
-    /// Whether each linked worktree has a ref of this name for itself.
+    /// Returns whether each linked worktree has a ref of this name for itself.
     pub fn is_per_worktree(&self) -> bool {
         ["refs/bisect/", "refs/worktree/", "refs/rewritten/"]
             .iter()

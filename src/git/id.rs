@@ -5,7 +5,7 @@ use std::fmt;
 use super::unreadable::Unreadable;
 use crate::digest::hex;
 
-/// How a repository names its objects (`extensions.objectFormat`).
+/// The hash by which a repository names its objects (`extensions.objectFormat`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hash {
     /// SHA-1, of 20 bytes.
@@ -18,10 +18,10 @@ pub enum Hash {
 const LONGEST: usize = 32;
 
 impl Hash {
-    /// Both.
+    /// All of them.
     pub const ALL: [Hash; 2] = [Hash::Sha1, Hash::Sha256];
 
-    /// How long an id is, in bytes.
+    /// The length of an id, in bytes.
     pub const fn bytes(self) -> usize {
         match self {
             Hash::Sha1 => 20,
@@ -57,7 +57,7 @@ impl Id {
     ///
     /// # Errors
     ///
-    /// [`Unreadable::Malformed`] when it is none.
+    /// [`Unreadable::Malformed`] when it is not an id.
     pub fn from_digits(digits: &[u8]) -> Result<Id, Unreadable> {
         let hash = match digits.len() {
             40 => Hash::Sha1,
@@ -71,7 +71,7 @@ impl Id {
         Ok(Id { hash, bytes })
     }
 
-    /// How its repository names objects.
+    /// The hash by which its repository names objects.
     pub fn hash(&self) -> Hash {
         self.hash
     }
@@ -86,7 +86,7 @@ impl Id {
         hex(self.as_bytes())
     }
 
-    /// Whether it is all zeros, which names nothing.
+    /// Returns whether it is all zeros, which names nothing.
     pub fn is_null(&self) -> bool {
         self.bytes == [0; LONGEST]
     }
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_of_another_length_or_with_another_letter_is_none() {
+    fn an_id_of_another_length_or_with_another_letter_is_refused() {
         for digits in [0, 39, 41, 63, 65] {
             let digits = vec![b'a'; digits];
             assert_eq!(Id::from_digits(&digits), Err(Unreadable::Malformed));

@@ -8,7 +8,7 @@
 use super::bytes::Cursor;
 use super::head::Malformed;
 
-/// What the index says of the paths that were asked for.
+/// The answers of the index about the paths that were asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tracked {
     /// For each path, in the order asked, whether it is tracked.
@@ -18,7 +18,7 @@ pub struct Tracked {
     pub shared: Option<String>,
 }
 
-/// What the index says of a folder.
+/// The answer of the index about a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Below {
     /// The tracked files below it, relative to the top of the worktree.
@@ -67,7 +67,7 @@ pub fn list_below(bytes: &[u8], folder: &str) -> Result<Below, Malformed> {
     })
 }
 
-/// What the first bytes of an index say of a path.
+/// The answer of the first bytes of an index about a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// It is tracked.
@@ -75,15 +75,15 @@ pub enum Start {
     /// None of these entries is it, and they go on beyond where it would stand. Where the index is
     /// split, the shared one may still hold it.
     Passed,
-    /// They end before where it would stand, or cannot be told apart.
+    /// They end before where it would stand, or are ambiguous.
     Unknown,
 }
 
 /// Looks a path up in the first bytes of an index: entries are sorted by the bytes of their paths, so
 /// that those of `.claude` come early. Letter case is ignored as in [`look_up`].
 pub fn look_up_start(bytes: &[u8], path: &str) -> Start {
-    // Whatever ids are, one length makes entries, and the other nothing: else nothing is concluded,
-    // for whoever commits a file has a choice of its id.
+    // Of either kind of ids, one length makes entries, and the other nothing: else nothing is concluded,
+    // for the author of a commit can choose the id of a file.
     match [SHA1_BYTES, SHA256_BYTES].map(|id_bytes| start(bytes, id_bytes, path)) {
         [Some(Start::Tracked), _] | [_, Some(Start::Tracked)] => Start::Tracked,
         [Some(Start::Passed), None | Some(Start::Passed)] | [None, Some(Start::Passed)] => {
@@ -93,7 +93,7 @@ pub fn look_up_start(bytes: &[u8], path: &str) -> Start {
     }
 }
 
-/// The same with ids of this length; `None` where these are no entries with such ids.
+/// The answer for ids of this length; `None` where these are no entries with such ids.
 fn start(bytes: &[u8], id_bytes: usize, path: &str) -> Option<Start> {
     // Of all the ways to write its letters, these sort last.
     let last = path.to_ascii_lowercase();
@@ -221,7 +221,7 @@ fn covers(entry: &[u8], mode: u32, asked: &[u8]) -> bool {
     !entry.is_empty() && entry.eq_ignore_ascii_case(asked)
 }
 
-/// What the name of a shared index begins with.
+/// The prefix of the name of a shared index.
 pub const SHARED: &str = "sharedindex.";
 
 /// The name of the shared index with this id; an id of zeros stands for none.

@@ -1,9 +1,9 @@
-//! What git does with ends of lines where it stores a file (gitattributes, `text` and `eol`), and bytes
+//! The conversion of ends of lines where git stores a file (gitattributes, `text` and `eol`), and bytes
 //! as it stores them then.
 
 use super::attributes::Value;
 
-/// Which ends of lines of a file are stored as LF.
+/// The ends of lines of a file that are stored as LF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
     /// None: the bytes are stored as they are.
@@ -16,7 +16,7 @@ pub enum Ends {
     Unsaid,
 }
 
-/// Which ends of lines a file gets in the worktree.
+/// The ends of lines that a file gets in the worktree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
     /// LF.
@@ -58,10 +58,10 @@ impl Ends {
     }
 }
 
-/// What bytes of a file were seen, as far as git asks whether it is text.
+/// The bytes of a file that were seen, as far as git asks whether it is text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
-    /// How many CRLF.
+    /// The number of CRLFs.
     pub crlf: u64,
     lone_cr: u64,
     nul: u64,
@@ -94,7 +94,7 @@ impl Seen {
         }
     }
 
-    /// Whether git takes all of what was seen for no text.
+    /// Returns whether git takes what was seen for binary.
     pub fn is_binary(&self) -> bool {
         // One CR at the very end is alone, and one ^Z there ended files of old.
         let lone_cr = self.lone_cr + u64::from(self.last == b'\r');

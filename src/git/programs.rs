@@ -1,4 +1,4 @@
-//! Which programs git's configuration names, and whether the user or the repository names them (git-config).
+//! The programs that git's configuration names, and whether the user or the repository names them (git-config).
 //!
 //! A repository's own configuration is part of every copy of its folder, so that no program that it names is run.
 //! Git reads it all the same: [`Programs::options`] puts what the user and the system say in its place.
@@ -17,7 +17,7 @@ const MAX_BYTES: usize = 8 << 10;
 /// The settings of a filter that name a program.
 const OF_FILTER: [&str; 3] = ["clean", "smudge", "process"];
 
-/// What becomes of a file behind a filter.
+/// The effect of a filter on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filter {
     /// No program is configured for it.
@@ -33,7 +33,7 @@ pub enum Filter {
 pub struct Programs {
     /// In the order in which git reads them: the last one of a name counts.
     settings: Vec<Setting>,
-    /// How many of the repository were seen, which are not all kept.
+    /// The number of the repository's settings that were seen, which are not all kept.
     own: usize,
     is_allowed: bool,
 }
@@ -43,7 +43,7 @@ struct Setting {
     /// With section and key in small letters.
     name: Vec<u8>,
     value: Vec<u8>,
-    /// Whether the user or the system says it, not the repository.
+    /// True if the user or the system says it, not the repository.
     is_users: bool,
 }
 
@@ -95,7 +95,7 @@ impl Programs {
         });
     }
 
-    /// What becomes of a file behind the filter of this name.
+    /// The effect of the filter of this name on a file.
     pub fn filter(&self, name: &str) -> Filter {
         let values = |of: &dyn Fn(&str) -> bool| {
             let mut keys = OF_FILTER.iter().map(|key| format!("filter.{name}.{key}"));
@@ -184,14 +184,14 @@ impl Programs {
         Some(&last.value)
     }
 
-    /// What the user and the system say, in the order in which git reads it.
+    /// The values of the user and the system, in the order in which git reads them.
     fn of_user<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a [u8]> {
         let named = self.settings.iter();
         let named = named.filter(move |it| it.is_users && it.name == name.as_bytes());
         named.map(|it| it.value.as_slice())
     }
 
-    /// What counts behind the options.
+    /// The value that counts behind the options.
     fn effective(&self, name: &str) -> Option<&[u8]> {
         let users = self.settings.iter().rev();
         let mut users = users.filter(|it| it.is_users && it.name == name.as_bytes());
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn what_options_cannot_say_is_said_to_be_so() {
+    fn an_option_that_cannot_be_expressed_is_reported() {
         // Git would take `filter.a` for the name.
         let equals = programs(&[("local", "filter.a=b.clean", "x")]);
         assert_eq!(equals.filter("a=b"), Filter::Refused);

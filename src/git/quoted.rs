@@ -19,7 +19,7 @@ pub(crate) fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     }
 }
 
-/// What stands behind a `\`: a letter, or three octal digits.
+/// The byte that an escape behind a `\` stands for: a letter, or three octal digits.
 fn escaped(text: &[u8]) -> Option<(u8, &[u8])> {
     let (&first, rest) = text.split_first()?;
     let byte = match first {

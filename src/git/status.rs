@@ -1,4 +1,4 @@
-//! What `git status --porcelain=v2 -z --no-renames` prints.
+//! The output of `git status --porcelain=v2 -z --no-renames`.
 
 use super::id::Id;
 use super::unreadable::Unreadable;
@@ -8,18 +8,18 @@ use super::unreadable::Unreadable;
 pub struct Record<'a> {
     /// From the top of the worktree; an untracked folder that is not entered ends in `/`.
     pub path: &'a [u8],
-    /// What HEAD has there: mode and id.
+    /// The entry of HEAD there: mode and id.
     pub head: Option<(u32, Id)>,
-    /// What is staged there: mode and id.
+    /// The staged entry there: mode and id.
     pub index: Option<(u32, Id)>,
-    /// What it says of the two.
+    /// The state of the two.
     pub state: State,
 }
 
-/// What it says of a path.
+/// The state of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// How HEAD and the index differ, and how the index and the worktree do: `.`, `A`, `M`, `D`, `T`.
+    /// The difference of HEAD and the index, and that of the index and the worktree: `.`, `A`, `M`, `D`, `T`.
     Changed(u8, u8),
     /// There is a conflict.
     Conflict,

@@ -31,7 +31,7 @@ pub(super) fn parse(text: &[u8], case: Case) -> Vec<Line> {
 }
 
 impl Line {
-    /// Whether it is of a file, as [`Pattern::matches`] has it.
+    /// Returns whether it matches a file, as [`Pattern::matches`] does.
     pub(super) fn matches(&self, path: &[u8], start: usize, name: usize) -> bool {
         match &self.head {
             Head::Pattern(pattern) => pattern.matches(path, start, name),
@@ -80,7 +80,7 @@ fn of_files(text: &[u8], case: Case) -> Option<Pattern> {
     is_of_files.then(|| Pattern::new(text, case))
 }
 
-/// One attribute with its value; git passes over the whole line where one is none.
+/// One attribute with its value; git passes over the whole line where one is invalid.
 fn value(word: &[u8]) -> Option<(Vec<u8>, Value)> {
     let equals = word.iter().position(|&byte| byte == b'=');
     let name = &word[..equals.unwrap_or(word.len())];

@@ -1,6 +1,6 @@
 //! Patterns over paths, as git's `wildmatch` has them.
 //!
-//! A pattern is followed at all places at once, so that the time is that of the pattern times the
+//! A pattern is followed at all places in one pass, so that the time is that of the pattern times the
 //! path. One that goes back where it was wrong takes minutes for a pattern of some stars.
 
 use super::Case;
@@ -9,12 +9,12 @@ use super::Case;
 #[derive(Clone, Debug)]
 pub(in crate::git) struct Glob {
     case: Case,
-    /// What stands before the first special character.
+    /// The bytes before the first special character.
     start: Vec<u8>,
     rest: Rest,
 }
 
-/// What comes after that.
+/// The rest after that.
 #[derive(Clone, Debug)]
 enum Rest {
     /// Nothing.
@@ -65,7 +65,7 @@ impl Glob {
         })
     }
 
-    /// Whether it matches the whole of a path.
+    /// Returns whether it matches the whole of a path.
     pub(in crate::git) fn matches(&self, path: &[u8]) -> bool {
         let is = |text: &[u8], pattern: &[u8]| match self.case {
             Case::Exact => text == pattern,
@@ -209,7 +209,7 @@ impl Set {
         let is_negated = matches!(text.first(), Some(b'!' | b'^'));
         let first = usize::from(is_negated);
         let mut at = first;
-        // What a range can begin with.
+        // The byte that a range can begin with.
         let mut last = None;
         loop {
             let byte = *text.get(at)?;
@@ -265,7 +265,7 @@ impl Set {
         }
     }
 
-    /// Adds a class of ASCII, such as `alpha`; `None` when there is none of this name.
+    /// Adds a class of ASCII, such as `alpha`; `None` when no class has this name.
     fn add_class(&mut self, name: &[u8], case: Case) -> Option<()> {
         let is_in: fn(&u8) -> bool = match name {
             b"alnum" => u8::is_ascii_alphanumeric,

@@ -1,15 +1,15 @@
-//! Which files git ignores (gitignore): `.gitignore` in every folder, `info/exclude`, and the user's
+//! The files that git ignores (gitignore): `.gitignore` in every folder, `info/exclude`, and the user's
 //! `core.excludesFile`.
 //!
-//! A file that is tracked is not ignored, whatever this says. Git takes no `.gitignore` that is a
-//! symbolic link. Files are at most as large as whoever reads them allows; a match takes time in
+//! A file that is tracked is not ignored, regardless of this. Git takes no `.gitignore` that is a
+//! symbolic link. Files are at most as large as their reader allows; a match takes time in
 //! proportion to the pattern and to the path.
 
 pub(super) mod glob;
 
 use glob::Glob;
 
-/// Whether letter case counts, as `core.ignoreCase` says. Letters are those of ASCII.
+/// The meaning of letter case, as `core.ignoreCase` says. Letters are those of ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Case {
     /// `A` and `a` are two.
@@ -18,7 +18,7 @@ pub enum Case {
     Folded,
 }
 
-/// What lies at a path.
+/// The kind of file at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A folder, no link to one.
@@ -27,7 +27,7 @@ pub enum Kind {
     File,
 }
 
-/// What the patterns say of one path, apart from those above it.
+/// The verdict of the patterns on one path, apart from those above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The last pattern that matches ignores it.
@@ -56,7 +56,7 @@ struct Rule {
     pattern: Pattern,
 }
 
-/// What a line of patterns stands for: of `.gitattributes` as well.
+/// The pattern of one line: of `.gitattributes` as well.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     /// Without a `/` it is compared with the last part of a path alone.
@@ -91,7 +91,7 @@ impl Rules {
         }
     }
 
-    /// Whether a path is ignored, itself or with a folder that holds it: a file below an ignored
+    /// Returns whether a path is ignored, itself or with a folder that holds it: a file below an ignored
     /// folder cannot be kept. The path is from the top of the worktree, without `/` at its end.
     pub fn ignores(&self, path: &[u8], kind: Kind) -> bool {
         let slashes = (0..path.len()).filter(|at| path[*at] == b'/');
@@ -100,7 +100,7 @@ impl Rules {
             || self.verdict(path, kind) == Verdict::Ignored
     }
 
-    /// What is said of a path itself. For whoever comes down from the top and goes into no folder
+    /// The verdict on a path itself. For a walk that comes down from the top and goes into no folder
     /// that is ignored, this is enough.
     pub fn verdict(&self, path: &[u8], kind: Kind) -> Verdict {
         let slashes = (0..path.len()).rev().filter(|at| path[*at] == b'/');
@@ -202,7 +202,7 @@ impl Pattern {
         }
     }
 
-    /// Whether it matches a path, of which the last part begins at `name`, where the file that it
+    /// Returns whether it matches a path, of which the last part begins at `name`, where the file that it
     /// stands in counts from `start`.
     pub(super) fn matches(&self, path: &[u8], start: usize, name: usize) -> bool {
         let start = if self.is_of_names { name } else { start };

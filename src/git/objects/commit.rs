@@ -20,7 +20,7 @@ pub fn tree(commit: &[u8], hash: Hash) -> Result<Id, Unreadable> {
 ///
 /// # Errors
 ///
-/// [`Unreadable::Malformed`] when a parent is no id of this hash, or the time is none.
+/// [`Unreadable::Malformed`] when a parent is no id of this hash, or the time is invalid.
 pub fn parents(commit: &[u8], hash: Hash) -> Result<(Vec<Id>, i64), Unreadable> {
     let mut parents = Vec::new();
     for line in commit.split(|&byte| byte == b'\n') {

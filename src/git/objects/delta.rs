@@ -7,7 +7,7 @@ use crate::git::unreadable::Unreadable;
 ///
 /// # Errors
 ///
-/// [`Unreadable::Malformed`] when the delta is none of this base; [`Unreadable::TooLarge`] when it
+/// [`Unreadable::Malformed`] when the delta is not of this base; [`Unreadable::TooLarge`] when it
 /// makes more than `limit` bytes, known beforehand.
 pub(super) fn apply(base: &[u8], delta: &[u8], limit: usize) -> Result<Vec<u8>, Unreadable> {
     let mut rest = Cursor(delta);
@@ -32,7 +32,7 @@ pub(super) fn apply(base: &[u8], delta: &[u8], limit: usize) -> Result<Vec<u8>, 
     }
 }
 
-/// What one instruction adds.
+/// The bytes that one instruction adds.
 fn piece<'a>(base: &'a [u8], rest: &mut Cursor<'a>) -> Option<&'a [u8]> {
     let instruction = rest.take(1)?[0];
     if instruction & 0x80 == 0 {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_beyond_64_bits_is_none() {
+    fn a_size_beyond_64_bits_is_refused() {
         let most = [[0xff; 9].as_slice(), &[1]].concat();
         assert_eq!(size(&mut Cursor(&most)), Some(u64::MAX));
         for bytes in [[[0xff; 9].as_slice(), &[2]].concat(), vec![0xff; 30]] {

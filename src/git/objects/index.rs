@@ -5,7 +5,7 @@ use crate::git::bytes::Cursor;
 use crate::git::id::{Hash, Id};
 use crate::git::unreadable::Unreadable;
 
-/// What version 2 begins with, which can be no beginning of version 1.
+/// The first bytes of version 2, with which version 1 cannot begin.
 const MAGIC: &[u8] = b"\xfftOc";
 /// The fan-out: for each first byte of an id, how many ids begin with it or a lower one.
 const FAN: usize = 256;
@@ -21,7 +21,7 @@ pub struct PackIndex {
 }
 
 impl PackIndex {
-    /// Which part of the file [`PackIndex::open`] takes.
+    /// The part of the file that [`PackIndex::open`] takes.
     pub const HEAD: Part = Part {
         offset: 0,
         length: 8 + 4 * FAN as u32,
@@ -31,7 +31,7 @@ impl PackIndex {
     ///
     /// # Errors
     ///
-    /// [`Unreadable::Malformed`] when it is none of a known version.
+    /// [`Unreadable::Malformed`] when it is not of a known version.
     pub fn open(head: &[u8], hash: Hash) -> Result<PackIndex, Unreadable> {
         let is_first_version = !head.starts_with(MAGIC);
         let opened = PackIndex {
@@ -43,7 +43,7 @@ impl PackIndex {
         is_known.then_some(opened).ok_or(Unreadable::Malformed)
     }
 
-    /// How many objects the pack has.
+    /// Returns the number of objects in the pack.
     pub fn count(&self) -> u32 {
         self.fan[FAN - 1]
     }
@@ -72,7 +72,7 @@ impl PackIndex {
         }
     }
 
-    /// How far it is from one id to the next: version 1 has the offsets between them.
+    /// The distance from one id to the next, in bytes: version 1 has the offsets between them.
     fn stride(&self) -> u32 {
         let offset = if self.is_first_version { 4 } else { 0 };
         offset + self.hash.bytes() as u32
@@ -106,7 +106,7 @@ pub struct Search<'a> {
     asked: Asked,
 }
 
-/// What was asked for.
+/// The request.
 #[derive(Clone, Copy)]
 enum Asked {
     /// Ids from `low` on and before `high`, or the one in their middle.
@@ -117,7 +117,7 @@ enum Asked {
     LargeOffset(u32),
 }
 
-/// What a search needs or has found.
+/// The part that a search needs, or the place that it has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// This part of the index.
@@ -129,7 +129,7 @@ pub enum Found {
 }
 
 impl Search<'_> {
-    /// Which part of the index is needed now.
+    /// The part of the index that is needed now.
     pub fn part(&self) -> Part {
         let index = self.index;
         let stride = index.stride();
@@ -155,7 +155,7 @@ impl Search<'_> {
     ///
     /// # Errors
     ///
-    /// [`Unreadable::Malformed`] when it is not as long as it was asked for.
+    /// [`Unreadable::Malformed`] when it has not the length that was asked for.
     pub fn read(&mut self, part: &[u8]) -> Result<Found, Unreadable> {
         if part.len() != self.part().length as usize {
             return Err(Unreadable::Malformed);

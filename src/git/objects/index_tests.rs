@@ -35,7 +35,7 @@ fn cut(file: &[u8], part: Part) -> &[u8] {
     &file[start..end]
 }
 
-/// What a search ends with, and how many bytes it read.
+/// The result of a search, and the number of bytes that it read.
 fn search(file: &[u8], id: Id) -> Result<(Option<u64>, usize), Unreadable> {
     let index = PackIndex::open(cut(file, PackIndex::HEAD), Hash::Sha1)?;
     let Some(mut search) = index.search(id) else {
@@ -54,7 +54,7 @@ fn search(file: &[u8], id: Id) -> Result<(Option<u64>, usize), Unreadable> {
 }
 
 #[test]
-fn all_ids_of_a_large_pack_were_read_for_one_object() {
+fn one_object_of_a_large_pack_is_found_by_a_few_of_its_ids() {
     let count = 100_000;
     let file = crowded(count);
     for number in (0..count).step_by(997).chain([0, 1, count - 1]) {

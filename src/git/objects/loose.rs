@@ -7,14 +7,14 @@ use crate::git::unreadable::Unreadable;
 /// The longest header: a word, a size in decimal digits, and NUL.
 const LONGEST_HEADER: usize = 32;
 
-/// Where an object lies, below the folder `objects`.
+/// The path of an object, below the folder `objects`.
 pub fn path(id: &Id) -> String {
     let mut path = id.digits();
     path.insert(2, '/');
     path
 }
 
-/// What the object in this file is, and its size in bytes, from the first 128 bytes or more.
+/// The kind of the object in this file, and its size in bytes, from the first 128 bytes or more.
 ///
 /// # Errors
 ///

@@ -1,6 +1,6 @@
 //! Git's objects: commits, trees and the bytes of files, loose or in packs (gitformat-pack).
 //!
-//! Whoever reads one asks for parts of files as they are needed: of a pack's index with
+//! A reader asks for parts of files as they are needed: of a pack's index with
 //! [`index::PackIndex`], of the pack with [`pack::Reading`]; a loose object is one file. What was read
 //! is the object that was asked for where its [`Object::id`] says so, and nowhere else is anything
 //! verified. Every `.pack` has an `.idx` beside it, so that `multi-pack-index`, `.rev`, `.bitmap` and
@@ -19,7 +19,7 @@ pub mod tree;
 use super::id::{Hash, Id};
 use name::Naming;
 
-/// What an object is.
+/// The kind of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A commit.
@@ -50,9 +50,9 @@ impl Kind {
 /// An object, unpacked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// What it is.
+    /// The kind of it.
     pub kind: Kind,
-    /// What it holds, without a header.
+    /// The content, without a header.
     pub bytes: Vec<u8>,
 }
 
@@ -70,6 +70,6 @@ impl Object {
 pub struct Part {
     /// Where it begins, in bytes.
     pub offset: u64,
-    /// How long it is, in bytes.
+    /// The length in bytes.
     pub length: u32,
 }

@@ -5,7 +5,7 @@ use crate::git::bytes::Cursor;
 use crate::git::id::{Hash, Id};
 use crate::git::unreadable::Unreadable;
 
-/// How much is read at first: most trees and commits are smaller.
+/// The number of bytes that are read first: most trees and commits are smaller.
 const START_BYTES: u32 = 4 << 10;
 /// The longest chain of changes that git writes (`--depth`).
 const MOST_DELTAS: usize = 4095;
@@ -16,24 +16,24 @@ pub struct Reading {
     /// The most bytes that an object may have, and the deltas of one together.
     limit: usize,
     part: Part,
-    /// What makes the object out of what is read now; the last one is applied first.
+    /// The deltas that make the object out of what is read now; the last one is applied first.
     deltas: Vec<Vec<u8>>,
     held: usize,
 }
 
-/// What a reading needs or has.
+/// The part that a reader needs, or the object that it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// This part of the pack.
     Read(Part),
-    /// The object with this id, which lies anywhere: [`Reading::base_at`] of the same pack, or
+    /// The object with this id, which is stored anywhere: [`Reading::base_at`] of the same pack, or
     /// [`Reading::base`].
     Base(Id),
     /// The object.
     Done(Object),
 }
 
-/// How an object is stored.
+/// The form in which an object is stored.
 enum Stored {
     Whole(Kind),
     /// As a change of the object that begins here.
@@ -54,13 +54,13 @@ impl Reading {
         }
     }
 
-    /// Which part of the pack is needed now. Where it begins, an object does: whoever has kept that one
+    /// The part of the pack that is needed now. Where it begins, an object does: a caller that has kept that one
     /// can go on with [`Reading::base`] instead, where [`Reading::is_at_base`].
     pub fn part(&self) -> Part {
         self.part
     }
 
-    /// Whether the object that is read now is only the base of the one that was asked for.
+    /// Returns whether the object that is read now is only the base of the one that was asked for.
     pub fn is_at_base(&self) -> bool {
         !self.deltas.is_empty()
     }
@@ -146,7 +146,7 @@ fn start(offset: u64) -> Part {
     Part { offset, length }
 }
 
-/// How the object at `offset` is stored, and the size of what follows once it is inflated.
+/// The form in which the object at `offset` is stored, and the size of what follows once it is inflated.
 fn header(rest: &mut Cursor<'_>, offset: u64, hash: Hash) -> Option<(Stored, u64)> {
     let mut byte = rest.take(1)?[0];
     let kind = byte >> 4 & 7;
@@ -174,7 +174,7 @@ fn header(rest: &mut Cursor<'_>, offset: u64, hash: Hash) -> Option<(Stored, u64
     Some((stored, size))
 }
 
-/// How far back a base begins: seven bits a byte, the highest first, and one more for each byte that
+/// The distance back to the beginning of a base: seven bits a byte, the highest first, and one more for each byte that
 /// follows. A pack can be larger than what a `usize` of wasm counts.
 fn distance(rest: &mut Cursor<'_>) -> Option<u64> {
     let mut value = 0u64;

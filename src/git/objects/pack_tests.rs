@@ -84,7 +84,7 @@ fn an_object_is_read_whole_or_as_a_change() {
 }
 
 #[test]
-fn a_base_that_somebody_has_kept_ends_a_reading() {
+fn a_base_that_is_given_completes_the_object() {
     let pack = entry(7, 6, &[9; 20], &delta(2));
     let mut reading = Reading::new(Hash::Sha1, 0, LIMIT);
     assert!(!reading.is_at_base());
@@ -121,7 +121,7 @@ fn a_chain_that_bites_its_tail_or_never_ends_is_too_deep() {
 }
 
 #[test]
-fn a_size_that_is_a_lie_takes_no_memory() {
+fn a_false_size_takes_no_memory() {
     for (pack, expected) in [
         (entry(3, 1 << 40, b"", b"x"), Unreadable::TooLarge),
         (entry(3, LIMIT as u64 + 1, b"", b"x"), Unreadable::TooLarge),

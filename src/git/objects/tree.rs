@@ -12,7 +12,7 @@ pub struct Entry<'a> {
     /// As in the index: 100644, 100755, 120000 (symbolic link), 160000 (submodule), or 040000 for a
     /// folder, in octal.
     pub mode: u32,
-    /// What lies there.
+    /// The object that it names.
     pub id: Id,
 }
 
@@ -42,14 +42,14 @@ pub fn entries(tree: &[u8], hash: Hash) -> Result<Vec<Entry<'_>>, Unreadable> {
     Ok(entries)
 }
 
-/// Whether the name is among those that come last: as a file, before a folder, with others between.
+/// Returns whether the name is among those that come last: as a file, before a folder, with others between.
 fn is_there(entries: &[Entry<'_>], name: &[u8]) -> bool {
     let longer = entries.iter().rev();
     let mut longer = longer.take_while(|entry| entry.name.starts_with(name));
     longer.any(|entry| entry.name == name)
 }
 
-/// What entries are sorted by.
+/// The key that entries are sorted by.
 fn key<'a>(entry: &Entry<'a>) -> impl Iterator<Item = u8> + use<'a> {
     let end = (entry.mode == FOLDER).then_some(b'/');
     entry.name.iter().copied().chain(end)
