@@ -1,7 +1,7 @@
 //! Files that are no text, as their first bytes say.
 //!
 //! A compiled program that looks for secrets has the beginnings of all tokens in a row, which looks like one, and so
-//! has every wasm of this package. Nobody writes a token into such a file by hand.
+//! has every wasm of this package. No hand writes a token into such a file.
 
 /// The beginnings of compiled programs, compressed streams and pictures. Each has a byte that no text has.
 const MAGIC: [&[u8]; 14] = [
@@ -29,7 +29,7 @@ const MAGIC: [&[u8]; 14] = [
 ];
 
 /// Returns whether the first bytes of a file are those of a binary format. Archives that keep files as they are count as
-/// text, whatever they begin with, and so does what only has the name of a binary.
+/// text, regardless of what they begin with, and so does what only has the name of a binary.
 pub fn is_binary(beginning: &[u8]) -> bool {
     MAGIC.iter().any(|magic| beginning.starts_with(magic))
 }

@@ -1,8 +1,8 @@
-//! Secrets by their form, under whatever name.
+//! Secrets by their form, under any name.
 
 use super::issuer::{WebTokens, pattern_at, token_at};
 
-/// Whether the text only says where the secret is (`$NAME`, `${NAME}`, `env:NAME`), or that one
+/// Returns whether the text only says where the secret is (`$NAME`, `${NAME}`, `env:NAME`), or that one
 /// belongs there (`<token>`, `{token}`, `%TOKEN%`).
 pub(super) fn is_reference(text: &str) -> bool {
     let stands_between = |first: char, last: char| {
@@ -42,7 +42,7 @@ pub(super) fn looks_random(text: &str) -> bool {
         && text.contains(|it: char| it.is_ascii_alphabetic())
 }
 
-/// Whether a secret of a well-known form stands anywhere in the text.
+/// Returns whether a secret of a well-known form stands anywhere in the text.
 pub(crate) fn has_form_of_secret(text: &str) -> bool {
     is_private_key(text)
         || has_password_in_url(text)
@@ -63,7 +63,7 @@ fn is_private_key(text: &str) -> bool {
     pem || behind(text, "PuTTY-User-Key-File-").is_some()
 }
 
-/// Whether a token of a well-known issuer stands anywhere in the text.
+/// Returns whether a token of a well-known issuer stands anywhere in the text.
 fn has_known_token(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut web_tokens = WebTokens::default();
@@ -74,7 +74,7 @@ fn has_known_token(text: &str) -> bool {
     })
 }
 
-/// What stands behind the first occurrence. (The standard library's search is made for long texts,
+/// The text behind the first occurrence. (The standard library's search is made for long texts,
 /// and 3 KB.)
 fn behind<'a>(text: &'a str, part: &str) -> Option<&'a str> {
     let mut places = text.as_bytes().windows(part.len());
@@ -82,7 +82,7 @@ fn behind<'a>(text: &'a str, part: &str) -> Option<&'a str> {
     Some(&text[at + part.len()..])
 }
 
-/// What stands behind each `://`.
+/// The text behind each `://`.
 fn urls(text: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(behind(text, "://"), |rest| behind(rest, "://"))
 }
@@ -97,12 +97,12 @@ fn has_password_in_url(text: &str) -> bool {
     })
 }
 
-/// An address that takes messages or starts a deployment from whoever knows it.
+/// An address that takes messages or starts a deployment for anyone who knows it.
 fn is_webhook(text: &str) -> bool {
     words(text, char::is_whitespace).any(|url| secret_of_webhook(url).is_some())
 }
 
-/// How many bytes at the end of such an address are secret.
+/// Returns the number of secret bytes at the end of such an address.
 pub(super) fn secret_of_webhook(url: &str) -> Option<usize> {
     /// A host, or the end of one, and the path before what is secret.
     const HOOKS: [&str; 16] = [
@@ -201,7 +201,7 @@ pub(super) fn is_bearer(word: &str) -> bool {
         && (!word.bytes().all(is_letter) || looks_mixed(word))
 }
 
-/// Whether this is what follows in the name of a thing, or of a company: `Bearer token`, `Bearer Inc`.
+/// Returns whether this is what follows in the name of a thing, or of a company: `Bearer token`, `Bearer Inc`.
 pub(super) fn is_said_of_bearer(word: &str) -> bool {
     const SAID: [&str; 5] = ["token", "auth", "scheme", "only", "header"];
     let is_name = word.starts_with(|it: char| it.is_ascii_uppercase());
@@ -304,7 +304,7 @@ pub(super) mod tests {
         "GOCSPX-0123456789abcdefghij",
     ];
 
-    /// What is none, alone in a value.
+    /// Words that are no secret when alone in a value.
     pub(in crate::secret) const ORDINARY: [&str; 44] = [
         "Basecamp",
         "feature",

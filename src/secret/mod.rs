@@ -30,7 +30,7 @@ pub(crate) fn problems(document: &Json) -> Vec<Problem> {
     problems
 }
 
-/// What the name of a field says about its value.
+/// The kind of value that the name of a field announces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Name {
     /// Nothing.
@@ -45,8 +45,8 @@ enum Name {
 
 fn look(value: &Json, name: Name, place: &Pointer, problems: &mut Vec<Problem>) {
     match value {
-        Json::String(text) if is_secret(name, text) => problems.push(told(place)),
-        Json::Number(_) if name == Name::Secret => problems.push(told(place)),
+        Json::String(text) if is_secret(name, text) => problems.push(problem_at(place)),
+        Json::Number(_) if name == Name::Secret => problems.push(problem_at(place)),
         Json::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 look(item, within(name), &place.item(index), problems);
@@ -74,17 +74,17 @@ fn look(value: &Json, name: Name, place: &Pointer, problems: &mut Vec<Problem>) 
                 look(value, name, &place.key(key), problems);
             }
         }
-        // What is absent, empty, or says yes or no is none.
+        // An absent, empty or boolean value is no secret.
         _ => {}
     }
 }
 
-/// Whether this names a part of the budget in tokens, which settings have below `tokens`.
+/// Returns whether this names a part of the budget in tokens, which settings have below `tokens`.
 fn is_budget(place: &Pointer, key: &str) -> bool {
     place.as_str() == "/tokens" && matches!(key, "encoding" | "limit")
 }
 
-fn told(place: &Pointer) -> Problem {
+fn problem_at(place: &Pointer) -> Problem {
     Problem {
         at: place.clone(),
         code: ProblemCode::Secret,
@@ -94,7 +94,7 @@ fn told(place: &Pointer) -> Problem {
     }
 }
 
-/// What is said of what stands in a list or an object of this name.
+/// The name that counts within a list or an object of this name.
 fn within(name: Name) -> Name {
     match name {
         Name::Secrets => Name::Secret,
@@ -114,7 +114,7 @@ fn is_secret_by_name(name: Name, text: &str) -> bool {
     }
 }
 
-/// What a key says, by its last words: `githubToken` is a secret, `tokenizer`, `token_url` and
+/// The meaning of a key, by its last words: `githubToken` is a secret, `tokenizer`, `token_url` and
 /// `pattern` are not.
 fn name_of(key: &str) -> Name {
     /// Also at the end of a longer word: `mytoken`.
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_is_no_string_was_let_through() {
+    fn a_secret_that_is_no_string_is_named() {
         for (text, expected) in [
             (r#"{"token": 12345}"#, &["/token"][..]),
             (r#"{"password": 1e6}"#, &["/password"]),
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_below_a_field_called_secrets_is_secret() {
+    fn values_below_a_field_called_secrets_are_secret() {
         assert_eq!(
             places(r#"{"tokens": {"github": "abc", "list": ["x", ""]}}"#),
             ["/tokens/github", "/tokens/list/0"]
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_is_the_name_of_a_field_is_told_by_the_object_that_holds_it() {
+    fn a_secret_that_is_the_name_of_a_field_is_reported_at_its_object() {
         let text = r#"{"a": {"ghp_0123456789abcdefghijABCDEFGHIJ012345": true}}"#;
         assert_eq!(places(text), ["/a"]);
     }

@@ -16,7 +16,7 @@ pub(super) fn step(count: usize) {
 #[inline(always)]
 pub(super) fn step(_: usize) {}
 
-/// How many bytes were looked at since the last call.
+/// Returns the number of bytes that were looked at since the last call.
 #[cfg(test)]
 pub(super) fn taken() -> u64 {
     STEPS.with(|steps| steps.replace(0))

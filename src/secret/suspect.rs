@@ -1,5 +1,5 @@
-//! Whether a text may hold a secret: a look that is small enough for the wasm of hooks, which leaves what it says yes
-//! to to the whole library.
+//! A test of whether a text may hold a secret, small enough for the wasm of hooks, which leaves each text that it says
+//! yes to to the whole library.
 //!
 //! Of every text in which [`redact`](super::redact()) finds something, this says yes; the tests hold both to it. Of
 //! nearly every other text it says no: a commit, a path, a sentence.
@@ -14,21 +14,21 @@ const LEAST: usize = 8;
 /// So far before a separator the beginning of a name stands, with its type.
 const NAME: usize = 180;
 
-/// So much of a value tells what it is.
+/// So much of a value shows its kind.
 const VALUE: usize = 256;
 
-/// Whether a text may hold a secret.
+/// Returns whether a text may hold a secret.
 pub fn suspect(text: &str) -> bool {
     text.len() >= LEAST && (of_lines(text) || has_suspicious_byte(text.as_bytes()))
 }
 
-/// The same for the text of a field; `names` are those of the fields that it stands in.
+/// Returns whether the text of a field may hold a secret; `names` are those of the fields that it stands in.
 pub fn suspect_field(names: &[&str], text: &str) -> bool {
     let mut names = names.iter();
     names.any(|name| may_be_named(name.as_bytes())) || suspect(text)
 }
 
-/// What is seen of whole lines: the fields of a login, and a bearer alone.
+/// Returns whether whole lines may hold a secret: the fields of a login, and a bearer alone.
 fn of_lines(text: &str) -> bool {
     text.split('\n').any(|line| {
         password_of_fields(line.trim_end_matches('\r')).is_some() || is_bearer_alone(line.trim())
@@ -89,7 +89,7 @@ fn has_suspicious_byte(text: &[u8]) -> bool {
     false
 }
 
-/// Whether so many bytes of a token follow.
+/// Returns whether so many bytes of a token follow.
 fn is_long(rest: &[u8], least: usize) -> bool {
     let is_part =
         |it: &&u8| it.is_ascii_alphanumeric() || matches!(**it, b'_' | b'-' | b'.' | b'~');
@@ -106,13 +106,13 @@ fn is_token_with_points(rest: &[u8]) -> bool {
     is_middle || hex.count() == 64
 }
 
-/// Whether a text begins so, in whatever case.
+/// Returns whether a text begins so, in any letter case.
 fn begins(rest: &[u8], with: &[u8]) -> bool {
     let first = rest.get(..with.len());
     first.is_some_and(|it| it.eq_ignore_ascii_case(with))
 }
 
-/// An address that takes messages from whoever knows it.
+/// An address that takes messages from anyone who knows it.
 fn is_webhook(rest: &[u8]) -> bool {
     const PATHS: [&[u8]; 11] = [
         b"services",
@@ -191,7 +191,7 @@ fn is_of_data_centre(rest: &[u8]) -> bool {
     matches!(rest, [b'-', b'u', b's', b'0'..=b'9', ..])
 }
 
-/// Whether what stands before a place may be the name of a secret.
+/// Returns whether what stands before a place may be the name of a secret.
 fn may_be_named(before: &[u8]) -> bool {
     const STEMS: [&[u8]; 10] = [
         b"token",
@@ -215,12 +215,12 @@ fn may_be_named(before: &[u8]) -> bool {
     (0..near.len()).any(|at| STEMS.iter().any(|stem| begins(&near[at..], stem)))
 }
 
-/// Whether a value that is strong enough follows, and a name that may be one of a secret stands before.
+/// Returns whether a value that is strong enough follows, and a name that may be one of a secret stands before.
 fn is_named(text: &[u8], at: usize) -> bool {
     is_strong_value(&text[at + 1..]) && may_be_named(&text[..at])
 }
 
-/// The same behind `--name`.
+/// Returns whether such a value follows `--name`.
 fn is_named_by_flag(text: &[u8], at: usize) -> bool {
     let before = &text[at.saturating_sub(NAME)..at];
     before.windows(2).any(|it| it == b"--")
@@ -273,7 +273,7 @@ fn is_strong_value(rest: &[u8]) -> bool {
         })
 }
 
-/// How long the word is that stands before a blank, with that; none where no blank follows.
+/// The length of the word before a blank, with the blank; 0 where no blank follows.
 fn word_length(rest: &[u8]) -> usize {
     const LONGEST: usize = 20;
     let length = rest

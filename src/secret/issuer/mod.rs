@@ -12,13 +12,13 @@ use super::steps::step;
 pub(super) use pattern::{WebTokens, pattern_at};
 use table::ISSUERS;
 
-/// So much of what follows a beginning tells what it is.
+/// So much of what follows a beginning shows its kind.
 const JUDGED: usize = 64;
 
-/// What stands around the label of a key, and in no token.
+/// The dashes around the label of a key, which stand in no token.
 const DASHES: &[u8] = b"-----";
 
-/// Which characters a token has behind its beginning.
+/// The characters that a token has behind its beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Alphabet {
     /// Hexadecimal digits in lower or upper case.
@@ -29,9 +29,9 @@ pub(super) enum Alphabet {
     Upper,
     /// Letters and digits.
     Base62,
-    /// The same, `_` and `-`.
+    /// Letters, digits, `_` and `-`.
     Word,
-    /// The same, and points.
+    /// Those of `Word`, and points.
     Dotted,
     /// Base64 of either kind, with `=` and `%`, which may stand for these.
     Base64,
@@ -54,18 +54,18 @@ impl Alphabet {
     }
 }
 
-/// What tells the rest of a token from words.
+/// The property that distinguishes the rest of a token from words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mix {
     /// Nothing has to.
     Any,
     /// A letter, and a digit or many changes of case.
     Chance,
-    /// The same, with two letters of each case.
+    /// As by chance, with two letters of each case.
     Dense,
     /// A letter, and four digits.
     Digits,
-    /// The same as by chance, in a part before the first point that is long.
+    /// As by chance, in a part before the first point that is long.
     Long,
     /// The form of a UUID.
     Uuid,
@@ -76,11 +76,11 @@ enum Mix {
 pub(super) struct Issuer {
     start: &'static str,
     of: Alphabet,
-    /// How many characters follow at least.
+    /// The least number of characters that follow.
     least: u8,
-    /// Whether that many follow, and no more.
+    /// True if exactly that many follow.
     is_exact: bool,
-    /// Whether nothing that belongs to a word or to base64 may stand before it.
+    /// True if nothing that belongs to a word or to base64 may stand before it.
     is_alone: bool,
     mix: Mix,
     rule: Rule,
@@ -168,7 +168,7 @@ impl Issuer {
         }
         let mut end = from + run(self.of, text, from, usize::MAX);
         step(end - from);
-        // What closes a sentence, or a path, is no part of it.
+        // A character that closes a sentence, or a path, is no part of it.
         while end > from && matches!(text[end - 1], b'-' | b'.') {
             end -= 1;
         }
@@ -194,12 +194,12 @@ impl Issuer {
     }
 }
 
-/// How many characters of each kind a text has.
+/// The number of characters of each kind in a text.
 struct Seen {
     digits: u32,
     small: u32,
     capitals: u32,
-    /// How often a capital follows a small letter.
+    /// The number of times a capital follows a small letter.
     turns: u32,
 }
 
@@ -223,7 +223,8 @@ impl Seen {
     }
 }
 
-/// How many characters of an alphabet follow, up to so many. The dashes around the label of a key are none of them.
+/// Returns the number of characters of an alphabet that follow, up to so many. The dashes around the label of a key are
+/// none of them.
 fn run(of: Alphabet, text: &[u8], from: usize, most: usize) -> usize {
     let rest = &text[from..];
     let mut length = 0;
@@ -237,7 +238,7 @@ fn run(of: Alphabet, text: &[u8], from: usize, most: usize) -> usize {
     length
 }
 
-/// Whether a beginning behind this is part of a word, or of base64.
+/// Returns whether a beginning behind this is part of a word, or of base64.
 fn is_inner(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/')
 }
@@ -343,7 +344,8 @@ const fn heads() -> [[u8; HEAD + 1]; ISSUERS.len()] {
     heads
 }
 
-/// Whether something may begin at a place as a token does: of every token that [`token_at`] finds, this says yes.
+/// Returns whether something may begin at a place as a token does: of every token that [`token_at`] finds, this says
+/// yes.
 pub(super) fn may_begin_at(text: &[u8], at: usize) -> bool {
     /// No beginning and rest are shorter.
     const LEAST: usize = 14;
@@ -384,7 +386,7 @@ pub(super) fn starts_of_issuers() -> impl Iterator<Item = Shape> {
     })
 }
 
-/// What the tests make a token of.
+/// The parts that the tests make a token of.
 #[cfg(test)]
 pub(super) struct Shape {
     pub(super) start: &'static str,

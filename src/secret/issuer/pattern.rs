@@ -17,7 +17,7 @@ pub(in super::super) fn pattern_at(text: &[u8], at: usize) -> Option<(Rule, usiz
     }
 }
 
-/// How many characters of an alphabet stand before a place, up to one more than so many.
+/// Returns the number of characters of an alphabet before a place, up to one more than so many.
 fn run_before(of: Alphabet, text: &[u8], at: usize, most: usize) -> usize {
     let before = text[..at].iter().rev().take(most + 1);
     let length = before.take_while(|byte| of.has(**byte)).count();
@@ -66,7 +66,7 @@ fn discord(text: &[u8], at: usize) -> Option<(usize, usize)> {
     Some((at - length, end))
 }
 
-/// Whether this is base64 of digits alone.
+/// Returns whether this is base64 of digits alone.
 fn is_number_in_base64(text: &[u8]) -> bool {
     let mut bits = 0_u32;
     let mut count = 0;

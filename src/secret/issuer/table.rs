@@ -1,4 +1,4 @@
-//! What tokens of well-known issuers look like: what each begins with, and what stands behind that.
+//! The forms of tokens of well-known issuers: the beginning of each, and what stands behind that.
 //!
 //! Lengths are those that issuers document, or less where they have changed. A beginning that is no word of
 //! anything else is looked for behind any byte; one that base64 or a word may have in it stands alone, or has

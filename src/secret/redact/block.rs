@@ -64,7 +64,7 @@ fn first_begin(text: &[u8], from: usize) -> Option<Begin> {
     })
 }
 
-/// What stands behind `RSA PRIVATE KEY-----`, or behind the label of a marker that was cut off.
+/// The place behind `RSA PRIVATE KEY-----`, or behind the label of a marker that was cut off.
 fn behind_label(text: &[u8], start: usize) -> Option<usize> {
     let is_label = |it: &&u8| it.is_ascii_uppercase() || it.is_ascii_digit() || **it == b' ';
     let rest = text[start..].iter().take(LONGEST_LABEL);
@@ -167,7 +167,7 @@ fn putty(text: &str, start: usize, parts: &mut Vec<Part>) -> usize {
     end.max(start + 1)
 }
 
-/// How long what stands before a line's text is: the sign of a diff, blanks, the mark of a quotation, a table or a
+/// The length of what stands before a line's text: the sign of a diff, blanks, the mark of a quotation, a table or a
 /// comment, and the number of a line.
 fn lead(line: &str) -> usize {
     let bytes = line.as_bytes();
@@ -190,7 +190,7 @@ fn lead(line: &str) -> usize {
     }
 }
 
-/// How long the number of a line is, with what stands between it and the line.
+/// The length of the number of a line, with what stands between it and the line.
 fn number(text: &[u8]) -> usize {
     /// No file has more lines than such a number.
     const LONGEST: usize = 7;
@@ -208,7 +208,7 @@ fn is_blank(line: &str) -> bool {
         .is_empty()
 }
 
-/// Whether a line is base64, perhaps in a string with `\n` at its end.
+/// Returns whether a line is base64, perhaps in a string with `\n` at its end.
 fn is_of_key(line: &str) -> bool {
     let line = line.trim_end_matches(['"', '\'', ',', ';', '+', ' ', '\\']);
     let line = line.strip_suffix("\\n").unwrap_or(line);

@@ -1,4 +1,4 @@
-//! What a look for secrets costs, in bytes that rules look at: no clock says that.
+//! The cost of a look for secrets, in bytes that rules look at, without a clock.
 
 use super::super::steps;
 use super::ordinary_sample::ordinary;
@@ -80,7 +80,7 @@ fn attacks() -> Vec<String> {
 }
 
 #[test]
-fn time_grows_with_the_length_of_a_text_whatever_it_is() {
+fn time_grows_with_the_length_of_any_text() {
     /// So many bytes are looked at for each byte at most.
     const MOST: u64 = 64;
     let cost = |part: &str, length: usize| {

@@ -1,4 +1,4 @@
-//! Which bytes of one line are secret.
+//! The secret bytes of one line.
 
 use super::rule::{Allowed, Rule};
 

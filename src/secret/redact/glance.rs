@@ -1,4 +1,4 @@
-//! What a line has in it, seen in one pass.
+//! The features of a line, seen in one pass.
 //!
 //! Nearly every line of a text has nothing that any rule could begin with. So each rule says here what a line
 //! needs for it, and is asked for no other line.
@@ -13,13 +13,13 @@ const LEAST_TOKEN: usize = 14;
 /// Nor a shorter line, where a token has other characters than a word.
 const LEAST_BASE64: usize = 24;
 
-/// A value without a digit is none of chance with fewer capitals behind small letters.
+/// A value without a digit is not of chance with fewer capitals behind small letters.
 const LEAST_TURNS: u32 = 6;
 
 /// A text that is shorter has no secret: `Bearer x`, `://:abc@`.
 pub(super) const LEAST_TEXT: usize = 8;
 
-// What a byte is, as bits.
+// The classes of a byte, as bits.
 const WORD: u32 = 1;
 const DIGIT: u32 = 1 << 1;
 const SMALL: u32 = 1 << 2;
@@ -69,7 +69,7 @@ const fn classes() -> [u32; 256] {
     classes
 }
 
-/// What is in one line.
+/// The features of one line.
 pub(super) struct Glance {
     /// Where the line ends.
     pub(super) end: usize,
@@ -78,7 +78,7 @@ pub(super) struct Glance {
     length: usize,
     /// Bytes of its longest word.
     longest: usize,
-    /// How often a capital follows a small letter.
+    /// The number of times a capital follows a small letter.
     turns: u32,
 }
 
@@ -124,7 +124,7 @@ impl Glance {
         }
     }
 
-    /// Whether any rule may find something.
+    /// Returns whether any rule may find something.
     pub(super) fn may_hold_secret(&self) -> bool {
         self.may_hold_token()
             || self.may_hold_password()
@@ -185,7 +185,7 @@ impl Glance {
         is_strong && self.has(EQUALS | COLON | TWO_DASHES)
     }
 
-    /// Whether any of these is in it.
+    /// Returns whether any of these is in it.
     fn has(&self, classes: u32) -> bool {
         self.seen & classes != 0
     }
@@ -216,8 +216,8 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_was_not_asked_for_a_line_with_its_secret() {
-        let _run = milepost_property::seed("a rule was not asked for a line with its secret", 7);
+    fn every_rule_is_asked_for_a_line_with_its_secret() {
+        let _run = milepost_property::seed("every rule is asked for a line with its secret", 7);
         let mut chance = fastrand::Rng::with_seed(7);
         for _ in 0..6_000 {
             let text = any_text(&mut chance);

@@ -1,7 +1,7 @@
 //! Passwords that have no name beside them: where a program's flag, a file of logins or a cookie says what they
 //! are.
 //!
-//! A line is looked at once for flags, once for its fields and once for its cookies.
+//! A line is searched one time for flags, once for its fields and once for its cookies.
 
 use super::super::steps::step;
 use super::cover::Cover;
@@ -9,12 +9,12 @@ use super::rule::Rule;
 use super::{find, has_mark, is_placeholder};
 use crate::secret::form::{is_reference, looks_random};
 
-/// How a program takes a password behind a flag.
+/// The form in which a program takes a password behind a flag.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Value {
-    /// It follows at once: `-pPASSWORD`.
+    /// It follows immediately: `-pPASSWORD`.
     Glued,
-    /// It is the next word, or follows at once.
+    /// It is the next word, or follows immediately.
     Next,
     /// It stands behind the user in such a word: `-u USER:PASSWORD`.
     Behind(u8),
@@ -43,7 +43,7 @@ const PROGRAMS: [(&str, &str, Value); 19] = [
     ("smbclient", "-U", Value::Behind(b'%')),
 ];
 
-/// Whether a dash begins a flag that some program takes a password behind.
+/// Returns whether a dash begins a flag that some program takes a password behind.
 pub(in crate::secret) fn begins_flag(text: &[u8], at: usize) -> bool {
     let begins = at > 0 && matches!(text[at - 1], b' ' | b'\t');
     begins
@@ -87,12 +87,12 @@ pub(super) fn flags(line: &str, cover: &mut Cover<'_>) {
     }
 }
 
-/// Whether a program that takes a password is named anywhere in a text.
+/// Returns whether a program that takes a password is named anywhere in a text.
 pub(in crate::secret) fn names_program(text: &[u8]) -> bool {
     PROGRAMS.iter().any(|it| has_word(text, it.0))
 }
 
-/// Whether a word stands in a line that is no part of another one.
+/// Returns whether a word stands in a line that is no part of another one.
 fn has_word(line: &[u8], word: &str) -> bool {
     let is_part =
         |byte: Option<&u8>| byte.is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'-');
@@ -139,7 +139,7 @@ fn behind_flag(line: &str, end: usize, value: Value) -> Option<(usize, usize)> {
     is_password(password).then(|| (from, from + password.len()))
 }
 
-/// Whether this may be a password where one is expected.
+/// Returns whether this may be a password where one is expected.
 fn is_password(word: &str) -> bool {
     const LEAST: usize = 4;
     word.len() >= LEAST
@@ -151,7 +151,7 @@ fn is_password(word: &str) -> bool {
         && !has_mark(word)
 }
 
-/// Whether a word looks like a password beside other words: it has a digit or a sign in it.
+/// Returns whether a word looks like a password beside other words: it has a digit or a sign in it.
 pub(in crate::secret) fn is_strong(word: &str) -> bool {
     let word = word.trim_end_matches([',', ';', '.', ':', ')', '"', '\'']);
     let is_sign =
@@ -197,7 +197,7 @@ pub(in crate::secret) fn password_of_fields(line: &str) -> Option<usize> {
 /// The password of a file of logins, in the line of its user or in one that follows.
 #[derive(Default)]
 pub(super) struct Netrc {
-    /// How many lines ago a machine or a user was named, at most.
+    /// The number of lines since a machine or a user was named, at most.
     since: Option<u32>,
 }
 
@@ -205,7 +205,7 @@ impl Netrc {
     /// So many lines may stand between a user and the password.
     const MOST: u32 = 3;
 
-    /// Whether a text may be of such a file.
+    /// Returns whether a text may come from such a file.
     pub(super) fn may_be_in(text: &str) -> bool {
         let bytes = text.as_bytes();
         step(3 * bytes.len());

@@ -1,13 +1,13 @@
 //! Takes secrets out of text before it is written: summaries, messages, diffs, contents of files.
 //!
-//! What is a secret is said by the same rules that examine settings (`secret::form`, `secret::issuer`, the names of
+//! The rules that say what is a secret are those that examine settings (`secret::form`, `secret::issuer`, the names of
 //! fields); here they are looked for within any text, so that more has to speak for one: a hash, an id or a picture
 //! in a diff stays, and so does what only names a secret (`$NAME`, `env:NAME`, `<token>`).
 //!
 //! A text is looked at as it stands, and once more in its [normal form](normal), where that is another one.
 //!
 //! Each secret becomes `[REDACTED:rule]`, within its line, so that a diff keeps its lines. Redacting again
-//! changes nothing. Time grows with the length of the text, whatever it is: no rule looks at a byte more
+//! changes nothing. Time grows with the length of any text: no rule looks at a byte more
 //! than a fixed number of times, and each module says why.
 
 mod block;
@@ -30,10 +30,10 @@ use normal::Normal;
 pub(super) use normal::part_at;
 pub use rule::{Allowed, Rule};
 
-/// What a secret is replaced by, up to the rule.
+/// The beginning of what replaces a secret, up to the rule.
 const MARK: &str = "[REDACTED:";
 
-/// What stands around the label of a key, and in no token.
+/// The dashes around the label of a key, which stand in no token.
 const DASHES: &[u8] = b"-----";
 
 /// A mark may make what stands beside it look like a secret, which is looked for as often as this.
@@ -42,7 +42,7 @@ const ROUNDS: usize = 4;
 /// A secret, by its rule and place; what it is, is in no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What it is.
+    /// The rule that found it.
     pub rule: Rule,
     /// Its line in the original text, from 1.
     pub line: usize,
@@ -53,9 +53,9 @@ pub struct Finding {
 /// A text without its secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redacted<'a> {
-    /// The text, as it was where nothing was found.
+    /// The text, unchanged where nothing was found.
     pub text: Cow<'a, str>,
-    /// What was taken out, in order.
+    /// The secrets that were taken out, in order.
     pub findings: Vec<Finding>,
 }
 
@@ -64,7 +64,7 @@ pub fn redact(text: &str) -> Redacted<'_> {
     redact_except(text, &Allowed::default())
 }
 
-/// The same, without what a project allows.
+/// [`redact`], without what a project allows.
 pub fn redact_except<'a>(text: &'a str, allowed: &Allowed) -> Redacted<'a> {
     let mut redacted = Redacted {
         text: Cow::Borrowed(text),
@@ -97,13 +97,13 @@ fn hidden_once(text: &str, allowed: &Allowed) -> (Option<String>, Vec<Finding>) 
     (Some(hidden), findings)
 }
 
-/// The same for the text of a field in a document, which is a secret as a whole where a name above it says
+/// Redacts the text of a field in a document, which is a secret as a whole where a name above it says
 /// so. `names` are those of the fields that it stands in, the innermost last.
 pub fn redact_field<'a>(names: &[&str], text: &'a str) -> Redacted<'a> {
     redact_field_except(names, text, &Allowed::default())
 }
 
-/// The same, without what a project allows.
+/// [`redact_field`], without what a project allows.
 pub fn redact_field_except<'a>(names: &[&str], text: &'a str, allowed: &Allowed) -> Redacted<'a> {
     let name = names
         .iter()
@@ -139,13 +139,13 @@ pub fn secret_in(text: &str) -> Option<Rule> {
     first
 }
 
-/// What is secret in the bytes of a file. Of bytes that are no text, the parts that are text are looked at.
+/// Finds the secrets in the bytes of a file. Of bytes that are no text, the parts that are text are looked at.
 pub fn find_secrets(bytes: &[u8]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut line = 0;
     for chunk in bytes.utf8_chunks() {
         let text = chunk.valid();
-        // What is no text has thousands of small parts.
+        // Bytes that are no text have thousands of small parts.
         if text.len() >= LEAST_TEXT {
             each(text, &Allowed::default(), &mut |finding, _, _| {
                 findings.push(Finding {
@@ -173,7 +173,7 @@ fn each(text: &str, allowed: &Allowed, found: &mut dyn FnMut(Finding, usize, usi
     each_as_it_stands(text, &hidden, allowed, found);
 }
 
-/// The same without another look; `hidden` are parts that are known, in order.
+/// Looks at each part one time only; `hidden` are parts that are known, in order.
 fn each_as_it_stands(
     text: &str,
     hidden: &[Part],
@@ -225,21 +225,21 @@ fn mark_of(rule: Rule) -> String {
     [MARK, rule.as_str(), "]"].concat()
 }
 
-/// Whether this is what a whole secret was replaced by.
+/// Returns whether this is what a whole secret was replaced by.
 fn is_mark(text: &str) -> bool {
     let rule = text.strip_prefix(MARK).and_then(|it| it.strip_suffix(']'));
     rule.is_some_and(|rule| Rule::ALL.iter().any(|it| it.as_str() == rule))
 }
 
-/// Whether something was taken out of this already.
+/// Returns whether something was taken out of this already.
 ///
-/// Whoever judges a text by more than the secret itself leaves one alone that has a mark in it: where two
+/// A rule that judges a text by more than the secret itself leaves one alone that has a mark in it: where two
 /// rules meet, both judged the text without the mark, and what they see then is theirs alone.
 fn has_mark(text: &str) -> bool {
     find(text.as_bytes(), 0, MARK.as_bytes()).is_some()
 }
 
-/// Whether this stands where a secret belongs, in an example or a template.
+/// Returns whether this stands where a secret belongs, in an example or a template.
 fn is_placeholder(value: &str) -> bool {
     const SAID: [&str; 10] = [
         "example",
@@ -263,7 +263,7 @@ fn is_placeholder(value: &str) -> bool {
         "null",
         "none",
     ];
-    /// What is longer is no example.
+    /// A longer text is no example.
     const LONGEST: usize = 64;
     if value.starts_with(['<', '{', '$']) {
         return true;
@@ -289,7 +289,7 @@ fn find(text: &[u8], from: usize, part: &[u8]) -> Option<usize> {
     at.map(|at| from + at)
 }
 
-/// Whether tokens have such characters within.
+/// Returns whether tokens have such characters within.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }

@@ -13,7 +13,7 @@ use crate::secret::steps::step;
 use crate::secret::{Name, name_of};
 
 const LONGEST_NAME: usize = 64;
-/// Of a longer value the beginning tells what it is.
+/// Of a longer value the beginning shows its kind.
 const JUDGED: usize = 256;
 /// Blanks between a name, its separator and its value, as in a table.
 const MOST_BLANKS: usize = 16;
@@ -46,7 +46,7 @@ pub(super) fn mark(line: &str, cover: &mut Cover<'_>) {
     }
 }
 
-/// How a value stands there.
+/// The form in which a value stands there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// In quotes.
@@ -102,7 +102,7 @@ fn value_at(line: &str, separator: usize) -> Option<(usize, usize)> {
     judged(line, separator, start, form)
 }
 
-/// How long the scheme is that stands before a header's token: `Token abc…`.
+/// The length of the scheme before a header's token: `Token abc…`.
 fn scheme(rest: &[u8]) -> usize {
     const LONGEST: usize = 20;
     let word = rest.iter().take(LONGEST);
@@ -166,7 +166,7 @@ fn judged(line: &str, separator: usize, start: usize, form: Form) -> Option<(usi
     Some((start, start + whole))
 }
 
-/// How much a value looks like what nobody would write for another reason.
+/// The degree to which a value looks like one that is written for no other reason.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Strength {
     None,
@@ -231,7 +231,7 @@ fn is_called_secret(line: &str, separator: usize, value: &str, strength: Strengt
     is_so(own) || name_before_type(line, separator, own).is_some_and(is_so)
 }
 
-/// Whether it is worth the while to ask what a name says: most names have none of these in them.
+/// Returns whether it is worth the while to ask what a name says: most names have none of these in them.
 fn may_be_secret(name: &str) -> bool {
     let bytes = name.as_bytes();
     (0..bytes.len()).any(|at| {
@@ -300,7 +300,7 @@ fn is_expression(value: &str) -> bool {
         })
 }
 
-/// How long a value is, to its closing quote or to where an expression would go on.
+/// The length of a value, to its closing quote or to where an expression would go on.
 fn length(rest: &[u8], form: Form) -> usize {
     let end = match form {
         Form::Quoted(quote) => {

@@ -1,4 +1,4 @@
-//! A text as whoever reads it understands it: without what nobody sees, and with its escapes as what they stand
+//! A text as its reader understands it: without what is invisible, and with its escapes as what they stand
 //! for.
 //!
 //! A secret is found in here that an escape, a colour or a character without width cuts in two, or that stands
@@ -10,7 +10,7 @@ use super::super::steps::step;
 /// A text in its normal form.
 pub(super) struct Normal {
     pub(super) text: String,
-    /// What is not the same byte for byte, in order.
+    /// The parts that are not the same byte for byte, in order.
     units: Vec<Unit>,
 }
 
@@ -18,7 +18,7 @@ pub(super) struct Normal {
 struct Unit {
     /// Where it stands in the normal form.
     at: usize,
-    /// How many bytes of that it is.
+    /// The number of bytes of the text that it stands for.
     length: usize,
     /// Where it begins in the original, and where it ends.
     from: usize,
@@ -101,12 +101,13 @@ impl Normal {
     }
 }
 
-/// Whether an escape may begin with this byte.
+/// Returns whether an escape may begin with this byte.
 fn may_escape(byte: u8) -> bool {
     matches!(byte, 0 | 0x1b | b'%' | b'\\') || byte >= 0x80
 }
 
-/// What stands for another byte, or for none, at a place: that byte, and the length. `before` is the byte before it.
+/// The part at a place that stands for another byte, or for none: that byte, and the length. `before` is the byte
+/// before it.
 pub(in super::super) fn part_at(text: &[u8], at: usize, before: u8) -> Option<(Option<u8>, usize)> {
     let rest = &text[at..];
     match rest[0] {
@@ -122,7 +123,7 @@ pub(in super::super) fn part_at(text: &[u8], at: usize, before: u8) -> Option<(O
     }
 }
 
-/// What a code stands for, where that is one byte.
+/// The byte that a code stands for, where that is one byte.
 fn decoded(code: u32, length: usize) -> Option<(Option<u8>, usize)> {
     match code {
         0 => Some((None, length)),
@@ -164,7 +165,7 @@ fn escape(rest: &[u8]) -> Option<(Option<u8>, usize)> {
     }
 }
 
-/// How long the sequence of a terminal is that goes on here, behind its escape.
+/// The length of a terminal's sequence that goes on here, behind its escape.
 fn control(rest: &[u8]) -> usize {
     /// No colour is longer.
     const LONGEST: usize = 32;
@@ -184,7 +185,7 @@ fn control(rest: &[u8]) -> usize {
     }
 }
 
-/// How long a character is that nobody sees, and that stands behind one of a token.
+/// The length of an invisible character behind one of a token.
 fn invisible(rest: &[u8], before: u8) -> Option<usize> {
     // Elsewhere it is part of a picture, or of a language.
     if !before.is_ascii_alphanumeric() && !matches!(before, b'_' | b'-' | b'.' | b'/' | b'+') {
@@ -201,7 +202,7 @@ fn invisible(rest: &[u8], before: u8) -> Option<usize> {
     is_invisible(code).then_some(length)
 }
 
-/// Whether a character shows nothing where it stands in a word.
+/// Returns whether a character shows nothing where it stands in a word.
 fn is_invisible(code: u32) -> bool {
     matches!(code, 0xad | 0x34f | 0x61c | 0x180b..=0x180f | 0x200b..=0x200f | 0x202a..=0x202e | 0x2060..=0x206f
         | 0xfe00..=0xfe0f | 0xfeff | 0xe0000..=0xe0fff)
@@ -219,7 +220,7 @@ mod tests {
     use super::Normal;
 
     #[test]
-    fn escapes_stand_for_what_they_are_and_what_nobody_sees_is_left_out() {
+    fn escapes_stand_for_what_they_are_and_invisible_characters_are_left_out() {
         for (text, expected) in [
             ("a\\nb", "a\nb"),
             ("a\\\\\\\\nb", "a\nb"),

@@ -1,4 +1,4 @@
-//! What is looked for.
+//! The rules, by what they look for.
 
 /// A kind of secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub enum Rule {
     UrlParameter,
     /// The password or key in a connection string.
     ConnectionString,
-    /// What is secret of an address that takes messages from whoever knows it.
+    /// The secret part of an address that takes messages from anyone who knows it.
     Webhook,
     /// A password where a program or a file of logins has one: `curl -u`, `mysql -p`, `.netrc`, `.pgpass`.
     Login,
@@ -84,7 +84,7 @@ impl Allowed {
         Allowed(names.filter_map(Rule::parse).collect())
     }
 
-    /// Whether what a rule finds stays.
+    /// Returns whether what a rule finds stays.
     pub fn has(&self, rule: Rule) -> bool {
         self.0.contains(&rule)
     }

@@ -94,13 +94,13 @@ pub(super) fn passwords_in_addresses(line: &str, cover: &mut Cover<'_>) {
     }
 }
 
-/// Whether a scheme is that of pages, in whose addresses `@` may stand behind the host as well.
+/// Returns whether a scheme is that of pages, in whose addresses `@` may stand behind the host as well.
 fn is_of_pages(before: &[u8]) -> bool {
     let schemes: [&[u8]; 4] = [b"http", b"https", b"ws", b"wss"];
     schemes.iter().any(|scheme| ends_with(before, scheme))
 }
 
-/// Where the login of an address ends, of which this is the rest. A password may have `/` in it that nobody
+/// Where the login of an address ends, of which this is the rest. A password may have `/` in it that was not
 /// escaped, where no port stands in its place.
 fn login_end(rest: &[u8], is_of_pages: bool) -> Option<usize> {
     let ends = |it: &u8| b"\"'`\\".contains(it) || it.is_ascii_whitespace();
@@ -150,7 +150,7 @@ pub(super) fn addresses(line: &str, cover: &mut Cover<'_>) {
     }
 }
 
-/// Whether one of the top-level domains stands in it that webhooks have; the rest is looked at for those.
+/// Returns whether one of the top-level domains stands in it that webhooks have; the rest is looked at for those.
 fn is_of_webhook_host(word: &str) -> bool {
     let mut windows = word.as_bytes().windows(5);
     windows.any(|it| {
@@ -185,7 +185,7 @@ fn parameters(word: &str, start: usize, cover: &mut Cover<'_>) {
     }
 }
 
-/// What stands behind an address, not in it.
+/// Returns whether a character stands behind an address, not in it.
 fn closes(character: char) -> bool {
     matches!(character, ')' | ']' | '}' | '>' | ',' | ';' | '.')
 }
@@ -280,7 +280,7 @@ pub(super) fn schemes(line: &str, cover: &mut Cover<'_>) {
     }
 }
 
-/// Whether a text ends so, in whatever case.
+/// Returns whether a text ends so, in any letter case.
 fn ends_with(text: &[u8], end: &[u8]) -> bool {
     let from = text.len().checked_sub(end.len());
     from.is_some_and(|from| text[from..].eq_ignore_ascii_case(end))

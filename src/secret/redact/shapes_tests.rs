@@ -83,12 +83,12 @@ pub(in crate::secret) fn tokens(seed: u64) -> Vec<Sample> {
     samples
 }
 
-/// Whether a piece of the secret is left that is long enough to tell.
+/// Returns whether a piece of the secret is left that is long enough to be recognised.
 fn is_left(text: &str, secret: &str) -> bool {
     const LONG: usize = 12;
     let pieces = secret.as_bytes().windows(LONG);
     let mut pieces = pieces.filter_map(|it| str::from_utf8(it).ok());
-    // What a token begins with may stand.
+    // The beginning of a token may stand.
     pieces.next_back().is_some_and(|last| text.contains(last))
         || pieces.skip(secret.len() / 2).any(|it| text.contains(it))
 }
@@ -106,7 +106,7 @@ fn assert_hidden(text: &str, secret: &str, name: &str) {
 }
 
 #[test]
-fn a_token_of_every_issuer_is_found_behind_whatever_stands_before_it() {
+fn a_token_of_every_issuer_is_found_behind_any_text() {
     let mut shapes = 0;
     for Sample {
         name,
@@ -151,7 +151,7 @@ fn a_token_of_every_issuer_is_found_behind_whatever_stands_before_it() {
 }
 
 #[test]
-fn a_token_is_found_that_something_nobody_sees_stands_in() {
+fn a_token_with_invisible_characters_in_it_is_found() {
     for Sample {
         name, text: secret, ..
     } in tokens(2)
@@ -417,8 +417,8 @@ fn of_100_ordinary_texts_one_is_hidden_at_most() {
 }
 
 #[test]
-fn what_is_found_is_suspected() {
-    let _run = milepost_property::seed("what is found is suspected", 23);
+fn every_found_secret_is_suspected() {
+    let _run = milepost_property::seed("every found secret is suspected", 23);
     let mut chance = Rng::with_seed(23);
     for _ in 0..4_000 {
         let text = any_text(&mut chance);
@@ -468,7 +468,7 @@ fn a_field_that_is_called_a_secret_is_suspected() {
 }
 
 #[test]
-fn what_a_project_allows_stays_and_all_else_goes() {
+fn secrets_that_a_project_allows_stay_and_all_others_go() {
     let token = ["gh", "p_", "0123456789abcdefghijABCDEFGHIJ012345"].concat();
     let text = format!("{token} and password=hunter27");
     let allowed = Allowed::of(["named_secret", "nothing"].into_iter());

@@ -22,7 +22,7 @@ pub(super) fn positives(rule: Rule, seed: u64) -> Vec<(String, String, String)> 
     let mut chance = Rng::with_seed(seed);
     let mut make = |length: usize, of: &str| random(&mut chance, length, of);
     let b62 = make(40, BASE62);
-    // Whatever chance gives, a token has a digit and a letter.
+    // A token always has a digit and a letter.
     let token = format!("{}a1", make(38, BASE62));
     let hex = format!("a1{}", make(38, HEX));
     let dense = format!("a1B2c3{}", make(26, BASE62));
@@ -212,7 +212,7 @@ fn a_secret_of_every_rule_is_hidden_and_what_stands_around_it_stays() {
 }
 
 #[test]
-fn what_is_a_secret_in_settings_stayed_in_a_text() {
+fn a_secret_of_settings_is_hidden_in_a_text() {
     for value in SECRETS {
         let redacted = redact(value);
         assert!(!redacted.findings.is_empty(), "{value}");
@@ -221,14 +221,14 @@ fn what_is_a_secret_in_settings_stayed_in_a_text() {
 }
 
 #[test]
-fn what_is_ordinary_in_settings_was_hidden_in_a_text() {
+fn an_ordinary_value_of_settings_stays_in_a_text() {
     for value in ORDINARY {
         assert_eq!(redact(value).text, value);
     }
 }
 
 #[test]
-fn hashes_ids_pictures_and_code_about_secrets_were_hidden() {
+fn hashes_ids_pictures_and_code_about_secrets_stay() {
     for text in [
         "commit d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d",
         "index d36b6b4a1e2f..0a1b2c3d4e5f 100644",
@@ -345,7 +345,7 @@ fn a_page_that_names_the_first_line_of_a_key_keeps_its_words() {
 }
 
 #[test]
-fn bytes_that_are_no_text_hid_a_secret() {
+fn a_secret_is_found_in_bytes_that_are_no_text() {
     let secret = ["gh", "p_", "0123456789abcdefghijABCDEFGHIJ012345"].concat();
     let bytes = [b"\0\xff\xfe\n\n\x80", secret.as_bytes(), b"\xff\n"].concat();
     let found = find_secrets(&bytes);
@@ -354,7 +354,7 @@ fn bytes_that_are_no_text_hid_a_secret() {
 }
 
 #[test]
-fn a_name_that_says_secret_was_passed_over_because_of_how_it_is_written() {
+fn a_name_that_says_secret_counts_in_every_spelling() {
     let dense = ["a1B2c3", "D4e5F6g7", "H8i9J0"].concat();
     for name in [
         "token",
@@ -423,7 +423,7 @@ fn a_field_that_is_called_a_secret_is_hidden_as_a_whole() {
     }
 }
 
-/// What holds for every text.
+/// Checks what holds for every text.
 fn check(text: &str) {
     let once = redact(text);
     let twice = redact(&once.text);
@@ -434,7 +434,7 @@ fn check(text: &str) {
     let marks = once.text.matches("[REDACTED:").count();
     let before = text.matches("[REDACTED:").count();
     assert!(marks <= before + once.findings.len(), "{text:?}");
-    // What only a mark brings to light comes last.
+    // A secret that only a mark brings to light comes last.
     let found = find_secrets(text.as_bytes());
     assert!(once.findings.starts_with(&found), "{text:?}");
     assert_eq!(found.is_empty(), once.findings.is_empty(), "{text:?}");
