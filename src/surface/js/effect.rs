@@ -28,7 +28,7 @@ const FAULTS: [Fault; 12] = [
     Fault::Other,
 ];
 
-/// What stands at a path, by its number.
+/// The kinds of what stands at a path, by their numbers.
 const KINDS: [Kind; 6] = [
     Kind::Absent,
     Kind::File,
@@ -46,7 +46,7 @@ const ENTRY: usize = 16;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const NO_PERMISSIONS: u32 = 0o1000;
 
-/// How the bytes of an answer are read.
+/// The form in which the bytes of an answer are read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Answer {
     Done,
@@ -96,9 +96,9 @@ impl<'a> Call<'a> {
     }
 }
 
-/// What becomes of an effect that is asked for.
+/// The handling of an effect that is asked for.
 pub(super) trait Asking {
-    /// What asking comes to.
+    /// The result of asking.
     type Asked;
 
     /// The host is asked.
@@ -268,7 +268,7 @@ fn joined(texts: &[String]) -> String {
     joined
 }
 
-/// What a host answered: the number of a fault or 0, and the bytes in the room that it asked for.
+/// The answer of a host: the number of a fault or 0, and the bytes in the room that it asked for.
 #[inline(always)]
 pub(super) fn outcome(answer: Answer, code: u32, room: Vec<u8>) -> Outcome {
     if code != 0 {
@@ -330,7 +330,7 @@ pub(super) fn outcome(answer: Answer, code: u32, room: Vec<u8>) -> Outcome {
     }
 }
 
-/// How many entries there are, and whether that is everything; six numbers of each; the names, with a
+/// The number of entries, and whether that is everything; six numbers of each; the names, with a
 /// NUL between them.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 fn scanned(room: &[u8]) -> Outcome {
@@ -390,7 +390,7 @@ mod tests {
     use crate::effect::{Entry, Kind, Scanned};
 
     #[test]
-    fn a_scan_was_read_otherwise_than_it_was_written() {
+    fn a_scan_is_read_as_it_is_written() {
         let numbers = [
             2.0, 1.0, 1.0, 7e9, 420.0, 1.5, 2.5, 9.0, 3.0, 0.0, -1.0, 3.5,
         ];
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scan_that_is_too_short_ended_the_program() {
+    fn a_scan_that_is_too_short_is_read_all_the_same() {
         for length in 0..40 {
             let mut room = f64::MAX.to_le_bytes().to_vec();
             room.resize(length, 0);

@@ -18,8 +18,8 @@ thread_local! {
     static DECODED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Takes the vocabulary in the first `length` bytes of the buffer, which is given back. Returns 0, or why it is
-/// none: 1 damaged or something else, 2 of another version, 3 of another encoding.
+/// Takes the vocabulary in the first `length` bytes of the buffer, which is given back. Returns 0, or the reason of a
+/// refusal: 1 damaged or something else, 2 of another version, 3 of another encoding.
 #[wasm_bindgen]
 pub fn load(encoding: usize, length: usize) -> u32 {
     let Some(named) = Encoding::ALL.get(encoding) else {
@@ -40,7 +40,7 @@ pub fn load(encoding: usize, length: usize) -> u32 {
     }
 }
 
-/// How many tokens the text in the first `length` bytes of the buffer has.
+/// Returns the number of tokens of the text in the first `length` bytes of the buffer.
 #[wasm_bindgen]
 pub fn count(encoding: usize, length: usize) -> f64 {
     of_text(encoding, length, |tokenizer, text| {
@@ -49,7 +49,7 @@ pub fn count(encoding: usize, length: usize) -> f64 {
     .unwrap_or(f64::NAN)
 }
 
-/// The same if it is at most `limit`, and else infinite, as soon as that is known.
+/// Returns the number of tokens if it is at most `limit`, and else infinity, as soon as that is known.
 #[wasm_bindgen]
 pub fn count_within(encoding: usize, length: usize, limit: f64) -> f64 {
     of_text(encoding, length, |tokenizer, text| {
@@ -59,7 +59,7 @@ pub fn count_within(encoding: usize, length: usize, limit: f64) -> f64 {
     .unwrap_or(f64::NAN)
 }
 
-/// How many UTF-16 code units of the text in the buffer keep to `limit` tokens.
+/// Returns the number of UTF-16 code units of the text in the buffer that keep to `limit` tokens.
 #[wasm_bindgen]
 pub fn truncate(encoding: usize, length: usize, limit: f64) -> f64 {
     of_text(encoding, length, |tokenizer, text| {
@@ -70,7 +70,7 @@ pub fn truncate(encoding: usize, length: usize, limit: f64) -> f64 {
     .unwrap_or(f64::NAN)
 }
 
-/// How many bytes the latest call of [`truncate`] kept.
+/// Returns the number of bytes that the latest call of [`truncate`] kept.
 #[wasm_bindgen]
 pub fn truncated_bytes() -> f64 {
     KEPT_BYTES.get() as f64
@@ -145,8 +145,8 @@ pub fn counter_add(counter: usize, encoding: usize, length: usize) {
     });
 }
 
-/// How many tokens all parts so far have together with the text in the buffer, which is not added: half a surrogate
-/// pair that waits for the other one counts, and may become whole.
+/// Returns the number of tokens that all parts so far have together with the text in the buffer, which is not added:
+/// half a surrogate pair that waits for the other one counts, and may become whole.
 #[wasm_bindgen]
 pub fn counter_count(counter: usize, encoding: usize, length: usize) -> f64 {
     COUNTERS

@@ -1,7 +1,7 @@
 //! Effects as calls of the one function that the host gives: only numbers cross, and texts and bytes
 //! lie in wasm memory.
 //!
-//! `perform(effect, text, more, number, flag)` answers as `effect.rs` says; what it answers with lies in
+//! `perform(effect, text, more, number, flag)` answers as `effect.rs` says; its answer is stored in
 //! the [`room`](super::room) that it asked for.
 
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -28,13 +28,13 @@ extern "C" {
 
 /// Performs one effect.
 pub(super) fn perform_effect(effect: Effect) -> Outcome {
-    effect::ask::<AtOnce>(&effect)
+    effect::ask::<Blocking>(&effect)
 }
 
 /// The host answers when its function returns.
-struct AtOnce;
+struct Blocking;
 
-impl Asking for AtOnce {
+impl Asking for Blocking {
     type Asked = Outcome;
 
     #[inline(never)]

@@ -1,4 +1,4 @@
-//! The JavaScript binding, for wasm-bindgen. It has the reading of the source that answers at once
+//! The JavaScript binding, for wasm-bindgen. It has the blocking variant of the source
 //! (feature `js`): an operation is one call, and each effect is one call of the host's `perform`
 //! (`src/surface/js/host.rs`); or the other one, for hosts that answer later (feature `async`,
 //! `src/surface/js/under_way.rs`); or no host at all, and files in memory (feature `viewer`,
@@ -7,7 +7,7 @@
 //! Only numbers cross. Text comes in through one buffer in wasm memory: JavaScript asks [`reserve`]
 //! for room, writes UTF-8 there with `TextEncoder.encodeInto` and names its length. (wasm-bindgen's
 //! own string argument copies long text 20 times slower, and its wrappers take longer to compile
-//! than a call takes.) What is returned as text lies where the returned number says, as long as
+//! than a call takes.) A returned text is stored where the returned number says, as long as
 //! [`reply_length`] says, until the next call.
 //!
 //! While a host performs an effect, it may begin another operation: nothing is held across that call.
@@ -67,7 +67,7 @@ pub fn count_tokens(length: usize) -> f64 {
     })
 }
 
-/// Whether the text in the buffer keeps to `limit` tokens. Returns JSON text:
+/// Checks that the text in the buffer keeps to `limit` tokens. Returns JSON text:
 /// `{"valid":…,"tokenCount":…,"limit":…,"error":…}`, where `error` is a sentence or null.
 #[cfg(feature = "js")]
 #[wasm_bindgen]
@@ -84,7 +84,7 @@ pub fn validate_summary(length: usize, limit: f64) -> *const u8 {
     reply(Json::Object(members).to_line())
 }
 
-/// How many UTF-16 code units of the text in the buffer keep to `limit` tokens.
+/// Returns the number of UTF-16 code units of the text in the buffer that keep to `limit` tokens.
 #[cfg(feature = "js")]
 #[wasm_bindgen]
 pub fn truncate(length: usize, limit: f64) -> usize {
@@ -120,7 +120,7 @@ pub fn store(length: usize) -> *const u8 {
     reply(INPUT.with_borrow(|input| store(input.bytes(length))))
 }
 
-/// What the host is to do for the words of this request, as JSON text; [`crate::cli::hosted()`].
+/// Returns the verb that the host is to run for the words of this request, as JSON text; [`crate::cli::hosted()`].
 #[cfg(feature = "cli")]
 #[wasm_bindgen]
 pub fn hosted(length: usize) -> *const u8 {
@@ -128,7 +128,7 @@ pub fn hosted(length: usize) -> *const u8 {
     reply(INPUT.with_borrow(|input| hosted(input.bytes(length))))
 }
 
-/// How many bytes the latest reply has.
+/// Returns the number of bytes of the latest reply.
 #[cfg(not(feature = "exact-tokens"))]
 #[wasm_bindgen]
 pub fn reply_length() -> usize {

@@ -2,7 +2,7 @@
 //! way. Any number of them can be, because nothing here waits: [`step`] runs one to its next effect or
 //! its end, and [`resume`] hands in the outcome of that effect and goes on.
 //!
-//! What an effect is answered with is written into the [`room`](super::room) right before [`resume`],
+//! The answer of an effect is written into the [`room`](super::room) right before [`resume`],
 //! without another call between them, so that it belongs to the operation that is named there.
 
 use std::cell::RefCell;
@@ -19,12 +19,12 @@ thread_local! {
     static UNDER_WAY: RefCell<UnderWay> = RefCell::default();
 }
 
-/// Numbers that say which effect is asked for, and where in memory its text and bytes lie: the
+/// Numbers that say which effect is asked for, and where its text and bytes are in memory: the
 /// arguments of a host's `perform`.
 const NUMBERS: usize = 7;
 
 /// The operations under way. A number is given once, so that a host that answers too late answers
-/// nobody.
+/// none of them.
 #[derive(Default)]
 struct UnderWay {
     begun: u32,
@@ -36,7 +36,7 @@ struct Operation {
     asked: Option<Asked>,
 }
 
-/// An effect that the host was told to perform.
+/// An effect that the host was asked to perform.
 struct Asked {
     answer: Answer,
     numbers: [usize; NUMBERS],
@@ -45,7 +45,7 @@ struct Asked {
     _more: Vec<u8>,
 }
 
-/// What comes next of an operation.
+/// The next step of an operation.
 enum Next {
     Ask(*const usize),
     End(String),
@@ -62,7 +62,7 @@ pub fn begin(length: usize) -> u32 {
 /// length of a text, place and length of more bytes, a number, a flag. They stay there until the next
 /// call, and what they point to until the operation is resumed.
 ///
-/// 0: the operation has ended, and its reply lies at [`reply_place`]. It is empty where there is no such
+/// 0: the operation has ended, and its reply is stored at [`reply_place`]. It is empty where there is no such
 /// operation, or it waits for an outcome.
 #[wasm_bindgen]
 pub fn step(operation: u32) -> *const usize {
@@ -82,7 +82,7 @@ pub fn resume(operation: u32, code: u32) -> *const usize {
     })
 }
 
-/// Where the latest reply lies.
+/// The address of the latest reply.
 #[wasm_bindgen]
 pub fn reply_place() -> *const u8 {
     REPLY.with_borrow(|reply| reply.as_ptr())

@@ -13,7 +13,7 @@ use super::{INPUT, reply};
 
 const PAGE_BYTES: usize = 64 << 10;
 
-/// So much memory is asked of the engine at once, at least and at most.
+/// So much memory is asked of the engine in one call, at least and at most.
 const AHEAD_BYTES: (usize, usize) = (2 << 20, 16 << 20);
 
 thread_local! {
@@ -47,7 +47,7 @@ fn grow_ahead() {
     }
     let (least, most) = AHEAD_BYTES;
     let ahead = (pages * PAGE_BYTES / 2).clamp(least, most);
-    // Freed at once: the allocator keeps it.
+    // Freed immediately: the allocator keeps it.
     drop(black_box(Vec::<u8>::with_capacity(ahead)));
     PAGES.set(memory_size::<0>());
 }

@@ -13,7 +13,7 @@ const NS_PER_MS: u64 = 1_000_000;
 
 pub(super) type Result<T> = std::result::Result<T, Failed>;
 
-/// Answers [`Fault::Unsupported`] where the name is not found: what lies above the opened folders
+/// Answers [`Fault::Unsupported`] where the name is not found: a path above the opened folders
 /// is out of sight, and the first of them may be called `/`.
 pub(super) fn ascend(view: &View, from: &str, name: &str) -> Result<Outcome> {
     let mut folder = Path::parse(from).folded();
@@ -44,13 +44,13 @@ pub(super) fn inspect(view: &View, paths: &[String]) -> Result<Outcome> {
     Ok(Outcome::Entries(entries.collect::<Result<_>>()?))
 }
 
-/// What stands at a path; [`Kind::Other`] where it leads out of what the runtime opened.
+/// The entry at a path; [`Kind::Other`] where it leads out of what the runtime opened.
 fn entry(view: &View, path: &str) -> Result<Entry> {
     let at = view.locate(path)?;
     Ok(entry_of(&at.folder.stat_at(PathFlags::empty(), &at.below)))
 }
 
-/// What a look at a path came to.
+/// The entry in the result of a look at a path.
 pub(super) fn entry_of(found: &std::result::Result<DescriptorStat, ErrorCode>) -> Entry {
     let (kind, size) = match found {
         Ok(found) => match kind(found) {
@@ -263,7 +263,7 @@ pub(super) fn list(view: &View, path: &str, limit: u32) -> Result<Outcome> {
         match entries.read_directory_entry() {
             Ok(Some(entry)) => names.push(entry.name),
             Ok(None) => break true,
-            // A name that is no Unicode is none that the core could have chosen, but it is there.
+            // The core cannot have chosen a name that is not Unicode, but it is there.
             Err(ErrorCode::IllegalByteSequence) => names.push("\u{FFFD}".into()),
             // As when a name vanished before the runtime had looked at it.
             Err(_) => break false,
@@ -273,7 +273,7 @@ pub(super) fn list(view: &View, path: &str, limit: u32) -> Result<Outcome> {
 }
 
 /// WASI 0.2 has no number of a file. The hash of its metadata differs where another file is put in its
-/// place; what wasmtime tells as its time of change is the time that it was made.
+/// place; what wasmtime reports as its time of change is the time that it was made.
 pub(super) fn survey(view: &View, folder: &str, names: &[String]) -> Result<Outcome> {
     let folder = open_folder(view, folder, PathFlags::empty())?;
     let trace = |name: &String| {

@@ -12,7 +12,7 @@ use super::{files, streams};
 
 const NS_PER_MS: u64 = 1_000_000;
 
-/// What goes wrong is an outcome.
+/// Performs an effect. A failure is an outcome.
 pub(super) fn perform(view: &View, vocabulary: &Vocabulary, effect: Effect) -> Outcome {
     dispatch(view, vocabulary, effect).unwrap_or_else(|failed| Outcome::Failed {
         fault: failed.fault,

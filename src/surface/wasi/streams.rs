@@ -10,9 +10,9 @@ use super::fault::too_large;
 use super::files::Result;
 use super::object::ObjectEnd;
 
-/// `blocking-write-and-flush` takes no more bytes at once.
+/// `blocking-write-and-flush` takes no more bytes in one call.
 const MOST_WRITTEN: usize = 4096;
-/// What one read of standard input asks for.
+/// The most bytes that one read of standard input asks for.
 const MOST_READ: u64 = 64 * 1024;
 /// So long nothing may come of an object.
 const SILENCE_NS: u64 = 3_000_000_000;
@@ -30,15 +30,15 @@ pub(super) fn print(stream: Stream, text: &str) -> Result<Outcome> {
 
 pub(super) fn input(limit: u32, until: Until) -> Result<Outcome> {
     let stream = stdin::get_stdin();
-    let at_once = match until {
+    let most = match until {
         Until::End => MOST_READ,
         Until::Object => return object(limit),
-        // What is behind the line is left to whoever reads on.
+        // The bytes behind the line are left to the next reader.
         Until::Line => 1,
     };
     let mut bytes = Vec::new();
     loop {
-        match stream.blocking_read(at_once) {
+        match stream.blocking_read(most) {
             Ok(more) => bytes.extend(more),
             Err(StreamError::Closed) => return Ok(Outcome::Bytes(bytes)),
             Err(error) => return Err(failed(error)),

@@ -1,4 +1,4 @@
-//! What the runtime opened to the component: a few folders, and nothing else.
+//! The part of the file system that the runtime opened to the component: a few folders, and nothing else.
 
 use crate::effect::{Failed, Fault};
 
@@ -62,7 +62,7 @@ impl View {
         let (number, below) = found.ok_or_else(|| {
             failed(
                 Fault::Other,
-                "it lies outside of the folders that --dir opens",
+                "it is outside of the folders that --dir opens",
             )
         })?;
         Ok(Located {
@@ -109,7 +109,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// Takes away the last name; `None` where there is none, and what lies above has no name here.
+    /// Takes away the last name; `None` where no name is left, and what is above has no name here.
     pub(super) fn leave(&mut self) -> Option<&'a str> {
         self.parts.pop_if(|last| *last != "..")
     }
@@ -133,7 +133,7 @@ impl std::fmt::Display for Path<'_> {
     }
 }
 
-/// Which of the named folders holds the path, and the way from there; the deepest wins. The
+/// The named folder that holds the path, and the way from there; the deepest wins. The
 /// runtime itself sees to it that no symbolic link leads out of the folder.
 fn within(names: &[&str], path: &Path<'_>) -> Option<(usize, String)> {
     let folders = names.iter().map(|name| Path::parse(name)).enumerate();
@@ -149,7 +149,7 @@ fn within(names: &[&str], path: &Path<'_>) -> Option<(usize, String)> {
     }
 }
 
-/// Whether the way down comes back to above where it began.
+/// Returns whether the way down comes back to above where it began.
 fn leads_out(below: &[&str]) -> bool {
     let mut depth = 0_usize;
     below.iter().any(|part| match (*part, depth) {

@@ -1,4 +1,4 @@
-//! Effects on what lies in a work tree: links, additions, and all of a folder.
+//! Effects on what is in a work tree: links, additions, and all of a folder.
 
 use crate::effect::{Failed, Fault, Kind, Links, Outcome, Scanned, Sync};
 
@@ -42,7 +42,7 @@ pub(super) fn symlink(view: &View, path: &str, target: &[u8]) -> Result<Outcome>
     })
 }
 
-/// What a runtime keeps to itself, of links from the root of the file system on too.
+/// The failure of a path that a runtime keeps to itself, links from the root of the file system included.
 fn leads_out() -> Failed {
     Failed {
         effect: "",
@@ -57,7 +57,7 @@ pub(super) fn append(view: &View, path: &str, bytes: &[u8], sync: Sync) -> Resul
     files::write(&file, bytes, size, sync)
 }
 
-/// WASI 0.2 has no number of a file that lasts, and what wasmtime tells as its time of change is that of
+/// WASI 0.2 has no number of a file that lasts, and what wasmtime reports as its time of change is that of
 /// its making.
 pub(super) fn scan(view: &View, folder: &str, limit: u32) -> Result<Outcome> {
     let flags = match folder.ends_with("/.") {

@@ -71,7 +71,7 @@ mod tests {
     use crate::surface::wit::exports::types;
 
     #[test]
-    fn what_only_an_operation_fails_with_keeps_its_sentence() {
+    fn a_failure_of_an_operation_keeps_its_sentence() {
         let failure = Error::busy("a.json".to_owned());
         let sentence = failure.to_string();
         let converted = error(failure);
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_an_operation_warns_of_keeps_its_code() {
+    fn a_warning_of_an_operation_keeps_its_code() {
         let converted = warnings(vec![Warning::new(WarningCode::Stale, "Old")]);
         let [
             types::Warning {

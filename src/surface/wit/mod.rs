@@ -10,7 +10,7 @@ mod effect;
 mod operations;
 mod rules;
 
-/// What wit-bindgen makes of the world.
+/// The bindings that wit-bindgen makes of the world.
 mod generated {
     // Generated: the WIT is where they are documented.
     #![allow(missing_docs, unreachable_pub)]

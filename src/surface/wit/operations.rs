@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_out_of_turn_leaves_the_operation_where_it_was() {
+    fn a_call_out_of_turn_leaves_the_operation_unchanged() {
         let operation = Operation::new(LOAD.to_owned());
         let early = operation.resume(Outcome::Done);
         assert!(matches!(early, Err(Misuse::NothingPending)));
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_repository_was_found_reaches_the_core() {
+    fn the_place_of_the_repository_reaches_the_core() {
         let (operation, _) = started(LOAD);
         let next = operation.resume(Outcome::Found(Finding {
             folder: "/w/repository".to_owned(),
