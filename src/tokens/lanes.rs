@@ -1,4 +1,4 @@
-//! What [`super`] uses of WebAssembly's vector instructions, under their names, for other machines:
+//! The vector instructions of WebAssembly that [`super`] uses, under their names, for other machines:
 //! on a plain integer, so that it is fast in a build for tests too.
 
 // The names are those of the instructions.
@@ -11,7 +11,7 @@ pub(super) struct v128(u128);
 /// The high bit of every lane.
 const HIGH: u128 = each(0x80);
 
-/// The same byte in all lanes.
+/// One byte in all lanes.
 const fn each(byte: u8) -> u128 {
     u128::from_ne_bytes([byte; 16])
 }
@@ -86,7 +86,7 @@ pub(super) fn u8x16_shuffle<
 mod tests {
     use super::*;
 
-    /// What an instruction makes of two bytes that stand in one lane, whatever stands in the others.
+    /// The result of an instruction for two bytes in one lane, for any bytes in the others.
     fn in_every_lane(instruction: fn(v128, v128) -> v128, of_bytes: fn(u8, u8) -> u8) {
         let mut random = fastrand::Rng::with_seed(3);
         for _ in 0..20_000 {

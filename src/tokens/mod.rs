@@ -22,10 +22,10 @@ pub const MAX_SUMMARY_TOKENS: u64 = 500;
 /// token, however long it is.
 pub const MAX_SUMMARY_BYTES: usize = 64 * 1024;
 
-/// What [`validate`] found.
+/// The result of [`validate`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether the text is within the limit.
+    /// True if the text is within the limit.
     pub valid: bool,
     /// The text's tokens.
     pub token_count: u64,
@@ -70,7 +70,7 @@ pub fn validate(text: &str, limit: u64) -> Verdict {
     }
 }
 
-/// What every save asks of a context summary: [`MAX_SUMMARY_TOKENS`] and [`MAX_SUMMARY_BYTES`].
+/// Checks what every save asks of a context summary: [`MAX_SUMMARY_TOKENS`] and [`MAX_SUMMARY_BYTES`].
 ///
 /// # Errors
 ///

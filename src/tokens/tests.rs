@@ -7,7 +7,7 @@ const SPACES: [char; 25] = [
     '\u{200A}', '\u{2028}', '\u{2029}', '\u{202F}', '\u{205F}', '\u{3000}', '\u{FEFF}',
 ];
 
-/// What is no white space, though it looks like one to somebody, or shares bytes with one.
+/// Characters that are no white space, though they look like it, or share bytes with some.
 const OTHERS: [char; 22] = [
     '\0', '\u{8}', '\u{E}', '\u{1F}', '!', 'a', '\u{7F}', '\u{85}', '\u{9F}', '\u{A1}', 'é',
     '\u{1681}', '\u{180E}', '\u{200B}', '\u{2027}', '\u{202A}', '\u{2060}', '\u{3001}', '漢',
