@@ -1,4 +1,4 @@
-//! Which encodings there are.
+//! The names of the encodings.
 
 /// A way in which text becomes tokens: what OpenAI publishes as `o200k_base` and `cl100k_base`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::vocabulary::Vocabulary;
 /// The tokens of a piece.
 pub(super) fn encode(piece: &[u8], vocabulary: &Vocabulary, tokens: &mut Vec<u32>) {
     let begin = tokens.len();
-    // Places from which nobody has found that nothing goes on.
+    // Places that are not yet known to lead nowhere.
     let mut open = vec![u64::MAX; piece.len() / 64 + 1];
     let mut at = 0;
     let mut next = vocabulary.longest(piece);
@@ -41,13 +41,13 @@ pub(super) fn encode(piece: &[u8], vocabulary: &Vocabulary, tokens: &mut Vec<u32
     }
 }
 
-/// Whether byte pair encoding leaves these two as they are: no merge across their border comes before the merges
-/// within them.
+/// Returns whether byte pair encoding leaves these two as they are: no merge across their border comes before the
+/// merges within them.
 fn go_together(left: u32, right: u32, vocabulary: &Vocabulary) -> bool {
     let (mut left, mut right) = (left, right);
     let mut limit = NONE;
     loop {
-        // What the two at the border would have made, if it had been before they became part of more.
+        // The token that the two at the border would have made, if it had been before they became part of more.
         let made = vocabulary.pair(left, right);
         if made < limit {
             return false;

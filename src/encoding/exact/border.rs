@@ -1,6 +1,6 @@
 //! Borders of characters that tokens tear apart.
 //!
-//! What becomes of a character's bytes depends on its neighbours only if there is a token that crosses the border
+//! The tokens of a character's bytes depend on its neighbours only if there is a token that crosses the border
 //! to one of them and has a part of it. Of such tokens there are a few hundred, most of them a space and the first
 //! byte of a word. Everywhere else a character merges with others as a whole or not at all, and only after its own
 //! bytes have merged: a token's rank is above the ranks of the two that it is made of.
@@ -46,7 +46,7 @@ impl Borders {
         self.0[bit / 64] |= 1 << (bit % 64);
     }
 
-    /// Whether no token tears the border before `at`. None tears the ends of a piece.
+    /// Returns whether no token tears the border before `at`. None tears the ends of a piece.
     #[inline(always)]
     pub(super) fn is_whole(&self, piece: &[u8], at: usize) -> bool {
         if at == 0 || at >= piece.len() {
@@ -57,7 +57,7 @@ impl Borders {
     }
 }
 
-/// How many bytes a character has that begins with this one.
+/// Returns the number of bytes of a character that begins with this one.
 #[inline(always)]
 pub(super) fn width(first: u8) -> usize {
     match first {
@@ -68,7 +68,7 @@ pub(super) fn width(first: u8) -> usize {
     }
 }
 
-/// Whether a byte stands inside of a character.
+/// Returns whether a byte stands inside a character.
 #[inline(always)]
 fn is_inside(byte: u8) -> bool {
     byte & 0xC0 == 0x80

@@ -30,8 +30,8 @@ impl Characters {
         }
     }
 
-    /// What a piece begins as at `at`, and where that ends: a character as it is by itself where that is certain, or
-    /// a byte.
+    /// The form in which a piece begins at `at`, and where that ends: a character as it is by itself where that is
+    /// certain, or a byte.
     #[inline(always)]
     pub(super) fn begin(
         &mut self,
@@ -64,7 +64,7 @@ impl Characters {
     }
 }
 
-/// What byte pair encoding makes of a character, or nothing where that is too much to keep.
+/// The tokens that byte pair encoding makes of a character, or nothing where they are too many to keep.
 #[inline(never)]
 fn merged(character: &[u8], vocabulary: &Vocabulary) -> Tokens {
     let single = |byte: &u8| vocabulary.single(*byte);

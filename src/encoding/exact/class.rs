@@ -1,4 +1,4 @@
-//! What kind of character each one is, as far as the patterns tell them apart.
+//! The class of each character, as far as the patterns distinguish them.
 
 use super::table::CHANGES;
 

@@ -2,15 +2,15 @@
 
 use super::tokenizer::Tokenizer;
 
-/// What is known of a text that comes in parts: the count is the same however it is cut.
+/// The count so far of a text that comes in parts: the count is the same however it is cut.
 #[derive(Debug, Default)]
 pub struct Counter {
     /// Of the pieces that no more text can change.
     tokens: u64,
-    /// What comes after these.
+    /// The text after these.
     rest: String,
-    /// How long the rest has to be before it is worth a look again. A piece without an end is looked at each time
-    /// that it is twice as long, not with every part.
+    /// The length that the rest has to have before it is worth a look again. A piece without an end is looked at each
+    /// time that it is twice as long, not with every part.
     next_look: usize,
 }
 
@@ -30,12 +30,12 @@ impl Counter {
         self.next_look = 2 * self.rest.len();
     }
 
-    /// How many tokens all parts so far have together.
+    /// Returns the number of tokens that all parts so far have together.
     pub fn count(&self, tokenizer: &mut Tokenizer) -> u64 {
         self.tokens + tokenizer.count(&self.rest)
     }
 
-    /// The same as if `more` came next.
+    /// Returns the count that there would be if `more` came next.
     pub fn count_with(&self, more: &str, tokenizer: &mut Tokenizer) -> u64 {
         self.tokens + tokenizer.count(&[&self.rest, more].concat())
     }

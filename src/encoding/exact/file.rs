@@ -11,13 +11,13 @@ use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 use super::hash::{hash, mix};
 use crate::encoding::Encoding;
 
-/// So many bytes are checked at once.
+/// So many bytes are checked in one step.
 const CHECKED: usize = 4096;
 
-/// What a vocabulary has to be.
+/// The properties that a vocabulary has to have.
 struct Published {
     tokens: usize,
-    /// How many bytes the tokens have together.
+    /// The number of bytes of all tokens together.
     bytes: usize,
     /// The [`checksum`] of what is in the stream.
     checksum: u64,
@@ -59,11 +59,11 @@ impl fmt::Display for LoadError {
     }
 }
 
-/// What the file of a vocabulary holds, unpacked and checked.
+/// The content of the file of a vocabulary, unpacked and checked.
 pub struct Unpacked {
     pub(super) encoding: Encoding,
     pub(super) planes: Vec<u8>,
-    /// How many bytes the tokens have together.
+    /// The number of bytes of all tokens together.
     pub(super) bytes: usize,
 }
 
@@ -94,7 +94,8 @@ impl Unpacked {
     }
 }
 
-/// Tells damaged bytes from those that were published. It is no defence: who writes the file can write the code.
+/// Distinguishes damaged bytes from those that were published. It is no defence: who writes the file can write the
+/// code.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes
         .chunks(CHECKED)

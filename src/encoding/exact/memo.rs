@@ -1,4 +1,4 @@
-//! How many tokens pieces had that are no tokens, so that a word which comes again is not merged again.
+//! A memory of the number of tokens of pieces that are no tokens, so that a word which comes again is not merged again.
 
 use super::hash::mix;
 

@@ -1,11 +1,11 @@
-//! Merges the bytes of a short piece, as byte pair encoding is told: of all neighbours, the two that make the token
+//! Merges the bytes of a short piece, as byte pair encoding is defined: of all neighbours, the two that make the token
 //! of the lowest rank become one, the first two of several, until no two make any.
 
 use super::characters::{self, Characters};
 use super::token::NONE;
 use super::vocabulary::Vocabulary;
 
-/// What begins as more tokens is not for this: what it takes grows with the square of their number.
+/// A piece that begins as more tokens is not for this: its cost grows with the square of their number.
 const MOST: usize = 64;
 
 /// Characters of three bytes or more begin with these.
@@ -18,7 +18,7 @@ pub(super) struct Merge {
     ranks: [u32; MOST],
     next: [u8; MOST],
     former: [u8; MOST],
-    /// How many there were at the beginning.
+    /// The number of tokens at the beginning.
     length: usize,
     /// None before the first piece that has any.
     characters: Option<Characters>,
@@ -73,7 +73,7 @@ impl Merge {
         }
     }
 
-    /// What a piece begins as, and which two of it make which token. Nothing where that is too much.
+    /// The tokens that a piece begins as, and those that each two of them make. Nothing where that is too much.
     #[inline(always)]
     fn begin(&mut self, piece: &[u8], vocabulary: &Vocabulary) -> Option<()> {
         if piece.len() > 4 * MOST {

@@ -1,4 +1,4 @@
-//! Which two tokens make which one.
+//! The token that each two tokens make.
 
 use super::hash::mix;
 use super::token::{ID_BITS, ID_MASK, NONE};
@@ -10,7 +10,7 @@ const MARKS: usize = 1 << 21;
 
 /// A table of them, made when it is worth its while.
 pub(super) struct Pairs {
-    /// Both and the id in one number.
+    /// The pair and the id in one number.
     slots: Vec<u64>,
     /// For each hash of a pair whether it may be there. Empty without a table.
     marks: Vec<u64>,

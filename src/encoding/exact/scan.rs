@@ -18,18 +18,18 @@
 use super::class::{CASELESS, Classes, LETTER, LOWER, MARK, NEWLINE, NUMBER, OTHER, SPACE, UPPER};
 use crate::encoding::Encoding;
 
-/// What a word of o200k begins with.
+/// The classes that a word of o200k begins with.
 const BEGINS_WORD: u8 = UPPER | CASELESS | MARK;
-/// What it ends with.
+/// The classes that it ends with.
 const ENDS_WORD: u8 = LOWER | CASELESS | MARK;
-/// What may stand before a word, once.
+/// The classes that may stand before a word, once.
 const BEFORE_WORD: u8 = OTHER | SPACE | MARK;
 
 /// A walk over the pieces of a text.
 pub(super) struct Scan<'a> {
     text: &'a [u8],
     classes: &'a Classes,
-    /// Whether a piece was found by looking beyond the last character: more text could change it.
+    /// True if a piece was found by looking beyond the last character: more text could change it.
     looked_beyond: bool,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Whether any piece so far would have been another one with more text behind.
+    /// Returns whether any piece so far would have been another one with more text behind.
     pub(super) fn looked_beyond(&self) -> bool {
         self.looked_beyond
     }
@@ -113,7 +113,7 @@ impl<'a> Scan<'a> {
             }
             at += bytes;
             if class & ENDS_WORD != 0 {
-                // What the pattern goes back to where nothing of lower case follows.
+                // The place to which the pattern goes back where nothing of lower case follows.
                 end = Some(at);
             }
         }

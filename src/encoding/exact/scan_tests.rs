@@ -14,7 +14,7 @@ const CL100K: &str = concat!(
     r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s",
 );
 
-/// What the patterns tell apart, and what is near to it.
+/// The texts that the patterns distinguish, and texts near to them.
 const PARTS: [&str; 44] = [
     "a",
     "b",

@@ -10,7 +10,7 @@ use super::token::NONE;
 use super::vocabulary::{LONGEST, Vocabulary};
 use crate::encoding::Encoding;
 
-/// How much of a text keeps to a limit.
+/// The part of a text that keeps to a limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
     /// Its bytes.
@@ -60,7 +60,7 @@ impl Tokenizer {
         }
     }
 
-    /// How many tokens a text has.
+    /// Returns the number of tokens of a text.
     pub fn count(&mut self, text: &str) -> u64 {
         let mut scan = Scan::new(text, &self.classes);
         match self.encoding {
@@ -69,7 +69,7 @@ impl Tokenizer {
         }
     }
 
-    /// How many tokens a text has, if these are no more than `limit`: what is behind is not looked at.
+    /// Returns the number of tokens of a text, if these are no more than `limit`: what is behind is not looked at.
     pub fn count_within(&mut self, text: &str, limit: u64) -> Option<u64> {
         let mut tokens = 0;
         let mut scan = Scan::new(text, &self.classes);
@@ -85,7 +85,7 @@ impl Tokenizer {
         Some(tokens)
     }
 
-    /// How many tokens the pieces have that no text behind can change, and where they end.
+    /// The number of tokens of the pieces that no text behind can change, and where they end.
     pub(super) fn count_settled(&mut self, text: &str) -> Kept {
         let mut kept = Kept::default();
         let mut scan = Scan::new(text, &self.classes);
@@ -119,7 +119,7 @@ impl Tokenizer {
         }
     }
 
-    /// The same in the piece behind `kept`, which does not fit as a whole.
+    /// The part that keeps to a limit in the piece behind `kept`, which does not fit as a whole.
     fn within_piece(&mut self, text: &str, kept: Kept, end: usize, limit: u64) -> Kept {
         let mut ids = Vec::new();
         self.encoder
@@ -180,7 +180,7 @@ impl Encoder {
         tokens
     }
 
-    /// How many tokens a piece has.
+    /// Returns the number of tokens of a piece.
     #[inline(always)]
     fn piece(&mut self, piece: &[u8]) -> u64 {
         if piece.len() < 2 || self.whole(piece) != NONE {
@@ -206,7 +206,7 @@ impl Encoder {
         self.vocabulary.find(piece)
     }
 
-    /// How many tokens a piece has that is none.
+    /// Returns the number of tokens of a piece that is not itself a token.
     #[inline(never)]
     fn parts(&mut self, piece: &[u8]) -> u64 {
         self.vocabulary.expect_merges(piece.len());

@@ -117,7 +117,7 @@ fn learn(random: &mut Rng, merges: usize) -> Learnt {
     Learnt { planes, ranks }
 }
 
-/// As byte pair encoding is told, and no faster.
+/// Byte pair encoding as it is defined, and no faster.
 fn by_the_book(piece: &[u8], ranks: &HashMap<Vec<u8>, u32>) -> Vec<u32> {
     let mut parts: Vec<&[u8]> = piece.chunks(1).collect();
     loop {
@@ -172,7 +172,7 @@ fn a_text_has_the_tokens_that_byte_pair_encoding_gives_its_pieces() {
 }
 
 #[test]
-fn two_tokens_made_another_one_before_their_table_was_there() {
+fn two_tokens_make_the_same_one_before_and_after_their_table_is_there() {
     for (mut random, mut tokenizer, learnt) in some_tokenizers(110) {
         let vocabulary = &tokenizer.encoder.vocabulary;
         let ids = 0..learnt.ranks.len() as u32;
@@ -283,7 +283,7 @@ fn a_text_in_parts_has_the_same_count_however_it_is_cut() {
 }
 
 #[test]
-fn an_unknown_token_is_told_by_its_place() {
+fn an_unknown_token_is_named_by_its_place() {
     let (_, tokenizer, learnt) = some_tokenizers(90).next().unwrap();
     let unknown = learnt.ranks.len() as u32;
     assert_eq!(tokenizer.decode([0, 1, unknown, 2]), Err(2));

@@ -10,10 +10,10 @@ use super::token::{ID_BITS, ID_MASK, NONE};
 /// The longest token of both encodings has so many bytes.
 pub(super) const LONGEST: usize = 128;
 
-/// So many bytes are copied at once.
-const AT_ONCE: usize = 8;
+/// So many bytes are copied in one step.
+const COPIED: usize = 8;
 
-/// Lengths of tokens from here on are not told apart.
+/// Lengths of tokens from here on are not distinguished.
 const LONG: usize = 31;
 
 /// Slots of the table of tokens: at most four tenths of them are taken.
@@ -23,7 +23,7 @@ const PATIENCE: usize = 1 << 14;
 
 /// An encoding's tokens, by their bytes and by the two that each is made of.
 pub(super) struct Vocabulary {
-    /// The bytes of all tokens, one after the other, and at least [`AT_ONCE`] more.
+    /// The bytes of all tokens, one after the other, and at least [`COPIED`] more.
     bytes: Vec<u8>,
     /// Where those of each token begin, which is where those of the former one end, and where the last ones end.
     begins: Vec<u32>,
@@ -33,13 +33,13 @@ pub(super) struct Vocabulary {
     slots: Vec<u32>,
     /// Tokens by the two that they are made of, once [`Vocabulary::expect_merges`] has made it.
     pairs: Pairs,
-    /// How many bytes are yet to be merged before that is worth its while.
+    /// The number of bytes that are yet to be merged before that is worth its while.
     patience: usize,
     /// The token that two bytes make.
     byte_pairs: Vec<u32>,
     /// The token of each byte.
     singles: [u32; 256],
-    /// Which lengths tokens have that begin with these three bytes, or others of the same place; the highest bit
+    /// The lengths of tokens that begin with these three bytes, or others of the same place; the highest bit
     /// stands for [`LONG`] and all above.
     lengths: Vec<u32>,
 }
@@ -54,7 +54,7 @@ impl Vocabulary {
         // Its memory becomes that of what follows.
         drop(planes);
         let mut made = Vocabulary {
-            bytes: vec![0; bytes + AT_ONCE],
+            bytes: vec![0; bytes + COPIED],
             byte_pairs: vec![NONE; 1 << 16],
             lengths: vec![0; 1 << 16],
             begins: Vec::with_capacity(256 + size + 1),
@@ -103,7 +103,7 @@ impl Vocabulary {
         self.slots[slot] = tag(hash) | id;
     }
 
-    /// Is told of each piece that is about to be merged. Who merges little, such as a hook with a summary to count,
+    /// Notes each piece that is about to be merged. Who merges little, such as a hook with a summary to count,
     /// is done sooner without the table of pairs than it is made.
     #[inline(always)]
     pub(super) fn expect_merges(&mut self, bytes: usize) {
@@ -128,9 +128,9 @@ impl Vocabulary {
         let from = self.begins[id as usize] as usize;
         let to = self.begins[id as usize + 1] as usize;
         let length = to - from;
-        if length > AT_ONCE {
+        if length > COPIED {
             self.bytes.copy_within(from..to, place);
-        } else if let Some(bytes) = self.bytes[from..].first_chunk::<AT_ONCE>().copied()
+        } else if let Some(bytes) = self.bytes[from..].first_chunk::<COPIED>().copied()
             && let Some(place) = self.bytes[place..].first_chunk_mut()
         {
             *place = bytes;
@@ -183,7 +183,7 @@ impl Vocabulary {
         }
     }
 
-    /// The same without the table of pairs.
+    /// The token of a pair, without the table of pairs.
     #[cold]
     #[inline(never)]
     fn pair_by_bytes(&self, left: u32, right: u32) -> u32 {
@@ -197,7 +197,7 @@ impl Vocabulary {
         bytes[..first.len()].copy_from_slice(first);
         bytes[first.len()..].copy_from_slice(second);
         let id = self.find(bytes);
-        // The same bytes may be made of others.
+        // Other tokens may make these bytes.
         match id != NONE && self.made_of(id) == (left, right) {
             true => id,
             false => NONE,
@@ -282,7 +282,7 @@ fn beginning(first: u8, second: u8, third: u8) -> usize {
     (bytes.wrapping_mul(0x9E37_79B1) >> 16) as usize
 }
 
-/// Bits of the hash that the place in the table does not tell. Never those of [`NONE`] with any id.
+/// Bits of the hash that the place in the table does not determine. Never those of [`NONE`] with any id.
 #[inline(always)]
 fn tag(hash: u64) -> u32 {
     (hash >> 32) as u32 & !ID_MASK & (u32::MAX >> 1)
