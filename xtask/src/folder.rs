@@ -33,7 +33,7 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     make_empty(to)?;
     for file in files(from)? {
         let copied = to.join(file.strip_prefix(from)?);
-        fs::create_dir_all(copied.parent().context("a file lies in a folder")?)?;
+        fs::create_dir_all(copied.parent().context("a file is in a folder")?)?;
         fs::copy(&file, &copied).with_context(|| format!("cannot copy {}", file.display()))?;
     }
     Ok(())
@@ -48,7 +48,7 @@ pub(crate) fn link(from: &Path, to: &Path) -> Result<()> {
     linked.with_context(|| format!("cannot link {}", to.display()))
 }
 
-/// Removes whatever is there.
+/// Removes what is there, of any kind.
 pub(crate) fn make_empty(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("cannot clear {}", folder.display()))?;

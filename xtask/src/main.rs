@@ -46,7 +46,7 @@ enum Command {
     },
     /// The steps that decide a change; with --all, every step
     Test(test::Options),
-    /// The same scenarios on every host, which all have to give the same bytes
+    /// Run the scenarios on every host; all have to give the same bytes
     Corpus(corpus::Options),
     /// Writers on several hosts, stopped and killed at random: nothing acknowledged may be lost
     #[command(disable_help_flag = true)]
@@ -70,9 +70,9 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
-    /// What takes the space in the components, by crate and room
+    /// Print what takes the space in the components, by crate and room
     Space,
-    /// Write the pictures of docs/viewer.md anew: every view of a sample project, light and dark
+    /// Write the pictures of docs/viewer.md again: every view of a sample project, light and dark
     Screenshots,
     /// Measure the package against plain JavaScript and what careful users would write
     ///

@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-/// What takes longer than this is told where no spinner can be shown.
+/// A process that takes longer than this is announced where no spinner can be shown.
 pub(crate) const WORTH_A_LINE: Duration = Duration::from_secs(2);
 
 /// The certificates of a proxy, which Node reads at each start, for as long as all the rest of its start takes.
-/// Of what [`run`] runs npm alone asks other hosts: whoever calls it hands them on.
+/// Of what [`run`] runs npm alone asks other hosts: its caller hands them on.
 pub(crate) const CERTIFICATES: &str = "NODE_EXTRA_CA_CERTS";
 
 /// In characters, where a failed program's output is shown.
@@ -92,7 +92,7 @@ pub(crate) fn ask(command: &mut Command) -> Option<String> {
 }
 
 thread_local! {
-    /// What this thread noted, while it is one of several that work at once.
+    /// The notes of this thread, while it is one of several that work in parallel.
     static NOTES: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -107,14 +107,14 @@ pub(crate) fn note(text: &str) {
     });
 }
 
-/// Runs one of several jobs: nothing of it is shown meanwhile, and its notes are returned.
+/// Runs one of several jobs: nothing of it is shown while it runs, and its notes are returned.
 pub(crate) fn collecting_notes<T>(run: impl FnOnce() -> T) -> (String, T) {
     NOTES.set(Some(String::new()));
     let result = run();
     (NOTES.take().unwrap_or_default(), result)
 }
 
-/// Which stream a line came from.
+/// The stream that a line came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     Output,

@@ -68,7 +68,7 @@ impl Stamp {
         }
     }
 
-    /// Whether `output` was made from these very inputs.
+    /// Returns whether `output` was made from these very inputs.
     pub(crate) fn is_fresh(&self, output: &Path) -> bool {
         output.exists() && fs::read_to_string(&self.path).is_ok_and(|stored| stored == self.hash)
     }

@@ -88,7 +88,7 @@ impl Workspace {
     }
 }
 
-/// What is kept outside the clone, for all clones together.
+/// The folder outside the clone, for all clones together.
 pub(crate) fn cache() -> Result<PathBuf> {
     let home = env::home_dir().context("no home folder: set HOME")?;
     Ok(home.join(".cache/milepost"))

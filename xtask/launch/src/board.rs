@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime};
 
-/// What was not announced, and is over sooner than this, is not shown.
+/// Work that was not announced, and is over sooner than this, is not shown.
 const WORTH_A_LINE: Duration = Duration::from_secs(2);
 const REDRAWN_EVERY: Duration = Duration::from_millis(200);
 /// Columns that every terminal has.
@@ -76,7 +76,7 @@ impl Board {
         shown.draw();
     }
 
-    /// What the steps under way are at.
+    /// Shows the detail that the steps under way are at.
     pub fn detail(&self, text: &str) {
         text.clone_into(&mut lock(&self.shown).detail);
     }
@@ -111,7 +111,7 @@ fn lock(shown: &Mutex<Shown>) -> MutexGuard<'_, Shown> {
     shown.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What cannot be shown is not shown.
+/// Writes a text; one that cannot be shown is left out.
 fn write(text: &str) {
     drop(io::stderr().write_all(text.as_bytes()));
 }

@@ -7,13 +7,13 @@ use std::process::{Command, ExitCode, Stdio};
 
 use launch::Board;
 
-/// What came of it, and what cargo and the compiler said that a reader has to see.
+/// The result of a build, and what cargo and the compiler said that a reader has to see.
 pub(crate) enum Built {
     UpToDate(String),
     Failed(ExitCode, String),
 }
 
-/// What cargo says of its own work.
+/// The words by which cargo reports its own work.
 const STATUS: [&str; 10] = [
     "Adding",
     "Blocking",

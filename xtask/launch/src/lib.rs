@@ -1,4 +1,5 @@
-//! What `cargo xtask` and the tool behind it share: the steps of `run` with their cost, and the lines that show them.
+//! The parts that `cargo xtask` and the tool behind it share: the steps of `run` with their cost, and the lines that
+//! show them.
 
 mod board;
 mod plan;

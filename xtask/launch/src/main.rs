@@ -37,8 +37,8 @@ fn launch() -> Result<ExitCode, String> {
     let own = env::var_os(MANIFEST_DIR)
         .map(PathBuf::from)
         .ok_or("start this as `cargo xtask …`, in a folder of the clone")?;
-    let folder = own.parent().ok_or("this package lies in the tool's")?;
-    let root = folder.parent().ok_or("the tool lies in the workspace")?;
+    let folder = own.parent().ok_or("this package is in the tool's folder")?;
+    let root = folder.parent().ok_or("the tool is in the workspace")?;
     let beside = env::current_exe().map_err(|error| format!("no path of this program: {error}"))?;
     let tool = beside.with_file_name(format!("{TOOL}{}", env::consts::EXE_SUFFIX));
 

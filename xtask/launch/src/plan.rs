@@ -1,4 +1,4 @@
-//! What `cargo xtask run` builds: the steps, and how long they take where nothing is there yet.
+//! The builds of `cargo xtask run`: the steps, and the time that they take where nothing is there yet.
 
 use std::path::{Path, PathBuf};
 
@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 pub enum Step {
     /// The program that performs all commands.
     Tool,
-    /// What agents' hooks load.
+    /// The wasm that agents' hooks load.
     Hook,
     /// Snapshots.
     Sessions,
     /// The command line.
     CommandLine,
-    /// What other entries begin with.
+    /// The wasm that other entries begin with.
     Hot,
     /// Exact token counts.
     ExactTokens,
     /// The viewer's page.
     Viewer,
-    /// What that page loads once it shows snapshots.
+    /// The wasm that the page loads once it shows snapshots.
     ViewerAll,
     /// The library.
     Library,
@@ -90,14 +90,14 @@ impl Step {
     }
 }
 
-/// How much of the package a command needs.
+/// The part of the package that a command needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The command line and the agents' hook.
     Tour,
-    /// What any verb but the next ones may load: a project may count exact tokens.
+    /// The part that any verb but the next ones may load: a project may count exact tokens.
     CommandLine,
-    /// The same with the viewer's page.
+    /// The command line with the viewer's page.
     Viewing,
     /// All of it, packed and installed: a database is reached by a package of its project.
     Whole,
@@ -106,8 +106,8 @@ pub enum Part {
 const TOUR: [Step; 3] = [Step::CommandLine, Step::Hook, Step::Sessions];
 
 impl Part {
-    /// What `milepost ARGUMENTS` may load, without arguments the tour. The words are looked at, not understood: a word
-    /// too many builds too much, which only takes time.
+    /// The part that `milepost ARGUMENTS` may load, without arguments the tour. The words are looked at, not
+    /// understood: a word too many builds too much, which only takes time.
     #[must_use]
     pub fn of<S: AsRef<str>>(arguments: &[S]) -> Self {
         let any = |is: fn(&str) -> bool| arguments.iter().any(|word| is(word.as_ref()));

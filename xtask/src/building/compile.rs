@@ -1,4 +1,4 @@
-//! What cargo makes of a crate for wasm, before any other tool has looked at it.
+//! The wasm that cargo makes of a crate, before any other tool has changed it.
 
 use std::env;
 use std::fs;
@@ -11,7 +11,7 @@ use crate::process;
 use crate::tools::toolchain::{TARGET, Toolchain};
 use crate::workspace::Workspace;
 
-/// With what profile, and with what else rustc is told. All that is compiled in one way shares a target folder: the
+/// The profile and the other flags of rustc. All that is compiled in one way shares a target folder: the
 /// standard library, built from its sources, takes longer than most of what is built on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
@@ -69,7 +69,7 @@ pub(crate) struct Compiled {
     pub(crate) way: Way,
 }
 
-/// Whoever compiles in a folder reads what came of it before the next one does.
+/// A compilation reads its result in the folder before the next one begins.
 static FOLDERS: [Mutex<()>; Way::COUNT] = [const { Mutex::new(()) }; Way::COUNT];
 
 /// Returns the wasm, and leaves a copy in the target folder, under its name.
@@ -90,9 +90,9 @@ pub(crate) fn compile(
     flags.extend(for_std.chain(what.way.flags()).map(|&flag| flag.to_owned()));
     cargo
         .current_dir(workspace.root())
-        // What a developer sets for native builds (`-Ctarget-cpu=native`) is wrong here.
+        // A developer's flags for native builds (`-Ctarget-cpu=native`) are wrong here.
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
-        // By itself cargo gives a `cdylib` one file name whatever its features: builds that share a folder would take
+        // By itself cargo gives a `cdylib` one file name for all features: builds that share a folder would take
         // each other's file for their own.
         .env("__CARGO_DEFAULT_LIB_METADATA", "milepost")
         .args(["--package", what.package, "--lib"])

@@ -80,7 +80,7 @@ pub(crate) fn build(
     Ok(())
 }
 
-/// What wasmtime makes of the command line's component, as an installation would: made anew where
+/// The machine code that wasmtime makes of the command line's component, as an installation would: made again where
 /// the component or wasmtime has changed.
 pub(crate) fn compile_ahead(
     workspace: &Workspace,

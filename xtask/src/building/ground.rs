@@ -1,4 +1,4 @@
-//! What commands and steps share: each thing is found or made once, by whoever needs it first.
+//! The things that commands and steps share: each is found or made once, by the first that needs it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -211,7 +211,7 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Made by the first who asks; the others wait for it. A failure is told in full once.
+/// Made by the first who asks; the others wait for it. A failure is printed in full once.
 struct Once<T>(OnceLock<Result<T, String>>);
 
 impl<T> Once<T> {

@@ -1,4 +1,4 @@
-//! What a finished wasm file shows from outside: its imports and its size.
+//! The outside of a finished wasm file: its imports and its size.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ use wasmparser::{Parser, Payload};
 /// The module that wasm-bindgen's glue stands for.
 const GLUE_MODULE: &str = "./milepost_bg.js";
 
-/// What the wasm may import: the one function through which every effect passes, and what the glue sets
+/// The imports that the wasm may have: the one function through which every effect passes, and what the glue sets
 /// itself up with. Nothing that knows the time, chance or the world outside (`now`, `random`,
 /// `require`, `log`, …) belongs here.
 const GLUE: &[&str] = &[PERFORM, "__wbindgen_init_externref_table"];
@@ -68,7 +68,7 @@ pub(crate) fn foreign(imports: &BTreeSet<String>) -> Vec<&str> {
         .collect()
 }
 
-/// What leads out of the core in the functions that the glue hands to the wasm. (The rest of the
+/// The calls that lead out of the core in the functions that the glue hands to the wasm. (The rest of the
 /// glue loads the wasm, and may well warn on the console.)
 pub(crate) fn ways_out(glue: &str) -> Result<Vec<&'static str>> {
     let (_, rest) = glue
@@ -116,7 +116,7 @@ mod tests {
     use super::{IMPORTS, foreign, ways_out, without_hash};
 
     #[test]
-    fn a_constructor_of_a_date_is_no_glue_whatever_its_import_is_called() {
+    fn a_constructor_of_a_date_is_no_glue_under_any_import_name() {
         let import = "__wbg_new_227d7c05414eb861: function() { return new Date(); },";
         let glue =
             format!("{IMPORTS}\n    return {{ {import} }};\n}}\nconsole.warn('deprecated');");

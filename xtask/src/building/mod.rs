@@ -1,4 +1,4 @@
-//! What is built of the clone, and what that needs.
+//! The builds of the clone, and what they need.
 
 pub(crate) mod compile;
 pub(crate) mod component;

@@ -24,7 +24,7 @@ const WASM_FEATURES: [&str; 7] = [
     "--enable-simd",
 ];
 
-/// How many files are kept: those of the last twenty changes, about 100 MB.
+/// The number of files that are kept: those of the last twenty changes, about 100 MB.
 const MOST_RESULTS: usize = 240;
 
 /// All that the result depends on beside the file.

@@ -15,10 +15,10 @@ use crate::stamp::{Inputs, Stamp};
 use crate::tools::node::{self, Node};
 use crate::workspace::Workspace;
 
-/// What the package shows beside its code.
+/// The texts of the package beside its code.
 const PAPERS: [&str; 3] = ["README.md", LICENCES[0], LICENCES[1]];
 
-/// What the plugin has of these, beside a page of its own.
+/// Those of them that the plugin has, beside a page of its own.
 const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 /// Brings `target/milepost/milepost.tgz`, the plugin and the viewer's page up to date. `pkg/build.mjs` knows the
@@ -185,7 +185,7 @@ pub(crate) fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What stands in the project beside the package: there it finds the package as a user's code does.
+/// The folders in the project beside the package: there it finds the package as a user's code does.
 const IN_PROJECT: [&str; 2] = ["tests", "host-examples"];
 
 /// The project in which tests and benches use the package; made again when the tarball or
@@ -213,7 +213,7 @@ mod tests {
     use super::{Result, without_dead_links};
 
     #[test]
-    fn the_packed_page_has_links_to_files_that_are_not_packed() -> Result<()> {
+    fn the_packed_page_links_only_to_packed_files() -> Result<()> {
         let folder = tempfile::tempdir()?;
         std::fs::write(folder.path().join("there.md"), "")?;
         for (page, expected) in [

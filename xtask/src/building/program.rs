@@ -9,8 +9,9 @@ use crate::process;
 use crate::tools::toolchain;
 use crate::workspace::Workspace;
 
-/// What is compiled for the machine itself: one choice of packages and features, so that programs and tests share each
-/// compiled crate. Not xtask, whose dependencies would be compiled again with the features of the others.
+/// The packages and features that are compiled for the machine itself: one choice of packages and features, so that
+/// programs and tests share each compiled crate. Not xtask, whose dependencies would be compiled again with the
+/// features of the others.
 pub(crate) const NATIVE: [&str; 5] = [
     "--workspace",
     "--exclude",
@@ -47,7 +48,7 @@ impl Program {
         }
     }
 
-    /// Brings it up to date; where it lies.
+    /// Brings it up to date, and returns its path.
     pub(crate) fn build(self, workspace: &Workspace) -> Result<PathBuf> {
         let mut cargo = toolchain::cargo();
         cargo

@@ -10,7 +10,7 @@ use crate::stamp::{Inputs, Stamp};
 use crate::tools::node::{self, Node};
 use crate::workspace::Workspace;
 
-/// What makes them.
+/// The script that makes them.
 const GENERATOR: &str = "pkg/build/vocabulary.mjs";
 
 /// The folder that holds, for each encoding, `NAME.vocabulary` and `NAME_base.tiktoken`.

@@ -17,7 +17,7 @@ use crate::workspace::Workspace;
 /// Fewer bytes are faster here: a hook's process compiles the whole file to call it once or
 /// twice.
 ///
-/// What LLVM left as a function of its own stays one, unless it is tiny: repeated calls are what
+/// The flags of wasm-opt. A function that LLVM left stays one, unless it is tiny: repeated calls are what
 /// gzip finds. So are repeated expressions, which `local-cse` would keep in variables.
 const OPTIMISE: &[&str] = &[
     "-Oz",
@@ -29,9 +29,9 @@ const OPTIMISE: &[&str] = &[
 /// One wasm file of the package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Build {
-    /// What hooks call.
+    /// The wasm that hooks call.
     Hot,
-    /// What the hook of coding agents calls.
+    /// The wasm that the hook of coding agents calls.
     Hook,
     /// Every operation of the library.
     Library,
@@ -43,9 +43,9 @@ pub(crate) enum Build {
     Async,
     /// All of it with the command line, which only the package's bin loads.
     CommandLine,
-    /// What a page shows of command checkpoints, over files in memory.
+    /// The part of the page about command checkpoints, over files in memory.
     Viewer,
-    /// The same with session and task checkpoints, which a page loads once it shows some: they, YAML and their
+    /// The part of the page with session and task checkpoints, which it loads once it shows some: they, YAML and their
     /// contents are almost half.
     ViewerAll,
     /// Exact token counts, over vocabularies that it is given.
@@ -97,7 +97,7 @@ impl Build {
         }
     }
 
-    /// How it is compiled.
+    /// The way in which it is compiled.
     pub(crate) fn way(self) -> Way {
         match self {
             Self::Library | Self::Tasks | Self::Async => Way::Fast,

@@ -27,7 +27,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<bool> {
     Ok(status.context("cannot start it")?.success())
 }
 
-/// What starts it, once everything is built; the texts say why a host is not there.
+/// The command that starts it, once everything is built; the texts say why a host is not there.
 pub(crate) fn prepare(ground: &Ground, asked: Option<&str>) -> Result<(Command, Vec<String>)> {
     let mut command = Command::new(ground.program(Program::Chaos)?);
     // Beside the installed package, so that an import finds it.
@@ -57,7 +57,7 @@ pub(crate) fn prepare(ground: &Ground, asked: Option<&str>) -> Result<(Command, 
     Ok((command, missing))
 }
 
-/// What follows `--hosts`: nobody waits for a host that takes no part.
+/// The hosts that follow `--hosts`: a host that takes no part is not waited for.
 fn hosts_asked_for(arguments: &[String]) -> Option<&str> {
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
@@ -75,7 +75,7 @@ mod tests {
     use super::hosts_asked_for;
 
     #[test]
-    fn a_host_that_takes_no_part_is_set_up() {
+    fn a_host_that_takes_no_part_is_not_set_up() {
         let asked = |words: &str| {
             let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
             hosts_asked_for(&words).map(str::to_owned)

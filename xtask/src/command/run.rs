@@ -32,7 +32,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<u8> {
         print!("{}", what_to_type(workspace.root(), &program));
         return Ok(0);
     }
-    // What runs now may take long, or start another.
+    // The program that runs now may take long, or start another.
     drop(lock);
     let status = node::node()
         .arg(program)

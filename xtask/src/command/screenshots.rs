@@ -7,7 +7,7 @@ use crate::process;
 use crate::tools::{Found, node};
 use crate::workspace::Workspace;
 
-/// Writes `docs/viewer/*.png` anew.
+/// Writes `docs/viewer/*.png` again.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let ground = Ground::new(workspace);
     let project = ground.project()?;

@@ -1,4 +1,4 @@
-//! What takes the space in the components, by crate and by room of this one.
+//! The size of each crate in the components, and of each room of this one.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -11,7 +11,7 @@ use crate::test::Range;
 use crate::tools::{Found, node};
 use crate::workspace::Workspace;
 
-/// Which of the runs.
+/// The choice of runs.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Options {
     /// Only on this host: Node, wasmtime, or "in place", which is how not to do it
@@ -46,7 +46,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// What came of looking for everything that the runs need.
+/// The result of looking for everything that the runs need.
 pub(crate) enum Ready {
     /// Node in the project that has the package and the tests, without words.
     Here(Command),
@@ -78,7 +78,7 @@ pub(crate) fn prepare(ground: &Ground) -> Result<Ready> {
         .env_remove("GIT_ROOT")
         // Cargo sets it for xtask; the loader would look for libraries there.
         .env_remove("LD_LIBRARY_PATH")
-        // Both look at all that there is.
+        // The two look at all that there is.
         .env(Range::VARIABLE, Range::All.name())
         .env("MILEPOST_WASMTIME", wasmtime)
         .env("MILEPOST_COMPONENT", ground.component(Component::Command)?)

@@ -60,7 +60,7 @@ pub(crate) fn run(workspace: &Workspace, program: &Path, out: &mut dyn Write) ->
     ])?;
     ensure!(changes.is_empty(), "git would commit the state:\n{changes}");
 
-    screen.heading("The next session begins: its hook tells the agent where to carry on")?;
+    screen.heading("The next session begins: its hook says to the agent where to carry on")?;
     let second = Session::read(&sessions.join("second-session.jsonl"), &project)?;
     let mut agent = project.agent()?;
     let context = second.play(&project, &mut agent, &mut screen)?;

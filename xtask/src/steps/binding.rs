@@ -52,7 +52,7 @@ fn tests(ground: &Ground, runner: &Path) -> Result<Command> {
     toolchain.build_std_for_tests(&mut cargo);
     cargo
         .current_dir(ground.workspace.root())
-        // What a developer sets for native builds (`-Ctarget-cpu=native`) is wrong here.
+        // A developer's flags for native builds (`-Ctarget-cpu=native`) are wrong here.
         .env("CARGO_ENCODED_RUSTFLAGS", "")
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .args(["--package", "milepost", "--test", "binding"])

@@ -13,11 +13,11 @@ use crate::building::component::Component;
 use crate::building::inspect::Size;
 use crate::test::Range;
 
-/// Writes the golden files anew; the difference is for review.
+/// Writes the golden files again; the difference is for review.
 const BLESS: &str = "MILEPOST_BLESS";
 
 /// The WIT of each component, as a component tool prints it, against `tests/golden/wit`. A
-/// function that is imported anew, or exported otherwise, shows there.
+/// function that is newly imported, or exported otherwise, shows there.
 pub(super) fn wit(ground: &Ground, _range: Range) -> Result<Outcome> {
     for component in Component::ALL {
         let wasm = fs::read(ground.component(component)?)?;
@@ -30,7 +30,7 @@ pub(super) fn wit(ground: &Ground, _range: Range) -> Result<Outcome> {
             .with_context(|| format!("cannot read {}", golden.display()))?;
         if printed != expected {
             bail!(
-                "the WIT of {} is not that of {}; `{BLESS}=1 cargo xtask test` writes it anew:\n\n\
+                "the WIT of {} is not that of {}; `{BLESS}=1 cargo xtask test` writes it again:\n\n\
                  {printed}",
                 component.file(ground.workspace).display(),
                 golden.display()
@@ -50,7 +50,7 @@ fn golden(ground: &Ground, component: Component) -> PathBuf {
     ground.workspace.join(&name)
 }
 
-/// What `wasm-tools component wit` prints of a component.
+/// The output of `wasm-tools component wit` for a component.
 fn print(wasm: &[u8]) -> Result<String> {
     let decoded = wit_component::decode(wasm)?;
     let (resolve, own) = (decoded.resolve(), decoded.package());
@@ -74,7 +74,7 @@ fn imports(wasm: &[u8]) -> Result<Vec<String>> {
     Ok(imports.map(|key| resolve.name_world_key(key)).collect())
 }
 
-/// What has been reached, so that it does not grow unseen. The aims are 150 KB and 560 KB;
+/// The size that has been reached, so that it does not grow unseen. The aims are 150 KB and 560 KB;
 /// ARCHITECTURE.md says what takes the space.
 fn most_bytes(component: Component) -> u64 {
     match component {

@@ -158,7 +158,7 @@ impl On {
 
 /// The PATH on which this program is found before any other of its name.
 fn first_on_path(program: &Path) -> Result<OsString> {
-    let folder = program.parent().context("a program lies in a folder")?;
+    let folder = program.parent().context("a program is in a folder")?;
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = iter::once(folder.to_path_buf()).chain(env::split_paths(&path));
     Ok(env::join_paths(folders)?)

@@ -1,4 +1,4 @@
-//! What a hook's process costs: numbers that do not depend on what else the machine does.
+//! The cost of a hook's process: numbers that do not depend on what else the machine does.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -57,7 +57,7 @@ pub(super) fn of_a_hook(ground: &Ground, range: Range) -> Result<Outcome> {
     }
 }
 
-/// What `benches/cost.mjs` prints.
+/// The output of `benches/cost.mjs`.
 #[derive(Debug)]
 struct Cost {
     compiled: u64,

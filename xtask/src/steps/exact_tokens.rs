@@ -10,7 +10,7 @@ use crate::building::Ground;
 use crate::test::Range;
 use crate::tools::{self, Found};
 
-/// Hosts that are not there are left out, and told.
+/// Hosts that are not there are left out, and named.
 pub(super) fn against_tiktoken(ground: &Ground, range: Range) -> Result<Outcome> {
     let tiktoken = match tools::python::packages(ground.workspace, "pip")? {
         Ok(folder) => folder,

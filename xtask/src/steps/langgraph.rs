@@ -15,20 +15,20 @@ use crate::tools::Found;
 use crate::tools::node::{self, Platform};
 use crate::{folder, process};
 
-/// What the suite has: of each place that threads can be in, 718 tests of savers and 8 of delta channels.
+/// The number of tests in the suite: of each place that threads can be in, 718 tests of savers and 8 of delta channels.
 const SUITE: u64 = 726;
 
 /// Places that threads can be in without a server.
 const PLACES: u64 = 2;
 
-/// What its tests share with others.
+/// The files that its tests share with others.
 const SHARED: [&str; 3] = [
     "tests/hosts/environment.mjs",
     "tests/hosts/gitconfig",
     "tests/hosts/postgres/server.mjs",
 ];
 
-/// Runs all of it. Where there is no PostgreSQL, the rest is tested, and what is missing is told.
+/// Runs all of it. Where there is no PostgreSQL, the rest is tested, and what is missing is named.
 pub(super) fn langgraph(ground: &Ground, range: Range) -> Result<Outcome> {
     let manifest = ground.workspace.join("xtask/npm-langgraph");
     let tools = match node::install(&manifest, "npm-langgraph", Platform::This) {
@@ -116,7 +116,7 @@ fn types(ground: &Ground, project: &Path) -> Result<()> {
     Ok(())
 }
 
-/// How vitest ended.
+/// The end of vitest.
 struct Ran {
     is_well: bool,
     /// Of each file, by its path, how many tests passed.

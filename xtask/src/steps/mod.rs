@@ -46,13 +46,13 @@ pub(crate) struct Step {
     pub(crate) range: Range,
     /// Runs it, in the range that the whole run has.
     pub(crate) run: fn(&Ground, Range) -> Result<Outcome>,
-    /// What has to be there before it begins.
+    /// The things that have to be there before it begins.
     needs: &'static [Need],
-    /// The same for its part that only `--all` has.
+    /// The things that its part needs that only `--all` has.
     needs_with_all: &'static [Need],
-    /// What nothing else may use at the same time.
+    /// The things that nothing else may use at the same time.
     pub(crate) locks: &'static [Lock],
-    /// What it looks at in the clone, beside what it needs: patterns of paths.
+    /// The files that it reads in the clone, beside what it needs: patterns of paths.
     reads: &'static [&'static str],
 }
 
@@ -121,7 +121,7 @@ impl Step {
     }
 }
 
-/// What came of a step that did not fail.
+/// The result of a step that did not fail.
 pub(crate) enum Outcome {
     /// With a remark for its line, or an empty one.
     Passed(String),

@@ -1,4 +1,4 @@
-//! What steps need before they can run: tools, and what is built.
+//! The things that steps need before they can run: tools, and what is built.
 
 use anyhow::Result;
 
@@ -34,7 +34,7 @@ pub(crate) enum Need {
 }
 
 impl Need {
-    /// For whoever watches.
+    /// For people who watch.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Wasmtime => "wasmtime",
@@ -71,7 +71,7 @@ impl Need {
         }
     }
 
-    /// What it needs itself.
+    /// The things that it needs itself.
     pub(crate) fn needs(self) -> &'static [Need] {
         match self {
             Self::Wasm(_) | Self::Component(_) => &[Self::NodeTools, Self::Toolchain],
@@ -150,14 +150,14 @@ impl Need {
         }
     }
 
-    /// What it is made of, in the clone.
+    /// The files that it is made of, in the clone.
     pub(crate) fn reads(self) -> &'static [&'static str] {
         match self {
             Self::Wasm(_) => &["src/"],
             Self::Component(_) => &["src/", "wit/"],
-            // What it only shows (README.md and the licences) changes nothing for who uses it.
+            // The files that it only shows (README.md and the licences) change nothing for its users.
             Self::Package | Self::Vocabularies => &["pkg/"],
-            // What nearly all tests in it begin with.
+            // The files that nearly all tests in it begin with.
             Self::Project => &["tests/hosts/environment.mjs", "tests/hosts/gitconfig"],
             Self::Program(Program::Fuzz) => &[
                 "src/",
@@ -178,7 +178,7 @@ impl Need {
         }
     }
 
-    /// Makes it. What is missing is told by the steps that miss it.
+    /// Makes it. The steps that need a missing thing name it.
     pub(crate) fn prepare(self, ground: &Ground) -> Result<()> {
         match self {
             Self::Wasmtime => drop(ground.wasmtime()?),

@@ -16,7 +16,7 @@ pub(super) fn node_tests(ground: &Ground, range: Range, folder: &str) -> Result<
     node_tests_with(ground, range, &[folder], &[])
 }
 
-/// The same for several folders, whose tests find these programs and files in their environment.
+/// Runs the tests of several folders, which find these programs and files in their environment.
 pub(super) fn node_tests_with(
     ground: &Ground,
     range: Range,
@@ -26,7 +26,7 @@ pub(super) fn node_tests_with(
     node_tests_by(ground, range, node::node(), folders, given)
 }
 
-/// The same by a Node of another version.
+/// Runs them by a Node of another version.
 pub(super) fn node_tests_by(
     ground: &Ground,
     range: Range,
@@ -42,7 +42,7 @@ pub(super) fn node_tests_by(
     run_files(ground, range, test, &folders.join(" "), &files, given)
 }
 
-/// The same for one file, from the root of the clone.
+/// Runs one file of tests, from the root of the clone.
 pub(super) fn node_file(
     ground: &Ground,
     range: Range,

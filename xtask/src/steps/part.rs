@@ -1,14 +1,14 @@
 //! Parts of the clone, as patterns of paths: `folder/` is all below it, `*.rs` all that ends so,
 //! and anything else is one file.
 
-/// What every step depends on.
+/// The files that every step depends on.
 pub(crate) const EVERYTHING: &[&str] = &["xtask/", ".ci/", ".cargo/", "Cargo.toml", "Cargo.lock"];
 
-/// What no step reads: it is for people, or for git.
+/// The files that no step reads: they are for people, or for git.
 #[cfg(test)]
 pub(super) const FOR_PEOPLE: &[&str] = &["*.md", "*.gitignore", "docs/viewer/"];
 
-/// Whether a file of the clone belongs to one of these parts; the path is relative, with `/`
+/// Returns whether a file of the clone belongs to one of these parts; the path is relative, with `/`
 /// between names.
 pub(crate) fn has(parts: &[&str], path: &str) -> bool {
     parts.iter().any(|part| match part.strip_prefix('*') {
@@ -23,7 +23,7 @@ mod tests {
     use super::has;
 
     #[test]
-    fn a_folder_an_ending_and_a_file_are_told_apart() {
+    fn a_folder_an_ending_and_a_file_are_distinguished() {
         assert!(has(&["src/"], "src/store/mod.rs"));
         assert!(!has(&["src/"], "pkg/src/store.js"));
         assert!(has(&["wit/", "*.rs"], "fuzz/src/lib.rs"));

@@ -12,7 +12,7 @@ use crate::building::Ground;
 use crate::test::Range;
 use crate::{folder, process};
 
-/// The plugin may be no larger than this: it is copied for each version that somebody installs. The vocabularies of
+/// The plugin may be no larger than this: it is copied for each installed version. The vocabularies of
 /// exact token counts are one megabyte of it.
 const MAX_BYTES: u64 = 7_100_000;
 
@@ -50,7 +50,7 @@ fn size(folder: &Path) -> Result<(usize, u64)> {
     Ok((files.len(), bytes))
 }
 
-/// What the user's own Claude Code says of the plugin, in a home where it finds nothing of the user and
+/// Has the user's own Claude Code validate the plugin, in a home where it finds nothing of the user and
 /// leaves nothing behind. It is not installed for this: its terms are its maker's.
 fn validate(plugin: &Path) -> Result<String> {
     let home = tempfile::tempdir().context("cannot make a folder for Claude Code")?;

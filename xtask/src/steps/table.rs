@@ -38,7 +38,7 @@ const EVERY_WASM: &[Need] = &[
 const CORE: Need = Need::Component(Component::Core);
 const COMMAND: Need = Need::Component(Component::Command);
 
-/// What the tests in JavaScript share with each other.
+/// The files that the tests in JavaScript share with each other.
 const SCRIPTS: &[&str] = &[
     "tests/agents/",
     "tests/golden/agents/",
@@ -48,7 +48,7 @@ const SCRIPTS: &[&str] = &[
     "tests/scenarios/js/",
 ];
 
-/// What the tests of the viewer share, and what they read of others.
+/// The files that the tests of the viewer share, and those that they read of others.
 const VIEWER_TESTS: &[&str] = &[
     "tests/hosts/viewer/",
     "tests/hosts/node/ground.mjs",
@@ -297,7 +297,7 @@ pub(crate) const ALL: &[Step] = &[
         .reading(&["README.md", "LICENSE-MIT", "LICENSE-APACHE"]),
 ];
 
-/// What runs only where somebody asks for it: no part of CI.
+/// The step that runs only on request: no part of CI.
 pub(crate) const ASKED_FOR: Step = Step::new("Claude Code", agents::claude_code)
     .only_with_all()
     .needs(&[Need::Project])

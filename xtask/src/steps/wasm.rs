@@ -14,7 +14,7 @@ use crate::process;
 use crate::test::Range;
 use crate::tools::toolchain::Toolchain;
 
-/// What each wasm has reached after gzip, so that none grows unseen. The aim of the hot one is 60 KB;
+/// The size that each wasm has reached after gzip, so that none grows unseen. The aim of the hot one is 60 KB;
 /// README.md says why it is missed.
 fn most_gzip(build: Build) -> u64 {
     match build {

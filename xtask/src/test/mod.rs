@@ -35,7 +35,7 @@ use repeat::Journal;
 use report::{Ran, Report};
 pub(crate) use schedule::{Lane, Lock};
 
-/// Which of the steps, and how often.
+/// The choice of steps, and the number of runs.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Options {
     /// Everything, with more seeds, in place of what decides a change
@@ -50,7 +50,7 @@ pub(crate) struct Options {
     /// Also the step `Claude Code`
     ///
     /// It runs the `claude` on the PATH, or installs Claude Code from npm, against a model server of
-    /// the tests, without an account. Claude Code is no free software: whoever asks for this step
+    /// the tests, without an account. Claude Code is no free software: who asks for this step
     /// agrees to the terms of its maker, Anthropic.
     #[arg(long)]
     claude_code: bool,
@@ -238,7 +238,7 @@ fn once(
             continue;
         };
         println!("{}: once more, with no other step beside it", step.name);
-        // What could not be made the first time is made again.
+        // A thing that could not be made the first time is tried again.
         let ground = Ground::new(workspace);
         pass::run(
             &ground,
@@ -275,7 +275,7 @@ fn conclude(workspace: &Workspace, mut report: Report) -> Result<Report> {
     Ok(report)
 }
 
-/// Two cores are kept busy by two steps. More steps at once would be too many of those that start
+/// Two cores are kept busy by two steps. More steps in parallel would be too many of those that start
 /// sixteen processes.
 fn room(lane: Lane) -> usize {
     match lane {

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_is_made_once_and_before_the_steps_that_need_it() {
+    fn a_needed_thing_is_made_once_and_before_the_steps_that_need_it() {
         let names = names(&["publint", "attw"]);
         let place = |name: &str| names.iter().position(|it| *it == name);
         let package = place("npm package");

@@ -1,4 +1,4 @@
-//! Jobs beside each other: in their order, each as soon as what it needs has ended and nobody holds
+//! Jobs beside each other: in their order, each as soon as what it needs has ended and no other holds
 //! what it takes.
 
 use std::collections::VecDeque;
@@ -9,27 +9,27 @@ use std::time::{Duration, Instant};
 
 use crate::building::compile::Way;
 
-/// Where a job runs; each lane has room for some at once. What begins first stands first.
+/// Where a job runs; each lane has room for some in parallel. The job that begins first stands first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Lane {
-    /// The build of a tool: one at once, beside everything else, because others wait for it.
+    /// The build of a tool: one at a time, beside everything else, because others wait for it.
     Tool,
-    /// What waits for the network.
+    /// A job that waits for the network.
     Download,
-    /// What keeps the processor busy.
+    /// A job that keeps the processor busy.
     Work,
 }
 
-/// Something that only one job may have at once.
+/// Something that only one job may have at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lock {
     /// The folder in which cargo compiles for this machine: cargo itself locks it.
     NativeTarget,
-    /// The same for wasm that is compiled in one way.
+    /// Cargo's folder for wasm that is compiled in one way.
     Compiling(Way),
-    /// The same for the tests of the binding.
+    /// Cargo's folder for the tests of the binding.
     BindingTarget,
-    /// The same for what clippy says of wasm.
+    /// Cargo's folder for clippy of the wasm.
     ClippyTarget,
     /// Debian's packages.
     Packages,
@@ -44,7 +44,7 @@ pub(super) struct Job<'a, T> {
     pub(super) run: Box<dyn FnOnce() -> T + Send + 'a>,
 }
 
-/// What the scheduler tells, in the order in which it happens.
+/// The events of the scheduler, in the order in which they happen.
 pub(super) enum Event<T> {
     Started(usize),
     /// With what the job returned, or `None` where it panicked.
@@ -75,7 +75,7 @@ pub(super) enum Wait {
 pub(super) fn run<T: Send>(
     jobs: Vec<Job<'_, T>>,
     room: impl Fn(Lane) -> usize,
-    mut tell: impl FnMut(Event<T>),
+    mut report: impl FnMut(Event<T>),
 ) -> Vec<Timing> {
     let began = Instant::now();
     let mut state = State::new(&jobs);
@@ -99,7 +99,7 @@ pub(super) fn run<T: Send>(
                 state.start(next);
                 timings[next].start = began.elapsed();
                 timings[next].released_by = latest.map(|it| (it, wait(&facts, next, it)));
-                tell(Event::Started(next));
+                report(Event::Started(next));
                 let Some(run) = runs[next].take() else {
                     continue;
                 };
@@ -117,7 +117,7 @@ pub(super) fn run<T: Send>(
             state.end(job);
             timings[job].end = began.elapsed();
             latest = Some(job);
-            tell(Event::Ended(job, result, took));
+            report(Event::Ended(job, result, took));
         }
     });
     timings
@@ -137,7 +137,7 @@ fn wait(facts: &[Facts], job: usize, released_by: usize) -> Wait {
 
 type Facts = (Lane, &'static [Lock], Vec<usize>);
 
-/// Which jobs wait, run and have ended.
+/// The jobs that wait, run and have ended.
 struct State {
     waiting: VecDeque<usize>,
     running: Vec<usize>,
@@ -212,14 +212,14 @@ mod tests {
     }
 
     #[test]
-    fn two_jobs_that_wait_for_each_other_inside_run_at_once() {
-        let both = Barrier::new(2);
+    fn two_jobs_that_wait_for_each_other_run_in_parallel() {
+        let barrier = Barrier::new(2);
         let wait = || {
-            both.wait();
+            barrier.wait();
             0
         };
-        let told = story(vec![job(Lane::Work, wait), job(Lane::Work, wait)], 2);
-        assert_eq!(told[..2], ["+0", "+1"]);
+        let events = story(vec![job(Lane::Work, wait), job(Lane::Work, wait)], 2);
+        assert_eq!(events[..2], ["+0", "+1"]);
     }
 
     #[test]
@@ -229,8 +229,8 @@ mod tests {
             job(Lane::Work, || 0),
             job(Lane::Tool, || 0),
         ];
-        let told = story(jobs, 1);
-        assert_eq!(told[..2], ["+0", "+2"]);
+        let events = story(jobs, 1);
+        assert_eq!(events[..2], ["+0", "+2"]);
     }
 
     #[test]
@@ -243,11 +243,11 @@ mod tests {
     }
 
     #[test]
-    fn a_job_starts_after_what_it_needs_wherever_that_stands() {
+    fn a_job_starts_after_what_it_needs_in_any_order() {
         let mut first = job(Lane::Work, || 0);
         first.after = vec![1];
-        let told = story(vec![first, job(Lane::Work, || 0)], 2);
-        assert_eq!(told, ["+1", "-1", "+0", "-0"]);
+        let events = story(vec![first, job(Lane::Work, || 0)], 2);
+        assert_eq!(events, ["+1", "-1", "+0", "-0"]);
     }
 
     #[test]
@@ -271,10 +271,10 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_panics_ends_and_holds_up_nobody() {
+    fn a_job_that_panics_ends_and_holds_up_no_other_job() {
         let mut second = job(Lane::Work, || 0);
         second.after = vec![0];
-        let told = story(vec![job(Lane::Work, || panic!("on purpose")), second], 2);
-        assert_eq!(told, ["+0", "-0 panicked", "+1", "-1"]);
+        let events = story(vec![job(Lane::Work, || panic!("on purpose")), second], 2);
+        assert_eq!(events, ["+0", "-0 panicked", "+1", "-1"]);
     }
 }

@@ -1,4 +1,4 @@
-//! Which steps a change can touch.
+//! The steps that a change can touch.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use crate::steps::{EVERYTHING, Step, has};
 use crate::workspace::Workspace;
 
-/// What differs from a revision: in the working tree, in the index and in commits since, and what
+/// The paths that differ from a revision: in the working tree, in the index and in commits since, and what
 /// git does not know yet.
 pub(super) fn changed(workspace: &Workspace, revision: &str) -> Result<Vec<String>> {
     let differing = ["diff", "--name-only", "-z", "--no-renames", revision, "--"];
@@ -45,7 +45,7 @@ pub(super) fn divide(steps: &[Step], paths: &[String]) -> (Vec<Step>, Vec<Step>)
     })
 }
 
-/// What is left out, and why.
+/// Says which steps are left out, and why.
 pub(super) fn explain(left_out: &[Step], revision: &str, paths: &[String]) -> String {
     let changed = match paths {
         [] => "nothing has changed".to_owned(),
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_told_with_what_it_reads() {
+    fn a_left_out_step_is_named_with_what_it_reads() {
         let paths = ["README.md".to_owned()];
         let (_, left_out) = divide(ALL, &paths);
         let text = explain(&left_out, "main", &paths);
@@ -133,9 +133,9 @@ mod tests {
     }
 
     #[test]
-    fn a_revision_that_git_does_not_know_is_told() {
+    fn a_revision_that_git_does_not_know_is_named_in_the_error() {
         let workspace = Workspace::find().expect("the clone of these tests");
-        let told = changed(&workspace, "no-such-revision").expect_err("it does not exist");
-        assert!(told.to_string().contains("no-such-revision"), "{told}");
+        let error = changed(&workspace, "no-such-revision").expect_err("it does not exist");
+        assert!(error.to_string().contains("no-such-revision"), "{error}");
     }
 }

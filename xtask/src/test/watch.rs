@@ -1,4 +1,4 @@
-//! What runs at the moment, for whoever waits.
+//! The steps that run at the moment, for people who wait.
 
 // A command line speaks on its streams.
 #![allow(clippy::print_stdout, clippy::print_stderr)]

@@ -27,7 +27,7 @@ pub(crate) struct CodingAgent {
     pub(crate) variable: &'static str,
     /// The file of its tests, from the root of the clone.
     pub(crate) tests: &'static str,
-    /// Whether it runs only where it is named: its terms are more than a licence to run it.
+    /// True if it runs only where it is named: its terms are more than a licence to run it.
     pub(crate) is_asked_for: bool,
     /// The Node that it needs, where that is a newer one than the package needs.
     pub(crate) node: Option<u32>,

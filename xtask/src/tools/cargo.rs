@@ -15,13 +15,13 @@ pub(super) struct Program {
     package: &'static str,
     version: &'static str,
     name: &'static str,
-    /// What of the package.
+    /// The features of the package.
     features: &'static [&'static str],
-    /// Whether any later version on the PATH serves as well.
+    /// True if any later version on the PATH serves as well.
     later_serves: bool,
-    /// What rustc is told; 3 where its speed is measured.
+    /// The level that rustc optimises at; 3 where its speed is measured.
     opt_level: &'static str,
-    /// How long building it takes, for whoever waits.
+    /// The time that building it takes, for people who wait.
     takes: &'static str,
 }
 
@@ -98,7 +98,7 @@ impl Program {
         folder.join("bin").join(self.name)
     }
 
-    /// Whether it starts here, and is of a version that will do.
+    /// Returns whether it starts here, and is of a version that will do.
     pub(super) fn serves(&self, program: &Path) -> bool {
         let Some(answer) = process::ask(Command::new(program).arg("--version")) else {
             return false;

@@ -8,7 +8,7 @@ use super::Found;
 use crate::process;
 
 /// Finds programs on the PATH; as root on Debian, installs the packages where one is missing. What
-/// is `called` so, for whoever waits, has these programs in these packages.
+/// is `called` so, for people who wait, has these programs in these packages.
 pub(super) fn find<const N: usize>(
     called: &str,
     packages: &[&str],
@@ -26,7 +26,7 @@ pub(super) fn find<const N: usize>(
     })
 }
 
-/// Somebody else may be installing something.
+/// Another process may be installing something.
 pub(super) const WAIT: [&str; 2] = ["-o", "DPkg::Lock::Timeout=600"];
 
 fn install(called: &str, packages: &[&str]) {

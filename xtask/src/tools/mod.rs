@@ -1,4 +1,4 @@
-//! What builds and tests are made with, and the hosts that they run on: found, or installed outside
+//! The tools of builds and tests, and the hosts that they run on: found, or installed outside
 //! the clone.
 
 pub(crate) mod agents;
@@ -29,7 +29,7 @@ pub(crate) use strace::strace;
 pub(crate) use valgrind::valgrind;
 pub(crate) use wasmtime::wasmtime;
 
-/// What came of looking for a tool that a build can do without.
+/// The result of looking for a tool that a build can do without.
 #[derive(Clone, Debug)]
 pub(crate) enum Found {
     /// The program to start.

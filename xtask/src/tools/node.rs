@@ -87,8 +87,8 @@ pub(crate) enum Platform {
     Any,
 }
 
-/// Installs what the lock file in `manifest` names, once for all clones. Two processes may do so at
-/// once: each installs into a folder of its own, and the first to rename it wins.
+/// Installs what the lock file in `manifest` names, once for all clones. Two processes may do so in
+/// parallel: each installs into a folder of its own, and the first to rename it wins.
 pub(crate) fn install(manifest: &Path, name: &str, platform: Platform) -> Result<PathBuf> {
     let mut install = npm();
     // None of the tools needs its install script.
@@ -99,7 +99,7 @@ pub(crate) fn install(manifest: &Path, name: &str, platform: Platform) -> Result
     install_by(manifest, name, &mut install)
 }
 
-/// The same by a command line of npm's own, which runs beside the lock file.
+/// Installs by a command line of npm's own, which runs beside the lock file.
 pub(super) fn install_by(manifest: &Path, name: &str, install: &mut Command) -> Result<PathBuf> {
     let files = ["package.json", "package-lock.json"];
     let mut inputs = Inputs::default();

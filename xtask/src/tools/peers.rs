@@ -10,7 +10,7 @@ use crate::workspace::Workspace;
 
 /// Installs the packages of `xtask/npm-bench`, and returns the `node_modules` that holds them.
 ///
-/// One of them, `better-sqlite3`, is a library in C. What its authors have built lies outside of
+/// One of them, `better-sqlite3`, is a library in C. The builds of its authors are outside of
 /// the registry, so it is built here; where that cannot be done, the others are there without it.
 pub(crate) fn peers(workspace: &Workspace) -> Result<PathBuf> {
     let manifest = workspace.join("xtask/npm-bench");

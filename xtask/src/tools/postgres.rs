@@ -23,7 +23,7 @@ pub(crate) fn postgres() -> Found {
     match found {
         [Found::At(program), Found::At(_)] => match program.parent() {
             Some(folder) => Found::At(folder.to_path_buf()),
-            None => Found::Missing(format!("{} lies in no folder", program.display())),
+            None => Found::Missing(format!("{} is in no folder", program.display())),
         },
         [Found::Missing(why), _] | [_, Found::Missing(why)] => Found::Missing(why),
     }

@@ -24,12 +24,12 @@ Building needs Rust's standard library for wasm32-unknown-unknown. Install it in
   rustup target add wasm32-unknown-unknown
   apt-get install --no-install-recommends rustc-web cargo-web rust-web-src lld   (Debian, as root)";
 
-/// How cargo is called to build wasm.
+/// The way in which cargo is called to build wasm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Toolchain {
     /// The cargo that runs this, which has the target's standard library.
     Installed {
-        /// Whether it has the sources of the standard library too.
+        /// True if it has the sources of the standard library too.
         has_sources: bool,
     },
     /// Debian's compiler with the sources of the standard library, which is built with the crate.
@@ -165,7 +165,7 @@ fn add_with_rustup() -> bool {
             "rustup cannot add the wasm target; trying Debian's.\n{error:#}"
         ));
     }
-    // Another process may have added it meanwhile.
+    // Another process may have added it by now.
     is_installed()
 }
 

@@ -1,4 +1,4 @@
-//! valgrind, as Debian packages it: it counts instructions, whatever else the machine does.
+//! valgrind, as Debian packages it: it counts instructions, regardless of what else the machine does.
 
 use super::{Found, debian};
 

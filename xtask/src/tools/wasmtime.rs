@@ -36,7 +36,7 @@ pub(crate) fn wasmtime(workspace: &Workspace) -> Result<Found> {
     }
 }
 
-/// The text says why there is none for this machine.
+/// The text says why this machine has no wasmtime.
 fn from_wheel(workspace: &Workspace) -> Result<Result<PathBuf, String>> {
     let folder = match python::packages(workspace, "pip-wasmtime")? {
         Ok(folder) => folder,

@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 
 use report::{Difference, Report, Story};
 
-/// Which agents, and of which versions.
+/// The choice of agents, and their versions.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Options {
     /// The newest versions, and what differs in their payloads from the recorded ones
@@ -88,7 +88,7 @@ fn report_of(ground: &Ground, agent: &'static CodingAgent, is_latest: bool) -> R
     Ok(report)
 }
 
-/// What the tests found to differ; `None` where they did not come to it.
+/// The differences that the tests found; `None` where they did not come to it.
 fn differences(file: &Path) -> Result<Option<Vec<Difference>>> {
     if !file.is_file() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! What came of the stories, as text.
+//! The results of the stories, as text.
 
 use serde_json::Value;
 
@@ -12,11 +12,11 @@ pub(super) struct Report {
     /// The version whose payloads are recorded.
     pub(super) recorded: String,
     pub(super) story: Story,
-    /// What differs from the recorded payloads; `None` where that was not looked at.
+    /// The differences from the recorded payloads; `None` where that was not looked at.
     pub(super) differences: Option<Vec<Difference>>,
 }
 
-/// How a story ended.
+/// The end of a story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Story {
     /// With a remark.
@@ -67,7 +67,7 @@ impl Difference {
         self.at.is_empty()
     }
 
-    /// What is said of it below its event.
+    /// The text about it below its event.
     fn text(&self) -> String {
         let place = match self.is_of_event() {
             true => "the event".to_owned(),

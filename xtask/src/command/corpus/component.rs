@@ -39,7 +39,7 @@ pub(super) fn build(ground: &Ground) -> Result<PathBuf> {
     Ok(output)
 }
 
-/// What the runner imports of the core is bound to it; the rest stays an import.
+/// Binds the imports that the runner has of the core to it; the rest stays an import.
 fn compose(core: Vec<u8>, runner: Vec<u8>) -> Result<Vec<u8>> {
     let mut graph = CompositionGraph::new();
     let mut register = |name: &str, bytes: Vec<u8>| -> Result<_> {

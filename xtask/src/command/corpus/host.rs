@@ -11,7 +11,7 @@ use crate::building::component::Component;
 use crate::building::program::Program;
 use crate::tools::Found;
 
-/// What the hosts share.
+/// The things that the hosts share.
 pub(super) struct Place<'a> {
     pub(super) ground: &'a Ground<'a>,
     /// A project with the package in it.
@@ -21,7 +21,7 @@ pub(super) struct Place<'a> {
     pub(super) scenarios: PathBuf,
 }
 
-/// Whether a host was there.
+/// The result of a host, or the reason that it was not there.
 pub(super) enum Ran {
     Here,
     /// Why not.
@@ -32,7 +32,7 @@ pub(super) enum Ran {
 pub(super) struct CorpusHost {
     /// As the table shows it.
     pub(super) name: &'static str,
-    /// What its outcomes are called.
+    /// The name of the file of its outcomes.
     pub(super) file: &'static str,
     /// Runs the scenarios and writes their outcomes to a file.
     pub(super) run: fn(&Place, &Path) -> Result<Ran>,

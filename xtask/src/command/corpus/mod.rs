@@ -21,13 +21,13 @@ use crate::workspace::Workspace;
 use host::{ALL, Place, Ran};
 use table::Table;
 
-/// Which scenarios are run, and whether one host is made to lie.
+/// The scenarios that are run, and the host that is made to lie, if any.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Options {
     /// Where the generated scenarios begin
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many are generated
+    /// The number of generated scenarios
     #[arg(long, default_value_t = 10_000)]
     count: u64,
     /// Change one byte of this host's outcomes, to see the run fail
@@ -36,7 +36,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// What a test run compares, beside all that is written by hand.
+    /// The scenarios that a test run compares, beside all that are written by hand.
     pub(crate) const fn of(range: Range) -> Self {
         Self {
             seed: 1,

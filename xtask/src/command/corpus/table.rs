@@ -8,10 +8,10 @@ use anyhow::{Context, Result, bail};
 
 use crate::stamp;
 
-/// How much of a line is shown around the first difference, in characters.
+/// The length of the part of a line that is shown around the first difference, in characters.
 const AROUND: usize = 100;
 
-/// What the hosts answered.
+/// The answers of the hosts.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     rows: Vec<Row>,
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn one_byte_of_one_host_that_differs_passes() {
+    fn one_byte_of_one_host_that_differs_fails() {
         assert!(table(["x\ny\n", "x\ny\n", "x\ny\n"]).verdict().is_ok());
         let verdict = table(["x\ny\n", "x\ny\n", "x\nz\n"]).verdict();
         let text = verdict.expect_err("they differ").to_string();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_that_stops_halfway_passes() {
+    fn a_host_that_stops_halfway_fails() {
         assert!(table(["x\ny\n", "x\n", "x\ny\n"]).verdict().is_err());
     }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::agent::Agent;
 use crate::tools::node;
 
-/// What would lead to another repository, run or user.
+/// The variables that would lead to another repository, run or user.
 const FOREIGN: [&str; 9] = [
     "GIT_ROOT",
     "GIT_DIR",
@@ -72,7 +72,7 @@ impl Project {
         self.output(&mut git, "")
     }
 
-    /// What the command line prints.
+    /// Returns what the command line prints.
     pub(super) fn milepost(&self, arguments: &[&str]) -> Result<String> {
         let mut milepost = node::node();
         milepost.arg(&self.program).args(arguments);
@@ -158,7 +158,7 @@ impl Project {
     }
 }
 
-/// Whether a group of handlers is for a tool: it names those, or none.
+/// Returns whether a group of handlers is for a tool: it names those, or none.
 fn is_for(group: &Value, tool: Option<&str>) -> bool {
     match (group["matcher"].as_str(), tool) {
         (None | Some("" | "*"), _) | (_, None) => true,

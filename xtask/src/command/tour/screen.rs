@@ -1,4 +1,4 @@
-//! What the tour shows, within 80 columns.
+//! The screen of the tour, within 80 columns.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 const WIDTH: usize = 80;
 const INDENT: &str = "  ";
 
-/// What an agent is given first.
+/// The members that an agent is given first.
 const FIRST: [&str; 4] = ["command", "feature", "phase", "phase_status"];
 
 pub(super) struct Screen<'a> {
@@ -39,7 +39,7 @@ impl<'a> Screen<'a> {
         Ok(())
     }
 
-    /// What an agent is given: its sentences, and of JSON in it the members, a line each.
+    /// Shows what an agent is given: its sentences, and of JSON in it the members, a line each.
     pub(super) fn quoted(&mut self, text: &str) -> Result<()> {
         for line in text.lines() {
             match serde_json::from_str(line) {

@@ -20,7 +20,7 @@ fn files(root: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_file_that_no_step_reads_is_for_people() {
+fn every_file_that_no_step_reads_is_for_people() {
     let workspace = Workspace::find().unwrap();
     let unread: Vec<String> = files(workspace.root())
         .into_iter()
@@ -64,7 +64,7 @@ fn contributing_lists_each_step_with_its_range() {
     }
 }
 
-/// What a script names by a path that starts at its own folder, if it is there.
+/// The files that a script names by a path from its own folder, where they exist.
 fn named(root: &Path, file: &str, text: &str) -> Vec<String> {
     let folder = Path::new(file).parent().unwrap();
     let quoted = text.split(['\'', '"', '`']);
