@@ -1,6 +1,6 @@
-//! Makes the other reading of what a job does.
+//! Makes the blocking variant of what a job does.
 
-// Cargo is told by standard output.
+// Cargo reads its instructions from standard output.
 #![allow(clippy::print_stdout)]
 
 #[path = "../../../build/reading.rs"]

@@ -1,4 +1,4 @@
-// Which paths the scenarios of `tests/scenarios/hand` make the hosts touch: `audit.mjs FILE.test.mjs…` runs
+// The paths that the scenarios of `tests/scenarios/hand` make the hosts touch: `audit.mjs FILE.test.mjs…` runs
 // the tests under strace, and every path has to lie in the project or stand in a short list.
 
 import { spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ const installed = path.resolve(manifest, '../../..');
 const home = os.homedir();
 const wasmtime = process.env.MILEPOST_WASMTIME;
 
-/** What programs read for themselves, wherever they run. */
+/** Files that programs read for themselves, wherever they run. */
 const PROGRAMS = [
   // The loader, libraries, programs, and what the machine says of itself.
   ...['/lib', '/lib64', '/usr', '/bin', '/sbin', '/etc', '/proc', '/sys/fs/cgroup', '/dev/null'],
@@ -36,7 +36,7 @@ const PROGRAMS = [
 /** The command line's component, compiled for this machine. */
 const COMPILED = process.env.MILEPOST_COMPILED;
 
-/** What is asked for. */
+/** The paths that the scenarios themselves ask for. */
 const ASKED = [
   '/dev/urandom',
   // A scenario names it as a user's file, and has a link to it as git's HEAD.
@@ -51,7 +51,7 @@ const READS =
 const OPENS = /^open(at2?)?\(/;
 const CHANGES = /\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND|TMPFILE)\b/;
 
-/** What programs open to write for themselves. */
+/** The file that programs open to write for themselves. */
 const SINK = '/dev/null';
 
 /** Where wasmtime keeps what it likes. It makes the folder as soon as it starts. */
@@ -96,7 +96,7 @@ function audit(prefix) {
   const threads = fs.readdirSync(folder).map((name) => path.join(folder, name));
   const own = threads.filter((thread) => thread.startsWith(`${prefix}.`));
   const calls = own.flatMap((thread) => parse(fs.readFileSync(thread, 'utf8')));
-  // The tests wait for the programs that they start: time tells for which operation those ran.
+  // The tests wait for the programs that they start: their times show for which operation those ran.
   calls.sort((one, other) => one.time - other.time);
   const outside = new Set();
   let links = [];
@@ -136,7 +136,7 @@ function complaint(text, root, links) {
   const isHeld = text.includes('RESOLVE_BENEATH');
   const isFollowed = !isHeld && !UNFOLLOWED.test(text);
   for (const file of pathsOf(text, root)) {
-    if (!isAllowed(file, root, text)) return `${file} lies outside`;
+    if (!isAllowed(file, root, text)) return `${file} is outside`;
     const through = links.find((link) => file.startsWith(`${link}/`));
     if (through !== undefined && !isHeld) return `${file} is reached through a link`;
     const isOwn = !file.startsWith(path.join(root, '.git/'));

@@ -30,14 +30,14 @@ export const HOSTS = {
   }),
 };
 
-/** How not to do it. The checks have to find that it breaks. */
+/** The wrong way to do it. The checks have to find that it breaks. */
 export const IN_PLACE = 'in place';
 HOSTS[IN_PLACE] = (root, next) => script('in-place.cjs', [root, next]);
 
 const EXIT_CODES = [0, 64, 65, 74, 75];
 
 /**
- * What the program said; nothing where it was killed.
+ * Returns the answer of the program; nothing where it was killed.
  *
  * @param {import('./trace.mjs').Ended} ended
  * @returns {{revision: number} | {error: {code: string, message: string}} | undefined}

@@ -1,4 +1,4 @@
-// What the store does not do: `in-place.cjs ROOT NEXT` writes the next document over the old one.
+// A write that the store never makes: `in-place.cjs ROOT NEXT` writes the next document over the old one.
 
 const fs = require('node:fs');
 const path = require('node:path');

@@ -127,7 +127,7 @@ async function text(stream) {
   return all;
 }
 
-/** What each thread called; the thread that started the program comes first. */
+/** Returns the calls of each thread; the thread that started the program comes first. */
 function threads(folder) {
   const files = fs.readdirSync(folder).filter((name) => name.startsWith('trace.'));
   const threads = files.map((name) => {

@@ -16,7 +16,7 @@ const HISTORY = '.claude/state/.milepost/design-checkpoint/history';
  */
 export const UPDATES = { first: 0, trimming: 63 };
 
-/** Replaced revisions that a history keeps: usually, and whatever is asked of it. */
+/** Replaced revisions that a history keeps: usually, and regardless of what is asked of it. */
 const KEPT = 50;
 const NEVER_TRIMMED = 10;
 
@@ -47,13 +47,13 @@ export function removeCopy(root) {
   if (newest !== undefined) fs.rmSync(newest.file);
 }
 
-/** What an update of such a project makes of the document. */
+/** Returns the document that an update of such a project makes. */
 export function nextDocument(root) {
   openStore({ root }).updatePhase('design', 'during', {});
   return textOf(root);
 }
 
-/** A project as it was before the update. */
+/** A project in its state before the update. */
 export class Before {
   constructor(root) {
     this.root = root;
@@ -132,7 +132,7 @@ export class Before {
     if (answer.error === undefined) {
       assert.ok(isNew, 'acknowledged, and not there');
       assert.equal(answer.revision, revision, 'another revision was acknowledged');
-      // libuv and the kernel may both begin an interrupted one anew.
+      // libuv and the kernel may both begin an interrupted one again.
       const unsynced = /^f(data)?sync$/.test(call.name) && fault !== 'EINTR';
       assert.ok(!unsynced, 'acknowledged, and not durable');
       return;

@@ -1,4 +1,4 @@
-// How the driver speaks with a process: one request a line, one answer a line.
+// The conversation of the driver with a process: one request a line, one answer a line.
 
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -17,7 +17,7 @@ export async function converse(verbs) {
 }
 
 /**
- * The same for requests of any form.
+ * Answers requests of any form.
  *
  * @param {(line: string) => object | Promise<object>} perform returns the answer
  */
@@ -36,7 +36,7 @@ async function answer(perform) {
   }
 }
 
-/** In one system call: whoever is killed has said a line wholly, or not at all. */
+/** In one system call: a killed process has said a line wholly, or not at all. */
 function say(value) {
   writeSync(1, `${JSON.stringify(value)}\n`);
 }

@@ -15,7 +15,7 @@ function phase(feature, operation) {
   return store.updatePhase(COMMAND, operation, { status: 'complete' }, feature).revision;
 }
 
-/** The same as a compare-and-swap of the whole document, which merges with what others changed. */
+/** Makes the change as a compare-and-swap of the whole document, which merges with what others changed. */
 function save(feature, operation) {
   const document = store.load(COMMAND, feature);
   if (document === null) return phase(feature, operation);

@@ -22,7 +22,7 @@ await answerEach(async (line) => {
   return { value: await perform(verb, request) };
 });
 
-/** What it says does not change, other than what was warned of. */
+/** Performs a verb. Its answer does not change, other than its warnings. */
 async function perform(verb, request) {
   const value = await performed(verb, request);
   const [warning] = manager.warnings;
@@ -57,7 +57,7 @@ async function performed(verb, { task, id, version, expected, ahead }) {
   }
 }
 
-/** Saves the version that comes after the latest one, if nobody else has done so meanwhile. */
+/** Saves the version that comes after the latest one, if no other has done so by then. */
 async function follow(task, id) {
   const { checkpoint, revision = 0 } = await manager.restore(task);
   const version = (checkpoint?.stepIndex ?? 0) + 1;

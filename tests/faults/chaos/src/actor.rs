@@ -10,31 +10,31 @@ use crate::cast::{Cast, Host, Script};
 use crate::child::{Child, Heard};
 use crate::signal::Interrupt;
 
-/// Whoever is not stopped and gives no answer for so long never will: an operation ends after 5 s.
+/// A process that is not stopped and gives no answer for so long never will: an operation ends after 5 s.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The command of all checkpoints of a run; they differ in the feature.
 pub(crate) const COMMAND: &str = "implement";
 
-/// What is asked for.
+/// The request to a process.
 #[derive(Clone, Debug)]
 pub(crate) enum Request<'a> {
     /// A phase of this name, through the operation for phases.
     Phase(&'a str),
-    /// The same, through a compare-and-swap of the whole document.
+    /// The change, through a compare-and-swap of the whole document.
     Save(&'a str),
     Read,
 }
 
-/// What a process said of a request.
+/// The answer of a process to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Said {
     pub(crate) text: String,
-    /// What else there was to say, where all is well.
+    /// The warnings, where all is well.
     warning: String,
 }
 
-/// What came of a request.
+/// The result of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// The revision that was written, or read.
@@ -51,20 +51,20 @@ impl Answer {
     }
 }
 
-/// What a failed operation says.
+/// The error of a failed operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) code: String,
     pub(crate) message: String,
-    /// Whether it leaves open that the operation is written, or says so: it was not acknowledged,
+    /// True if it leaves open that the operation is written, or says so: it was not acknowledged,
     /// and may be there.
     pub(crate) may_be_there: bool,
 }
 
-/// So often something is asked for that nobody disturbs: a disk may be as slow as that.
+/// So often an undisturbed operation is asked for: a disk may be as slow as that.
 pub(crate) const MOST_TRIES: usize = 20;
 
-/// What comes of something that is asked for again while it is refused as `busy`.
+/// The result of an operation that is tried again while it is refused as `busy`.
 pub(crate) fn patiently<T>(
     mut ask: impl FnMut() -> Result<T>,
     refused: impl Fn(&T) -> Option<&Refusal>,
@@ -98,7 +98,7 @@ pub(crate) struct Actor<'a> {
     interrupt: &'a Interrupt,
     /// Where a process serves one request, none in between.
     child: Option<Child>,
-    /// What it has said of an answer.
+    /// The part of an answer that it has said.
     said: String,
 }
 
@@ -175,7 +175,7 @@ impl<'a> Actor<'a> {
         self.hear_all()?.answer()
     }
 
-    /// What it says, if it does before a moment.
+    /// Returns what it says, if it does before a moment.
     pub(crate) fn hear(&mut self, until: Instant) -> Result<Option<Said>> {
         loop {
             let child = self.child.as_mut().context("nothing was asked")?;
@@ -191,13 +191,13 @@ impl<'a> Actor<'a> {
         }
     }
 
-    /// What it says, however long it takes.
+    /// Returns what it says, however long it takes.
     pub(crate) fn hear_all(&mut self) -> Result<Said> {
         let said = self.hear(Instant::now() + PATIENCE)?;
         said.with_context(|| format!("no answer on {} for {PATIENCE:?}", self.host.name()))
     }
 
-    /// What a call of the command line came to: its exit code has to say that all is well.
+    /// The result of a call of the command line: its exit code has to say that all is well.
     fn end_of_call(&mut self) -> Result<Said> {
         let mut child = self.child.take().context("nothing was asked")?;
         let text = std::mem::take(&mut self.said);
@@ -230,7 +230,7 @@ impl<'a> Actor<'a> {
 
     /// Kills it, and returns what it had answered before. An answer counts as soon as it is said.
     pub(crate) fn kill(self) -> Result<Option<Answer>> {
-        // Half of an answer is none.
+        // Half an answer does not count.
         Ok(parse(&self.silence()?).ok())
     }
 
@@ -264,7 +264,7 @@ impl Said {
         }
     }
 
-    /// A warning is none that a checkpoint of these has.
+    /// A warning that any of these checkpoints has does not count.
     fn answer(&self) -> Result<Answer> {
         match self.warning.trim_end() {
             "" => parse(&self.text),
@@ -278,13 +278,13 @@ pub(crate) fn refusal(answer: &Value) -> Option<Refusal> {
     let error = answer.get("error")?;
     let text = |name| error.get(name).and_then(Value::as_str).unwrap_or_default();
     Some(Refusal {
-        // Whoever does not say what was written has to have written nothing.
+        // A process that does not say what was written has to have written nothing.
         may_be_there: matches!(text("written"), "yes" | "unknown"),
         ..Refusal::new(text("code"), text("message"))
     })
 }
 
-/// What the scripts and the command line say alike.
+/// Parses the answer that the scripts and the command line have in common.
 fn parse(said: &str) -> Result<Answer> {
     let unclear = || format!("not an answer: {said}");
     let answer: Value = serde_json::from_str(said).with_context(unclear)?;
@@ -300,13 +300,13 @@ mod tests {
     use super::{Answer, Refusal, parse};
 
     #[test]
-    fn half_an_answer_acknowledges() {
+    fn half_an_answer_acknowledges_nothing() {
         assert!(parse("{ \"revision\": 12").is_err());
         assert!(parse("").is_err());
     }
 
     #[test]
-    fn a_refusal_that_may_have_written_counts_as_one_that_has_not() {
+    fn a_refusal_that_may_have_written_may_be_there() {
         for (written, expected) in [
             (r#""no""#, false),
             (r#""yes""#, true),
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_no_answer() {
+    fn a_refusal_and_a_revision_are_answers() {
         let refused = parse(r#"{"error":{"code":"busy","message":"held"}}"#).expect("it is one");
         assert_eq!(refused, Answer::Refused(Refusal::new("busy", "held")));
         assert_eq!(

@@ -1,4 +1,4 @@
-//! What lies in the folder in the end.
+//! The files in the folder in the end.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn belongs_there(name: &str) -> bool {
     }
 }
 
-/// Whether a file is what a killed writer was preparing. Nobody waits for it, and whoever takes over
+/// Returns whether a file is what a killed writer was preparing. No writer waits for it, and one that takes over
 /// the lock of a dead writer removes it.
 pub(crate) fn is_preparation(name: &str) -> bool {
     [".new", ".tmp", ".old"]
@@ -44,7 +44,7 @@ pub(crate) fn is_preparation(name: &str) -> bool {
         .any(|ending| name.ends_with(ending))
 }
 
-/// The file of a document, whoever writes it.
+/// The file of a document, for any writer.
 pub(crate) fn file(root: &Path, document: usize) -> PathBuf {
     root.join(format!("{STATE}/{COMMAND}-{}.json", feature(document)))
 }
@@ -79,7 +79,7 @@ mod tests {
     use super::{belongs_there, is_preparation, operations};
 
     #[test]
-    fn a_token_or_lock_counts_as_part_of_the_store() {
+    fn a_token_or_lock_is_left_over() {
         assert!(belongs_there("implement-r0.json"));
         assert!(belongs_there(".milepost/implement-r0/history/7-00ff.json"));
         for name in ["lock", "waiting", "tokens/00ff", "quarantine/00ff.json"] {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_an_operation_counts_as_one() {
+    fn half_of_an_operation_does_not_count() {
         let text =
             r#"{"state":{"completed_phases":["a","b"]},"phases":{"a":{},"c":{}},"revision":3}"#;
         let stored = operations(&serde_json::from_str(text).expect("it is JSON"));

@@ -1,4 +1,4 @@
-//! What the writers and readers of a run share: how far the documents are, and the journal.
+//! The things that the writers and readers of a run share: the progress of the documents, and the journal.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -53,7 +53,7 @@ pub(crate) struct Board {
 
 #[derive(Default)]
 struct State {
-    /// How many operations were acknowledged in each lane.
+    /// The number of operations that were acknowledged in each lane.
     acknowledged: Vec<u64>,
     /// The highest acknowledged revision of each document.
     revisions: Vec<u64>,
@@ -82,12 +82,12 @@ impl Board {
         finished as usize * self.lanes.count + lane
     }
 
-    /// How many operations were acknowledged in a lane.
+    /// Returns the number of operations that were acknowledged in a lane.
     pub(crate) fn acknowledged(&self, lane: usize) -> u64 {
         self.state().acknowledged[lane]
     }
 
-    /// How many documents may have been written to.
+    /// Returns the number of documents that may have been written to.
     pub(crate) fn documents(&self) -> usize {
         let current = self.lanes.all().map(|lane| self.document(lane));
         current.max().map_or(0, |last| last + 1)
@@ -117,7 +117,7 @@ impl Board {
         self.state().is_over
     }
 
-    /// Writes a line to the journal, which lies outside the store.
+    /// Writes a line to the journal, which is outside the store.
     pub(crate) fn note(&self, line: impl Display) -> Result<()> {
         let seconds = self.started.elapsed().as_secs_f64();
         // One call: lines of several threads do not mix.
@@ -143,7 +143,7 @@ mod tests {
     use super::Lanes;
 
     #[test]
-    fn a_writer_has_no_other_beside_it() {
+    fn every_lane_has_a_writer_and_the_first_has_half() {
         for writers in 1..40 {
             let lanes = Lanes::new(writers);
             let mut count = vec![0; lanes.all().len()];

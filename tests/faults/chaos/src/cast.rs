@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use crate::way::Way;
 
-/// What `cargo xtask` has set up.
+/// The programs that `cargo xtask` has set up.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Programs {
     /// The scripts, in a project that has the package
@@ -21,7 +21,7 @@ pub(crate) struct Programs {
     #[arg(long, hide = true, requires = "component")]
     wasmtime: Option<PathBuf>,
     /// The command line as a component, compiled for this machine, as an installation would: no
-    /// process compiles it anew
+    /// process compiles it again
     #[arg(long, hide = true)]
     component: Option<PathBuf>,
 }
@@ -46,7 +46,7 @@ impl Host {
     }
 }
 
-/// What a process of Node or Deno runs.
+/// The script that a process of Node or Deno runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Script {
     /// Updates, by this way.

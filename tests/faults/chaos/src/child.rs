@@ -10,10 +10,10 @@ use anyhow::{Context, Result, bail};
 
 use crate::signal::{self, Interrupt};
 
-/// How often a wait looks whether somebody wants the run to end.
+/// The interval at which a wait looks whether the run is to end.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Which stream a line came from.
+/// The stream that a line came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     Output,
@@ -25,11 +25,11 @@ pub(crate) struct Child {
     process: process::Child,
     input: Option<ChildStdin>,
     lines: Receiver<(Source, String)>,
-    /// What it said on standard error.
+    /// The text that it wrote to standard error.
     pub(crate) errors: String,
 }
 
-/// What was heard of a process.
+/// The event that was heard of a process.
 #[derive(Debug)]
 pub(crate) enum Heard {
     Line(String),
@@ -186,7 +186,7 @@ mod tests {
     use crate::signal::{Interrupt, Interrupted};
 
     #[test]
-    fn a_wait_that_was_interrupted_hides_why_the_run_ended() {
+    fn an_interrupted_wait_shows_why_the_run_ended() {
         let interrupt = Interrupt::listen().expect("signals can be heard");
         assert!(wait(Duration::ZERO, &interrupt).is_ok());
         interrupt.raise();

@@ -1,4 +1,4 @@
-//! What lies in a folder, and in those in it.
+//! The files in a folder, and in those in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
-//! What was acknowledged, held against what is stored in the end.
+//! The acknowledged operations, held against what is stored in the end.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::actor::Refusal;
 use crate::cast::Host;
 
-/// What a writer answered to one operation.
+/// The answer of a writer to one operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// It is written: from now on it has to be there.
@@ -19,7 +19,7 @@ pub(crate) enum Outcome {
 /// One operation, as its writer's driver saw it.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// Nobody else's.
+    /// No other writer's.
     pub(crate) operation: String,
     /// The number of the document that it was to be written to.
     pub(crate) document: usize,
@@ -28,15 +28,15 @@ pub(crate) struct Entry {
     pub(crate) outcome: Outcome,
 }
 
-/// What a document holds in the end; nothing where it is missing or cannot be read.
+/// The content of a document in the end; nothing where it is missing or cannot be read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stored {
     pub(crate) revision: u64,
-    /// The operations in it, each as often as it was applied.
+    /// The operations in it, each as often as applied.
     pub(crate) operations: Vec<String>,
 }
 
-/// What came of the operations of the writers on one host.
+/// The results of the operations of the writers on one host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Share {
     /// Those whose writer was killed before it answered are not among them.
@@ -44,17 +44,17 @@ pub(crate) struct Share {
     pub(crate) acknowledged: usize,
 }
 
-/// What came out.
+/// The findings of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Findings {
     pub(crate) acknowledged: usize,
-    /// The same, for each host.
+    /// The results for each host.
     pub(crate) shares: BTreeMap<Host, Share>,
     /// The messages of those that were refused, by code.
     pub(crate) refused: BTreeMap<String, Vec<String>>,
-    /// How many were killed before they answered.
+    /// The number of writers that were killed before they answered.
     pub(crate) unknown: usize,
-    /// How many of those are there.
+    /// The number of those whose operation is there.
     pub(crate) unknown_written: usize,
     /// Acknowledged, and not there.
     pub(crate) lost: Vec<String>,
@@ -62,7 +62,7 @@ pub(crate) struct Findings {
     pub(crate) twice: Vec<String>,
     /// Refused, and there all the same.
     pub(crate) refused_yet_written: Vec<String>,
-    /// What else does not add up, a sentence each.
+    /// The other contradictions, a sentence each.
     pub(crate) wrong: Vec<String>,
 }
 
@@ -145,7 +145,7 @@ pub(crate) fn look_up(entries: &[Entry], documents: &[Stored]) -> Findings {
     for (number, found) in times.iter().enumerate() {
         let strangers = found.keys().filter(|id| !known.contains(&(number, **id)));
         findings.wrong.extend(
-            strangers.map(|id| format!("document {number} holds {id}, which nobody asked for")),
+            strangers.map(|id| format!("document {number} holds {id}, which no writer asked for")),
         );
     }
     findings
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn an_acknowledged_operation_that_is_gone_counts_as_kept() {
+    fn an_acknowledged_operation_that_is_gone_counts_as_lost() {
         let entries = [
             entry("a", Outcome::Acknowledged),
             entry("b", Outcome::Acknowledged),
@@ -192,31 +192,31 @@ mod tests {
     }
 
     #[test]
-    fn an_operation_in_another_document_counts_as_kept() {
+    fn an_operation_in_another_document_counts_as_lost() {
         let mut documents = stored(0, &[]);
         documents.extend(stored(1, &["a"]));
         let findings = look_up(&[entry("a", Outcome::Acknowledged)], &documents);
         assert_eq!(findings.lost, ["a"]);
         assert_eq!(
             findings.wrong,
-            ["document 1 holds a, which nobody asked for"]
+            ["document 1 holds a, which no writer asked for"]
         );
     }
 
     #[test]
-    fn a_document_that_is_missing_counts_as_whole() {
+    fn an_operation_of_a_missing_document_is_lost() {
         let findings = look_up(&[entry("a", Outcome::Acknowledged)], &[]);
         assert_eq!(findings.lost, ["a"]);
     }
 
     #[test]
-    fn an_operation_applied_twice_counts_as_applied_once() {
+    fn an_operation_applied_twice_is_noticed() {
         let findings = look_up(
             &[entry("a", Outcome::Acknowledged)],
             &stored(2, &["a", "a"]),
         );
         assert_eq!(findings.twice, ["a"]);
-        // Where applying it again leaves no second trace, the revision tells.
+        // Where applying it again leaves no second trace, the revision shows it.
         let findings = look_up(&[entry("a", Outcome::Acknowledged)], &stored(2, &["a"]));
         assert_eq!(
             findings.wrong,

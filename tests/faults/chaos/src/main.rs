@@ -42,7 +42,7 @@ use table::{Circumstances, Table};
 use tasks::Tasks;
 use way::Way;
 
-/// What every test run does.
+/// The amount of every test run.
 const USUAL: Amount = Amount {
     writers: 16,
     kills: 200,
@@ -50,7 +50,7 @@ const USUAL: Amount = Amount {
 };
 const USUAL_SEED: u64 = 1;
 
-/// What is disturbed.
+/// The parts that are disturbed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Part {
     /// Of command checkpoints, as many as the options say
@@ -65,13 +65,13 @@ enum Part {
 #[derive(Parser, Clone, Debug)]
 #[command(name = "cargo xtask chaos", bin_name = "cargo xtask chaos")]
 struct Options {
-    /// How many processes write at once
+    /// The number of processes that write in parallel
     #[arg(long, default_value_t = USUAL.writers, value_parser = clap::value_parser!(u32).range(1..=1000))]
     writers: u32,
-    /// How many of them are killed, each to be started again as another one
+    /// The number of them that are killed, each to be started again as another one
     #[arg(long, default_value_t = USUAL.kills)]
     kills: u32,
-    /// How often one of them is stopped for a while
+    /// The number of times that one of them is stopped for a while
     #[arg(long, default_value_t = USUAL.pauses)]
     pauses: u32,
     /// Decides who is stopped or killed, and when
@@ -83,7 +83,7 @@ struct Options {
     /// Where the writers run, in turns
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = Host::ALL)]
     hosts: Vec<Host>,
-    /// What is disturbed
+    /// The parts that are disturbed
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Part::Updates, Part::Sessions, Part::Tasks])]
     parts: Vec<Part>,
     /// Run the usual ways of writing as well, on Node and Deno

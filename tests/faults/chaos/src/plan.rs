@@ -8,7 +8,7 @@ use fastrand::Rng;
 /// Of so many kills, one hits a process that is stopped.
 const KILLS_PER_KILL_OF_A_STOPPED_ONE: u32 = 5;
 
-/// How long somebody else's lock is waited for before it is taken over.
+/// The time that another writer's lock is waited for before it is taken over.
 pub(crate) const LOCK_TIME_TO_LIVE: Duration = Duration::from_secs(2);
 
 /// Of so many pauses, one outlasts the time to live of a lock.
@@ -20,7 +20,7 @@ const PAUSES_PER_ENDLESS_ONE: u32 = 60;
 /// At most so many operations run undisturbed between two deeds on one writer.
 const MOST_OPERATIONS: u32 = 3;
 
-/// How long after the beginning of an operation a deed may come, in microseconds: an operation
+/// The delay of a deed after the beginning of an operation, in microseconds: an operation
 /// takes from 1 to some 100 ms, most of which it waits for others.
 const DELAY_MICROS: std::ops::Range<u32> = 100..100_000;
 
@@ -28,7 +28,7 @@ const SHORT_PAUSE_MICROS: std::ops::Range<u32> = 500..100_000;
 const LONG_PAUSE_MICROS: std::ops::Range<u32> = 2_050_000..3_000_000;
 const ENDLESS_PAUSE_MICROS: std::ops::Range<u32> = 5_100_000..5_500_000;
 
-/// What is done to a writer.
+/// The deed that is done to a writer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Deed {
     Pause(Duration),
@@ -38,7 +38,7 @@ pub(crate) enum Deed {
 }
 
 impl Deed {
-    /// Whether it is worth waiting for a moment in which the others wait for this writer: then they
+    /// Returns whether it is worth waiting for a moment in which the others wait for this writer: then they
     /// take over its lock, and it goes on as if nothing had happened.
     pub(crate) fn outlasts_a_lock(self) -> bool {
         match self {
@@ -53,13 +53,13 @@ impl Deed {
 pub(crate) struct Step {
     /// So many operations are undisturbed.
     pub(crate) operations: u32,
-    /// So long after the next one has begun, the deed is done, whatever runs by then; one that
+    /// So long after the next one has begun, the deed is done, regardless of what runs by then; one that
     /// outlasts a lock is tried again after so long, until others wait for this writer.
     pub(crate) delay: Duration,
     pub(crate) deed: Deed,
 }
 
-/// How much is done, over all writers.
+/// The number of deeds of each kind, over all writers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Amount {
     pub(crate) writers: u32,
@@ -172,14 +172,14 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_says_who_and_when_again() {
+    fn a_seed_always_gives_one_plan() {
         let plan = Plan::new(7, USUAL);
         assert_eq!(plan, Plan::new(7, USUAL));
         assert_ne!(plan, Plan::new(8, USUAL));
     }
 
     #[test]
-    fn fewer_kills_or_pauses_than_asked_for_are_done() {
+    fn all_kills_and_pauses_that_are_asked_for_are_done() {
         for amount in [
             USUAL,
             Amount {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn no_pause_outlasts_the_lock_or_none_is_short() {
+    fn some_pauses_outlast_the_lock_and_some_are_short() {
         let deeds = deeds(&Plan::new(1, USUAL));
         let length = |deed: &Deed| match deed {
             Deed::Pause(length) | Deed::PauseAndKill(length) => Some(*length),
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn some_writers_are_spared() {
+    fn no_writer_is_spared() {
         let plan = Plan::new(1, USUAL);
         assert!(plan.writers.iter().all(|steps| steps.len() >= 41));
     }

@@ -22,15 +22,15 @@ use crate::stage::Stage;
 /// A lock is held for about a millisecond: so often at most a writer is stopped to have it hold one.
 const TRIES: usize = 100;
 
-/// A process that was told to stop does so within this time, and mostly much earlier.
+/// A process that was signalled to stop does so within this time, and mostly much earlier.
 const STOPPING: Duration = Duration::from_millis(5);
 
-/// What the quiet updates showed.
+/// The findings of the quiet updates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Quiet {
-    /// How many of them found the lock of a dead writer.
+    /// The number of them that found the lock of a dead writer.
     pub(crate) after_dead_owner: usize,
-    /// How long the slowest one took.
+    /// The time that the slowest one took.
     pub(crate) slowest: Duration,
     pub(crate) wrong: Faults,
 }
@@ -109,7 +109,7 @@ pub(crate) fn settle(
     Ok(quiet)
 }
 
-/// What is written down of the last operations.
+/// The record of the last operations.
 struct Book<'a> {
     stage: &'a Stage<'a>,
     host: Host,
@@ -126,7 +126,7 @@ impl Book<'_> {
             let operation = format!("owner-{number}");
             actor.ask(&Request::Phase(&operation), &feature(document))?;
             let answer = loop {
-                // At once: nothing, or the answer.
+                // Immediately: nothing, or the answer.
                 if let Some(answer) = actor.answer(Instant::now())? {
                     break answer;
                 }
@@ -171,7 +171,7 @@ impl Book<'_> {
     }
 }
 
-/// Where everything of a document lies that is not the document.
+/// The folder of everything of a document that is not the document.
 fn side(root: &Path, document: usize) -> PathBuf {
     root.join(format!("{STATE}/.milepost/{COMMAND}-{}", feature(document)))
 }
@@ -189,7 +189,7 @@ fn bytes_of(file: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// Whether an entry of a history holds these very bytes.
+/// Returns whether an entry of a history holds these very bytes.
 fn is_kept(history: &Path, bytes: &[u8]) -> Result<bool> {
     for entry in crate::folder::files(history)? {
         let is_entry = entry.extension().is_some_and(|ending| ending == "json");
@@ -207,7 +207,7 @@ mod tests {
     use super::is_kept;
 
     #[test]
-    fn a_replaced_revision_that_is_half_there_or_still_a_preparation_counts_as_kept() {
+    fn a_replaced_revision_that_is_half_there_or_still_a_preparation_is_not_kept() {
         let folder = tempfile::tempdir().expect("a folder");
         let put = |name: &str, text: &str| {
             fs::write(folder.path().join(name), text).expect("written");

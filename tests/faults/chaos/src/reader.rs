@@ -23,7 +23,7 @@ use crate::stage::Stage;
 /// Readers leave the machine to the writers for so long.
 const BETWEEN_READS: Duration = Duration::from_millis(10);
 
-/// What a reader saw.
+/// The observations of a reader.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reads {
     pub(crate) count: u64,
@@ -31,9 +31,9 @@ pub(crate) struct Reads {
     pub(crate) torn: u64,
     /// Reads that showed an older revision than one that was read or acknowledged before.
     pub(crate) back: u64,
-    /// How many reads of each host showed a document while others wrote.
+    /// The number of reads of each host that showed a document while others wrote.
     pub(crate) shown: BTreeMap<Host, u64>,
-    /// How many of the driver's reads did.
+    /// The number of the driver's reads that did.
     pub(crate) shown_to_driver: u64,
     /// The first of both, and what else went wrong.
     pub(crate) wrong: Faults,
@@ -59,7 +59,7 @@ impl Reads {
             Answer::Revision(revision) if *revision >= expected => *revision,
             Answer::Revision(revision) => {
                 self.back += 1;
-                if self.tells() {
+                if self.reports() {
                     self.wrong
                         .push(format!("read revision {revision} after {expected}"));
                 }
@@ -68,7 +68,7 @@ impl Reads {
             Answer::Refused(refusal) if refusal.code == "not_found" && expected == 0 => 0,
             Answer::Refused(refusal) => {
                 self.torn += 1;
-                if self.tells() {
+                if self.reports() {
                     let Refusal { code, message, .. } = refusal;
                     self.wrong.refused(refusal, format!("{code}: {message}"));
                 }
@@ -77,8 +77,8 @@ impl Reads {
         }
     }
 
-    /// The first few tell enough.
-    fn tells(&self) -> bool {
+    /// The first few say enough.
+    fn reports(&self) -> bool {
         const SHOWN: usize = 5;
         self.wrong.len() < SHOWN
     }
@@ -101,7 +101,7 @@ pub(crate) fn read(stage: &Stage<'_>, host: Host) -> Result<Reads> {
         }
         let document = stage.board.document(lane);
         let seen = seen.entry(document).or_default();
-        // What is acknowledged by now, before the read begins.
+        // The revision that is acknowledged by now, before the read begins.
         let expected = stage.board.acknowledged_revision(document).max(*seen);
         *seen = reads.judge(&look(&aftermath::file(stage.root, document)), expected);
         reads.shown_to_driver += u64::from(*seen > 0);
@@ -117,7 +117,7 @@ pub(crate) fn read(stage: &Stage<'_>, host: Host) -> Result<Reads> {
     Ok(reads)
 }
 
-/// What a document's file shows at once, whoever writes it.
+/// The state that a document's file shows in one read, for any writer.
 pub(crate) fn look(file: &Path) -> Answer {
     let refused = |code: &str, message: String| {
         let message = format!("{}: {message}", file.display());
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_revision_that_goes_back_passes() {
+    fn a_revision_that_goes_back_is_noticed() {
         let mut reads = Reads::default();
         assert_eq!(reads.judge(&Answer::Revision(7), 7), 7);
         assert_eq!(reads.back, 0);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_a_file_counts_as_a_document() {
+    fn half_of_a_file_is_torn() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("implement-r0.json");
         let code = || match look(&file) {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_that_vanishes_passes() {
+    fn a_document_that_vanishes_is_noticed() {
         let mut reads = Reads::default();
         reads.judge(&refused("not_found"), 0);
         assert_eq!(reads.torn, 0, "nothing was written yet");

@@ -19,7 +19,7 @@ use crate::stage::Stage;
 use crate::way::Way;
 use crate::{aftermath, child, writer};
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) way: Way,
@@ -111,7 +111,7 @@ pub(crate) fn run(
 
 /// All writers and readers, to the end of the plan.
 fn act(stage: &Stage<'_>, plan: &Plan) -> Result<(Vec<Entry>, Reads)> {
-    // Whoever fails ends the run for the others.
+    // A failed one ends the run for the others.
     fn ending<T>(stage: &Stage<'_>, result: Result<T>) -> Result<T> {
         if result.is_err() {
             stage.interrupt.raise();
@@ -187,7 +187,7 @@ mod tests {
     use super::{Interrupted, first_failure};
 
     #[test]
-    fn the_failure_that_ended_a_run_is_hidden_behind_those_that_it_caused() {
+    fn the_failure_that_ended_a_run_comes_before_those_that_it_caused() {
         let caused = || -> Result<()> { Err(Interrupted).context("writer 3") };
         let cause = || -> Result<()> { Err(anyhow!("no answer")) };
         for failure in [

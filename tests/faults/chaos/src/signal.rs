@@ -1,4 +1,4 @@
-//! Signals: to the processes of a run, and from whoever wants it to end.
+//! Signals: to the processes of a run, and from a user who wants it to end.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ pub(crate) use elsewhere::{Interrupt, go_on, in_own_group, stop};
 #[cfg(unix)]
 pub(crate) use unix::{Interrupt, go_on, in_own_group, stop};
 
-/// Somebody wanted the run to end, or another part of it has failed.
+/// A user wanted the run to end, or another part of it has failed.
 #[derive(Debug)]
 pub(crate) struct Interrupted;
 
@@ -56,7 +56,7 @@ mod unix {
         Ok(kill_process(Pid::from_child(child), Signal::CONT)?)
     }
 
-    /// Whether somebody wants the run to end. While this lives, the first signal only says so; the
+    /// The flag that a user wants the run to end. While this lives, the first signal only says so; the
     /// second one ends the process.
     pub(crate) struct Interrupt(Arc<AtomicBool>);
 

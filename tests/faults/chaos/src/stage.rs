@@ -1,4 +1,4 @@
-//! What everybody in a run needs.
+//! The things that all parts of a run need.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::cast::{Cast, Host, Script};
 use crate::signal::Interrupt;
 use crate::way::Way;
 
-/// The writers' hosts, their folder, and what they tell each other.
+/// The writers' hosts, their folder, and the messages between them.
 pub(crate) struct Stage<'a> {
     pub(crate) cast: &'a Cast,
     pub(crate) way: Way,

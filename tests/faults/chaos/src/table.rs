@@ -12,7 +12,7 @@ use crate::ledger::Findings;
 use crate::run::Ran;
 use crate::way::Way;
 
-/// What a reader needs to place the numbers, and to see them again.
+/// The circumstances that a reader needs to place the numbers, and to see them again.
 pub(crate) struct Circumstances(String);
 
 impl Circumstances {
@@ -53,7 +53,7 @@ impl fmt::Display for Circumstances {
     }
 }
 
-/// How many operations were refused, by code.
+/// The number of operations that were refused, by code.
 fn refused(findings: &Findings) -> String {
     if findings.refused.is_empty() {
         return "0".to_owned();

@@ -1,4 +1,4 @@
-//! What must not have happened to Milepost. The naive ways may lose what they like.
+//! The events that must not have happened to Milepost. The naive ways may lose what they like.
 
 use anyhow::Result;
 
@@ -11,14 +11,14 @@ use crate::run::Ran;
 use crate::way::Way;
 
 /// With these an operation may be refused: it waited too long, another writer changed the same or
-/// its base was trimmed away meanwhile, or a folder could not be read.
+/// its base was trimmed away since, or a folder could not be read.
 const REFUSALS: [&str; 3] = ["busy", "conflict", "io"];
 
-/// What an `io` has to say to be one of those: names vanished while a host listed a folder, again and
+/// The text that an `io` has to have to be one of those: names vanished while a host listed a folder, again and
 /// again. Any other one would mean that the disk fails, or that the store does.
 const IO_REASON: &str = ": every listing ended early";
 
-/// How many of each kind are named.
+/// The number of each kind that are named.
 const SHOWN: usize = 5;
 
 /// Fails with everything that is wrong.
@@ -76,7 +76,7 @@ fn refused_wrongly(findings: &Findings) -> impl Iterator<Item = String> {
         .map(|message| format!("an operation was refused with `io`: {message}"))
 }
 
-/// A run in which nobody writes loses nothing.
+/// A run without writers loses nothing.
 fn kept_from_writing(host: Host, findings: &Findings) -> Option<String> {
     let share = findings.shares.get(&host).copied().unwrap_or_default();
     let (answered, acknowledged) = (share.answered, share.acknowledged);
@@ -88,7 +88,7 @@ fn kept_from_writing(host: Host, findings: &Findings) -> Option<String> {
     })
 }
 
-/// A run in which nobody reads sees nothing torn.
+/// A run without readers sees nothing torn.
 fn kept_from_reading(host: Host, reads: &Reads) -> Option<String> {
     let is_enough = reads.shown.get(&host).is_some_and(|count| *count > 0);
     (!is_enough).then(|| format!("no read on {} showed a document", host.name()))
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_lost_something_passes() {
+    fn a_run_that_lost_something_fails() {
         let faults = [
             Findings {
                 lost: one("a"),
@@ -198,20 +198,20 @@ mod tests {
     }
 
     #[test]
-    fn a_run_in_which_somebody_had_to_wait_too_long_fails() {
+    fn a_run_in_which_a_writer_waits_too_long_passes() {
         assert!(is_sound(sound()));
         assert!(is_sound(refused("busy", &["held"; 99])));
     }
 
     #[test]
-    fn a_disk_that_fails_passes_or_a_folder_full_of_changes_fails() {
+    fn a_failing_disk_fails_and_a_folder_full_of_changes_passes() {
         let early = "Cannot list a/tokens: every listing ended early";
         assert!(is_sound(refused("io", &[early, early])));
         assert!(!is_sound(refused("io", &[early, "Cannot write a: EIO"])));
     }
 
     #[test]
-    fn an_update_that_a_dead_writer_holds_up_for_ever_passes() {
+    fn an_update_that_a_dead_writer_holds_up_for_ever_fails() {
         let mut held = ran(Way::Milepost, sound());
         let what = "the quiet update of document 0 was refused: busy: held";
         held.quiet.wrong.doubt(what.to_owned());
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_on_which_nobody_wrote_passes() {
+    fn a_host_on_which_no_process_wrote_fails() {
         for of_wasmtime in [None, Some(share(0, 0)), Some(share(50, 0))] {
             let mut findings = sound();
             findings.shares.remove(&Host::Wasmtime);
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_on_which_nobody_read_passes() {
+    fn a_host_on_which_no_process_read_fails() {
         for shown in [
             vec![(Host::Node, 9)],
             vec![(Host::Node, 9), (Host::Wasmtime, 0)],

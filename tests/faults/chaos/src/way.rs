@@ -1,6 +1,6 @@
 //! The ways of writing that are compared.
 
-/// How a document is changed.
+/// The way in which a document is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
     Milepost,
@@ -10,7 +10,7 @@ pub(crate) enum Way {
 }
 
 impl Way {
-    /// What most programs do instead.
+    /// The ways of most programs.
     pub(crate) const NAIVE: [Self; 3] = [Self::InPlace, Self::Rename, Self::Lock];
 
     pub(crate) fn name(self) -> &'static str {

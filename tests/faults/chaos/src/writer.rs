@@ -16,7 +16,7 @@ use crate::stage::Stage;
 /// Of so many operations, one saves the whole document.
 const OPERATIONS_PER_SAVE: u32 = 4;
 
-/// How long nobody else has to get on for a stopped writer to count as the one that holds them up.
+/// The time for which no other has to get on for a stopped writer to count as the one that holds them up.
 const PROBE: Duration = Duration::from_millis(150);
 
 /// So often at most a writer is stopped to see whether it holds up the others.
@@ -77,7 +77,7 @@ struct Writer<'a> {
     host: Host,
     number: usize,
     lane: usize,
-    /// How often it was killed.
+    /// The number of times that it was killed.
     life: u32,
     operations: u32,
     entries: Vec<Entry>,
@@ -89,7 +89,7 @@ impl<'a> Writer<'a> {
         actor.with_context(|| format!("cannot start {}", self.name()))
     }
 
-    /// Who it is: whoever was killed does not come back.
+    /// Its identity: a killed writer does not come back.
     fn name(&self) -> String {
         format!("w{}.{}", self.number, self.life)
     }
@@ -129,7 +129,7 @@ impl<'a> Writer<'a> {
         Ok(asked)
     }
 
-    /// Stops the writer at a moment at which nobody else gets on without it, after a number of tries
+    /// Stops the writer at a moment at which no other gets on without it, after a number of tries
     /// at any.
     fn until_others_wait(
         &mut self,

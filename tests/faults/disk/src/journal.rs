@@ -1,4 +1,4 @@
-//! What is not durable yet, and every state that a power loss may leave.
+//! The changes that are not durable yet, and every state that a power loss may leave.
 //!
 //! Two file systems are simulated. The loosest keeps of each name that changed since its folder was
 //! synced any state that it had since. The orderly one, as journaling file systems are, keeps all
@@ -22,7 +22,7 @@ pub struct Journal {
     changes: Vec<Vec<Change>>,
     /// For each folder, how many changes there were when it was synced last.
     synced: BTreeMap<Rc<str>, usize>,
-    /// How often bytes were added to a file.
+    /// The number of times that bytes were added to a file.
     added: usize,
 }
 
@@ -53,7 +53,7 @@ impl Cuts {
     }
 }
 
-/// What a power loss leaves of the names.
+/// The names that a power loss leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kept {
     /// Of each name any state since its folder was synced, on its own.
@@ -76,7 +76,7 @@ impl Journal {
         self.changes.push(changes);
     }
 
-    /// Every state of a name that may come back, for whoever adds to a file.
+    /// Every state of a name that may come back, for a process that adds to a file.
     pub(super) fn nodes_mut(&mut self) -> impl Iterator<Item = &mut Node> {
         self.added += 1;
         let changed = self.changes.iter_mut().flatten();
@@ -260,7 +260,7 @@ fn unsynced(nodes: &Nodes) -> impl Iterator<Item = &Rc<File>> {
     })
 }
 
-/// The same names, with every file on stable storage.
+/// The names unchanged, with every file on stable storage.
 pub(super) fn durable(nodes: &Nodes) -> Nodes {
     cut(nodes, |file| file.bytes.len())
 }

@@ -1,6 +1,6 @@
 //! A file system in memory, and what power loss may leave of it; beside it records, which lose nothing.
 //!
-//! A file is a value, so that a disk is cheap to copy and to compare: whoever adds to one puts another
+//! A file is a value, so that a disk is cheap to copy and to compare: adding to one puts another
 //! one in its place, under each of its names.
 
 mod journal;
@@ -16,7 +16,7 @@ use milepost::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Sync
 pub use journal::{Cuts, Journal, Kept};
 pub use records::Records;
 
-/// What a name stands for.
+/// The node that a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// A regular file; two names may have the same.
@@ -36,14 +36,14 @@ impl Node {
     }
 }
 
-/// A file, as it was made, or added to.
+/// A file, as made, or added to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct File {
-    /// Which file this is, whatever its names.
+    /// The identity of the file, under all its names.
     id: u64,
-    /// What it holds.
+    /// The content.
     pub bytes: Vec<u8>,
-    /// How many of these bytes, from the first on, are on stable storage.
+    /// The number of these bytes, from the first on, that are on stable storage.
     durable: usize,
     /// When it was written, as coarsely as the disk dates.
     changed_ms: u64,
@@ -53,15 +53,15 @@ pub struct File {
 #[derive(Clone, Debug, Default)]
 pub struct Disk {
     nodes: BTreeMap<Rc<str>, Node>,
-    /// What happened since everything was durable; absent where no power is ever lost.
+    /// The changes since everything was durable; absent where no power is ever lost.
     journal: Option<Journal>,
-    /// Whether a file can have a second name.
+    /// True if a file can have a second name.
     has_no_links: bool,
-    /// What time it is, where the disk dates its files.
+    /// The time, where the disk dates its files.
     clock_ms: Option<u64>,
     /// Permission bits, where the disk has any.
     modes: Option<modes::Modes>,
-    /// What is swapped in one step.
+    /// The records, each of which is swapped in one step.
     pub records: Records,
 }
 
@@ -76,7 +76,7 @@ impl Disk {
         disk
     }
 
-    /// The same without second names for files.
+    /// Returns the disk without second names for files.
     #[must_use]
     pub fn without_links(mut self) -> Self {
         self.has_no_links = true;
@@ -89,7 +89,7 @@ impl Disk {
         self.journal = Some(Journal::new(self.nodes.clone()));
     }
 
-    /// What is not durable, after [`Disk::settle`].
+    /// The changes that are not durable, after [`Disk::settle`].
     pub fn journal(&self) -> Option<&Journal> {
         self.journal.as_ref()
     }
@@ -163,7 +163,7 @@ impl Disk {
         node
     }
 
-    /// What stands at a path.
+    /// The node at a path.
     pub fn node(&self, path: &str) -> Option<&Node> {
         self.nodes.get(path)
     }

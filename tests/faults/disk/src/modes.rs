@@ -55,7 +55,7 @@ impl Modes {
 }
 
 impl Disk {
-    /// The same with modes.
+    /// Returns the disk with modes.
     #[must_use]
     pub fn with_modes(mut self) -> Self {
         self.modes = Some(Modes::default());

@@ -26,7 +26,7 @@ fn append(path: &str, sync: Sync) -> Effect {
 }
 
 #[test]
-fn a_part_of_a_file_began_or_ended_elsewhere_than_asked() {
+fn a_part_of_a_file_begins_and_ends_where_asked() {
     let mut disk = filled();
     let mut part = |path: &str, offset, length| {
         ask(
@@ -50,7 +50,7 @@ fn a_part_of_a_file_began_or_ended_elsewhere_than_asked() {
 }
 
 #[test]
-fn a_link_lost_what_is_in_it_or_took_the_place_of_something() {
+fn a_link_keeps_its_content_and_replaces_nothing() {
     let mut disk = filled();
     let symlink = Effect::Symlink {
         path: "/a/new".into(),
@@ -67,7 +67,7 @@ fn a_link_lost_what_is_in_it_or_took_the_place_of_something() {
 }
 
 #[test]
-fn a_scan_told_something_else_than_what_is_there() {
+fn a_scan_lists_exactly_what_is_there() {
     let mut disk = filled();
     let mut scan = |folder: &str, limit| {
         let folder = folder.into();
@@ -97,7 +97,7 @@ fn a_scan_told_something_else_than_what_is_there() {
 }
 
 #[test]
-fn bytes_were_added_to_one_name_of_a_file_alone() {
+fn bytes_are_added_to_every_name_of_a_file() {
     let mut disk = filled();
     let (from, to) = ("/a/file".into(), "/a/other".into());
     assert_eq!(ask(&mut disk, &Effect::Link { from, to }), Outcome::Done);
@@ -128,7 +128,7 @@ fn left(disk: &Disk, kept: Kept) -> BTreeSet<String> {
 }
 
 #[test]
-fn an_addition_that_was_synced_is_lost_or_took_older_bytes_with_it() {
+fn a_synced_addition_keeps_its_bytes_and_the_older_ones() {
     for kept in [Kept::Any, Kept::InOrder] {
         let mut disk = filled();
         disk.settle();
@@ -143,7 +143,7 @@ fn an_addition_that_was_synced_is_lost_or_took_older_bytes_with_it() {
 }
 
 #[test]
-fn a_folder_was_renamed_without_what_is_in_it_or_over_another() {
+fn a_folder_is_renamed_with_its_content_and_over_no_other() {
     let mut disk = filled();
     disk.put("/a/deep/x", "1");
     disk.put("/ab", "2");

@@ -1,4 +1,4 @@
-//! What a loss of power leaves of names and bytes.
+//! The names and bytes that a loss of power leaves.
 
 use std::collections::BTreeSet;
 
@@ -93,7 +93,7 @@ fn the_two_names_of_a_rename_come_back_together_only_where_there_is_order() {
 }
 
 #[test]
-fn what_is_in_a_lost_folder_is_lost() {
+fn the_content_of_a_lost_folder_is_lost() {
     let mut disk = settled();
     disk.perform(&Effect::MakeFolder {
         path: "/b".into(),

@@ -35,7 +35,7 @@ fn all(disk: &Disk) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn what_lies_beside_a_swap_is_put_and_removed_without_it() {
+fn records_beside_a_swap_are_put_and_removed_without_it() {
     let mut disk = Disk::new();
     let two = vec![beside("r/a", true, Some("1")), beside("s", true, Some("2"))];
     assert_eq!(swap(&mut disk, None, Some("x"), two), Outcome::Done);
@@ -50,7 +50,7 @@ fn what_lies_beside_a_swap_is_put_and_removed_without_it() {
 }
 
 #[test]
-fn a_swap_was_done_in_part_though_one_beside_it_was_there_already() {
+fn a_swap_that_fails_changes_nothing() {
     let mut disk = Disk::new();
     disk.records.put("r", Some(b"x"));
     disk.records.put("taken", Some(b"1"));

@@ -1,4 +1,4 @@
-//! What stands in the output of a run that failed.
+//! The line in the output of a run that failed.
 
 use std::env;
 use std::process::{Command, Output};
@@ -52,7 +52,7 @@ fn a_run_that_panics_prints_its_property_and_seed() {
 }
 
 #[test]
-fn what_fails_before_a_run_begins_is_no_proof() {
+fn a_failure_before_a_run_begins_is_no_proof() {
     let (passed, output) = sabotaged("before");
     assert!(!passed);
     assert!(marked(&output).is_empty(), "{output}");

@@ -1,4 +1,4 @@
-//! What a document says, as far as jobs and hands change it.
+//! The content of a document, as far as jobs and hands change it.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,19 +12,19 @@ use crate::job::phase;
 pub(crate) struct Stored {
     /// The revision that it carries.
     pub(crate) revision: u64,
-    /// What it says.
+    /// The content.
     pub(crate) content: Content,
-    /// Whether it is complete.
+    /// True if it is complete.
     pub(crate) is_complete: bool,
-    /// Whether it says that it has the content of another revision.
+    /// True if it says that it has the content of another revision.
     pub(crate) is_restored: bool,
 }
 
-/// What a document says that no job may lose.
+/// The part of a document that no job may lose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Content {
     phases: BTreeSet<String>,
-    /// Whether a hand has left its note.
+    /// True if a hand has left its note.
     has_note: bool,
 }
 
@@ -49,13 +49,13 @@ impl Stored {
     }
 }
 
-/// Whether one document follows another without saying anything else, apart from its time.
+/// Returns whether one document follows another without saying anything else, apart from its time.
 pub(crate) fn is_heartbeat(before: &[u8], after: &[u8]) -> bool {
     let said = said(before);
     said.is_some() && said == self::said(after)
 }
 
-/// What a document says, whenever and in whatever order: a line for each member, and for each member
+/// The statements of a document, without its time and in any order: a line for each member, and for each member
 /// of a phase.
 fn said(bytes: &[u8]) -> Option<BTreeSet<String>> {
     let Json::Object(object) = json::read(bytes).ok()?.value else {
@@ -82,7 +82,7 @@ fn said(bytes: &[u8]) -> Option<BTreeSet<String>> {
 }
 
 impl Content {
-    /// The same with the phase of a number.
+    /// Adds the phase of a number.
     #[must_use]
     pub(crate) fn with(mut self, number: u32) -> Self {
         self.phases.insert(phase(number));

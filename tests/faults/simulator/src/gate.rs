@@ -1,4 +1,4 @@
-//! Whether the simulator notices each fault that can be put into the protocol on purpose.
+//! The gate that holds the simulator to noticing each fault that can be put into the protocol on purpose.
 
 use milepost_disk::Cuts;
 
@@ -10,12 +10,12 @@ use crate::sabotage::{self, Active, Fault, PartsFault, RestoreFault, Sabotage};
 use crate::seeds::Seeds;
 use crate::tasks::pairs;
 
-/// What noticed a fault first, of each kind of run.
+/// The first of each kind of run that noticed a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caught<F = Fault> {
     /// The fault.
     pub fault: F,
-    /// How often it changed what was asked for or answered.
+    /// The number of times it changed what was asked for or answered.
     pub applied: u64,
     /// Every order of a few writers, or of two jobs on tasks.
     pub orders: Option<Violation>,
@@ -26,7 +26,7 @@ pub struct Caught<F = Fault> {
 }
 
 impl<F> Caught<F> {
-    /// Whether the fault still changes something, and any of them noticed it.
+    /// Returns whether the fault still changes something, and any of them noticed it.
     pub fn is_caught(&self) -> bool {
         self.applied > 0 && self.is_noticed()
     }
@@ -37,7 +37,7 @@ impl<F> Caught<F> {
     }
 }
 
-/// What is run with a fault until it is noticed, of each kind.
+/// The runs of each kind with a fault, until it is noticed.
 #[derive(Clone, Debug)]
 pub struct Effort {
     /// Orders of a few writers.
@@ -46,16 +46,16 @@ pub struct Effort {
     pub points: Vec<Case>,
     /// At most so many seeds.
     pub seeds: u64,
-    /// Whether nothing more is run once one kind of run has noticed the fault.
+    /// True if nothing more is run once one kind of run has noticed the fault.
     pub is_first_enough: bool,
 }
 
-/// What is run with a fault in how the parts of tasks are kept.
+/// The runs with a fault in how the parts of tasks are kept.
 #[derive(Clone, Copy, Debug)]
 pub struct PartsEffort {
     /// At most so many seeds.
     pub seeds: u64,
-    /// Whether nothing more is run once one kind of run has noticed the fault.
+    /// True if nothing more is run once one kind of run has noticed the fault.
     pub is_first_enough: bool,
 }
 
@@ -84,7 +84,7 @@ impl Effort {
         }
     }
 
-    /// The same, as far as the first kind of run that notices a fault.
+    /// The effort that ends with the first kind of run that notices a fault.
     pub fn until_noticed() -> Self {
         Effort {
             is_first_enough: true,
@@ -103,7 +103,7 @@ pub fn put_in(sabotage: Sabotage, effort: &Effort) -> Caught {
         points: None,
         seed: None,
     };
-    // What notices most faults soonest comes first.
+    // The run that notices most faults soonest comes first.
     caught.seed = (0..effort.seeds).find_map(|seed| Seeds::Updates.run(seed).err());
     if !(effort.is_first_enough && caught.is_noticed()) {
         let mut points = effort.points.iter();

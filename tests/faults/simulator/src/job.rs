@@ -1,4 +1,4 @@
-//! What simulated processes do: the operations that ship, on one checkpoint.
+//! The jobs of simulated processes: the operations that ship, on one checkpoint.
 
 use milepost::effect::{Machine, Sync};
 use milepost::error::Error;
@@ -9,9 +9,9 @@ use self::perform::perform;
 
 mod perform;
 
-/// The same source as [`perform`], answered at once; see `build.rs`.
+/// The blocking variant of [`perform`]; see `build.rs`.
 #[allow(warnings, clippy::all)]
-mod at_once {
+mod blocking {
     include!(concat!(env!("OUT_DIR"), "/perform.rs"));
 }
 
@@ -19,7 +19,7 @@ mod at_once {
 pub const ROOT: &str = "/r";
 /// The one document.
 pub const DOCUMENT: &str = "/r/.claude/state/design-checkpoint.json";
-/// What the store keeps beside it.
+/// The folder that the store keeps beside it.
 pub const SIDE: &str = "/r/.claude/state/.milepost/design-checkpoint";
 
 /// One operation. Numbers are never used twice in a run.
@@ -46,21 +46,21 @@ pub enum Job {
     Read,
 }
 
-/// How a job that did not fail ended.
+/// The end of a job that did not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// It was acknowledged, at this revision; whether it wrote anything.
     Acknowledged {
         /// The revision that is stored.
         revision: u64,
-        /// Whether this job wrote it.
+        /// True if this job wrote it.
         changed: bool,
         /// The revision whose content it brought back, if it did.
         restored: Option<u64>,
     },
     /// History was trimmed.
     Trimmed,
-    /// What was read: the revision and the text, where there is a document.
+    /// The document that was read: the revision and the text, where there is a document.
     Read(Option<(u64, String)>),
 }
 
@@ -70,10 +70,10 @@ pub fn phase(number: u32) -> String {
 }
 
 impl Job {
-    /// Starts the job. Where it ends, the reading of the source that is answered at once has to ask for
+    /// Starts the job. Where it ends, the blocking variant has to ask for
     /// the same, and to end with the same.
     pub(crate) fn start(self, durability: Sync) -> Sabotaged<Result<Ended, Error>> {
         let machine = Machine::start(move |io| async move { perform(self, &io, durability).await });
-        Sabotaged::new(machine).with_twin(move |io| at_once::perform(self, &io, durability))
+        Sabotaged::new(machine).with_twin(move |io| blocking::perform(self, &io, durability))
     }
 }

@@ -39,7 +39,7 @@ pub use drive::Tally;
 pub struct Violation {
     /// The seed, or the place of an exhaustive run.
     pub origin: String,
-    /// What was wrong.
+    /// The fault.
     pub what: String,
 }
 

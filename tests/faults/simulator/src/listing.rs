@@ -24,7 +24,7 @@ impl Listing {
         }
     }
 
-    /// A name goes meanwhile.
+    /// A name goes during the listing.
     pub(crate) fn goes(&mut self, path: &str) {
         if let Some((folder, name)) = path.rsplit_once('/')
             && folder == self.path
@@ -34,7 +34,7 @@ impl Listing {
         }
     }
 
-    /// Names in any order; one that came or went meanwhile is shown or not. A listing that met one
+    /// Names in any order; one that came or went during it is shown or not. A listing that met one
     /// that went may end early, as under a runtime that looks at each.
     pub(crate) fn ends(self, disk: &Disk, random: &mut Rng, interruption_chance: f64) -> Outcome {
         let effect = Effect::List {

@@ -41,10 +41,10 @@ const OF_TASKS: u64 = 10;
 #[derive(Parser)]
 #[command(name = "cargo xtask simulate", bin_name = "cargo xtask simulate")]
 struct Options {
-    /// How much to run
+    /// The amount to run
     #[arg(long, value_enum, default_value_t = Amount::All)]
     range: Amount,
-    /// How many seeds to run; 20,000 of everything, 4,000 of what is decisive
+    /// The number of seeds to run; 20,000 of everything, 4,000 of what is decisive
     #[arg(long)]
     seeds: Option<u64>,
     /// The first of them
@@ -95,7 +95,7 @@ impl Options {
     }
 }
 
-/// What is run, in words and numbers, and what was violated.
+/// The runs, in words and numbers, and what was violated.
 struct Line {
     what: String,
     did: Result<String, Violation>,
@@ -106,7 +106,7 @@ struct Line {
 fn main() -> ExitCode {
     let options = Options::parse();
     if let Some(seed) = options.seed {
-        return tell(seed, &options);
+        return print_trace(seed, &options);
     }
     let start = Instant::now();
     let lines = run_all(&options);
@@ -141,7 +141,7 @@ fn main() -> ExitCode {
 }
 
 /// One run, a line for each thing that happens.
-fn tell(seed: u64, options: &Options) -> ExitCode {
+fn print_trace(seed: u64, options: &Options) -> ExitCode {
     let of_parts = options.parts_fault.map(Active::Parts);
     sabotage::activate(options.fault.map(Fault::into).or(of_parts));
     let trace = Trace::new(|line| println!("{line}"));
@@ -151,7 +151,7 @@ fn tell(seed: u64, options: &Options) -> ExitCode {
         () if options.tasks => Seeds::Tasks,
         () => Seeds::Updates,
     };
-    match seeds.run_told(seed, trace) {
+    match seeds.run_traced(seed, trace) {
         Ok(_) => ExitCode::SUCCESS,
         Err(violation) => {
             property::report(&violation);
@@ -179,7 +179,7 @@ fn run_all(options: &Options) -> Vec<Line> {
         parts.push(Box::new(move || {
             every_point(what, || rename::points::look(cuts))
         }));
-        let what = "whoever finishes a rename".to_owned();
+        let what = "the finishing of a rename".to_owned();
         parts.push(Box::new(move || {
             every_point(what, || rename::points::look_at_who_finishes(cuts))
         }));

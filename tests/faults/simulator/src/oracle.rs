@@ -1,4 +1,4 @@
-//! What must hold: the promise of the store, watched from outside.
+//! The oracle of what must hold: the promise of the store, watched from outside.
 //!
 //! The oracle sees every change of the document in the moment that it happens, and every answer. It
 //! knows nothing of tokens or locks.
@@ -15,26 +15,26 @@ use milepost_disk::{Disk, Kept};
 /// One state of the document.
 #[derive(Clone, Debug)]
 struct Commit {
-    /// Which try of which job: no two are the same. `None` for a hand.
+    /// The number of a try of a job: no two are the same. `None` for a hand.
     by: Option<u32>,
     bytes: Vec<u8>,
     stored: Stored,
-    /// Whether history may lack it: a hand replaced it before its writer kept a copy, or a loss of
+    /// True if history may lack it: a hand replaced it before its writer kept a copy, or a loss of
     /// power left names in any order.
     may_be_missing: bool,
-    /// Whether there was no document before it that could be read.
+    /// True if there was no document before it that could be read.
     is_first: bool,
-    /// Whether it only renewed the time.
+    /// True if it only renewed the time.
     is_heartbeat: bool,
 }
 
-/// What stands in the document's place.
+/// The state of the document's place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Standing {
-    /// What the last commit left, or nothing where there was none.
+    /// The last commit's document, or nothing where there was no commit.
     #[default]
     Committed,
-    /// What a hand made of it, and it can be read.
+    /// The document that a hand made of it, and that can be read.
     Edited,
     Torn,
     Removed,
@@ -43,32 +43,32 @@ enum Standing {
 /// Watches one run.
 #[derive(Debug, Default)]
 pub(crate) struct Oracle {
-    /// What led to the present document, one after the other.
+    /// The commits that led to the present document, one after the other.
     line: Vec<Commit>,
-    /// How many of these were acknowledged as durable, or lie before one that was.
+    /// The number of these that were acknowledged as durable, or are before one that was.
     acknowledged: usize,
     /// The highest revision that anybody read since the power was lost.
     seen: u64,
     standing: Standing,
-    /// Whether names came back in any order from a loss of power.
+    /// True if names came back in any order from a loss of power.
     lost_names: bool,
-    /// Whether a job asked for fewer revisions than are kept by default.
+    /// True if a job asked for fewer revisions than are kept by default.
     was_trimmed: bool,
 }
 
 /// A job that is under way, as the oracle sees it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watched {
-    /// Which try of which job.
+    /// The number of a try of a job.
     pub(crate) by: u32,
-    /// What it does.
+    /// The job of it.
     pub(crate) job: Job,
     /// The highest revision that was acknowledged or read when it began.
     floor: u64,
-    /// How many states were acknowledged, and how many there were.
+    /// The number of states that were acknowledged, and how many there were.
     acknowledged: usize,
     states: usize,
-    /// What it found. Hands are at work only where no job is.
+    /// The state that it found. Hands are at work only where no job is.
     found: Standing,
 }
 
@@ -125,7 +125,7 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// The fault of it.
     pub(crate) fn changed(
         &mut self,
         before: Option<&[u8]>,
@@ -188,7 +188,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// Whether a hand took the newest state before a copy of it was kept, and the one before it as
+    /// Returns whether a hand took the newest state before a copy of it was kept, and the one before it as
     /// well: then its number is not to be known.
     fn left_no_trace(&self, disk: &Disk) -> bool {
         let is_lost = matches!(self.standing, Standing::Torn | Standing::Removed);
@@ -197,7 +197,7 @@ impl Oracle {
             && newest.is_some_and(|it| it.is_first && !history(disk).any(|kept| kept == it.bytes))
     }
 
-    /// What was brought back, where it was there before.
+    /// The content that was brought back, where it was there before.
     fn restorable(&self, content: &Content) -> Result<Content, String> {
         let mut line = self.line.iter();
         match line.any(|commit| commit.stored.content == *content) {
@@ -210,7 +210,7 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// What is wrong with its answer.
+    /// The fault of its answer.
     pub(crate) fn ended(
         &mut self,
         watched: Watched,
@@ -247,10 +247,10 @@ impl Oracle {
             Ok(Ended::Read(Some((revision, text)))) => {
                 self.seen = self.seen.max(*revision);
                 let is_known = self.line.iter().any(|it| it.bytes == text.as_bytes());
-                // What a hand made is shown under the revision that it is adopted as.
+                // A document that a hand made is shown under the revision that it is adopted as.
                 match is_known || watched.found == Standing::Edited {
                     true => Ok(()),
-                    false => Err("a reader found a document that nobody wrote".to_owned()),
+                    false => Err("a reader found a document that no writer wrote".to_owned()),
                 }
             }
             Err(error) => self.failed(watched, error, own.is_some(), had_trouble, disk),
@@ -269,7 +269,7 @@ impl Oracle {
         }
     }
 
-    /// Whether the state at a position has the content of the revision that it says. What a hand
+    /// Checks that the state at a position has the content of the revision that it says. What a hand
     /// made is adopted under a revision of its own.
     fn brought_back(&self, revision: u64, position: usize) -> Result<(), String> {
         let content = &self.line[position].stored.content;
@@ -334,14 +334,14 @@ impl Oracle {
         }
     }
 
-    /// Whether history has a state that was there before the newest change.
+    /// Returns whether history has a state that was there before the newest change.
     fn has_earlier(&self, disk: &Disk) -> bool {
         let newest = self.line.iter().rposition(|commit| !commit.is_heartbeat);
         let before = &self.line[..newest.unwrap_or(0)];
         history(disk).any(|bytes| before.iter().any(|commit| commit.bytes == bytes))
     }
 
-    /// Whether history has a state that was there.
+    /// Returns whether history has a state that was there.
     pub(crate) fn is_recoverable(&self, disk: &Disk) -> bool {
         let mut kept = history(disk);
         kept.any(|bytes| self.line.iter().any(|commit| commit.bytes == bytes))
@@ -351,7 +351,7 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// What is lost.
+    /// The loss.
     pub(crate) fn power_lost(&mut self, disk: &Disk, kept: Kept) -> Result<(), String> {
         let position = match disk.bytes(DOCUMENT) {
             None => 0,
@@ -377,7 +377,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// Whether each entry of history says by its name what it is.
+    /// Checks that each entry of history says by its name what it is.
     fn check_marks(&self, disk: &Disk) -> Result<(), String> {
         for (path, bytes) in entries(disk) {
             let mut line = self.line.iter();
@@ -396,7 +396,7 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// What is lost, or left over.
+    /// The loss, or the file that is left over.
     pub(crate) fn over(&self, disk: &Disk) -> Result<(), String> {
         left_over(disk)?;
         let stored = disk.bytes(DOCUMENT).ok_or("there is no document")?;
@@ -410,7 +410,7 @@ impl Oracle {
             true => NEVER_TRIMMED,
             false => KEPT_REVISIONS,
         };
-        // The newest, whatever they are, and the newest changes.
+        // The newest of any kind, and the newest changes.
         let newest = replaced.len().saturating_sub(kept);
         let changes = replaced.iter().rev().filter(|it| !it.is_heartbeat);
         let changes: Vec<u32> = changes.take(kept).filter_map(|it| it.by).collect();
@@ -428,8 +428,8 @@ impl Oracle {
     }
 }
 
-/// The revisions that the store kept, without their names. A link that a writer died with is none yet: its name is not
-/// theirs.
+/// The revisions that the store kept, without their names. A link that a writer died with does not count yet: its name
+/// is not theirs.
 pub(crate) fn history(disk: &Disk) -> impl Iterator<Item = &[u8]> {
     entries(disk).map(|(_, bytes)| bytes)
 }
@@ -440,11 +440,11 @@ fn entries(disk: &Disk) -> impl Iterator<Item = (&str, &[u8])> {
         .filter(move |(path, _)| path.starts_with(&folder) && path.ends_with(".json"))
 }
 
-/// Whether a copy of corrupt bytes was kept.
+/// Checks that a copy of corrupt bytes was kept.
 ///
 /// # Errors
 ///
-/// That there is none.
+/// The missing copy.
 pub(crate) fn quarantined(disk: &Disk, torn: &[u8]) -> Result<(), String> {
     let folder = format!("{SIDE}/quarantine/");
     let mut files = disk.files();
@@ -454,11 +454,11 @@ pub(crate) fn quarantined(disk: &Disk, torn: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Whether anything is left that a writer was preparing.
+/// Checks that nothing is left that a writer was preparing.
 ///
 /// # Errors
 ///
-/// Which.
+/// The file that is left.
 pub(crate) fn unfinished(disk: &Disk) -> Result<(), String> {
     let side = format!("{SIDE}/");
     let is_left =
@@ -469,11 +469,11 @@ pub(crate) fn unfinished(disk: &Disk) -> Result<(), String> {
     }
 }
 
-/// Whether a token or lock is left.
+/// Checks that no token or lock is left.
 ///
 /// # Errors
 ///
-/// Which.
+/// The file that is left.
 pub(crate) fn left_over(disk: &Disk) -> Result<(), String> {
     let tokens = format!("{SIDE}/tokens/");
     let lock = format!("{SIDE}/lock");

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// What one thread does, and what comes of it.
+/// The part of one thread, and its result.
 pub(crate) type Part<T> = Box<dyn FnOnce() -> T + Send>;
 
 /// Runs all parts, begun in their order, and returns what came of each in the same order.

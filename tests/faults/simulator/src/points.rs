@@ -23,7 +23,7 @@ pub enum Case {
     First,
     /// An update of revision 3.
     Update,
-    /// The same where files have one name only.
+    /// An update where files have one name only.
     UpdateWithoutLinks,
     /// Completion of revision 3.
     Complete,
@@ -95,7 +95,7 @@ impl Case {
     }
 }
 
-/// How much was looked at.
+/// The amount that was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Looked {
     /// Effects of the operation.
@@ -138,7 +138,7 @@ struct Points {
     before: Option<Vec<u8>>,
     /// The newest revisions in history, which nothing ever removes.
     kept: Vec<Vec<u8>>,
-    /// What the operation committed, once it has.
+    /// The document that the operation committed, once it has.
     after: Option<Vec<u8>>,
     is_acknowledged: bool,
     /// When the power was last lost.
@@ -222,7 +222,7 @@ impl Points {
         Ok(())
     }
 
-    /// What is left has to be the document from before or from after, and to take a further update.
+    /// Checks that the document left is that from before or from after, and that it takes a further update.
     fn check(&mut self, disk: Disk, lost_power: Option<Kept>) -> Result<(), String> {
         let expectation = (self.after.is_some(), self.is_acknowledged);
         let state = (disk.digest(), expectation.0, expectation.1, lost_power);
@@ -255,7 +255,7 @@ impl Points {
         self.take_up(disk)
     }
 
-    /// What was replaced is in history, or in quarantine. Where names come back in any order, only
+    /// Checks that the replaced document is in history, or in quarantine. Where names come back in any order, only
     /// quarantine is promised: its folder is synced.
     fn check_replaced(&self, disk: &Disk, lost_power: Option<Kept>) -> Result<(), String> {
         let Some(before) = &self.before else {

@@ -112,7 +112,7 @@ impl Jobs {
         self.numbers
     }
 
-    /// Another program tears the document, removes it, or edits it well. Nobody is at work then: a
+    /// Another program tears the document, removes it, or edits it well. No process is at work then: a
     /// hand in the very moment of a commit is outside the promise.
     fn tamper(&mut self, world: &mut World) {
         let World { disk, random, .. } = world;
@@ -149,7 +149,7 @@ impl Kind for Jobs {
         }
     }
 
-    /// What a hand wrote is not durable.
+    /// A document that a hand wrote is not durable.
     fn may_lose_power(&self, world: &World) -> bool {
         world.is_durable() && !self.has_hands
     }

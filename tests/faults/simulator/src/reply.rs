@@ -1,4 +1,4 @@
-//! What an operation replied, as far as jobs look at it.
+//! The reply of an operation, as far as jobs look at it.
 
 use milepost::effect::Step;
 use milepost::json::{self, Json};

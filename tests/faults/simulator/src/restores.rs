@@ -25,7 +25,7 @@ const ASIDE: &str = "/r/.claude/checkpoints/.milepost/aside/";
 const SOON: usize = 12;
 
 /// A file, and what it holds: where the checkpoint is made, before the restore, and once a program has saved it. All of
-/// it is of one length, so that no size tells one from another.
+/// it is of one length, so that no size distinguishes one from another.
 #[derive(Clone, Copy, Debug)]
 struct File {
     path: &'static str,
@@ -71,7 +71,7 @@ const MODES: [(&str, u32, u32); 4] = [
     ("/r/e", 0o644, 0o600),
 ];
 
-/// What is asked for, and where.
+/// The request, and where it is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Case {
     /// A restore.
@@ -100,7 +100,7 @@ impl fmt::Display for Case {
     }
 }
 
-/// How much was looked at.
+/// The amount that was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Looked {
     /// Effects of the request.
@@ -159,20 +159,20 @@ pub fn look(case: Case, stride: usize) -> Result<Looked, Violation> {
     Ok(looked)
 }
 
-/// What happens in a run besides the request.
+/// The events of a run besides the request.
 #[derive(Clone, Copy, Debug, Default)]
 struct Plan {
     save: Option<(usize, File)>,
     dies: Option<usize>,
 }
 
-/// What a request left.
+/// The state that a request left.
 struct Ran {
     disk: Disk,
     /// Nothing where the process died.
     reply: Option<String>,
     effects: usize,
-    /// Whether the file was saved, and not in the moment that a disk without second names leaves open.
+    /// True if the file was saved, and not in the moment that a disk without second names leaves open.
     is_saved: bool,
 }
 
@@ -304,7 +304,8 @@ impl Start {
         Ok(())
     }
 
-    /// The same request again makes all of it; where nothing else has happened, its undo takes all of it back.
+    /// Checks that the request made again does all of it; where nothing else has happened, its undo takes all of it
+    /// back.
     fn finish(&self, disk: &Disk, saved: Option<File>) -> Result<(), String> {
         let again = run(disk, &self.request, Plan::default(), 41)?;
         let reply = again.reply.unwrap_or_default();
@@ -369,7 +370,7 @@ fn run(disk: &Disk, line: &str, plan: Plan, seed: u64) -> Result<Ran, String> {
     }
 }
 
-/// Whether an effect replaces what stands at a path: none does where a file can have a second name.
+/// Returns whether an effect replaces what stands at a path: none does where a file can have a second name.
 fn replaces(effect: &Effect, path: &str) -> bool {
     matches!(effect, Effect::Rename { to, .. } if to == path)
 }
@@ -394,7 +395,7 @@ fn set(disk: &mut Disk, path: &str, text: Option<&str>) {
     }
 }
 
-/// What is in the work tree.
+/// The files in the work tree.
 fn tree(disk: &Disk) -> Tree {
     let files = disk.files().filter(|(path, _)| is_of_project(path));
     files
@@ -415,7 +416,7 @@ fn is_of_project(path: &str) -> bool {
     !path.starts_with("/r/.claude/")
 }
 
-/// Whether some bytes are in a file, or kept by a checkpoint, or aside where a text names them.
+/// Returns whether some bytes are in a file, or kept by a checkpoint, or aside where a text names them.
 fn is_kept(disk: &Disk, bytes: &[u8], said: &str) -> bool {
     let name = sha256(bytes);
     let object = format!("{FOLDER}/objects/{}/{name}", &name[..2]);
@@ -442,7 +443,7 @@ fn paths(disk: &Disk) -> String {
     paths.join("\n")
 }
 
-/// What a failure says.
+/// The message of a failure.
 fn message(reply: &str) -> String {
     let reply = json::read(reply.as_bytes()).map(|it| it.value);
     let message = reply.ok().and_then(|it| it.at("/error/message").cloned());

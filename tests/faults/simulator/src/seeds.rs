@@ -3,7 +3,7 @@
 use crate::trace::Trace;
 use crate::{Tally, Violation, drive, random, rename, sessions, tasks};
 
-/// What the processes of a run do.
+/// The work of the processes of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seeds {
     /// Operations on one command checkpoint.
@@ -21,17 +21,17 @@ impl Seeds {
     ///
     /// # Errors
     ///
-    /// What was violated.
+    /// The violation.
     pub fn run(self, seed: u64) -> Result<Tally, Violation> {
-        self.run_told(seed, Trace::default())
+        self.run_traced(seed, Trace::default())
     }
 
-    /// The same, with each thing that happens told to `trace`.
+    /// Runs a seed, with each thing that happens written to `trace`.
     ///
     /// # Errors
     ///
     /// As [`Seeds::run`].
-    pub fn run_told(self, seed: u64, trace: Trace) -> Result<Tally, Violation> {
+    pub fn run_traced(self, seed: u64, trace: Trace) -> Result<Tally, Violation> {
         let run = match self {
             Seeds::Updates => drive::run::<random::Jobs>,
             Seeds::Renames => drive::run::<rename::seeds::Tasks>,

@@ -43,7 +43,7 @@ impl Case {
     /// All of them.
     pub const ALL: [Case; 4] = [Case::First, Case::Line, Case::Document, Case::Recovery];
 
-    /// How many checkpoints there are before.
+    /// Returns the number of checkpoints there are before.
     fn checkpoints(self) -> usize {
         match self {
             Case::First => 0,
@@ -122,7 +122,7 @@ pub fn look(case: Case, cuts: Cuts) -> Result<Looked, Violation> {
     look_under(case, cuts, |effect| effect)
 }
 
-/// The same over a host that performs other effects than it is asked for.
+/// Looks over a host that performs other effects than it is asked for.
 ///
 /// # Errors
 ///
@@ -140,14 +140,14 @@ pub fn look_under(
         })
 }
 
-/// What a thread says of itself: its checkpoints, or why they cannot be read, and its warnings.
+/// The answers about a thread: its checkpoints, or why they cannot be read, and its warnings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Said {
     content: String,
     warnings: Vec<String>,
 }
 
-/// Whether zeros may be there where bytes were not written yet.
+/// The content where bytes were not written yet: nothing, or zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Left {
     Beginnings,
@@ -273,7 +273,7 @@ impl Points {
         Ok(())
     }
 
-    /// Whether this is a state that was not looked at before.
+    /// Checks a state; returns whether it was not looked at before.
     fn check(&mut self, mut disk: Disk, left: Left) -> Result<bool, String> {
         if !self
             .known
@@ -294,7 +294,7 @@ impl Points {
             };
             return Err(format!("{done}the thread is {found:?} ({left:?})"));
         }
-        // What was begun is finished by the same call, and what is corrupt stays so until then.
+        // The call when repeated finishes what was begun; what is corrupt stays so until then.
         if self.case == Case::Recovery && is_as_before {
             in_peace(&mut disk, &self.case.line(), 200)?;
         }
@@ -306,7 +306,7 @@ impl Points {
     }
 }
 
-/// The same with zeros in the place of what a journal or a tally lost.
+/// The disk with zeros in the place of what a journal or a tally lost.
 fn with_zeros(lost: &Disk, whole: &Disk) -> Disk {
     let mut zeroed = lost.clone();
     for (path, bytes) in whole.files() {

@@ -1,4 +1,4 @@
-//! What happens in a run, a line for each thing.
+//! The trace of a run, a line for each thing that happens.
 
 use std::fmt;
 
@@ -10,31 +10,31 @@ const WIDTH: usize = 120;
 /// Where the lines go; nowhere by default.
 #[derive(Default)]
 pub struct Trace {
-    tell: Option<Box<dyn FnMut(String)>>,
+    sink: Option<Box<dyn FnMut(String)>>,
 }
 
 impl Trace {
-    /// Each line goes to `tell`.
-    pub fn new(tell: impl FnMut(String) + 'static) -> Self {
+    /// Each line goes to `sink`.
+    pub fn new(sink: impl FnMut(String) + 'static) -> Self {
         Self {
-            tell: Some(Box::new(tell)),
+            sink: Some(Box::new(sink)),
         }
     }
 
-    /// Somebody does something, or nobody.
+    /// Writes a line about `who`, which may be empty.
     pub(crate) fn line(
         &mut self,
         now_ms: f64,
         who: Option<&(impl fmt::Display + ?Sized)>,
         what: impl FnOnce() -> String,
     ) {
-        let Some(tell) = &mut self.tell else {
+        let Some(sink) = &mut self.sink else {
             return;
         };
         let who = who.map(ToString::to_string).unwrap_or_default();
         let what = what().replace(FOLDER, "");
         let what: String = what.chars().take(WIDTH).collect();
-        tell(format!("{now_ms:10.2}  {who:16}  {what}"));
+        sink(format!("{now_ms:10.2}  {who:16}  {what}"));
     }
 }
 

@@ -10,7 +10,7 @@ pub(crate) struct Trouble {
     pub(crate) name: &'static str,
     fault: Fault,
     hits: fn(&Effect) -> bool,
-    /// Whether the effect may have happened, or begun to, all the same.
+    /// True if the effect may have happened, or begun to, all the same.
     is_halfway: bool,
 }
 

@@ -1,6 +1,6 @@
-//! One operation in both readings of its source.
+//! One operation in the async and the blocking variant.
 //!
-//! The one that waits for its host is driven. Where it ends, the one that is answered at once is run on
+//! The one that waits for its host is driven. Where it ends, the blocking one is run on
 //! the same outcomes: it has to ask for the same effects, in the same order, and to end as the first.
 
 use std::cell::RefCell;
@@ -19,12 +19,12 @@ pub(crate) struct Twins<T> {
 
 struct Second<T> {
     run: Box<dyn FnOnce(Io) -> T>,
-    /// What the first asked for, and what it was answered.
+    /// The effects that the first asked for, and their outcomes.
     tape: VecDeque<(Effect, Option<Outcome>)>,
 }
 
 impl<T: fmt::Debug> Twins<T> {
-    /// An operation that has not begun, in one reading alone.
+    /// An operation that has not begun, in one variant alone.
     pub(crate) fn new(machine: Machine<T>) -> Self {
         Twins {
             machine,
@@ -32,7 +32,7 @@ impl<T: fmt::Debug> Twins<T> {
         }
     }
 
-    /// Names the other reading.
+    /// Adds the blocking variant.
     pub(crate) fn expect(&mut self, run: impl FnOnce(Io) -> T + 'static) {
         self.second = Some(Second {
             run: Box::new(run),
@@ -74,14 +74,14 @@ impl<T: fmt::Debug> Second<T> {
         let left = Rc::clone(&tape);
         let again = (self.run)(Io::new(move |effect| match tape.borrow_mut().pop_front() {
             Some((asked, Some(outcome))) if asked == effect => outcome,
-            other => panic!("the readings differ: {effect:?}, where the first has {other:?}"),
+            other => panic!("the variants differ: {effect:?}, where the first has {other:?}"),
         }));
         assert!(
             left.borrow().is_empty(),
-            "the readings differ: one asks for less"
+            "the variants differ: one asks for less"
         );
-        // Neither failures nor documents are told apart by anything that this does not show.
+        // Neither failures nor documents are distinguished by anything that this does not show.
         let (again, ended) = (format!("{again:?}"), format!("{ended:?}"));
-        assert_eq!(again, ended, "the readings differ");
+        assert_eq!(again, ended, "the variants differ");
     }
 }

@@ -95,7 +95,7 @@ fn joined_ways_lead_to_the_same_disks_as_all_ways() {
 }
 
 #[test]
-fn an_interrupted_listing_that_counts_as_whole_goes_unnoticed() {
+fn an_interrupted_listing_that_counts_as_whole_is_noticed() {
     sabotage::activate(Some(Fault::InterruptedListingIsClean.into()));
     let setting = Setting {
         has_interruptions: true,
@@ -143,7 +143,7 @@ fn a_fault_that_finds_no_step_to_change_fails_the_gate() {
 #[test]
 fn tasks_that_a_seed_decides_lose_nothing_and_are_the_same_each_time() {
     // Among them those that found: parts that went before the removal of their task was durable, a task
-    // that was taken away as it was begun, and a save that failed where its task was deleted meanwhile.
+    // that was taken away as it began, and a save that failed where its task was deleted in between.
     for seed in (0..30).chain([154, 301, 382, 606, 893]) {
         let run = Seeds::Tasks.run(seed);
         assert!(run.is_ok(), "{run:?}");
@@ -152,7 +152,7 @@ fn tasks_that_a_seed_decides_lose_nothing_and_are_the_same_each_time() {
 }
 
 #[test]
-fn a_task_whose_generation_nobody_checks_loses_what_an_index_names() {
+fn a_task_whose_generation_is_not_checked_loses_what_an_index_names() {
     sabotage::activate(Some(Active::Parts(PartsFault::NoSweepFence)));
     let violation = (0..200).find_map(|seed| Seeds::Tasks.run(seed).err());
     sabotage::activate(None);

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 
-/** Empty where there is none. */
+/** Empty where the file is missing. */
 export function textOf(file) {
   try {
     return fs.readFileSync(file, 'utf8');

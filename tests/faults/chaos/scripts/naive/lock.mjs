@@ -1,4 +1,4 @@
-// The same under a lock: a folder that only one process can make. Whoever finds it old takes it for
+// A rename under a lock: a folder that only one process can make. A process that finds it old takes it for
 // that of a dead process.
 
 import * as fs from 'node:fs';

@@ -25,7 +25,7 @@ function add(feature, operation) {
   return revision;
 }
 
-/** What is missing or cannot be read counts as a new document. */
+/** Parses a document; one that is missing or cannot be read counts as new. */
 function parse(text) {
   try {
     return JSON.parse(text);

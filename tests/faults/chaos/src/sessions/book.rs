@@ -1,4 +1,4 @@
-//! What is known of the checkpoints of a run, and everything that is wrong.
+//! The record of the checkpoints of a run, and everything that is wrong.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,14 +11,14 @@ use super::task::Task;
 use crate::actor::{Refusal, refusal};
 use crate::faults::Faults;
 
-/// Refusals that somebody else's work explains: waited too long; what was planned is not so any more; no
+/// Refusals that another's work explains: waited too long; what was planned is not so any more; no
 /// such checkpoint, which is looked up.
 const REFUSALS: [&str; 3] = ["busy", "conflict", "not_found"];
 
 /// And what else is said where several restores work on the same files, or a folder is full of changes.
 const REASONS: [&str; 2] = ["since the plan was made", ": every listing ended early"];
 
-/// How many faults are named.
+/// The number of faults that are named.
 const SHOWN: usize = 12;
 
 /// One for all threads of a run.
@@ -27,14 +27,14 @@ pub(super) struct Book<'a> {
     state: Mutex<State>,
 }
 
-/// What was heard.
+/// The answers that were heard.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     /// The ids that were heard of, in this order.
     pub(super) known: Vec<String>,
-    /// What each that was acknowledged says, and its bytes, unless it was gone again by then.
+    /// The text of each that was acknowledged, and its bytes, unless it was gone again by then.
     pub(super) made: BTreeMap<String, (String, Option<Vec<u8>>)>,
-    /// What those say of which nothing was heard.
+    /// The texts of those of which nothing was heard.
     pub(super) unknown: BTreeSet<String>,
     pub(super) acknowledged: usize,
     pub(super) refused: usize,
@@ -135,7 +135,7 @@ impl<'a> Book<'a> {
         drop(state);
         let is_explained = REFUSALS.contains(&code.as_str())
             || REASONS.iter().any(|reason| message.contains(reason))
-            // Of one that was removed meanwhile; else it is a fault of its own.
+            // Of one that was removed since; else it is a fault of its own.
             || is_of_loss(message);
         if !is_explained {
             self.refused_wrongly(
@@ -146,12 +146,12 @@ impl<'a> Book<'a> {
         let id = task.id().unwrap_or_default();
         let is_gone = message.contains(&format!("no session checkpoint {id}"));
         if code == "not_found" && is_gone && !self.place.registered("removed")?.contains(id) {
-            self.wrong(format!("{id} is gone, and nobody removed it"));
+            self.wrong(format!("{id} is gone, and was not removed"));
         }
         self.look_for_loss(id, message)
     }
 
-    /// Where a content is said to be gone, its checkpoint has to be gone as well. Whoever archives one that
+    /// Where a content is said to be gone, its checkpoint has to be gone as well. A worker that archives one that
     /// is being removed may put it back, for the next one who cleans up.
     fn look_for_loss(&self, id: &str, said: &str) -> Result<()> {
         if is_of_loss(said)
@@ -169,7 +169,7 @@ impl<'a> Book<'a> {
     }
 }
 
-/// Whether it says that a content is gone.
+/// Returns whether it says that a content is gone.
 fn is_of_loss(said: &str) -> bool {
     let words = ["is lost", "is missing", "damaged"];
     words.iter().any(|words| said.contains(words))

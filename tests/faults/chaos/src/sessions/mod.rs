@@ -1,9 +1,9 @@
 //! Session checkpoints of many processes: made, restored, archived and removed side by side, with updates of
-//! the command checkpoint that they are made of, while somebody works on the files.
+//! the command checkpoint that they are made of, while a user works on the files.
 //!
-//! Whoever is killed meanwhile: no id is given twice; what was acknowledged is there as it was, or its
+//! With workers killed at any time: no id is given twice; what was acknowledged is there unchanged, or its
 //! removal is in the register; no checkpoint that is there lacks a content; no file is torn; and once all is
-//! quiet, whatever was begun is finished by the same command, and nothing is left over.
+//! quiet, all that was begun is finished by the same command, and nothing is left over.
 
 mod book;
 mod place;
@@ -30,17 +30,17 @@ use crate::plan::{Amount, Plan};
 use crate::run::all;
 use crate::signal::Interrupt;
 
-/// What a run does.
+/// The amount of a run.
 pub(crate) const AMOUNT: Amount = Amount {
     writers: 6,
     kills: 42,
     pauses: 30,
 };
 
-/// How often somebody works on the files, and looks at them.
+/// The interval at which a user works on the files, and looks at them.
 const BETWEEN_CHANGES: Duration = Duration::from_millis(60);
 
-/// What came of runs.
+/// The results of runs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sessions {
     created: usize,
@@ -110,7 +110,7 @@ pub(crate) fn run(
     })
 }
 
-/// All workers, to the end of the plan, and whoever works on the files meanwhile.
+/// All workers, to the end of the plan, and the user who works on the files beside them.
 fn act(crew: Crew<'_>, place: &Place, plan: &Plan, seed: u64) -> Result<()> {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -140,7 +140,7 @@ fn act(crew: Crew<'_>, place: &Place, plan: &Plan, seed: u64) -> Result<()> {
             scope.spawn(move || {
                 let worked = worker.work(steps);
                 if worked.is_err() {
-                    // Whoever fails ends the run for the others.
+                    // A failed one ends the run for the others.
                     crew.interrupt.raise();
                 }
                 worked.with_context(|| format!("worker {number} on {}", host.name()))

@@ -1,4 +1,4 @@
-//! The repository of a run: its files, on which somebody works, and what the product keeps beside them.
+//! The repository of a run: its files, on which a user works, and what the product keeps beside them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -41,16 +41,16 @@ const LONG_AGO: u64 = 2 * 3_600;
 /// The files of the repository.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Files {
-    /// Which content each has that stands there.
+    /// The content of each that stands there.
     pub(super) standing: Vec<(&'static str, u8)>,
-    /// What is none of the contents.
+    /// The texts that are not one of the contents.
     pub(super) torn: Vec<String>,
 }
 
 /// The repository.
 pub(super) struct Place {
     pub(super) root: PathBuf,
-    /// In the same file system, for what is to take its place at once.
+    /// In the same file system, for what is to take its place in one step.
     spare: PathBuf,
 }
 
@@ -90,14 +90,14 @@ impl Place {
 
     fn put(&self, name: &str, text: &str) -> Result<()> {
         let at = self.root.join(name);
-        fs::create_dir_all(at.parent().context("a file lies in a folder")?)?;
+        fs::create_dir_all(at.parent().context("a file is in a folder")?)?;
         fs::write(&self.spare, text)?;
-        // At once, as what is restored takes its place.
+        // In one step, as what is restored takes its place.
         fs::rename(&self.spare, at)?;
         Ok(())
     }
 
-    /// Somebody works on one of the files. A restore may take its folder away meanwhile.
+    /// Changes one of the files, as a user does. A restore may take its folder away in between.
     pub(super) fn work(&self, chance: &mut Rng) {
         let (name, lines) = FILES[chance.usize(0..FILES.len())];
         let _ = match chance.u8(0..5) {
@@ -106,7 +106,7 @@ impl Place {
         };
     }
 
-    /// What stands there.
+    /// The files that stand there.
     pub(super) fn files(&self) -> Result<Files> {
         let mut files = Files::default();
         for (name, lines) in FILES {
@@ -152,7 +152,7 @@ impl Place {
     /// The document of a checkpoint, archived or not.
     pub(super) fn document(&self, id: &str) -> Option<Vec<u8>> {
         let folder = self.root.join(FOLDER);
-        // One that is moved meanwhile is in the archive before it goes.
+        // One that is moved in between is in the archive before it goes.
         let paths = ["", "archive"].map(|below| folder.join(below).join(format!("{id}.yaml")));
         paths.iter().find_map(|path| fs::read(path).ok())
     }
@@ -175,7 +175,7 @@ impl Place {
             .collect())
     }
 
-    /// Whether the content of this name is kept.
+    /// Returns whether the content of this name is kept.
     pub(super) fn has_object(&self, sha256: &str) -> bool {
         let shard = sha256.get(..2).unwrap_or_default();
         let folder = self.root.join(FOLDER).join("objects").join(shard);
@@ -184,7 +184,7 @@ impl Place {
             .any(|name| folder.join(name).is_file())
     }
 
-    /// What lies among the checkpoints and is none of theirs.
+    /// The files among the checkpoints that are not of any.
     pub(super) fn left_over(&self) -> Result<Vec<String>> {
         let folder = self.root.join(FOLDER);
         let mut found = Vec::new();
@@ -205,20 +205,20 @@ impl Place {
     }
 }
 
-/// Whether it is what a killed archiver was preparing, or, where there are no links, the claim of a killed
-/// maker, which uses its name up: nobody waits for either.
+/// Returns whether it is what a killed archiver was preparing, or, where there are no links, the claim of a killed
+/// maker, which uses its name up: no process waits for either.
 fn is_on_a_shelf(name: &str) -> bool {
     let name = name.strip_prefix("archive/").unwrap_or(name);
     name.starts_with(".milepost/shelf/")
 }
 
-/// Whether it is a file that a killed restore had moved aside, and that something else has the place of, or the list of
-/// where it was: no restore may remove what its undo does not hold.
+/// Returns whether it is a file that a killed restore had moved aside, and that something else has the place of, or the
+/// list of where it was: no restore may remove what its undo does not hold.
 fn is_aside(name: &str) -> bool {
     name.starts_with(".milepost/aside/")
 }
 
-/// Every line tells what all of it is.
+/// Every line says what all of it is.
 fn content(name: &str, number: u8, lines: usize) -> String {
     format!("{name} {number}\n").repeat(lines)
 }
@@ -231,7 +231,7 @@ fn belongs_there(name: &str) -> bool {
     let parts: Vec<&str> = name.split('/').collect();
     match parts[..] {
         ["register.json"] | [".gitignore"] | ["archive", ".gitignore"] => true,
-        // A hint for whoever lists.
+        // A hint for listings.
         [".milepost", ".overview"] | ["archive", ".milepost", ".overview"] => true,
         [document] | ["archive", document] => {
             document.starts_with("chk-") && document.ends_with(".yaml")
@@ -249,7 +249,7 @@ mod tests {
     use super::{Place, belongs_there, content, is_aside, is_on_a_shelf};
 
     #[test]
-    fn what_a_dead_maker_left_counts_as_part_of_the_checkpoints() {
+    fn files_that_a_dead_maker_left_do_not_belong_there() {
         let hex = "0f".repeat(32);
         for name in [
             "register.json".to_owned(),
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_a_file_counts_as_one() {
+    fn half_of_a_file_is_torn() {
         let folder = tempfile::tempdir().expect("a folder");
         let place = Place {
             root: folder.path().to_owned(),

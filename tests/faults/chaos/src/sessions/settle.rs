@@ -64,7 +64,7 @@ pub(super) fn settle(crew: Crew<'_>, place: &Place, chance: &mut Rng) -> Result<
     look_up(crew.book, place, &listed, &messages)
 }
 
-/// Everything that was acknowledged is there as it was, or was removed.
+/// Everything that was acknowledged is there unchanged, or was removed.
 fn look_up(
     book: &Book<'_>,
     place: &Place,
@@ -132,7 +132,7 @@ fn once_more(
     once.end()
 }
 
-/// A process that nobody disturbs: nothing that it is asked for is refused, but by a slow disk.
+/// An undisturbed process: nothing that it is asked for is refused, but by a slow disk.
 struct Once<'a> {
     crew: Crew<'a>,
     host: Host,

@@ -1,4 +1,4 @@
-//! What is asked for: one operation on session checkpoints, or an update of the command checkpoint that
+//! The jobs of workers: one operation on session checkpoints, or an update of the command checkpoint that
 //! they are made of.
 
 use fastrand::Rng;
@@ -26,7 +26,7 @@ pub(super) enum Task {
     },
     /// With its files; the newest one where none is named.
     Restore(Option<String>),
-    /// What a restore would do.
+    /// The plan of a restore.
     Plan(String),
     Load(String),
     List,
@@ -61,7 +61,7 @@ impl Task {
         }
     }
 
-    /// Which checkpoint has to be there for it.
+    /// The checkpoint that has to be there for it.
     pub(super) fn id(&self) -> Option<&str> {
         match self {
             Task::Archive(id) | Task::Restore(id) => id.as_deref(),

@@ -18,7 +18,7 @@ use crate::signal::Interrupt;
 /// a plan aim.
 const SLOWER: u32 = 6;
 
-/// What everybody in a run needs.
+/// The things that all workers of a run need.
 #[derive(Clone, Copy)]
 pub(super) struct Crew<'a> {
     pub(super) cast: &'a Cast,
@@ -84,7 +84,7 @@ impl Worker<'_> {
                 continue;
             }
             let said = actor.silence()?;
-            // Half of an answer is none.
+            // Half an answer does not count.
             match serde_json::from_str(&said) {
                 Ok(answer) => drop(crew.book.answered(&task, &answer)?),
                 Err(_) => crew.book.silenced(&task),

@@ -1,4 +1,4 @@
-//! What is asked for: one operation on task checkpoints.
+//! The jobs of workers: one operation on task checkpoints.
 
 use fastrand::Rng;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 /// So many checkpoints of a task are kept; the script has the same number.
 pub(super) const KEPT: usize = 4;
 
-/// A task to which everybody adds what follows from its latest checkpoint, and from which nobody removes.
+/// A task to which everybody adds what follows from its latest checkpoint, and from which no worker removes.
 pub(super) const CHAIN: &str = "chain";
 
 /// Tasks with which everybody does everything.
@@ -59,18 +59,18 @@ pub(super) struct Save {
     pub(super) expected: Option<u64>,
 }
 
-/// Whether a task is of one worker alone, which asks for one operation after the other.
+/// Returns whether a task is of one worker alone, which asks for one operation after the other.
 pub(super) fn is_own(task: &str) -> bool {
     task.starts_with("own ")
 }
 
-/// Which worker's task has this id, if it is of one worker alone.
+/// The worker whose task has this id, if it is of one worker alone.
 fn owner(id: &str) -> Option<&str> {
     id.starts_with("own ")
         .then(|| id.rsplit_once(" #").map(|it| it.0))?
 }
 
-/// Whether an id is saved once at most.
+/// Returns whether an id is saved once at most.
 pub(super) fn is_saved_once(id: &str) -> bool {
     id.starts_with("once ")
 }
@@ -80,10 +80,10 @@ pub(super) fn own(worker: usize) -> String {
     format!("own {worker}")
 }
 
-/// What a worker goes by.
+/// The knowledge that a worker goes by.
 pub(super) struct Known<'a> {
     pub(super) worker: usize,
-    /// How many jobs it has had.
+    /// The number of jobs it has had.
     pub(super) number: u64,
     /// The revision of its own task that it has heard last.
     pub(super) revision: Option<u64>,
@@ -149,7 +149,7 @@ impl Job {
         })
     }
 
-    /// The task that is meant, where it can be told.
+    /// The task that is meant, where it is known.
     pub(super) fn task(&self) -> Option<&str> {
         match self {
             Job::Save(Save { task, .. })

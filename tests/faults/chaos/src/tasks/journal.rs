@@ -1,4 +1,4 @@
-//! What was asked for and what came of it, in the order of one clock for all.
+//! The operations that were asked for, and their results, in the order of one clock for all.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,7 +19,7 @@ pub(super) struct Record {
     pub(super) outcome: Outcome,
 }
 
-/// What came of it.
+/// The result of it.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
     /// Acknowledged.
@@ -46,7 +46,7 @@ impl Record {
         }
     }
 
-    /// Whether it is open if it has happened.
+    /// Returns whether it is open if it has happened.
     pub(super) fn is_open(&self) -> bool {
         match &self.outcome {
             Outcome::Answered(_) => false,

@@ -1,10 +1,10 @@
 //! Task checkpoints of many processes: saved, restored and removed side by side.
 //!
 //! Each worker has a task of its own, whose state follows from what it has asked for; all add to one chain, each
-//! link by the revision that it follows from; and two tasks are of everybody, and want the same ids. Whoever is
-//! killed meanwhile: what was acknowledged is there, what was evicted or removed stays away, a list is in the
+//! link by the revision that it follows from; and two tasks are of all workers, and want the same ids. With workers
+//! killed at any time: what was acknowledged is there, what was evicted or removed stays away, a list is in the
 //! order of first saves, no checkpoint is torn, no id is of two tasks; and once all is quiet, a clean-up leaves
-//! nothing that nobody needs.
+//! nothing that is not needed.
 
 mod job;
 mod journal;
@@ -39,14 +39,14 @@ use crate::run::all;
 use crate::signal::Interrupt;
 use crate::way::Way;
 
-/// What a run does.
+/// The amount of a run.
 const AMOUNT: Amount = Amount {
     writers: 6,
     kills: 60,
     pauses: 40,
 };
 
-/// What came of runs.
+/// The results of runs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tasks {
     saved: usize,
@@ -86,7 +86,7 @@ impl fmt::Display for Tasks {
     }
 }
 
-/// Whether there is a host for it: the command line has no operation on tasks.
+/// Returns whether there is a host for it: the command line has no operation on tasks.
 pub(crate) fn has_host(cast: &Cast) -> bool {
     cast.able(Way::Rename).next().is_some()
 }
@@ -157,7 +157,7 @@ fn act(crew: Crew<'_>, hosts: &[Host], plan: &Plan, seed: u64) -> Result<()> {
             scope.spawn(move || {
                 let worked = worker.work(steps);
                 if worked.is_err() {
-                    // Whoever fails ends the run for the others.
+                    // A failed one ends the run for the others.
                     crew.interrupt.raise();
                 }
                 worked.with_context(|| format!("worker {number} on {}", host.name()))
@@ -167,7 +167,7 @@ fn act(crew: Crew<'_>, hosts: &[Host], plan: &Plan, seed: u64) -> Result<()> {
     })
 }
 
-/// Whether a clean-up had nothing to do.
+/// Returns whether a clean-up had nothing to do.
 fn is_nothing(found: &Value) -> bool {
     let lists = ["parts", "marks", "folders"].map(|it| found[it].as_array());
     lists.iter().all(|it| it.is_some_and(Vec::is_empty))
@@ -216,7 +216,7 @@ fn settle(crew: Crew<'_>, hosts: &[Host], writers: usize) -> Result<Faults> {
                 ));
             }
         }
-        // What it waits for in vain, it leaves.
+        // A worker leaves what it waits for in vain.
         let mut left = None;
         for _ in 0..MOST_TRIES {
             left = match perform(&Job::CleanUp)? {
@@ -228,7 +228,7 @@ fn settle(crew: Crew<'_>, hosts: &[Host], writers: usize) -> Result<Faults> {
             }
         }
         faults.extend(left.map(|left| format!("{left} was left by {MOST_TRIES} clean-ups")));
-        // What is read now is what is there in the end.
+        // A read shows from now on what is there in the end.
         for task in &tasks {
             perform(&Job::Restore { task: task.clone() })?;
             perform(&Job::List { task: task.clone() })?;

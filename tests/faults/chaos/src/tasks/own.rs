@@ -1,5 +1,5 @@
 //! The tasks of one worker each: what they hold follows from the operations, one after the other. One that was
-//! cut off may have happened, so that a task can be in several states until an answer tells which.
+//! cut off may have happened, so that a task can be in several states until an answer shows which.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::journal::{Outcome, Record};
 pub(super) struct State {
     /// Id and version of each checkpoint, in the order of first saves.
     entries: Vec<(String, u64)>,
-    /// `None` where nobody has heard it: a task that is begun anew counts from any number.
+    /// `None` where no answer was heard: a task that is begun again counts from any number.
     revision: Option<u64>,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct State {
 ///
 /// # Errors
 ///
-/// What no order of what happened explains.
+/// Returns the answers that no order of events explains.
 pub(super) fn replay<'a>(records: impl Iterator<Item = &'a Record>) -> Result<(), String> {
     let mut states = BTreeSet::from([State::default()]);
     for record in records {
@@ -38,7 +38,7 @@ pub(super) fn replay<'a>(records: impl Iterator<Item = &'a Record>) -> Result<()
 }
 
 impl State {
-    /// What it can be after an operation.
+    /// The states that it can be in after an operation.
     fn after(&self, record: &Record) -> Vec<State> {
         match &record.outcome {
             Outcome::Answered(answer) => self.answering(&record.job, answer).into_iter().collect(),
@@ -57,21 +57,21 @@ impl State {
         }
     }
 
-    /// What it is where it gives such an answer.
+    /// The state in which it gives such an answer.
     fn answering(&self, job: &Job, answer: &Value) -> Option<State> {
         let (mut next, expected) = self.done(job)?;
-        let told = match job {
+        let answered = match job {
             Job::Save(_) | Job::Restore { .. } | Job::RestoreById { .. } => {
                 answer["revision"].as_u64()
             }
             _ => None,
         };
-        if let (Some(known), Some(told)) = (next.revision, told)
-            && known != told
+        if let (Some(known), Some(answered)) = (next.revision, answered)
+            && known != answered
         {
             return None;
         }
-        next.revision = told.or(next.revision);
+        next.revision = answered.or(next.revision);
         let answer = match answer {
             Value::Object(_) => {
                 let expected = expected.as_object()?.keys();
@@ -86,7 +86,7 @@ impl State {
         (answer == expected).then_some(next)
     }
 
-    /// What an operation makes of it, and what it says, but for revisions; `None` where it is refused.
+    /// The state after an operation, and its answer, but for revisions; `None` where it is refused.
     fn done(&self, job: &Job) -> Option<(State, Value)> {
         let task = job.task().unwrap_or_default();
         let same = |answer| Some((self.clone(), answer));
@@ -144,7 +144,7 @@ impl State {
         }
     }
 
-    /// What a save has to expect, if that is known.
+    /// The revision that a save has to expect, if that is known.
     fn visible(&self) -> Option<u64> {
         match self.entries.is_empty() {
             true => Some(0),
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn an_acknowledged_save_that_is_not_listed_passes() {
+    fn an_acknowledged_save_that_is_not_listed_is_noticed() {
         let first = || (save(1, None), saved(1, 7, &[]));
         assert!(is_explained(vec![first(), listed(&[1])]));
         assert!(!is_explained(vec![first(), listed(&[])]));
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_was_cut_off_has_to_have_happened_or_not() {
+    fn a_save_that_was_cut_off_has_happened_or_not() {
         for numbers in [&[1][..], &[1, 2]] {
             let done = vec![
                 (save(1, None), saved(1, 7, &[])),
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_save_may_be_there() {
+    fn a_refused_save_is_not_there() {
         let refused = Outcome::Refused(Refusal::new("busy", "held"));
         assert!(is_explained(vec![
             (save(1, None), refused.clone()),
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn an_eviction_of_another_than_the_oldest_passes() {
+    fn an_eviction_of_another_than_the_oldest_is_noticed() {
         let full = |evicted: &[&str]| {
             let four = (1..5).map(|number| (save(number, None), saved(number, number, &[])));
             let fifth = (save(5, None), saved(5, 5, evicted));
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conflict_where_the_revision_is_the_expected_one_passes() {
+    fn a_conflict_where_the_revision_is_the_expected_one_is_noticed() {
         let conflict = || Outcome::Refused(Refusal::new("conflict", "another revision"));
         let first = || (save(1, None), saved(1, 7, &[]));
         assert!(is_explained(vec![first(), (save(2, Some(6)), conflict())]));

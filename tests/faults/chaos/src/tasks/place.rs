@@ -22,7 +22,7 @@ impl Place {
         self.root.join("state/tasks")
     }
 
-    /// What is wrong with the files once nobody is at work, and everything is cleaned up.
+    /// The faults of the files once no worker is at work, and everything is cleaned up.
     pub(super) fn faults(&self) -> Result<Vec<String>> {
         let folder = self.folder();
         let mut faults = Vec::new();
@@ -74,7 +74,7 @@ impl Place {
     }
 }
 
-/// Whether a file is neither an index nor one of its parts, and no more than the protocol needs: one that is
+/// Returns whether a file is neither an index nor one of its parts, and no more than the protocol needs: one that is
 /// being prepared, or may be committed, of a writer that died, is revoked by the next one, and so is the hint that it
 /// was at work or waited.
 fn belongs_there(name: &str) -> bool {
@@ -94,7 +94,7 @@ mod tests {
     use super::belongs_there;
 
     #[test]
-    fn the_hint_of_a_writer_that_died_last_was_told_to_be_left_over() {
+    fn the_hint_of_a_writer_that_died_last_belongs_there() {
         for name in [
             "lock",
             "waiting",
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_takes_away_is_not_passed_over() {
+    fn a_file_that_no_writer_takes_away_does_not_belong_there() {
         for name in [
             "a/lock",
             "a/.milepost/index/more",

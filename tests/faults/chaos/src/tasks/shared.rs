@@ -1,4 +1,4 @@
-//! The tasks of all: what must be so in whatever order the operations have happened.
+//! The tasks of all: what must be so in any order of the operations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ pub(super) fn faults(records: &[Record]) -> Vec<String> {
     faults
 }
 
-/// What was acknowledged of a shared task: revision and id of each checkpoint that was saved once.
+/// The acknowledged saves of a shared task: revision and id of each checkpoint that was saved once.
 fn saved<'a>(
     records: &'a [Record],
     task: &'a str,
@@ -68,7 +68,7 @@ fn torn(records: &[Record]) -> Vec<String> {
     faults
 }
 
-/// What was evicted or removed, and shown by an operation that began later; and what was removed twice.
+/// The checkpoints that were evicted or removed, and shown by an operation that began later; and those removed twice.
 fn came_back(records: &[Record]) -> Vec<String> {
     let mut faults = Vec::new();
     let mut gone: BTreeMap<String, u64> = BTreeMap::new();
@@ -92,7 +92,7 @@ fn came_back(records: &[Record]) -> Vec<String> {
             }
             gone.entry(id).or_insert(record.ended);
         }
-        // Those that were there before are gone, whoever has removed them.
+        // Those that were there before are gone, regardless of who has removed them.
         let before: Vec<&Record> = match &record.job {
             Job::DeleteAll { task } | Job::Delete { id: task } => {
                 let is_all = matches!(record.job, Job::DeleteAll { .. });
@@ -124,7 +124,7 @@ fn came_back(records: &[Record]) -> Vec<String> {
     faults
 }
 
-/// Whether an id is not saved again once it is gone.
+/// Returns whether an id is not saved again once it is gone.
 fn is_removed_once(id: &str) -> bool {
     is_saved_once(id) || id.starts_with("link ")
 }
@@ -181,8 +181,8 @@ fn out_of_order(records: &[Record], task: &str) -> Vec<String> {
     faults
 }
 
-/// What nobody has removed, what so few saves have followed that they cannot have evicted it, and what is not
-/// in the last list all the same.
+/// The checkpoints that were not removed, that so few saves have followed that they cannot have evicted them, and that
+/// are not in the last list all the same.
 fn lost(records: &[Record], task: &str) -> Vec<String> {
     let last = |is_meant: fn(&Job) -> bool| {
         let mut of_task = records.iter().rev();
@@ -212,7 +212,7 @@ fn lost(records: &[Record], task: &str) -> Vec<String> {
         .collect()
 }
 
-/// What came of the chain: how many links there are, and what is wrong. Each link that was acknowledged has a
+/// The result of the chain: the number of links, and the faults. Each link that was acknowledged has a
 /// number of its own, which follows from the revision, and the other numbers are of links that were cut off.
 pub(super) fn chain(records: &[Record]) -> (u64, Vec<String>) {
     let mut faults = Vec::new();
@@ -272,7 +272,7 @@ pub(super) fn chain(records: &[Record]) -> (u64, Vec<String>) {
     (links.len() as u64, faults)
 }
 
-/// Refusals that nobody else's work explains.
+/// Refusals that no other's work explains.
 pub(super) fn refused_wrongly(record: &Record) -> Option<(&Refusal, String)> {
     let Outcome::Refused(refusal) = &record.outcome else {
         return None;
@@ -325,14 +325,14 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_that_lost_a_link_passes() {
+    fn a_chain_that_lost_a_link_is_noticed() {
         assert!(chain(&[link(1), link(2), listed(&[1, 2])]).1.is_empty());
         assert!(!chain(&[link(1), link(2), listed(&[1])]).1.is_empty());
         assert!(!chain(&[link(1), link(3), listed(&[1, 2, 3])]).1.is_empty());
     }
 
     #[test]
-    fn two_saves_of_one_revision_pass() {
+    fn two_saves_of_one_revision_are_noticed() {
         assert!(twice_at_a_revision(&[link(1), link(2)]).is_empty());
         assert!(!twice_at_a_revision(&[link(1), link(1)]).is_empty());
     }

@@ -15,7 +15,7 @@ use crate::child;
 use crate::plan::{Deed, Step};
 use crate::signal::Interrupt;
 
-/// What everybody in a run needs.
+/// The things that all workers of a run need.
 #[derive(Clone, Copy)]
 pub(super) struct Crew<'a> {
     pub(super) cast: &'a Cast,
@@ -25,11 +25,11 @@ pub(super) struct Crew<'a> {
     pub(super) clock: Clock,
 }
 
-/// What a process takes the time to be.
+/// The time as a process takes it to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Clock {
     Right,
-    /// Hours ahead: whoever prepares something seems to be dead.
+    /// Hours ahead: a process that prepares something seems to be dead.
     Ahead,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct Worker<'a> {
     pub(super) revision: Option<u64>,
 }
 
-/// What a worker has asked for, and when.
+/// The requests of a worker, and their times.
 struct Asked {
     job: Job,
     began: u64,
@@ -103,7 +103,7 @@ impl Worker<'_> {
                 continue;
             }
             let said = actor.silence()?;
-            // Half of an answer is none.
+            // Half an answer does not count.
             match serde_json::from_str(&said) {
                 Ok(answer) => self.learn(&asked, &answer),
                 Err(_) => crew.journal.note(&asked.job, asked.began, Outcome::Silent),

@@ -1,7 +1,7 @@
 //! Simulated processes in an order, with deaths, pauses, errors and losses of power, that a seed decides.
-//! The same seed is the same run, effect by effect.
+//! One seed is always one run, effect by effect.
 //!
-//! What the processes do, and what has to hold, a [`Kind`] of jobs says.
+//! A [`Kind`] of jobs says what the processes do, and what has to hold.
 
 mod seeds;
 mod tally;
@@ -19,20 +19,20 @@ pub(crate) use seeds::{Seeded, any_durability, empty_disk, run, settled};
 pub use tally::Tally;
 pub(crate) use world::{Chances, World, one_in};
 
-/// What processes do, and what is watched of it.
+/// The work of processes, and what is watched of it.
 pub(crate) trait Kind {
     /// A job that is under way; shown as traces show it.
     type Watched: fmt::Display;
-    /// How a job ends.
+    /// The end of a job.
     type End: fmt::Debug;
 
-    /// How much happens in a run.
+    /// The number of things that happen in a run.
     const PACE: Pace;
 
-    /// A round begins, and nobody is at work.
+    /// A round begins, and no process is at work.
     fn round(&mut self, _: &mut World) {}
 
-    /// Whether what was acknowledged has to survive a loss of power now.
+    /// Returns whether what was acknowledged has to survive a loss of power now.
     fn may_lose_power(&self, world: &World) -> bool {
         world.is_durable()
     }
@@ -47,7 +47,7 @@ pub(crate) trait Kind {
     ///
     /// # Errors
     ///
-    /// What must not be.
+    /// The violation.
     fn did(&mut self, _: &World, _: &mut Self::Watched, _: &Effect) -> Result<(), String> {
         Ok(())
     }
@@ -56,7 +56,7 @@ pub(crate) trait Kind {
     ///
     /// # Errors
     ///
-    /// What must not be.
+    /// The violation.
     fn ended(
         &mut self,
         world: &World,
@@ -69,7 +69,7 @@ pub(crate) trait Kind {
     ///
     /// # Errors
     ///
-    /// What is lost.
+    /// The loss.
     fn power_lost(&mut self, _: &World, _: Kept) -> Result<(), String> {
         Ok(())
     }
@@ -78,7 +78,7 @@ pub(crate) trait Kind {
 /// A job that begins.
 pub(crate) type Begun<K> = (Sabotaged<<K as Kind>::End>, <K as Kind>::Watched);
 
-/// How much happens in a run.
+/// The number of things that happen in a run.
 pub(crate) struct Pace {
     /// Processes of a round.
     pub(crate) processes: std::ops::RangeInclusive<u32>,
@@ -94,7 +94,7 @@ pub(crate) struct Pace {
 const ROUNDS: std::ops::RangeInclusive<u32> = 1..=3;
 /// Jobs of a process.
 const JOBS: std::ops::RangeInclusive<u32> = 1..=4;
-/// Nobody stands still for longer.
+/// No process stands still for longer.
 const LONGEST_PAUSE_MS: u32 = 4_000;
 
 /// One simulated process: one job after the other.
@@ -159,7 +159,7 @@ impl<K: Kind> Run<K> {
         Ok(())
     }
 
-    /// Runs a job to its end, with nobody else at work; whether a change was acknowledged.
+    /// Runs a job to its end, with no other process at work; returns whether a change was acknowledged.
     pub(crate) fn alone(&mut self, begun: Begun<K>) -> Result<bool, String> {
         let before = self.world.tally.acknowledged;
         self.begin(begun, 0);
@@ -201,7 +201,7 @@ impl<K: Kind> Run<K> {
         world.may_jump();
         if world.befalls(world.chances.pause) {
             process.ready_ms = world.now_ms + f64::from(world.random.u32(1..LONGEST_PAUSE_MS));
-            world.tell(&process.watched, || "stopped".to_owned());
+            world.trace(&process.watched, || "stopped".to_owned());
             self.processes.push(process);
             return Ok(());
         }
@@ -220,11 +220,11 @@ impl<K: Kind> Run<K> {
             return Err(format!("{} does not come to an end", process.watched));
         }
         if world.befalls(world.chances.kill) {
-            world.tell(&process.watched, || "killed".to_owned());
+            world.trace(&process.watched, || "killed".to_owned());
             world.kill(&effect);
             return Ok(());
         }
-        world.tell(&process.watched, || match &effect {
+        world.trace(&process.watched, || match &effect {
             Effect::Create { path, bytes, .. } => format!("Create {path}, {} bytes", bytes.len()),
             effect => format!("{effect:?}"),
         });
@@ -238,7 +238,7 @@ impl<K: Kind> Run<K> {
     }
 
     fn resume(&mut self, mut process: Process<K>, outcome: Outcome) -> Result<(), String> {
-        self.world.tell(&process.watched, || match &outcome {
+        self.world.trace(&process.watched, || match &outcome {
             Outcome::Bytes(bytes) => format!("  {} bytes", bytes.len()),
             outcome => format!("  {outcome:?}"),
         });
@@ -254,7 +254,7 @@ impl<K: Kind> Run<K> {
             jobs_left,
             ..
         } = process;
-        self.world.tell(&watched, || format!("{end:?}"));
+        self.world.trace(&watched, || format!("{end:?}"));
         let is_acknowledged = self.kind.ended(&self.world, watched, end, had_trouble)?;
         self.world.tally.acknowledged += usize::from(is_acknowledged);
         if jobs_left > 0 {

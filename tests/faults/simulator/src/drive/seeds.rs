@@ -1,4 +1,4 @@
-//! A run from its seed to its verdict, whatever its jobs are.
+//! A run from its seed to its verdict, for any kind of jobs.
 
 use fastrand::Rng;
 use milepost::effect::Sync;
@@ -12,7 +12,7 @@ use crate::trace::Trace;
 
 /// Jobs of which a seed decides whole runs.
 pub(crate) trait Seeded: Kind + Sized {
-    /// What stands before the seed where a violation is told.
+    /// The words before the seed where a violation is reported.
     const SEED: &'static str;
 
     /// Decides what a run begins with, in an order that stays: a seed that found something is kept.
@@ -22,15 +22,15 @@ pub(crate) trait Seeded: Kind + Sized {
     ///
     /// # Errors
     ///
-    /// What does not.
+    /// The property that does not hold.
     fn quiet(run: &mut Run<Self>) -> Result<(), String>;
 }
 
-/// Runs what the seed says, and tells `trace` each thing that happens.
+/// Runs what the seed says, and writes each thing that happens to `trace`.
 ///
 /// # Errors
 ///
-/// What was violated.
+/// The violation.
 pub(crate) fn run<K: Seeded>(seed: u64, trace: Trace) -> Result<Tally, Violation> {
     let _run = property::run(format!("{} {seed}: it panics", K::SEED));
     let mut run = K::begun(Rng::with_seed(seed), trace);
@@ -49,7 +49,7 @@ pub(crate) fn empty_disk(random: &mut Rng) -> Disk {
     settled(random, disk)
 }
 
-/// What was there before the run, all of it durable; in some runs on a disk that has no links.
+/// The disk before the run, all of it durable; in some runs on a disk that has no links.
 pub(crate) fn settled(random: &mut Rng, disk: Disk) -> Disk {
     let mut disk = match random.u8(..8) {
         0 => disk.without_links(),

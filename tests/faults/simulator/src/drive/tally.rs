@@ -1,6 +1,6 @@
-//! What runs did.
+//! The tally of runs.
 
-/// What one run did, or several.
+/// The tally of one run, or of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Effects performed, or failed.
@@ -16,7 +16,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Both together.
+    /// The two together.
     #[must_use]
     pub fn and(self, other: Tally) -> Tally {
         Tally {

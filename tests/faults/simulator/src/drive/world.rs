@@ -1,4 +1,4 @@
-//! What the processes of a run share: the disk, the time, and chance.
+//! The world that the processes of a run share: the disk, the time, and chance.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::trouble::{self, Trouble};
 
 const YEAR_MS: f64 = 365.0 * 86_400_000.0;
 
-/// How likely things are at each step.
+/// The chances of things at each step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Chances {
     /// A process dies.
@@ -46,13 +46,13 @@ pub(crate) struct World {
     pub(crate) random: Rng,
     pub(crate) disk: Disk,
     pub(crate) now_ms: f64,
-    /// What a clock on the wall shows beyond that.
+    /// The time that a clock on the wall shows beyond that.
     wall_ms: f64,
     pub(crate) durability: Sync,
     pub(crate) chances: Chances,
     /// Half of the runs are without the lock's help, which safety must not need.
     pub(crate) has_locks: bool,
-    /// Whether files are as old as they are; otherwise every file seems to be of long ago.
+    /// True if files are as old as they are; otherwise every file seems to be of long ago.
     pub(crate) has_dates: bool,
     planned: Option<Planned>,
     pub(crate) tally: Tally,
@@ -87,7 +87,7 @@ impl World {
     }
 
     /// Something happens to a process.
-    pub(super) fn tell(&mut self, who: &impl fmt::Display, what: impl FnOnce() -> String) {
+    pub(super) fn trace(&mut self, who: &impl fmt::Display, what: impl FnOnce() -> String) {
         self.trace.line(self.now_ms, Some(who), what);
     }
 
@@ -175,7 +175,7 @@ impl World {
         Some(outcome)
     }
 
-    /// What an effect comes to; a listing takes its time.
+    /// The outcome of an effect; a listing takes its time.
     pub(super) fn answer(&mut self, effect: &Effect) -> Result<Outcome, Listing> {
         Ok(match effect {
             Effect::Clock => Outcome::Clock {

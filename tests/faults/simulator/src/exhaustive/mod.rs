@@ -37,22 +37,22 @@ pub enum Start {
     Nothing,
 }
 
-/// Which writers, and what they find.
+/// The writers, and the state that they find.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
-    /// How many writers there are.
+    /// The number of writers there are.
     pub writers: usize,
-    /// How often each begins before it gives up.
+    /// The number of times that each begins before it gives up.
     pub tries: usize,
-    /// What they find.
+    /// The state that they find.
     pub start: Start,
-    /// Whether a file can have a second name.
+    /// True if a file can have a second name.
     pub has_links: bool,
-    /// Whether a listing is interrupted by a name that goes meanwhile.
+    /// True if a listing is interrupted by a name that goes during it.
     pub has_interruptions: bool,
-    /// Whether listings show what writers prepare, so that whoever commits removes it.
+    /// True if listings show what writers prepare, so that the one that commits removes it.
     pub shows_left: bool,
-    /// Whether ways are joined that a writer's memory cannot tell apart.
+    /// True if ways are joined that a writer's memory cannot distinguish.
     pub joins: bool,
 }
 
@@ -96,7 +96,7 @@ impl fmt::Display for Setting {
     }
 }
 
-/// How much was visited.
+/// The number of places that were visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Visited {
     /// States of the world.
@@ -105,7 +105,7 @@ pub struct Visited {
     pub steps: usize,
     /// Disks among them, each of which a crash may leave.
     pub disks: usize,
-    /// One number for these disks, in whatever order they were met.
+    /// One number for these disks, in any order.
     pub digest: u64,
 }
 
@@ -159,7 +159,7 @@ impl Explorer {
 
     fn all(&mut self) -> Result<Visited, String> {
         let disk = start(self.setting);
-        let mut places = [Settings::NOBODY; MOST_WRITERS];
+        let mut places = [Settings::NONE; MOST_WRITERS];
         for (writer, place) in places.iter_mut().take(self.setting.writers).enumerate() {
             *place = self.tree.root(writer)?;
         }
@@ -192,7 +192,7 @@ impl Explorer {
         }
     }
 
-    /// The next step of a writer, with all that nobody else can see; whether there is one.
+    /// The next step of a writer, with all that no other can see; returns whether there is one.
     fn go_on(&mut self, state: State, writer: usize) -> Result<bool, String> {
         let place = state.places[writer];
         let Some(effect) = self.tree.effect(place) else {
@@ -241,7 +241,7 @@ impl Explorer {
         Ok(true)
     }
 
-    /// Nobody goes on: one more update has to come through, and to leave no token; and the one after
+    /// All writers have stopped: one more update has to come through, and to leave no token; and the one after
     /// that nothing.
     fn in_peace(&self, disk: &Disk) -> Result<(), String> {
         let mut after = disk.clone();
@@ -294,7 +294,7 @@ fn interrupted(names: impl Iterator<Item = Rc<str>>, writer: usize) -> Outcome {
     }
 }
 
-/// What a step made of the document.
+/// Checks what a step made of the document.
 fn check_document(before: &Disk, after: &Disk, writer: usize) -> Result<(), String> {
     let (replaced, stored) = (before.bytes(DOCUMENT), after.bytes(DOCUMENT));
     if replaced == stored {

@@ -19,7 +19,7 @@ use milepost_disk::failed;
 pub(super) struct Settings(u32);
 
 impl Settings {
-    pub(super) const NOBODY: Settings = Settings(u32::MAX);
+    pub(super) const NONE: Settings = Settings(u32::MAX);
 }
 
 pub(super) struct Tree {
@@ -35,22 +35,22 @@ pub(super) struct Tree {
 struct Memory {
     writer: usize,
     tries: usize,
-    /// The document as it was read first, and what is to follow it.
+    /// The document of the first read, and what is to follow it.
     base: u64,
     /// The listing that is acted on.
     listing: u64,
-    /// What others prepare or left, as listings showed it: it goes after the commit.
+    /// The files that others prepare or left, as listings showed them: they go after the commit.
     left: u64,
     /// Every outcome from the second read on.
     again: u64,
-    /// What is asked for.
+    /// The effect that is asked for.
     effect: Option<u64>,
 }
 
 struct Node {
     /// The place before, and the outcome that led from there.
     before: Option<(Settings, Outcome)>,
-    /// What is asked for; `None` where the writer has come to its end.
+    /// The effect that is asked for; `None` where the writer has come to its end.
     effect: Option<Rc<Effect>>,
     after: HashMap<u64, Settings>,
 }
@@ -71,12 +71,12 @@ impl Tree {
         self.add(writer, None)
     }
 
-    /// What a writer asks for at a place; `None` where it is dead or has come to its end.
+    /// The effect that a writer asks for at a place; `None` where it is dead or has come to its end.
     pub(super) fn effect(&self, place: Settings) -> Option<Rc<Effect>> {
         self.nodes.get(place.0 as usize)?.effect.clone()
     }
 
-    /// Whether what a writer asks for at a place concerns a name that nobody else looks at.
+    /// Returns whether what a writer asks for at a place concerns a name that no other looks at.
     pub(super) fn is_unseen(&self, place: Settings) -> bool {
         if self.shows_left {
             return false;
@@ -128,7 +128,7 @@ impl Tree {
         Ok(place)
     }
 
-    /// Runs the writer anew with the outcomes that it has had; what it asks for then.
+    /// Runs the writer again with the outcomes that it has had, and returns what it asks for then.
     fn replay(
         &self,
         writer: usize,
@@ -215,7 +215,7 @@ impl Tree {
 /// The answer to an effect that neither shows nor changes what others see.
 fn alone(writer: usize, tries: usize, effect: &Effect) -> Option<Outcome> {
     Some(match effect {
-        // Nobody waits long enough to give up.
+        // No writer waits long enough to give up.
         Effect::Clock => Outcome::Clock {
             wall_ms: 0.0,
             monotonic_ms: 0.0,
@@ -237,7 +237,7 @@ fn alone(writer: usize, tries: usize, effect: &Effect) -> Option<Outcome> {
     })
 }
 
-/// What the names of a writer's tokens begin with, as a byte.
+/// The first byte of the names of a writer's tokens.
 pub(super) fn first_byte(writer: usize) -> u8 {
     writer as u8 + 1
 }
@@ -257,7 +257,7 @@ fn look(path: &str) -> Entry {
     }
 }
 
-/// Whether a name is that of what a writer prepares, or died with.
+/// Returns whether a name is that of what a writer prepares, or died with.
 pub(super) fn is_left(name: &str) -> bool {
     name.ends_with(".new") || name.ends_with(".tmp")
 }

@@ -12,7 +12,7 @@ use milepost::store::{Retention, Storage};
 
 use super::{Ended, Job, ROOT, phase};
 
-/// What a job does. `build.rs` makes the other reading of this file.
+/// Performs a job. `build.rs` makes the blocking variant of this file.
 pub(super) async fn perform(job: Job, io: &Io, durability: Sync) -> Result<Ended, Error> {
     let place = &Settings {
         root: Some(ROOT.to_owned()),

@@ -1,6 +1,6 @@
 //! Checkpoints that change their names, while others write under the former and the new one.
 //!
-//! Whatever dies or fails meanwhile, what was acknowledged is there in the end, once, under one of the
+//! Regardless of what dies or fails, what was acknowledged is there in the end, once, under one of the
 //! names. [`points`] is one rename at every point, [`seeds`] runs of many that a seed decides.
 
 pub mod points;
@@ -37,7 +37,7 @@ enum Task {
     Log(&'static str),
 }
 
-/// What a task that did not fail answered.
+/// The answer of a task that did not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     Written,

@@ -17,7 +17,7 @@ const REVISIONS: u32 = 3;
 /// At each moment, for each way in which names come back. All of them are too many to walk: a rename
 /// leaves several files unsynced beside each other, each of which may be cut at any byte.
 const LOSSES: usize = 100;
-/// The same where somebody finishes a rename: there are as many renames to finish as effects.
+/// The number of losses where another process finishes a rename: there are as many renames to finish as effects.
 const LOSSES_WHERE_FINISHED: usize = 10;
 /// Where files are cut at a few places, one in so many.
 const OF_FEW: usize = 10;
@@ -39,7 +39,7 @@ pub fn look(cuts: Cuts) -> Result<Looked, Violation> {
         .map_err(violation)
 }
 
-/// Kills a rename at every effect, and whoever finishes it there as well, who may lose the power too.
+/// Kills a rename at every effect, and the process that finishes it there as well, which may lose the power too.
 ///
 /// # Errors
 ///

@@ -116,7 +116,7 @@ impl Kind for Tasks {
 }
 
 impl Tasks {
-    /// Whoever reads finds each number once, and whoever writes comes through.
+    /// Every reader finds each number once, and every writer comes through.
     fn reads_and_writes(&mut self, disk: &mut Disk) -> Result<(), String> {
         let mut peace = Peace::new(disk, u64::MAX);
         let found = [peace.load(&FEATURES)?, peace.load(&FEATURES)?];

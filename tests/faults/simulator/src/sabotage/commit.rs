@@ -11,7 +11,7 @@ use crate::job::{DOCUMENT, SIDE};
 /// One thing that goes wrong in each operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// What the second read shows is what the first one showed.
+    /// The second read shows what the first one showed.
     NoSecondRead,
     /// The document is read again before the other tokens are revoked.
     ReadBeforeRevoke,
@@ -25,9 +25,9 @@ pub enum Fault {
     NoTokenSync,
     /// The folder is not synced before the change is acknowledged.
     NoFolderSync,
-    /// The change is acknowledged whatever came of the rename.
+    /// The change is acknowledged regardless of what came of the rename.
     AcknowledgeBeforeRename,
-    /// Whoever has the lock commits, without tokens and second read.
+    /// The owner of the lock commits, without tokens and second read.
     LockOnly,
     /// The replaced revision gets its place in history after the commit.
     HistoryAfterCommit,
@@ -52,11 +52,11 @@ impl Fault {
 /// A fault, and where it looks for the steps that it changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sabotage {
-    /// What goes wrong.
+    /// The fault that is put in.
     pub fault: Fault,
     /// The document.
     pub document: &'static str,
-    /// What the store keeps beside it.
+    /// The folder that the store keeps beside it.
     pub side: &'static str,
 }
 
@@ -70,7 +70,7 @@ impl From<Fault> for Sabotage {
     }
 }
 
-/// What the outcome of an effect is for.
+/// The use of an effect's outcome.
 enum Role {
     /// The machine asked for it.
     Asked,
@@ -82,12 +82,12 @@ enum Role {
 
 pub(super) struct Saboteur {
     sabotage: Sabotage,
-    /// What the host is to do next.
+    /// The effects that the host is to perform next.
     queue: VecDeque<(Effect, Role)>,
     under_way: Option<(Effect, Role)>,
     /// The token of this try, once it is one.
     token: Option<String>,
-    /// What the first read showed.
+    /// The outcome of the first read.
     base: Option<Outcome>,
     early: Vec<(Effect, Outcome)>,
     has_read_early: bool,
@@ -185,7 +185,7 @@ impl Saboteur {
         None
     }
 
-    /// The host has answered: what the machine is told, unless there is more to do first.
+    /// The host has answered: returns the outcome for the machine, unless there is more to do first.
     pub(super) fn is_answered(&mut self, outcome: Outcome) -> Option<Outcome> {
         let (effect, role) = self.under_way.take()?;
         match role {

@@ -20,7 +20,7 @@ pub use commit::{Fault, Sabotage};
 pub use parts::PartsFault;
 pub use restore::RestoreFault;
 
-/// What goes wrong.
+/// The fault that is put in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Active {
     /// In how a document is committed.
@@ -48,7 +48,7 @@ pub fn activate(active: Option<Active>) {
     APPLIED.set(0);
 }
 
-/// How often the active fault has changed what was asked for or answered.
+/// The number of times that the active fault has changed what was asked for or answered.
 pub fn applied() -> u64 {
     APPLIED.get()
 }
@@ -67,7 +67,7 @@ impl<T: fmt::Debug> Sabotaged<T> {
         }
     }
 
-    /// The same, where the operation is there in the other reading too.
+    /// Adds the operation in its blocking variant.
     pub(crate) fn with_twin(mut self, twin: impl FnOnce(Io) -> T + 'static) -> Self {
         self.machine.expect(twin);
         self
@@ -119,7 +119,7 @@ impl Saboteur {
         }
     }
 
-    /// What the host is to do next.
+    /// The effect that the host is to perform next.
     fn next(&mut self) -> Option<Effect> {
         match self {
             Saboteur::Commit(saboteur) => saboteur.next(),
@@ -137,7 +137,7 @@ impl Saboteur {
         }
     }
 
-    /// The host has answered: what the machine is told, unless there is more to do first.
+    /// The host has answered: returns the outcome for the machine, unless there is more to do first.
     fn is_answered(&mut self, outcome: Outcome) -> Option<Outcome> {
         match self {
             Saboteur::Commit(saboteur) => saboteur.is_answered(outcome),

@@ -14,9 +14,9 @@ const MARKS: &str = "/r/.claude/state/tasks/.milepost/keys";
 /// One thing that goes wrong in each operation on tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartsFault {
-    /// Every commit keeps the generation that it found: nobody's check of it fails.
+    /// Every commit keeps the generation that it found: no check of it fails.
     NoGenerationCheck,
-    /// Whoever wants an id begins no new generation of the task that has marked it too.
+    /// A task that wants an id begins no new generation of the task that has marked it too.
     NoForeignFence,
     /// A clean-up begins no new generation before it removes.
     NoSweepFence,
@@ -50,29 +50,29 @@ impl PartsFault {
 }
 
 impl PartsFault {
-    /// Whether it shows without a loss of power.
+    /// Returns whether it shows without a loss of power.
     pub(crate) fn is_of_order(self) -> bool {
         use PartsFault::{NoMarkSync, NoPartSync, NoRemovalSync};
         ![NoPartSync, NoMarkSync, NoRemovalSync].contains(&self)
     }
 }
 
-/// What the outcome of an effect is for.
+/// The use of an effect's outcome.
 enum Role {
     /// The machine asked for it.
     Asked,
     /// The machine asked for another one, which was answered so.
     Late(Outcome),
-    /// Nobody asked.
+    /// No machine asked.
     Silent,
 }
 
 pub(super) struct Saboteur {
     fault: PartsFault,
-    /// What the host is to do next.
+    /// The effects that the host is to perform next.
     queue: VecDeque<(Effect, Role)>,
     under_way: Option<(Effect, Role)>,
-    /// The generation of each task, as it was last read.
+    /// The generation of each task at its last read.
     generations: BTreeMap<String, String>,
     /// The task that this operation has made a part of.
     own: Option<String>,
@@ -181,7 +181,7 @@ impl Saboteur {
         Some(outcome)
     }
 
-    /// What a writer prepares in place of an index, under the generation that it found.
+    /// The bytes that a writer prepares in place of an index, under the generation that it found.
     fn under_former_generation(&self, path: &str, bytes: Vec<u8>) -> Vec<u8> {
         use PartsFault::{NoCollectorFence, NoForeignFence, NoGenerationCheck, NoSweepFence};
         let Some(task) = task_of(path).filter(|_| path.contains("/tokens/")) else {
@@ -238,7 +238,7 @@ fn generation(index: &[u8]) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The same index with another generation, under a seal that holds.
+/// The index with another generation, under a seal that holds.
 fn sealed_again(index: &[u8], from: &str, to: &str) -> Option<Vec<u8>> {
     const SEAL: &str = ",\n  \"seal\": \"";
     const CLOSING: &str = "\n}\n";

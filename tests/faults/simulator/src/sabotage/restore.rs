@@ -12,11 +12,11 @@ const ASIDE: &str = "/.milepost/aside";
 /// One thing that goes wrong in each restore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RestoreFault {
-    /// What was moved aside is taken for what the undo has kept.
+    /// A file that was moved aside is taken for what the undo has kept.
     NoComparison,
-    /// What was prepared replaces what came into its place.
+    /// A prepared file replaces what came into its place.
     ReplacingPut,
-    /// What a restore that died has left aside is not put back.
+    /// A file that a restore that died has left aside is not put back.
     NoReturn,
 }
 
@@ -31,10 +31,10 @@ impl RestoreFault {
 
 pub(super) struct Saboteur {
     fault: RestoreFault,
-    /// What the host is to do next.
+    /// The effect that the host is to perform next.
     queued: Option<Effect>,
     under_way: Option<Effect>,
-    /// What was last read of each file.
+    /// The bytes that were last read of each file.
     read: BTreeMap<String, Vec<u8>>,
     /// Where each file was that is aside.
     moved: BTreeMap<String, String>,

@@ -1,6 +1,6 @@
 //! Session checkpoints of many makers, cleaners, archivers and restores side by side.
 //!
-//! Whatever dies or fails meanwhile: no id is given twice; what was acknowledged is there in the end, or
+//! Regardless of what dies or fails: no id is given twice; what was acknowledged is there in the end, or
 //! its removal is in the register; what was pinned is there; and all that is listed can be read, with
 //! every content that it refers to.
 
@@ -80,7 +80,7 @@ pub(crate) struct Sessions {
     numbers: u32,
     /// Every id under which a document ever stood.
     stood: BTreeSet<String>,
-    /// What was published under each id that was acknowledged.
+    /// The bytes that were published under each id that was acknowledged.
     acknowledged: BTreeMap<String, Vec<u8>>,
     pinned: BTreeSet<String>,
 }
@@ -89,7 +89,7 @@ pub(crate) struct Sessions {
 pub(crate) struct Watched {
     by: u32,
     task: Task,
-    /// What it published last.
+    /// The bytes that it published last.
     published: Vec<u8>,
 }
 
@@ -160,13 +160,13 @@ impl Kind for Sessions {
         most_effects: 50_000,
     };
 
-    /// Somebody may have worked on a file meanwhile.
+    /// A user may have worked on a file in between.
     fn begin(&mut self, world: &mut World) -> Begun<Self> {
         self.numbers += 1;
         let World { random, disk, .. } = world;
         if random.bool() {
             let path = FILES[random.usize(..FILES.len())];
-            // Some contents come again, so that an object is needed anew.
+            // Some contents come again, so that an object is needed again.
             let content = random.u8(..4);
             if !matches!(disk.node("/r/deep"), Some(Node::Folder)) {
                 disk.put_node("/r/deep", Node::Folder);

@@ -1,4 +1,4 @@
-//! What has to be there once nobody is at work.
+//! The checks of what has to be there once no process is at work.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub(super) struct Quiet<'a> {
 }
 
 impl Quiet<'_> {
-    /// Whoever comes next makes one, and cleans up; then all that is there is whole.
+    /// The next process makes one, and cleans up; then all that is there is whole.
     pub(super) fn check(&mut self) -> Result<(), String> {
         for task in [Task::Create(true), Task::CleanUp] {
             let reply = self.in_peace(&task.request(self.durability))?;
@@ -63,13 +63,13 @@ impl Quiet<'_> {
         Ok(())
     }
 
-    /// What stands under an id, archived or not.
+    /// The document under an id, archived or not.
     fn document(&self, id: &str) -> Option<&[u8]> {
         let paths = ["", "archive/"].map(|below| format!("{FOLDER}/{below}{id}.yaml"));
         paths.iter().find_map(|path| self.disk.bytes(path))
     }
 
-    /// Whether a content lies where it belongs, or where a collector puts it that waits for a maker, and where
+    /// Returns whether a content is where it belongs, or where a collector puts it that waits for a maker, and where
     /// readers look as well.
     fn is_kept(&self, sha256: &str) -> bool {
         let path = format!("{FOLDER}/objects/{}/{sha256}", &sha256[..2]);
@@ -81,7 +81,7 @@ impl Quiet<'_> {
                 .any(|(path, _)| path.starts_with(&trashed))
     }
 
-    /// What the register says, as text.
+    /// The text of the register.
     fn register(&self) -> String {
         let is_of_register = |path: &str| {
             let name = path.strip_prefix(FOLDER).unwrap_or_default();

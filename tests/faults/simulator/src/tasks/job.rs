@@ -1,4 +1,4 @@
-//! What processes do with tasks.
+//! The work of processes on tasks.
 
 use milepost::checkpoint::task::name::Id;
 use milepost::effect::Sync;
@@ -35,12 +35,12 @@ pub(crate) enum Job {
 pub(crate) struct Save {
     pub(crate) task: &'static str,
     pub(crate) id: &'static str,
-    /// What tells its content.
+    /// The number that identifies its content.
     pub(crate) number: u64,
     pub(crate) is_large: bool,
     /// So many are kept.
     pub(crate) keeps: u64,
-    /// Whether no steps remain, after which all others go.
+    /// True if no steps remain, after which all others go.
     pub(crate) is_last: bool,
     pub(crate) expected: Option<u64>,
 }
@@ -85,7 +85,7 @@ impl Save {
     }
 }
 
-/// What tells the content of a checkpoint; `None` for one that is not whole.
+/// The number that identifies the content of a checkpoint; `None` for one that is not whole.
 pub(crate) fn number(state: &Json) -> Option<u64> {
     let filling = state.at("/context/filling")?.as_str()?;
     let is_whole = filling.is_empty() || filling.len() == LARGE;
@@ -142,7 +142,7 @@ impl Place {
         Json::Object(request).to_line()
     }
 
-    /// Starts a job, in both readings of its source.
+    /// Starts a job, in the async and the blocking variant.
     pub(crate) fn start(self, job: &Job) -> Sabotaged<String> {
         let line = self.request(job);
         let machine = request::start(line.as_bytes());
@@ -153,7 +153,7 @@ impl Place {
     }
 }
 
-/// What a task is stored under.
+/// The stem that a task is stored under.
 pub(crate) fn stem(task: &str) -> String {
     Id::new(task).map(|id| id.stem()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What must hold of tasks, watched from outside: every change in the moment that it happens, and every
+//! The oracle of what must hold of tasks, watched from outside: every change in the moment that it happens, and every
 //! answer. The oracle knows nothing of generations, tokens or locks.
 
 use std::fmt;
@@ -16,9 +16,9 @@ type States = [State; TASKS.len()];
 #[derive(Clone, Debug)]
 pub(super) struct Oracle {
     pub(super) seer: Seer,
-    /// What was there at each moment, since the power was lost.
+    /// The states at each moment, since the power was lost.
     line: Vec<States>,
-    /// Which of them a task can be at: not one before this was acknowledged.
+    /// The first of them that a task can be at: no earlier one than what was acknowledged.
     acknowledged: [usize; TASKS.len()],
 }
 
@@ -65,7 +65,7 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// What the job may not do.
+    /// The change that the job may not make.
     pub(super) fn did(&mut self, disk: &Disk, watched: &mut Watched) -> Result<(), String> {
         let before = self.now().clone();
         let after = self.seer.look(disk)?;
@@ -75,7 +75,7 @@ impl Oracle {
         let changed = (0..TASKS.len()).filter(|at| after[*at] != before[*at]);
         let changed: Vec<usize> = changed.collect();
         let [at] = changed[..] else {
-            return Err(format!("{watched} changed several tasks at once"));
+            return Err(format!("{watched} changed several tasks in one step"));
         };
         let (task, from, to) = (TASKS[at], &before[at], &after[at]);
         if watched.applied.is_some() {
@@ -116,7 +116,7 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// What is not so, and never was while the job was under way.
+    /// The statement that is not so, and never was while the job was under way.
     pub(super) fn ended(
         &mut self,
         watched: &Watched,
@@ -162,7 +162,7 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// What is lost.
+    /// The loss.
     pub(super) fn power_lost(&mut self, disk: &Disk) -> Result<(), String> {
         let left = self.seer.look(disk)?;
         for (at, task) in TASKS.iter().enumerate() {
@@ -183,7 +183,7 @@ impl Oracle {
     }
 }
 
-/// What a save makes of a task, by the words of the interface: in its place, or last; then the oldest others
+/// The task that a save makes, by the words of the interface: in its place, or last; then the oldest others
 /// go that are too many.
 fn saved(entries: &[(String, u64)], save: &Save) -> Vec<(String, u64)> {
     let mut next = entries.to_vec();
@@ -201,7 +201,7 @@ fn saved(entries: &[(String, u64)], save: &Save) -> Vec<(String, u64)> {
     next
 }
 
-/// Why a failure is none, if it is not.
+/// The reason that a failure is not allowed, if it is not.
 fn failed(
     watched: &Watched,
     code: &str,
@@ -224,7 +224,7 @@ fn failed(
         }
         ("not_found", Job::Latest(task)) => during.iter().any(|it| of(it, task).entries.is_empty()),
         ("not_found", Job::ById(id)) => during.iter().any(|it| content(it, id).is_none()),
-        // Whoever is kept waiting, and whoever waits for a dead one's lock all the time.
+        // A job that is kept waiting, or that waits for a dead one's lock all the time.
         ("busy", _) => true,
         ("io", _) => had_trouble,
         _ => false,
@@ -232,7 +232,7 @@ fn failed(
     match (may_be, written, watched.applied) {
         (false, ..) => Some("that was never so"),
         (_, "no", Some(_)) => Some("it was written"),
-        // Nobody sees that a task without checkpoints was removed.
+        // The removal of a task without checkpoints is not visible.
         (_, "yes", None) if !matches!(watched.job, Job::DeleteTask(_)) => {
             Some("it was not written")
         }
@@ -253,7 +253,7 @@ fn answered(
             Some(true) => watched.applied.is_some(),
             _ => during.iter().any(|it| content(it, id).is_none()),
         },
-        // How many there were was counted before.
+        // The number of them was counted before.
         Job::DeleteTask(task) => match value.at("/deleted").and_then(Json::as_u64) {
             Some(0) | None => during.iter().any(|it| of(it, task).entries.is_empty()),
             Some(count) => {
@@ -298,7 +298,7 @@ fn answered(
     (!is_right).then_some("that was never so")
 }
 
-/// What an answer has of a checkpoint.
+/// The checkpoint in an answer.
 fn found(value: &Json) -> Option<(String, u64)> {
     let id = value.at("/id").and_then(Json::as_str)?;
     Some((id.to_owned(), number(value.at("/state")?)?))

@@ -19,7 +19,7 @@ use crate::sabotage::Sabotaged;
 pub enum Case {
     /// A new id for two tasks.
     OneId,
-    /// The same, where one has the other's checkpoint already.
+    /// Two jobs of which one has the other's checkpoint already.
     Taken,
     /// Two new ids for one task, that keeps two.
     Evict,
@@ -83,7 +83,7 @@ impl fmt::Display for Case {
     }
 }
 
-/// How much was looked at.
+/// The amount that was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Looked {
     /// Orders.
@@ -136,13 +136,13 @@ pub fn look(case: Case, stride: usize) -> Result<Looked, Violation> {
 
 #[derive(Clone, Copy, Debug)]
 struct Order {
-    /// Whether the second job of the case comes first.
+    /// True if the second job of the case comes first.
     is_swapped: bool,
     /// Effects of the one that comes first before the other comes.
     first: usize,
     /// Effects of that one.
     second: usize,
-    /// Whether the one that came first does nothing more.
+    /// True if the one that came first does nothing more.
     dies: bool,
 }
 
@@ -185,7 +185,7 @@ struct Turn {
 }
 
 impl Pair {
-    /// Which of both had ended before it was stopped.
+    /// Runs the two; returns which of them had ended before it was stopped.
     fn run(mut self, case: Case, order: Order, looked: &mut Looked) -> Result<[bool; 2], String> {
         let mut calm = Calm::new(99);
         let mut jobs = case.jobs(self.oracle.now()[0].revision);
@@ -237,7 +237,7 @@ impl Pair {
         Ok(())
     }
 
-    /// Whoever comes next leaves nothing behind.
+    /// The next process leaves nothing behind.
     fn settle(&mut self, calm: &mut Calm) -> Result<(), String> {
         let mut clean_up = self.begin(12, Job::CleanUp);
         self.go_on(&mut clean_up, usize::MAX, calm)?;

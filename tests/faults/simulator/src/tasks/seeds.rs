@@ -12,7 +12,7 @@ use crate::drive::{
 };
 use crate::trace::Trace;
 
-/// What is older than a minute is of the dead.
+/// A wait longer than the minute after which leftovers count as those of the dead.
 const UNTIL_DEAD_MS: f64 = 120_000.0;
 
 /// Jobs on tasks.
@@ -58,7 +58,7 @@ impl Seeded for Tasks {
         Run::new(world, tasks)
     }
 
-    /// Later, in peace: all that is there can be read, a clean-up leaves nothing that nobody needs, and whoever
+    /// Later, in peace: all that is there can be read, a clean-up leaves nothing that is not needed, and a process that
     /// writes comes through and leaves nothing behind.
     fn quiet(run: &mut Run<Self>) -> Result<(), String> {
         run.world.chances = Chances::default();

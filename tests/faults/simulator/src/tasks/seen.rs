@@ -1,4 +1,4 @@
-//! What is stored of each task, read from outside: its index, and what belongs to it.
+//! The stored state of each task, read from outside: its index, and what belongs to it.
 
 use milepost::json::{self, Json};
 use milepost::store::Storage;
@@ -13,7 +13,7 @@ pub(super) const FOLDER: &str = "/r/.claude/state/tasks";
 pub(super) struct State {
     /// The checkpoints and their contents, in the order of their first save.
     pub(super) entries: Vec<(String, u64)>,
-    /// What a save can expect.
+    /// The revision that a save can expect.
     pub(super) revision: u64,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Seer {
 struct Seen {
     index: Option<Vec<u8>>,
     state: State,
-    /// What has to be there as long as the index is: parts, with how long they are, and marks.
+    /// The files that have to be there as long as the index is: parts, with their lengths, and marks.
     parts: Vec<(String, usize)>,
     marks: Vec<String>,
 }
@@ -52,7 +52,7 @@ impl Seer {
     ///
     /// # Errors
     ///
-    /// What is torn, or named and not there, and an id that two tasks have.
+    /// The file that is torn, or named and not there, or the id that two tasks have.
     pub(super) fn look(&mut self, disk: &Disk) -> Result<[State; TASKS.len()], String> {
         for (at, task) in TASKS.iter().enumerate() {
             self.look_at(disk, at, task)
@@ -150,7 +150,7 @@ impl Seer {
     }
 
     /// Everything below the folder of tasks that none of them needs. What an index keeps beside itself, the
-    /// next writer of it takes away: that is told by [`Seer::unfinished`].
+    /// next writer of it takes away: [`Seer::unfinished`] reports those.
     pub(super) fn left_over(&self, disk: &Disk) -> Option<String> {
         let needed = |path: &str| {
             self.seen.iter().any(|it| {
