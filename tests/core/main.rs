@@ -22,6 +22,7 @@ mod sight;
 mod store;
 mod task_names;
 mod view;
+mod wording;
 #[cfg(unix)]
 mod worktree;
 
