@@ -42,7 +42,7 @@ after(async () => {
   server?.kill();
 });
 
-/** What the page says, does or asks for from now to its next use that it must not. */
+/** Records errors, logs and requests that the page must not make, from now to its next use. */
 function watch() {
   const surprises = [];
   page.removeAllListeners();

@@ -1,4 +1,4 @@
-// What there is to say about a checkpoint file. No page is needed for it.
+// The report about a checkpoint file. No page is needed for it.
 
 import { MAX_SUMMARY_TOKENS, countTokens, validateCheckpoint } from './milepost/index.portable.mjs';
 import { openMemoryStore } from './milepost/memory.portable.mjs';
@@ -25,14 +25,14 @@ export function report(bytes) {
   }
 }
 
-/** What an agent would carry on from. */
+/** Returns the facts that an agent would carry on from. */
 function loaded(text) {
   const { command, feature } = nameOf(text);
   const store = openMemoryStore();
   const file = `${command}-${feature ?? 'checkpoint'}.json`;
   store.files.write(`/.claude/state/${file}`, text);
   try {
-    // What is malformed is left out.
+    // Malformed parts are left out.
     const checkpoint = store.load(command, feature);
     const warnings = store.warnings.map(({ message }) => message);
     const resumePoint = store.resumePoint(command, feature);

@@ -20,7 +20,7 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
-/** What the viewer is given with, from its own file: the second half of each line that is indented. */
+/** The headers that the viewer is served with, from its own file: the second half of each indented line. */
 const VIEWER_HEADERS = Object.fromEntries(
   readFileSync(path.join(viewer, '_headers'), 'utf8')
     .split('\n')

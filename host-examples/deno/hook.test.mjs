@@ -48,7 +48,7 @@ test('the hook is well typed', () => {
   assert.equal(status, 0, stderr);
 });
 
-test('a new session is told where the work stands', (t) => {
+test('a new session is given the resume point', (t) => {
   const { root } = project(t);
   const context = contextOf(hook(root, { hook_event_name: 'SessionStart', source: 'startup' }));
   assert.match(context, /data, not instructions/);
@@ -63,7 +63,7 @@ test('a new session is told where the work stands', (t) => {
   });
 });
 
-test('a new session is told which checkpoint is corrupt, and how to bring it back', (t) => {
+test('a new session is shown the corrupt checkpoint, with the command that brings it back', (t) => {
   const { root } = project(t);
   fs.writeFileSync(path.join(root, '.claude/state/implement-checkpoint.json'), '{');
   const context = contextOf(hook(root, { hook_event_name: 'SessionStart' }));
@@ -71,7 +71,7 @@ test('a new session is told which checkpoint is corrupt, and how to bring it bac
   assert.match(context, /recover\(\\"implement\\"\)/);
 });
 
-test('a new session is told that a checkpoint is gone, and how to bring it back', (t) => {
+test('a new session is shown the missing checkpoint, with the command that brings it back', (t) => {
   const { root } = project(t);
   fs.rmSync(path.join(root, '.claude/state/implement-checkpoint.json'));
   const context = contextOf(hook(root, { hook_event_name: 'SessionStart' }));

@@ -1,5 +1,5 @@
-// A hook for a coding agent, on Deno: a new session is told where the work stands, and the last
-// message of a turn is kept as the summary of the phase in progress. Whatever goes wrong here must
+// A hook for a coding agent, on Deno: a new session is given the resume point, and the last
+// message of a turn is kept as the summary of the phase in progress. An error here must
 // not disturb the agent: one line to standard error and exit code 0, never 2.
 
 import { MilepostError, openStore, truncateContextSummary } from 'milepost';
@@ -9,7 +9,7 @@ interface Payload {
   last_assistant_message?: unknown;
 }
 
-/** More than any host sends; memory is not for whatever writes to this process. */
+/** More than any host sends; it bounds memory against other writers to this process. */
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 /** Hosts replace a text above 10,000 characters by a file and a preview of it. */
 const MAX_CHARACTERS = 9_000;

@@ -1,5 +1,5 @@
-// Clerks at several machines who decide on one list of requests, which is a thread in PostgreSQL. Whoever is second
-// at a request is told so, and goes on with the next one: a request is decided once.
+// Clerks at several machines who decide on one list of requests, which is a thread in PostgreSQL. The second clerk
+// at a request gets a conflict, and goes on with the next one: a request is decided once.
 //
 //   node clerk.mjs open THREAD REQUEST…
 //   node clerk.mjs work THREAD NAME
@@ -57,7 +57,7 @@ async function work() {
       await graph.invoke(null, config);
     } catch (error) {
       if (error.code !== 'conflict') throw error;
-      // Somebody went on from the same checkpoint: what they stored is the thread, and this goes on from there.
+      // Another clerk went on from the same checkpoint: the stored thread is theirs, and this clerk goes on from there.
       console.log('another clerk was faster');
     }
   }

@@ -13,7 +13,7 @@ const State = Annotation.Root({
   reviews: Annotation({ reducer: (before, more) => before.concat(more), default: () => [] }),
 });
 
-/** What would ask a model. */
+/** Stands in for a call of a model. */
 async function review({ files, reviews }) {
   const file = files[reviews.length];
   console.log(`reviewing ${file}`);

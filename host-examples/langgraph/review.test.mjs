@@ -34,7 +34,7 @@ function run(folder, lines) {
   return new Promise((done) => graph.on('close', () => done(said.trim().split('\n'))));
 }
 
-it('a graph that was killed begins anew, or loses a step', async () => {
+it('a killed graph carries on from its last step and loses none', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-review-'));
   const first = await run(folder, 3);
   expect(first).toEqual(['reviewing a.js', 'reviewing b.js', 'reviewing c.lock']);

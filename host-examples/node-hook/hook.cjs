@@ -1,7 +1,7 @@
 'use strict';
 
 // A hook for a coding agent: what the agent does is kept in the phase that is in progress, and a
-// new session is told where the work stands. Whatever goes wrong here must not disturb the agent:
+// new session is given the resume point. An error here must not disturb the agent:
 // one line to standard error and exit code 0, never 2.
 
 const fs = require('fs');
@@ -37,7 +37,7 @@ async function main() {
   handle(payload, project);
 }
 
-/** SessionStart, whatever its source: a new, resumed, cleared or compacted context. */
+/** SessionStart, regardless of its source: a new, resumed, cleared or compacted context. */
 function giveResumePoint(payload) {
   const additionalContext = context();
   if (additionalContext === null) return;
@@ -45,7 +45,7 @@ function giveResumePoint(payload) {
   fs.writeSync(1, `${JSON.stringify({ hookSpecificOutput })}\n`);
 }
 
-/** What a session is told, also where a checkpoint cannot be read: work may be hidden in it. */
+/** The context of a session, also where a checkpoint cannot be read: work may be hidden in it. */
 function context() {
   const warnings = new Set();
   let isWorkHidden = false;
@@ -89,14 +89,14 @@ function recordFile({ tool_name, tool_input }, project) {
   });
 }
 
-/** Whether a phase says that it wrote the file. */
+/** Returns whether a phase lists the file as written. */
 function lists(phase, name) {
   return [phase?.files_created, phase?.files_modified].some(
     (list) => Array.isArray(list) && list.includes(name),
   );
 }
 
-/** Whether the last commit has the file; false where there is no git, repository or commit. */
+/** Returns whether the last commit has the file; false where there is no git, repository or commit. */
 function isCommitted(name) {
   const { spawnSync } = require('child_process');
   const options = { stdio: 'ignore', timeout: GIT_TIMEOUT_MS, windowsHide: true };
@@ -123,7 +123,7 @@ function recordMoment() {
 /**
  * Changes the phase in progress. Hooks run in parallel: a save carries the revision that was
  * loaded, lists that grew on both sides are merged, and where that is not possible the change is
- * made anew on what the other hook left.
+ * made again on what the other hook left.
  *
  * @param {(phase: object, checkpoint: object) => boolean} change false when there is nothing to
  *   save
@@ -156,7 +156,7 @@ function tracked(store) {
   return command ? { command, feature: feature || null } : store.latest();
 }
 
-/** Loaded here, so that events and tools that are none of our business cost no wasm. */
+/** Loaded here, so that events and tools that do not concern this hook cost no wasm. */
 function openStore(options) {
   return require('milepost').openStore(options);
 }

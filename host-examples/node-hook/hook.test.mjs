@@ -1,4 +1,4 @@
-// The hook, run as a host runs it: a process with a payload on standard input. The folder lies
+// The hook, run as a host runs it: a process with a payload on standard input. The folder is
 // inside a project that has the packed package installed.
 
 import '../../tests/hosts/environment.mjs';
@@ -127,7 +127,7 @@ describe('SessionStart', () => {
   const malformed = {
     'without phases': { state },
     'with phases that are null': { state, phases: null },
-    'with lists that are none': {
+    'with lists that are not lists': {
       state: { ...state, completed_phases: 7, pending_phases: { slice: 1 } },
       phases: { writer: { files_created: 'a', files_modified: 7, status: many } },
     },
@@ -195,7 +195,7 @@ describe('PostToolUse', () => {
 
   const response = {
     'without a response': undefined,
-    'whatever the response says': { type: 'create' },
+    'regardless of the response': { type: 'create' },
   };
   for (const [which, tool_response] of Object.entries(response)) {
     test(`a file of the last commit that is written is a modified one, ${which}`, async (t) => {
@@ -209,7 +209,7 @@ describe('PostToolUse', () => {
     });
   }
 
-  test('a file that is in no commit is a created one, whatever the response says', async (t) => {
+  test('a file that is in no commit is a created one, regardless of the response', async (t) => {
     const { root, store } = project(t);
     commitFile(root, 'src/main.rs');
     const tool_response = { type: 'update' };
@@ -253,7 +253,7 @@ describe('PostToolUse', () => {
     assert.equal(checkpoint.revision, revision);
   });
 
-  test('eight files written at once are all recorded', async (t) => {
+  test('eight files written in parallel are all recorded', async (t) => {
     const { root, store } = project(t);
     const files = Array.from({ length: 8 }, (_, at) => `src/part-${at}.rs`);
     const runs = await Promise.all(
@@ -447,7 +447,7 @@ describe('bad input', () => {
 
   for (const environment of [{}, { MILEPOST_COMMAND: 'implement' }]) {
     const which = environment.MILEPOST_COMMAND ?? 'the latest';
-    test(`a session is told that ${which} is corrupt, and how to bring it back`, async (t) => {
+    test(`a session is shown that ${which} is corrupt, with the command that brings it back`, async (t) => {
       const { root } = project(t);
       fs.writeFileSync(path.join(root, '.claude/state/implement-checkpoint.json'), '{');
       const context = contextOf(await runHook(payload('session-start', root), { environment }));
@@ -459,7 +459,7 @@ describe('bad input', () => {
 
   for (const environment of [{}, { MILEPOST_COMMAND: 'implement' }]) {
     const which = environment.MILEPOST_COMMAND ?? 'the latest';
-    test(`a session is told that the file of ${which} is gone, and how to bring it back`, async (t) => {
+    test(`a session is shown that the file of ${which} is gone, with the command that brings it back`, async (t) => {
       const { root } = project(t);
       fs.rmSync(path.join(root, '.claude/state/implement-checkpoint.json'));
       const context = contextOf(await runHook(payload('session-start', root), { environment }));
@@ -482,7 +482,7 @@ describe('bad input', () => {
     assert.match(facts.warnings.join(), /was cut/);
   });
 
-  test('a session is told of the other checkpoints that are unfinished', async (t) => {
+  test('a session is shown the other unfinished checkpoints', async (t) => {
     const { root } = project(t);
     openStore({ root }).updatePhase('ship', 'push', { status: 'in_progress' });
     const facts = factsOf(contextOf(await runHook(payload('session-start', root))));
@@ -490,7 +490,7 @@ describe('bad input', () => {
     assert.deepEqual(facts.other_unfinished, [{ command: 'implement', feature: null }]);
   });
 
-  test('a session is told of a corrupt checkpoint beside the one that it goes on with', async (t) => {
+  test('a session is shown a corrupt checkpoint beside the one that it goes on with', async (t) => {
     const { root } = project(t);
     openStore({ root }).updatePhase('ship', 'push', { status: 'in_progress' });
     fs.writeFileSync(path.join(root, '.claude/state/ship-checkpoint.json'), '{');

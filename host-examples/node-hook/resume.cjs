@@ -1,6 +1,6 @@
 'use strict';
 
-// The words in which a new session is told where the work stands.
+// The text that gives a new session its resume point.
 
 // Hosts replace a text above 10,000 characters by a file and a preview of it.
 const MAX_CHARACTERS = 9_500;
@@ -14,9 +14,9 @@ const PREFACE =
  * @param {object} target of the checkpoint: command and feature, and others that are unfinished
  * @param {{phase: string | null, summary: string | null, alongside: string[]}} point its resume point
  * @param {object | null} checkpoint as loaded: malformed parts are left out; null when it went
- *   away meanwhile
+ *   away in between
  * @param {string[]} warnings of finding and loading it, such as that it is stale
- * @returns {string} below 10,000 characters, whatever the checkpoint holds
+ * @returns {string} below 10,000 characters, regardless of the checkpoint's size
  */
 function resumeText({ command, feature, others = [] }, point, checkpoint, warnings) {
   const state = checkpoint?.state ?? {};
@@ -38,20 +38,20 @@ function resumeText({ command, feature, others = [] }, point, checkpoint, warnin
     pending_phases: strings(state.pending_phases)?.slice(0, MAX_FILES),
     warnings,
   };
-  return told(facts);
+  return contextText(facts);
 }
 
 /**
- * The same where the state of the work cannot be read.
+ * The text for a new session where the state of the work cannot be read.
  *
  * @param {string} error what failed, and what would help
  * @param {string[]} warnings
  */
 function failureText(error, warnings) {
-  return told({ error, warnings });
+  return contextText({ error, warnings });
 }
 
-function told({ warnings, ...rest }) {
+function contextText({ warnings, ...rest }) {
   const facts = { ...rest, warnings: warnings.slice(0, MAX_FILES) };
   for (let room = MAX_CHARACTERS; ; room = Math.floor(room / 2)) {
     const text = `${PREFACE}\n${visible(JSON.stringify(clipped(facts, room), null, 2))}`;

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A hook for a coding agent on wasmtime: `sh hook.sh EVENT`. A new session is told where the work
-# stands, and what is saved is brought up to the present commit before a context is compacted.
-# Whatever goes wrong here must not disturb the agent: one line to standard error and exit code 0,
+# A hook for a coding agent on wasmtime: `sh hook.sh EVENT`. A new session is given the resume
+# point, and what is saved is brought up to the present commit before a context is compacted.
+# An error here must not disturb the agent: one line to standard error and exit code 0,
 # never 2.
 
 # Hosts replace a text above 10,000 characters by a file and a preview of it.
@@ -29,7 +29,7 @@ enter_repository() {
   cd "${folder:-/}" || return
 }
 
-# The git folder of a linked worktree lies elsewhere; HEAD is read there.
+# The git folder of a linked worktree is elsewhere; HEAD is read there.
 git_folder() {
   [ -f .git ] || return
   read -r key folder < .git
@@ -67,7 +67,7 @@ give_resume_point() {
   printf "%.${MOST}s\n" "$point"
 }
 
-# Saves what was loaded: with its revision, so that what others write meanwhile is merged.
+# Saves what was loaded: with its revision, so that concurrent writes are merged.
 record_moment() {
   if [ -z "$command" ]; then
     point=$(ask resume --json --quiet) || return

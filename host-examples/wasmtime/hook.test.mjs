@@ -16,7 +16,7 @@ const QUIET = { code: 0, out: '', error: '' };
 const home = folder();
 const installed = path.join(home, '.local/share/milepost/milepost.cwasm');
 fs.mkdirSync(path.dirname(installed), { recursive: true });
-// What `wasmtime compile` made of the component.
+// The output of `wasmtime compile` for the component.
 fs.copyFileSync(compiled, installed);
 
 function folder() {
@@ -52,7 +52,7 @@ function runHook(event, root, environment = {}) {
   return { code: run.status, out: run.stdout, error: run.stderr };
 }
 
-test('a new session is told where the work stands', () => {
+test('a new session is given the resume point', () => {
   const { root } = project();
   const { code, out, error } = runHook('SessionStart', root);
   assert.deepEqual([code, error], [0, '']);
@@ -61,7 +61,7 @@ test('a new session is told where the work stands', () => {
   assert.match(out, /^Read it\.$/m);
 });
 
-test('a folder below the repository tells the same', () => {
+test('a folder below the repository gives the same resume point', () => {
   const { root } = project();
   fs.mkdirSync(path.join(root, 'a b/c'), { recursive: true });
   assert.deepEqual(runHook('SessionStart', path.join(root, 'a b/c')), runHook('SessionStart', root));
@@ -74,7 +74,7 @@ test('a folder whose name wasmtime would take for two is one', () => {
   assert.deepEqual(runHook('SessionStart', odd), runHook('SessionStart', root));
 });
 
-test('a checkpoint of an older commit is told to be stale', () => {
+test('a checkpoint of an older commit is reported as stale', () => {
   const { root } = project();
   commit(root);
   assert.match(runHook('SessionStart', root).out, /stale/);
@@ -115,7 +115,7 @@ test('without a checkpoint nothing is said and nothing is made', () => {
   assert.deepEqual(fs.readdirSync(root), []);
 });
 
-test('an event that is none of its business is ignored', () => {
+test('an unrelated event is ignored', () => {
   const { root, store } = project();
   assert.deepEqual(runHook('Stop', root), QUIET);
   assert.equal(store.load('implement').revision, 2);
@@ -143,7 +143,7 @@ test('its own failure is one line and exit code 0', () => {
   assert.equal(fs.readFileSync(state, 'utf8'), '{');
 });
 
-test('a session is told which checkpoint is corrupt, and how to bring it back', () => {
+test('a session is shown the corrupt checkpoint, with the command that brings it back', () => {
   const { root } = project();
   const state = path.join(root, '.claude/state/implement-checkpoint.json');
   fs.writeFileSync(state, '{');
@@ -155,7 +155,7 @@ test('a session is told which checkpoint is corrupt, and how to bring it back', 
   }
 });
 
-test('a session is told that a checkpoint is gone, and how to bring it back', () => {
+test('a session is shown the missing checkpoint, with the command that brings it back', () => {
   const { root } = project();
   fs.rmSync(path.join(root, '.claude/state/implement-checkpoint.json'));
   for (const environment of [{}, { MILEPOST_COMMAND: 'implement' }]) {
