@@ -5,7 +5,7 @@
 //                  [--builds NAME,NAME…]
 //
 // `--tools` has esbuild in its node_modules; `--wasm` has `hot`, `library`, `tasks`, `cli`, `viewer`,
-// `viewer-all` and one folder for each wing, each with milepost.js and milepost_bg.wasm;
+// `viewer-all` and one folder for each capability, each with milepost.js and milepost_bg.wasm;
 // `--vocabularies` has what `build/vocabulary.mjs` makes. With `--builds`, only what these wasm files are enough for is
 // bundled: there are the entries and programs of them, and nothing else. Such a part is no plugin.
 
@@ -28,7 +28,7 @@ import {
   onServers,
   restOnNode,
   viewing,
-  wing,
+  capability,
 } from './build/forms.mjs';
 import { writeLicences } from './build/licences.mjs';
 import { isChosen, isWhole, out, source, viewer, vocabularies, wasm, write } from './build/place.mjs';
@@ -54,7 +54,7 @@ const ENTRIES = {
 };
 
 /** The names of each entry that has a wasm of its own, which is called as the entry is. */
-const WINGS = {
+const CAPABILITIES = {
   sessions: ['openSessions'],
   tasks: ['CheckpointManager', 'createCheckpointManager'],
 };
@@ -69,7 +69,7 @@ const EXACT = {
   vocabularies: ['o200k', 'cl100k'],
 };
 
-/** What an entry of its own is made of: the operations on threads, in the wasm of task checkpoints. */
+/** An entry made of the operations on threads, in the wasm of task checkpoints. */
 const THREADS = { name: 'threads', build: 'tasks' };
 
 /** Wasm with its code that is no entry: what others load when a host answers later. */
@@ -88,7 +88,7 @@ const LATER_ENTRIES = ['memory', OPERATION];
 
 const TYPES = [
   ...Object.keys(ENTRIES),
-  ...Object.keys(WINGS),
+  ...Object.keys(CAPABILITIES),
   ...Object.keys(SERVERS),
   EXACT.name,
   ...['langgraph', 'schema', 'session-operations', 'store-operations', 'task-checkpoints'],
@@ -101,7 +101,9 @@ const TYPES = [
  * @param {string} entry
  */
 function home(entry) {
-  if (entry in WINGS || entry in SERVERS || entry === EXACT.name) return { name: `${entry}-all`, whole: `${entry}-whole` };
+  if (entry in CAPABILITIES || entry in SERVERS || entry === EXACT.name) {
+    return { name: `${entry}-all`, whole: `${entry}-whole` };
+  }
   return { name: LATER_ENTRIES.includes(entry) ? 'rest' : 'index', whole: 'whole' };
 }
 
@@ -112,7 +114,7 @@ const LIBRARY = [...HOOKS, 'library'];
 /** The wasm files that an entry is made of. @type {Record<string, string[]>} */
 const BUILDS_OF = {
   ...Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, LIBRARY])),
-  ...Object.fromEntries(Object.keys(WINGS).map((name) => [name, [...LIBRARY, name]])),
+  ...Object.fromEntries(Object.keys(CAPABILITIES).map((name) => [name, [...LIBRARY, name]])),
   ...Object.fromEntries(Object.keys(SERVERS).map((name) => [name, [...LIBRARY, ASYNC]])),
   [EXACT.name]: [...HOOKS, EXACT.name],
 };
@@ -129,9 +131,9 @@ const BUNDLES = [
   [['hook', 'sessions'], hook],
   [LIBRARY, onDeno],
   [LIBRARY, onBun],
-  ...Object.keys(WINGS).map((name) => bundled(BUILDS_OF[name], () => wing(name))),
-  [[...LIBRARY, THREADS.build], () => wing(THREADS.name, THREADS.build)],
-  [[...LIBRARY, ASYNC], () => wing(ASYNC)],
+  ...Object.keys(CAPABILITIES).map((name) => bundled(BUILDS_OF[name], () => capability(name))),
+  [[...LIBRARY, THREADS.build], () => capability(THREADS.name, THREADS.build)],
+  [[...LIBRARY, ASYNC], () => capability(ASYNC)],
   [BUILDS_OF[EXACT.name], () => exactTokens(EXACT.name)],
   ...Object.keys(SERVERS).map((name) => bundled(BUILDS_OF[name], () => onServers(name))),
   [[...LIBRARY, THREADS.build], langgraph],
@@ -151,8 +153,8 @@ fs.mkdirSync(path.join(out, 'dist'), { recursive: true });
 for (const [builds, make] of BUNDLES) if (isChosen(builds)) await make();
 
 // Bun's own bundler follows `require` alone, in whose place esbuild would put a function of its own.
-const wings = [...Object.keys(WINGS), THREADS.name, ASYNC, EXACT.name];
-for (const name of ['index', 'rest', ...wings.map((name) => `${name}-all`)]) {
+const capabilities = [...Object.keys(CAPABILITIES), THREADS.name, ASYNC, EXACT.name];
+for (const name of ['index', 'rest', ...capabilities.map((name) => `${name}-all`)]) {
   const file = path.join(out, `dist/${name}.bun.mjs`);
   if (!fs.existsSync(file)) continue;
   const text = fs.readFileSync(file, 'utf8');
@@ -164,7 +166,7 @@ if (isChosen(LIBRARY)) {
   write('hot.source.mjs', "import source wasm from './hot.wasm';\nexport default wasm;\n");
 }
 
-for (const [entry, names] of Object.entries({ ...ENTRIES, ...WINGS, [EXACT.name]: EXACT.names, ...SERVERS })) {
+for (const [entry, names] of Object.entries({ ...ENTRIES, ...CAPABILITIES, [EXACT.name]: EXACT.names, ...SERVERS })) {
   if (!isChosen(BUILDS_OF[entry])) continue;
   const list = names.join(', ');
   const { name, whole } = home(entry);
@@ -184,7 +186,7 @@ for (const [entry, names] of Object.entries({ ...ENTRIES, ...WINGS, [EXACT.name]
 }
 
 if (isChosen([...LIBRARY, ASYNC])) {
-  // In one module of each, both wasm files that a host of one's own may need.
+  // In one module of each, both wasm files that a custom host may need.
   const RUN = '(request, perform) => runOn(() => later, request, perform);\n';
   for (const [form, ending] of [
     ['bundle', 'node.mjs'],
@@ -209,7 +211,7 @@ for (const name of isWhole ? TYPES : []) {
     fs.writeFileSync(path.join(out, `dist/${name}.${types}`), twin);
   }
 }
-const files = ['hot', 'library', ...Object.keys(WINGS), THREADS.build, ASYNC, EXACT.name, 'hook', 'cli'];
+const files = ['hot', 'library', ...Object.keys(CAPABILITIES), THREADS.build, ASYNC, EXACT.name, 'hook', 'cli'];
 for (const name of new Set(files.filter((name) => isChosen([name])))) {
   const file = name === 'cli' ? 'command-line' : name;
   fs.copyFileSync(path.join(wasm, name, 'milepost_bg.wasm'), path.join(out, `dist/${file}.wasm`));
@@ -218,7 +220,7 @@ for (const name of new Set(files.filter((name) => isChosen([name])))) {
 for (const name of isChosen([EXACT.name]) ? EXACT.vocabularies : []) {
   const file = `${name}.vocabulary`;
   fs.copyFileSync(path.join(vocabularies, file), path.join(out, 'dist', file));
-  // Where there are no files: a module of its own for each, so that nobody downloads one that is not asked for.
+  // Where there are no files: a module of its own for each, so that only the requested one is downloaded.
   write(`${file}.mjs`, `export default '${fs.readFileSync(path.join(vocabularies, file), 'base64')}';\n`);
 }
 if (viewer !== '') await viewerPage(viewer, path.join(out, 'dist/viewer'));

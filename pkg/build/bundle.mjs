@@ -20,7 +20,7 @@ const HOSTS = {
  *
  * @param {string} build the wasm
  * @param {'node' | 'deno' | 'none'} host
- * `exact` is an expression: what loads the entry with the vocabularies, where it lies beside the code.
+ * `exact` is an expression: it loads the entry with the vocabularies, where that is a file beside the code.
  *
  * @param {{wasm: string, rest?: string, large?: string, later?: string, exact?: string, database?: string, hosted?: string, event?: string, vocabulary?: string}} code of these modules
  */
@@ -31,7 +31,7 @@ export function parts(build, host, { wasm: bytes, large = NO_LARGE, exact = 'nul
   };
   const isHot = build === 'hot' || build === 'hook';
   const adapter = `./src/host/${HOSTS[isHot ? 'hot' : 'whole'][host]}`;
-  // What hooks ask for needs no vocabulary.
+  // Requests of hooks need no vocabulary.
   const hosting = isHot
     ? `export * from '${adapter}';`
     : `
@@ -101,12 +101,12 @@ export async function bundle({ plugins = [], ...options }) {
     metafile: true,
     logLevel: 'warning',
     platform: 'neutral',
-    // What the glue calls for each effect is a name of nobody's until here.
+    // The function that the glue calls for each effect has no definition until here.
     inject: [path.join(source, 'src/perform.js')],
     external: ['node:*'],
     target: 'node20',
     plugins: options.format === 'cjs' ? [BUILT_IN, ...plugins] : plugins,
-    // What is bundled of others lies there.
+    // Bundled packages of others are there.
     nodePaths: [path.join(tools, 'node_modules')],
     ...options,
   });

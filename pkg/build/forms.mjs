@@ -13,7 +13,7 @@ import {
   vocabularyFile,
   wasmBeside,
   wasmFile,
-  wasmOfWingOnDeno,
+  capabilityWasmOnDeno,
   wasmOnDeno,
 } from './wasm.mjs';
 
@@ -22,12 +22,12 @@ export const FORMATS = /** @type {const} */ ([
   { format: 'cjs', ending: 'cjs', types: 'd.cts' },
 ]);
 
-/** What loads the entry with the vocabularies, where that lies beside the code; a bundle has it if it is imported. */
+/** Loads the entry with the vocabularies from a file beside the code; a bundle has it if it is imported. */
 const EXACT = `() => require('./exact-tokens-all.cjs')`;
 const EXACT_IN_BUN = `() => import.meta.require('./exact-tokens-all.cjs')`;
 const EXACT_ON_DENO = `() => required('./exact-tokens-all.cjs')`;
 
-/** What reaches a database, loaded where one is named. */
+/** The module that reaches a database, loaded where one is named. */
 const DATABASE = `export const load = () => require('./command-line-database.cjs');`;
 
 /** Plain members: for exports of a module, esbuild would define each one twice, as an accessor. */
@@ -67,7 +67,7 @@ export async function restOnNode() {
     format: 'cjs',
     external: LATER,
     plugins: [
-      // An error is of one class, whoever throws it.
+      // An error is of one class, regardless of the module that throws it.
       external('error.js', './index.cjs'),
       parts('library', 'node', {
         wasm: wasmFile('library'),
@@ -128,7 +128,7 @@ export async function commandLine() {
   });
 }
 
-/** What the command line reaches a database with, loaded where one is named. */
+/** The module that connects the command line to a database, loaded where one is named. */
 export async function database() {
   await bundle({
     entryPoints: [path.join(source, 'src/database/asking.js')],
@@ -144,7 +144,7 @@ export async function database() {
   });
 }
 
-/** The server for agents, with the SDK in it; it runs operations by the wasm of whoever loads it. */
+/** The server for agents, with the SDK in it; it runs operations by the wasm of the module that loads it. */
 export async function mcp() {
   await bundle({
     entryPoints: [path.join(source, 'src/mcp.js')],
@@ -170,7 +170,7 @@ export async function mcp() {
   });
 }
 
-/** What sends notifications, with the packages of its receivers in it; it runs operations as the server does. */
+/** The sender of notifications, with the packages of its receivers in it; it runs operations as the server does. */
 export async function notify() {
   await bundle({
     entryPoints: [path.join(source, 'src/notify.js')],
@@ -182,8 +182,8 @@ export async function notify() {
 }
 
 /**
- * What shows a project: the server with the thread that reads for it, and the export. The page itself lies beside
- * them, in `viewer`.
+ * The parts that show a project: the server with the thread that reads for it, and the export. The page itself is
+ * beside them, in `viewer`.
  */
 export async function viewing() {
   for (const name of ['view', 'export']) {
@@ -224,8 +224,8 @@ function module(name, contents) {
 }
 
 /**
- * The hook of coding agents, on Node: what tells the events that mean something, then, like what hooks load, small
- * and with a wasm that has its one operation, what takes them, and the rest.
+ * The hook of coding agents, on Node: the part that selects the events that mean something, then, like the parts that
+ * hooks load, small and with a wasm that has its one operation, the part that takes them, and the rest.
  */
 export async function hook() {
   await bundle({
@@ -359,7 +359,7 @@ export async function onBun() {
   });
 }
 
-/** What a module of its own adds, so that nobody else's bundle has it or is in two files for it. */
+/** The parts of a separate module, so that no other bundle has it or is in two files for it. */
 const NOT_HERE = 'export const load = undefined;';
 
 /** For bundlers of programs for Node one module with the wasm in it; for pages the same without files. */
@@ -399,19 +399,19 @@ export async function inOneModule() {
 }
 
 /**
- * A wing: an entry with a wasm of its own, which has its operations alone, in all of these forms. Each takes the
+ * A capability: an entry with a wasm of its own, which has its operations alone, in all of these forms. Each takes the
  * class of errors from the file that it goes with.
  *
  * @param {string} name of its source and its files
  * @param {string} [build] its wasm
  */
-export async function wing(name, build = name) {
-  for (const form of formsOf(build)) await wingAs(form, name, build);
+export async function capability(name, build = name) {
+  for (const form of formsOf(build)) await capabilityAs(form, name, build);
 }
 
 /**
- * The entry that counts tokens: a wing with vocabularies. In one module it has a class of errors of its own, because
- * a page that counts would have to download all of the library for that of the others.
+ * The entry that counts tokens: a capability with vocabularies. In one module it has a class of errors of its own,
+ * because a page that counts would have to download all of the library for that of the others.
  *
  * @param {string} name
  */
@@ -419,7 +419,7 @@ export async function exactTokens(name) {
   for (const form of formsOf(name)) {
     const isWhole = form.to.startsWith('whole');
     const whole = { ...form, beside: undefined, options: { ...form.options, minify: true } };
-    await wingAs(isWhole ? whole : form, name, name);
+    await capabilityAs(isWhole ? whole : form, name, name);
   }
 }
 
@@ -455,7 +455,7 @@ function formsOf(build) {
       to: 'all.deno.mjs',
       beside: 'index.deno.mjs',
       host: 'deno',
-      wasm: wasmOfWingOnDeno(build),
+      wasm: capabilityWasmOnDeno(build),
       exact: EXACT_ON_DENO,
       vocabulary: VOCABULARY_ON_DENO,
       options: ON_DENO,
@@ -493,7 +493,7 @@ function formsOf(build) {
  * @param {string} name
  * @param {string} build
  */
-async function wingAs({ to, beside, host, wasm, exact, vocabulary, options }, name, build) {
+async function capabilityAs({ to, beside, host, wasm, exact, vocabulary, options }, name, build) {
   await bundle({
     entryPoints: [path.join(source, `src/${name}.js`)],
     outfile: path.join(out, `dist/${name}-${to}`),
@@ -531,7 +531,7 @@ export async function langgraph() {
 }
 
 /**
- * What runs operations, from a file of the package.
+ * The module that runs operations, from a file of the package.
  *
  * @param {string} file
  * @param {'esm' | 'cjs'} format of what takes it
@@ -571,7 +571,7 @@ export async function onServers(name) {
       entryPoints: [path.join(source, `src/${name}.js`)],
       outfile: path.join(out, `dist/${name}-${to}`),
       ...options,
-      // Installed by whoever has a database.
+      // Installed by users of a database.
       external: [...MODULES.external, 'pg'],
       plugins: [
         external('error.js', `./${beside}`),

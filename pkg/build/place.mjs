@@ -23,13 +23,13 @@ const chosen = new Set(values.builds === undefined ? BUILDS : values.builds.spli
 for (const name of chosen) if (!BUILDS.includes(name)) throw new Error(`--builds: expected some of ${BUILDS}, got ${name}`);
 
 /**
- * Whether what has parts of all of these builds is bundled.
+ * Returns whether parts that need all of these builds are bundled.
  *
  * @param {string[]} builds
  */
 export const isChosen = (builds) => builds.every((name) => chosen.has(name));
 
-/** Whether all of the package is bundled. */
+/** True if all of the package is bundled. */
 export const isWhole = isChosen(BUILDS);
 
 /** @param {'tools' | 'wasm' | 'vocabularies' | 'out' | 'plugin' | 'viewer'} option */

@@ -8,13 +8,13 @@ import { out, plugin, source } from './place.mjs';
 
 const NAME = 'milepost';
 
-/** What the plugin starts. */
+/** The programs that the plugin starts. */
 const PROGRAMS = ['bin/hook.js', 'bin/milepost.js'];
 
-/** What it shows of the package beside its code. */
+/** The papers of the package that the plugin shows beside its code. */
 const PAPERS = ['LICENSES-BUNDLED.txt'];
 
-/** What nothing names in full: a project with a budget in exact tokens needs one of them. */
+/** Files that no code names in full: a project with a budget in exact tokens needs one of them. */
 const VOCABULARIES = ['dist/o200k.vocabulary', 'dist/cl100k.vocabulary'];
 
 /** A file of the package that another one names. */
@@ -62,7 +62,7 @@ function neededBy(programs) {
 }
 
 /**
- * Whether the plugin takes a path for a file of the package. What it has in the place of one stays.
+ * Returns whether the plugin takes a path for a file of the package. What it has in the place of one stays.
  *
  * @param {string} file
  */
@@ -72,7 +72,7 @@ function isNeeded(file) {
   return !file.endsWith('.wasm.cjs') && fs.existsSync(path.join(out, file));
 }
 
-/** What says which plugin this is, and of which version. */
+/** Writes the manifests, which name the plugin and its version. */
 function writeManifests() {
   const { version, description, license } = JSON.parse(fs.readFileSync(path.join(source, 'package.json'), 'utf8'));
   const about = { name: NAME, version, description, license };
@@ -82,7 +82,7 @@ function writeManifests() {
   // By this one the folder can be installed as it is.
   const listed = { name: NAME, source: './', description };
   writeJson('.claude-plugin/marketplace.json', { name: NAME, owner: author, description, plugins: [listed] });
-  // Wherever the folder lies, its code is in CommonJS.
+  // Regardless of the folder's place, its code is in CommonJS.
   writeJson('package.json', { ...about, private: true, type: 'commonjs' });
 }
 

@@ -7,7 +7,7 @@ import { bundle } from './bundle.mjs';
 import { source, wasm } from './place.mjs';
 
 const from = path.join(source, 'viewer');
-/** What the page reads with, by the names of its wasm files. */
+/** The builds that the page reads with, by the names of their wasm files. */
 const BUILDS = ['viewer', 'viewer-all'];
 
 /** Browsers that have `light-dark()`, which is later than all that the code needs. */

@@ -30,7 +30,7 @@ const ENCODINGS = {
   },
 };
 
-/** The version of the form; whoever reads it refuses another one. */
+/** The version of the form; a reader refuses another one. */
 const VERSION = 1;
 
 /** So many ranks are a byte each. */
@@ -39,7 +39,7 @@ const BYTES = 256;
 /** More ranks than three bytes can name have no place in a plane. */
 const MOST_RANKS = 1 << 24;
 
-/** What came out smallest of all levels of memory and strategies. */
+/** The settings with the smallest result, of all levels of memory and strategies. */
 const DEFLATE = { level: 9, memLevel: 8, strategy: zlib.constants.Z_FILTERED };
 
 const { values } = parseArgs({ options: { tools: { type: 'string' }, out: { type: 'string' } } });
@@ -114,7 +114,7 @@ function unpackedForm(tokens, name) {
 }
 
 /**
- * What byte pair encoding makes of a token by ranks lower than its own.
+ * Returns the parts that byte pair encoding makes of a token by ranks lower than its own.
  *
  * @param {string} token
  * @param {number} own

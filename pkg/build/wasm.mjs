@@ -5,12 +5,12 @@ import * as path from 'node:path';
 
 import { wasm } from './place.mjs';
 
-/** How a module says where it is, and how it loads another one when that is asked for. */
+/** The expressions for a module's own place, and for loading another module on demand. */
 export const IN_COMMONJS = { here: '__dirname', require: 'require' };
 export const IN_BUN = { here: 'import.meta.dirname', require: 'import.meta.require' };
 
 /**
- * The wasm from its file, where the package lies on a disk. A bundler takes along the same as text,
+ * The wasm from its file, where the package is on a disk. A bundler takes along the same as text,
  * which is loaded where there is no such file.
  *
  * @param {string} name
@@ -45,7 +45,7 @@ export function wasmBeside(way, name = 'command-line') {
 
 /**
  * The wasm on Deno: compiled as it was imported, else from its file where that may be read, which
- * nobody is asked for, else as text.
+ * needs no prompt, else as text.
  *
  * @param {'hot' | 'library'} name
  */
@@ -62,11 +62,11 @@ export function wasmOnDeno(name) {
 }
 
 /**
- * The same of a wing, which an import of the package alone does not load.
+ * The wasm of a capability on Deno, which an import of the package alone does not load.
  *
  * @param {string} name
  */
-export function wasmOfWingOnDeno(name) {
+export function capabilityWasmOnDeno(name) {
   return `
   import { compiled, modules } from './parts.deno.mjs';
   import { fromBase64 } from './src/base64.js';
@@ -87,14 +87,14 @@ const VOCABULARIES = `
   };
 `;
 
-/** Vocabularies where the package lies on a disk. */
+/** Vocabularies where the package is on a disk. */
 export const vocabularyFile = ({ here } = IN_COMMONJS) => `
   import fs from 'node:fs';
   export const file = (name) => fs.readFileSync(${here} + '/' + name + '.vocabulary');
   ${VOCABULARIES}
 `;
 
-/** The same on Deno, where the package may be read. */
+/** Vocabularies on Deno, where the package may be read. */
 export const VOCABULARY_ON_DENO = `
   import { fileOf } from './src/host/deno/system.js';
   export const file = (name) => fileOf(name + '.vocabulary');
@@ -105,7 +105,7 @@ export const VOCABULARY_ON_DENO = `
 export const VOCABULARY_IMPORTED = `export const file = undefined;\n${VOCABULARIES}`;
 
 /**
- * What Deno has before anything is called. Importing wasm needs no permission. A bundle, which has no
+ * The parts that Deno has before anything is called. Importing wasm needs no permission. A bundle, which has no
  * files beside it, and an older Deno, which knows no such import, take along what is required later.
  */
 export const PARTS_ON_DENO = `// A name that no bundler follows.
@@ -125,7 +125,7 @@ export function base64(build) {
 }
 
 /**
- * The wasm as text inside the code: no file to find, whatever bundles or runs it. CommonJS loads
+ * The wasm as text inside the code: no file to find, regardless of the bundler or host. CommonJS loads
  * that text at the first call, from a module of its own: scanning it takes longer than all the rest
  * of loading the package. A bundler takes it along like any other module.
  */
