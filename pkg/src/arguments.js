@@ -2,7 +2,7 @@
 
 import { MilepostError } from './error.js';
 import { unexpected } from './reply.js';
-import { sentence } from './tell.js';
+import { sentence } from './messages.js';
 import { visible } from './visible.js';
 
 /**
@@ -82,7 +82,7 @@ export function options(name, value, known) {
 }
 
 /**
- * How much of something is kept.
+ * Reads how many revisions and days are kept.
  *
  * @param {string} name of the argument
  * @param {unknown} value
@@ -97,7 +97,7 @@ export function optionalRetention(name, value) {
   };
 }
 
-/** What every request has: none of them is an option. */
+/** The members of every request: none of them is an option. */
 const RESERVED = ['operation', 'place', 'command', 'feature'];
 
 /**
@@ -182,7 +182,7 @@ export function json(name, value) {
   throw new MilepostError('invalid_document', message, { problems });
 }
 
-/** Tags of objects whose content lies elsewhere than in fields; the same in every realm. */
+/** Tags of objects whose content is elsewhere than in fields; the same in every realm. */
 const NO_FIELDS = new Set([
   ...['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'Date', 'Error', 'RegExp', 'Promise'],
   ...['Boolean', 'Number', 'String', 'Symbol', 'BigInt', 'ArrayBuffer', 'SharedArrayBuffer'],
@@ -191,14 +191,14 @@ const NO_FIELDS = new Set([
 /** @param {object} value */
 function isDocument(value) {
   if (typeof value === 'function' || Array.isArray(value) || ArrayBuffer.isView(value)) return false;
-  // Whether that is an object, its text shows.
+  // Whether that is an object is decided from its text.
   if ('toJSON' in value && typeof value.toJSON === 'function') return true;
   if (NO_FIELDS.has(tagOf(value))) return false;
   return Object.keys(value).length > 0 || isPlain(value);
 }
 
 /**
- * Whether an object is one without a class; `Object.prototype` is another one in each realm.
+ * Returns whether an object is one without a class; `Object.prototype` is another one in each realm.
  *
  * @param {object} value
  */

@@ -2,12 +2,12 @@
 // number of operations are under way in one instance. Nothing of wasm is entered while a host is asked.
 
 import * as local from 'milepost:host';
-import * as border from './border.js';
+import * as ffi from './ffi.js';
 import { MilepostError } from './error.js';
 import { answer, effectOf } from './host/objects.js';
 import { isCurrent, noHost, reply, within, write } from './instance.js';
 import { failureOf, valueOf } from './operation.js';
-import { sentence } from './tell.js';
+import { sentence } from './messages.js';
 
 /** @typedef {import('../types/operation.js').Effect} Effect */
 /** @typedef {import('../types/operation.js').Outcome} Outcome */
@@ -16,12 +16,12 @@ import { sentence } from './tell.js';
 /** The numbers of an effect in memory: 32 bits each. */
 const NUMBERS = 7;
 
-/** Effects that no machine answers at once: on records, and waiting. */
+/** Effects that no machine answers immediately: on records, and waiting. */
 const LATER = new Set(
-  ['wait', 'readRecord', 'swapRecord', 'listRecords'].map((name) => border.EFFECTS.findIndex((it) => it === name)),
+  ['wait', 'readRecord', 'swapRecord', 'listRecords'].map((name) => ffi.EFFECTS.findIndex((it) => it === name)),
 );
 
-/** Effects that may change what is stored, so that nobody knows whether they did who was cut off. */
+/** Effects that may change what is stored: after a lost connection it is unknown whether they did. */
 const CHANGING = new Set(['swapRecord', 'create', 'rename', 'link', 'append', 'symlink', 'remove']);
 
 /**
@@ -30,15 +30,15 @@ const CHANGING = new Set(['swapRecord', 'create', 'rename', 'link', 'append', 's
  *
  * @param {string} request JSON text
  * @param {(effect: Effect) => Outcome | PromiseLike<Outcome>} perform
- * @param {'here' | 'elsewhere'} [place] where files and clocks are: the ones of this machine answer at
- *   once, and `perform` is asked for the rest
+ * @param {'here' | 'elsewhere'} [place] where files and clocks are: the ones of this machine answer
+ *   immediately, and `perform` is asked for the rest
  * @returns {Promise<string>} JSON text
  */
 export async function run(request, perform, place = 'elsewhere') {
-  const atOnce = place === 'here' ? local.perform : null;
-  const begun = within(atOnce ?? noHost, (wasm) => {
+  const blocking = place === 'here' ? local.perform : null;
+  const begun = within(blocking ?? noHost, (wasm) => {
     const number = wasm.begin(write(wasm, request));
-    return { wasm, number, next: taken(wasm, number, wasm.step(number), atOnce) };
+    return { wasm, number, next: taken(wasm, number, wasm.step(number), blocking) };
   });
   let mayBeWritten = false;
   let { next } = begun;
@@ -46,12 +46,12 @@ export async function run(request, perform, place = 'elsewhere') {
     const { effect } = next;
     mayBeWritten ||= CHANGING.has(effect);
     const answered = performed(perform, next);
-    // What is there already needs no turn of its own.
+    // A value that is there already needs no turn of its own.
     const outcome = isLater(answered) ? await settled(answered) : answered;
     if (!isCurrent(begun.wasm)) throw cutOff(mayBeWritten);
-    next = within(atOnce ?? noHost, (wasm) => {
+    next = within(blocking ?? noHost, (wasm) => {
       const code = handedOver(outcome, effect);
-      return taken(wasm, begun.number, wasm.resume(begun.number, code), atOnce);
+      return taken(wasm, begun.number, wasm.resume(begun.number, code), blocking);
     });
   }
   return next;
@@ -78,23 +78,23 @@ export async function operate(request, perform, onWarning, place) {
 }
 
 /**
- * What comes next of an operation: an effect, or its reply.
+ * Returns the next step of an operation: an effect, or its reply.
  *
  * @param {Instance} wasm
  * @param {number} operation
- * @param {number} at where the numbers of its effect lie
- * @param {border.Perform | null} atOnce performs all but what is of a database
+ * @param {number} at where the numbers of its effect are
+ * @param {ffi.Perform | null} blocking performs all but what is of a database
  * @returns {Effect | string}
  */
-function taken(wasm, operation, at, atOnce) {
+function taken(wasm, operation, at, blocking) {
   while (at !== 0) {
-    const { buffer, byteOffset } = border.part(at >>> 0, 4 * NUMBERS);
+    const { buffer, byteOffset } = ffi.part(at >>> 0, 4 * NUMBERS);
     const numbers = new Uint32Array(buffer, byteOffset, NUMBERS);
     const [effect, text, textLength, more, moreLength, number, flag] = numbers;
-    if (atOnce === null || LATER.has(effect)) {
+    if (blocking === null || LATER.has(effect)) {
       return effectOf(effect, text, textLength, more, moreLength, number, flag);
     }
-    at = wasm.resume(operation, atOnce(effect, text, textLength, more, moreLength, number, flag));
+    at = wasm.resume(operation, blocking(effect, text, textLength, more, moreLength, number, flag));
   }
   const text = reply(wasm, wasm.reply_place());
   if (text === '') throw new Error('an operation was driven out of turn: there is a bug in milepost');
@@ -151,7 +151,7 @@ function handedOver(outcome, effect) {
     return answer(outcome, effect);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return border.answerFault('other', error.message);
+    return ffi.answerFault('other', error.message);
   }
 }
 

@@ -12,7 +12,7 @@ import { isDeno, variable } from './host/node/permission.js';
 import { print } from './host/node/system.js';
 import { hostedOf, run as operate, runCommandLine, storeOf, validateSummary } from './instance.js';
 import { programOf } from './program.js';
-import { sentence } from './tell.js';
+import { sentence } from './messages.js';
 import { visible } from './visible.js';
 
 /** @typedef {{arguments: string[], place: object, program: string, user: object, [member: string]: unknown}} Request */
@@ -21,7 +21,7 @@ import { visible } from './visible.js';
 const EX_SOFTWARE = 70;
 const EX_IOERR = 74;
 
-/** What moves the settings of coding agents, and what names the session of a shell command. */
+/** Variables that move the settings of coding agents, and those that name the session of a shell command. */
 const VARIABLES = ['CLAUDE_CODE_SESSION_ID', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'COPILOT_HOME', 'XDG_CONFIG_HOME'];
 
 if (isHook(process.argv.slice(2))) {
@@ -33,7 +33,7 @@ if (isHook(process.argv.slice(2))) {
 }
 
 /**
- * Whether the words are those of an agent's hook, which has a program of its own: that waits for the end of
+ * Returns whether the words are those of an agent's hook, which has a program of its own: that waits for the end of
  * its input no longer than for the end of an object.
  *
  * @param {string[]} words
@@ -138,13 +138,13 @@ function fail(error) {
   try {
     print(2, Buffer.from(`milepost: ${visible(sentence(error))}\n`));
   } catch {
-    // Nobody listens. The exit code still speaks.
+    // The output is closed. The exit code still speaks.
   }
 }
 
 /**
- * Whether the words may name a verb that is done here and not in the wasm. That too is for the definition of all
- * words to say.
+ * Returns whether the words may name a verb that is done here and not in the wasm. That too is for the definition of
+ * all words to say.
  *
  * @param {string[]} words
  */
@@ -154,14 +154,14 @@ function isHosted(words) {
 
 /**
  * @param {object} request
- * @param {import('./border.js').Perform} host
+ * @param {import('./ffi.js').Perform} host
  */
 function run(request, host) {
   return runCommandLine(JSON.stringify(request), host);
 }
 
 /**
- * Whether the words may name a database. What they mean is for the definition of all words to say, which a
+ * Returns whether the words may name a database. What they mean is for the definition of all words to say, which a
  * call without one is spared.
  *
  * @param {string[]} words
@@ -171,7 +171,7 @@ function isStored(words) {
 }
 
 /**
- * The same with records in the database that the words name: a thread asks it, for which this one waits.
+ * Runs a call with records in the database that the words name: a thread asks it, for which this one waits.
  *
  * @param {Request} request
  */
@@ -204,8 +204,8 @@ function started(working) {
 }
 
 /**
- * What is known of the user, whose settings may be asked for, and where this package lies. Nobody who asks
- * for permissions is asked for these.
+ * Facts about the user, whose settings may be asked for, and the place of this package. A host that asks
+ * for permissions does not ask for these.
  */
 function user() {
   /** @type {Record<string, string>} */

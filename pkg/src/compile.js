@@ -3,7 +3,7 @@
 import processes from 'node:child_process';
 import fs from 'node:fs';
 import process from 'node:process';
-import { sentence } from './tell.js';
+import { sentence } from './messages.js';
 
 /** No component takes wasmtime so long, on any machine. */
 const LIMIT_MS = 300_000;
@@ -22,8 +22,8 @@ export async function run({ component, compiled }, host) {
 }
 
 /**
- * Why a component could not be compiled; null where it was. Hooks that run meanwhile find the file of before, or the
- * whole new one.
+ * Returns why a component could not be compiled; null where it was. Hooks that run in parallel find the file of before,
+ * or the whole new one.
  *
  * @param {string} component
  * @param {string} compiled

@@ -1,4 +1,4 @@
-// Context summaries in exact tokens: what nobody needs who counts words.
+// Context summaries in exact tokens: not loaded by callers that count words.
 
 import * as check from './arguments.js';
 import { count } from './host/tokens.js';
@@ -11,7 +11,7 @@ const ENCODINGS = /** @type {const} */ (['o200k', 'cl100k', 'o200k_base', 'cl100
 const MOST = 2 ** 32 - 1;
 
 /**
- * Whether a summary keeps to a limit; in the tokens of an encoding, where one is named.
+ * Returns whether a summary keeps to a limit; in the tokens of an encoding, where one is named.
  *
  * @param {string} summary
  * @param {unknown} options

@@ -1,7 +1,7 @@
 // `milepost/exact-tokens`: the tokens that OpenAI's models count, exactly.
 
 import * as check from './arguments.js';
-import { part, text as textAt } from './border.js';
+import { part, text as textAt } from './ffi.js';
 import { MilepostError } from './error.js';
 import { ENCODINGS, numberOf } from './exact-tokens/encodings.js';
 import { within, write, writeBytes } from './exact-tokens/tokenizer.js';
@@ -50,7 +50,7 @@ export function encode(text, encoding = 'o200k') {
   const number = numberOf(encoding);
   return within(number, (wasm) => {
     const count = wasm.encode(number, write(wasm, text)) >>> 0;
-    // A copy, on a boundary of words wherever the ids lie.
+    // A copy, on a boundary of words regardless of the ids' place.
     return new Uint32Array(Uint8Array.from(part(wasm.ids() >>> 0, count * ID_BYTES)).buffer);
   });
 }
@@ -91,8 +91,8 @@ function idsOf(ids) {
 }
 
 /**
- * What the package's stores count with where a budget names an encoding: they do not load this entry, whoever uses
- * it does.
+ * The counter for the package's stores where a budget names an encoding: they do not load this entry, only its
+ * users do.
  */
 Reflect.set(globalThis, Symbol.for('milepost.exact-tokens'), {
   /**

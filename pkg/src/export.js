@@ -47,7 +47,7 @@ export async function run(options, host) {
     if (file === null) write(1, page);
     else replace(file, page);
     // Standard output has the page.
-    if (file !== null) tell(out, shown, page.length, collection, redact);
+    if (file !== null) report(out, shown, page.length, collection, redact);
     return EXIT.done;
   } catch (error) {
     if (error instanceof Refusal) {
@@ -69,7 +69,7 @@ export async function run(options, host) {
  * @param {Collection} collection
  * @param {boolean} isRedacted
  */
-function tell(out, file, bytes, { checkpoints, secrets }, isRedacted) {
+function report(out, file, bytes, { checkpoints, secrets }, isRedacted) {
   const count = (/** @type {number} */ number, /** @type {string} */ what) => `${number} ${what}${number === 1 ? '' : 's'}`;
   const hidden = isRedacted ? `; ${count(secrets, 'secret')} taken out` : '';
   const text = `${file}: ${count(checkpoints, 'checkpoint')}, ${Math.ceil(bytes / KIB)} KB${hidden}`;
@@ -94,7 +94,7 @@ function expectReplaceable(file, shown) {
 }
 
 /**
- * Whoever reads the file has the old page or the new one.
+ * Replaces the page: a reader of the file has the old page or the new one.
  *
  * @param {string} file
  * @param {Buffer} page

@@ -1,4 +1,4 @@
-// What an event of a coding agent has in it, and what comes of it.
+// The content of an event of a coding agent, and the checkpoint's reply to it.
 
 import UNREAD from './unread.json';
 

@@ -1,5 +1,5 @@
 // An event of a coding agent whose hook names a database: runs are kept there. Where it cannot be used, they are kept in
-// files, and the core tells the agent so.
+// files, and the core says so to the agent.
 
 import { perform, place } from 'milepost:host';
 import { reach } from './database/reach.js';

@@ -1,5 +1,5 @@
-// What the hook of coding agents loads where it needs more: the operation that the wasm of hooks leaves out, with session
-// checkpoints, and what makes a text visible.
+// The parts that the hook of coding agents loads where it needs more: the operation that the wasm of hooks leaves out,
+// with session checkpoints, and the escaping that makes a text visible.
 
 import { perform } from 'milepost:host';
 import * as instance from './instance.js';

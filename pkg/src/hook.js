@@ -1,7 +1,7 @@
 // `node hook.js AGENT [EVENT] [SCOPE]`: takes one event of a coding agent, as its hook was sent it, into the
 // checkpoint of the project. `node hook.js statusline [--then COMMAND]` is the status line of Claude Code, with
-// that of another command before it. `--store env:NAME --project PROJECT` names a database. Whatever goes wrong must not disturb the agent: one line on standard error at
-// most, and exit code 0, never 2.
+// that of another command before it. `--store env:NAME --project PROJECT` names a database. An error must not
+// disturb the agent: one line on standard error at most, and exit code 0, never 2.
 
 import fs from 'node:fs';
 import { loadEvent, loadPrecedence, loadStored, loadWhole } from 'milepost:event';
@@ -19,7 +19,7 @@ const database = store < 0 ? undefined : words.splice(store, 4);
 const scope = words.find((word) => word === 'user' || word === 'local');
 const event = words.find((word) => word !== scope);
 
-/** What only Cursor sends, to the hooks of other agents too. */
+/** Members that only Cursor sends, to the hooks of other agents too. */
 const CURSORS_OWN = ['cursor_version', 'conversation_id', 'workspace_roots'];
 
 readPayload((failure, payload) => {
@@ -58,8 +58,8 @@ function take(payload) {
 }
 
 /**
- * Whether an event is none of those that mean something, or of a tool that does not. One that another agent
- * sent is for the core to tell.
+ * Returns whether an event has no meaning here, or is of a tool that has none. One that another agent
+ * sent is for the core to recognize.
  *
  * @param {Agent} known
  * @param {any} payload
@@ -88,7 +88,7 @@ function senderOf(payload) {
 }
 
 /**
- * Whether another entry takes the event.
+ * Returns whether another entry takes the event.
  *
  * @param {string} sender
  * @param {string | undefined} project
@@ -119,7 +119,7 @@ function report(error) {
   try {
     fs.writeSync(2, `[milepost hook] ${shown(message.split('\n', 1)[0])}\n`);
   } catch {
-    // Nobody listens.
+    // The output is closed.
   }
 }
 

@@ -19,7 +19,7 @@ export {
 
 /**
  * Runs an operation of hooks. What the wasm of hooks leaves out it does not answer, and has not written
- * anything: the whole one begins anew.
+ * anything: the whole one runs it from the beginning.
  *
  * @param {string} request JSON text
  */
@@ -75,7 +75,7 @@ function answer(request) {
 }
 
 /**
- * What an action returns; undefined where it fails, as somebody else will try and say.
+ * Returns the result of an action; undefined where it fails, as a later call will try and report it.
  *
  * @template T
  * @param {() => T} action

@@ -2,9 +2,9 @@
 
 import * as glue from 'milepost:glue';
 import { bytes } from 'milepost:wasm';
-import * as border from './border.js';
+import * as ffi from './ffi.js';
 
-/** Up to this many UTF-16 units, room for the worst case is asked for at once. */
+/** Up to this many UTF-16 units, space for the worst case is reserved immediately. */
 const SHORT = 4096;
 /** A UTF-16 unit needs at most this many bytes of UTF-8. */
 const WORST = 3;
@@ -49,14 +49,14 @@ function unable(reason, cause) {
  * of the host, is in no known state: it is dropped, and the next call makes a new one.
  *
  * @template T
- * @param {border.Perform} perform
+ * @param {ffi.Perform} perform
  * @param {(wasm: import('milepost:glue').InitOutput) => T} call
  * @returns {T}
  */
 export function within(perform, call) {
   const wasm = ready();
   try {
-    return border.through(wasm, perform, () => call(wasm));
+    return ffi.through(wasm, perform, () => call(wasm));
   } catch (error) {
     // Another one may be there by now, where this call began within an effect.
     if (instance === wasm) {
@@ -68,16 +68,16 @@ export function within(perform, call) {
 }
 
 /**
- * Puts a new instance in place of this one, whose memory never gets smaller: it is given back once nobody holds it.
+ * Puts a new instance in place of this one, whose memory never gets smaller: it is given back once nothing holds it.
  */
 export function renew() {
   glue.__wbg_reset_state();
   instance = glue.initSync();
-  border.forget();
+  ffi.forget();
 }
 
 /**
- * Whether calls go to this instance still.
+ * Returns whether calls go to this instance still.
  *
  * @param {import('milepost:glue').InitOutput} wasm
  */
@@ -85,7 +85,7 @@ export function isCurrent(wasm) {
   return instance === wasm;
 }
 
-/** @type {border.Perform} */
+/** @type {ffi.Perform} */
 export const noHost = () => {
   throw new Error('a rule asked for an effect');
 };
@@ -102,14 +102,14 @@ export function write(wasm, text, behind = []) {
   encoder ??= new TextEncoder();
   const more = behind.reduce((sum, { length }) => sum + length, 0);
   // Long text is mostly ASCII: the worst case is asked for only where it turns out otherwise.
-  const room = (text.length <= SHORT ? text.length * WORST : text.length) + more;
-  const start = wasm.reserve(room) >>> 0;
-  const { read, written } = encoder.encodeInto(text, border.part(start, room));
+  const size = (text.length <= SHORT ? text.length * WORST : text.length) + more;
+  const start = wasm.reserve(size) >>> 0;
+  const { read, written } = encoder.encodeInto(text, ffi.part(start, size));
   if (read === text.length) return put(start, written, behind);
 
   const left = (text.length - read) * WORST;
   const moved = wasm.reserve(written + left + more) >>> 0;
-  const rest = border.part(moved + written, left);
+  const rest = ffi.part(moved + written, left);
   return put(moved, written + encoder.encodeInto(text.slice(read), rest).written, behind);
 }
 
@@ -123,7 +123,7 @@ export function write(wasm, text, behind = []) {
  */
 function put(start, length, behind) {
   for (const bytes of behind) {
-    border.part(start + length, bytes.length).set(bytes);
+    ffi.part(start + length, bytes.length).set(bytes);
     length += bytes.length;
   }
   return length;
@@ -136,7 +136,7 @@ function put(start, length, behind) {
  * @param {number} at
  */
 export function reply(wasm, at) {
-  return border.text(at >>> 0, wasm.reply_length());
+  return ffi.text(at >>> 0, wasm.reply_length());
 }
 
 /**
@@ -172,7 +172,7 @@ export function truncate(text, limit) {
  * Runs one operation; the host performs each effect.
  *
  * @param {string} request JSON text
- * @param {border.Perform} perform
+ * @param {ffi.Perform} perform
  * @param {Uint8Array[]} [behind] bytes of text that come behind the request
  * @returns {string} JSON text; empty where this wasm leaves the operation to the whole one
  */
@@ -191,7 +191,7 @@ export function storeOf(request) {
 }
 
 /**
- * What the host is to do by itself for the words of the command line, if they ask for that.
+ * Returns the work that the host is to do by itself for the words of the command line, if they ask for that.
  *
  * @param {string} request JSON text
  * @returns {{verb: string, options: Record<string, any>} | null}
@@ -204,7 +204,7 @@ export function hostedOf(request) {
  * Runs the command line.
  *
  * @param {string} request JSON text
- * @param {border.Perform} perform
+ * @param {ffi.Perform} perform
  * @returns {number} the exit code
  */
 export function runCommandLine(request, perform) {

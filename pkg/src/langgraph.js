@@ -56,7 +56,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
 
   /** @param {import('@langchain/core/runnables').RunnableConfig} config */
   async getTuple(config) {
-    // So it is asked by whoever does not know yet whether there is a thread.
+    // So the callers that do not know yet whether there is a thread ask for it.
     if (config.configurable?.thread_id === undefined) return undefined;
     const { thread_id, namespace } = whereOf(config);
     const id = getCheckpointId(config);
@@ -241,7 +241,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
   }
 
   /**
-   * What was sent was among the writes of the parent, before it had a channel.
+   * Values that were sent are among the writes of the parent, before it had a channel.
    *
    * @param {any} checkpoint
    * @param {{thread_id: string, namespace: string, id: string}} parent
@@ -381,7 +381,7 @@ function configOf(thread_id, checkpoint_ns, checkpoint_id) {
 }
 
 /**
- * Whether a checkpoint is a copy of another one, or somebody says that it goes out from an older one.
+ * Returns whether a checkpoint is a copy of another one, or is said to go out from an older one.
  *
  * @param {any} metadata
  */

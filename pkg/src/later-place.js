@@ -7,9 +7,9 @@ import { camel, fieldsOf, placeOptions, requestOf } from './request.js';
 /** @typedef {import('../types/index.js').StoreOptions} StoreOptions */
 
 /**
- * What performs effects, and where it works. `operation` gives what performs those of one
- * operation alone, which may turn out unfounded: then it is run anew, without its name. What `ready` rejects with ends an operation before it begins. Where files
- * are `here`, it is asked for effects on records alone.
+ * The host that performs effects, and its place. `operation` gives the performer of one operation alone, which may
+ * turn out unfounded: then the operation runs again, without its name. An operation ends with the rejection of `ready`
+ * before it begins. Where files are `here`, the host is asked for effects on records alone.
  *
  * @typedef {{
  *   perform: (effect: import('../types/operation.js').Effect) =>

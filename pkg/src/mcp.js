@@ -7,13 +7,13 @@ import { Caller } from './mcp/caller.js';
 import { Connection } from './mcp/connection.js';
 import { Interest } from './mcp/interest.js';
 import { Lines } from './mcp/transport.js';
-import { report } from './tell.js';
+import { report } from './messages.js';
 
-/** How often it is looked whether the program that started this one is there. */
+/** The interval between two looks at whether the program that started this one is there, in ms. */
 const PARENT_MS = 1000;
 
 /**
- * Serves until the input ends, the client is gone, or somebody ends it.
+ * Serves until the input ends, the client is gone, or the user ends it.
  *
  * @param {object} _ the options of the verb; the place of the host has them
  * @param {import('./mcp/work.js').Host} host
@@ -46,7 +46,7 @@ export async function run(_, host) {
   connection?.stop();
   await caller.end();
   await serving.close();
-  // What is still open there would keep this process.
+  // Input that is still open there would keep this process.
   process.stdin.destroy();
   return 0;
 }

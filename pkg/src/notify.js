@@ -1,14 +1,14 @@
-// `milepost notify`: sends what checkpoints reached. What that is, to whom it goes and when, the core says; here
-// it is sent, and what was answered is told to the core.
+// `milepost notify`: sends the events of checkpoints. The core says which events, to whom they go and when; here
+// they are sent, and the answers are passed to the core.
 
 import process from 'node:process';
-import { sentence } from './tell.js';
+import { sentence } from './messages.js';
 import { Console } from './notify/console.js';
 import { Core, EXIT, Refusal } from './operations.js';
 import { Misconfigured, endpoint } from './notify/endpoints.js';
 import { failed } from './notify/outcome.js';
 
-/** How often somebody who watches looks. */
+/** The interval between two looks while watching, in ms. */
 const LOOK_EVERY_MS = 2000;
 
 /** @typedef {import('./notify/endpoints.js').Endpoint} Endpoint */
@@ -39,11 +39,11 @@ export async function run(options, host) {
  * @param {Options} options
  */
 async function once(sender, options) {
-  let isAnew = options.since_beginning;
+  let fromBeginning = options.since_beginning;
   for (;;) {
-    const { sent } = await sender.round(isAnew);
+    const { sent } = await sender.round(fromBeginning);
     if (sent === 0) break;
-    isAnew = false;
+    fromBeginning = false;
   }
   return sender.exit;
 }
@@ -58,16 +58,16 @@ async function watch(sender, options, out) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
     process.on(signal, () => stopping.abort());
   }
-  let isAnew = options.since_beginning;
+  let fromBeginning = options.since_beginning;
   let isFirst = true;
   while (!stopping.signal.aborted) {
     try {
-      const { sent } = await sender.round(isAnew);
-      isAnew = false;
+      const { sent } = await sender.round(fromBeginning);
+      fromBeginning = false;
       isFirst = false;
       if (sent > 0) continue;
     } catch (error) {
-      // Somebody may be in the middle of an edit. What is wrong from the start is wrong.
+      // A file may be in the middle of an edit. An error from the start is an error.
       if (isFirst) throw error;
       refused(error, out);
     }
@@ -109,7 +109,7 @@ function refused(error, out) {
   return EXIT.usage;
 }
 
-/** Sends what is due, and tells the core how it went. */
+/** Sends what is due, and passes the results to the core. */
 class Sender {
   #core;
   #out;
@@ -125,7 +125,7 @@ class Sender {
     this.#out = out;
   }
 
-  /** What a call that ends now says. */
+  /** The exit code of a call that ends now. */
   get exit() {
     if (this.#waiting > 0) return EXIT.again;
     return this.#hasLost ? EXIT.no : EXIT.done;
@@ -134,17 +134,17 @@ class Sender {
   /**
    * Sends what is due now, of each checkpoint one.
    *
-   * @param {boolean} isAnew
+   * @param {boolean} fromBeginning
    * @returns {Promise<{sent: number}>} how many attempts there were
    */
-  async round(isAnew) {
+  async round(fromBeginning) {
     const { endpoints, way } = this.#receivers();
     const found = this.#core.ask('due_notices', {
       fingerprints: fingerprints([...endpoints.values()]),
-      since_beginning: isAnew,
+      since_beginning: fromBeginning,
     });
     this.#waiting = found.waiting;
-    this.#tellOfState(found);
+    this.#reportState(found);
     if (found.due.length === 0) return { sent: 0 };
     const attempts = found.due.map(async (/** @type {any} */ due) => ({
       due,
@@ -157,18 +157,18 @@ class Sender {
   /**
    * Prints what a call would send now, and to whom.
    *
-   * @param {boolean} isAnew
+   * @param {boolean} fromBeginning
    * @returns {number} the exit code of such a call, as long as no attempt fails
    */
-  preview(isAnew) {
+  preview(fromBeginning) {
     const { endpoints } = this.#receivers();
     const { due, ...state } = this.#core.ask('due_notices', {
       fingerprints: fingerprints([...endpoints.values()]),
       preview: true,
-      since_beginning: isAnew,
+      since_beginning: fromBeginning,
     });
     this.#waiting = state.waiting;
-    this.#tellOfState(state);
+    this.#reportState(state);
     const shown = due.map((/** @type {any} */ { fingerprint: _, ...more }) => {
       return { ...more, shown: endpoints.get(more.endpoint)?.shown };
     });
@@ -191,7 +191,7 @@ class Sender {
   }
 
   /** @param {{since: string | null, disabled: {endpoint: string, at: string}[]}} found */
-  #tellOfState({ since, disabled }) {
+  #reportState({ since, disabled }) {
     if (since !== null) {
       this.#out.note(
         `Begun with what was reached since ${since}, when the settings were last changed. ` +
@@ -233,7 +233,7 @@ class Sender {
  * @returns {Promise<import('./notify/outcome.js').Outcome>}
  */
 async function attempted(endpoint, due, way) {
-  if (endpoint === undefined) return failed('its settings have changed meanwhile');
+  if (endpoint === undefined) return failed('its settings have changed since');
   try {
     return await endpoint.send(due.notice, due, way);
   } catch (error) {

@@ -8,7 +8,7 @@ import { fromReply, fromWarning } from './reply.js';
 const HOT = new Set(['load', 'save', 'update_phase', 'complete', 'resume_point', 'latest']);
 
 /**
- * A request of more UTF-16 units is for the whole library at once: what has to be begun anew there, as a
+ * A request of more UTF-16 units is for the whole library immediately: one that has to begin again there, as a
  * merge, would be read twice, and next to reading it the larger wasm costs nothing.
  */
 const LONG = 1_000_000;
@@ -17,7 +17,7 @@ const LONG = 1_000_000;
 const LARGE = new Set(['init', 'doctor']);
 
 /**
- * What performs effects, where it works, and, where there are files, what runs the operations of
+ * The host that performs effects, its place, and, where there are files, what runs the operations of
  * hooks, and those that only the larger wasm has.
  *
  * @typedef {Pick<typeof import('milepost:host'), 'perform' | 'place'> & {
@@ -45,7 +45,7 @@ export function operate(host, operation, request, onWarning = () => {}, named, b
 }
 
 /**
- * What a reply holds.
+ * Returns the value of a reply.
  *
  * @param {string} text of the reply
  * @param {(warning: Warning) => void} onWarning
@@ -77,7 +77,7 @@ function runBy({ perform, hot, large }, operation, request, behind) {
 }
 
 /**
- * What an operation was left by: a host that cannot run the wasm is an error as any other of a store.
+ * Returns the error of a failed operation: a host that cannot run the wasm is an error as any other of a store.
  *
  * @param {unknown} cause
  */

@@ -17,7 +17,7 @@ const OF_CODE = /** @type {Record<string, number>} */ ({
 
 /** @typedef {{place: object, operate(request: string): string, program?: string}} Host */
 
-/** What an operation refused. */
+/** A refusal of an operation. */
 export class Refusal extends Error {
   /** @param {Record<string, any>} error as replies have it */
   constructor(error) {

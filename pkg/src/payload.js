@@ -43,7 +43,7 @@ export function readPayload(done) {
 }
 
 /**
- * What an input is told to.
+ * The reader's calls for an input.
  *
  * @typedef {object} Input
  * @property {(part: Buffer) => boolean} take whether more is wanted
@@ -52,8 +52,8 @@ export function readPayload(done) {
  */
 
 /**
- * Whether reading never waits. A pipe or a socket is made so, by the one thing in Node that does that without its
- * streams, which take longer to load than all else here. It is not public, and may be gone.
+ * Returns whether reading never waits. A pipe or a socket is made so, by the one thing in Node that does that without
+ * its streams, which take longer to load than all else here. It is not public, and may be gone.
  */
 function mayBeRead() {
   try {
@@ -111,7 +111,7 @@ function collector(finish) {
   let size = 0;
   const endOf = objectEnd();
   return (part) => {
-    // What ends with a brace mostly is the object, and to try takes less than to look for the end.
+    // An end with a brace mostly is the end of the object, and to try takes less than to look for it.
     const [, whole] = mayEnd(part) ? outcomeOf([...chunks, part]) : [null, null];
     if (whole !== null) return finish(null, whole);
     const end = endOf(part);
@@ -137,7 +137,7 @@ function mayEnd(part) {
 }
 
 /**
- * The object from the first brace on, or why it is none.
+ * The object from the first brace on, or the error of one that cannot be read.
  *
  * @param {Buffer[]} chunks
  * @returns {[Error, null] | [null, any]}

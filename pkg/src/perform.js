@@ -1,3 +1,3 @@
 // The name that the wasm's glue calls.
 
-export { perform as milepost_perform } from './border.js';
+export { perform as milepost_perform } from './ffi.js';

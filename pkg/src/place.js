@@ -1,4 +1,4 @@
-// A place where checkpoints are, on a host that answers at once.
+// A place where checkpoints are, on a host that answers before the call returns.
 
 import { operate } from './operation.js';
 import { camel, fieldsOf, placeOptions, requestOf } from './request.js';

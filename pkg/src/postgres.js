@@ -63,7 +63,7 @@ class PostgresStore extends Store {
     return follow(this.#host, () => this.load(command, feature), options);
   }
 
-  /** Ends connections that this store has made, and whoever follows it. */
+  /** Ends connections that this store and its followers have made. */
   close() {
     return this.#host.close();
   }

@@ -1,7 +1,7 @@
-// Which of several entries takes an event: an agent may run one in the settings of the project, one in those of the
-// user, and one of a plugin, and Copilot CLI and Cursor also run those of Claude Code. Two of them would write the same
-// twice and tell the agent twice. The core says the order (`precedence.json`). Whoever comes later in it looks for those
-// before it, so that it does not matter which one is started first, and the first one asks nothing and pays nothing.
+// The one of several entries that takes an event: an agent may run one in the settings of the project, one in those of
+// the user, and one of a plugin, and Copilot CLI and Cursor also run those of Claude Code. Two of them would write the
+// same twice and give the agent everything twice. The core says the order (`precedence.json`). An entry later in it
+// looks for those before it, so that it does not matter which one is started first, and the first one asks nothing.
 
 import fs from 'node:fs';
 import { agents, programs, trust } from './precedence.json';
@@ -17,7 +17,7 @@ const path = process.getBuiltinModule('node:path');
 /** Scopes that a line names: those of the project are not named. */
 export const SCOPES = ['user', 'local'];
 
-/** The package of a workspace lies at most so many folders above a project in it. */
+/** The package of a workspace is at most so many folders above a project in it. */
 const MAX_ABOVE = 4;
 
 /**
@@ -33,7 +33,7 @@ const MAX_ABOVE = 4;
  */
 
 /**
- * Whether an entry before this one takes the event.
+ * Returns whether an entry before this one takes the event.
  *
  * @param {Started} started
  */
@@ -60,7 +60,8 @@ function placesOf(agent) {
 }
 
 /**
- * Whether an agent runs an entry in one of these places. Where it does not trust the project, it runs none of that.
+ * Returns whether an agent runs an entry in one of these places. Where it does not trust the project, it runs none of
+ * that.
  *
  * @param {Place[]} places
  * @param {string | null} event null: any
@@ -73,7 +74,8 @@ function runs(places, event, folders, isTrusted) {
 }
 
 /**
- * Whether an agent that runs hooks in trusted folders only trusts one of these. It keeps their paths as strings.
+ * Returns whether an agent that runs hooks in trusted folders only trusts one of these. It keeps their paths as
+ * strings.
  *
  * @param {string} agent
  * @param {string[]} folders
@@ -198,8 +200,8 @@ export function fileOf(file, root) {
 }
 
 /**
- * Whether a handler runs a program of ours that is there: in a clone without its packages, nobody else takes the
- * event.
+ * Returns whether a handler runs a program of ours that is there: in a clone without its packages, no other entry takes
+ * the event.
  *
  * @param {Handler} handler
  * @param {string[]} folders of the project

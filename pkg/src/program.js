@@ -7,7 +7,7 @@
  * @typedef {object} Start
  * @property {string[]} files the program, as it was named and as it was found
  * @property {string} working the folder that the process works in
- * @property {string} agent how a package manager calls itself (`npm_config_user_agent`); empty without one
+ * @property {string} agent the name that a package manager gives itself (`npm_config_user_agent`); empty without one
  * @property {boolean} isDeno
  * @property {boolean} isBun
  * @property {boolean} isPnp whether Yarn resolves packages without a folder of them

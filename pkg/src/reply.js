@@ -6,7 +6,7 @@ import { visible, visibleLines } from './visible.js';
 /** @typedef {import('../types/index.js').Advice} Advice */
 
 /**
- * Which folder was named, and by which option, where that is another one than `dir` of `openStore`.
+ * The folder that was named, and the option that named it, where that is another one than `dir` of `openStore`.
  *
  * @typedef {{option: string, dir: string}} Named
  */
@@ -36,7 +36,7 @@ export function fromWarning(warning, named) {
 }
 
 /**
- * What would help, as a call of this package.
+ * Returns the advice as a call of this package.
  *
  * @param {Advice} advice
  * @param {Named} [named]
@@ -76,7 +76,7 @@ function words(advice, named) {
     case 'recover_thread':
       return recoverable(advice.thread ?? undefined);
     default:
-      return '`openStore().doctor()` says what mends it';
+      return '`openStore().doctor()` says how to fix it';
   }
 }
 

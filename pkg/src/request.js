@@ -3,7 +3,7 @@
 import * as check from './arguments.js';
 import { MilepostError } from './error.js';
 import { unexpected } from './reply.js';
-import { sentence } from './tell.js';
+import { sentence } from './messages.js';
 
 /** @typedef {import('../types/index.js').StoreOptions} StoreOptions */
 /** @typedef {Record<string, unknown>} Options */
@@ -16,7 +16,7 @@ import { sentence } from './tell.js';
 
 const DURABILITIES = /** @type {const} */ (['durable', 'lazy']);
 
-/** What a place is opened with. */
+/** The options of a place. */
 export const PLACE_OPTIONS = ['root', 'dir', 'durability', 'onWarning'];
 
 /**
@@ -78,7 +78,7 @@ export function fieldsOf(which, options, documents) {
   for (const [name, value] of Object.entries(which)) {
     if (value !== null) fields += `,"${name}":${JSON.stringify(value)}`;
   }
-  // Which of them there are, the core knows.
+  // The core knows the valid ones.
   for (const [name, value] of Object.entries(check.plain('options', options))) {
     fields += `,${JSON.stringify(snake(name))}:${JSON.stringify(value)}`;
   }

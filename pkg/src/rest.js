@@ -3,12 +3,12 @@
 
 export { limit } from './arguments.js';
 export { validateExactly } from './exact-summary.js';
-export { saveAndBringUpToDate } from './saved.js';
+export { saveAndBringUpToDate } from './sync-object.js';
 export { openStore, run } from './open.js';
 export { MemoryFiles } from './host/memory.js';
 export { openMemoryStore } from './memory-store.js';
-export { runOn, runOperation } from './own-host.js';
+export { runOn, runOperation } from './custom-host.js';
 export { failureOf } from './operation.js';
 export { fromReply, fromWarning } from './reply.js';
 export { checkHandoffRequest, checkHandoffResponse, validateCheckpoint } from './rules.js';
-export { report, told } from './tell.js';
+export { report, reportThrown } from './messages.js';

@@ -1,4 +1,4 @@
-// Silent-fail, for hook scripts: a default, and the reason for whoever asks.
+// Silent-fail, for hook scripts: a default, and the reason on request.
 
 import { rest } from 'milepost:rest';
 
@@ -28,7 +28,7 @@ export function silently(otherwise, action) {
     last = null;
     return value;
   } catch (thrown) {
-    last = rest().told(thrown);
+    last = rest().reportThrown(thrown);
     return otherwise;
   }
 }

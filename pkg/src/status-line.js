@@ -2,7 +2,7 @@
 
 import { print } from './host/node/system.js';
 
-/** How long the command of another status line may take. */
+/** The time that the command of another status line may take, in ms. */
 const OTHER_LINE_MS = 3_000;
 
 const NEW_LINE = 0x0a;
@@ -24,7 +24,7 @@ export function printStatus(payload, [word, command], own) {
 }
 
 /**
- * What another command prints for the status line, or has printed when its time is over.
+ * Returns the output of another command for the status line, or its output so far when its time is over.
  *
  * @param {string} command
  * @param {object} payload

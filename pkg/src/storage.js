@@ -54,7 +54,7 @@ function isPostgres(given) {
   return typeof given?.tasks === 'function' && typeof given?.threads === 'function';
 }
 
-/** What leads out of the working folder. */
+/** Names that lead out of the working folder. */
 const OUTWARDS = /^([/\\]|[a-z]:)|(^|[/\\])\.\.([/\\]|$)/i;
 
 /**

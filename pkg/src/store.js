@@ -10,7 +10,7 @@ import { PLACE_OPTIONS } from './request.js';
 /** @typedef {import('../types/index.js').Warning} Warning */
 /** @typedef {string | null | undefined} Feature */
 
-/** What a store is opened with. */
+/** The options of a store. */
 export const OPTIONS = [...PLACE_OPTIONS, 'history'];
 
 /** @implements {StoreType} */

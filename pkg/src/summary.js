@@ -40,7 +40,7 @@ function inEncoding(summary, budget) {
     const text = stringOf(summary);
     return rest().validateExactly(text, budget, (limit) => validateContextSummary(text, limit));
   });
-  // What was not counted has no number, and a count of words is none.
+  // A summary that was not counted has no number, and a count of words is not one.
   const { limit = MAX_SUMMARY_TOKENS } = budget;
   return verdict ?? { valid: false, tokenCount: 0, limit, error: lastError()?.message };
 }
@@ -59,7 +59,7 @@ export function truncateContextSummary(summary, maxTokens = MAX_SUMMARY_TOKENS) 
 }
 
 /**
- * A limit of tokens; one that is none is refused.
+ * Reads a limit of tokens; refuses anything else.
  *
  * @param {unknown} value
  * @returns {number}

@@ -19,7 +19,7 @@ export function createCheckpointManager(config) {
   return new CheckpointManager(config);
 }
 
-/** Keeps them in files or in a database where it is told which, else in memory. */
+/** Keeps them in files or in a database where one is named, else in memory. */
 export class CheckpointManager extends Manager {
   /** @param {Config} [config] */
   constructor(config = {}) {

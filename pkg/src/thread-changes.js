@@ -31,7 +31,7 @@ export class ThreadChanges {
 
   /**
    * Makes a change; done once it is committed. One that can wait is made with the next one, or after all that is
-   * ready now. Another one is begun at once: a graph that runs ahead of its checkpoints would leave ever more of
+   * ready now. Another one is begun immediately: a graph that runs ahead of its checkpoints would leave ever more of
    * them to be made.
    *
    * @param {string} threadId
@@ -80,7 +80,7 @@ export class ThreadChanges {
       if (changes.length > 0) await this.#send(threadId, changes);
     } catch (/** @type {any} */ cause) {
       if (changes.length > 1 && cause?.written === 'no') {
-        // What is wrong with one is not to be the fault of the others.
+        // An error of one change must not fail the others.
         for (const one of changes) await this.#commit(threadId, [one]);
       } else {
         for (const { reject } of changes) reject(cause);
@@ -110,5 +110,5 @@ export class ThreadChanges {
   }
 }
 
-/** Takes the place of a change for whoever only waits. */
+/** Takes the place of a change for callers that only wait. */
 const NOTHING = () => ({});

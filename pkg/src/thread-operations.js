@@ -1,7 +1,7 @@
-// Operations on threads, wherever these are.
+// Operations on threads, in any place.
 
 /**
- * What runs operations at a place, which may answer later.
+ * Returns the runner of operations at a place, which may answer later.
  *
  * @param {Pick<import('./place.js').Place, 'run'>} place
  * @returns {import('../types/threads.js').Ask}

@@ -1,4 +1,4 @@
-// Operations on threads, for whoever shows them: `milepost/langgraph`.
+// Operations on threads, for code that shows them: `milepost/langgraph`.
 
 import * as host from 'milepost:host';
 import { MilepostError } from './error.js';
@@ -11,7 +11,7 @@ import { askAt } from './thread-operations.js';
 
 export { MilepostError, fromReply };
 
-/** What threads are opened with. */
+/** The options of threads. */
 export const THREAD_OPTIONS = [...PLACES, 'onWarning'];
 
 /**

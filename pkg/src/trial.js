@@ -1,4 +1,4 @@
-// What a registered line is tried with, and what a hook that works answers.
+// The trial of a registered line: its input, and the answer of a hook that works.
 
 /** An event that no agent has. */
 export const TRIAL = 'milepost.trial';

@@ -16,13 +16,13 @@ import { TRIAL, WORKS } from './trial.js';
 /** As long as a hook may take. */
 const LIMIT_MS = 10_000;
 
-/** How agents say which project it is. */
+/** Variables by which agents name the project. */
 const PROJECT_VARIABLES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CURSOR_PROJECT_DIR'];
 
 /** @typedef {import('./database/reach.js').Named} Named */
 
 /**
- * What is run, the words where no shell is asked, and the database that runs are kept in.
+ * The program that is run, the words where no shell is asked, and the database that runs are kept in.
  *
  * @typedef {{file: string, words: string[] | null, store: Named | null}} Line
  */
@@ -65,7 +65,7 @@ function registeredIn(root) {
 
 /**
  * @param {import('milepost:hosted').Hosting} host
- * @returns {string | null} null where it cannot be told, which the command line says
+ * @returns {string | null} null where it is unknown, which the command line says
  */
 function rootOf(host) {
   const { ok, value } = JSON.parse(host.operate(JSON.stringify({ operation: 'location', place: host.place })));
@@ -113,7 +113,7 @@ function lineOf(command, agent) {
 }
 
 /**
- * The same of a plugin, which has words instead of a line.
+ * Returns the line of a plugin, which has words instead of a line.
  *
  * @param {string} command
  * @param {string} agent

@@ -21,7 +21,7 @@ const PORT_FAULTS = /** @type {Record<string, string | undefined>} */ ({
 });
 
 /**
- * Serves until somebody ends it, or long after the last page left.
+ * Serves until the user ends it, or long after the last page left.
  *
  * @param {any} options of the verb; see {@link Options}
  * @param {import('./operations.js').Host & {store?: import('./database/reach.js').Named}} host

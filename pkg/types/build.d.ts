@@ -8,7 +8,7 @@ declare module 'milepost:wasm' {
 
 declare module 'milepost:host' {
   /** Performs one effect; never throws. */
-  export const perform: import('../src/border.js').Perform;
+  export const perform: import('../src/ffi.js').Perform;
   /** A path that is opened from the working folder, as one that is opened from anywhere. */
   export function absolute(path: string): string;
   /** Where this process works. */

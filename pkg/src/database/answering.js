@@ -4,7 +4,7 @@ import modules from 'node:module';
 import path from 'node:path';
 import threads from 'node:worker_threads';
 import { PostgresHost } from '../postgres/host.js';
-import { sentence } from '../tell.js';
+import { sentence } from '../messages.js';
 
 const { variable, project, port, signal, listens } = threads.workerData;
 

@@ -11,7 +11,7 @@ import threads from 'node:worker_threads';
 const LIMIT_MS = 20_000;
 /** A failure that took longer is of a database that is away: the thread has tried again and again. */
 const AWAY_AFTER_MS = 4000;
-/** Followers are told, and connections ended. What is committed needs neither. */
+/** Followers are notified, and connections ended. What is committed needs neither. */
 const CLOSE_WITHIN_MS = 3000;
 
 const SILENT = 'the thread that asks the database has stopped, or the database does not answer';
@@ -26,7 +26,7 @@ const SILENT = 'the thread that asks the database has stopped, or the database d
  */
 export function open(variable, project, limit = LIMIT_MS, listens = false) {
   const { port1: port, port2: far } = new threads.MessageChannel();
-  // How many answers there were, and how many changes.
+  // The number of answers, and the number of changes.
   const signal = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
   const worker = new threads.Worker(path.join(__dirname, 'command-line-database-thread.cjs'), {
     workerData: { variable, project, port: far, signal, listens },
@@ -72,9 +72,9 @@ export function open(variable, project, limit = LIMIT_MS, listens = false) {
     port.postMessage(effect);
     const outcome = next(LIMIT_MS) ?? { outcome: 'failed', fault: 'other', detail: SILENT };
     // Any other fault is an answer of the database, however late.
-    const isNone = outcome.outcome === 'failed' && outcome.fault === 'other';
-    hasFailed ||= isNone;
-    if (isNone && performance.now() - asked > AWAY_AFTER_MS) away = outcome;
+    const hasNoAnswer = outcome.outcome === 'failed' && outcome.fault === 'other';
+    hasFailed ||= hasNoAnswer;
+    if (hasNoAnswer && performance.now() - asked > AWAY_AFTER_MS) away = outcome;
     return outcome;
   }
 

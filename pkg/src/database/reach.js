@@ -1,7 +1,7 @@
 // A database that words name, beside what this host performs: effects on records go there, and all others stay here.
 
 import { load } from 'milepost:database';
-import { EFFECTS } from '../border.js';
+import { EFFECTS } from '../ffi.js';
 import { variable } from '../host/node/permission.js';
 import { ofObjects } from '../host/objects.js';
 
@@ -11,7 +11,7 @@ import { ofObjects } from '../host/objects.js';
 /**
  * @typedef {object} Reached
  * @property {{dir: string, storage: string}} place of its records
- * @property {import('../border.js').Perform} perform effects on records there, and all others here
+ * @property {import('../ffi.js').Perform} perform effects on records there, and all others here
  * @property {() => boolean} hasFailed whether it did not answer for an effect
  * @property {() => number} changes how many changes of the project it has announced, where it was asked to
  * @property {() => void} close
@@ -24,7 +24,7 @@ const RECORDS = new Set(['readRecord', 'swapRecord', 'listRecords']);
  * Reaches a database.
  *
  * @param {Named} named
- * @param {import('../border.js').Perform} perform all other effects
+ * @param {import('../ffi.js').Perform} perform all other effects
  * @param {{limit?: number, listens?: boolean}} [how] how long that may take, in milliseconds; whether it announces changes
  * @returns {Reached | {isSet: boolean, failed: Failed}} the latter with whether its variable is set
  */
@@ -56,7 +56,7 @@ export class Database {
 
   /**
    * @param {Named} named
-   * @param {import('../border.js').Perform} perform all effects that are not on records
+   * @param {import('../ffi.js').Perform} perform all effects that are not on records
    * @param {{listens?: boolean}} [how] whether it announces changes
    */
   constructor(named, perform, how) {
@@ -81,7 +81,7 @@ export class Database {
   /**
    * The reply of an operation there.
    *
-   * @param {(perform: import('../border.js').Perform) => string} run runs it
+   * @param {(perform: import('../ffi.js').Perform) => string} run runs it
    * @returns {string} JSON text
    */
   operate(run) {

@@ -74,7 +74,7 @@ export class TokenCounter {
     forget(place);
   }
 
-  // Where a host has no such symbol, nobody calls it.
+  // A host without this symbol never calls it.
   [Symbol.dispose]() {
     this.free();
   }

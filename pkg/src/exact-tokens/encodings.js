@@ -11,7 +11,7 @@ import { unexpected } from '../reply.js';
  */
 export const ENCODINGS = Object.freeze(/** @type {const} */ (['o200k', 'cl100k']));
 
-/** What tiktoken puts behind the short names. */
+/** The suffix that tiktoken puts behind the short names. */
 const BASE = '_base';
 
 /**

@@ -2,8 +2,8 @@
 
 import { MilepostError } from '../error.js';
 import * as instance from '../instance.js';
-import { part, through } from '../border.js';
-import { sentence } from '../tell.js';
+import { part, through } from '../ffi.js';
+import { sentence } from '../messages.js';
 import { ENCODINGS } from './encodings.js';
 import { vocabularyOf } from './vocabulary.js';
 
@@ -15,7 +15,7 @@ import { vocabularyOf } from './vocabulary.js';
  */
 const MOST_KEPT = 32 * 1024 * 1024;
 
-/** What `load` of the core answers. */
+/** The answer of the core's `load`. */
 const LOADED = 0;
 const OTHER_VERSION = 2;
 
@@ -42,7 +42,7 @@ export function within(encoding, call) {
 }
 
 /**
- * Calls into an instance that is held by somebody: the current one, or one that was replaced.
+ * Calls into an instance that is still referenced: the current one, or one that was replaced.
  *
  * @template T
  * @param {Wasm} wasm
@@ -122,7 +122,7 @@ function load(encoding) {
   }
   if (answer !== LOADED) {
     const message =
-      `The file ${name}.vocabulary of milepost is damaged: it is not the vocabulary of ${name} as it was published; ` +
+      `The file ${name}.vocabulary of milepost is damaged: it is not the published vocabulary of ${name}; ` +
       'nothing is counted: install milepost again';
     throw new MilepostError('corrupt', message);
   }

@@ -3,7 +3,7 @@
 import { file, modules } from 'milepost:vocabulary';
 import { fromBase64 } from '../base64.js';
 import { MilepostError } from '../error.js';
-import { sentence } from '../tell.js';
+import { sentence } from '../messages.js';
 
 /** @typedef {import('../../types/exact-tokens.js').Encoding} Encoding */
 

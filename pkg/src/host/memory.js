@@ -77,7 +77,7 @@ export class MemoryFiles {
       case 'random':
         return { outcome: 'bytes', bytes: this.#random(new Uint8Array(effect.length)) };
       case 'wait':
-        // Nobody else writes: there is nothing to wait for.
+        // There is no other writer: there is nothing to wait for.
         return DONE;
       case 'ascend':
         return this.#ascend(effect.from, effect.name);
@@ -357,7 +357,7 @@ function isSame(one, other) {
 }
 
 /**
- * The names that lie directly under one, sorted.
+ * The names directly under one, sorted.
  *
  * @param {Iterable<string>} all
  * @param {string} under

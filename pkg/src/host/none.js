@@ -1,13 +1,13 @@
 // The host adapter where there are no files, such as a browser page: clocks and chance, no more.
 
-import * as border from '../border.js';
+import * as ffi from '../ffi.js';
 
-/** @type {border.Perform} */
+/** @type {ffi.Perform} */
 export function perform(effect, _text, _textLength, _more, _moreLength, number) {
-  const name = border.EFFECTS[effect];
-  if (name === 'clock') return border.answerClock(Date.now(), performance.now());
-  if (name === 'random') return border.answerBytes(crypto.getRandomValues(new Uint8Array(number)));
-  return border.answerFault('unsupported', `this host cannot perform \`${name}\``);
+  const name = ffi.EFFECTS[effect];
+  if (name === 'clock') return ffi.answerClock(Date.now(), performance.now());
+  if (name === 'random') return ffi.answerBytes(crypto.getRandomValues(new Uint8Array(number)));
+  return ffi.answerFault('unsupported', `this host cannot perform \`${name}\``);
 }
 
 /** @param {string} path */

@@ -1,12 +1,12 @@
-// Hosts whose effects are numbers and places in memory, as ones of objects: for whoever performs some
-// effects itself and leaves the others to the files of the host.
+// Hosts whose effects are numbers and places in memory, as ones of objects: for callers that perform some
+// effects themselves and leave the others to the files of the host.
 
-import * as border from '../border.js';
+import * as ffi from '../ffi.js';
 
 /** @typedef {import('../../types/operation.js').Effect} Effect */
 /** @typedef {import('../../types/operation.js').Outcome} Outcome */
 
-/** What stands for an instance: memory that holds one effect, then its answer. */
+/** A stand-in for an instance: memory that holds one effect, then its answer. */
 class Memory {
   memory = { buffer: new ArrayBuffer(0) };
   #length = 0;
@@ -40,7 +40,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /**
  * The effects that operations over records ask of files: where the repository is, and what HEAD says.
  *
- * @param {border.Perform} perform
+ * @param {ffi.Perform} perform
  * @returns {(effect: Effect) => Outcome}
  */
 export function ofNumbers(perform) {
@@ -56,9 +56,9 @@ export function ofNumbers(perform) {
     both.set(first);
     both.set(second, first.length);
     memory.hold(both);
-    const at = border.EFFECTS.indexOf(effect.effect);
+    const at = ffi.EFFECTS.indexOf(effect.effect);
     const instance = /** @type {any} */ (memory);
-    const code = border.through(instance, perform, () =>
+    const code = ffi.through(instance, perform, () =>
       perform(at, 0, first.length, first.length, second.length, number, flag),
     );
     return outcomeOf(effect.effect, code, memory.answer());
@@ -106,8 +106,8 @@ function list(texts) {
  * @returns {Outcome}
  */
 function outcomeOf(effect, code, answer) {
-  if (code !== border.DONE) {
-    return { outcome: 'failed', fault: border.FAULTS[code - 1], detail: decoder.decode(answer) };
+  if (code !== ffi.DONE) {
+    return { outcome: 'failed', fault: ffi.FAULTS[code - 1], detail: decoder.decode(answer) };
   }
   const view = new DataView(answer.buffer, answer.byteOffset, answer.length);
   switch (effect) {
@@ -116,11 +116,11 @@ function outcomeOf(effect, code, answer) {
     case 'countTokens':
       return { outcome: 'counted', tokens: view.getFloat64(0, true), kept: view.getFloat64(8, true) };
     case 'inspect':
-      return { outcome: 'entries', entries: border.entriesOf(view) };
+      return { outcome: 'entries', entries: ffi.entriesOf(view) };
     case 'ascend': {
       const [folder, below, kind] = decoder.decode(answer).split('\0');
       const number = kind === '' ? 0 : kind.charCodeAt(0);
-      return { outcome: 'found', folder, below, kind: border.KINDS[number] };
+      return { outcome: 'found', folder, below, kind: ffi.KINDS[number] };
     }
     case 'list': {
       const names = decoder.decode(answer.subarray(0, -1)).split('\0').slice(0, -1);

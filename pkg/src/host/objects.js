@@ -1,6 +1,6 @@
 // Hosts that take effects as objects and answer with objects: a caller's own, and files in memory.
 
-import * as border from '../border.js';
+import * as ffi from '../ffi.js';
 
 /** @typedef {import('../../types/operation.js').Effect} Effect */
 /** @typedef {import('../../types/operation.js').Outcome} Outcome */
@@ -12,7 +12,7 @@ const NINE_BITS = 0o777;
  * A host of objects as one of numbers.
  *
  * @param {(effect: Effect) => Outcome} perform
- * @returns {border.Perform}
+ * @returns {ffi.Perform}
  */
 export function ofObjects(perform) {
   return (number, ...rest) => {
@@ -22,14 +22,14 @@ export function ofObjects(perform) {
 }
 
 /**
- * What the wasm asks for, as an object.
+ * Returns the effect that the wasm asks for, as an object.
  *
- * @type {(...call: Parameters<border.Perform>) => Effect}
+ * @type {(...call: Parameters<ffi.Perform>) => Effect}
  */
 export function effectOf(effect, textAt, textLength, more, moreLength, number, flag) {
-  const name = border.EFFECTS[effect];
-  const text = border.text(textAt, textLength);
-  const second = () => border.text(more, moreLength);
+  const name = ffi.EFFECTS[effect];
+  const text = ffi.text(textAt, textLength);
+  const second = () => ffi.text(more, moreLength);
   switch (name) {
     case 'clock':
       return { effect: name };
@@ -40,13 +40,13 @@ export function effectOf(effect, textAt, textLength, more, moreLength, number, f
     case 'ascend':
       return { effect: name, from: text, name: second() };
     case 'inspect':
-      return { effect: name, paths: border.texts(textAt, textLength) };
+      return { effect: name, paths: ffi.texts(textAt, textLength) };
     case 'read':
       return { effect: name, path: text, limit: number, links: links(flag) };
     case 'readStart':
       return { effect: name, path: text, limit: number };
     case 'part': {
-      const offset = border.float(more);
+      const offset = ffi.float(more);
       return { effect: name, path: text, offset, length: number, links: links(flag) };
     }
     case 'makeFolder':
@@ -79,13 +79,13 @@ export function effectOf(effect, textAt, textLength, more, moreLength, number, f
     case 'listRecords':
       return { effect: name, under: text, limit: number };
     case 'git':
-      return { effect: name, folder: text, arguments: border.texts(more, moreLength) };
+      return { effect: name, folder: text, arguments: ffi.texts(more, moreLength) };
     case 'print':
       return { effect: name, stream: flag ? 'error' : 'output', text };
     case 'input':
       return { effect: name, limit: number, until: flag ? 'line' : 'end' };
     case 'survey':
-      return { effect: name, folder: text, names: border.texts(more, moreLength) };
+      return { effect: name, folder: text, names: ffi.texts(more, moreLength) };
     case 'scan':
       return { effect: name, folder: text, limit: number };
     case 'countTokens':
@@ -100,7 +100,7 @@ export function effectOf(effect, textAt, textLength, more, moreLength, number, f
  * @param {number} length
  */
 function copied(at, length) {
-  return new Uint8Array(border.part(at, length));
+  return new Uint8Array(ffi.part(at, length));
 }
 
 /** @param {number} flag */
@@ -121,7 +121,7 @@ function access(flag) {
 /**
  * @param {{record: string, expected: number | null, bytes: number | null, keep: string | null, beside: {record: string, mustBeNew: boolean, bytes: number | null}[]}} line
  *   with the lengths of its bytes
- * @param {number} at where they begin: what is expected, then what takes its place, then what lies beside it
+ * @param {number} at where they begin: what is expected, then what takes its place, then what is beside it
  * @returns {Effect}
  */
 function swap({ record, expected, bytes: next, keep, beside }, at) {
@@ -142,7 +142,7 @@ function swap({ record, expected, bytes: next, keep, beside }, at) {
   };
 }
 
-/** What each effect is answered with, where that is not `done`. */
+/** The answer to each effect, where that is not `done`. */
 const ANSWERS = /** @type {Record<string, Outcome['outcome'] | undefined>} */ ({
   clock: 'clock',
   random: 'bytes',
@@ -168,41 +168,41 @@ const ANSWERS = /** @type {Record<string, Outcome['outcome'] | undefined>} */ ({
  * @param {any} outcome as a caller's host gave it
  * @param {string} effect
  * @returns {number}
- * @throws {TypeError} where it is none
+ * @throws {TypeError} for anything that is not an outcome
  */
 export function answer(outcome, effect) {
   const name = outcome?.outcome;
   if (name === 'failed') {
     const { fault, detail } = outcome;
-    usable(border.FAULTS.includes(fault), 'fault');
+    usable(ffi.FAULTS.includes(fault), 'fault');
     usable(typeof detail === 'string', 'detail');
-    return border.answerFault(fault, detail);
+    return ffi.answerFault(fault, detail);
   }
   usable(OUTCOMES.has(name), 'outcome');
   if (name !== (ANSWERS[effect] ?? 'done')) {
-    return border.answerFault('other', `the host gave an unfitting answer: ${name}`);
+    return ffi.answerFault('other', `the host gave an unfitting answer: ${name}`);
   }
   switch (name) {
     case 'bytes':
       usable(outcome.bytes instanceof Uint8Array, 'bytes');
-      return border.answerBytes(outcome.bytes);
+      return ffi.answerBytes(outcome.bytes);
     case 'clock':
       usable(typeof outcome.wallMs === 'number', 'wallMs');
       usable(typeof outcome.monotonicMs === 'number', 'monotonicMs');
-      return border.answerClock(outcome.wallMs, outcome.monotonicMs);
+      return ffi.answerClock(outcome.wallMs, outcome.monotonicMs);
     case 'entries':
       usable(Array.isArray(outcome.entries), 'entries');
       outcome.entries.forEach(checkEntry);
-      return border.answerEntries(outcome.entries);
+      return ffi.answerEntries(outcome.entries);
     case 'found':
       usable(typeof outcome.folder === 'string', 'folder');
       usable(typeof outcome.below === 'string', 'below');
-      usable(border.KINDS.includes(outcome.kind), 'kind');
-      return border.answerFound(outcome.folder, outcome.below, outcome.kind);
+      usable(ffi.KINDS.includes(outcome.kind), 'kind');
+      return ffi.answerFound(outcome.folder, outcome.below, outcome.kind);
     case 'names': {
       const { names, complete } = outcome;
       usable(Array.isArray(names) && names.every((it) => typeof it === 'string'), 'names');
-      return border.answerNames(names, complete === true);
+      return ffi.answerNames(names, complete === true);
     }
     case 'scanned':
       usable(Array.isArray(outcome.entries), 'entries');
@@ -210,9 +210,9 @@ export function answer(outcome, effect) {
     case 'counted':
       usable(isCount(outcome.tokens), 'tokens');
       usable(isCount(outcome.kept), 'kept');
-      return border.answerCounted(outcome.tokens, outcome.kept);
+      return ffi.answerCounted(outcome.tokens, outcome.kept);
     default:
-      return border.DONE;
+      return ffi.DONE;
   }
 }
 
@@ -223,7 +223,7 @@ function isCount(value) {
 
 /** @param {any} entry */
 function checkEntry({ kind, size }) {
-  usable(border.KINDS.includes(kind), 'kind');
+  usable(ffi.KINDS.includes(kind), 'kind');
   usable(typeof size === 'number', 'size');
 }
 
@@ -235,12 +235,12 @@ function checkEntry({ kind, size }) {
 function scanned(entries, complete) {
   const numbers = entries.flatMap((entry) => {
     checkEntry(entry);
-    const { name, kind, size, mode = border.NO_MODE, modifiedMs, changedMs = NaN, number = 0 } = entry;
+    const { name, kind, size, mode = ffi.NO_MODE, modifiedMs, changedMs = NaN, number = 0 } = entry;
     usable(typeof name === 'string', 'name');
     usable(typeof modifiedMs === 'number', 'modifiedMs');
-    return [border.KINDS.indexOf(kind), size, mode, modifiedMs, changedMs, number];
+    return [ffi.KINDS.indexOf(kind), size, mode, modifiedMs, changedMs, number];
   });
-  return border.answerScan(entries.map(({ name }) => name), numbers, complete);
+  return ffi.answerScan(entries.map(({ name }) => name), numbers, complete);
 }
 
 const OUTCOMES = new Set(['done', ...Object.values(ANSWERS)]);

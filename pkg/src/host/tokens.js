@@ -1,12 +1,13 @@
-// Counts exact tokens, for the core and for whoever checks a summary: by the vocabularies of the entry
-// `milepost/exact-tokens`, which are too large to be loaded before somebody asks for them.
+// Counts exact tokens, for the core and for callers that check a summary: by the vocabularies of the entry
+// `milepost/exact-tokens`, which are too large to be loaded before they are asked for.
 
-import * as border from '../border.js';
+import * as ffi from '../ffi.js';
 
 /** @typedef {import('../../types/operation.js').Outcome} Outcome */
 
 /**
- * What the entry is known by: its code may be in several files of a program, and the vocabularies are there once.
+ * The name that the entry is known by: its code may be in several files of a program, and the vocabularies are there
+ * once.
  *
  * @typedef {{count(encoding: string, text: string, limit: number): {tokens: number, kept: number}}} Counter
  */
@@ -16,10 +17,10 @@ const NAME = Symbol.for('milepost.exact-tokens');
 
 const HOW = "import 'milepost/exact-tokens' before this call, and where there are no files, await its `load`";
 
-/** Loads the entry from beside this code; null where nothing lies there. @type {(() => unknown) | null} */
+/** Loads the entry from beside this code; null where there is no such file. @type {(() => unknown) | null} */
 let load = null;
 
-/** Faults of this part alone have words for whoever called. */
+/** Faults of this part alone have words for the caller. */
 class Missing extends Error {}
 
 /**
@@ -51,7 +52,7 @@ function counter() {
 }
 
 /**
- * The same as the outcome of an effect. What goes wrong is one.
+ * Counts tokens as the outcome of an effect. An error is one, too.
  *
  * @param {string} encoding
  * @param {string} text
@@ -72,19 +73,19 @@ export function counted(encoding, text, limit) {
 /**
  * A host that counts as well: no adapter of a file system has to know of it.
  *
- * @param {border.Perform} perform what does the rest
+ * @param {ffi.Perform} perform what does the rest
  * @param {(() => unknown) | null} loads the entry
- * @returns {border.Perform}
+ * @returns {ffi.Perform}
  */
 export function counting(perform, loads) {
   load = loads;
   return (effect, text, textLength, more, moreLength, number, flag) => {
     if (effect !== COUNT) return perform(effect, text, textLength, more, moreLength, number, flag);
-    const outcome = counted(border.text(more, moreLength), border.text(text, textLength), number);
+    const outcome = counted(ffi.text(more, moreLength), ffi.text(text, textLength), number);
     return outcome.outcome === 'counted'
-      ? border.answerCounted(outcome.tokens, outcome.kept)
-      : border.answerFault(/** @type {any} */ (outcome).fault, /** @type {any} */ (outcome).detail);
+      ? ffi.answerCounted(outcome.tokens, outcome.kept)
+      : ffi.answerFault(/** @type {any} */ (outcome).fault, /** @type {any} */ (outcome).detail);
   };
 }
 
-const COUNT = border.EFFECTS.indexOf('countTokens');
+const COUNT = ffi.EFFECTS.indexOf('countTokens');

@@ -1,4 +1,4 @@
-// What would help after a failure, as a tool or a command that the agent can call.
+// The advice after a failure, as a tool or a command that the agent can call.
 
 /** @typedef {{kind: string, command?: string, feature?: string | null}} Advice */
 
@@ -8,11 +8,11 @@
  * @typedef {{root?: string | null, dir?: string | null, store?: string, project?: string, program: string}} Start
  */
 
-/** What helps after a failure of this kind, whatever it was about. */
+/** Advice after a failure of this kind, regardless of its object. */
 const OF_CODE = {
   summary_too_long: () => 'Shorten it; `milepost_tokens` counts.',
   corrupt: (/** @type {Start} */ place) =>
-    `It was left as it is. \`${command('doctor', {}, place)}\` says what mends it.`,
+    `The file is unchanged. \`${command('doctor', {}, place)}\` says how to fix it.`,
   // After a part of a restore, the sentence says what was.
   conflict: (/** @type {Start} */ _, /** @type {{written?: string}} */ { written }) =>
     written === 'yes' ? '' : 'Nothing was written.',
@@ -22,7 +22,7 @@ const OF_CODE = {
 };
 
 /**
- * What would help, in sentences; empty where nobody knows.
+ * Returns the advice, in sentences; empty where there is none.
  *
  * @param {{code?: string, written?: string, advice?: Advice}} failure
  * @param {Start} place
@@ -65,7 +65,7 @@ function words(advice, place) {
     case 'name_dir':
       return 'Put a folder in its place, or name the one that it leads to with `--dir DIR`.';
     default:
-      return `\`${command('doctor', {}, place)}\` says what mends it.`;
+      return `\`${command('doctor', {}, place)}\` says how to fix it.`;
   }
 }
 

@@ -1,6 +1,6 @@
 // One call of a tool, from arguments to result.
 
-import { sentence } from '../tell.js';
+import { sentence } from '../messages.js';
 import { shown } from '../visible.js';
 import { checked } from './arguments.js';
 import { shape } from './shape.js';
@@ -9,12 +9,12 @@ import { Refusal, Work } from './work.js';
 /** @typedef {import('./tools.js').Tool} Tool */
 
 /** Why a tool does nothing on a server that was started with `--store`. */
-const ON_FILES = 'works on files, and there are none in a database: it is to be had of a server without `--store`';
+const ON_FILES = 'works on files, and there are none in a database: use a server without `--store`';
 
-/** What every answer may have beside its own members. */
+/** Members that every answer may have beside its own. */
 const WARNINGS = {
   type: 'array',
-  description: 'What was noticed on the way, and keeps nobody from going on.',
+  description: 'Warnings of the call; the work can go on.',
   items: {
     type: 'object',
     properties: {
@@ -26,7 +26,7 @@ const WARNINGS = {
   },
 };
 
-/** What every answer about a project has beside its own members. */
+/** Members that every answer about a project has beside its own. */
 const PROJECT = {
   ...shape(
     {
@@ -101,7 +101,7 @@ function text(value) {
 }
 
 /**
- * What was thrown, as callers are told: what no operation refused is the host's.
+ * Returns what was thrown as an error for callers: an error that no operation refused is the host's.
  *
  * @param {unknown} thrown
  */

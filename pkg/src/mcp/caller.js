@@ -40,7 +40,7 @@ export class Caller {
   }
 
   /**
-   * What the thread answers. One call follows another.
+   * Resolves to the answer of the thread. One call follows another.
    *
    * @param {string} what
    * @param {import('./work.js').Project} project
@@ -72,7 +72,7 @@ export class Caller {
   }
 
   /**
-   * Whatever waits for a thread that is gone is told so; the next call starts another one.
+   * Rejects all calls that wait for a thread that is gone; the next call starts another one.
    *
    * @param {threads.Worker} thread
    * @param {unknown} error

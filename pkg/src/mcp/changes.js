@@ -1,11 +1,11 @@
-// Looks for changes of checkpoints, as long as somebody wants to know of them.
+// Looks for changes of checkpoints, as long as a client wants to know of them.
 
 import fs from 'node:fs';
 
-/** How long until the next look where a folder does not tell of changes, or is not there yet. */
-const UNTOLD_MS = 2000;
-/** The same where it does: some file systems tell of none by other machines. */
-const TOLD_MS = 30_000;
+/** The time until the next look where a folder does not report changes, or is not there yet, in ms. */
+const UNREPORTED_MS = 2000;
+/** The time where it does: some file systems report none by other machines. */
+const REPORTED_MS = 30_000;
 /** A commit changes several files. */
 const PAUSE_MS = 50;
 
@@ -58,14 +58,14 @@ export class Changes {
 
   #wait() {
     clearTimeout(this.#next);
-    this.#next = setTimeout(() => this.#compare(), this.#watcher === undefined ? UNTOLD_MS : TOLD_MS).unref();
+    this.#next = setTimeout(() => this.#compare(), this.#watcher === undefined ? UNREPORTED_MS : REPORTED_MS).unref();
   }
 
   #watch() {
     try {
       const folder = this.#seeing.folder();
       this.#watcher = fs.watch(folder, { persistent: false }, () => {
-        // One that went tells nothing of the one that takes its place.
+        // A folder that went reports nothing of the one that takes its place.
         if (!fs.existsSync(folder)) this.#unwatch();
         this.#soon();
       });
@@ -92,7 +92,7 @@ export class Changes {
     try {
       return this.#seeing.states();
     } catch {
-      // Nobody asked anything that this could answer; the next look may tell.
+      // No question was asked that this could answer; the next look may tell.
       return this.#known;
     }
   }
@@ -108,7 +108,7 @@ export class Changes {
     for (const [uri, state] of now) {
       if (before.has(uri) && before.get(uri) !== state) this.#seeing.onUpdate(uri);
     }
-    // Who follows one that went is told as well.
+    // Followers of one that went are notified as well.
     for (const uri of before.keys()) if (!now.has(uri)) this.#seeing.onUpdate(uri);
   }
 }

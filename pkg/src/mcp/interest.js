@@ -5,7 +5,7 @@ import { cancelledBy } from './transport.js';
 /** @typedef {import('@modelcontextprotocol/server').JSONRPCMessage} Message */
 
 export class Interest {
-  /** Clients of the first era are told of the list once they know it. */
+  /** Clients of the first era are notified of the list once they know it. */
   #knowsList = false;
   /** @type {Set<string>} */
   #followed = new Set();
@@ -29,13 +29,13 @@ export class Interest {
     if (cancelled !== undefined) this.#listening.delete(cancelled);
   }
 
-  /** Whether there is anybody. */
+  /** True if there is any client that follows. */
   get isThere() {
     return this.#knowsList || this.#followed.size > 0 || this.#listening.size > 0;
   }
 
   /**
-   * Whether a client of the first era follows this one. In the second era the SDK knows.
+   * Returns whether a client of the first era follows this one. In the second era the SDK knows.
    *
    * @param {string} uri
    */

@@ -1,4 +1,4 @@
-// What a change made that was not there, and what was probably meant.
+// The new things that a change made, and the names that were probably meant.
 
 import { shape } from './shape.js';
 

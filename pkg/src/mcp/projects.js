@@ -1,4 +1,4 @@
-// Which project a client works on: what it says itself, else what its environment says.
+// The project that a client works on: the client says it, or else its environment.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -32,12 +32,12 @@ export class Projects {
     this.#program = program;
   }
 
-  /** Whether the client is still to be asked. */
+  /** True if the client is still to be asked. */
   get isOpen() {
     return this.#roots === undefined && !this.#isGiven;
   }
 
-  /** Whether words or `GIT_ROOT` name the root, before which nothing else counts. */
+  /** True if words or `GIT_ROOT` name the root, before which nothing else counts. */
   get #isGiven() {
     return Boolean(this.#place.root || this.#place.git_root);
   }

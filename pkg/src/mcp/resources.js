@@ -35,7 +35,7 @@ export function resources(host) {
 }
 
 /**
- * What tells one state of each checkpoint from another one, by its address.
+ * Returns a trace for each checkpoint, by its address, which is another one for every other state.
  *
  * @param {Host} host
  * @returns {Map<string, string>}

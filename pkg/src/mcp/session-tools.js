@@ -31,9 +31,9 @@ const TOOLS = [
     name: 'milepost_restore',
     title: 'Carry on from a session checkpoint',
     description:
-      'Tells what a session checkpoint says to whoever carries on. With `files`, its files are brought back, and ' +
+      'Returns what a session checkpoint says to the next agent. With `files`, its files are brought back, and ' +
       'changes since then go: make the plan with `dry_run` first, show it to the user, then give its id as `plan`.',
-    // To lose whatever is in the way is for people to decide, on the command line.
+    // Whether files in the way are lost is for people to decide, on the command line.
     input: without(schemas.restore_session.arguments, 'force'),
     output: schemas.restore_session.answer,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },

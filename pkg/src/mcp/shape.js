@@ -35,7 +35,7 @@ export function only(from, ...names) {
 }
 
 /**
- * The same without these members.
+ * Returns the shape without these members.
  *
  * @param {Shape} from
  * @param {...string} names
@@ -45,7 +45,7 @@ export function without(from, ...names) {
 }
 
 /**
- * The same with nothing that has to be there.
+ * Returns the shape with no required members.
  *
  * @param {Shape} from
  */

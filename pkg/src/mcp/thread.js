@@ -1,11 +1,11 @@
-// The thread that works: it calls tools and reads runs, so that the server answers whatever a call takes.
+// The thread that works: it calls tools and reads runs, so that the server answers regardless of a call's duration.
 
 import threads from 'node:worker_threads';
 import { perform } from 'milepost:host';
-import { DONE, EFFECTS, answerFault } from '../border.js';
+import { DONE, EFFECTS, answerFault } from '../ffi.js';
 import { Database } from '../database/reach.js';
 import { run as operate, validateSummary } from '../instance.js';
-import { sentence } from '../tell.js';
+import { sentence } from '../messages.js';
 import { call } from './call.js';
 import { read, resources } from './resources.js';
 import { TOOLS } from './tools.js';
@@ -44,8 +44,8 @@ function toolOf(name) {
  * operation says what was written.
  *
  * @param {Int32Array} cancelled
- * @param {import('../border.js').Perform} perform
- * @returns {import('../border.js').Perform}
+ * @param {import('../ffi.js').Perform} perform
+ * @returns {import('../ffi.js').Perform}
  */
 function until(cancelled, perform) {
   return (effect, text, textLength, more, moreLength, number, flag) => {
@@ -58,7 +58,7 @@ function until(cancelled, perform) {
 
 port.on('message', (/** @type {Asked} */ asked) => {
   const { id, what, project, cancelled } = asked;
-  const within = (/** @type {string} */ text, /** @type {import('../border.js').Perform} */ performing) =>
+  const within = (/** @type {string} */ text, /** @type {import('../ffi.js').Perform} */ performing) =>
     operate(text, until(new Int32Array(cancelled), performing));
   const run = (/** @type {string} */ text) =>
     database === null ? within(text, perform) : database.operate((performing) => within(text, performing));

@@ -26,7 +26,7 @@ import { Work } from './work.js';
 
 /** It changes nothing. */
 const READS = { readOnlyHint: true };
-/** What it changes stays in the history; the same once more changes nothing more. */
+/** A change stays in the history; a repeated call changes nothing more. */
 const WRITES = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
 
 const FEATURE = 'The feature; "" for the checkpoint without one. Without it, the run of the branch is meant.';
@@ -42,7 +42,7 @@ const TARGET = orOfBranch(only(schemas.load.arguments, 'command', 'feature'));
 const LATEST = 'The command, such as `design`; without it, the latest unfinished checkpoint is meant.';
 
 /**
- * The same arguments, but that the checkpoint may be left to the state.
+ * Returns the arguments with an optional checkpoint, which is then taken from the state.
  *
  * @param {Shape} given
  */
@@ -51,7 +51,7 @@ function orLatest(given) {
   return join(command, optional(orOfBranch(only(given, 'feature'))), without(given, 'command', 'feature'));
 }
 
-/** Which checkpoint an answer is about. */
+/** The members that say of which checkpoint an answer is. */
 const NAMED = only(schemas.latest.answer.anyOf[0], 'command', 'feature');
 const FROM = 'absolute, or from the folder on that the client named';
 const LIMIT = (/** @type {string} */ which) => shape({ limit: { type: 'integer', description: which } });
@@ -106,7 +106,7 @@ const COMMAND_TOOLS = [
   {
     name: 'milepost_show',
     title: 'One checkpoint',
-    description: 'Shows one checkpoint as it is stored, or as it was at an earlier revision.',
+    description: 'Shows one checkpoint as it is stored, or at an earlier revision.',
     input: orLatest(schemas.load.arguments),
     output: join(
       NAMED,
@@ -258,7 +258,7 @@ function chosen(work, given) {
 }
 
 /**
- * The same for tools that only read: once nothing is unfinished, it is the newest run.
+ * Returns the arguments for tools that only read: once nothing is unfinished, the newest run is meant.
  *
  * @param {Work} work
  * @param {Members} given
@@ -296,7 +296,7 @@ function elsewhere({ command, feature, branch }) {
 }
 
 /**
- * What an operation on one checkpoint answers, beside which one that is.
+ * Returns the answer of an operation on one checkpoint, with the checkpoint's name.
  *
  * @param {Work} work
  * @param {string} operation
@@ -314,7 +314,7 @@ function resume(work, given) {
   if (resumed === null) return { found: false };
   const { branch: _, is_elsewhere, others, ...run } = resumed;
   const names = (/** @type {Members[]} */ runs) => runs.map(({ command, feature }) => ({ command, feature }));
-  // What belongs to another branch is named, and not given as what to carry on with.
+  // A run of another branch is named, and not given as one to carry on with.
   if (is_elsewhere) return { found: false, others: names([run, ...others]) };
   const found = !isNamed || run.phase !== null || run.summary !== null || run.alongside.length > 0;
   return { found, ...run, others: names(others) };

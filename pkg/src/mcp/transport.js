@@ -9,7 +9,7 @@ import { shown } from '../visible.js';
 /** No line is kept that is longer: as many bytes as a document may have, and room for what is around it. */
 const MAX_LINE_BYTES = 17 * 1024 * 1024;
 
-/** What was asked for before the input ended is answered, unless that takes longer. */
+/** The time for answers to requests from before the input ended, in ms. */
 const GRACE_MS = 5000;
 
 /** Of JSON-RPC 2.0. */
@@ -18,7 +18,7 @@ const INVALID_REQUEST = -32600;
 
 const NEWLINE = 0x0a;
 
-/** A subscription is answered when it ends, which nobody waits for. */
+/** A subscription is answered when it ends, which is not waited for. */
 const ENDLESS = 'subscriptions/listen';
 
 /**
@@ -48,13 +48,13 @@ export class Lines {
   /** @type {() => void} */
   #end = () => {};
 
-  /** Settles once there is nothing more to answer, or nobody to answer to. */
+  /** Settles once there is nothing more to answer, or no client to answer to. */
   ended = new Promise((/** @type {(value: void) => void} */ resolve) => (this.#end = resolve));
 
   /**
    * @param {import('node:stream').Readable} input
    * @param {import('node:stream').Writable} output
-   * @param {(message: Message) => void} seen is told of each message before it is served
+   * @param {(message: Message) => void} seen gets each message before it is served
    */
   constructor(input, output, seen) {
     this.#input = input;
@@ -169,7 +169,7 @@ export class Lines {
   }
 }
 
-/** What a client has to find again as it said it. */
+/** Members that a client has to find again unchanged. */
 const ITS_OWN = ['id', '_meta'];
 
 /**

@@ -20,7 +20,7 @@ import { help } from './advice.js';
  * }} Host
  */
 
-/** What an operation refused, or a tool did for it: `error` is what the caller is told. */
+/** A refusal of an operation, or of a tool in its place: `error` is the answer to the caller. */
 export class Refusal extends Error {
   /** @param {Members} error with `code` and `message` */
   constructor(error) {
@@ -74,12 +74,12 @@ export class Work {
     throw this.refusal({ code: 'usage', message, advice: { kind: 'name_project' } });
   }
 
-  /** Whether the place is in a database. */
+  /** True if the place is in a database. */
   get isStored() {
     return this.#host.store !== undefined;
   }
 
-  /** Whether somebody names a project, or one shows. */
+  /** Returns whether a project is named, or one shows. */
   hasProject() {
     return this.#look().isThere;
   }
@@ -114,16 +114,16 @@ export class Work {
    */
   refusal(error) {
     const hint = help(error, this.#start);
-    const told = { ...error, written: error.written ?? 'no' };
-    return new Refusal(hint === '' ? told : { ...told, hint });
+    const refused = { ...error, written: error.written ?? 'no' };
+    return new Refusal(hint === '' ? refused : { ...refused, hint });
   }
 
   /** @param {Warning} warning */
   #warn({ code, message, advice }) {
     const hint = help({ advice }, this.#start);
-    const told = hint === '' ? { code, message } : { code, message, hint };
-    const text = JSON.stringify(told);
+    const warning = hint === '' ? { code, message } : { code, message, hint };
+    const text = JSON.stringify(warning);
     // A tool that first looks for the latest checkpoint reads it twice.
-    if (!this.warnings.some((known) => JSON.stringify(known) === text)) this.warnings.push(told);
+    if (!this.warnings.some((known) => JSON.stringify(known) === text)) this.warnings.push(warning);
   }
 }

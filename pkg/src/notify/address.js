@@ -1,10 +1,10 @@
-// Which addresses may be reached. A URL comes from the environment, and its name may lead anywhere, to another
+// The addresses that may be reached. A URL comes from the environment, and its name may lead anywhere, to another
 // place at each look-up: what counts is the address that is connected to.
 
 import dns from 'node:dns';
 import net from 'node:net';
 
-/** What the registries of IANA for special purposes do not have as globally reachable. */
+/** Ranges that the registries of IANA for special purposes do not have as globally reachable. */
 const PRIVATE = /** @type {const} */ ([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -40,7 +40,7 @@ for (const [address, bits] of PRIVATE_6) reserved.addSubnet(address, bits, 'ipv6
 const CARRIERS = /^(?:::ffff:|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 /**
- * Whether an address is of this machine, of a private network, or of none that the Internet has.
+ * Returns whether an address is of this machine, of a private network, or of none that the Internet has.
  *
  * @param {string} address of IPv4 or IPv6
  */
@@ -63,11 +63,11 @@ function dotted(high, low) {
   return bytes.join('.');
 }
 
-/** What is thrown in place of a connection. */
+/** The error in place of a connection. */
 export class Refused extends Error {}
 
 /**
- * Whether an address may be connected to: one of the Internet over HTTPS, and where the settings allow it a
+ * Checks that an address may be connected to: one of the Internet over HTTPS, and where the settings allow it a
  * private one, over plain HTTP too.
  *
  * @param {string} address

@@ -1,4 +1,4 @@
-// What is printed: for people, or as JSON lines.
+// The output: for people, or as JSON lines.
 
 import { print } from '../host/node/system.js';
 import { escapedJson, visible } from '../visible.js';
@@ -7,7 +7,7 @@ import { title } from './message.js';
 /** @typedef {import('./message.js').Notice} Notice */
 
 /**
- * How a delivery ended.
+ * The end of a delivery.
  *
  * @typedef {object} Ended
  * @property {string} endpoint
@@ -21,7 +21,7 @@ import { title } from './message.js';
 export class Console {
   #isJson;
   #isQuiet;
-  /** @type {Set<string>} what was said: whoever watches is not told the same every two seconds */
+  /** @type {Set<string>} what was said: while watching, it is not repeated every two seconds */
   #said = new Set();
 
   /** @param {{json: boolean, quiet: boolean}} options */
@@ -70,7 +70,7 @@ export class Console {
     write(2, `milepost: ${visible(`${said}: ${why === null ? '' : `${why}; `}${then}`)}\n`);
   }
 
-  /** @param {string} text a sentence for people, which nobody needs who asked for silence */
+  /** @param {string} text a sentence for people, left out where silence was asked for */
   note(text) {
     if (!this.#isJson && !this.#isQuiet) write(1, `${visible(text)}\n`);
   }
@@ -116,7 +116,7 @@ function write(stream, text) {
   try {
     print(stream, Buffer.from(text));
   } catch (error) {
-    // Whoever stopped reading has what they wanted.
+    // A reader that stopped has what it wanted.
     if (/** @type {any} */ (error)?.code !== 'EPIPE') throw error;
   }
 }

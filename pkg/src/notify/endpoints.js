@@ -1,4 +1,4 @@
-// Who is told: what the settings name, and what the environment holds for it.
+// The receivers: the settings name them, and the environment holds their addresses and secrets.
 
 import crypto from 'node:crypto';
 import * as linear from './linear.js';
@@ -24,7 +24,7 @@ import * as webhook from './webhook.js';
 
 /** @typedef {Record<string, string | undefined>} Environment */
 
-/** What the environment lacks, or has and should not. */
+/** The environment lacks a variable, or has one that it should not. */
 export class Misconfigured extends Error {}
 
 /**

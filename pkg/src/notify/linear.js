@@ -1,4 +1,4 @@
-// Comments on an issue of Linear, by its GraphQL API. The state of an issue is nobody's business here.
+// Comments on an issue of Linear, by its GraphQL API. The state of an issue is not touched here.
 
 import { details, place, title } from './message.js';
 import { DELIVERED, failed, outcomeOf, retryAfter } from './outcome.js';
@@ -10,7 +10,7 @@ export const API = 'https://api.linear.app/graphql';
 const COMMENT = 'query($id: String!) { comment(id: $id) { id } }';
 const CREATE = 'mutation($input: CommentCreateInput!) { commentCreate(input: $input) { success } }';
 
-/** What GraphQL's `extensions.code` says of too many requests; the status of that answer is 400. */
+/** The code of too many requests in GraphQL's `extensions.code`; the status of that answer is 400. */
 const LIMITED = 'RATELIMITED';
 
 /** Characters that Markdown acts on. */
@@ -54,7 +54,7 @@ function judged(answer) {
 }
 
 /**
- * How long Linear asks to wait: until its limit of requests begins anew, if it says no more.
+ * Returns the time that Linear asks to wait: until its limit of requests starts again, if it says no more.
  *
  * @param {import('node:http').IncomingHttpHeaders} headers
  * @param {number} now
@@ -88,7 +88,7 @@ function uuid(id) {
 }
 
 /**
- * Markdown. What somebody wrote stands as it is: nothing in it becomes a picture, a link or a mention.
+ * Markdown. The user's text stands unchanged: nothing in it becomes a picture, a link or a mention.
  *
  * @param {import('./message.js').Notice} notice
  */

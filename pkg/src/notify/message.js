@@ -1,4 +1,4 @@
-// What people read of a notice.
+// The text of a notice for people.
 
 /**
  * @typedef {object} Notice
@@ -48,7 +48,7 @@ function completed(of, { phases, phases_over, skipped = [], failed = [], unfinis
 }
 
 /**
- * What follows the line: why it failed, what closes the gate, and the summary.
+ * Returns the text after the line: why it failed, what closes the gate, and the summary.
  *
  * @param {Notice} notice
  * @returns {string} empty where there is nothing

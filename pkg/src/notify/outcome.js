@@ -1,4 +1,4 @@
-// What an answer of a receiver means.
+// The meaning of a receiver's answer.
 
 /** @typedef {{outcome: 'delivered' | 'failed' | 'gone', why?: string, retryAfterMs?: number}} Outcome */
 
@@ -32,7 +32,7 @@ export function failed(why, retryAfterMs) {
 }
 
 /**
- * What a `Retry-After` says: seconds, or a date (RFC 9110, 10.2.3).
+ * Returns the time of a `Retry-After`: seconds, or a date (RFC 9110, 10.2.3).
  *
  * @param {string | undefined} value
  * @param {number} now

@@ -40,7 +40,7 @@ export async function send(notice, { url }, way) {
 }
 
 /**
- * What is posted: a section, and a line for notifications and for readers of screens.
+ * Returns the message to post: a section, and a line for notifications and for screen readers.
  *
  * @param {import('./message.js').Notice} notice
  */

@@ -4,14 +4,14 @@ import { Webhook } from 'standardwebhooks';
 import { outcomeOf } from './outcome.js';
 import { post } from './request.js';
 
-/** What the standard says of a secret's length. */
+/** The least length of a secret, by the standard. */
 const LEAST_BYTES = 24;
 const MOST_BYTES = 64;
 
 /** @typedef {{url: URL, signer: Webhook}} Receiver */
 
 /**
- * What signs messages with a secret.
+ * Returns the signer of messages with a secret.
  *
  * @param {string} secret as the environment has it
  * @param {string} variable that holds it
@@ -23,7 +23,7 @@ export function signer(secret, variable) {
   try {
     signer = new Webhook(secret);
   } catch {
-    // What it says of the secret is not repeated.
+    // The cause, which may quote the secret, is not repeated.
     throw new Error(expected);
   }
   const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length;

@@ -2,7 +2,7 @@
 // what its errors are for this package.
 
 import { MilepostError } from '../error.js';
-import { sentence } from '../tell.js';
+import { sentence } from '../messages.js';
 import { bringUpToDate } from './schema.js';
 
 /** A statement is tried again for so long: an operation does not wait longer either. */
@@ -10,26 +10,26 @@ const RETRY_FOR_MS = 5000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 500;
 
-/** How long a connection may take to come about, where the caller does not say. */
+/** The time that a connection may take to open, in ms, by default. */
 const CONNECT_WITHIN_MS = 5000;
 
 /**
- * What may pass by itself: a server that ends, begins or is full, a serialization failure, a deadlock. (Of
+ * Errors that may pass by themselves: a server that ends, begins or is full, a serialization failure, a deadlock. (Of
  * class 08 is every failure of a connection.)
  */
 const PASSING = new Set(['57P01', '57P02', '57P03', '53300', '40001', '40P01', '25P02']);
 
-/** The same as Node tells it. */
+/** Lost connections, by Node's codes. */
 const CUT_OFF = new Set([
   ...['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EAI_AGAIN'],
 ]);
 
-/** How `pg` says that a connection is gone, without a code. */
+/** Errors of `pg` for a lost connection, which have no code. */
 const CUT_OFF_TEXT = /terminat|not queryable|closed|timeout/i;
 
 /**
- * What a connection says that does not know a statement by its name, or knows another one: one that is not
- * the same from one transaction to the next, or that was told to forget (`DISCARD ALL`). Nothing was done.
+ * Errors of a connection that does not know a statement by its name, or knows another one: one that is not
+ * the same from one transaction to the next, or that was made to forget (`DISCARD ALL`). Nothing was done.
  */
 const UNKNOWN_NAME = new Set(['26000', '42P05']);
 
@@ -41,7 +41,7 @@ const BOOL = 16;
 
 /**
  * Answers are read here, so that no setting of a pool says what they look like. Bytes are asked for as
- * text in base64: `pg` takes whatever it reads for UTF-8, the binary form of bytes too.
+ * text in base64: `pg` takes all input for UTF-8, the binary form of bytes too.
  */
 const TYPES = {
   /**
@@ -76,7 +76,7 @@ export class Database {
   #ready;
   #wasConnected = false;
   #isClosed = false;
-  /** Whether connections know the statements that they have prepared. */
+  /** True if connections know the statements that they have prepared. */
   #isPrepared = true;
 
   /**
@@ -117,7 +117,7 @@ export class Database {
   }
 
   /**
-   * The same for a statement that is run often: each connection prepares it, under its own text as its
+   * Runs a statement that is run often: each connection prepares it, under its own text as its
    * name, so that nothing else is ever meant by it.
    *
    * @type {Query}
@@ -256,7 +256,7 @@ function rowsOf(on, text, values, name) {
 }
 
 /**
- * `pg` is installed by whoever has a database.
+ * `pg` is installed by users of a database.
  *
  * @param {() => any} load
  */

@@ -3,7 +3,7 @@
 import * as check from '../arguments.js';
 import { unexpected } from '../reply.js';
 
-/** How long a lost notice stays unnoticed, where the caller does not say. */
+/** The time that a lost notice stays unnoticed, in ms, by default. */
 const LOOK_EVERY_MS = 5000;
 
 /** Longer than this no timer runs. */
@@ -30,7 +30,7 @@ export function follow(host, look, options) {
   const states = changes(host, look, every, any);
   return {
     next: () => states.next(),
-    // Whoever waits for the next state is not kept waiting.
+    // A caller that waits for the next state is not kept waiting.
     return: (value) => {
       ending.abort();
       return states.return(value);
@@ -49,25 +49,25 @@ export function follow(host, look, options) {
  * @template T
  * @param {{listen: (onChange: () => void) => () => void}} host
  * @param {() => Promise<T>} look
- * @param {number} every so many milliseconds, whatever is told
+ * @param {number} every so many milliseconds, regardless of notices
  * @param {AbortSignal} signal
  * @returns {AsyncGenerator<T, void, undefined>}
  */
 async function* changes(host, look, every, signal) {
-  let isTold = false;
+  let isNotified = false;
   let wake = () => {};
-  const told = () => {
-    isTold = true;
+  const notified = () => {
+    isNotified = true;
     wake();
   };
-  // Before the first look: what changes after it is told.
-  const endListening = host.listen(told);
-  signal.addEventListener('abort', told);
+  // Before the first look: changes after it bring a notice.
+  const endListening = host.listen(notified);
+  signal.addEventListener('abort', notified);
   /** @type {string | undefined} */
   let seen;
   try {
     while (!signal.aborted) {
-      isTold = false;
+      isNotified = false;
       const state = await looked(look, seen !== undefined);
       if (signal.aborted) return;
       const text = state ? JSON.stringify(state.value) : seen;
@@ -75,7 +75,7 @@ async function* changes(host, look, every, signal) {
         seen = text;
         yield state.value;
       }
-      if (isTold) continue;
+      if (isNotified) continue;
       await new Promise((resolve) => {
         const timer = setTimeout(resolve, every);
         wake = () => resolve(clearTimeout(timer));
@@ -83,7 +83,7 @@ async function* changes(host, look, every, signal) {
     }
   } finally {
     endListening();
-    signal.removeEventListener('abort', told);
+    signal.removeEventListener('abort', notified);
   }
 }
 

@@ -1,4 +1,4 @@
-// The host adapter on a database: records lie there, and everything else is of the machine that the
+// The host adapter on a database: records are there, and everything else is of the machine that the
 // program runs on, which knows its repository and its clock.
 
 import * as local from 'milepost:host';
@@ -17,7 +17,7 @@ import { isName } from './schema.js';
 /** @typedef {import('../../types/operation.js').Outcome} Outcome */
 /** @typedef {import('../../types/postgres.js').PostgresHost} PostgresHostType */
 
-/** What a host is opened with. */
+/** The options of a host. */
 export const HOST_OPTIONS = ['project', 'connection', 'pool', 'schema'];
 
 const SCHEMA = 'milepost';
@@ -30,7 +30,7 @@ export class PostgresHost {
   #folder;
   #onFiles = ofNumbers(local.perform);
 
-  /** They answer at once, without this. */
+  /** Files answer immediately, without this. */
   files = /** @type {const} */ ('here');
 
   /**
@@ -40,7 +40,7 @@ export class PostgresHost {
   constructor({ project, connection, pool, schema = SCHEMA }, load) {
     const name = check.text('project', project);
     if (name === '' || name.includes('\0')) {
-      throw unexpected('project', 'the name that the checkpoints of this project lie under', project);
+      throw unexpected('project', 'the name that the checkpoints of this project are stored under', project);
     }
     if (typeof schema !== 'string' || !isName(schema)) {
       const expected = 'the name of a schema, of 1 to 63 bytes, that does not begin with `pg_`';
@@ -58,7 +58,7 @@ export class PostgresHost {
     this.#folder = `/${folderOf(name)}`;
     this.#database = new Database({ connection, pool, schema, load });
     this.#notices = new Notices(this.#database, schema);
-    this.#records = new Records(this.#database, schema, (record) => this.#notices.tell(record));
+    this.#records = new Records(this.#database, schema, (record) => this.#notices.notify(record));
   }
 
   /** @type {PostgresHostType['perform']} */
@@ -74,7 +74,7 @@ export class PostgresHost {
   };
 
   /**
-   * What performs the effects of one operation, once this is ready.
+   * Returns the performer of one operation's effects, once this is ready.
    *
    * @param {string} [name] of an operation that may assume what this process has last committed
    */
@@ -107,7 +107,7 @@ export class PostgresHost {
   }
 
   /**
-   * What a manager of task checkpoints keeps them in.
+   * Returns the storage of a manager of task checkpoints.
    *
    * @param {string} limits as members of JSON text
    * @param {(warning: import('../../types/index.js').Warning) => void} onWarning
@@ -117,7 +117,7 @@ export class PostgresHost {
   }
 
   /**
-   * What a saver for LangGraph.js keeps its threads in.
+   * Returns the storage of a saver for LangGraph.js.
    *
    * @param {(warning: import('../../types/index.js').Warning) => void} [onWarning]
    */

@@ -1,14 +1,14 @@
-// What tells followers that something changed: NOTIFY after the commit, because inside it would make one
-// commit wait for another, and LISTEN on a connection of its own. A notice may be lost; whoever follows
-// also looks by itself.
+// Notices to followers that something changed: NOTIFY after the commit, because inside it would make one
+// commit wait for another, and LISTEN on a connection of its own. A notice may be lost; followers
+// also look by themselves.
 
 import { sha256 } from './digest.js';
 
 /** The longest text of a notice, with room to spare; a longer one says that anything may have changed. */
 const MOST_BYTES = 7000;
 
-/** The first change is told of at once, those of the next moment together. */
-const TELL_EVERY_MS = 250;
+/** The first change is sent immediately, those of the next moment together. */
+const SEND_EVERY_MS = 250;
 
 /** Followers look by themselves: a store is not kept open for long. */
 const CLOSE_WITHIN_MS = 1000;
@@ -32,7 +32,7 @@ export class Notices {
   /** @type {Set<string>} */
   #waiting = new Set();
   /** @type {Promise<void> | undefined} */
-  #telling;
+  #sending;
   /** @type {Set<(record: string) => void>} */
   #followers = new Set();
   /** @type {any} */
@@ -50,16 +50,16 @@ export class Notices {
   }
 
   /**
-   * Tells of a change, soon, and of those that come meanwhile together. No commit waits for it.
+   * Sends a notice of a change, soon, together with those that follow in the same interval. No commit waits for it.
    *
    * @param {string} record
    */
-  tell(record) {
+  notify(record) {
     this.#waiting.add(Buffer.byteLength(record) > MOST_BYTES ? '' : record);
-    this.#telling ??= this.#tellAll();
+    this.#sending ??= this.#sendAll();
   }
 
-  async #tellAll() {
+  async #sendAll() {
     const channel = await channelOf(this.#schema);
     while (this.#waiting.size > 0) {
       const records = [...this.#waiting];
@@ -68,17 +68,17 @@ export class Notices {
         SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, record)
         FROM unnest($2::text[]) AS record`;
       await this.#database.query(text, [channel, records]).catch(() => {});
-      // Whoever changes something all the time tells of it at intervals, or writers would wait for it.
+      // A writer that changes something all the time sends at intervals, or writers would wait for it.
       await new Promise((resolve) => {
-        const timer = setTimeout(resolve, TELL_EVERY_MS);
+        const timer = setTimeout(resolve, SEND_EVERY_MS);
         this.#hurry = () => resolve(clearTimeout(timer));
       });
     }
-    this.#telling = undefined;
+    this.#sending = undefined;
   }
 
   /**
-   * Calls with each record that is told of, and with an empty text where any may have changed.
+   * Calls with each record of a notice, and with an empty text where any may have changed.
    *
    * @param {(record: string) => void} follower
    * @returns {() => void} ends it
@@ -96,12 +96,12 @@ export class Notices {
     this.#followers.clear();
     this.#hangUp();
     this.#hurry();
-    if (this.#telling === undefined) return;
+    if (this.#sending === undefined) return;
     // A pool that its owner has ended drops what waits in it, without an answer.
     /** @type {NodeJS.Timeout | undefined} */
     let timer;
     const late = new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_WITHIN_MS)));
-    await Promise.race([this.#telling, late]);
+    await Promise.race([this.#sending, late]);
     clearTimeout(timer);
   }
 
@@ -118,14 +118,14 @@ export class Notices {
   /** @type {() => void} ends a pause */
   #wake = () => {};
 
-  /** Until nobody follows any more. */
+  /** Listens until no one follows any more. */
   async #listen() {
     let pause = FIRST_PAUSE_MS;
     while (this.#followers.size > 0) {
       try {
         await this.#connected(() => (pause = FIRST_PAUSE_MS));
       } catch {
-        // Followers look by themselves meanwhile.
+        // Followers look by themselves in that time.
       }
       if (this.#followers.size === 0) break;
       await new Promise((resolve) => {
@@ -138,7 +138,7 @@ export class Notices {
   }
 
   /**
-   * Listens until the connection ends. What was told before it came about is lost.
+   * Listens until the connection ends. Notices from before it opened are lost.
    *
    * @param {() => void} onListening
    */
@@ -154,7 +154,7 @@ export class Notices {
       for (const follower of this.#followers) follower(payload ?? '');
     });
     try {
-      // One that is ended while it comes about says nothing of it.
+      // A connection that is ended while it opens says nothing of it.
       await Promise.race([client.connect(), ended]);
       if (this.#client !== client) return;
       await client.query(`LISTEN "${await channelOf(this.#schema)}"`);

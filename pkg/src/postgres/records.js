@@ -16,7 +16,7 @@ const LOCKED = '55P03';
 const UNIQUE = '23505';
 const FULL = '53100';
 
-/** What was applied is known for so long; a statement is tried again for seconds. */
+/** An applied operation is known for so long; a statement is tried again for seconds. */
 const KNOWN_FOR = '1 hour';
 /** So many changes pass between two looks for what may be forgotten. */
 const FORGET_EVERY = 1000;
@@ -54,7 +54,7 @@ export class Records {
    * Performs the effects of one operation, and only of one.
    *
    * @param {boolean} mayAssume whether the record that it begins with may be the one that this process
-   *   has left; an operation that is unfounded in the end is run anew without that
+   *   has left; an operation that is unfounded in the end runs again without that
    */
   operation(mayAssume) {
     return new Operation(this, this.#seen, mayAssume);
@@ -75,7 +75,7 @@ export class Records {
   }
 
   /**
-   * The names below a record, and the record: whoever asks for the ones wants the other next.
+   * The names below a record, and the record: a caller that asks for the ones wants the other next.
    *
    * @param {string} under
    * @param {number} limit
@@ -96,7 +96,7 @@ export class Records {
   }
 
   /**
-   * Among many, those that lie deeper are passed over.
+   * The names below a record. Among many, those that are deeper are passed over.
    *
    * @param {string} under
    * @param {number} limit
@@ -151,7 +151,7 @@ export class Records {
     });
   }
 
-  /** Nobody waits for it, and another one comes. */
+  /** Not waited for: another one comes. */
   #forget() {
     const text = `DELETE FROM ${this.#schema}.operations WHERE at < now() - $1::interval`;
     this.#database.query(text, [KNOWN_FOR]).catch(() => {});
@@ -187,7 +187,7 @@ class Operation {
     this.#isBeginning = mayAssume;
   }
 
-  /** Whether it rests on a state that no swap has compared. */
+  /** Returns whether it rests on a state that no swap has compared. */
   isUnfounded() {
     return this.#unfounded !== undefined;
   }
@@ -214,7 +214,7 @@ class Operation {
   }
 
   /**
-   * What was read with the list a moment ago was there while the operation was under way.
+   * Reads a record. One that came with the list a moment ago was there while the operation was in flight.
    *
    * @param {string} record
    * @param {Listed} [listed]
@@ -227,7 +227,7 @@ class Operation {
   }
 
   /**
-   * Whoever looks twice, with nothing in between, is told what there was the first time.
+   * Lists records. A caller that looks twice, with nothing in between, gets the first answer again.
    *
    * @param {string} under
    * @param {number} limit
@@ -265,7 +265,7 @@ class Operation {
   async #swap(swap, listed) {
     const { record, bytes, keep: kept } = swap;
     if (this.#unfounded === record) this.#unfounded = undefined;
-    // What comes of it is not known before its answer.
+    // The outcome is not known before its answer.
     this.#seen.drop(record);
     for (const other of swap.beside) this.#seen.drop(other.record);
     if (!(await this.#records.swap(swap))) return failed('changed', 'another state');

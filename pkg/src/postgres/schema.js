@@ -1,12 +1,12 @@
-// What lies in the database: two tables and two functions, in a schema of their own. They are made, and
-// brought up to date, by whoever comes first.
+// The schema of the database: two tables and two functions, in a schema of their own. They are made, and
+// brought up to date, by the first user.
 
 import { MilepostError } from '../error.js';
 
 /** The most bytes of a name that PostgreSQL keeps. */
 const LONGEST_NAME = 63;
 
-/** `milepost` in ASCII: whoever brings a schema up to date holds the lock of these numbers and its name. */
+/** `milepost` in ASCII: an update of a schema holds the lock of these numbers and its name. */
 const LOCK = 0x6d696c65;
 
 /**
@@ -19,7 +19,7 @@ export function quoted(name) {
 }
 
 /**
- * Whether a schema can have this name, which PostgreSQL would cut off, or keeps for itself.
+ * Returns whether a schema can have this name, which PostgreSQL would cut off, or keeps for itself.
  *
  * @param {string} name
  */
@@ -32,10 +32,10 @@ export function isName(name) {
 export const ISOLATED = 'MP001';
 export const NOT_NEW = 'MP002';
 
-/** Whoever holds a row for longer is no writer of this package. */
+/** A transaction that holds a row for longer is no writer of this package. */
 const LOCK_TIMEOUT_MS = 2000;
 
-/** Keys are compared byte by byte, whatever the database sorts by. */
+/** Keys are compared byte by byte, regardless of the database's own order. */
 const TABLES = (/** @type {string} */ schema) => [
   `CREATE TABLE ${schema}.records (
     key text COLLATE "C" PRIMARY KEY,
@@ -53,7 +53,7 @@ const TABLES = (/** @type {string} */ schema) => [
  * `swap` is the whole of a compare-and-swap in one statement. It knows an operation that was applied
  * before, and waits for one that is being applied, because it asks only after it has the row.
  *
- * A transaction that does not see what others have committed meanwhile could not look again: its caller
+ * A transaction that does not see concurrent commits could not look again: its caller
  * begins another one. What stands beside and must be new is refused for the whole of it.
  */
 const FUNCTIONS = (/** @type {string} */ schema) => [
@@ -128,7 +128,7 @@ const FUNCTIONS = (/** @type {string} */ schema) => [
       LOOP
         slash := pg_catalog.strpos(pg_catalog.substr(found, start), '/');
         IF slash > 0 THEN
-          -- All that lies below another record is passed over at once: '0' comes right after '/'.
+          -- All records below another one are passed over together: '0' comes right after '/'.
           after := pg_catalog.left(found, start + slash - 2) || '0';
           was_passed := true;
           EXIT;
@@ -142,7 +142,7 @@ const FUNCTIONS = (/** @type {string} */ schema) => [
   $names$`,
 ];
 
-/** What brings a schema from each version to the next one. */
+/** The migrations from each version of a schema to the next one. */
 const MIGRATIONS = [TABLES, FUNCTIONS];
 
 /** The version that this package reads and writes. */

@@ -1,5 +1,5 @@
-// What this process has last committed: a writer who is alone on its checkpoint finds it as it left it, and
-// need not ask. Nobody is answered with it who does not swap it: the swap compares.
+// The last commits of this process: a writer who is alone on its checkpoint finds it as it left it, and
+// need not ask. Only an operation that swaps the record is answered with it: the swap compares.
 
 /** So many records are remembered, and none that is larger. */
 const MOST_RECORDS = 256;
@@ -7,7 +7,7 @@ const MOST_BYTES = 64 * 1024;
 
 /**
  * A record as it was committed, and the name below it that the commit kept the replaced state under: the
- * newest one. Of the older ones whoever begins with this needs none, and asks for them otherwise.
+ * newest one. An operation that begins with this needs none of the older ones, and asks for them otherwise.
  *
  * @typedef {{bytes: Uint8Array, kept: string | null}} State
  */

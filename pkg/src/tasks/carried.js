@@ -1,17 +1,17 @@
-// What JSON can carry: whatever else a value holds, writing it as JSON would silently drop or change.
+// The values that JSON can carry: all others would be dropped or changed without notice.
 
 import { MilepostError } from '../error.js';
-import { sentence } from '../tell.js';
+import { sentence } from '../messages.js';
 
 /** @typedef {import('../../types/index.js').Problem} Problem */
 
-/** So deep nobody looks: what the core refuses is less deep, and the stack of a host is only so high. */
+/** The greatest depth that is looked at: the core refuses less, and the stack of a host is only so high. */
 const MOST_DEPTH = 500;
 
-/** So many problems are told. */
+/** The greatest number of reported problems. */
 const MOST_PROBLEMS = 100;
 
-/** Tags of objects whose content lies elsewhere than in fields; the same in every realm. */
+/** Tags of objects whose content is elsewhere than in fields; the same in every realm. */
 const NO_FIELDS = new Set([
   ...['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'Date', 'Error', 'RegExp', 'Promise'],
   ...['Boolean', 'Number', 'String', 'Symbol', 'BigInt', 'ArrayBuffer', 'SharedArrayBuffer'],
@@ -42,7 +42,7 @@ export function carried(value) {
 }
 
 /**
- * Whether JSON certainly carries a value; the usual case, in one quick walk.
+ * Returns whether JSON certainly carries a value; the usual case, in one quick walk.
  *
  * @param {unknown} value
  * @param {number} depth
@@ -68,11 +68,11 @@ function isCarried(value, depth) {
 }
 
 /**
- * Finds what JSON cannot carry.
+ * Finds the parts that JSON cannot carry.
  *
  * @param {unknown} value
  * @param {(string | number)[]} path
- * @param {object[]} around what it lies in
+ * @param {object[]} around the objects that it is in
  * @param {Problem[]} problems
  */
 function look(value, path, around, problems) {
@@ -118,7 +118,7 @@ function uncarried(value, around) {
  */
 function uncarriedObject(value, around) {
   const above = around.indexOf(value);
-  if (above >= 0) return above === 0 ? 'the whole of it again' : 'an object that it lies in';
+  if (above >= 0) return above === 0 ? 'the whole of it again' : 'an object that it is in';
   if (around.length > MOST_DEPTH) return `more than ${MOST_DEPTH} levels`;
   const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
   if (NO_FIELDS.has(tag) || ArrayBuffer.isView(value)) return `an object of the kind ${tag}`;

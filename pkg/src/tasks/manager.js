@@ -1,4 +1,4 @@
-// The manager of task checkpoints: the same on whatever they are kept in.
+// The manager of task checkpoints, on any storage.
 
 import * as check from '../arguments.js';
 import { operate } from '../operation.js';
@@ -15,7 +15,7 @@ import { carried } from './carried.js';
 /** @typedef {{state: CheckpointState, remainingSteps: string[], revision: number}} Found */
 
 /**
- * What task checkpoints are kept in. What is looked for and not there is no failure.
+ * The storage of task checkpoints. A checkpoint that is not there is no failure.
  *
  * @typedef {{
  *   save(text: string, state: CheckpointState, expected: string): any,
@@ -30,10 +30,10 @@ import { carried } from './carried.js';
  */
 /** @typedef {{tasks: TaskOverview[], next: string | null}} Page */
 
-/** What a manager is made with. */
+/** The options of a manager. */
 export const OPTIONS = ['maxPerTask', 'storage', 'onWarning'];
 
-/** What its storage is described with: where it is, and how much is kept. */
+/** The options of its storage: where it is, and how much is kept. */
 const LIMITS = ['maxPerTask', 'autoCleanup', 'maxBytes', 'maxTaskBytes', 'maxStoreBytes'];
 export const STORAGE_OPTIONS = [...PLACES, ...LIMITS];
 
@@ -157,7 +157,7 @@ function restored(found, error) {
 }
 
 /**
- * How much is kept, as members of a request.
+ * Returns how much is kept, as members of a request.
  *
  * @param {unknown} maxPerTask
  * @param {Record<string, unknown>} storage
@@ -181,7 +181,7 @@ function limitsOf(maxPerTask, storage) {
 }
 
 /**
- * Which numbers can be limits, the core says; of others JSON would make none.
+ * Reads a limit. The core says which numbers can be limits; of others JSON would make none.
  *
  * @param {string} name
  * @param {unknown} value

@@ -15,7 +15,7 @@ const NO_HOST = {
 /** @type {Task} */
 const NEW = { changes: 0, ids: [], bytes: [] };
 
-/** How many tasks are a page. */
+/** The number of tasks in a page. */
 const PAGE = 100;
 
 /** @implements {Storage} */
@@ -24,7 +24,7 @@ export class TasksInMemory {
   #tasks = new Map();
   /** @type {Map<string, {task: string, text: string, savedAt: number}>} each as JSON text */
   #checkpoints = new Map();
-  /** No change has a greater number: a task that is begun anew has none of those before it. */
+  /** No change has a greater number: a task that begins again has none of those before it. */
   #changes = 0;
   #bytes = 0;
   #options;

@@ -1,11 +1,11 @@
-// Task checkpoints in files, or wherever else a host keeps them: each call is one operation of the core.
+// Task checkpoints in files, or in another storage of a host: each call is one operation of the core.
 
 import { MilepostError } from '../error.js';
 
 /** @typedef {import('./manager.js').Storage} Storage */
 /** @typedef {import('../place.js').Place} Place */
 
-/** How often a list is begun anew, because what it was to go on after is gone. */
+/** The number of attempts at a list that has to begin again because its place is gone. */
 const TRIES = 20;
 
 /** @implements {Storage} */
@@ -110,7 +110,7 @@ export class StoredTasks {
 }
 
 /**
- * What is looked for under a name that nothing can have is not there, as under one that nothing has.
+ * Answers for a name that nothing can have as for one that nothing has: not there.
  *
  * @template T
  * @param {T} otherwise
@@ -120,8 +120,8 @@ async function orElse(otherwise, ask) {
   try {
     return await ask();
   } catch (error) {
-    const isNone = error instanceof MilepostError && ['not_found', 'invalid_name'].includes(error.code);
-    if (isNone) return otherwise;
+    const isNotFound = error instanceof MilepostError && ['not_found', 'invalid_name'].includes(error.code);
+    if (isNotFound) return otherwise;
     throw error;
   }
 }

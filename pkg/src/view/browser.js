@@ -1,5 +1,5 @@
-// Opening a page in the browser of whoever sits there. What a program is called with, every user of this machine can
-// read, and the address lets in: so a file that nobody else can read leads there, and the browser is given that file.
+// Opening a page in the user's browser. Every user of this machine can read the arguments of a program, and the address
+// lets in: so a file that no other user can read leads there, and the browser is given that file.
 
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import url from 'node:url';
 
-/** What opens a file, by platform; nothing of it is read by a shell. */
+/** The program that opens a file, by platform; nothing of it is read by a shell. */
 const OPENERS = /** @type {Record<string, [string, string[]] | undefined>} */ ({
   darwin: ['open', []],
   // `start` is a word of a shell; this is the program that it runs.
@@ -16,7 +16,7 @@ const OPENERS = /** @type {Record<string, [string, string[]] | undefined>} */ ({
 const ELSEWHERE = /** @type {[string, string[]]} */ (['xdg-open', []]);
 
 /**
- * Whether there is a browser that somebody would see.
+ * Returns whether there is a browser that the user would see.
  *
  * @param {{platform: string, variables: Record<string, string | undefined>, isTerminal: boolean}} about
  */
@@ -31,7 +31,7 @@ export function hasBrowser({ platform, variables, isTerminal }) {
  *
  * @param {string} address of this server: nothing of it means anything in HTML
  * @param {string} platform
- * @returns {() => void} removes what leads there, once it has let somebody in or never will
+ * @returns {() => void} removes what leads there, once it has let a page in or never will
  */
 export function open(address, platform) {
   let remove = () => {};
@@ -54,7 +54,7 @@ export function open(address, platform) {
     try {
       remove();
     } catch {
-      // By now it lets nobody in.
+      // By now it lets no page in.
     }
   };
 }

@@ -1,4 +1,4 @@
-// What an export has in it: as frames, with what the page would ask a server for when it is wanted.
+// The content of an export: as frames, with the answers that the page would ask a server for on demand.
 
 import { Frames, HISTORY, QUARANTINE, isDocument, isSession, meta } from './frames.js';
 import { Tree, below, obstacle, read } from './tree.js';
@@ -22,13 +22,13 @@ export class Collection {
   #options;
   #redact;
   /**
-   * What each file is called in it, by its path in small letters: git may have it in others.
+   * The name of each file in it, by its path in small letters: git may have it in others.
    *
    * @type {Map<string, unknown>}
    */
   #files = new Map();
 
-  /** How many checkpoints there are, and how many texts had a secret. */
+  /** The number of checkpoints, and of texts with a secret. */
   checkpoints = 0;
   secrets = 0;
 
@@ -58,7 +58,7 @@ export class Collection {
       if (typeof file === 'string') this.#files.set(file.toLowerCase(), given.header.file);
       yield given;
     }
-    // What git tracks is told of what is in it alone, and that is known now.
+    // Git's tracked files are listed by the file names in the export alone, which are known now.
     const called = (/** @type {string} */ path) => this.#files.get(path.toLowerCase()) ?? [];
     const tracked = this.#sources.tracked.flatMap(called);
     const since = this.#since.flatMap((one) => [called(one.document)].flat().map((document) => ({ ...one, document })));
@@ -67,15 +67,15 @@ export class Collection {
     yield { header: { done: true } };
   }
 
-  /** What everything else is read by, without the names of what is not in it. */
+  /** Returns the frame that everything else is read by, without the names of what is not in it. */
   #place() {
     const { version, checkpoints } = this.#options;
     const asked = checkpoints.map(({ command }) => command);
     const commands = this.#sources.commands.filter((it) => asked.length === 0 || asked.includes(it));
     const sources = { ...this.#sources, tracked: [], commands };
-    const told = meta(sources, { shape: 'export', version, redacted: this.#redact !== null }).meta;
+    const known = meta(sources, { shape: 'export', version, redacted: this.#redact !== null }).meta;
     const hidden = (/** @type {unknown} */ it) => (typeof it === 'string' ? this.#hidden('', it).text : it);
-    const given = Object.entries(told).map(([key, it]) => [key, Array.isArray(it) ? it.map(hidden) : hidden(it)]);
+    const given = Object.entries(known).map(([key, it]) => [key, Array.isArray(it) ? it.map(hidden) : hidden(it)]);
     return Object.fromEntries(given);
   }
 
@@ -109,7 +109,7 @@ export class Collection {
       const own = parts.reduce(below, side);
       if (obstacle(own) !== null) continue;
       yield { header: { folder: own.path } };
-      // What else is there may belong to a name with capitals.
+      // Other files there may belong to a name with capitals.
       for (const name of [HISTORY, QUARANTINE]) yield* this.#frames.all(below(own, name), isDocument);
       yield { header: { listed: own.path } };
     }

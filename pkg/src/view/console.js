@@ -1,4 +1,4 @@
-// What `view` and `export` print.
+// The output of `view` and `export`.
 
 import { print } from '../host/node/system.js';
 import { escapedJson, visible } from '../visible.js';
@@ -34,7 +34,7 @@ export class Console {
     write(1, this.#isJson ? json(data) : `${visible(text)}\n`);
   }
 
-  /** @param {string} text a sentence that nobody needs who asked for silence, or for data */
+  /** @param {string} text a sentence, left out where silence or data was asked for */
   note(text) {
     if (!this.#isJson && !this.#isQuiet) write(2, `${visible(text)}\n`);
   }
@@ -57,7 +57,7 @@ export function write(stream, content) {
   try {
     print(stream, typeof content === 'string' ? Buffer.from(content) : content);
   } catch (error) {
-    // Whoever stopped reading has what they wanted.
+    // A reader that stopped has what it wanted.
     if (/** @type {any} */ (error)?.code !== 'EPIPE') throw error;
   }
 }

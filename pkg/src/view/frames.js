@@ -9,7 +9,7 @@ import { at, below, entries, isThere, look, obstacle, read } from './tree.js';
  */
 
 /**
- * Where everything lies, as the core's operation `sources` answers.
+ * The places of all documents, as the core's operation `sources` answers.
  *
  * @typedef {object} Sources
  * @property {string} name
@@ -28,21 +28,21 @@ import { at, below, entries, isThere, look, obstacle, read } from './tree.js';
  */
 
 /**
- * How far HEAD has gone since a run was recorded, as the core's operation `since_recorded` answers.
+ * The distance of HEAD from a run's commit, as the core's operation `since_recorded` answers.
  *
  * @typedef {{document: string, head_commit: string, text: string}} Distance
  */
 
 /** The one file of a task or a thread that says what else it has. */
 const INDEX = 'index.json';
-/** Where revisions lie, beside a document, and copies of corrupt ones. */
+/** The folder of revisions, beside a document, and of copies of corrupt ones. */
 export const HISTORY = 'history';
 export const QUARANTINE = 'quarantine';
 
 export const isDocument = (/** @type {string} */ name) => name.endsWith('.json');
 export const isSession = (/** @type {string} */ name) => name.endsWith('.yaml') || isDocument(name);
 const isIndex = (/** @type {string} */ name) => name === INDEX;
-const isNone = () => false;
+const never = () => false;
 
 /** A header, and the content that comes with it. @typedef {{header: Header, content?: Buffer}} Frame */
 
@@ -57,7 +57,7 @@ export function bytesOf({ header, content }) {
 }
 
 /**
- * What everything else is read by.
+ * Returns the frame that everything else is read by.
  *
  * @param {Sources} sources
  * @param {{shape: 'server' | 'export', version: string, program?: string, redacted?: boolean, since?: Distance[]}} more
@@ -77,7 +77,7 @@ export function meta(
   };
 }
 
-/** Makes frames of what lies there now. */
+/** Makes frames of what is there now. */
 export class Frames {
   #tree;
 
@@ -103,7 +103,7 @@ export class Frames {
   }
 
   /**
-   * The one file of its folder that is anybody's business here.
+   * The one file of its folder that is shown.
    *
    * @param {Sources} sources
    * @returns {Generator<Frame>}
@@ -123,14 +123,14 @@ export class Frames {
   *indexes(folder, brings = isIndex) {
     const found = entries(folder);
     if (!Array.isArray(found)) return;
-    yield* this.listing(folder, isNone);
+    yield* this.listing(folder, never);
     for (const { name } of found.filter((it) => it.isDirectory() && !it.name.startsWith('.'))) {
       yield* this.listing(below(folder, name), brings);
     }
   }
 
   /**
-   * What lies beside the documents, as folders, and what is in quarantine there.
+   * The side folder of the documents, as folders, and what is in quarantine there.
    *
    * @param {Folder} side
    * @returns {Generator<Frame>}
@@ -138,10 +138,10 @@ export class Frames {
   *#side(side) {
     const found = entries(side);
     if (!Array.isArray(found)) return;
-    yield* this.listing(side, isNone);
+    yield* this.listing(side, never);
     for (const { name } of found.filter((it) => it.isDirectory())) {
       const quarantine = below(below(side, name), QUARANTINE);
-      if (isThere(quarantine)) yield* this.listing(quarantine, isNone);
+      if (isThere(quarantine)) yield* this.listing(quarantine, never);
     }
   }
 
@@ -165,7 +165,7 @@ export class Frames {
   }
 
   /**
-   * The same with every folder below it.
+   * Lists a folder with every folder below it.
    *
    * @param {Folder} folder
    * @param {(name: string) => boolean} brings
@@ -179,7 +179,7 @@ export class Frames {
   }
 
   /**
-   * What the page asks for by id, each of which is known.
+   * The contents that the page asks for by id, each of which is known.
    *
    * @param {string[]} ids
    * @returns {Generator<Frame>}
@@ -190,7 +190,7 @@ export class Frames {
       if (known === undefined) continue;
       const { folder, name } = known;
       if (name === null) {
-        yield* this.listing(folder, isNone);
+        yield* this.listing(folder, never);
         continue;
       }
       const found = obstacle(folder);
@@ -201,7 +201,7 @@ export class Frames {
 }
 
 /**
- * The folder that a file lies in, and its name there.
+ * The folder that a file is in, and its name there.
  *
  * @param {Folder} file
  * @returns {{folder: Folder, name: string}}

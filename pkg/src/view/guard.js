@@ -9,7 +9,7 @@ const SECRET_BYTES = 16;
 /** The port that a browser leaves out. */
 const DEFAULT_PORT = 80;
 
-/** What the page may do: nothing but what it has from here. */
+/** The policy of the page: nothing but what it has from here. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -25,7 +25,7 @@ const POLICY = [
   'trusted-types milepost',
 ].join('; ');
 
-/** What every answer has, whatever it is. */
+/** The headers of every answer. */
 export const HEADERS = Object.freeze({
   'Content-Security-Policy': POLICY,
   'X-Content-Type-Options': 'nosniff',
@@ -41,11 +41,11 @@ export const HEADERS = Object.freeze({
 export class Guard {
   #hosts;
   #cookie;
-  /** @type {Buffer | undefined} until somebody has exchanged it */
+  /** @type {Buffer | undefined} until a page has exchanged it */
   #token;
   #secret = secret();
 
-  /** What the address of the page has, once. */
+  /** The token in the address of the page, once. */
   token = secret();
 
   /** @param {number} port */
@@ -58,7 +58,7 @@ export class Guard {
   }
 
   /**
-   * Whether it was sent to this server under a name that no site can have.
+   * Returns whether it was sent to this server under a name that no site can have.
    *
    * @param {Request} request
    */
@@ -68,7 +68,7 @@ export class Guard {
   }
 
   /**
-   * Whether no other page had the browser send it.
+   * Returns whether no other page had the browser send it.
    *
    * @param {Request} request
    */
@@ -79,7 +79,7 @@ export class Guard {
   }
 
   /**
-   * Whether it has the cookie. A server on another port of this machine can put cookies of its own beside that.
+   * Returns whether it has the cookie. A server on another port of this machine can put cookies of its own beside that.
    *
    * @param {Request} request
    */
@@ -109,7 +109,7 @@ function secret() {
 }
 
 /**
- * Of one length, whatever was given.
+ * Of one length, regardless of the input.
  *
  * @param {string} text
  */

@@ -1,14 +1,14 @@
-// The pages that listen: each is told of changes, as Server-Sent Events.
+// The pages that listen: each is sent changes, as Server-Sent Events.
 
-/** Changes are told together, at most this often. */
+/** Changes are sent together, at most this often. */
 const PAUSE_MS = 50;
-/** A page that is there says so to nobody; a connection that is dead is noticed by what is sent. */
+/** A page that is there sends nothing; a dead connection is noticed by what is sent to it. */
 const SIGN_OF_LIFE_MS = 20_000;
 /** So long a page waits that was dropped before it comes again: what a browser waits by itself may be seconds. */
 const RETRY_MS = 1000;
-/** Who has not taken this many bytes is dropped: it comes again, and then reads everything anew. */
+/** A page that has not taken this many bytes is dropped: it comes again, and then reads everything again. */
 const MAX_BEHIND = 2 * 1024 * 1024;
-/** More changes than this are not told one by one. */
+/** More changes than this are not sent one by one. */
 const MAX_PENDING = 5_000;
 
 /**
@@ -50,7 +50,7 @@ export class Listeners {
   }
 
   /** @param {Header[]} changes */
-  tell(changes) {
+  send(changes) {
     if (this.#pages.size === 0) return;
     for (const header of changes) {
       const key = String(header.file ?? header.folder ?? header.gone ?? header.link ?? '');
@@ -67,7 +67,7 @@ export class Listeners {
     }, PAUSE_MS);
   }
 
-  /** What they know may be wrong: they come again, and read everything anew. */
+  /** Drops all pages, whose state may be wrong: they come again, and read everything again. */
   dropAll() {
     for (const page of this.#pages) page.destroy();
     this.#pending.clear();

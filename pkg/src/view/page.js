@@ -9,10 +9,10 @@ import { bytesOf } from './frames.js';
 
 /** @typedef {import('./frames.js').Frame} Frame */
 
-/** What the page begins with, wherever it is handed on to: by this it is known again. */
+/** The beginning of every page, by which a page is recognized regardless of where it was passed on to. */
 const START = '<!doctype html>';
 const SHAPE = '<meta name="milepost-shape" content="export"';
-/** Both stand within so many bytes. */
+/** The distance from the start within which they stand, in bytes. */
 const START_BYTES = 4096;
 
 const SMALLEST = { level: zlib.constants.Z_BEST_COMPRESSION };
@@ -55,7 +55,7 @@ export async function pageOf(folder, frames) {
 }
 
 /**
- * A part of the page; that it cannot be read is nothing that the caller can mend.
+ * A part of the page; a read error is nothing that the caller can fix.
  *
  * @param {string} folder
  * @param {string} name
@@ -91,7 +91,7 @@ class Seen {
 }
 
 /**
- * Whether a file is such a page.
+ * Returns whether a file is such a page.
  *
  * @param {string} file
  */
@@ -168,7 +168,7 @@ function lines(text) {
 }
 
 /**
- * What the page may do: run its own script, its worker, and nothing from anywhere.
+ * Returns the page's policy: run its own script, its worker, and nothing from anywhere.
  *
  * @param {string} script
  * @param {string} style

@@ -4,7 +4,7 @@ import threads from 'node:worker_threads';
 
 /** @typedef {import('./tree.js').Header} Header */
 
-/** What the thread refused. */
+/** A refusal of the thread. */
 export class Refused extends Error {
   /** @param {{code: string, message: string}} error */
   constructor({ code, message }) {
@@ -48,7 +48,7 @@ export class Reader {
     this.#thread.on('exit', () => end(new Error('The thread that reads files has ended')));
   }
 
-  /** Whether it can be asked. */
+  /** True if it can be asked. */
   get isThere() {
     return this.#failure === undefined;
   }
@@ -64,7 +64,7 @@ export class Reader {
   }
 
   /**
-   * What it reads, piece by piece, each when the one before it was taken; `null` where it knows nothing of the kind.
+   * Resolves to the pieces, each read when the one before it was taken; `null` where it knows nothing of the kind.
    *
    * @param {string} what
    * @param {object} [members]
@@ -85,7 +85,7 @@ export class Reader {
         const piece = await next;
         if (piece === null) return;
         next = this.ask('next', { stream });
-        // Who stops here leaves one that nobody waits for.
+        // A caller that stops here leaves one that is not awaited.
         next.catch(() => {});
         yield piece;
       }

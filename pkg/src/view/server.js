@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { codeOf } from '../host/node/fault.js';
-import { sentence } from '../tell.js';
+import { sentence } from '../messages.js';
 import { visible } from '../visible.js';
 import { Guard, HEADERS } from './guard.js';
 import { Listeners } from './listeners.js';
@@ -26,7 +26,7 @@ import { Reader, Refused } from './reader.js';
  * @property {string} thread the file of the thread that looks
  */
 
-/** How long after the last page left it ends. */
+/** The time after which it ends once the last page left, in ms. */
 const IDLE_MS = 30 * 60_000;
 /** A port that is free may be taken under the other address. */
 const ATTEMPTS = 20;
@@ -50,7 +50,7 @@ const PAGES = {
   '/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
 };
 
-/** How the page knows what it was opened as. */
+/** The tag that says how the page was opened. */
 const SHAPE = /(<meta name="milepost-shape" content=")[a-z]+(")/;
 /** The words that start the program, as the page has them. */
 const PROGRAM = /(<meta name="milepost-program" content=")[a-z]+(")/;
@@ -85,7 +85,7 @@ export class ViewServer {
     this.#touch();
   });
 
-  /** Resolves when its address has let somebody in, and lets in nobody else. @type {Promise<void>} */
+  /** Resolves when its address has let a page in, and lets in no other. @type {Promise<void>} */
   entered = new Promise((resolve) => {
     this.#enter = resolve;
   });
@@ -101,7 +101,7 @@ export class ViewServer {
     this.#pages = pagesIn(options.pages, options.program ?? NAME);
   }
 
-  /** What is opened in a browser; it lets in once. */
+  /** The address that is opened in a browser; it lets in once. */
   get address() {
     return `http://${FIRST}:${this.#port}/#token=${this.#guard.token}`;
   }
@@ -172,7 +172,7 @@ export class ViewServer {
     return server;
   }
 
-  /** Ends it, whoever is connected. */
+  /** Ends it, regardless of connections. */
   async stop() {
     if (this.#isEnding) return this.ended;
     this.#isEnding = true;
@@ -185,7 +185,7 @@ export class ViewServer {
     this.#end();
   }
 
-  /** Somebody is there. */
+  /** Notes that a page is there. */
   #touch() {
     clearTimeout(this.#idle);
     if (this.#isEnding || this.#listeners.count > 0) return;
@@ -202,8 +202,8 @@ export class ViewServer {
     request.resume();
     this.#answer(request, response).catch((error) => {
       if (response.headersSent) return response.destroy();
-      const told = error instanceof Refused ? error : { code: 'io', message: sentence(error) };
-      deny(response, 500, told.code, told.message);
+      const failure = error instanceof Refused ? error : { code: 'io', message: sentence(error) };
+      deny(response, 500, failure.code, failure.message);
     });
   }
 
@@ -269,7 +269,7 @@ export class ViewServer {
     const reader = new Reader(
       thread,
       { place, program, version, store },
-      (changes) => this.#listeners.tell(changes),
+      (changes) => this.#listeners.send(changes),
       // Its ids went with it.
       () => this.#listeners.dropAll(),
     );
@@ -302,7 +302,7 @@ export class ViewServer {
     this.#listeners.add(response);
   }
 
-  /** An examination takes seconds: everybody who asks meanwhile gets the same one. */
+  /** An examination takes seconds: all that ask during it get the same one. */
   #examine() {
     this.#examination ??= this.#examined().finally(() => {
       this.#examination = undefined;
@@ -312,7 +312,7 @@ export class ViewServer {
 
   async #examined() {
     const { thread, place, program, version } = this.#options;
-    // It waits for writers, and nobody waits for it: it has a thread of its own.
+    // It waits for writers, and is not waited for: it has a thread of its own.
     this.#examiner = new Reader(thread, { place, program, version });
     try {
       return await this.#examiner.ask('doctor');
@@ -366,7 +366,7 @@ function listening(server, host, port) {
 
 /**
  * @param {Response} response
- * @returns {Promise<void>} when more can be written, or nobody is there any more
+ * @returns {Promise<void>} when more can be written, or the page has left
  */
 function drained(response) {
   return new Promise((resolve) => {
@@ -421,7 +421,7 @@ function deny(response, status, code, message) {
 }
 
 /**
- * What is no request that could be answered.
+ * Refuses a request that cannot be answered.
  *
  * @param {import('node:stream').Duplex} socket
  * @param {number} status

@@ -1,13 +1,13 @@
-// The thread that looks: it reads files and runs operations, so that the server answers meanwhile whatever the disk
+// The thread that reads: it reads files and runs operations, so that the server answers regardless of how long the disk
 // and the core take.
 
 import threads from 'node:worker_threads';
 import { perform } from 'milepost:host';
-import { EFFECTS, DONE, part } from '../border.js';
+import { EFFECTS, DONE, part } from '../ffi.js';
 import { Database } from '../database/reach.js';
 import { run as operate, runCommandLine } from '../instance.js';
 import { Core, Refusal } from '../operations.js';
-import { sentence } from '../tell.js';
+import { sentence } from '../messages.js';
 import { Frames, bytesOf, meta } from './frames.js';
 import { Mirror } from './mirror.js';
 import { Tree } from './tree.js';
@@ -20,7 +20,7 @@ import { Watch } from './watch.js';
  * @typedef {{frames: Generator<Frame>, isBegun: boolean}} Stream
  */
 
-/** How much is read before anything of it is handed over, at most, and for how long. */
+/** The most bytes that are read before any are handed over, and the longest time. */
 const PIECE_BYTES = 512 * 1024;
 const PIECE_MS = 20;
 /** The page has nothing to show before the first one. */
@@ -41,11 +41,11 @@ const core = new Core({ place, operate: (text) => operate(text, perform) }, () =
 const mirror = store === undefined ? null : mirrorOf(store);
 /** @type {Map<number, Stream>} what is being read, by the number that it was asked under */
 const streams = new Map();
-const watch = new Watch(tree, (changes) => port.postMessage({ changes }), tellMeta);
-/** What was told last of everything but files. */
-let told = '';
+const watch = new Watch(tree, (changes) => port.postMessage({ changes }), sendMeta);
+/** The last frame of everything but files. */
+let sent = '';
 /**
- * How far HEAD has gone since runs were recorded. A run is always saved at the HEAD of that moment, so that this is
+ * The distance of HEAD from the commits of runs. A run is always saved at the HEAD of that moment, so that this is
  * asked once for each HEAD.
  *
  * @type {{head: string | null, since: import('./frames.js').Distance[]}}
@@ -54,7 +54,7 @@ let distances = { head: null, since: [] };
 
 /** @type {Record<string, (asked: Asked) => unknown>} */
 const ANSWERS = {
-  /** Whether there is a place to look at; what is wrong with it is the error. */
+  /** Returns whether there is a place to look at; its fault is the error. */
   begin() {
     mirror?.refresh(place);
     look();
@@ -98,12 +98,12 @@ const ANSWERS = {
       return null;
     }
     const sources = look();
-    told = JSON.stringify(known(sources));
+    sent = JSON.stringify(known(sources));
     watch.start(sources);
     return null;
   },
 
-  /** What `milepost doctor` says, as it would be printed. */
+  /** The findings of `milepost doctor`, as it would print them. */
   doctor() {
     const { root, dir, ...more } = place;
     const words = ['doctor', '--look-only', '--json', ...(root ? ['--root', root] : []), ...(dir ? ['--dir', dir] : [])];
@@ -112,7 +112,7 @@ const ANSWERS = {
 };
 
 /**
- * What brings the files that are shown up to a database.
+ * Returns the mirror that brings the files that are shown up to a database.
  *
  * @param {import('../database/reach.js').Named} named
  */
@@ -137,7 +137,7 @@ function look() {
 }
 
 /**
- * What everything else is read by, as far as it is known without comparing commits.
+ * Returns the frame that everything else is read by, as far as it is known without comparing commits.
  *
  * @param {Sources} sources
  */
@@ -172,23 +172,23 @@ function* everything() {
   yield { header: { done: true } };
 }
 
-/** Where HEAD or the settings are others now, that is told. */
-function tellMeta() {
+/** Sends the frame where HEAD or the settings have changed. */
+function sendMeta() {
   try {
     const sources = look();
     compare(sources);
     const header = known(sources);
     const text = JSON.stringify(header);
-    if (text === told) return;
-    told = text;
+    if (text === sent) return;
+    sent = text;
     port.postMessage({ changes: [header] });
   } catch {
-    // Somebody is in the middle of something; the next look may tell.
+    // A writer is in the middle of something; the next look may succeed.
   }
 }
 
 /**
- * As many frames as are read in one go; `null` where there is none left.
+ * As many frames as are read in one go; `null` at the end.
  *
  * @param {Stream} stream
  */
@@ -229,7 +229,7 @@ if (mirror !== null) setInterval(() => follow(mirror), MIRROR_EVERY_MS).unref();
 port.on('message', (/** @type {Asked} */ asked) => {
   try {
     const value = ANSWERS[asked.ask](asked);
-    // Its memory goes along: nobody here needs it any more.
+    // Its memory goes along: it is not used here any more.
     const moved = value instanceof Uint8Array && value.length === value.buffer.byteLength ? [value.buffer] : [];
     port.postMessage({ id: asked.id, value }, /** @type {ArrayBuffer[]} */ (moved));
   } catch (error) {

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import { codeOf } from '../host/node/fault.js';
 import { linked, openUnlinked, readUpTo } from '../host/node/files.js';
 
-/** What no document is larger than; of a larger file its size alone is told. */
+/** The greatest size of a document; of a larger file its size alone is shown. */
 export const MAX_BYTES = 16 * 1024 * 1024;
 
 const QUIETLY = { throwIfNoEntry: false };
@@ -22,7 +22,7 @@ const QUIETLY = { throwIfNoEntry: false };
 /** The first line of a frame. @typedef {Record<string, unknown>} Header */
 
 /**
- * What stands at a name. `trace` changes with it.
+ * The entry at a name. `trace` changes with it.
  *
  * @typedef {{header: Header, trace: string, isFolder: boolean}} Entry
  */
@@ -58,7 +58,7 @@ export class Tree {
   }
 
   /**
-   * What is told of a folder.
+   * Returns the header of a folder.
    *
    * @param {Folder} folder
    * @returns {Header}
@@ -91,7 +91,8 @@ export function below(folder, name) {
 }
 
 /**
- * Whether anything stands where a folder in a listed one would: most have none, and are looked for by the thousand.
+ * Returns whether anything stands where a folder in a listed one would: most have none, and are looked for by the
+ * thousand.
  *
  * @param {Folder} folder
  */
@@ -99,13 +100,13 @@ export function isThere({ host }) {
   try {
     return fs.lstatSync(host, QUIETLY) !== undefined;
   } catch {
-    // What it is then, whoever lists it is told.
+    // Its kind is found when it is listed.
     return true;
   }
 }
 
 /**
- * Whether every part of the way to a folder is one; else what is to be told in its place.
+ * Checks that every part of the way to a folder is one; returns the header that stands in its place otherwise.
  *
  * @param {Folder} folder
  * @returns {Header | null}
@@ -126,8 +127,8 @@ export function obstacle({ path, way }) {
 }
 
 /**
- * What a viewer calls the folder so many steps above one; of one that lies elsewhere, the way there is nobody's
- * business.
+ * Returns the viewer's name for the folder so many steps above one; of one that is elsewhere, the path there is not
+ * shown.
  *
  * @param {string} path
  * @param {number} steps
@@ -138,7 +139,7 @@ function above(path, steps) {
 }
 
 /**
- * The names in a folder; what is to be told in its place where there are none to be had.
+ * The names in a folder; the header in its place where they cannot be read.
  *
  * @param {Folder} folder
  * @returns {fs.Dirent[] | Header}
@@ -154,7 +155,7 @@ export function entries(folder) {
 }
 
 /**
- * What stands at a name of a folder, without its content.
+ * Returns the entry at a name of a folder, without its content.
  *
  * @param {Tree} tree
  * @param {Folder} folder
@@ -171,7 +172,7 @@ export function look(tree, folder, name) {
       return entry(tree.header(below(folder, name)), `folder ${found.ino}`, true);
     }
     const { modified, size } = measured(found);
-    // What is neither is never opened.
+    // Neither a file nor a folder: it is never opened.
     if (!found.isFile()) return entry({ file: path, modified, size: 0, fault: 'io' }, `other ${found.ino}`);
     const trace = `${found.mtimeMs} ${found.ctimeMs} ${size} ${found.ino}`;
     return entry({ file: path, modified, size, id: tree.id(folder, name) }, trace);
@@ -190,7 +191,7 @@ function entry(header, trace, isFolder = false) {
 }
 
 /**
- * A file with its content, read whole before anything of it is told.
+ * A file with its content, read whole before any of it is sent.
  *
  * @param {Tree} tree
  * @param {Folder} folder
@@ -225,7 +226,7 @@ function measured({ mtimeMs, size }) {
 }
 
 /**
- * What is told of a path where the host refuses something.
+ * Returns the header of a path where the host refuses something.
  *
  * @param {string} path
  * @param {unknown} error

@@ -1,5 +1,5 @@
-// Looks for changes of what the page shows, as long as a page is there: the host tells of most, and a look at
-// everything now and then finds what it does not tell of.
+// Looks for changes of what the page shows, as long as a page is there: the host reports most, and a look at
+// everything now and then finds the others.
 
 import fs from 'node:fs';
 import { split } from './frames.js';
@@ -11,15 +11,15 @@ import { below, entries, look, obstacle } from './tree.js';
  * @typedef {import('./frames.js').Sources} Sources
  */
 
-/** How long until the next look at a folder that does not tell of changes, or is not there yet. */
-const UNTOLD_MS = 2000;
-/** The same where it does: some file systems tell of none by other machines. */
-const TOLD_MS = 30_000;
+/** The time until the next look at a folder that does not report changes, or is not there yet, in ms. */
+const UNREPORTED_MS = 2000;
+/** The time where it does: some file systems report none by other machines. */
+const REPORTED_MS = 30_000;
 /** A commit changes several files. */
 const PAUSE_MS = 25;
 /** A repository that is being worked on changes its index all the time. */
 const REPOSITORY_PAUSE_MS = 500;
-/** Whoever begins to listen reads everything first: looking at all of it as well can wait, since what happens is told. */
+/** A page that begins to listen reads everything first: looking at all of it as well can wait, since changes are sent. */
 const FIRST_LOOK_MS = 1000;
 /** Clocks of file systems run apart, and are coarse. */
 const CLOCKS_APART_MS = 2000;
@@ -34,7 +34,7 @@ const MAX_INNER = 256;
  *
  * @typedef {object} Watched
  * @property {Folder} folder
- * @property {(name: string) => boolean} shows whether a name in it is anybody's business
+ * @property {(name: string) => boolean} shows whether a name in it is shown
  * @property {boolean} isOuter whether its folders are watched too
  * @property {boolean} isLasting whether it is watched even while it is not there
  * @property {boolean} isSettings whether more than it follows from what is in it
@@ -48,7 +48,7 @@ const MAX_INNER = 256;
 
 export class Watch {
   #tree;
-  #tell;
+  #send;
   #onRepository;
   /** @type {Map<string, Watched>} by path */
   #watched = new Map();
@@ -65,17 +65,17 @@ export class Watch {
   /** @type {NodeJS.Timeout | undefined} */
   #first;
   #startedAt = 0;
-  #toldAt = 0;
+  #lookedAt = 0;
   #isOn = false;
 
   /**
    * @param {import('./tree.js').Tree} tree
-   * @param {(headers: Header[]) => void} tell
+   * @param {(headers: Header[]) => void} send
    * @param {() => void} onRepository something may have become of HEAD, the index, or the settings
    */
-  constructor(tree, tell, onRepository) {
+  constructor(tree, send, onRepository) {
     this.#tree = tree;
-    this.#tell = tell;
+    this.#send = send;
     this.#onRepository = onRepository;
   }
 
@@ -93,7 +93,7 @@ export class Watch {
     const { folder, name } = split(settings);
     this.#add(folder, { isLasting: true, isSettings: true, shows: (it) => it === name });
     if (git !== null) this.#watchRepository(git);
-    this.#toldAt = Date.now();
+    this.#lookedAt = Date.now();
     this.#first = setTimeout(() => this.#lookFirst(), FIRST_LOOK_MS);
     this.#wait();
   }
@@ -116,7 +116,7 @@ export class Watch {
   }
 
   /**
-   * A page has looked into a folder: it is told what becomes of it.
+   * A page has looked into a folder: it is sent later changes of it.
    *
    * @param {Folder} folder
    */
@@ -205,12 +205,12 @@ export class Watch {
   }
 
   #wait() {
-    this.#next = setTimeout(() => this.#lookAround(), UNTOLD_MS);
+    this.#next = setTimeout(() => this.#lookAround(), UNREPORTED_MS);
   }
 
   #lookAround() {
-    const isAll = Date.now() - this.#toldAt >= TOLD_MS || Date.now() < this.#toldAt;
-    if (isAll) this.#toldAt = Date.now();
+    const isAll = Date.now() - this.#lookedAt >= REPORTED_MS || Date.now() < this.#lookedAt;
+    if (isAll) this.#lookedAt = Date.now();
     /** @type {Header[]} */
     const changes = [];
     for (const watched of [...this.#watched.values()]) {
@@ -225,11 +225,11 @@ export class Watch {
 
   /** @param {Header[]} changes */
   #report(changes) {
-    if (changes.length > 0) this.#tell(changes);
+    if (changes.length > 0) this.#send(changes);
   }
 
   /**
-   * What became of a folder since the last look.
+   * Returns the changes of a folder since the last look.
    *
    * @param {Watched} watched
    * @returns {Header[]}
@@ -243,7 +243,7 @@ export class Watch {
     /** @type {Header[]} */
     const changes = [];
     if (!isSame && watched.isNew) {
-      // What was in the other one, nobody here has seen.
+      // The content of the other one was not seen here.
       changes.push({ gone: watched.folder.path });
       watched.isNew = false;
     }
@@ -257,7 +257,7 @@ export class Watch {
   }
 
   /**
-   * Whether the folder is that which is watched; where it is another one, that is from now on.
+   * Returns whether the folder is that which is watched; where it is another one, that is from now on.
    *
    * @param {Watched} watched
    */
@@ -295,7 +295,7 @@ export class Watch {
       if (before !== undefined) now.set(name, before);
       this.#see(watched, name, now, seen);
     }
-    // What was there before anybody read it, they know.
+    // Entries from before any page read it are known to the page.
     changes.push(...seen.filter(({ modified = 0 }) => /** @type {number} */ (modified) >= since));
     watched.isNew = false;
     for (const name of known.keys()) if (!now.has(name)) this.#see(watched, name, now, changes, true);
@@ -306,7 +306,7 @@ export class Watch {
    * There is a folder, be it for long.
    *
    * @param {Folder} folder
-   * @param {boolean} isInner whether what is in it is told
+   * @param {boolean} isInner whether what is in it is sent
    */
   #appeared(folder, isInner) {
     const watched = this.#watched.get(folder.path);

@@ -1,6 +1,6 @@
 // From the errors of `Deno.*` to the faults that the core acts on, in the words of Node's adapter.
 
-import { answerFault } from '../../border.js';
+import { answerFault } from '../../ffi.js';
 import { FAULTS, isDenied, withoutPath } from '../node/fault.js';
 import { deno } from './system.js';
 

@@ -1,8 +1,8 @@
 // Effects on files over `Deno.*`. Synchronous, and never through a symbolic link that the core did
 // not allow.
 
-import * as border from '../../border.js';
-import { DONE } from '../../border.js';
+import * as ffi from '../../ffi.js';
+import { DONE } from '../../ffi.js';
 import { codeOf, failed } from './fault.js';
 import { isDenied } from '../node/fault.js';
 import { deno, mayRead } from './system.js';
@@ -22,7 +22,7 @@ const FILE_MODES = [0o600, 0o666];
 const PERMISSION_BITS = 0o7777;
 
 /**
- * What is opened, and what is said of anything else.
+ * The kind of entry that is opened, and the error text for any other kind.
  *
  * @typedef {{is: 'isFile' | 'isDirectory', otherwise: string}} Wanted
  */
@@ -40,7 +40,7 @@ const UNSEEN = { kind: 'other', size: 0 };
 const DENIED = { kind: 'denied', size: 0 };
 
 /**
- * The search ends where Deno shows no more. Nobody is asked for more on its behalf.
+ * The search ends where Deno shows no more. No permission is asked for on its behalf.
  *
  * @param {string} from
  * @param {string} name
@@ -51,20 +51,20 @@ export function ascend(from, name) {
   for (let folder = start; ; ) {
     if (folder !== start && !mayRead(`${folder}/${name}`)) {
       const detail = `no ${name} in any folder that may be read`;
-      return border.answerFault('unsupported', detail);
+      return ffi.answerFault('unsupported', detail);
     }
     const { kind } = entry(`${folder}/${name}`);
-    if (kind !== 'absent') return border.answerFound(folder, wayDown(folder, start), kind);
+    if (kind !== 'absent') return ffi.answerFound(folder, wayDown(folder, start), kind);
     const parent = parentOf(folder);
     if (parent === folder) {
-      return border.answerFault('notFound', `no ${name} in any folder above`);
+      return ffi.answerFault('notFound', `no ${name} in any folder above`);
     }
     folder = parent;
   }
 }
 
 /**
- * What lies below a link of the same list is not looked at: the way there may lead anywhere, to a
+ * Entries below a link of the same list are not looked at: the way there may lead anywhere, to a
  * mount that never answers too.
  *
  * @param {string} paths each with a NUL behind it
@@ -80,11 +80,11 @@ export function inspect(paths) {
     if (found.kind === 'symlink') links.push(file);
     return found;
   });
-  return border.answerEntries(entries);
+  return ffi.answerEntries(entries);
 }
 
 /**
- * What stands at a path; `denied` where the user may not look, `other` where nobody can.
+ * Returns what stands at a path; `denied` where the user may not look, `other` where no one can.
  *
  * @param {string} file
  * @returns {import('../../../types/operation.js').Entry}
@@ -105,14 +105,14 @@ function entry(file) {
 }
 
 /**
- * What tells each file from any other state of it, as Node's adapter has it.
+ * Returns the traces that distinguish each file from any other state of it, as Node's adapter has it.
  *
  * @param {string} folder
  * @param {string[]} names
  * @returns {number}
  */
 export function survey(folder, names) {
-  return border.answerNames(names.map((name) => trace(`${folder}/${name}`)), true);
+  return ffi.answerNames(names.map((name) => trace(`${folder}/${name}`)), true);
 }
 
 /** @param {string} file */
@@ -151,8 +151,8 @@ export function read(file, limit, refuses) {
  */
 export function readStart(file, limit) {
   return within(file, deno.statSync, FILE, (opened, size) => {
-    const room = border.room(Math.min(size, limit));
-    border.shorten(fill(opened, room));
+    const buffer = ffi.replyBuffer(Math.min(size, limit));
+    ffi.shorten(fill(opened, buffer));
     return DONE;
   });
 }
@@ -172,7 +172,7 @@ function within(path, look, { is, otherwise }, action) {
   for (let attempt = 0; attempt < REPLACEMENTS; attempt++) {
     const expected = look(path);
     if (expected.isSymlink) break;
-    if (!expected[is]) return border.answerFault('wrongKind', otherwise);
+    if (!expected[is]) return ffi.answerFault('wrongKind', otherwise);
     const opened = deno.openSync(path, { read: true });
     try {
       const { ino, dev, size } = opened.statSync();
@@ -182,7 +182,7 @@ function within(path, look, { is, otherwise }, action) {
       opened.close();
     }
   }
-  return border.answerFault('symlink', 'ELOOP: a symbolic link');
+  return ffi.answerFault('symlink', 'ELOOP: a symbolic link');
 }
 
 /**
@@ -194,36 +194,36 @@ function within(path, look, { is, otherwise }, action) {
  * @returns {number}
  */
 function readWhole(opened, size, limit) {
-  const room = border.room(size + 1);
-  const length = fill(opened, room);
+  const buffer = ffi.replyBuffer(size + 1);
+  const length = fill(opened, buffer);
   if (length <= size) {
-    border.shorten(length);
+    ffi.shorten(length);
     return DONE;
   }
   // It has grown since its size was taken.
-  let bytes = room.slice();
+  let bytes = buffer.slice();
   for (;;) {
     if (bytes.length > limit) return tooLarge(limit);
     const larger = new Uint8Array(Math.min(bytes.length * 2, limit) + 1);
     larger.set(bytes);
     const more = fill(opened, larger.subarray(bytes.length));
     const whole = bytes.length + more;
-    if (whole < larger.length) return border.answerBytes(larger.subarray(0, whole));
+    if (whole < larger.length) return ffi.answerBytes(larger.subarray(0, whole));
     bytes = larger;
   }
 }
 
 /**
- * Reads until there is no room or nothing more.
+ * Reads until the buffer is full or nothing is left.
  *
  * @param {FsFile} opened
- * @param {Uint8Array} room
+ * @param {Uint8Array} buffer
  * @returns {number} how many bytes
  */
-function fill(opened, room) {
+function fill(opened, buffer) {
   let length = 0;
-  while (length < room.length) {
-    const read = opened.readSync(room.subarray(length));
+  while (length < buffer.length) {
+    const read = opened.readSync(buffer.subarray(length));
     if (read === null) break;
     length += read;
   }
@@ -235,7 +235,7 @@ function fill(opened, room) {
  * @returns {number}
  */
 function tooLarge(limit) {
-  return border.answerFault('tooLarge', `more than ${limit} bytes`);
+  return ffi.answerFault('tooLarge', `more than ${limit} bytes`);
 }
 
 /**
@@ -299,7 +299,7 @@ export function link(from, to) {
  */
 export function remove(file) {
   // Deno takes empty folders too.
-  if (entry(file).kind === 'folder') return border.answerFault('wrongKind', 'a folder');
+  if (entry(file).kind === 'folder') return ffi.answerFault('wrongKind', 'a folder');
   deno.removeSync(file);
   return DONE;
 }
@@ -313,7 +313,7 @@ export function list(path, limit) {
   // The core has looked for a link, and no listing of Deno's can refuse one by itself.
   const names = Array.from(deno.readDirSync(path), ({ name }) => name);
   const complete = names.length < limit;
-  return border.answerNames(complete ? names : names.slice(0, limit), complete);
+  return ffi.answerNames(complete ? names : names.slice(0, limit), complete);
 }
 
 /**

@@ -2,7 +2,7 @@
 // Deno longer than all the rest of a hook. It performs one effect and decides nothing. What `Deno.*`
 // cannot do without losing a guarantee, and other systems than Linux and macOS, have Node's adapter.
 
-import * as border from '../../border.js';
+import * as ffi from '../../ffi.js';
 import { failed } from './fault.js';
 import * as files from './files.js';
 import { IS_NATIVE, byNode, nodeHost } from './other.js';
@@ -12,7 +12,7 @@ import { resolved } from './way.js';
 /**
  * Performs one effect. What goes wrong is an answer.
  *
- * @type {border.Perform}
+ * @type {ffi.Perform}
  */
 export function perform(effect, text, textLength, more, moreLength, number, flag) {
   if (!IS_NATIVE) return byNode(effect, text, textLength, more, moreLength, number, flag);
@@ -24,7 +24,7 @@ export function perform(effect, text, textLength, more, moreLength, number, flag
 }
 
 /**
- * Where this process works. Read anew each time: scripts and tests change it.
+ * Where this process works. Read again each time: scripts and tests change it.
  *
  * @returns {{git_root: string | null, working: string}}
  */
@@ -38,42 +38,42 @@ export function absolute(path) {
 }
 
 /**
- * Effects by their numbers, see `EFFECTS` of the border.
+ * Effects by their numbers, see `EFFECTS` of the ffi.
  *
- * @type {border.Perform}
+ * @type {ffi.Perform}
  */
 function dispatch(effect, at, length, more, moreLength, number, flag) {
   switch (effect) {
     case 0:
-      return border.answerClock(Date.now(), performance.now());
+      return ffi.answerClock(Date.now(), performance.now());
     case 1:
-      return border.answerBytes(cryptoBytes(number));
+      return ffi.answerBytes(cryptoBytes(number));
     case 2:
       return wait(number);
     case 3:
-      return files.ascend(border.text(at, length), border.text(more, moreLength));
+      return files.ascend(ffi.text(at, length), ffi.text(more, moreLength));
     case 4:
-      return files.inspect(border.text(at, length));
+      return files.inspect(ffi.text(at, length));
     case 5:
-      return files.read(border.text(at, length), number, flag);
+      return files.read(ffi.text(at, length), number, flag);
     case 6:
-      return files.readStart(border.text(at, length), number);
+      return files.readStart(ffi.text(at, length), number);
     case 7:
-      return files.makeFolder(border.text(at, length), flag);
+      return files.makeFolder(ffi.text(at, length), flag);
     case 8:
-      return files.create(border.text(at, length), border.part(more, moreLength), number, flag);
+      return files.create(ffi.text(at, length), ffi.part(more, moreLength), number, flag);
     case 9:
-      return files.rename(border.text(at, length), border.text(more, moreLength));
+      return files.rename(ffi.text(at, length), ffi.text(more, moreLength));
     case 10:
-      return files.link(border.text(at, length), border.text(more, moreLength));
+      return files.link(ffi.text(at, length), ffi.text(more, moreLength));
     case 11:
-      return files.remove(border.text(at, length));
+      return files.remove(ffi.text(at, length));
     case 14:
-      return files.list(border.text(at, length), number);
+      return files.list(ffi.text(at, length), number);
     case 15:
-      return files.syncFolder(border.text(at, length));
+      return files.syncFolder(ffi.text(at, length));
     case 22:
-      return files.survey(border.text(at, length), border.texts(more, moreLength));
+      return files.survey(ffi.text(at, length), ffi.texts(more, moreLength));
     default:
       // Among them: a folder that is removed, because `Deno.removeSync` takes a file that stands there
       // by then, modes, because `Deno.chmodSync` follows a link, and what hooks do without.

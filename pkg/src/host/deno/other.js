@@ -1,10 +1,10 @@
 // Node's adapter, for what this one leaves to it. It is loaded with the first such effect.
 
-import * as border from '../../border.js';
+import * as ffi from '../../ffi.js';
 import { required } from './required.js';
 import { deno } from './system.js';
 
-/** Whether this adapter knows the errors, paths and modes of the system. */
+/** True if this adapter knows the errors, paths and modes of the system. */
 export const IS_NATIVE = ['linux', 'darwin'].includes(deno.build.os);
 
 /** @type {any} */
@@ -16,11 +16,11 @@ export function nodeHost() {
 }
 
 /**
- * Performs an effect by Node's adapter, whose border is one of its own on the same instance.
+ * Performs an effect by Node's adapter, whose `ffi.js` is its own copy on the same instance.
  *
- * @type {border.Perform}
+ * @type {ffi.Perform}
  */
 export function byNode(...effect) {
   const { perform, through } = nodeHost();
-  return through(border.instance(), perform, () => perform(...effect));
+  return through(ffi.instance(), perform, () => perform(...effect));
 }

@@ -1,6 +1,6 @@
 // From the errors of Node and its like to the faults that the core acts on.
 
-import { answerFault } from '../../border.js';
+import { answerFault } from '../../ffi.js';
 
 /** @typedef {import('../../../types/operation.js').Fault} Fault */
 
@@ -23,7 +23,7 @@ export const FAULTS = {
   EPIPE: 'closed',
 };
 
-/** What Windows says when another process has the file open. */
+/** Errors of Windows for a file that another process has open. */
 const SHARING = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /**
@@ -48,7 +48,7 @@ export function codeOf(error) {
 }
 
 /**
- * Whether Deno has no permission for it.
+ * Returns whether Deno has no permission for it.
  *
  * @param {unknown} error
  */

@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import * as border from '../../border.js';
-import { DONE } from '../../border.js';
+import * as ffi from '../../ffi.js';
+import { DONE } from '../../ffi.js';
 import { codeOf, failed, isDenied } from './fault.js';
 import { isDeno, mayRead } from './permission.js';
 
@@ -13,7 +13,7 @@ import { isDeno, mayRead } from './permission.js';
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0 } =
   fs.constants;
 
-/** Whether an open heeds O_NOFOLLOW: Windows has none, and Deno resolves the path beforehand. */
+/** True if an open heeds O_NOFOLLOW: Windows has none, and Deno resolves the path beforehand. */
 const REFUSES_LINKS = O_NOFOLLOW !== 0 && !isDeno;
 
 /** A file that was replaced so often between two looks at it is no ordinary one. */
@@ -32,7 +32,7 @@ const UNSEEN = { kind: 'other', size: 0 };
 const DENIED = { kind: 'denied', size: 0 };
 
 /**
- * The search ends where the host shows no more. Nobody is asked for more on its behalf.
+ * The search ends where the host shows no more. No permission is asked for on its behalf.
  *
  * @param {string} from
  * @param {string} name
@@ -43,23 +43,23 @@ export function ascend(from, name) {
   for (let folder = start; ; ) {
     if (folder !== start && !mayRead(`${folder}/${name}`)) {
       const detail = `no ${name} in any folder that may be read`;
-      return border.answerFault('unsupported', detail);
+      return ffi.answerFault('unsupported', detail);
     }
     const { kind } = entry(`${folder}/${name}`);
     if (kind !== 'absent') {
       const below = folder === start ? '' : path.relative(folder, start).split(path.sep).join('/');
-      return border.answerFound(folder, below, kind);
+      return ffi.answerFound(folder, below, kind);
     }
     const parent = path.dirname(folder);
     if (parent === folder) {
-      return border.answerFault('notFound', `no ${name} in any folder above`);
+      return ffi.answerFault('notFound', `no ${name} in any folder above`);
     }
     folder = parent;
   }
 }
 
 /**
- * What lies below a link of the same list is not looked at: the way there may lead anywhere, to a
+ * Entries below a link of the same list are not looked at: the way there may lead anywhere, to a
  * mount that never answers too.
  *
  * @param {string} paths each with a NUL behind it
@@ -75,11 +75,11 @@ export function inspect(paths) {
     if (found.kind === 'symlink') links.push(file);
     return found;
   });
-  return border.answerEntries(entries);
+  return ffi.answerEntries(entries);
 }
 
 /**
- * What stands at a path; `denied` where the user may not look, `other` where nobody can.
+ * Returns what stands at a path; `denied` where the user may not look, `other` where no one can.
  *
  * @param {string} file
  * @returns {import('../../../types/operation.js').Entry}
@@ -99,7 +99,7 @@ function entry(file) {
 }
 
 /**
- * What tells each file from any other state of it: its times, its size and its number. A whole
+ * Returns the traces that distinguish each file from any other state of it: its times, its size and its number. A whole
  * millisecond is enough, as what was changed of late is not relied on.
  *
  * @param {string} folder
@@ -115,7 +115,7 @@ export function survey(folder, names) {
     const changed = Math.max(Math.floor(found.ctimeMs), modified);
     return `${changed} ${modified} ${found.size} ${found.ino}`;
   });
-  return border.answerNames(traces, true);
+  return ffi.answerNames(traces, true);
 }
 
 /**
@@ -138,7 +138,7 @@ export function read(file, limit, refuses) {
   try {
     const status = fs.fstatSync(opened);
     if (!status.isFile()) {
-      return border.answerFault('wrongKind', 'not a regular file');
+      return ffi.answerFault('wrongKind', 'not a regular file');
     }
     if (status.size > limit) return tooLarge(limit);
     return readWhole(opened, status.size, limit);
@@ -156,20 +156,20 @@ export function read(file, limit, refuses) {
  * @returns {number}
  */
 function readWhole(opened, size, limit) {
-  const room = border.room(size + 1);
+  const buffer = ffi.replyBuffer(size + 1);
   let length = 0;
   while (length <= size) {
-    const read = fs.readSync(opened, room, length, size + 1 - length, null);
+    const read = fs.readSync(opened, buffer, length, size + 1 - length, null);
     if (read === 0) {
-      border.shorten(length);
+      ffi.shorten(length);
       return DONE;
     }
     length += read;
   }
   // It has grown since its size was taken.
-  const start = Buffer.from(room);
+  const start = Buffer.from(buffer);
   const more = readUpTo(opened, size, limit - length);
-  return more === undefined ? tooLarge(limit) : border.answerBytes(Buffer.concat([start, more]));
+  return more === undefined ? tooLarge(limit) : ffi.answerBytes(Buffer.concat([start, more]));
 }
 
 /**
@@ -182,14 +182,14 @@ export function readStart(file, limit) {
   try {
     const status = fs.fstatSync(opened);
     if (!status.isFile()) {
-      return border.answerFault('wrongKind', 'not a regular file');
+      return ffi.answerFault('wrongKind', 'not a regular file');
     }
     const buffer = Buffer.allocUnsafe(Math.min(status.size, limit));
     let length = 0;
     for (let read = -1; read !== 0 && length < buffer.length; length += read) {
       read = fs.readSync(opened, buffer, length, buffer.length - length, null);
     }
-    return border.answerBytes(buffer.subarray(0, length));
+    return ffi.answerBytes(buffer.subarray(0, length));
   } finally {
     fs.closeSync(opened);
   }
@@ -218,7 +218,7 @@ export function openUnlinked(file, access) {
   throw linked();
 }
 
-/** What an open with O_NOFOLLOW fails with. */
+/** The fault of an open with O_NOFOLLOW at a link. */
 export function linked() {
   return Object.assign(new Error('ELOOP: a symbolic link'), { code: 'ELOOP' });
 }
@@ -258,7 +258,7 @@ export function readUpTo(
  * @returns {number}
  */
 export function tooLarge(limit) {
-  return border.answerFault('tooLarge', `more than ${limit} bytes`);
+  return ffi.answerFault('tooLarge', `more than ${limit} bytes`);
 }
 
 /**
@@ -323,7 +323,7 @@ export function link(from, to) {
 export function remove(file) {
   // Deno's unlink takes empty folders too.
   if (isDeno && entry(file).kind === 'folder') {
-    return border.answerFault('wrongKind', 'a folder');
+    return ffi.answerFault('wrongKind', 'a folder');
   }
   fs.unlinkSync(file);
   return DONE;
@@ -346,15 +346,15 @@ export function removeFolder(folder) {
  */
 export function restrict(path) {
   if (process.platform === 'win32') {
-    return border.answerFault('unsupported', 'there are no modes');
+    return ffi.answerFault('unsupported', 'there are no modes');
   }
   const opened = openUnlinked(path, O_RDONLY);
   try {
     const found = fs.fstatSync(opened);
     if (!found.isDirectory() && !found.isFile()) {
-      return border.answerFault('wrongKind', 'not a file or folder');
+      return ffi.answerFault('wrongKind', 'not a file or folder');
     }
-    // What the owner may not do stays so.
+    // A bit that the owner does not have stays off.
     fs.fchmodSync(opened, found.mode & OWNER_BITS);
     return DONE;
   } finally {
@@ -372,7 +372,7 @@ export function list(path, limit) {
   // All names or an error: readdir never leaves some out.
   const names = fs.readdirSync(path);
   const complete = names.length < limit;
-  return border.answerNames(complete ? names : names.slice(0, limit), complete);
+  return ffi.answerNames(complete ? names : names.slice(0, limit), complete);
 }
 
 /**
@@ -381,7 +381,7 @@ export function list(path, limit) {
  */
 export function syncFolder(folder) {
   if (process.platform === 'win32') {
-    return border.answerFault('unsupported', 'folders cannot be synced');
+    return ffi.answerFault('unsupported', 'folders cannot be synced');
   }
   const opened = fs.openSync(folder, O_RDONLY | O_DIRECTORY);
   try {

@@ -1,7 +1,7 @@
-// The host adapter for Node and whatever speaks its `fs`: performs one effect, decides nothing.
+// The host adapter for Node and hosts that speak its `fs`: performs one effect, decides nothing.
 
 import path from 'node:path';
-import * as border from '../../border.js';
+import * as ffi from '../../ffi.js';
 import * as files from './files.js';
 import { failed } from './fault.js';
 import { variable } from './permission.js';
@@ -10,7 +10,7 @@ import * as system from './system.js';
 /**
  * Performs one effect. What goes wrong is an answer.
  *
- * @type {border.Perform}
+ * @type {ffi.Perform}
  */
 export function perform(effect, text, textLength, more, moreLength, number, flag) {
   try {
@@ -21,7 +21,7 @@ export function perform(effect, text, textLength, more, moreLength, number, flag
 }
 
 /**
- * Where this process works. Read anew each time: scripts and tests change it.
+ * Where this process works. Read again each time: scripts and tests change it.
  *
  * @returns {{git_root: string | null, working: string}}
  */
@@ -35,12 +35,12 @@ export function absolute(below) {
 }
 
 /**
- * Effects by their numbers, see `EFFECTS` of the border.
+ * Effects by their numbers, see `EFFECTS` of the ffi.
  *
- * @type {border.Perform}
+ * @type {ffi.Perform}
  */
 function dispatch(effect, at, length, more, moreLength, number, flag) {
-  const text = border.text(at, length);
+  const text = ffi.text(at, length);
   switch (effect) {
     case 0:
       return system.clock();
@@ -49,7 +49,7 @@ function dispatch(effect, at, length, more, moreLength, number, flag) {
     case 2:
       return system.wait(number);
     case 3:
-      return files.ascend(text, border.text(more, moreLength));
+      return files.ascend(text, ffi.text(more, moreLength));
     case 4:
       return files.inspect(text);
     case 5:
@@ -59,11 +59,11 @@ function dispatch(effect, at, length, more, moreLength, number, flag) {
     case 7:
       return files.makeFolder(text, flag);
     case 8:
-      return files.create(text, border.part(more, moreLength), number, flag);
+      return files.create(text, ffi.part(more, moreLength), number, flag);
     case 9:
-      return files.rename(text, border.text(more, moreLength));
+      return files.rename(text, ffi.text(more, moreLength));
     case 10:
-      return files.link(text, border.text(more, moreLength));
+      return files.link(text, ffi.text(more, moreLength));
     case 11:
       return files.remove(text);
     case 12:
@@ -75,14 +75,14 @@ function dispatch(effect, at, length, more, moreLength, number, flag) {
     case 15:
       return files.syncFolder(text);
     case 19:
-      return system.git(text, border.texts(more, moreLength));
+      return system.git(text, ffi.texts(more, moreLength));
     case 20:
-      return system.print(flag ? 2 : 1, border.part(at, length));
+      return system.print(flag ? 2 : 1, ffi.part(at, length));
     case 21:
       return flag ? system.line(number) : system.input(number);
     case 22:
-      return files.survey(text, border.texts(more, moreLength));
+      return files.survey(text, ffi.texts(more, moreLength));
     default:
-      return border.answerFault('unsupported', 'this host has files, and no records');
+      return ffi.answerFault('unsupported', 'this host has files, and no records');
   }
 }

@@ -1,5 +1,5 @@
-// What the host lets this process see. Node and Bun have no say in it; Deno asks its user for each
-// new thing, and nobody is asked for what Milepost can do without.
+// The permissions that the host gives this process. Node and Bun have no say in it; Deno asks its user for each
+// new thing, and is not asked for what Milepost can do without.
 
 /** @type {{permissions: {querySync(wanted: object): {state: string}}} | undefined} */
 const deno = Reflect.get(globalThis, 'Deno');

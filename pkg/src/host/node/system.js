@@ -2,14 +2,14 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import * as border from '../../border.js';
+import * as ffi from '../../ffi.js';
 import { codeOf, failed, isDenied } from './fault.js';
 import { readUpTo, tooLarge } from './files.js';
 import { isDeno } from './permission.js';
 
-/** How long git may take, in ms. */
+/** The time that git may take, in ms. */
 const GIT_TIME = 5000;
-/** How much git may print. The core asks for single lines. */
+/** The number of bytes that git may print. The core asks for single lines. */
 const GIT_OUTPUT = 1024 * 1024;
 /** Between two tries on a stream that is not ready, in ms. */
 const STREAM_PAUSE = 5;
@@ -17,8 +17,8 @@ const STREAM_PAUSE = 5;
 const NEWLINE = 10;
 
 /**
- * How git is run, by every host: see `src/effect/git_process.rs`, to which a test holds these. No program of a
- * repository is run for it; of filters and of external programs of `diff` the arguments see to that.
+ * The options that every host runs git with: see `src/effect/git_process.rs`, to which a test holds these. No program
+ * of a repository is run for it; of filters and of external programs of `diff` the arguments see to that.
  */
 const GIT_OPTIONS = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
 /** Nothing is locked, asked or fetched. */
@@ -43,12 +43,12 @@ const GIT_ELSEWHERE = [
 /** @returns {number} */
 export function clock() {
   const [seconds, nanoseconds] = process.hrtime();
-  return border.answerClock(Date.now(), seconds * 1000 + nanoseconds / 1e6);
+  return ffi.answerClock(Date.now(), seconds * 1000 + nanoseconds / 1e6);
 }
 
-/** So many random bytes are fetched at once: an update takes 16. */
+/** The number of random bytes that are fetched together: an update takes 16. */
 const POOL = 256;
-/** @type {Buffer} bytes that nobody has had yet */
+/** @type {Buffer} bytes that were not handed out yet */
 let pool = Buffer.alloc(0);
 
 /**
@@ -62,7 +62,7 @@ export function random(length) {
   }
   const bytes = pool.subarray(0, length);
   pool = pool.subarray(length);
-  return border.answerBytes(bytes);
+  return ffi.answerBytes(bytes);
 }
 
 /**
@@ -99,7 +99,7 @@ function cryptoBytes(length) {
  */
 export function wait(ms) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-  return border.DONE;
+  return ffi.DONE;
 }
 
 /**
@@ -111,7 +111,7 @@ export function git(folder, words) {
   try {
     return runGit(folder, words);
   } catch (error) {
-    if (isDenied(error)) return border.answerFault('unsupported', 'not allowed');
+    if (isDenied(error)) return ffi.answerFault('unsupported', 'not allowed');
     throw error;
   }
 }
@@ -140,9 +140,9 @@ function runGit(folder, words) {
   if (run.error !== undefined) return failed(run.error, { ENOENT: 'unsupported' });
   if (run.status !== 0) {
     const end = run.status === null ? `signal ${run.signal}` : `status ${run.status}`;
-    return border.answerFault('other', `git ended with ${end}`);
+    return ffi.answerFault('other', `git ended with ${end}`);
   }
-  return border.answerBytes(run.stdout);
+  return ffi.answerBytes(run.stdout);
 }
 
 /**
@@ -154,7 +154,7 @@ export function print(descriptor, bytes) {
   for (let written = 0; written < bytes.length; ) {
     written += patiently(() => fs.writeSync(descriptor, bytes, written));
   }
-  return border.DONE;
+  return ffi.DONE;
 }
 
 /**
@@ -165,11 +165,11 @@ export function input(limit) {
   const bytes = readUpTo(0, 4096, limit, (buffer, offset) => {
     return standardInput(buffer, offset, buffer.length - offset);
   });
-  return bytes === undefined ? tooLarge(limit) : border.answerBytes(bytes);
+  return bytes === undefined ? tooLarge(limit) : ffi.answerBytes(bytes);
 }
 
 /**
- * One line of standard input, byte by byte: what is behind it is left to whoever reads on.
+ * One line of standard input, byte by byte: what is behind it is left to the next reader.
  *
  * @param {number} limit
  * @returns {number}
@@ -177,8 +177,8 @@ export function input(limit) {
 export function line(limit) {
   const bytes = Buffer.alloc(limit);
   for (let length = 0; length < limit; length += 1) {
-    if (standardInput(bytes, length, 1) === 0) return border.answerBytes(bytes.subarray(0, length));
-    if (bytes[length] === NEWLINE) return border.answerBytes(bytes.subarray(0, length + 1));
+    if (standardInput(bytes, length, 1) === 0) return ffi.answerBytes(bytes.subarray(0, length));
+    if (bytes[length] === NEWLINE) return ffi.answerBytes(bytes.subarray(0, length + 1));
   }
   return tooLarge(limit);
 }
@@ -193,7 +193,7 @@ function standardInput(buffer, offset, length) {
   try {
     return patiently(() => fs.readSync(0, buffer, offset, length, null));
   } catch (error) {
-    // How Windows says that a pipe or console has ended.
+    // Windows reports the end of a pipe or console in this way.
     if (codeOf(error) === 'EOF') return 0;
     throw error;
   }

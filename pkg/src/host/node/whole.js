@@ -1,6 +1,6 @@
 // The host adapter for Node with all that it can do. Hooks load `index.js` alone.
 
-import * as border from '../../border.js';
+import * as ffi from '../../ffi.js';
 import { failed } from './fault.js';
 import { perform as performOfHooks } from './index.js';
 import * as worktree from './worktree.js';
@@ -10,7 +10,7 @@ export { absolute, place } from './index.js';
 /**
  * Performs one effect. What goes wrong is an answer.
  *
- * @type {border.Perform}
+ * @type {ffi.Perform}
  */
 export function perform(effect, text, textLength, more, moreLength, number, flag) {
   try {
@@ -21,24 +21,24 @@ export function perform(effect, text, textLength, more, moreLength, number, flag
 }
 
 /**
- * Effects by their numbers, see `EFFECTS` of the border.
+ * Effects by their numbers, see `EFFECTS` of the ffi.
  *
- * @type {border.Perform}
+ * @type {ffi.Perform}
  */
 function dispatch(effect, at, length, more, moreLength, number, flag) {
   switch (effect) {
     case 23:
-      return worktree.part(border.text(at, length), border.float(more), number, flag);
+      return worktree.part(ffi.text(at, length), ffi.float(more), number, flag);
     case 24:
-      return worktree.readLink(border.text(at, length));
+      return worktree.readLink(ffi.text(at, length));
     case 25:
-      return worktree.append(border.text(at, length), border.part(more, moreLength), flag);
+      return worktree.append(ffi.text(at, length), ffi.part(more, moreLength), flag);
     case 26:
-      return worktree.symlink(border.text(at, length), border.part(more, moreLength));
+      return worktree.symlink(ffi.text(at, length), ffi.part(more, moreLength));
     case 27:
-      return worktree.setMode(border.text(at, length), flag, number);
+      return worktree.setMode(ffi.text(at, length), flag, number);
     case 28:
-      return worktree.scan(border.text(at, length), number);
+      return worktree.scan(ffi.text(at, length), number);
     default:
       return performOfHooks(effect, at, length, more, moreLength, number, flag);
   }

@@ -1,8 +1,8 @@
 // Effects on files of a work tree, and on large ones of git and of Milepost: what hooks do without.
 
 import fs from 'node:fs';
-import * as border from '../../border.js';
-import { DONE, KINDS, NO_MODE } from '../../border.js';
+import * as ffi from '../../ffi.js';
+import { DONE, KINDS, NO_MODE } from '../../ffi.js';
 import { codeOf, failed, isDenied } from './fault.js';
 import { linked, mode, openUnlinked } from './files.js';
 import { isDeno } from './permission.js';
@@ -31,12 +31,12 @@ export function part(file, offset, length, refuses) {
     const status = fs.fstatSync(opened);
     if (!status.isFile()) return irregular();
     // Straight into wasm memory.
-    const room = border.room(Math.max(0, Math.min(status.size - offset, length)));
+    const buffer = ffi.replyBuffer(Math.max(0, Math.min(status.size - offset, length)));
     let got = 0;
-    for (let read = -1; read !== 0 && got < room.length; got += read) {
-      read = fs.readSync(opened, room, got, room.length - got, offset + got);
+    for (let read = -1; read !== 0 && got < buffer.length; got += read) {
+      read = fs.readSync(opened, buffer, got, buffer.length - got, offset + got);
     }
-    border.shorten(got);
+    ffi.shorten(got);
     return DONE;
   } finally {
     fs.closeSync(opened);
@@ -50,11 +50,11 @@ export function part(file, offset, length, refuses) {
 export function readLink(file) {
   try {
     // Deno has no bytes of it, and fails where it is no text.
-    if (isDeno) return border.answerText(fs.readlinkSync(file));
+    if (isDeno) return ffi.answerText(fs.readlinkSync(file));
     const target = fs.readlinkSync(file, 'buffer');
-    if (process.platform !== 'win32') return border.answerBytes(target);
+    if (process.platform !== 'win32') return ffi.answerBytes(target);
     // Node and git put a `\` in place of each `/` there.
-    return border.answerText(target.toString().replaceAll('\\', '/'));
+    return ffi.answerText(target.toString().replaceAll('\\', '/'));
   } catch (error) {
     // readlink(2): EINVAL where no link stands.
     return failed(error, { EINVAL: 'wrongKind' });
@@ -90,7 +90,7 @@ export function symlink(file, target) {
   const bytes = Buffer.from(target);
   const text = bytes.toString();
   const isText = Buffer.from(text).equals(bytes);
-  if (isDeno && !isText) return border.answerFault('unsupported', 'Deno makes links of text alone');
+  if (isDeno && !isText) return ffi.answerFault('unsupported', 'Deno makes links of text alone');
   try {
     fs.symlinkSync(isText ? text : bytes, file);
     return DONE;
@@ -111,7 +111,7 @@ export function symlink(file, target) {
  */
 export function setMode(file, isExecutable, bits) {
   if (process.platform === 'win32') {
-    return border.answerFault('unsupported', 'there are no modes');
+    return ffi.answerFault('unsupported', 'there are no modes');
   }
   const opened = openUnlinked(file, O_RDONLY);
   try {
@@ -130,7 +130,7 @@ export function setMode(file, isExecutable, bits) {
 
 /** @returns {number} */
 function irregular() {
-  return border.answerFault('wrongKind', 'not a regular file');
+  return ffi.answerFault('wrongKind', 'not a regular file');
 }
 
 /**
@@ -149,15 +149,15 @@ export function scan(folder, limit) {
   /** @type {number[]} */
   const numbers = [];
   for (const name of names) {
-    if (found.length === limit) return border.answerScan(found, numbers, false);
+    if (found.length === limit) return ffi.answerScan(found, numbers, false);
     if (look(`${folder}/${name}`, numbers)) found.push(name);
   }
   for (const name of strange) {
-    if (found.length === limit) return border.answerScan(found, numbers, false);
+    if (found.length === limit) return ffi.answerScan(found, numbers, false);
     const file = Buffer.concat([Buffer.from(`${folder}/`), name]);
     if (look(file, numbers)) found.push(`/${name.toString('hex')}`);
   }
-  return border.answerScan(found, numbers, complete);
+  return ffi.answerScan(found, numbers, complete);
 }
 
 /**
@@ -169,7 +169,7 @@ function namesIn(folder) {
   const names = fs.readdirSync(folder);
   const usual = names.filter((name) => !STRANGE.test(name));
   if (usual.length === names.length) return { names, strange: [], complete: true };
-  // Deno does not tell the bytes of a name.
+  // Deno does not give the bytes of a name.
   if (isDeno) return { names: usual, strange: [], complete: false };
   const all = fs.readdirSync(folder, 'buffer');
   /** @param {Buffer} name */
@@ -181,7 +181,7 @@ function namesIn(folder) {
 const QUIETLY = { throwIfNoEntry: false };
 
 /**
- * Tells what stands at a path, as numbers.
+ * Adds the facts of what stands at a path, as numbers.
  *
  * @param {string | Buffer} file
  * @param {number[]} numbers

@@ -24,7 +24,7 @@ export function saveAndBringUpToDate(store, command, checkpoint, feature) {
 }
 
 /**
- * Makes in `object` the changes that the store made: whatever differs between the document as it
+ * Makes in `object` the changes that the store made: all differences between the document as it
  * was sent and as it is stored. All else is left alone, so that a Date stays a Date and the parts
  * that a script holds stay parts of the object. Only a part that is frozen, or that is met in
  * several places, is replaced by a copy where it has to change.
@@ -166,7 +166,7 @@ function own(object, key) {
 }
 
 /**
- * Whether two JSON values are the same; the order of keys does not count.
+ * Returns whether two JSON values are the same; the order of keys does not count.
  *
  * @param {unknown} left
  * @param {unknown} right

@@ -1,23 +1,23 @@
-// What a person is told: one line, in which nothing is hidden.
+// Messages for people: one line, in which nothing is hidden.
 
 import { visible } from './visible.js';
 
 /**
- * What was thrown as an error with a sentence, which is reported.
+ * Reports what was thrown, and returns it as an error with a sentence.
  *
  * @param {unknown} thrown
  * @returns {Error}
  */
-export function told(thrown) {
+export function reportThrown(thrown) {
   const message = sentence(thrown);
-  const isTold = thrown instanceof Error && thrown.message === message;
-  const error = isTold ? thrown : new Error(message, { cause: thrown });
+  const hasSentence = thrown instanceof Error && thrown.message === message;
+  const error = hasSentence ? thrown : new Error(message, { cause: thrown });
   report(error);
   return error;
 }
 
 /**
- * What was thrown, as a sentence: whoever throws may throw anything, or nothing.
+ * Returns what was thrown as a sentence: a caller may throw anything, or nothing.
  *
  * @param {unknown} thrown
  * @returns {string} never empty
@@ -51,6 +51,6 @@ export function report({ message }) {
   try {
     console.error(`[milepost] ${visible(message)}`);
   } catch {
-    // Nobody listens. The answer and `lastError` still speak.
+    // The output is closed. The answer and `lastError` still speak.
   }
 }

@@ -1,4 +1,4 @@
-// The border: wasm memory, and the one function that the wasm calls. Only numbers cross; what lies in
+// The foreign function interface: wasm memory, and the one function that the wasm calls. Only numbers cross; in
 // memory is text as UTF-8, and bytes. `src/surface/js/host.rs` of the core is the other side.
 
 /** @typedef {import('milepost:glue').InitOutput} Instance */
@@ -7,7 +7,7 @@
 
 /**
  * Performs an effect by its number; `text` and `more` are places in memory. Returns 0, where the
- * answer lies in the room that was asked for, or the number of a fault.
+ * answer is in the reply buffer that was asked for, or the number of a fault.
  *
  * @typedef {(effect: number, text: number, textLength: number, more: number, moreLength: number,
  *   number: number, flag: number) => number} Perform
@@ -53,7 +53,7 @@ let host = () => {
 };
 
 /**
- * What the wasm imports.
+ * The function that the wasm imports.
  *
  * @type {Perform}
  */
@@ -77,7 +77,7 @@ export function through(instance, performs, action) {
   try {
     return action();
   } finally {
-    // An action may lie within another one's effect.
+    // An action may be inside another one's effect.
     ({ wasm, host } = outer);
   }
 }
@@ -96,7 +96,7 @@ function memory() {
   return bytes;
 }
 
-/** Lets go of the memory of an instance that nobody uses any more. */
+/** Lets go of the memory of an instance that is no longer used. */
 export function forget() {
   bytes = new Uint8Array();
 }
@@ -129,7 +129,7 @@ export function texts(at, length) {
 }
 
 /**
- * Bytes of wasm memory where they lie, until the next call into the wasm.
+ * Bytes of wasm memory in place, until the next call into the wasm.
  *
  * @param {number} at
  * @param {number} length
@@ -153,7 +153,7 @@ export function float(at) {
  *
  * @param {number} length
  */
-export function room(length) {
+export function replyBuffer(length) {
   return part(wasm.room(length) >>> 0, length);
 }
 
@@ -171,7 +171,7 @@ export function shorten(length) {
  * @returns {number} {@link DONE}
  */
 export function answerBytes(content) {
-  room(content.length).set(content);
+  replyBuffer(content.length).set(content);
   return DONE;
 }
 
@@ -198,7 +198,7 @@ export function answerClock(wallMs, monotonicMs) {
  * @returns {number} {@link DONE}
  */
 export function answerEntries(entries) {
-  const at = room(ENTRY * entries.length);
+  const at = replyBuffer(ENTRY * entries.length);
   const view = new DataView(at.buffer, at.byteOffset, at.length);
   entries.forEach(({ kind, size, mode = NO_MODE }, index) => {
     view.setInt32(ENTRY * index, KINDS.indexOf(kind), true);
@@ -257,7 +257,7 @@ export function answerScan(names, numbers, complete) {
   const head = new Float64Array(2 + numbers.length);
   head.set([names.length, Number(complete)]);
   head.set(numbers, 2);
-  const at = room(head.byteLength + text.length);
+  const at = replyBuffer(head.byteLength + text.length);
   at.set(new Uint8Array(head.buffer));
   at.set(text, head.byteLength);
   return DONE;

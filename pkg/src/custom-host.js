@@ -32,7 +32,7 @@ export const runOperation = (request, perform) => runOn(load, request, perform);
 
 /**
  * Begins in the wasm whose effects are calls, which cannot wait. Where a host turns out to answer later,
- * the operation begins anew as a step machine, with the outcomes that are there already: it asks for the
+ * the operation begins again as a step machine, with the outcomes that are there already: it asks for the
  * same effects in the same order, so that none is performed twice.
  *
  * @param {Load} loadLater
@@ -47,13 +47,13 @@ export function runOn(loadLater, request, perform) {
   /** @type {(Outcome | PromiseLike<Outcome>)[]} */
   const outcomes = [];
   try {
-    const atOnce = ofObjects((effect) => {
+    const blocking = ofObjects((effect) => {
       const outcome = perform(effect);
       if (isPromise(outcome)) throw new Pending(outcome);
       outcomes.push(outcome);
       return outcome;
     });
-    return run(asked, atOnce);
+    return run(asked, blocking);
   } catch (error) {
     if (!(error instanceof Pending)) throw error;
     answeringLater.add(perform);
