@@ -1,4 +1,4 @@
-// What the build puts in place of the `milepost:` modules: the border to the wasm, as
+// The `milepost:` modules that the build puts in: the interface to the wasm, as
 // `src/surface/js` writes it.
 
 declare module 'milepost:wasm' {
@@ -18,7 +18,7 @@ declare module 'milepost:host' {
 declare module 'milepost:vocabulary' {
   type Name = 'o200k' | 'cl100k';
   /**
-   * The file of a vocabulary, where the package lies on a disk; undefined where it may not be read. Throws where it
+   * The file of a vocabulary, where the package is on a disk; undefined where it may not be read. Throws where it
    * is not there.
    */
   export const file: undefined | ((name: Name) => Uint8Array | undefined);
@@ -45,7 +45,7 @@ declare module 'milepost:hosted' {
     goOn(known: object, named?: import('../src/database/reach.js').Named | null): number;
     validateSummary: typeof import('../src/instance.js').validateSummary;
   }
-  /** What loads each verb that the host does: its code runs it and resolves to the exit code. */
+  /** The loader of each verb that the host does: its code runs it and resolves to the exit code. */
   export const hosted: Record<string, () => { run(options: Record<string, any>, host: Hosting): Promise<number> }>;
   /** Runs the program of hooks, with the words of this process. */
   export function startHook(): void;
@@ -69,7 +69,7 @@ declare module 'milepost:database' {
 
 declare module 'milepost:threads' {
   export const MilepostError: typeof import('../src/threads.js').MilepostError;
-  /** What threads are opened with. */
+  /** The options of threads. */
   export const THREAD_OPTIONS: typeof import('../src/threads.js').THREAD_OPTIONS;
   export const fromReply: typeof import('../src/threads.js').fromReply;
   /** Opens the threads in a folder, in a database, or in memory. */
@@ -83,12 +83,12 @@ declare module 'milepost:async' {
 }
 
 declare module 'milepost:rest' {
-  /** What hooks can do without, loaded at the first call. */
+  /** The parts that hooks can do without, loaded at the first call. */
   export function rest(): typeof import('../src/rest.js');
 }
 
 declare module 'milepost:glue' {
-  /** What the wasm exports. Numbers that are places in memory are signed. */
+  /** The exports of the wasm. Numbers that are places in memory are signed. */
   export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     reserve(bytes: number): number;
@@ -98,7 +98,7 @@ declare module 'milepost:glue' {
     operate(length: number): number;
     /** Only in the wasm of the command line. */
     command_line(length: number): number;
-    /** The same. */
+    /** Only in the wasm of the command line. */
     store(length: number): number;
     hosted(length: number): number;
     /** These three only in the wasm for hosts that answer later. */
@@ -129,13 +129,13 @@ declare module 'milepost:glue' {
   export function __wbg_reset_state(): void;
 }
 
-// Installed by whoever has a database; a pool of it has the shape of `PostgresPool`.
+// Installed by users of a database; a pool of it has the shape of `PostgresPool`.
 declare module 'pg' {
   const pg: any;
   export default pg;
 }
 
-/** What is used of the package that signs webhooks. */
+/** The parts in use of the package that signs webhooks. */
 declare module 'standardwebhooks' {
   export class Webhook {
     constructor(secret: string);
@@ -143,7 +143,7 @@ declare module 'standardwebhooks' {
   }
 }
 
-/** What is used of Slack's package. */
+/** The parts in use of Slack's package. */
 declare module '@slack/webhook' {
   export class IncomingWebhook {
     constructor(

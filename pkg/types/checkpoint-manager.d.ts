@@ -6,9 +6,9 @@ export type { ResumePoint };
 
 /** Fields of a phase to change; null removes one. Others are kept as they are. */
 export interface PhasePatch {
-  /** How far the phase is. A new phase without one is pending. */
+  /** The status of the phase. A new phase without one is pending. */
   status?: 'pending' | 'in_progress' | 'complete' | 'failed' | 'skipped';
-  /** What the next phase must know: at most 500 tokens and 64 KiB. */
+  /** The facts that the next phase must know: at most 500 words and 64 KiB. */
   context_summary?: string | null;
   /** Paths that the phase created. */
   files_created?: string[] | null;
@@ -33,7 +33,7 @@ export declare function loadCheckpoint(
  * Saves a whole checkpoint; missing `command`, `feature`, `version`, times and lists are filled
  * in. The object is then brought up to what is stored, `revision` and `seal` included, so that it
  * can be changed and saved again; one that cannot take over another writer's changes keeps its
- * revision, and the next save merges anew. An object that is no document, such as a Map, a Buffer or
+ * revision, and the next save merges again. An object that is no document, such as a Map, a Buffer or
  * an array, is `invalid_document`. Silent-fail: false, and nothing was written.
  */
 export declare function saveCheckpoint(
@@ -43,8 +43,16 @@ export declare function saveCheckpoint(
 ): boolean;
 
 /**
- * Changes one phase and what it means for the state; makes the checkpoint where there is none.
+ * Changes one phase and the state that follows from it; makes the checkpoint where there is none.
  * Silent-fail: false, and nothing was written.
+ *
+ * @example
+ * ```ts
+ * import { getResumePoint, updatePhase } from 'milepost/checkpoint-manager';
+ *
+ * updatePhase('implement', 'tests', { status: 'complete', context_summary: 'All 12 pass.' });
+ * const { phase, summary } = getResumePoint('implement');
+ * ```
  */
 export declare function updatePhase(
   command: string,

@@ -12,13 +12,13 @@ export type EncodingName = Encoding | 'o200k_base' | 'cl100k_base';
  */
 export type Family = 'claude' | 'claude-4.6' | 'gemini';
 
-/** What {@link estimate} returns. */
+/** The estimate that {@link estimate} returns. */
 export interface Estimate {
   /** So many tokens, roughly. */
   tokens: number;
   /** It is no count. */
   isEstimate: true;
-  /** What the estimate rests on. */
+  /** The calibration that the estimate rests on. */
   calibration: string;
 }
 
@@ -33,11 +33,19 @@ export declare const ENCODINGS: readonly Encoding[];
  * {@link load}; `not_found`, `corrupt`, `unsupported_version`: the vocabulary is missing, damaged, or of another
  * version of the package; `too_large`: WebAssembly ran out of memory. There is never another count in place of the
  * exact one.
+ *
+ * @example
+ * ```ts
+ * import { countTokens, load } from 'milepost/exact-tokens';
+ *
+ * await load('o200k');
+ * const count = countTokens('All 12 tests pass.', 'o200k');
+ * ```
  */
 export declare function countTokens(text: string, encoding?: EncodingName): number;
 
 /**
- * Whether a text has no more tokens than `limit`. It stops as soon as there are more.
+ * Returns whether a text has no more tokens than `limit`. It stops as soon as there are more.
  *
  * @throws {MilepostError} as {@link countTokens}
  */
@@ -73,7 +81,7 @@ export declare function decode(ids: readonly number[] | Uint32Array, encoding?: 
  */
 export declare function load(encoding?: EncodingName): Promise<void>;
 
-/** Counts the tokens of a text that comes in pieces, wherever it is cut. */
+/** Counts the tokens of a text that comes in pieces, regardless of where it is cut. */
 export declare class TokenCounter {
   /** @throws {MilepostError} as {@link countTokens} */
   constructor(encoding?: EncodingName);
@@ -83,7 +91,7 @@ export declare class TokenCounter {
   get count(): number;
   /** Gives its memory back; then it counts no more. A counter that is forgotten is freed at some time, too. */
   free(): void;
-  /** The same, for `using`. */
+  /** Closes it, for `using`. */
   [Symbol.dispose](): void;
 }
 

@@ -28,7 +28,7 @@ export type ErrorCode =
   | 'io'
   | 'usage';
 
-/** What an operation noticed on the way. */
+/** Facts that an operation noticed on the way. */
 export type WarningCode =
   | 'stale'
   | 'untrusted_origin'
@@ -56,17 +56,17 @@ export interface Warning {
   code: WarningCode;
   /** One sentence. */
   message: string;
-  /** What would help, where that is known. */
+  /** The advice, where there is any. */
   advice?: Advice;
 }
 
 /**
- * Whether a failed call wrote anything: `no`, nothing; `yes`, it is written, and a power loss may
+ * The effect of a failed call on the disk: `no`, nothing was written; `yes`, it is written, and a power loss may
  * still take it; `unknown`, the host cannot tell, so read it again.
  */
 export type Written = 'no' | 'yes' | 'unknown';
 
-/** What would help after a failure. */
+/** Advice after a failure. */
 export type Advice =
   /**
    * Bring this checkpoint back, go back to its revision before, do either, look which of its
@@ -88,9 +88,9 @@ export type Advice =
   /** Bring this thread back as far as it can be read; null where its id is not known. */
   | { kind: 'recover_thread'; thread: string | null };
 
-/** What a failure says beyond its sentence. */
+/** The facts of a failure beyond its sentence. */
 export interface ErrorDetails {
-  /** Whether anything was written; nothing by default. */
+  /** The effect of the call on the disk; `no` by default. */
   written?: Written;
   /** `invalid_document`: everything that is wrong. */
   problems?: readonly Problem[];
@@ -104,9 +104,9 @@ export interface ErrorDetails {
   effect?: string;
   /** `corrupt`: the newest whole revision in the history. */
   lastGood?: number | null;
-  /** What would help. */
+  /** The advice. */
   advice?: Advice;
-  /** What the failure came from. */
+  /** The cause of the failure. */
   cause?: unknown;
 }
 
@@ -121,7 +121,7 @@ export declare class MilepostError extends Error {
   readonly fields: readonly string[];
   /** `summary_too_long`: JSON pointer to the summary; otherwise null. */
   readonly at: string | null;
-  /** True if something was written. */
+  /** The effect of the call on the disk. */
   readonly written: Written;
   /** `io`, `corrupt`, `busy`, `unsafe_path`: the file or folder, relative to the root. */
   readonly path: string | null;
@@ -129,12 +129,12 @@ export declare class MilepostError extends Error {
   readonly effect: string | null;
   /** `corrupt`: the newest whole revision in the history; null where there is none. */
   readonly lastGood: number | null;
-  /** What would help, where that is known. */
+  /** The advice, where there is any. */
   readonly advice: Advice | null;
 }
 
 /**
- * How much of a checkpoint's history is kept. Whoever saves trims: of several programs on one folder,
+ * The part of a checkpoint's history that is kept. Each save trims: of several programs on one folder,
  * the one that keeps least decides.
  */
 export interface Retention {
@@ -144,18 +144,18 @@ export interface Retention {
   days?: number | null;
 }
 
-/** How a store works. */
+/** Options of a store. */
 export interface StoreOptions {
   /** The root; otherwise `GIT_ROOT`, the nearest repository, or the working folder. */
   root?: string | null;
   /** The state folder, instead of `.claude/state` below the root. */
   dir?: string | null;
   /**
-   * Whether a save waits for stable storage, which it does unless this is `lazy`. A durable save that
+   * `durable`, the default, has a save wait for stable storage; `lazy` does not. A durable save that
    * finds nothing to change does not wait for what a lazy one wrote.
    */
   durability?: 'durable' | 'lazy';
-  /** How much of a checkpoint's history is kept; the newest ten revisions always are. */
+  /** The part of a checkpoint's history that is kept; the newest ten revisions always are. */
   history?: Retention | null;
   /** Called with each warning, before the operation returns. */
   onWarning?: (warning: Warning) => void;
@@ -210,7 +210,7 @@ export interface Integrations {
   [field: string]: unknown;
 }
 
-/** How a change goes about what is not there. */
+/** Options of a change for a checkpoint or phase that is not there. */
 export interface ChangeOptions {
   /** True to change only what is there: a run or a phase that is not is `not_found`, which names those that are. */
   existing?: boolean | null;
@@ -224,7 +224,7 @@ export interface Store extends StoreOperations {
   /** The warnings of the latest operation. */
   readonly warnings: readonly Warning[];
   /**
-   * The checkpoint, or null where there is none. With a `revision`, as it was then: `not_found` where
+   * The checkpoint, or null where there is none. With a `revision`, its state then: `not_found` where
    * that is not kept, `corrupt` where it is altered.
    */
   load(
@@ -262,6 +262,15 @@ export interface Store extends StoreOperations {
  * Opens a store; nothing is read or made before its first operation.
  *
  * @throws {MilepostError} `usage`, for an option that it does not know as well
+ *
+ * @example
+ * ```ts
+ * import { openStore } from 'milepost';
+ *
+ * const store = openStore({ durability: 'lazy' });
+ * store.updatePhase('implement', 'tests', { status: 'complete', context_summary: 'All 12 pass.' });
+ * const { phase, summary } = store.resumePoint('implement');
+ * ```
  */
 export declare function openStore(options?: StoreOptions): Store;
 
@@ -283,19 +292,19 @@ export declare function truncateContextSummary(summary: unknown, maxTokens?: num
  *
  * @param checkpoint JSON text, or an object
  * @param options `commands` that the project adds to the seven
- * @throws {MilepostError} `usage`; `invalid_document` for an object that is none as JSON, such as a Map
+ * @throws {MilepostError} `usage`; `invalid_document` for an object that is no object as JSON, such as a Map
  */
 export declare function validateCheckpoint(
   checkpoint: string | object,
   options?: { commands?: string[] | null },
 ): Validation;
 
-/** What becomes of a response whose context summary is above its limit. */
+/** The treatment of a response whose context summary is above its limit. */
 export type SummaryPolicy = 'reject' | 'truncate' | 'warn';
 
-/** The findings about a handoff. */
+/** The findings in a handoff. */
 export interface HandoffVerdict extends Validation {
-  /** What was settled, or let through. */
+  /** Warnings of what was settled, or let through. */
   warnings: Warning[];
   /** The handoff to pass on: former names and, by `truncate`, the summary are settled. */
   document: unknown;
@@ -303,10 +312,10 @@ export interface HandoffVerdict extends Validation {
 
 /**
  * Checks a request to a sub-agent: its mode, and the limit of the previous summary. It knows no project, so that
- * the limit is the 500 words, whatever budget a project has; `milepost handoff check` knows that.
+ * the limit is the 500 words, regardless of a project's budget; `milepost handoff check` knows that.
  *
  * @param request JSON text, or an object
- * @throws {MilepostError} `usage`, for text that is no JSON as well
+ * @throws {MilepostError} `usage`, also for text that is not valid JSON
  */
 export declare function checkHandoffRequest(request: string | object): HandoffVerdict;
 
@@ -316,7 +325,7 @@ export declare function checkHandoffRequest(request: string | object): HandoffVe
  *
  * @param response JSON text, or an object
  * @param policy what becomes of a summary above its limit; `reject` makes it a problem
- * @throws {MilepostError} `usage`, for text that is no JSON as well
+ * @throws {MilepostError} `usage`, also for text that is not valid JSON
  */
 export declare function checkHandoffResponse(
   response: string | object,

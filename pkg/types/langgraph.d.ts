@@ -17,26 +17,26 @@ import type { PostgresHost } from './postgres.js';
 /** Where a saver keeps its threads, and how. */
 export interface MilepostSaverOptions {
   /**
-   * A folder, which is made with the first checkpoint: threads lie in its subfolder `threads`, for any number of
+   * A folder, which is made with the first checkpoint: threads are in its subfolder `threads`, for any number of
    * processes. Without it they are kept in memory. A relative path counts from the working folder.
    */
   storagePath?: string;
-  /** A database instead, as `postgresHost()` of `milepost/postgres` opens it; whoever opened it closes it. */
+  /** A database instead, as `postgresHost()` of `milepost/postgres` opens it; the caller that opened it closes it. */
   postgres?: PostgresHost;
-  /** Whether a checkpoint in files waits for stable storage, which it does by default: `durable`. */
+  /** The durability of checkpoints in files: `durable`, the default, waits for stable storage. */
   durability?: 'durable' | 'lazy';
   /** Is called with each warning. */
   onWarning?: (warning: Warning) => void;
   /**
-   * Whether a checkpoint may follow from one that another follows from already. By default it is refused, as a
+   * `allow` lets a checkpoint follow from one that another follows from already. By default it is refused, as a
    * `conflict`, unless the older one was asked for by its id, or the checkpoint's metadata has `fork`.
    */
   forks?: 'refuse' | 'allow';
-  /** How values become text or bytes; LangGraph's own by default. */
+  /** The serializer of values to text or bytes; LangGraph's own by default. */
   serde?: SerializerProtocol;
 }
 
-/** What became of a thread that was recovered. */
+/** The result of the recovery of a thread. */
 export interface RecoveredThread {
   /** The number of its checkpoints. */
   checkpoints: number;
@@ -52,7 +52,16 @@ export interface RecoveredThread {
   quarantined: string[];
 }
 
-/** Keeps the checkpoints of LangGraph.js: in memory, or for any number of processes in a folder or a database. */
+/**
+ * Keeps the checkpoints of LangGraph.js: in memory, or for any number of processes in a folder or a database.
+ *
+ * @example
+ * ```ts
+ * import { MilepostSaver } from 'milepost/langgraph';
+ *
+ * const checkpointer = new MilepostSaver({ storagePath: '.claude/state' });
+ * ```
+ */
 export declare class MilepostSaver extends BaseCheckpointSaver {
   /**
    * Nothing is read or made before the first call.

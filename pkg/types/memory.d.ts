@@ -9,7 +9,7 @@ export interface MemoryOptions {
   random?: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array;
 }
 
-/** Files in memory: a host that nobody else writes to. Paths are absolute, with `/`. */
+/** Files in memory: a host with no other writer. Paths are absolute, with `/`. */
 export declare class MemoryFiles {
   constructor(options?: MemoryOptions);
   /** The paths of all files, sorted. */
@@ -22,23 +22,34 @@ export declare class MemoryFiles {
   makeFolder(path: string): void;
   /** Puts a symbolic link in place; it leads nowhere. */
   makeSymlink(path: string): void;
-  /** Removes whatever has this path. */
+  /** Removes the file, folder or link at this path. */
   remove(path: string): void;
   /** Performs one effect. */
   perform(effect: Effect): Outcome;
 }
 
-/** A store whose files lie in memory. */
+/** A store whose files are in memory. */
 export interface MemoryStore extends Store {
   /** The files, to fill and to look at. */
   readonly files: MemoryFiles;
 }
 
-/** What {@link openMemoryStore} takes. */
+/** Options of {@link openMemoryStore}. */
 export interface MemoryStoreOptions extends StoreOptions {
   /** The files; new ones, by default. */
   files?: MemoryFiles;
 }
 
-/** Opens a store on files in memory. Its root is `/`, unless `root` says otherwise. */
+/**
+ * Opens a store on files in memory. Its root is `/`, unless `root` says otherwise.
+ *
+ * @example
+ * ```ts
+ * import { openMemoryStore } from 'milepost/memory';
+ *
+ * const store = openMemoryStore();
+ * store.updatePhase('implement', 'tests', { status: 'in_progress' });
+ * const paths = store.files.paths();
+ * ```
+ */
 export declare function openMemoryStore(options?: MemoryStoreOptions): MemoryStore;

@@ -10,7 +10,7 @@ export type Effect =
   | { effect: 'wait'; ms: number }
   /** The nearest folder, from `from` upwards, that holds `name`; answered with `found`. */
   | { effect: 'ascend'; from: string; name: string }
-  /** What stands at each path, without following a link in its last part; `entries`. */
+  /** The entry at each path, without following a link in its last part; `entries`. */
   | { effect: 'inspect'; paths: string[] }
   /** A whole file of at most `limit` bytes, or the fault `tooLarge`; `bytes`. */
   | { effect: 'read'; path: string; limit: number; links: 'follow' | 'refuse' }
@@ -18,7 +18,7 @@ export type Effect =
   | { effect: 'readStart'; path: string; limit: number }
   /** A part of a file: fewer than `length` only where it ends, and none from there on; `bytes`. */
   | { effect: 'part'; path: string; offset: number; length: number; links: 'follow' | 'refuse' }
-  /** What is in a symbolic link; `bytes`, or the fault `wrongKind` where none stands there. */
+  /** The target of a symbolic link; `bytes`, or the fault `wrongKind` where none stands there. */
   | { effect: 'readLink'; path: string }
   /** One new folder; `done`, or the fault `exists`. */
   | { effect: 'makeFolder'; path: string; access: Access }
@@ -51,28 +51,28 @@ export type Effect =
    */
   | { effect: 'setMode'; path: string; isExecutable: boolean; permissions: number | null }
   /**
-   * The names in a folder, at most `limit`, opened anew. The core has looked at it before; a host
+   * The names in a folder, at most `limit`, from a new open. The core has looked at it before; a host
    * refuses a link where opening can, and looks for none; `names`.
    */
   | { effect: 'list'; path: string; limit: number }
   /** Makes the entries of a folder durable; `done`, or the fault `unsupported`. */
   | { effect: 'syncFolder'; path: string }
   /**
-   * For each of these names in a folder, what tells the file from any other state of it: empty where
+   * For each of these names in a folder, a trace that distinguishes the file from any other state of it: empty where
    * no regular file stands there; else the milliseconds since 1970 of its last change, and behind a
-   * space whatever else differs where the file does, such as its times, size and number; `names`, in
+   * space all else that differs where the file does, such as its times, size and number; `names`, in
    * this order, or the fault `unsupported`: then every file is read.
    */
   | { effect: 'survey'; folder: string; names: string[] }
   /**
-   * Everything in a folder, at most `limit` entries, with what a look at each tells that follows no link;
-   * `scanned`, or the fault `symlink` where the folder is one. What vanishes meanwhile is left out.
+   * Everything in a folder, at most `limit` entries, with the facts of each that a look without following links gives;
+   * `scanned`, or the fault `symlink` where the folder is one. Entries that vanish during the scan are left out.
    */
   | { effect: 'scan'; folder: string; limit: number }
   /** A record of a host that swaps by itself, such as a database; `bytes`, or the fault `notFound`. */
   | { effect: 'readRecord'; record: string }
   /**
-   * Compare-and-swap of a record with what lies beside it, in one step; `done`, or the fault `changed`
+   * Compare-and-swap of a record together with its side records, in one step; `done`, or the fault `changed`
    * where its bytes are not `expected` (null: absent), or a record of `beside` is there that must be
    * new. What is replaced is kept as the record `RECORD/keep`. `bytes` null removes the record, and
    * likewise each of `beside`.
@@ -94,23 +94,23 @@ export type Effect =
    * `GIT_CONFIG`.
    */
   | { effect: 'git'; folder: string; arguments: string[] }
-  /** Writes text for the user; `done`, or the fault `closed` where nobody reads it any more. */
+  /** Writes text for the user; `done`, or the fault `closed` where it is not read any more. */
   | { effect: 'print'; stream: 'output' | 'error'; text: string }
   /**
    * Standard input to its end, or up to the end of a line with the newline, and nothing behind that; `bytes`.
    */
   | { effect: 'input'; limit: number; until: 'end' | 'line' }
   /**
-   * How many tokens a text has in an encoding; `counted`, or the fault `unsupported` without its vocabulary,
+   * The number of tokens of a text in an encoding; `counted`, or the fault `unsupported` without its vocabulary,
    * with what is to be done as the detail, and never another count.
    */
   | { effect: 'countTokens'; encoding: 'o200k' | 'cl100k'; text: string; limit: number };
 
-/** What becomes of another record than the one that is swapped, in the same step. */
+/** The change of another record than the one that is swapped, in the same step. */
 export interface Beside {
   /** The record. */
   record: string;
-  /** Whether nothing at all is done where it is there already: the fault `changed`. */
+  /** True if nothing at all is done where it is there already: the fault `changed`. */
   mustBeNew: boolean;
   /** Its bytes from now on; null removes it, and one that is not there is no fault. */
   bytes: Uint8Array | null;
@@ -123,8 +123,8 @@ export interface Beside {
 export type Access = 'owner' | 'shared';
 
 /**
- * What stands at a path; `denied` where the user of the process may not search a folder on the way,
- * so that nobody knows.
+ * The kind of entry at a path; `denied` where the user of the process may not search a folder on the way,
+ * so that it is unknown.
  */
 export type Kind = 'absent' | 'file' | 'folder' | 'symlink' | 'other' | 'denied';
 
@@ -145,7 +145,7 @@ export type Fault =
 
 /** One inspected path. */
 export interface Entry {
-  /** What is there. */
+  /** The kind of the entry. */
   kind: Kind;
   /** Bytes of a file; 0 for anything else. */
   size: number;
@@ -157,15 +157,15 @@ export interface Entry {
 export interface ScannedEntry extends Entry {
   /** The name; where it is not Unicode, `/` and behind it the hexadecimal digits of its bytes. */
   name: string;
-  /** When it was written last, in milliseconds since 1970; NaN where nobody may look at it. */
+  /** The time of its last write, in milliseconds since 1970; NaN where it may not be looked at. */
   modifiedMs: number;
   /** When anything of it changed last, its mode too, where the host knows. */
   changedMs?: number;
-  /** What tells the file from others of its file system, where the host knows. */
+  /** A number that distinguishes the file from others of its file system, where the host knows it. */
   number?: number;
 }
 
-/** What a host answers. */
+/** The answer of a host. */
 export type Outcome =
   | { outcome: 'done' }
   | { outcome: 'bytes'; bytes: Uint8Array }
@@ -194,6 +194,16 @@ export type Outcome =
  * @param request JSON text: the operation, its place and its arguments
  * @param perform performs an effect; what goes wrong is an outcome
  * @returns JSON text: `{"ok":true,"value":…,"warnings":[…]}`, or `{"ok":false,"error":{…},…}`
+ *
+ * @example
+ * ```ts
+ * import { MemoryFiles } from 'milepost/memory';
+ * import { runOperation } from 'milepost/operation';
+ *
+ * const files = new MemoryFiles();
+ * const request = { operation: 'load', place: { root: '/' }, command: 'implement' };
+ * const reply = JSON.parse(runOperation(JSON.stringify(request), (effect) => files.perform(effect)));
+ * ```
  */
 export declare function runOperation(
   request: string,
@@ -201,11 +211,11 @@ export declare function runOperation(
 ): string;
 
 /**
- * The same on a host that answers later. Any number of operations may be under way; one that is never
- * answered holds up no other. What the host throws or rejects with is a failure `io` of the reply.
+ * Runs an operation on a host that answers later. Any number of operations may be in flight; one that is never
+ * answered holds up no other. A host's error or rejection is a failure `io` of the reply.
  *
  * @param request JSON text: the operation, its place and its arguments
- * @param perform performs an effect, and may answer some at once
+ * @param perform performs an effect, and may answer some immediately
  * @returns JSON text, as above
  */
 export declare function runOperation(

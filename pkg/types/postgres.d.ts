@@ -1,7 +1,7 @@
 import type { Store, StoreOptions, UnifiedCheckpoint } from './index.js';
 import type { Effect, Outcome } from './operation.js';
 
-/** What a pool of `pg` has, as far as it is used here. */
+/** The members of a `pg` pool that are used here. */
 export interface PostgresPool {
   /** Runs one statement on any connection. */
   query(...statement: any[]): Promise<any>;
@@ -11,10 +11,10 @@ export interface PostgresPool {
   end(): Promise<void>;
 }
 
-/** What {@link postgresHost} takes. */
+/** Options of {@link postgresHost}. */
 export interface PostgresHostOptions {
   /**
-   * The name that the checkpoints of this project lie under, the same on every machine. Projects with
+   * The name that the checkpoints of this project are stored under, the same on every machine. Projects with
    * other names share the database and see nothing of each other.
    */
   project: string;
@@ -25,20 +25,20 @@ export interface PostgresHostOptions {
   connection?: string | object;
   /** A pool of your own, in place of `connection`: it is used, and not ended by `close`. */
   pool?: PostgresPool;
-  /** The schema that everything lies in, made at the first operation; `milepost`, by default. */
+  /** The schema that everything is in, made at the first operation; `milepost`, by default. */
   schema?: string;
 }
 
-/** What {@link openPostgresStore} takes. */
+/** Options of {@link openPostgresStore}. */
 export interface PostgresStoreOptions
   extends PostgresHostOptions,
     Pick<StoreOptions, 'root' | 'history' | 'onWarning'> {}
 
-/** How a checkpoint is followed. */
+/** Options of following a checkpoint. */
 export interface FollowOptions {
   /** Ends it. */
   signal?: AbortSignal;
-  /** Milliseconds between two looks, whatever is told by the database; 5000, by default. */
+  /** Milliseconds between two looks, regardless of the database's notices; 5000, by default. */
   interval?: number;
 }
 
@@ -49,10 +49,10 @@ type Later<T> = {
     : T[Name];
 };
 
-/** A store whose checkpoints lie in a database. Its promises reject with `MilepostError`. */
+/** A store whose checkpoints are in a database. Its promises reject with `MilepostError`. */
 export interface PostgresStore extends Later<Omit<Store, 'init' | 'doctor'>> {
   /**
-   * The checkpoint as it is now, null where there is none, then each state of it that is seen after
+   * The checkpoint in its present state, null where there is none, then each state of it that is seen after
    * that: the latest, where several follow each other fast. Ended by `break`, `return()` or the signal.
    * While the database is away it waits; where it was never there, it throws.
    *
@@ -63,11 +63,11 @@ export interface PostgresStore extends Later<Omit<Store, 'init' | 'doctor'>> {
     feature?: string | null,
     options?: FollowOptions,
   ): AsyncIterableIterator<UnifiedCheckpoint | null>;
-  /** Tells followers of what is committed, then ends the connections that the store has made. */
+  /** Sends followers the notices of commits, then ends the connections that the store has made. */
   close(): Promise<void>;
 }
 
-/** A host whose records lie in a database, and whose other effects are of this machine. */
+/** A host whose records are in a database, and whose other effects are of this machine. */
 export interface PostgresHost {
   /** Performs one effect. What goes wrong is an outcome. */
   perform(effect: Effect): Promise<Outcome>;
@@ -88,11 +88,20 @@ export interface PostgresHost {
  * operation.
  *
  * @throws MilepostError `usage`
+ *
+ * @example
+ * ```ts
+ * import { openPostgresStore } from 'milepost/postgres';
+ *
+ * const store = openPostgresStore({ project: 'shop', connection: 'postgres://localhost/state' });
+ * await store.updatePhase('implement', 'tests', { status: 'complete', context_summary: 'All 12 pass.' });
+ * await store.close();
+ * ```
  */
 export declare function openPostgresStore(options: PostgresStoreOptions): PostgresStore;
 
 /**
- * The host of such a store alone, for `runOperation` and whatever else takes a host.
+ * The host of such a store alone, for `runOperation` and all else that takes a host.
  *
  * @throws MilepostError `usage`
  */

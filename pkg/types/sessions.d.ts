@@ -12,11 +12,11 @@ export type SessionReason =
   | 'mode_switch'
   | 'user_requested';
 
-/** What a session checkpoint is asked for with. */
+/** Options of a new session checkpoint. */
 export interface CreateSessionOptions {
   /** The occasion. */
   reason: SessionReason;
-  /** What its maker says of it. */
+  /** A message of its maker. */
   message?: string | null;
   /** Fields of the document, which stand in place of what would be filled in. */
   given?: object | null;
@@ -24,7 +24,7 @@ export interface CreateSessionOptions {
   command?: string | null;
   /** Its feature, if it has one. */
   feature?: string | null;
-  /** Keep the files that differ from HEAD; they are kept, unless this is false. */
+  /** False to keep no files; by default, the files that differ from HEAD are kept. */
   files?: boolean | null;
   /** Paths of files that are kept though they look like files of secrets or are large. */
   allow?: readonly string[] | null;
@@ -54,5 +54,14 @@ export interface SessionsOptions extends Omit<StoreOptions, 'history'> {
  * Opens the session checkpoints of a place; nothing is read or made before its first operation.
  *
  * @throws {MilepostError} `usage`, for an option that it does not know as well
+ *
+ * @example
+ * ```ts
+ * import { openSessions } from 'milepost/sessions';
+ *
+ * const sessions = openSessions();
+ * const { id } = sessions.create({ reason: 'handoff', message: 'The tests are next.' });
+ * const snapshot = sessions.load({ id });
+ * ```
  */
 export declare function openSessions(options?: SessionsOptions): Sessions;

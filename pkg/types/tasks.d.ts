@@ -7,7 +7,7 @@ export * from './task-checkpoints.js';
 /** Where task checkpoints are kept, and how much of them. */
 export interface CheckpointStorageOptions {
   /**
-   * A folder, which is made with the first save: task checkpoints lie in its subfolder `tasks`, for any number of
+   * A folder, which is made with the first save: task checkpoints are in its subfolder `tasks`, for any number of
    * processes. Without it they are kept in memory. A relative path counts from the working folder.
    */
   storagePath?: string;
@@ -15,7 +15,7 @@ export interface CheckpointStorageOptions {
   postgres?: PostgresHost;
   /** So many checkpoints of a task are kept; counts where the outer one is not given. */
   maxPerTask?: number;
-  /** Whether a task's other checkpoints go once one with empty `pendingSteps` is saved; they do not by default. */
+  /** True to remove a task's other checkpoints once one with empty `pendingSteps` is saved; false by default. */
   autoCleanup?: boolean;
   /** The most bytes of one checkpoint as JSON; 16 MiB by default. */
   maxBytes?: number;
@@ -26,27 +26,27 @@ export interface CheckpointStorageOptions {
    * index of every task.
    */
   maxStoreBytes?: number;
-  /** Whether a save in files waits for stable storage, which it does by default. */
+  /** The durability of a save in files: `durable`, the default, waits for stable storage. */
   durability?: 'durable' | 'lazy';
 }
 
-/** What a manager is made with. */
+/** Options of a manager. */
 export interface CheckpointManagerConfig {
   /** Where checkpoints are kept; without it, in memory. */
   storage?: CheckpointStorageOptions;
   /** So many checkpoints of a task are kept, the oldest go first: 1 or more, 10 by default. */
   maxPerTask?: number;
-  /** Told of each warning. */
+  /** Called with each warning. */
   onWarning?: (warning: Warning) => void;
 }
 
-/** A checkpoint to carry on from, or why there is none. */
+/** A checkpoint to carry on from, or the reason for its absence. */
 export interface RestoreResult {
-  /** Whether there is one. */
+  /** True if there is one. */
   success: boolean;
   /** The checkpoint, a copy of the caller's own. */
   checkpoint?: CheckpointState;
-  /** Why there is none. */
+  /** The reason for its absence. */
   error?: string;
   /** The steps that remain: a copy of its `pendingSteps`, empty where there is no checkpoint. */
   remainingSteps: string[];
@@ -54,11 +54,11 @@ export interface RestoreResult {
   revision?: number;
 }
 
-/** What a save goes by. */
+/** Conditions of a save. */
 export interface SaveOptions {
   /**
    * The revision of the task that the checkpoint follows from, 0 for a task without any. Where the task is at
-   * another one, somebody else has saved meanwhile: the save is refused with `conflict`, and nothing is written.
+   * another one, another process has saved before: the save is refused with `conflict`, and nothing is written.
    */
   expectedRevision?: number;
 }
@@ -83,7 +83,7 @@ export interface ICheckpointManager {
  * The manager of task checkpoints. What fails is thrown as a `MilepostError`: `invalid_document` with the place of
  * each problem, also of a value that JSON cannot carry; `conflict` where another task has the id, or the task is at
  * another revision than expected; `too_large`; and in files `busy`, `corrupt`, `unsafe_path`, `io` and the like.
- * Where it fails, nothing of it is stored.
+ * Where a call fails, nothing of it is stored.
  */
 export declare class CheckpointManager implements ICheckpointManager {
   /** @throws {MilepostError} `usage`, for an option that it does not know as well */
@@ -92,7 +92,7 @@ export declare class CheckpointManager implements ICheckpointManager {
   readonly warnings: readonly Warning[];
   /** Saves a copy: one of a known id is updated in its place, a new one comes last. */
   save(state: CheckpointState): Promise<void>;
-  /** The same, and tells what was saved. */
+  /** Saves a checkpoint that follows from a revision, and resolves to what was saved. */
   save(state: CheckpointState, options: SaveOptions): Promise<SavedTask>;
   restore(taskId: string): Promise<RestoreResult>;
   restoreById(checkpointId: string): Promise<RestoreResult>;
@@ -101,7 +101,7 @@ export declare class CheckpointManager implements ICheckpointManager {
   deleteAll(taskId: string): Promise<number>;
   /**
    * Removes what writers that died have left behind in files, for more than a minute; with `dryRun` it only says
-   * what. No checkpoint goes, and nobody needs to call it: what is left behind is never read.
+   * what. No checkpoint goes, and the call is optional: what is left behind is never read.
    */
   cleanUp(options?: { dryRun?: boolean }): Promise<CleanedUpTasks>;
   /** All tasks that have checkpoints, in an order that does not change with what is saved. */
@@ -112,5 +112,14 @@ export declare class CheckpointManager implements ICheckpointManager {
  * Makes a manager. Nothing is read or made in files before its first call.
  *
  * @throws {MilepostError} `usage`, for an option that it does not know as well
+ *
+ * @example
+ * ```ts
+ * import { createCheckpointManager } from 'milepost/tasks';
+ *
+ * const manager = createCheckpointManager({ storage: { storagePath: '.claude/state' } });
+ * const { success, checkpoint, remainingSteps } = await manager.restore('Fix the login');
+ * if (success && checkpoint !== undefined) await manager.save({ ...checkpoint, id: 'cp-8' });
+ * ```
  */
 export declare function createCheckpointManager(config?: CheckpointManagerConfig): CheckpointManager;

@@ -1,4 +1,4 @@
-/** What a serializer made: the name of its kind, its text, and how that stands for bytes. */
+/** A serialized value: the name of its kind, its text, and the text's encoding of bytes. */
 export type Typed = [kind: string, text: string, encoding?: string];
 
 /** A checkpoint as it is stored. */
@@ -11,16 +11,16 @@ export interface StoredTuple {
   parent: string | null;
   /** All but the values of its channels. */
   checkpoint: Typed;
-  /** What its maker says of it. */
+  /** Metadata of its maker. */
   metadata: Typed;
   /** The values of its channels. */
   values: [channel: string, value: Typed][];
-  /** What its tasks wrote, in the order in which a superstep applies it. */
+  /** The writes of its tasks, in the order in which a superstep applies them. */
   writes: [task: string, channel: string, value: Typed][];
 }
 
 /**
- * Runs an operation on threads and answers with its value, at once or later; one that fails throws a
+ * Runs an operation on threads and answers with its value, immediately or later; one that fails throws a
  * `MilepostError`, or rejects with it. The bytes of a long `text` may stand behind the request, as the wire has it.
  */
 export type Ask = (operation: string, fields: Record<string, unknown> & { text?: Uint8Array[] }) => any;

@@ -1,6 +1,6 @@
-/** What {@link validateContextSummary} found. */
+/** The verdict of {@link validateContextSummary}. */
 export interface SummaryVerdict {
-  /** Whether the summary keeps to the limit. */
+  /** True if the summary keeps to the limit. */
   valid: boolean;
   /** The summary's tokens. */
   tokenCount: number;
@@ -28,9 +28,16 @@ export interface SummaryBudget {
 }
 
 /**
- * Whether a summary keeps to a limit of tokens; {@link MAX_SUMMARY_TOKENS} unless `maxTokens` says
+ * Checks that a summary keeps to a limit of words; {@link MAX_SUMMARY_TOKENS} unless `maxTokens` says
  * otherwise, and none with `Infinity`. Silent-fail: not valid, with its tokens and the reason as
  * `error`.
+ *
+ * @example
+ * ```ts
+ * import { validateContextSummary } from 'milepost/token-counter';
+ *
+ * const { valid, tokenCount, error } = validateContextSummary('All 12 tests pass.');
+ * ```
  */
 export declare function validateContextSummary(
   summary: unknown,
@@ -38,7 +45,7 @@ export declare function validateContextSummary(
 ): SummaryVerdict;
 
 /**
- * The same in the tokens of an encoding, counted exactly. The vocabularies are loaded by the first such call on
+ * Checks a summary in the tokens of an encoding, counted exactly. The vocabularies are loaded by the first such call on
  * Node, Deno and Bun; elsewhere import `milepost/exact-tokens` before. Silent-fail: not valid, with 0 tokens and
  * the reason as `error`, and never another count.
  */

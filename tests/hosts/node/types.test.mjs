@@ -88,25 +88,66 @@ const compiler = { skip: process.platform === 'win32' && 'TypeScript is not for 
 
 const MODULES = IS_FULL_RANGE ? ['node16', 'nodenext', 'bundler'] : ['nodenext', 'bundler'];
 
+/** The folder of one test, inside the project, so that the package is found as a user's code finds it. */
+function projectFolder(t) {
+  const folder = fs.mkdtempSync(path.join(import.meta.dirname, '../../types-'));
+  t.after(() => fs.rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Asserts that the compiler accepts these files. */
+function expectTypes(folder, options, files) {
+  const tsc = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+  const run = spawnSync(
+    process.execPath,
+    [tsc, '--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022', '--types', '']
+      .concat(options, files)
+      .filter((word) => word !== ''),
+    { encoding: 'utf8', cwd: folder },
+  );
+  assert.equal(run.status, 0, run.stdout + run.stderr);
+}
+
 for (const module of MODULES) {
   test(`the declarations hold in CommonJS and in ES modules under ${module}`, compiler, (t) => {
-    // Inside the project, so that the package is found as a user's code finds it, and beside what others read.
-    const folder = fs.mkdtempSync(path.join(import.meta.dirname, '../../types-'));
-    t.after(() => fs.rmSync(folder, { recursive: true }));
+    const folder = projectFolder(t);
     const files = ['cts', 'mts'].map((ending) => path.join(folder, `use.${ending}`));
     for (const file of files) fs.writeFileSync(file, `import {${NAMES}} from 'milepost';\n${ENTRIES}${USE}`);
     const options =
       module === 'bundler'
         ? ['--module', 'preserve', '--moduleResolution', 'bundler']
         : ['--module', module];
-    const tsc = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin/tsc');
-    const run = spawnSync(
-      process.execPath,
-      [tsc, '--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022', '--types', '']
-        .concat(options, files)
-        .filter((word) => word !== ''),
-      { encoding: 'utf8', cwd: folder },
-    );
-    assert.equal(run.status, 0, run.stdout + run.stderr);
+    expectTypes(folder, options, files);
   });
 }
+
+const PACKAGE = path.dirname(require.resolve('milepost/package.json'));
+
+/** The entries with declarations, as they stand in `exports`. */
+const DECLARED = Object.entries(require('milepost/package.json').exports)
+  .filter(([, conditions]) => conditions.import?.types !== undefined)
+  .map(([entry, conditions]) => ({ entry, file: path.join(PACKAGE, conditions.import.types) }));
+
+/** The examples in a declaration file, without the marks of the comment. */
+function examplesOf(file) {
+  const blocks = fs.readFileSync(file, 'utf8').matchAll(/@example\n[ *]+```ts\n([^]*?)\n[ *]+```\n/g);
+  return [...blocks].map(([, block]) => block.replaceAll(/^ *\* ?/gm, ''));
+}
+
+test('every entry with declarations has an example', () => {
+  assert.notEqual(DECLARED.length, 0);
+  const without = DECLARED.filter(({ file }) => examplesOf(file).length === 0).map(({ entry }) => entry);
+  assert.deepEqual(without, []);
+});
+
+test('the examples of the declarations type-check', compiler, (t) => {
+  const folder = projectFolder(t);
+  // LangGraph.js, whose types that entry names, is installed for its own tests alone.
+  const examples = DECLARED.filter(({ entry }) => entry !== './langgraph').flatMap(({ file }) => examplesOf(file));
+  const files = examples.map((text, at) => {
+    const file = path.join(folder, `example-${at}.mts`);
+    fs.writeFileSync(file, text);
+    return file;
+  });
+  expectTypes(folder, ['--module', 'nodenext'], files);
+});
