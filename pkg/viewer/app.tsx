@@ -8,7 +8,7 @@ import { Announcer } from './part/announcer';
 import { Header } from './part/header';
 import { START, address } from './state/address';
 import { takeDrops } from './state/dropping';
-import { listen, useActions } from './state/keys';
+import { listen, useActions } from './state/shortcuts';
 import { helpIsOpen, isChoosing, pageActions } from './state/page';
 import { shape } from './state/shape';
 import { progress, source, start } from './work/client';
@@ -38,13 +38,13 @@ function App() {
   );
 }
 
-/** The link's fragment is none of the page's addresses. */
+/** The link's fragment is not an address of the page. */
 function toMain(event: Event): void {
   event.preventDefault();
   document.getElementById('main')?.focus();
 }
 
-/** What was shown last: each view is made anew. */
+/** The last view that was shown: each view is made again. */
 let last: string | null = null;
 
 function Shown() {
@@ -53,7 +53,7 @@ function Shown() {
   const found = VIEWS.find(({ name }) => name === view);
   useEffect(() => {
     document.title = [found?.title, source.value.name, 'Milepost'].filter(Boolean).join(' · ');
-    // Whoever went to another view by a key or a link reads on from its start.
+    // A user who went to another view by a key or a link reads on from its start.
     const shown = `${view}/${key}`;
     if (last !== null && last !== shown) document.getElementById('main')?.focus({ preventScroll: true });
     last = shown;
@@ -116,8 +116,8 @@ export function run(starting: Promise<Started>): void {
   const root = document.getElementById('app');
   // By itself, so that the browser gets in between.
   if (root !== null) setTimeout(() => render(<App />, root));
-  // Whoever follows a link to a view waits for it; whoever reads the list does not, which is there at once unless it is
-  // still to be chosen: then the network may be gone by the time that it is.
+  // A user who follows a link to a view waits for it; a user who reads the list does not. The list is there immediately
+  // unless it is still to be chosen: then the network may be gone by the time that it is.
   if (address.peek().view === START && shape !== 'hosted') setTimeout(() => void loadPages(), LATER_MS);
   else void loadPages();
 }

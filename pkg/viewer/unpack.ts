@@ -5,7 +5,7 @@ import { startExported } from './work/exported';
 import { unpacked } from './work/packed';
 
 const starting = startExported();
-// What fails is told by the page, once it is there.
+// The page shows an error, once it is there.
 starting.catch(() => {});
 const code = await new Response(unpacked(document.getElementById('milepost-app')?.textContent?.trim() ?? '')).blob();
 const address = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));

@@ -1,10 +1,10 @@
-// What every view has around its answer: that it is on its way, why there is none, what was warned of.
+// The frame of an answer in every view: that it is on its way, why it is absent, and its warnings.
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
 import { useKeptScroll } from '../state/scroll';
-import type { Answer, Ask, Name } from '../work/asks';
+import type { Answer, Ask, Name } from '../work/protocol';
 import { useAsk, type Asked } from '../work/client';
 
 interface Props<V> {
@@ -14,7 +14,7 @@ interface Props<V> {
   children: (value: V) => ComponentChildren;
 }
 
-/** Shows the value of a question, or says why there is none. A value that is overtaken stays until the next one comes. */
+/** Shows the value of a question, or the reason for its absence. A value that is overtaken stays until the next one. */
 export function Answered<V>({ asked, title, children }: Props<V>) {
   const { value, error, warnings, pending, overtaken } = asked;
   if (error !== undefined) {
@@ -38,7 +38,7 @@ export function Answered<V>({ asked, title, children }: Props<V>) {
   );
 }
 
-/** What went wrong. */
+/** The error. */
 export function Bad({ children }: { children: ComponentChildren }) {
   return (
     <p class="warning" data-kind="bad" role="alert">
@@ -47,7 +47,7 @@ export function Bad({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** What the pages scroll in. */
+/** The element that the pages scroll in. */
 const main = {
   get current(): HTMLElement | null {
     return document.getElementById('main');

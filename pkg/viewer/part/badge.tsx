@@ -1,8 +1,8 @@
 // Words that catch the eye: a status with its mark, a badge with what it means. Never colour alone.
 
-import type { Badge as BadgeData } from '../work/asks';
+import type { Badge as BadgeData } from '../work/protocol';
 
-/** What stands before a status, for eyes that do not tell its colour. */
+/** The mark before a status, for eyes that do not see its colour. */
 const MARKS: Record<string, string> = {
   complete: '✓',
   completed: '✓',

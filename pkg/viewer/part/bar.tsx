@@ -1,6 +1,6 @@
 // The phases of a checkpoint, side by side.
 
-import type { Row } from '../work/asks';
+import type { Row } from '../work/protocol';
 import { words } from './badge';
 
 const OTHERS = ['in_progress', 'failed', 'pending', 'skipped'] as const;
@@ -12,7 +12,7 @@ export function progressText({ done, total, progress }: Pick<Row, 'done' | 'tota
   return [`${done} of ${total} ${total === 1 ? 'phase' : 'phases'} done`, ...others].join(', ');
 }
 
-/** As many as can be told apart in a row of a list; the words tell all. */
+/** As many as can be distinguished in a row of a list; the words name all. */
 const MOST = 24;
 
 export function PhaseBar({ row }: { row: Row }) {

@@ -11,7 +11,7 @@ const DRAG = 5;
 type PlotEvent = PointerEvent & { currentTarget: HTMLElement };
 
 export interface Brush {
-  /** What is chosen and not yet shown. */
+  /** The range that is chosen and not yet shown. */
   held: Range | null;
   hold: (range: Range | null) => void;
   /** Where the pointer is, in px. */

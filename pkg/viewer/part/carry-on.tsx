@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 
 import { href } from '../state/address';
-import type { RunResume } from '../work/asks';
+import type { RunResume } from '../work/protocol';
 import { Status } from './badge';
 import { CommandLine } from './command';
 import { Paths } from './snapshot';
@@ -48,7 +48,7 @@ export function CarryOn({ of }: { of: RunResume }) {
   );
 }
 
-/** The first of these names, and how many more there are; nothing where there are none. */
+/** The first of these names, and the number of the others; nothing for an empty list. */
 function Some({ of, children }: { of: string[]; children: (names: string[]) => ComponentChildren }) {
   if (of.length === 0) return null;
   return (

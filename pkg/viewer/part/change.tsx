@@ -2,13 +2,13 @@
 
 import { useState } from 'preact/hooks';
 
-import type { Change, FileChange, Moment } from '../work/asks';
+import type { Change, FileChange, Moment } from '../work/protocol';
 import { useAsk } from '../work/client';
 import { Answered } from './answer';
 import { counted } from './count';
 import { DiffList, DiffTable } from './diff-table';
 
-/** What stands for a kind of change where there is room for a sign. */
+/** The sign of a kind of change where there is no room for a word. */
 export const SIGNS: Record<string, string> = { added: '+', removed: '−', changed: '±', reordered: '⇅' };
 
 export function Kind({ kind }: { kind: string }) {
@@ -41,7 +41,7 @@ export function ChangeCard({ change }: { change: Change }) {
   );
 }
 
-/** A file with the difference of its content, which is fetched when somebody wants to see it. */
+/** A file with the difference of its content, which is fetched on demand. */
 export function FileCard({ file, a, b }: { file: FileChange; a: Moment | null; b: Moment | null }) {
   const [open, setOpen] = useState(false);
   return (
@@ -66,11 +66,11 @@ export function FileLines({ a, b, path }: { a: Moment | null; b: Moment | null; 
         if (lines !== null && lines.length > 0)
           return <DiffTable lines={lines} label={path} sides={a === null ? 'b' : 'ab'} />;
         const bytes = size.map((it) => (it === null ? null : counted(it, 'byte')));
-        const told = [a, b].flatMap((side, at) => (side === null ? [] : [notes[at] ?? bytes[at] ?? 'no content']));
+        const sizes = [a, b].flatMap((side, at) => (side === null ? [] : [notes[at] ?? bytes[at] ?? 'no content']));
         return (
           <p class="dim">
             {binary && 'No text: '}
-            {told.join(' → ')}
+            {sizes.join(' → ')}
           </p>
         );
       }}

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 
 import { clock, date, duration, elapsed } from '../state/time';
-import type { Lane, Revision, Timeline } from '../work/asks';
+import type { Lane, Revision, Timeline } from '../work/protocol';
 import { fillOf, paintOf, Patterns } from './pattern';
 import { CHARACTER, marksOf, positionOf, timeAt, type Range } from './scale';
 
@@ -21,7 +21,7 @@ const NARROW = 560;
 
 /** The beginning of the axis; what follows is the time since then. */
 const BEGINNING = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-/** What is left free at both ends, so that the first and the last tick are whole. */
+/** The space that is left free at both ends, so that the first and the last tick are whole. */
 const ENDS = 8;
 /** Times on the axis are at least so far apart, in px. */
 const APART = 92;
@@ -31,7 +31,7 @@ export interface Plot {
   width: number;
   height: number;
   lane: number;
-  /** Whether names stand above their lanes. */
+  /** True if names stand above their lanes. */
   isNarrow: boolean;
   /** From a position between 0 and 1 to px, and back. */
   toPx: (x: number) => number;
@@ -59,7 +59,7 @@ function barsOf(timeline: Timeline, plot: Plot): Bar[] {
   );
 }
 
-/** Whether the marks are drawn on a canvas. */
+/** Returns whether the marks are drawn on a canvas. */
 export function isLarge({ lanes, revisions }: Timeline): boolean {
   return lanes.reduce((sum, lane) => sum + lane.bars.length, revisions.length) > ELEMENTS;
 }
@@ -105,7 +105,7 @@ export function Drawing({
   const { segments, lanes } = timeline;
   const { width, height, lane, isNarrow, toPx } = plot;
   const large = isLarge(timeline);
-  const tell = (passed: number): string => (passed === 0 ? BEGINNING.format(segments[0]?.from_ms) : elapsed(passed));
+  const label = (passed: number): string => (passed === 0 ? BEGINNING.format(segments[0]?.from_ms) : elapsed(passed));
   const idle = segments
     .filter((it) => it.idle)
     .map((it) => ({
@@ -124,7 +124,7 @@ export function Drawing({
       {lanes.map((it, at) => (
         <line key={it.phase} class="rule" x1="0" x2={width} y1={topOf(at, lane)} y2={topOf(at, lane)} />
       ))}
-      {marksOf(segments, toPx, width, APART, tell).map(({ x, text }) => (
+      {marksOf(segments, toPx, width, APART, label).map(({ x, text }) => (
         <g class="time" key={text}>
           <line x1={x} x2={x} y1={AXIS - 5} y2={height} />
           <text x={x + 4} y={AXIS - 8}>
@@ -233,7 +233,7 @@ export function Painting({
   );
 }
 
-/** What a tick says: the revision, when it was, what it changed. */
-export function tellRevision({ revision, at_ms: at, headline }: Revision): string {
+/** The text of a tick: the revision, its time, its change. */
+export function revisionText({ revision, at_ms: at, headline }: Revision): string {
   return `Revision ${revision}${at === null ? '' : `, ${date(at)} ${clock(at)}`}: ${headline}`;
 }

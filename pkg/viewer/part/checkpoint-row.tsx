@@ -3,7 +3,7 @@
 import { href } from '../state/address';
 import { pin, pinOf, pinned } from '../state/pins';
 import { age, moment } from '../state/time';
-import type { Row } from '../work/asks';
+import type { Row } from '../work/protocol';
 import { Badges, Status } from './badge';
 import { PhaseBar, progressText } from './bar';
 

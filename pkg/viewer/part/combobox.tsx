@@ -1,4 +1,4 @@
-// A field that finds one of many by typing: the list is made anew for what was typed.
+// A field that finds one of many by typing: the list is made again for the typed text.
 
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
@@ -6,16 +6,16 @@ import type { JSX } from 'preact';
 export interface Option {
   id: string;
   title: string;
-  /** What is said beside it, such as its status. */
+  /** The text beside it, such as its status. */
   note: string;
   /** Under which heading it stands. */
   group: string;
 }
 
-/** How long typing has to rest before the list is made, in ms. */
+/** The time that typing has to rest before the list is made, in ms. */
 const REST = 80;
 
-/** The field. `value` is what it says while nobody types; `find` makes the list. */
+/** The field. `value` is its text while the user does not type; `find` makes the list. */
 export function Combobox(props: {
   label: string;
   value: string;

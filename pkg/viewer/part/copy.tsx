@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 
 import { announce } from '../state/announce';
 
-/** How long the button says what it did. */
+/** The time that the button says what it did, in ms. */
 const SAID_MS = 1600;
 
 /** Copies a text where the browser lets pages do that; the page of a file is let by a selection alone. */

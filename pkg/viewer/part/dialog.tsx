@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-import { useActions } from '../state/keys';
+import { useActions } from '../state/shortcuts';
 
 interface Props {
   title: string;

@@ -1,10 +1,10 @@
-// The lines of a text's difference, as a table: numbers of both sides, a mark, the text. What changed
-// is told by the mark and by `ins` and `del`, never by colour alone.
+// The lines of a text's difference, as a table: numbers of both sides, a mark, the text. A change
+// is shown by the mark and by `ins` and `del`, never by colour alone.
 
 import { useState } from 'preact/hooks';
 import type { ComponentChildren, JSX } from 'preact';
 
-import type { DiffLine } from '../work/asks';
+import type { DiffLine } from '../work/protocol';
 import { counted } from './count';
 import { TableSpacer } from './spacer';
 import { useWindow } from './window';

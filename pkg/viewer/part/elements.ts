@@ -1,3 +1,3 @@
-// What the compiler makes of elements in the code: names that every file has.
+// The compiler's output for elements in the code: names that every file has.
 
 export { Fragment, h } from 'preact';

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 
 import { visible } from '../../src/visible.js';
 import { filterBy, list, toggle } from '../state/list';
-import type { Facet, FacetValue } from '../work/asks';
+import type { Facet, FacetValue } from '../work/protocol';
 import { words } from './badge';
 
 const FACETS: { facet: Facet; title: string }[] = [

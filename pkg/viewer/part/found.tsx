@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 
 import { address, go, withQuery } from '../state/address';
 import { announce } from '../state/announce';
-import { useActions } from '../state/keys';
+import { useActions } from '../state/shortcuts';
 import { pin } from '../state/pins';
 import type { Asked } from '../work/client';
 import { Answered, usePlace } from './answer';
@@ -22,14 +22,14 @@ export interface Search {
   more: (count: number) => void;
 }
 
-/** What is sought, which the address holds, and how many rows are wanted. */
+/** The searched text, which the address holds, and the number of rows to show. */
 export function useSearch(): Search {
   const [count, more] = useState(BLOCK);
   return { text: address.value.query.get('q') ?? '', count, more };
 }
 
 interface Props<R> {
-  /** What a row is; the plural is this with an s. */
+  /** The name of a row; the plural is this with an s. */
   noun: string;
   title: string;
   search: Search;

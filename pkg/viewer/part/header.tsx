@@ -1,4 +1,4 @@
-// What stands above every view: where the checkpoints are from, the way to the other views, what is pinned.
+// The bar above every view: where the checkpoints are from, the links to the other views, the picks for compare.
 
 import { address, href } from '../state/address';
 import { saying } from '../state/dropping';
@@ -7,7 +7,7 @@ import { compare, helpIsOpen, isChoosing, toggleLive } from '../state/page';
 import { pinned, pins } from '../state/pins';
 import { shape } from '../state/shape';
 import { nextTheme, theme } from '../state/theme';
-import { source, tell } from '../work/client';
+import { source, send } from '../work/client';
 import type { Connection } from '../work/messages';
 import { VIEWS } from '../view/index';
 import { Loading } from './loading';
@@ -78,7 +78,7 @@ function Live() {
   const text = SAID[connection];
   if (connection === 'none') return null;
   const isRereadable = canReadAgain || reopen.value !== null;
-  // What was opened by a browser that does not let it be followed; of an exported page nobody expects it.
+  // A source opened by a browser that does not let it be followed; of an exported page it is not expected.
   const isAsOpened = shape === 'hosted' && connection === 'still' && !follows;
   return (
     <>
@@ -96,7 +96,7 @@ function Live() {
       ) : (
         (connection === 'opening' || isAsOpened) && (
           <span class="live" data-connection={connection}>
-            {isAsOpened ? 'Not live: shown as it was opened' : text}
+            {isAsOpened ? 'Not live: shown as of its opening' : text}
           </span>
         )
       )}
@@ -116,17 +116,17 @@ function Live() {
 
 function readAgain(): void {
   if (reopen.value !== null) void saying(reopen.value());
-  else tell({ do: 'again' });
+  else send({ do: 'again' });
 }
 
-/** What is wrong with the source, while what was read stays on the page. */
+/** The error of the source, while the last state stays on the page. */
 function Trouble() {
   const { trouble, connection } = source.value;
   if (trouble === null || connection === 'locked' || connection === 'failed') return null;
   return (
     <p class="trouble" role="alert">
       {trouble}{' '}
-      <button type="button" class="quiet" onClick={() => tell({ do: 'again' })}>
+      <button type="button" class="quiet" onClick={() => send({ do: 'again' })}>
         Try again
       </button>
     </p>

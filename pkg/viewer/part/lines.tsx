@@ -26,11 +26,11 @@ function rowsOf(text: string): Rows {
   let count = 0;
   const push = (start: number, number: number): void => {
     if (count === starts.length) {
-      const [old, told] = [starts, numbers];
+      const [old, read] = [starts, numbers];
       starts = new Uint32Array(count * 2);
       numbers = new Uint32Array(count * 2);
       starts.set(old);
-      numbers.set(told);
+      numbers.set(read);
     }
     starts[count] = start;
     numbers[count] = number;

@@ -1,6 +1,6 @@
 import { progress } from '../work/client';
 
-/** How far the index is, while it is not whole. */
+/** The progress of the index, while it is not whole. */
 export function Loading() {
   const { indexed, total, pending } = progress.value;
   if (pending === 0 || total === 0) return null;

@@ -1,7 +1,7 @@
 // One side of a comparison: a checkpoint, found by typing, and one of its revisions.
 
 import { age, clock, date } from '../state/time';
-import type { Key, Moment, Revision, Side } from '../work/asks';
+import type { Key, Moment, Revision, Side } from '../work/protocol';
 import { ask, useAsk } from '../work/client';
 import { words } from './badge';
 import { Combobox, type Option } from './combobox';
@@ -12,13 +12,13 @@ const OFFERED = 20;
 
 const aged = (at: string | null): string => (at === null ? '' : age(Date.parse(at)));
 
-/** What is called so among command checkpoints, sessions and tasks. */
+/** The command checkpoints, sessions and tasks with this text in their names. */
 async function find(text: string): Promise<Option[]> {
   const part = { from: 0, count: OFFERED };
   const [commands, sessions, tasks] = await Promise.all([
-    ask({ ask: 'overview', filter: { text }, sort: 'updated', ...part }).told,
-    ask({ ask: 'sessions', filter: { text }, ...part }).told,
-    ask({ ask: 'tasks', filter: { text }, ...part }).told,
+    ask({ ask: 'overview', filter: { text }, sort: 'updated', ...part }).reply,
+    ask({ ask: 'sessions', filter: { text }, ...part }).reply,
+    ask({ ask: 'tasks', filter: { text }, ...part }).reply,
   ]);
   return [
     ...(commands.value?.rows ?? []).map(({ key, title, status, updated_at: at }) => ({
@@ -44,7 +44,7 @@ async function find(text: string): Promise<Option[]> {
   ];
 }
 
-function tell({ revision, at_ms: at, headline }: Revision): string {
+function revisionText({ revision, at_ms: at, headline }: Revision): string {
   const when = at === null ? '' : ` · ${date(at)} ${clock(at)}`;
   return `${revision}${when} · ${headline}`;
 }
@@ -74,7 +74,7 @@ function RevisionPicker({
       {!isKnown && <option value={chosen}>{chosen}</option>}
       {revisions.map((it) => (
         <option key={it.revision} value={it.revision}>
-          {tell(it)}
+          {revisionText(it)}
         </option>
       ))}
     </select>
@@ -84,7 +84,7 @@ function RevisionPicker({
 interface Props {
   name: 'A' | 'B';
   moment: Moment | null;
-  /** What the comparison says of it, once there is one. */
+  /** The comparison's words for it, once there is one. */
   side: Side | undefined;
   choose: (moment: Moment) => void;
 }

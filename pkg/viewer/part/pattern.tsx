@@ -1,8 +1,8 @@
-// How a status looks where there is room for a colour only: a pattern beside it, the same in SVG and on a canvas.
+// The look of a status where there is room for a colour only: a pattern beside it, the same in SVG and on a canvas.
 
 import type { JSX } from 'preact';
 
-import type { Timeline } from '../work/asks';
+import type { Timeline } from '../work/protocol';
 import { words } from './badge';
 
 /** The side of a pattern's tile, in px. */
@@ -19,10 +19,10 @@ const STROKES: Record<string, string> = {
   skipped: 'M1 4h6',
 };
 
-/** How much of the colour lies below the strokes. */
+/** The share of the colour below the strokes. */
 const GROUND = 0.22;
 
-/** What a status is filled with in SVG. */
+/** The fill of a status in SVG. */
 export function fillOf(status: string): string {
   return status in STROKES ? `url(#pattern-${status})` : 'currentColor';
 }
@@ -48,7 +48,7 @@ export function Patterns(): JSX.Element {
   );
 }
 
-/** What a status is filled with on a canvas. */
+/** The fill of a status on a canvas. */
 export function paintOf(context: CanvasRenderingContext2D, status: string, color: string): string | CanvasPattern {
   const strokes = STROKES[status];
   if (strokes === undefined) return color;
@@ -69,7 +69,7 @@ export function paintOf(context: CanvasRenderingContext2D, status: string, color
   return pattern ?? color;
 }
 
-/** What the patterns of a timeline mean. */
+/** The meaning of the patterns of a timeline. */
 export function Legend({ timeline }: { timeline: Timeline }): JSX.Element {
   const statuses = new Set(timeline.lanes.flatMap(({ bars }) => bars.map((bar) => bar.status)));
   return (

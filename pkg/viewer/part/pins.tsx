@@ -1,5 +1,5 @@
 import { visible } from '../../src/visible.js';
-import type { Moment } from '../work/asks';
+import type { Moment } from '../work/protocol';
 import { go, withQuery } from '../state/address';
 import { comparison, pins } from '../state/pins';
 
@@ -17,7 +17,7 @@ function decoded(text: string): string {
   }
 }
 
-/** What is pinned, and the way to compare it. */
+/** The picks for compare, and the button that compares them. */
 export function Pins({ onCompare }: { onCompare: () => void }) {
   const { a, b } = pins.value;
   return (

@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks';
 import { href } from '../state/address';
 import { pin, pinned, pinOf } from '../state/pins';
 import { duration } from '../state/time';
-import type { Key, Revision, Timeline } from '../work/asks';
+import type { Key, Revision, Timeline } from '../work/protocol';
 import { counted } from './count';
 import { Spacer } from './spacer';
 import { useMoves, useWindow } from './window';

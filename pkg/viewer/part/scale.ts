@@ -1,16 +1,16 @@
-// Where a time lies on a timeline whose idle stretches the core has folded, and what times its axis names.
+// The place of a time on a timeline whose idle stretches the core has folded, and the times that its axis names.
 
-import type { Segment } from '../work/asks';
+import type { Segment } from '../work/protocol';
 
 /** The part of the timeline that is shown, between 0 and 1. */
 export type Range = readonly [number, number];
 
 export const WHOLE: Range = [0, 1];
 
-/** No shorter part than this is shown: below it, numbers lose what they tell. */
+/** No shorter part than this is shown: below it, numbers lose their precision. */
 const SHORTEST = 1e-6;
 
-/** Where `ms` lies between 0 and 1. */
+/** The position of `ms` between 0 and 1. */
 export function positionOf(segments: Segment[], ms: number): number {
   if (!segments.length) return 0;
   const within = segments.find((it) => ms <= it.to_ms) ?? segments[segments.length - 1]!;
@@ -19,7 +19,7 @@ export function positionOf(segments: Segment[], ms: number): number {
   return x[0] + Math.max(0, Math.min(1, share)) * (x[1] - x[0]);
 }
 
-/** What time lies at `x`. */
+/** The time at `x`. */
 export function timeAt(segments: Segment[], x: number): number {
   const within = segments.find((it) => x <= it.x[1]) ?? segments[segments.length - 1];
   if (!within) return 0;
@@ -59,14 +59,14 @@ export interface Mark {
  * beyond the end.
  *
  * @param toPx from a position between 0 and 1 to px
- * @param tell what a label says of the time since the beginning, in ms
+ * @param label the text for the time since the beginning, in ms
  */
 export function marksOf(
   segments: Segment[],
   toPx: (x: number) => number,
   width: number,
   apart: number,
-  tell: (passed: number) => string,
+  label: (passed: number) => string,
 ): Mark[] {
   const marks: Mark[] = [];
   const start = segments[0]?.from_ms ?? 0;
@@ -80,7 +80,7 @@ export function marksOf(
     const end = Math.min(to, from + (width - left) / perMs);
     for (let ms = start + Math.ceil((begin - start) / step) * step; ms <= end; ms += step) {
       const at = left + (ms - from) * perMs;
-      const text = tell(ms - start);
+      const text = label(ms - start);
       const wide = text.length * CHARACTER;
       if (at < free || at + wide > width) continue;
       marks.push({ x: at, text });

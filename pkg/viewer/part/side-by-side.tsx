@@ -4,7 +4,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 
-import type { DiffLine, RevisionFile } from '../work/asks';
+import type { DiffLine, RevisionFile } from '../work/protocol';
 import { words } from './badge';
 import { counted } from './count';
 import { DiffTable, LINE_HEIGHT, MARKS, NAMES, Text, WHOLE } from './diff-table';
@@ -144,7 +144,7 @@ function FileDifference({ file: { path, list, lines }, isShort }: { file: Revisi
   );
 }
 
-/** Each file with what differed from the commit; when there are more lines than a page draws at once, closed. */
+/** Each file with what differed from the commit; when there are more lines than a page draws together, closed. */
 export function FileDifferences({ files }: { files: RevisionFile[] }) {
   const differing = files.filter(({ lines }) => Array.isArray(lines));
   if (differing.length === 0) return null;

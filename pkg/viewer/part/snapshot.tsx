@@ -1,7 +1,7 @@
-// What a checkpoint says at one moment: its fields and phases, the files it names, its text, where to carry on.
+// A checkpoint at one moment: its fields and phases, the files it names, its text, where to carry on.
 
 import { address, go, withQuery } from '../state/address';
-import type { Field, Moment, RevisionFile, RevisionPage, RevisionPhase } from '../work/asks';
+import type { Field, Moment, RevisionFile, RevisionPage, RevisionPhase } from '../work/protocol';
 import { Status, words } from './badge';
 import { FileLines } from './change';
 import { CommandLine } from './command';
@@ -100,7 +100,7 @@ function Rendered({ page }: { page: RevisionPage }) {
   );
 }
 
-/** What to type to see it, or to go back to it. */
+/** The commands that show it, or go back to it. */
 export function Commands({ commands }: { commands: RevisionPage['commands'] }) {
   if (commands.length === 0) return null;
   return (
@@ -179,7 +179,7 @@ function Value({ field: { value, kind } }: { field: Field }) {
   return kind === 'text' ? <span class="prose">{value}</span> : <code>{value}</code>;
 }
 
-/** Whether the work may go on, with what is in the way. A gate that was never used warns of nothing. */
+/** The gate: whether the work may go on, with the blockers. A gate that was never used warns of nothing. */
 function Gate({ gate: { open, blockers }, isRecorded }: { gate: NonNullable<RevisionPage['gate']>; isRecorded: boolean }) {
   return (
     <section class="gate" data-open={isRecorded ? open : undefined} aria-labelledby="gate">

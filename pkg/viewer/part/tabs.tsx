@@ -1,4 +1,4 @@
-// Tabs: arrow keys go through them, and what is gone to is shown at once.
+// Tabs: arrow keys go through them, and the tab of the focus is shown immediately.
 
 import type { ComponentChildren, JSX } from 'preact';
 

@@ -7,9 +7,9 @@ import { announce } from '../state/announce';
 import { go, href } from '../state/address';
 import { pinned, pinOf } from '../state/pins';
 import { duration } from '../state/time';
-import type { Key, Revision, Timeline } from '../work/asks';
+import type { Key, Revision, Timeline } from '../work/protocol';
 import type { Brush } from './brush';
-import { tellRevision, type Plot } from './chart';
+import { revisionText, type Plot } from './chart';
 import { positionOf, rangeBetween, WHOLE, type Range } from './scale';
 
 /** A pointer this near to a painted tick means it, in px. */
@@ -136,7 +136,7 @@ export function Ticks({ of, timeline, plot, range, zoom, brush, focused, setFocu
               data-pin={held ?? undefined}
               data-trouble={tick.problem === null ? undefined : ''}
               tabIndex={isCurrent ? 0 : -1}
-              aria-label={`${tellRevision(tick)}${held ? `, pinned as ${held.toUpperCase()}` : ''}`}
+              aria-label={`${revisionText(tick)}${held ? `, pinned as ${held.toUpperCase()}` : ''}`}
               draggable={false}
               onFocus={() => setFocused(tick.revision)}
               onPointerEnter={() => setFocused(tick.revision)}

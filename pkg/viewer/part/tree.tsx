@@ -10,9 +10,9 @@ import { useWindow } from './window';
 export interface TreeNode {
   id: string;
   label: string;
-  /** What stands after the label, such as a mark. */
+  /** The part after the label, such as a mark. */
   note?: ComponentChildren;
-  /** What it says of itself, in words. */
+  /** Its state, in words. */
   say?: string;
   children: TreeNode[];
 }
@@ -40,7 +40,7 @@ function rowsOf(nodes: TreeNode[], closed: ReadonlySet<string>): Row[] {
 }
 
 /**
- * The tree. `chosen` is the id of the node that is shown elsewhere, `choose` is told of another.
+ * The tree. `chosen` is the id of the node that is shown elsewhere, `choose` is called with another.
  */
 export function Tree(props: {
   nodes: TreeNode[];

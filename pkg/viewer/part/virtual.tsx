@@ -21,23 +21,23 @@ export interface Range {
 }
 
 interface Props {
-  /** What the list is, for screen readers. */
+  /** The name of the list, for screen readers. */
   label: string;
   total: number;
   /** Where the focus is, or would be. */
   selected: number;
   /** The row that is to be in sight now; each new object scrolls once. */
   shown: Shown;
-  /** Told which rows are near the window. */
+  /** Called with the rows near the window. */
   onRange: (range: Range) => void;
   onSelect: (index: number) => void;
-  /** What stands in a row; its element with `tabIndex` is what gets the focus. */
+  /** The content of a row; its element with `tabIndex` is what gets the focus. */
   row: (index: number, tabIndex: 0 | -1) => ComponentChildren;
   /** The name that its place is kept under when the page goes elsewhere. */
   keptAs: string;
 }
 
-/** What was measured last: a list that comes back begins with it, and the browser need not lay out the page for that. */
+/** The last measurement: a list that comes back begins with it, and the browser need not lay out the page for that. */
 let known = { row: 0, pane: 0 };
 
 export function Virtual({ label, total, selected, shown, onRange, onSelect, row, keptAs }: Props) {
@@ -54,7 +54,7 @@ export function Virtual({ label, total, selected, shown, onRange, onSelect, row,
       setSize(known);
     };
     if (known.row === 0) measure();
-    // It also tells of the beginning.
+    // It also reports the beginning.
     const observer = new ResizeObserver(measure);
     for (const { current } of [pane, probe]) if (current !== null) observer.observe(current);
     return () => observer.disconnect();
@@ -67,7 +67,7 @@ export function Virtual({ label, total, selected, shown, onRange, onSelect, row,
 
   const rows: ComponentChildren[] = [];
   const near = Array.from({ length: range.count }, (_, at) => range.from + at);
-  // The row that has the focus stays, wherever the window is.
+  // The row that has the focus stays, regardless of the window's place.
   if (selected >= 0 && selected < total && !near.includes(selected)) {
     if (selected < range.from) near.unshift(selected);
     else near.push(selected);

@@ -1,7 +1,7 @@
 // A time with its age, for readers; as it is stored, for machines.
 
 import { age, clock, moment } from '../state/time';
-import type { Time } from '../work/asks';
+import type { Time } from '../work/protocol';
 
 /** Its age alone, the time of day before it, or the whole time. Pointed at, it says what it leaves out. */
 export function When({ at, how = 'age' }: { at: Time | null; how?: 'age' | 'clock' | 'whole' }) {

@@ -1,18 +1,18 @@
-// Which items of a long list are drawn: those in sight, of heights that are estimated first and
+// The items of a long list that are drawn: those in sight, of heights that are estimated first and
 // measured as they appear. Beside the element that holds the items stand two spacers, and not a padding
 // of it: only so the browser's scroll anchoring holds what is read while estimates are corrected.
 
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import { useActions } from '../state/keys';
+import { useActions } from '../state/shortcuts';
 
 /** Drawn above and below what is in sight, in px, so that a key or a wheel finds it there. */
 const OVERSCAN = 300;
 
-/** What is done with an item that is in sight; `false` where it is to be done again, once its content has come. */
+/** The work on an item that is in sight; `false` where it is to be done again, once its content has come. */
 type Then = (item: HTMLElement) => void | false;
 
-/** What a list draws: items `from` up to `to`, between spacers of `above` and `below` px. */
+/** The part of a list that is drawn: items `from` up to `to`, between spacers of `above` and `below` px. */
 export interface Window {
   from: number;
   to: number;

@@ -2,12 +2,12 @@
 
 import { signal } from '@preact/signals';
 
-import type { Key, Moment } from '../work/asks';
+import type { Key, Moment } from '../work/protocol';
 
 export interface Address {
   /** The name of a view. */
   view: string;
-  /** What the view shows, where it shows one thing. */
+  /** The object of the view, where it shows one thing. */
   key: Key | null;
   query: URLSearchParams;
 }
@@ -28,7 +28,7 @@ export function href(view: string, key: Key | null = null, query: Record<string,
   return text === '' ? `#/${way}` : `#/${way}?${text}`;
 }
 
-/** What the local server's link begins with: it is no address of the page. */
+/** The beginning of the local server's link: it is no address of the page. */
 export const TOKEN = '#token=';
 
 const here = (): string => (location.hash.startsWith(TOKEN) ? '' : location.hash);
@@ -41,10 +41,10 @@ window.addEventListener('hashchange', () => {
   else address.value = parse(location.hash);
 });
 
-/** Where the page was opened: what was before that is none of its own. */
+/** The address that the page was opened at: entries before it are not of this page. */
 const first = location.hash;
 
-/** Back to where somebody came from; to the list, where they came from elsewhere. */
+/** Back to the last view; to the list, where the user came from elsewhere. */
 export function back(): void {
   if (location.hash === first) go(href(START));
   else history.back();
@@ -63,7 +63,7 @@ export function go(to: string, step: Step = 'push'): void {
   location.hash = to;
 }
 
-/** The same view with other values in its query; `null` takes one away. */
+/** The address of this view with other values in its query; `null` takes one away. */
 export function withQuery(changes: Record<string, string | null>): string {
   const { view, key, query } = address.value;
   const next = new URLSearchParams(query);

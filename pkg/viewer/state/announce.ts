@@ -1,10 +1,10 @@
-// What a screen reader says when something has changed that it does not stand on.
+// The text for a screen reader when something has changed that it does not stand on.
 
 import { signal } from '@preact/signals';
 
 export const said = signal('');
 
-/** As long as somebody types, nothing is said. */
+/** While the user types, nothing is said. */
 const PAUSE_MS = 400;
 
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// What the browser keeps of somebody's choices. A page from a file, or one that may keep nothing, goes without.
+// The choices that the browser keeps. A page from a file, or one that may keep nothing, goes without.
 
 export function kept(name: string): string | null {
   try {

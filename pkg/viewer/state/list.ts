@@ -1,9 +1,9 @@
-// What the list of checkpoints shows: filter and order. It follows the address, and is written into it once
-// nobody has typed for a moment: browsers count how often a page writes into the history.
+// The filter and order of the list of checkpoints. It follows the address, and is written into it once
+// typing has paused for a moment: browsers count how often a page writes into the history.
 
 import { effect, signal } from '@preact/signals';
 
-import type { Facet, Filter, Key, Sort } from '../work/asks';
+import type { Facet, Filter, Key, Sort } from '../work/protocol';
 import { START, address, go, href } from './address';
 
 export interface List {
@@ -63,10 +63,10 @@ export function write(): void {
   go(href(START, null, query), 'replace');
 }
 
-// What is clicked may lead elsewhere, wherever on the page it is.
+// A click anywhere on the page may lead elsewhere.
 document.addEventListener('click', write, true);
 
-/** Whether anything is hidden. */
+/** Returns whether anything is hidden. */
 export function isFiltered({ filter }: List): boolean {
   return pairs({ filter, sort: 'attention', key: null }).length > 0;
 }

@@ -1,8 +1,8 @@
-// What somebody drops on the page or chooses: found here, read by the worker. Nothing leaves the page.
+// The files that the user drops on the page or chooses: found here, read by the worker. Nothing leaves the page.
 
 import { signal } from '@preact/signals';
 
-import { tell } from '../work/client';
+import { send } from '../work/client';
 import { isChoosing } from './page';
 import type { PickedFile } from '../work/messages';
 
@@ -12,9 +12,9 @@ interface Found {
   file: File;
 }
 
-/** So many files are told at a time: the page does nothing else meanwhile. */
+/** The number of files that are sent at a time: the page does nothing else during it. */
 const PART = 64;
-/** What is read of a project: `.claude` has much else, and so has `.git`. */
+/** The files of a project that are read: `.claude` has much else, and so has `.git`. */
 const OF_PROJECT = [
   /^\.claude(\/(state|checkpoints|config)(\/.*)?)?$/,
   /^\.git(\/(HEAD|packed-refs|refs(\/heads(\/.*)?)?))?$/,
@@ -24,7 +24,7 @@ const OF_CLAUDE = /^(state|checkpoints|config)(\/.*)?$/;
 type Handled = DataTransferItem & { getAsFileSystemHandle?(): Promise<FileSystemHandle | null> };
 type Picker = { showDirectoryPicker?(options: { id: string; mode: 'read' }): Promise<FileSystemDirectoryHandle> };
 
-/** Whether the browser can show a folder that stays readable, and so can be followed. */
+/** True if the browser can show a folder that stays readable, and so can be followed. */
 export const canFollow = (window as Picker).showDirectoryPicker !== undefined;
 
 /** Asks for a folder. @returns whether one was chosen */
@@ -40,10 +40,10 @@ export async function chooseFolder(): Promise<boolean> {
   }
 }
 
-/** Opens the same thing anew; nothing where that has to be chosen again. */
+/** Opens the same thing again; null where that has to be chosen again. */
 export const reopen = signal<(() => Promise<void>) | null>(null);
 
-/** What is opened: while its files are still looked for, somebody may open something else, which then counts alone. */
+/** The last opening: while its files are looked for, the user may open something else, which then counts alone. */
 let latest: object = {};
 
 /** @returns whether nothing else has been opened since */
@@ -62,7 +62,7 @@ function showing(again: (() => Promise<void>) | null): void {
 function open(folder: FileSystemDirectoryHandle): void {
   begin();
   showing(null);
-  tell({ do: 'open', folder });
+  send({ do: 'open', folder });
 }
 
 /** Files of an input: a whole folder's, or single ones. */
@@ -81,7 +81,7 @@ async function sendFiles(all: File[], isLatest: () => boolean): Promise<void> {
   sender.end();
 }
 
-/** What was dropped. It has to be asked for before the event is over. */
+/** Opens a drop. Its entries have to be asked for before the event is over. */
 export async function openDropped(transfer: DataTransfer): Promise<void> {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file') as Handled[];
   if (items.length === 0) return;
@@ -124,30 +124,30 @@ async function openEntry(root: FileSystemDirectoryEntry, isLatest = begin()): Pr
   sender.end();
 }
 
-/** All entries: a browser tells some hundred at a time. */
+/** All entries: a browser gives some hundred at a time. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((told, failed) => reader.readEntries(told, failed));
+    const some = await new Promise<FileSystemEntry[]>((resolve, failed) => reader.readEntries(resolve, failed));
     if (some.length === 0) return all;
     all.push(...some);
   }
 }
 
-/** `null` where it vanished meanwhile. */
+/** `null` where it vanished since. */
 function fileOf(entry: FileSystemFileEntry, path: string): Promise<Found | null> {
-  return new Promise((told) => entry.file((file) => told({ path, file }), () => told(null)));
+  return new Promise((resolve) => entry.file((file) => resolve({ path, file }), () => resolve(null)));
 }
 
-/** What is read below a folder of this name with these entries. */
+/** Returns the filter of files below a folder of this name with these entries. */
 function wanted(name: string, entries: Set<string>): (path: string) => boolean {
   if (entries.has('.claude')) return (path) => OF_PROJECT.some((rule) => rule.test(path));
   if (name === '.claude' || entries.has('state') || entries.has('checkpoints')) return (path) => OF_CLAUDE.test(path);
   return () => true;
 }
 
-/** Tells the worker of files in parts, between which the page does what else there is to do. */
+/** Sends files to the worker in parts, between which the page does its other work. */
 class Sender {
   #part: Found[] = [];
   #isFirst = true;
@@ -175,7 +175,7 @@ class Sender {
       return { path, modified: file.lastModified, size: file.size };
     });
     const contents = new Blob(this.#part.map(({ file }) => file));
-    tell({ do: 'pick', name: this.name, first: this.#isFirst, last, files, contents });
+    send({ do: 'pick', name: this.name, first: this.#isFirst, last, files, contents });
     this.#isFirst = false;
     this.#part = [];
   }

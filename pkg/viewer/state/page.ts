@@ -1,12 +1,12 @@
-// What the page itself does at a key.
+// The page's own reactions to keys.
 
 import { signal } from '@preact/signals';
 
 import { copy } from '../part/copy';
-import { source, tell } from '../work/client';
+import { source, send } from '../work/client';
 import { START, address, back, go, href } from './address';
 import { announce } from './announce';
-import type { Handlers } from './keys';
+import type { Handlers } from './shortcuts';
 import { comparison, pinned } from './pins';
 import { nextTheme, theme } from './theme';
 
@@ -39,7 +39,7 @@ export function toggleLive(): void {
   const { connection } = source.value;
   if (connection !== 'live' && connection !== 'still') return;
   const on = connection === 'still';
-  tell({ do: 'live', on });
+  send({ do: 'live', on });
   announce(on ? 'Live: changes are shown as they come' : 'Not live: changes are not shown');
 }
 

@@ -2,7 +2,7 @@
 
 import { computed } from '@preact/signals';
 
-import type { Moment } from '../work/asks';
+import type { Moment } from '../work/protocol';
 import { address, fromMoment, go, href, toMoment, withQuery } from './address';
 import { announce } from './announce';
 
@@ -11,7 +11,7 @@ export const pins = computed(() => ({
   b: toMoment(address.value.query.get('b')),
 }));
 
-/** Which pin a moment has. */
+/** The letter under which a moment is picked for compare. */
 export function pinOf(moment: Moment): 'a' | 'b' | null {
   const text = fromMoment(moment);
   const { query } = address.value;

@@ -1,4 +1,4 @@
-// Where a list was scrolled to, kept with the entry of the history: "back" finds it as it was left.
+// The scroll position of a list, kept with the entry of the history: "back" finds it as it was left.
 
 import { useLayoutEffect } from 'preact/hooks';
 
@@ -7,7 +7,7 @@ import { address, parse } from './address';
 /** Browsers refuse to write into the history more often than some hundred times in half a minute. */
 const PAUSE_MS = 150;
 
-/** What may lead to another view. */
+/** Events that may lead to another view. */
 const OPENING = ['keydown', 'click'];
 
 /**
@@ -23,11 +23,11 @@ export function useKeptScroll(pane: { current: HTMLElement | null }, name: strin
     const restore = () => {
       if (typeof kept !== 'number') return;
       current.scrollTop = kept;
-      // A list that is drawn in part is told at once, before it drops what is in sight now.
+      // A list that is drawn in part gets the event immediately, before it drops what is in sight now.
       current.dispatchEvent(new Event('scroll'));
     };
     restore();
-    // What measures itself has its height once it is drawn.
+    // Elements that measure themselves have their height once they are drawn.
     const drawn = requestAnimationFrame(restore);
 
     const { view, key } = address.peek();
@@ -43,7 +43,7 @@ export function useKeptScroll(pane: { current: HTMLElement | null }, name: strin
     const onScroll = () => {
       timer ??= setTimeout(keep, PAUSE_MS);
     };
-    // Whoever opens something right after has left it here. Other keys come too often to be written down each.
+    // An item that is opened right after has left it here. Other keys come too often to be written down each.
     const onOpen = (event: Event) => {
       if (timer === undefined || (event instanceof KeyboardEvent && event.key !== 'Enter')) return;
       clearTimeout(timer);

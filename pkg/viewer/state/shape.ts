@@ -1,4 +1,4 @@
-// How the page was opened.
+// The way in which the page was opened.
 
 import type { PageShape } from '../work/messages';
 import { TOKEN } from './address';

@@ -28,7 +28,7 @@ setTimeout(() => {
   moment(now.value);
 });
 
-/** `5 min. ago`, `vor 5 Min.`; a time to come is told as that. */
+/** `5 min. ago`, `vor 5 Min.`; a time to come is shown as such. */
 export function age(ms: number, at: number = now.value): string {
   const passed = ms - at;
   const size = Math.abs(passed);

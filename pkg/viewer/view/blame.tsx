@@ -7,9 +7,9 @@ import { TableSpacer } from '../part/spacer';
 import { When } from '../part/when';
 import { useMoves, useWindow } from '../part/window';
 import { href } from '../state/address';
-import { useActions } from '../state/keys';
+import { useActions } from '../state/shortcuts';
 import { pin, pinned } from '../state/pins';
-import type { Blame, Key } from '../work/asks';
+import type { Blame, Key } from '../work/protocol';
 
 /** About the height of a row, before it has been drawn, in px. */
 const ROW = 40;
@@ -78,7 +78,7 @@ function Fields({ of, blame: { title, fields } }: { of: Key; blame: Blame }) {
                   <When at={at} />
                 </td>
                 <td data-head="By">
-                  {agent ?? <span class="dim">not told</span>}
+                  {agent ?? <span class="dim">not recorded</span>}
                   {session !== null && (
                     <>
                       {' '}

@@ -1,4 +1,4 @@
-// What differs between any two moments: revisions of checkpoints, sessions, tasks.
+// The differences between any two moments: revisions of checkpoints, sessions, tasks.
 
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -13,13 +13,13 @@ import { Tree, type TreeNode } from '../part/tree';
 import { useWindow } from '../part/window';
 import { address, fromMoment, go, withQuery } from '../state/address';
 import { announce } from '../state/announce';
-import { useActions } from '../state/keys';
+import { useActions } from '../state/shortcuts';
 import { pins } from '../state/pins';
 import { program } from '../state/shape';
-import type { Ask, Change, Comparison, FileChange, Moment } from '../work/asks';
+import type { Ask, Change, Comparison, FileChange, Moment } from '../work/protocol';
 import { useAsk } from '../work/client';
 
-/** What is gone through with n and p: a change of a field, or a file whose content is kept. */
+/** An entry that n and p go through: a change of a field, or a file whose content is kept. */
 type Entry = { id: string; name: string; kind: string; sentence: string } & ({ change: Change } | { file: FileChange });
 
 function entriesOf({ changes, files }: Comparison): Entry[] {
@@ -41,7 +41,7 @@ function entriesOf({ changes, files }: Comparison): Entry[] {
   ];
 }
 
-/** Whether its content can be shown. */
+/** Returns whether its content can be shown. */
 function isKept(file: FileChange): boolean {
   return file.key !== undefined;
 }
@@ -264,7 +264,7 @@ function Files({ files }: { files: FileChange[] }) {
   );
 }
 
-/** The same as the command line prints it. */
+/** The comparison as the command line prints it. */
 function AsPrinted({ comparison: { cli, commands } }: { comparison: Comparison }) {
   return (
     <details class="card">

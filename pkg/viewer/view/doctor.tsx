@@ -1,11 +1,11 @@
-// What `milepost doctor` finds, by how much it matters, with what mends it.
+// The findings of `milepost doctor`, by severity, each with the command that fixes it.
 
 import { useEffect, useState } from 'preact/hooks';
 
 import { CommandLine } from '../part/command';
 import { Answered } from '../part/answer';
-import type { Finding } from '../work/asks';
-import { ask, type Told } from '../work/client';
+import type { Finding } from '../work/protocol';
+import { ask, type Reply } from '../work/client';
 
 const LEVELS = [
   { level: 'error', title: 'Errors', mark: '✕' },
@@ -15,29 +15,29 @@ const LEVELS = [
 ] as const;
 
 function Page() {
-  // An examination takes its time and other processes: it is made once, and again when somebody wants it.
-  const [told, setTold] = useState<Told<Finding[]> | null>(null);
+  // An examination takes its time and other processes: it is made once, and again on demand.
+  const [reply, setReply] = useState<Reply<Finding[]> | null>(null);
   const examine = (): (() => void) => {
-    setTold(null);
-    const { told, cancel } = ask({ ask: 'doctor' });
-    void told.then(setTold);
+    setReply(null);
+    const { reply, cancel } = ask({ ask: 'doctor' });
+    void reply.then(setReply);
     return cancel;
   };
   useEffect(examine, []);
   const asked = {
-    value: told?.value,
-    error: told?.error,
-    warnings: told?.warnings ?? [],
-    pending: told === null,
+    value: reply?.value,
+    error: reply?.error,
+    warnings: reply?.warnings ?? [],
+    pending: reply === null,
     overtaken: false,
   };
-  const isUnavailable = told?.error?.code === 'unavailable';
+  const isUnavailable = reply?.error?.code === 'unavailable';
   return (
     <div class="page">
       <div class="head-of bar">
         <h1>Doctor</h1>
         <span class="gap" />
-        {told !== null && !isUnavailable && (
+        {reply !== null && !isUnavailable && (
           <button type="button" onClick={examine}>
             Examine again
           </button>
@@ -72,10 +72,10 @@ function Findings({ found }: { found: Finding[] }) {
     <div class="doctor">
       <p role="status">
         {wrong === 0
-          ? 'Nothing has to be mended.'
+          ? 'Nothing has to be fixed.'
           : wrong === 1
-            ? '1 thing has to be mended.'
-            : `${wrong} things have to be mended.`}
+            ? '1 thing has to be fixed.'
+            : `${wrong} things have to be fixed.`}
       </p>
       {LEVELS.map(({ level, title, mark }) => {
         const of = found.filter((it) => it.level === level);

@@ -1,7 +1,7 @@
 // The keys, from the table that they are read from.
 
 import { Dialog } from '../part/dialog';
-import { BINDINGS, type Group, singleKeys, setSingleKeys } from '../state/keys';
+import { BINDINGS, type Group, singleKeys, setSingleKeys } from '../state/shortcuts';
 import { helpIsOpen } from '../state/page';
 
 const GROUPS: Group[] = ['Move', 'Look', 'Compare', 'Go to', 'Page'];

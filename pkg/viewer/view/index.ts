@@ -4,7 +4,7 @@
 import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 
-import type { Key } from '../work/asks';
+import type { Key } from '../work/protocol';
 import { Overview } from './overview';
 
 export interface View {
@@ -12,7 +12,7 @@ export interface View {
   name: string;
   /** In the navigation and the window's title. */
   title: string;
-  /** Whether it is of one checkpoint, which the address names: only then is it in that one's navigation. */
+  /** Of one checkpoint, which the address names: only then is it in that one's navigation. */
   of: 'all' | 'one' | 'pair';
 }
 
@@ -38,7 +38,7 @@ const pages = signal<Partial<Record<Name, Page>>>({ overview: Overview });
 /** Why the other views could not be loaded. */
 export const missing = signal<string | null>(null);
 
-/** What shows a view; `undefined` while that is loaded. */
+/** The page of a view; `undefined` while that is loaded. */
 export function pageOf(name: Name): Page | undefined {
   return pages.value[name];
 }

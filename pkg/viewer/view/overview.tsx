@@ -7,12 +7,12 @@ import { Facets } from '../part/facets';
 import { type Range, type Shown, Virtual } from '../part/virtual';
 import { go, href } from '../state/address';
 import { announce } from '../state/announce';
-import { beforeLeaving, useActions } from '../state/keys';
+import { beforeLeaving, useActions } from '../state/shortcuts';
 import { asked, change, clear, filterBy, isFiltered, list, write } from '../state/list';
 import { selectedKey } from '../state/page';
 import { pin, pinned } from '../state/pins';
 import { program, shape } from '../state/shape';
-import type { Overview as Answer, Row, Sort } from '../work/asks';
+import type { Overview as Answer, Row, Sort } from '../work/protocol';
 import { progress, source, useAsk } from '../work/client';
 import { type Selection, useSelection } from './selection';
 import { Welcome } from './welcome';
@@ -162,7 +162,7 @@ function rowOf({ value, question }: { value: Answer | undefined; question?: { fr
   return question === undefined ? undefined : value?.rows[index - question.from];
 }
 
-/** What is asked for: nothing new as long as what is near the window is there. */
+/** The range to ask for: nothing new as long as the rows near the window are there. */
 function widened(near: Range, range: Range): Range {
   if (near.from >= range.from && near.from + near.count <= range.from + range.count) return range;
   const from = Math.max(0, Math.floor((near.from - BLOCK / 2) / BLOCK) * BLOCK);
@@ -175,10 +175,10 @@ function counts({ matching, total }: Answer): string {
   return matching === total ? all : `${number.format(matching)} of ${all}`;
 }
 
-/** Brings the row that a link names into sight; in a list that is as it was left, it gets the focus again. */
+/** Brings the row that a link names into sight; in a list that did not change, it gets the focus again. */
 function useLinked({ isPlaced, selected }: Selection, show: (shown: Shown) => void): void {
   const isLeft = useRef(typeof history.state?.[KEPT_AS] === 'number');
-  // Where the address names no row, the first one that is placed is one that somebody moved to.
+  // Where the address names no row, the first one that is placed is one that the user moved to.
   const isDone = useRef(list.value.key === null);
   useEffect(() => {
     if (!isPlaced || isDone.current) return;
@@ -209,7 +209,7 @@ function Nothing({ value }: { value: Answer }) {
       </section>
     );
   }
-  // What came since is on its way.
+  // Newer rows are on their way.
   const isBehind = progress.value.pending > 0 || progress.value.indexed > 0;
   if (isBehind || source.value.connection === 'opening') return <p class="notice waiting dim">Reading …</p>;
   return (

@@ -7,9 +7,9 @@ import { Commands, Snapshot } from '../part/snapshot';
 import { When } from '../part/when';
 import { address, fromMoment, go, href, withQuery } from '../state/address';
 import { announce } from '../state/announce';
-import { useActions } from '../state/keys';
+import { useActions } from '../state/shortcuts';
 import { pin, pinOf } from '../state/pins';
-import type { Key, Moment, RevisionPage, UnreadMoment } from '../work/asks';
+import type { Key, Moment, RevisionPage, UnreadMoment } from '../work/protocol';
 
 type AnyPage = RevisionPage | UnreadMoment;
 
@@ -35,7 +35,7 @@ function Page({ of }: { of: Key | null }) {
   );
 }
 
-/** What it is, and the steps to its neighbours. */
+/** The name of the moment, and the steps to its neighbours. */
 function Head({ moment: { key }, page }: { moment: Moment; page: AnyPage }) {
   const { title, kind, revision, revisions, newest, problem } = page;
   const chain = [...revisions].sort((one, other) => one - other);

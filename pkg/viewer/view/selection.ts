@@ -1,9 +1,9 @@
-// Which row is selected. It is a checkpoint, not a place: when the order changes under it, it stays selected.
+// The selected row. It is a checkpoint, not a place: when the order changes under it, it stays selected.
 
 import { useEffect, useState } from 'preact/hooks';
 
 import { change, list } from '../state/list';
-import type { Filter, Key, Row, Sort } from '../work/asks';
+import type { Filter, Key, Row, Sort } from '../work/protocol';
 import { progress, useAsk } from '../work/client';
 
 interface Given {
@@ -16,9 +16,9 @@ interface Given {
 export interface Selection {
   /** The row that has the focus, or would get it. */
   selected: number;
-  /** Whether somebody chose it. */
+  /** True if the user chose it. */
   isChosen: boolean;
-  /** Whether it is known where that one is. */
+  /** True if its place is known. */
   isPlaced: boolean;
   select: (index: number) => void;
 }

@@ -7,7 +7,7 @@ import { When } from '../part/when';
 import { href } from '../state/address';
 import { pinned, pinOf } from '../state/pins';
 import { program } from '../state/shape';
-import type { Key, SessionRow } from '../work/asks';
+import type { Key, SessionRow } from '../work/protocol';
 import { useAsk } from '../work/client';
 import { Revision as Moment } from './revision';
 

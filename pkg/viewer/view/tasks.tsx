@@ -5,7 +5,7 @@ import { Found, useSearch } from '../part/found';
 import { When } from '../part/when';
 import { href } from '../state/address';
 import { pinned, pinOf } from '../state/pins';
-import type { Key, TaskRow } from '../work/asks';
+import type { Key, TaskRow } from '../work/protocol';
 import { useAsk } from '../work/client';
 import { Revision as Moment } from './revision';
 

@@ -10,7 +10,7 @@ import { When } from '../part/when';
 import { href } from '../state/address';
 import { pinned } from '../state/pins';
 import { shape } from '../state/shape';
-import type { Key, SizedValue, StepHead, ThreadRow, ThreadStep, ValueChange } from '../work/asks';
+import type { Key, SizedValue, StepHead, ThreadRow, ThreadStep, ValueChange } from '../work/protocol';
 import { useAsk } from '../work/client';
 
 /** So many steps are asked for first, and so many more each time. */

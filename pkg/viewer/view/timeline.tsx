@@ -12,10 +12,10 @@ import { Ticks } from '../part/ticks';
 import { Revisions } from '../part/revisions';
 import { Status, words } from '../part/badge';
 import { announce } from '../state/announce';
-import { useActions } from '../state/keys';
+import { useActions } from '../state/shortcuts';
 import { pin } from '../state/pins';
 import { clock, duration, moment } from '../state/time';
-import type { Key, Timeline } from '../work/asks';
+import type { Key, Timeline } from '../work/protocol';
 
 /** The revision of the row or tick that has the focus. */
 function focusedRevision(): number | null {
@@ -40,7 +40,7 @@ function Whole({ of, timeline }: { of: Key; timeline: Timeline }) {
   const zoom = useCallback(
     (to: Range): void => {
       setRange(to);
-      announce(to === WHOLE ? 'All of the timeline is shown' : `Shown: ${tellRange(timeline, to)}`);
+      announce(to === WHOLE ? 'All of the timeline is shown' : `Shown: ${rangeText(timeline, to)}`);
     },
     [timeline],
   );
@@ -100,7 +100,7 @@ function Chart({ of, timeline, range, zoom, focused, setFocused }: ChartProps) {
   const plot = plotOf(lanes, width, all, range);
   const brush = useBrush(plot, zoom);
   const large = isLarge(timeline);
-  // What is zoomed to goes aside with the wheel, as the page goes down with it.
+  // The zoomed timeline moves aside with the wheel, as the page goes down with it.
   const onWheel = (event: WheelEvent): void => {
     const by = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
     if (range === WHOLE || Math.abs(by) <= (event.shiftKey ? 0 : Math.abs(event.deltaY))) return;
@@ -113,9 +113,9 @@ function Chart({ of, timeline, range, zoom, focused, setFocused }: ChartProps) {
     const probe = document.querySelector(`[data-probe] [data-status="${status}"]`);
     return getComputedStyle(probe ?? document.body).color;
   }, []);
-  const summary = useMemo(() => tellLanes(timeline), [timeline]);
+  const summary = useMemo(() => laneTexts(timeline), [timeline]);
 
-  if (!segments.length) return <p class="dim">No revision of it tells a time.</p>;
+  if (!segments.length) return <p class="dim">No revision of it has a time.</p>;
   return (
     <section class="chart" data-narrow={plot.isNarrow || undefined} aria-label="Timeline" ref={holdAll}>
       <ul class="unseen">
@@ -173,7 +173,7 @@ function Chart({ of, timeline, range, zoom, focused, setFocused }: ChartProps) {
   );
 }
 
-/** What the tick under the focus or the pointer says. */
+/** The text of the tick under the focus or the pointer. */
 function Reading({ timeline, focused }: { timeline: Timeline; focused: number | null }) {
   const found = timeline.revisions.find((it) => it.revision === focused);
   if (!found) {
@@ -198,12 +198,12 @@ function Reading({ timeline, focused }: { timeline: Timeline; focused: number | 
 }
 
 /** From when to when a part of the timeline is. */
-function tellRange({ segments }: Timeline, range: Range): string {
+function rangeText({ segments }: Timeline, range: Range): string {
   return range.map((x) => moment(timeAt(segments, x))).join(' to ');
 }
 
 /** The lanes and the idle stretches in words. */
-function tellLanes({ lanes, segments }: Timeline): string[] {
+function laneTexts({ lanes, segments }: Timeline): string[] {
   const bar = ({ from_ms: from, to_ms: to, status }: Timeline['lanes'][number]['bars'][number]): string =>
     `${words(status)} from ${moment(from)}${to === null ? ' until now' : ` to ${clock(to)}`}`;
   return [

@@ -1,4 +1,4 @@
-// What stands there when there is nothing to show, and what to do about it.
+// The placeholder for a missing view, with what to do about it.
 
 import { program, shape } from '../state/shape';
 import { source } from '../work/client';

@@ -1,4 +1,4 @@
-// What a hosted page shows first: where checkpoints can be dropped.
+// The first view of a hosted page: where checkpoints can be dropped.
 
 import { useRef } from 'preact/hooks';
 
@@ -57,7 +57,7 @@ export function Welcome() {
         Nothing leaves this page: the files are read in this browser, and the page asks no server for anything.{' '}
         {canFollow
           ? 'A folder that is chosen or dropped is followed: changes are shown as they come.'
-          : 'This browser shows a folder as it was when it was opened: open it again to see what has changed.'}
+          : 'This browser shows the state of a folder at its opening: open it again to see what has changed.'}
       </p>
     </section>
   );

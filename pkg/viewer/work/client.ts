@@ -4,11 +4,11 @@ import { signal, type Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { visible } from '../../src/visible.js';
-import type { Answer, Ask, Failure, Name, Warning } from './asks';
+import type { Answer, Ask, Failure, Name, Warning } from './protocol';
 import type { FromWorker, Progress, SourceState, ToWorker } from './messages';
 import type { Started } from './start';
 
-/** How far the index is. `version` grows with what is known. */
+/** The progress of the index. `version` grows with what is known. */
 export const progress: Signal<Progress> = signal({ version: 0, indexed: 0, total: 0, pending: 0 });
 
 export const source: Signal<SourceState> = signal({
@@ -19,20 +19,20 @@ export const source: Signal<SourceState> = signal({
   trouble: null,
 });
 
-/** What was answered: a value with warnings, or why there is none. */
-export interface Told<V> {
+/** The answer to a question: a value with warnings, or the reason for its absence. */
+export interface Reply<V> {
   value?: V;
   warnings: Warning[];
   error?: Failure;
 }
 
 let worker: Worker | null = null;
-/** What was told before the worker was there. */
+/** Messages from before the worker was there. */
 let early: ToWorker[] = [];
 let asked = 0;
-const waiting = new Map<number, (told: Told<unknown>) => void>();
+const waiting = new Map<number, (reply: Reply<unknown>) => void>();
 
-/** Takes the worker, which begins to load the core at once. */
+/** Takes the worker, which begins to load the core immediately. */
 export async function start(starting: Promise<Started>): Promise<void> {
   try {
     const started = await starting;
@@ -50,7 +50,7 @@ function failed(why: string): void {
   showSource({ ...source.value, connection: 'failed', trouble: `The viewer's worker stopped: ${why}` });
 }
 
-export function tell(message: ToWorker): void {
+export function send(message: ToWorker): void {
   if (worker === null) early.push(message);
   else worker.postMessage(message);
 }
@@ -83,7 +83,7 @@ function shownFailure(error: Failure | undefined): Failure | undefined {
 
 /** A question on its way. */
 export interface Asking<V> {
-  told: Promise<Told<V>>;
+  reply: Promise<Reply<V>>;
   /** The answer is not needed any more. */
   cancel(): void;
 }
@@ -91,17 +91,17 @@ export interface Asking<V> {
 /** Puts one question. */
 export function ask<A extends Ask>(question: A): Asking<Answer<A>> {
   const id = ++asked;
-  const told = new Promise<Told<unknown>>((settle) => waiting.set(id, settle));
-  tell({ do: 'ask', id, ask: question });
+  const reply = new Promise<Reply<unknown>>((settle) => waiting.set(id, settle));
+  send({ do: 'ask', id, ask: question });
   return {
-    told: told as Promise<Told<Answer<A>>>,
+    reply: reply as Promise<Reply<Answer<A>>>,
     cancel() {
-      if (waiting.delete(id)) tell({ do: 'cancel', id });
+      if (waiting.delete(id)) send({ do: 'cancel', id });
     },
   };
 }
 
-/** What a view has of its question: the last answer, and whether a newer one is on its way. */
+/** The state of a view's question: the last answer, and whether a newer one is on its way. */
 export interface Asked<V, A = Ask> {
   value: V | undefined;
   /** The question that the value answers. */
@@ -125,10 +125,10 @@ export function useAsk<N extends Name>(question: Ask<N> | null): Asked<Answer<As
   type V = Answer<Ask<N>>;
   const text = question === null ? null : JSON.stringify(question);
   const version = progress.value.version;
-  const [asked, setAsked] = useState<{ text: string | null; version: number; question?: Ask<N>; told: Told<V> }>({
+  const [asked, setAsked] = useState<{ text: string | null; version: number; question?: Ask<N>; reply: Reply<V> }>({
     text: null,
     version,
-    told: { warnings: [] },
+    reply: { warnings: [] },
   });
   const running = useRef<{ text: string; version: number; asking: Asking<V> } | null>(null);
   const wanted = useRef({ text, version });
@@ -142,10 +142,10 @@ export function useAsk<N extends Name>(question: Ask<N> | null): Asked<Answer<As
       const asking = ask(question as Ask) as Asking<V>;
       const mine = { text, version, asking };
       running.current = mine;
-      void asking.told.then((told) => {
+      void asking.reply.then((reply) => {
         if (running.current !== mine) return;
         running.current = null;
-        setAsked({ text, version, question, told });
+        setAsked({ text, version, question, reply });
         if (wanted.current.text === text && wanted.current.version !== version) put();
       });
     };
@@ -165,14 +165,14 @@ export function useAsk<N extends Name>(question: Ask<N> | null): Asked<Answer<As
     [],
   );
 
-  const { told } = asked;
+  const { reply } = asked;
   // The effect that asks comes after what is drawn: until then, nothing runs.
   const isPresent = asked.text === text && (text === null || asked.version === version);
   return {
-    value: text === null ? undefined : told.value,
+    value: text === null ? undefined : reply.value,
     question: asked.question,
-    warnings: told.warnings,
-    error: told.error,
+    warnings: reply.warnings,
+    error: reply.error,
     pending: running.current !== null || !isPresent,
     overtaken: asked.text !== text,
   };

@@ -1,9 +1,9 @@
-// The core as wasm: frames in, questions in, answers out. Only numbers cross; the rest lies in its memory.
+// The core as wasm: frames in, questions in, answers out. Only numbers cross; the rest is in its memory.
 
 import * as viewer from 'milepost:viewer';
 import * as viewerAll from 'milepost:viewer-all';
 
-import type { Ask, CoreReply } from './asks';
+import type { Ask, CoreReply } from './protocol';
 
 /** One wasm, and the glue that goes with it. */
 export interface Build {
@@ -11,7 +11,7 @@ export interface Build {
   glue: typeof viewer;
 }
 
-/** The same, compiled. */
+/** A compiled build. */
 export interface Loaded {
   build: Build;
   module: WebAssembly.Module;
@@ -19,20 +19,20 @@ export interface Loaded {
 
 /** Command checkpoints. */
 export const FIRST: Build = { file: 'viewer.wasm', glue: viewer };
-/** The same with session checkpoints, task checkpoints and threads, which are much code that few look at. */
+/** The build with session checkpoints, task checkpoints and threads, which are much code that few look at. */
 export const WHOLE: Build = { file: 'viewer-all.wasm', glue: viewerAll };
 
 /** Questions of these. */
 const OF_WHOLE = new Set(['sessions', 'tasks', 'threads', 'thread', 'file']);
 
-/** Whether a question is one that only the whole core knows. */
+/** Returns whether a question is one that only the whole core knows. */
 export function needsWhole(question: Ask): boolean {
   if (OF_WHOLE.has(question.ask)) return true;
   const { key, moment, a, b } = question as { key?: string } & Partial<Record<'moment' | 'a' | 'b', { key: string }>>;
   return [key, moment?.key, a?.key, b?.key].some((it) => it !== undefined && /^[st]\//.test(it));
 }
 
-/** What is written at a time: the core keeps a buffer of this size for good. */
+/** The size of one write: the core keeps a buffer of this size for good. */
 const PIECE_BYTES = 256 * 1024;
 
 const encoder = new TextEncoder();
@@ -72,7 +72,7 @@ export class Core {
     return JSON.parse(decoder.decode(reply)) as CoreReply;
   }
 
-  /** Memory may have grown, and lie elsewhere, since the last time. */
+  /** Memory may have grown, and moved, since the last time. */
   #put(bytes: Uint8Array): number {
     const start = this.#wasm.reserve(bytes.length) >>> 0;
     new Uint8Array(this.#wasm.memory.buffer, start, bytes.length).set(bytes);

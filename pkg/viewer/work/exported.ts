@@ -1,4 +1,4 @@
-// How the worker is started where the page has it in it, with the wasm and the data: while the page's own code is
+// The start of the worker where the page has it in it, with the wasm and the data: while the page's own code is
 // unpacked, which waits for none of them.
 
 import type { ToWorker } from './messages';

@@ -1,8 +1,8 @@
-// What the page and its worker send to each other.
+// The messages between the page and its worker.
 
-import type { Ask, Failure, Warning } from './asks';
+import type { Ask, Failure, Warning } from './protocol';
 
-/** How the page was opened, as its `meta` says. */
+/** The way in which the page was opened, from its `meta`. */
 export type PageShape = 'hosted' | 'server' | 'export';
 
 /** A file that was dropped or chosen: its path below what was dropped, and what is known of it unread. */
@@ -25,7 +25,7 @@ export interface Picking {
   contents: Blob;
 }
 
-/** What the page tells the worker. */
+/** A message of the page to the worker. */
 export type ToWorker =
   | { do: 'start'; shape: 'hosted' }
   | { do: 'start'; shape: 'server'; token: string | null }
@@ -44,7 +44,7 @@ export type ToWorker =
  */
 export type Connection = 'none' | 'opening' | 'live' | 'still' | 'locked' | 'lost' | 'ended' | 'failed';
 
-/** How far the index is, and whether what is shown is followed. */
+/** The progress of the index, and whether what is shown is followed. */
 export interface Progress {
   version: number;
   indexed: number;
@@ -54,17 +54,17 @@ export interface Progress {
 
 export interface SourceState {
   connection: Connection;
-  /** What is shown: a folder's name. */
+  /** The name of the shown folder. */
   name: string;
-  /** Whether changes are told without being asked for. */
+  /** True if changes are sent without being asked for. */
   follows: boolean;
-  /** Whether the source can be read anew when asked to. */
+  /** True if the source can be read again on request. */
   canReadAgain: boolean;
-  /** What went wrong, in words. */
+  /** The error, in words. */
   trouble: string | null;
 }
 
-/** What the worker tells the page. */
+/** A message of the worker to the page. */
 export type FromWorker =
   | { is: 'reply'; id: number; value?: unknown; warnings?: Warning[]; error?: Failure }
   | { is: 'progress'; progress: Progress }

@@ -1,4 +1,4 @@
-// What an exported page has in it: base64 of gzip.
+// The content of an exported page: base64 of gzip.
 
 /** The bytes of such a text, as they are unpacked. */
 export function unpacked(text: string): ReadableStream<Uint8Array<ArrayBuffer>> {

@@ -1,15 +1,15 @@
-// How the worker is started.
+// The start of the worker.
 
 import type { ToWorker } from './messages';
 
 /** A worker that runs. */
 interface Running {
   worker: Worker;
-  /** Why it stopped, once it has: whoever takes it may come later than that. */
+  /** The reason why it stopped, once it has: the receiver may come later than that. */
   stopped: Promise<string>;
 }
 
-/** The worker, which says nothing before it is told this. */
+/** The worker, which says nothing before this. */
 export interface Started extends Running {
   message: ToWorker;
 }

@@ -1,7 +1,7 @@
-// The worker: holds the core, reads the source into it, answers what the page asks. Whatever is done with
+// The worker: holds the core, reads the source into it, answers the page's questions. All work on
 // documents is done here, so that the page is never kept waiting.
 
-import type { Answer, Ask, CoreReply, Failure, Want } from './asks';
+import type { Answer, Ask, CoreReply, Failure, Want } from './protocol';
 import { Core, FIRST, type Loaded, WHOLE, needsWhole } from './core';
 import type { FromWorker, Picking, Progress, SourceState, ToWorker } from './messages';
 import { Embedded } from './source/embedded';
@@ -14,8 +14,8 @@ import { NO_DOCTOR, type Next, type Source } from './source/source';
 const TICK_MS = 8;
 /** The first part is short: nothing is shown before it. */
 const FIRST_TICK_MS = 1;
-/** So often the page is told how far the index is while much is read; each time it asks for what it shows. */
-const TELL_MS = 250;
+/** The interval of progress reports while much is read; the page asks for its answers again with each. */
+const REPORT_MS = 250;
 /** So often a question may want more before it is given up: a folder, its entries, what those name. */
 const MAX_ROUNDS = 16;
 
@@ -25,11 +25,11 @@ interface Waiting {
   rounds: number;
 }
 
-/** What the next core is made of. */
+/** The parts of the next core. */
 let loaded: Promise<Loaded>;
 let core: Core | null = null;
 let source: Source | null = null;
-/** What an exported page holds, which comes before and after it is used. */
+/** The content of an exported page, which comes before and after it is used. */
 const embedded = new Embedded();
 /** The source has brought what is shown at the beginning: until then its stream may be within a frame. */
 let begun: Promise<void> = Promise.resolve();
@@ -41,17 +41,17 @@ const waiting: Waiting[] = [];
 const bringing = new Map<number, Waiting>();
 
 let progress: Progress = { version: 0, indexed: 0, total: 0, pending: 0 };
-let told = 0;
+let reported = 0;
 /** Versions of instances that were replaced, so that the number only grows. */
 let versionsBefore = 0;
 /** All that the folder of documents has was counted, though the source may have more to say. */
 let isWhole = false;
 /** Something was taken since the last time that there was nothing to index. */
 let isBehind = false;
-/** What the source said of itself at the end of its beginning: nobody is told before what it brought is counted. */
+/** The source's state at the end of its beginning: it is not sent before what it brought is counted. */
 let held: SourceState | null = null;
 
-const tell = (message: FromWorker): void => postMessage(message);
+const send = (message: FromWorker): void => postMessage(message);
 
 onmessage = (event: MessageEvent<ToWorker>) => {
   const { data } = event;
@@ -93,7 +93,7 @@ async function start(message: ToWorker & { do: 'start' }): Promise<void> {
     return;
   }
   loaded = compiled(FIRST.file).then((module) => ({ build: FIRST, module }));
-  // A page that waits for somebody to drop a folder says later that it could not be loaded.
+  // A page that waits for a drop says later that it could not be loaded.
   loaded.catch(() => {});
   if (message.shape === 'server') await use(new Server(message.token));
   await loaded;
@@ -149,8 +149,8 @@ async function use(next: Source): Promise<void> {
   source?.stop?.();
   source = next;
   held = null;
-  next.tell = (state) => {
-    if (source === next) tellSource(state);
+  next.report = (state) => {
+    if (source === next) sendSource(state);
   };
   next.another = async () => another(next, await loaded);
   next.taken = taken;
@@ -191,21 +191,21 @@ function renew(next: Core): void {
   taken();
 }
 
-function tellSource(state: SourceState): void {
+function sendSource(state: SourceState): void {
   const isSettled = state.connection === 'live' || state.connection === 'still';
   held = isBeginning && isSettled ? state : null;
   if (held !== null) return;
-  // Nobody is to take what was read and not indexed for an empty project.
+  // Entries that were read and not indexed are not to be taken for an empty project.
   if (isBehind && progress.pending === 0 && state.connection !== 'opening') {
     progress = { ...progress, pending: 1 };
-    tell({ is: 'progress', progress });
+    send({ is: 'progress', progress });
   }
-  tell({ is: 'source', source: state });
+  send({ is: 'source', source: state });
 }
 
 function fail(error: unknown): void {
   const state = { name: '', follows: false, canReadAgain: false };
-  tellSource({ ...state, connection: 'failed', trouble: messageOf(error) });
+  sendSource({ ...state, connection: 'failed', trouble: messageOf(error) });
 }
 
 /** The core has got more: it has to be indexed. */
@@ -248,8 +248,8 @@ function tick(core: Core): void {
   if (wants !== undefined) {
     isBehind = false;
     if (source !== null) bringForIndex(wants, source);
-    if (isToTell()) tellProgress(known(core));
-    tellHeld();
+    if (isToReport()) sendProgress(known(core));
+    sendHeld();
     return;
   }
   const { whole, ...next } = value as Answer<Ask<'tick'>>;
@@ -257,37 +257,37 @@ function tick(core: Core): void {
   const isFirst = progress.indexed === 0 && next.indexed > 0;
   const isLast = !isBehind && (!isBeginning || (whole && !isWhole));
   isWhole = whole;
-  if (isFirst || isLast || isToTell()) tellProgress(next);
-  tellHeld();
+  if (isFirst || isLast || isToReport()) sendProgress(next);
+  sendHeld();
 }
 
-/** Progress is told now and then, and before the source is said to have come to rest. */
-function isToTell(): boolean {
-  return (held !== null && !isBeginning) || performance.now() - told > TELL_MS;
+/** Progress is sent now and then, and before the source is said to have come to rest. */
+function isToReport(): boolean {
+  return (held !== null && !isBeginning) || performance.now() - reported > REPORT_MS;
 }
 
-function tellHeld(): void {
-  if (held !== null && !isBeginning) tellSource(held);
+function sendHeld(): void {
+  if (held !== null && !isBeginning) sendSource(held);
 }
 
-/** How far the index is, though it lacks something. */
+/** The progress of the index, though it lacks something. */
 function known(core: Core): Progress {
   const question = { ask: 'overview', filter: {}, sort: 'name', from: 0, count: 0, now: Date.now() };
   const { version, total, pending } = (core.ask(question).value ?? progress) as Progress;
   return { version, total, pending, indexed: total - pending };
 }
 
-function tellProgress(next: Progress): void {
-  told = performance.now();
+function sendProgress(next: Progress): void {
+  reported = performance.now();
   const version = versionsBefore + next.version;
   if (version === progress.version && next.pending === progress.pending) return;
   progress = { ...next, version };
-  tell({ is: 'progress', progress });
+  send({ is: 'progress', progress });
 }
 
 let isBringing = false;
 
-/** What the index wants, once. */
+/** Brings the wants of the index, once. */
 function bringForIndex(wants: Want[], from: Source): void {
   // It asks again at the end of the beginning, and then most of it has come.
   if (isBringing || isBeginning) return;
@@ -349,7 +349,7 @@ function resume(question: Waiting, awaited: Promise<void>): void {
   );
 }
 
-/** While a stream comes in, most of what is wanted is on its way: whoever waits for it asks again. */
+/** While a stream comes in, most of what is wanted is on its way: a question that waits for it is asked again. */
 async function bring(wants: Want[], from: Source): Promise<void> {
   if (isBeginning) return begun;
   await from.bring(wants);
@@ -361,7 +361,7 @@ function unbrought(wants: Want[]): Failure {
   return { code: 'io', message: `${first?.path ?? 'A file'} could not be read: it changes faster than it is read. Try again.` };
 }
 
-/** What the core cannot know. */
+/** Answers questions that the core cannot. */
 function askSource(id: number): void {
   if (source?.doctor === undefined) {
     settle(id, { error: { code: 'unavailable', message: NO_DOCTOR } });
@@ -377,7 +377,7 @@ function askSource(id: number): void {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function settle(id: number, { value, warnings, error }: CoreReply): void {
-  tell({
+  send({
     is: 'reply',
     id,
     ...(value !== undefined && { value }),

@@ -1,9 +1,9 @@
-// What was opened: a project, its `.claude`, or one of the two folders in that.
+// The opened folder: a project, its `.claude`, or one of the two folders in that.
 
 const BASES = { claude: '.claude', state: '.claude/state', sessions: '.claude/checkpoints' };
 
 /**
- * Where what was opened lies in a project.
+ * The place of the opened folder in a project.
  *
  * @param name of the folder
  * @param entries the names in it
@@ -15,12 +15,12 @@ export function baseOf(name: string, entries: string[]): string {
   return BASES.state;
 }
 
-/** Where a file that was opened by itself would lie in a project. */
+/** The place in a project of a file that was opened by itself. */
 export function placeOf(name: string): string {
   return /\.ya?ml$/.test(name) ? `${BASES.sessions}/${name}` : `${BASES.state}/${name}`;
 }
 
-/** A path of a project as one below what was opened; `null` where it lies outside. */
+/** A path of a project as one below the opened folder; `null` where it is outside. */
 export function below(base: string, path: string): string | null {
   if (base === '') return path;
   if (path === base) return '';

@@ -1,6 +1,6 @@
 // The source of an exported page: all of it is in the page, and nothing changes.
 
-import type { Want } from '../asks';
+import type { Want } from '../protocol';
 import { fromBase64 } from '../packed';
 import { FirstLine } from './meta';
 import { Source, type Sink } from './source';
@@ -17,7 +17,7 @@ export class Embedded extends Source {
 
   /** The next part of the data, which the page comes to while the browser reads it. */
   add(part: string, isLast: boolean): void {
-    // What is wrong with it, whoever reads the other end is told.
+    // An error in it is reported to the reader of the other end.
     const ignore = (): void => {};
     if (part !== '') this.#packed.write(fromBase64(part)).catch(ignore);
     if (isLast) this.#packed.close().catch(ignore);
@@ -26,9 +26,9 @@ export class Embedded extends Source {
   async start(sink: Sink): Promise<void> {
     const state = { follows: false, canReadAgain: false, trouble: null };
     this.#sink = sink;
-    this.tell({ ...state, connection: 'opening', name: '' });
+    this.report({ ...state, connection: 'opening', name: '' });
     await this.#unpack(sink);
-    this.tell({ ...state, connection: 'still', name: this.#name });
+    this.report({ ...state, connection: 'still', name: this.#name });
   }
 
   async #unpack(sink: Sink): Promise<void> {
@@ -60,7 +60,7 @@ export class Embedded extends Source {
     });
   }
 
-  /** What was not exported is not there. */
+  /** Files that were not exported are not there. */
   async bring(wants: Want[]): Promise<void> {
     for (const { path } of wants) this.#sink?.frame({ gone: path });
   }

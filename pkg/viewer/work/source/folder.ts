@@ -1,6 +1,6 @@
 // A folder that the browser lets the page read as long as it is open: it is followed.
 
-import type { Want } from '../asks';
+import type { Want } from '../protocol';
 import type { SourceState } from '../messages';
 import { baseOf, below } from './base';
 import { CONFIG } from './meta';
@@ -8,7 +8,7 @@ import type { Sink } from './source';
 import type { Entry, Tree, Unread } from './tree';
 import { TreeSource } from './tree-source';
 
-/** So long after the end of one reading the next one begins, where the browser tells of no changes, or refuses. */
+/** The time from the end of one reading to the next one, where the browser reports no changes, or refuses, in ms. */
 const POLL_MS = 1000;
 /** Changes come in groups: a file is written, then renamed. */
 const GATHER_MS = 60;
@@ -84,7 +84,7 @@ function isGone(error: unknown): boolean {
   return error instanceof DOMException && ['NotFoundError', 'TypeMismatchError'].includes(error.name);
 }
 
-/** What browsers tell of a change, where they do. */
+/** A browser's report of a change, where it makes one. */
 interface ChangeRecord {
   type: string;
   /** `null` where nothing is there any more. */
@@ -98,7 +98,7 @@ interface Observer {
   disconnect(): void;
 }
 
-type ObserverClass = new (told: (records: ChangeRecord[]) => void) => Observer;
+type ObserverClass = new (onChange: (records: ChangeRecord[]) => void) => Observer;
 
 export class Folder extends TreeSource {
   #handles: Handles;
@@ -134,7 +134,7 @@ export class Folder extends TreeSource {
 
   live(on: boolean): void {
     this.#isLive = on;
-    this.tell(this.state());
+    this.report(this.state());
     if (on) this.#changed = null;
     this.#next();
   }
@@ -172,19 +172,19 @@ export class Folder extends TreeSource {
     for (const { type, changedHandle, relativePathComponents: way, relativePathMovedFrom: before } of records) {
       const isFolder = changedHandle?.kind === 'directory';
       if (type === 'unknown' || type === 'errored') this.#changed = null;
-      // It tells nothing any more.
+      // It reports nothing any more.
       if (type === 'errored') this.#observer = null;
       for (const path of [way, ...(before ? [before] : [])].map((way) => [from, ...way].join('/'))) {
         const place = this.#placeOf(path);
         if (place === 'inside' && !isFolder) this.#changed?.add(path);
-        // Of what is in a folder that comes or goes, nothing is told.
+        // The content of a folder that comes or goes is not reported.
         else if (place !== 'elsewhere' && type !== 'modified') this.#changed = null;
       }
     }
     this.#next();
   }
 
-  /** Where a path lies, seen from what the page shows: `.claude` may have whole working trees in it. */
+  /** The place of a path, seen from what the page shows: `.claude` may have whole working trees in it. */
   #placeOf(path: string): 'inside' | 'above' | 'elsewhere' {
     const { state, sessions } = this.meta;
     if (path === CONFIG || [state, sessions].some((folder) => path.startsWith(`${folder}/`))) return 'inside';
@@ -225,8 +225,8 @@ export class Folder extends TreeSource {
       this.#trouble = `The folder cannot be read any more: ${error instanceof Error ? error.message : String(error)}`;
       throw error;
     } finally {
-      if (this.#trouble !== before) this.tell(this.state());
-      // What could not be brought is wanted again.
+      if (this.#trouble !== before) this.report(this.state());
+      // Files that could not be brought are wanted again.
       if (this.#trouble === null && before !== null) this.taken();
     }
   }

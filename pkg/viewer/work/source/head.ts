@@ -1,13 +1,13 @@
 // The commit that a project is at, from git's own files.
 
-/** What gives files by their paths. */
+/** A reader of files by their paths. */
 interface Files {
   file(path: string): Promise<{ content: Blob } | null>;
 }
 
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
-/** `null` where it is no repository, or one whose files lie elsewhere. */
+/** `null` where it is no repository, or one whose files are elsewhere. */
 export async function headOf(files: Files): Promise<string | null> {
   const head = await textOf(files, '.git/HEAD');
   if (head === null) return null;

@@ -1,4 +1,4 @@
-// What a stream of frames says first: where the checkpoints are from.
+// The first frame of a stream: where the checkpoints are from.
 
 export interface Meta {
   root: string;
@@ -31,7 +31,7 @@ export class FirstLine {
   }
 }
 
-/** What a header says of the place, where it is one that does. */
+/** The place in a header, where it has one. */
 export function metaOf(header: { meta?: Partial<Meta> }): Meta {
   const { root = '', state = '.claude/state', sessions = '.claude/checkpoints' } = header.meta ?? {};
   return { root, state, sessions, program: header.meta?.program ?? 'milepost' };
@@ -56,7 +56,7 @@ export function split(path: string): [string, string] {
 /** The file that says which commands a project adds. */
 export const CONFIG = '.claude/config/integrations.json';
 
-/** Whether the content of a file is brought without being wanted: what lists are made of. */
+/** Returns whether the content of a file is brought without being wanted: lists are made of it. */
 export function isOfBeginning(path: string, { state, sessions }: Meta): boolean {
   if (path === CONFIG) return true;
   const [folder, name] = split(path);

@@ -1,4 +1,4 @@
-// Files that were dropped or chosen: as they were at that moment, their contents read when they are needed.
+// Files that were dropped or chosen: their state at that moment, their contents read when they are needed.
 
 import type { Picking, SourceState } from '../messages';
 import { baseOf, below, placeOf } from './base';

@@ -1,6 +1,6 @@
 // The local server: a stream of what is shown at the beginning, contents by their ids, and changes as they come.
 
-import type { Finding, Want } from '../asks';
+import type { Finding, Want } from '../protocol';
 import type { Connection } from '../messages';
 import { FirstLine, isOfBeginning, metaOf, type Meta } from './meta';
 import { MAX_DOCUMENT_BYTES, Source, type Next, type Sink } from './source';
@@ -38,9 +38,9 @@ export class Server extends Source {
   #isLive = true;
   /** The newest that was said of each path, which is not in the core yet. */
   #changes = new Map<string, Header>();
-  /** Something may have been said that was not heard: only all of it anew makes up for that. */
+  /** Something may have been sent that was not heard: only reading all of it again makes up for that. */
   #isStale = false;
-  /** It did not have what it told of, and nothing has come from it since. */
+  /** It did not have what it reported, and nothing has come from it since. */
   #isDoubted = false;
   #patience: ReturnType<typeof setTimeout> | undefined;
 
@@ -89,7 +89,7 @@ export class Server extends Source {
 
   again(): Promise<void> {
     this.#listen();
-    return this.#anew();
+    return this.#readAgain();
   }
 
   live(on: boolean): void {
@@ -113,17 +113,17 @@ export class Server extends Source {
     await this.#get('api/session', { Authorization: `Bearer ${token}` });
   }
 
-  /** All of it anew, shown once it is there: what vanished meanwhile was told by nobody. */
-  #anew(): Promise<void> {
+  /** Reads all of it again, and shows it once it is there: files that vanished in between were not reported. */
+  #readAgain(): Promise<void> {
     return this.inTurn(async () => {
       try {
         await this.#read(await this.another());
         this.#settle();
       } catch (error) {
-        // What was read stays on the page.
+        // The last state stays on the page.
         this.#miss();
         if (error instanceof Locked) this.#say('ended', LOCKED);
-        // While it is tried again, whether that comes to anything is told by how it ends.
+        // While it is tried again, the end of that says whether it comes to anything.
         else if (this.#events?.readyState !== EventSource.CONNECTING) this.#say('ended', this.#ended);
       }
     });
@@ -179,7 +179,7 @@ export class Server extends Source {
       this.#patience = undefined;
       if (!this.#isStale) return;
       this.#isStale = false;
-      void this.#anew();
+      void this.#readAgain();
     };
     events.onerror = () => this.#lose(events);
   }
@@ -196,13 +196,13 @@ export class Server extends Source {
     this.#patience = setTimeout(() => this.#say('ended', this.#ended), GRACE_MS);
   }
 
-  /** Of what was said, something is lost. The rest is as good as lost, since all of it is to be read anew. */
+  /** Of what was sent, something is lost. The rest is as good as lost, since all of it is to be read again. */
   #miss(): void {
     this.#isStale = true;
     this.#changes.clear();
   }
 
-  /** Whether it is there, and has what it told of, is found out by listening to it anew, and reading all of it: once. */
+  /** Listens to it again, and reads all of it: this shows, once, whether it is there, and has what it reported. */
   #doubt(): void {
     if (this.#isStale) return;
     if (this.#isDoubted) this.#say('ended', this.#ended);
@@ -222,7 +222,7 @@ export class Server extends Source {
     this.#apply();
   }
 
-  /** Brings what changed into the core; what comes meanwhile waits, so that a busy folder costs no more. */
+  /** Brings what changed into the core; later changes wait until then, so that a busy folder costs no more. */
   #apply(): void {
     void this.inTurn(async () => {
       const sink = this.#sink;
@@ -251,7 +251,7 @@ export class Server extends Source {
 
   get #ended(): string {
     const view = `\`${this.#meta.program} view\``;
-    return `The local server has ended. What is shown is as it was. Run ${view} again and open its new link.`;
+    return `The local server has ended. The page shows its last state. Run ${view} again and open its new link.`;
   }
 
   #lock(): void {
@@ -259,7 +259,7 @@ export class Server extends Source {
     this.#say('locked', LOCKED);
   }
 
-  /** What was read is what there is, and changes are heard. */
+  /** The last reading is complete, and changes are heard. */
   #settle(): void {
     if (!this.#isStale) this.#say(this.#isLive ? 'live' : 'still');
   }
@@ -267,7 +267,7 @@ export class Server extends Source {
   #say(connection: Connection, trouble: string | null = null): void {
     const name = this.#meta.root;
     const isAway = connection === 'ended' || connection === 'lost';
-    this.tell({ connection, name, follows: connection !== 'opening', canReadAgain: isAway, trouble });
+    this.report({ connection, name, follows: connection !== 'opening', canReadAgain: isAway, trouble });
   }
 }
 

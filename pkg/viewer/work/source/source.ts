@@ -1,9 +1,9 @@
 // Where files are from. A source brings what is shown at the beginning, and the rest when it is wanted.
 
-import type { Finding, Want } from '../asks';
+import type { Finding, Want } from '../protocol';
 import type { SourceState } from '../messages';
 
-/** What the frames go into. */
+/** The receiver of the frames. */
 export interface Sink {
   /** A part of the stream, cut anywhere. */
   take(part: Uint8Array): void;
@@ -17,16 +17,16 @@ export interface Next {
   use(): void;
 }
 
-/** What a source is given by whoever uses it. */
+/** The callbacks of a source. */
 export interface Wired {
-  tell(state: SourceState): void;
+  report(state: SourceState): void;
   /** The core has got more. */
   taken(): void;
   another(): Promise<Next>;
 }
 
 export abstract class Source implements Wired {
-  tell!: Wired['tell'];
+  report!: Wired['report'];
   taken!: Wired['taken'];
   another!: Wired['another'];
   #turn: Promise<unknown> = Promise.resolve();
@@ -35,12 +35,12 @@ export abstract class Source implements Wired {
   abstract start(sink: Sink): Promise<void>;
   /**
    * Brings what a question to the core in use wants, or says of it that it is not there or cannot be read. Rejects
-   * where the source itself is not to be read, and tells that as well.
+   * where the source itself is not to be read, and reports that as well.
    */
   abstract bring(wants: Want[]): Promise<void>;
-  /** Brings all that is shown at the beginning anew, into another core, which is used from then on. */
+  /** Brings all that is shown at the beginning into another core, which is used from then on. */
   whole?(next: Next): Promise<void>;
-  /** Reads everything anew. */
+  /** Reads everything again. */
   again?(): Promise<void>;
   /** Follows changes, or does not. */
   live?(on: boolean): void;
@@ -58,9 +58,9 @@ export abstract class Source implements Wired {
   }
 }
 
-/** What is said where a source has no doctor. */
+/** The text where a source has no doctor. */
 export const NO_DOCTOR =
-  'Doctor examines the file system, which this page does not reach. In the project, `milepost doctor` tells its findings.';
+  'Doctor examines the file system, which this page does not reach. In the project, `milepost doctor` prints its findings.';
 
 /** Documents above this are not read: the core refuses them by their size. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;

@@ -1,16 +1,16 @@
 // A source that is such a folder: what is shown at the beginning, what is wanted later, and what has changed since.
 
-import type { Want } from '../asks';
+import type { Want } from '../protocol';
 import type { SourceState } from '../messages';
 import { metaOf, type Meta } from './meta';
 import { Source, type Next, type Sink } from './source';
-import { Told } from './told';
+import { FolderSync } from './folder-sync';
 import type { Tree } from './tree';
 
 export abstract class TreeSource extends Source {
   protected readonly meta: Meta;
-  /** What the core in use was told. */
-  #told: Told | null = null;
+  /** The state of the core in use. */
+  #sync: FolderSync | null = null;
 
   constructor(protected readonly tree: Tree) {
     super();
@@ -20,31 +20,31 @@ export abstract class TreeSource extends Source {
   protected abstract state(): SourceState;
 
   async start(sink: Sink): Promise<void> {
-    this.tell({ ...this.state(), connection: 'opening' });
+    this.report({ ...this.state(), connection: 'opening' });
     await this.whole({ sink, use() {} });
-    this.tell(this.state());
+    this.report(this.state());
   }
 
   whole({ sink, use }: Next): Promise<void> {
     return this.inTurn(async () => {
-      const told = new Told(this.tree, this.meta, sink, () => this.taken());
-      await told.walk();
+      const sync = new FolderSync(this.tree, this.meta, sink, () => this.taken());
+      await sync.walk();
       sink.frame({ done: true });
       this.taken();
-      this.#told = told;
+      this.#sync = sync;
       use();
     });
   }
 
   async bring(wants: Want[]): Promise<void> {
-    await this.#told?.bring(wants);
+    await this.#sync?.bring(wants);
   }
 
-  /** Tells what has changed. @param paths where that may be; `null` for anywhere */
+  /** Sends what has changed. @param paths where that may be; `null` for anywhere */
   protected update(paths: string[] | null): Promise<void> {
     return this.inTurn(async () => {
-      if (paths === null) await this.#told?.walk();
-      else await this.#told?.look(paths);
+      if (paths === null) await this.#sync?.walk();
+      else await this.#sync?.look(paths);
     });
   }
 }

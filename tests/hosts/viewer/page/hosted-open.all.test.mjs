@@ -18,7 +18,7 @@ test('a folder that cannot be followed says so, and is read again', async (t) =>
   const visitor = await welcomed(t, { page: WITHOUT_HANDLES });
   await drop(visitor, root);
   await visitor.until('the list', isListed);
-  await visitor.sees(/Not live: shown as it was opened/, 'header');
+  await visitor.sees(/Not live: shown as of its opening/, 'header');
   change('failed');
   await press(visitor, 'Read again');
   await shows(visitor, 'failed');
@@ -29,7 +29,7 @@ test('a folder of which the browser gives the files alone says that it is not li
   const { root, change } = project(t);
   const visitor = await welcomed(t);
   await choose(visitor, root);
-  await visitor.sees(/Not live: shown as it was opened/, 'header');
+  await visitor.sees(/Not live: shown as of its opening/, 'header');
   assert.doesNotMatch(await visitor.text('header'), /Read again/);
   change('failed');
   await press(visitor, 'Open again');

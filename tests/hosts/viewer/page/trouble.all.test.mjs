@@ -90,7 +90,7 @@ test('a checkpoint without a valid time is not drawn in 1970', async (t) => {
   fs.writeFileSync(path.join(root, '.claude/state/implement-timeless.json'), JSON.stringify(document));
   const { visitor } = await served(t, root);
   await show(visitor, { address: `#/timeline/${encodeURIComponent('c/implement-timeless')}` });
-  await visitor.sees(/No revision of it tells a time/);
+  await visitor.sees(/No revision of it has a time/);
   assert.doesNotMatch(await visitor.text('main'), /1970/);
   await visitor.assertQuiet();
 });

@@ -1,4 +1,4 @@
-// What the page asks of the core, and what it gets: the types of every question and answer. Texts that come
+// The protocol between the page and the core: the types of every question and answer. Texts that come
 // from documents have been made visible by the core, except where a member is said to be raw.
 
 /** A checkpoint: `c/STEM` of a command, `s/ID` of a session, `t/TASK/ID` of a task, each part percent-encoded. */
@@ -28,7 +28,7 @@ export interface Badge {
   text: string;
 }
 
-/** What a list shows; a member that is absent filters nothing. */
+/** The filter of a list; a member that is absent filters nothing. */
 export interface Filter {
   text?: string;
   command?: string[];
@@ -49,7 +49,7 @@ export interface FacetValue {
   count: number;
 }
 
-/** How many phases there are of each status. */
+/** The number of phases of each status. */
 export interface Progress {
   completed: number;
   in_progress: number;
@@ -64,13 +64,13 @@ export interface Row {
   feature: string | null;
   title: string;
   status: string;
-  /** Whether the run is complete. */
+  /** True if the run is complete. */
   complete: boolean;
-  /** Whether there is something to do. */
+  /** True if there is something to do. */
   has_work: boolean;
-  /** How many phases are done: complete or skipped. */
+  /** The number of phases that are done: complete or skipped. */
   done: number;
-  /** How many phases there are. */
+  /** The number of all phases. */
   total: number;
   phases: { name: string; status: string }[];
   progress: Progress;
@@ -112,7 +112,7 @@ export interface Revision {
   revision: number;
   at: Time | null;
   at_ms: number | null;
-  /** What `milepost log` says of it in one line. */
+  /** Its line of `milepost log`. */
   headline: string;
   /** All that it changed, a line each. */
   changes: string[];
@@ -127,7 +127,7 @@ export interface Lane {
   bars: { from_ms: number; to_ms: number | null; status: string }[];
 }
 
-/** A stretch of time, and where it lies between 0 and 1. */
+/** A stretch of time, and its place between 0 and 1. */
 export interface Segment {
   from_ms: number;
   to_ms: number;
@@ -138,7 +138,7 @@ export interface Segment {
 /** Where to carry on with a run as it is now, and what stopped there. */
 export interface RunResume {
   phase: string | null;
-  /** How far the phase is. */
+  /** The status of the phase. */
   status: string | null;
   /** The error that the phase failed with. */
   error: string | null;
@@ -152,11 +152,11 @@ export interface RunResume {
   pending: string[];
   /** The status of the run. */
   run: string;
-  /** What prints the same in a terminal. */
+  /** The command that prints the same in a terminal. */
   command: string;
   /** Other unfinished runs, the latest first. */
   others: { key: Key; title: string }[];
-  /** How many more of them there are. */
+  /** The number of the others. */
   more: number;
 }
 
@@ -164,7 +164,7 @@ export interface Timeline {
   title: string;
   /** `null` where the run cannot be read. */
   resume: RunResume | null;
-  /** How far HEAD has gone since it was recorded, in words, where the source tells it. */
+  /** The distance of HEAD from the recorded commit, in words, where the source gives it. */
   since_recorded?: string;
   revisions: Revision[];
   lanes: Lane[];
@@ -198,7 +198,7 @@ export interface RevisionFile {
   size?: number | null;
   /** Why a session did not keep it. */
   reason?: string;
-  /** How a session's file differed from the commit; `null` where that is not kept as text. */
+  /** The difference of a session's file from the commit; `null` where that is not kept as text. */
   lines?: DiffLine[] | null;
 }
 
@@ -227,10 +227,10 @@ export interface RevisionPage extends AnyMoment {
   /** As it is stored: raw. */
   raw: string;
   resume: { phase: string | null; summary: string | null; text: string | null } | null;
-  /** What a session says, in sentences. */
+  /** The session in sentences. */
   prose: string | null;
   gate: { open: boolean; blockers: string[] } | null;
-  /** Whether the gate of a run was ever opened or closed. */
+  /** True if the gate of a run was ever opened or closed. */
   is_gate_recorded?: boolean;
 }
 
@@ -275,7 +275,7 @@ export interface Comparison {
   changes: Change[];
   files: FileChange[];
   same: boolean;
-  /** What the command line prints of the same two; nothing where it compares no such two. */
+  /** The command line's comparison of the same two; nothing where it compares no such two. */
   cli: string[];
   commands: { label: string; text: string }[];
 }
@@ -355,7 +355,7 @@ export interface StepHead {
 }
 
 export interface ThreadRow {
-  /** What the question `thread` takes. */
+  /** The thread of the question `thread`. */
   key: Key;
   /** `latest` is its newest step, and `pending` how many writes wait there. */
   thread: { thread_id: string; latest: StepHead | null; pending: number };
@@ -382,7 +382,7 @@ export interface ValueChange {
 export interface ThreadStep extends StepHead {
   changes: (ValueChange & { channel: string; parts: (ValueChange & { at: string })[]; more_parts: number })[];
   writes: { task: string; channel: string; value: SizedValue }[];
-  /** Whether the writes wait for the next step. */
+  /** True if the writes wait for the next step. */
   pending: boolean;
 }
 
@@ -443,7 +443,7 @@ export interface Want {
   kind: 'file' | 'folder';
 }
 
-/** What the core says to a question. */
+/** The core's answer to a question. */
 export interface CoreReply {
   value?: unknown;
   warnings?: Warning[];

@@ -48,13 +48,13 @@ export const BINDINGS = [
 
 export type Action = (typeof BINDINGS)[number]['action'];
 
-/** What actions do; `false` leaves the key to the browser and to whoever said less recently. */
+/** The work of actions; `false` leaves the key to the browser and to older handlers. */
 export type Handlers = Partial<Record<Action, (event: KeyboardEvent) => void | false>>;
 
-/** What leads elsewhere, or takes the address along. */
+/** Actions that lead elsewhere, or take the address along. */
 const LEAVING = BINDINGS.filter(({ group, action }) => group === 'Go to' || action === 'compare' || action === 'copy-link');
 
-/** Does something before what leads elsewhere or takes the address along, which is left to whoever said what that is. */
+/** Does something before an action that leads elsewhere or takes the address along, which is left to its own handler. */
 export function beforeLeaving(act: () => void): Handlers {
   const handler = (): false => {
     act();
@@ -80,7 +80,7 @@ export function useActions(handlers: Handlers): void {
 
 const KEPT_AS = 'milepost-single-keys';
 
-/** Whether letters alone do something: speech input would press them by chance. */
+/** True if letters alone do something: speech input would press them by chance. */
 export const singleKeys = signal(kept(KEPT_AS) !== 'off');
 
 export function setSingleKeys(on: boolean): void {

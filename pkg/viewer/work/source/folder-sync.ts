@@ -1,14 +1,14 @@
-// What a core was told of a folder that the page may read, so that it is told of the rest and of nothing twice.
+// The state of a core that follows a folder of the page: it is sent what it does not know, and nothing twice.
 
-import type { Want } from '../asks';
+import type { Want } from '../protocol';
 import { headOf } from './head';
 import { CONFIG, isOfBeginning, split, type Meta } from './meta';
 import { MAX_DOCUMENT_BYTES, type Sink } from './source';
 import type { Tree, Unread } from './tree';
 
-/** So many files are read at once, unless they are large: one reading of many takes little longer than of one. */
-const AT_ONCE = 64;
-const AT_ONCE_BYTES = 4 * 1024 * 1024;
+/** The number of files that are read together, unless they are large: reading many takes little longer than one. */
+const TOGETHER = 64;
+const TOGETHER_BYTES = 4 * 1024 * 1024;
 
 /** Folders of task checkpoints and of threads, below the state folder. */
 const WITH_PARTS = ['tasks', 'threads'];
@@ -18,12 +18,12 @@ const SIDE = '.milepost';
 const ABSENT = '-';
 const FOLDER = 'folder';
 
-/** Which files are told with their content. */
+/** A filter of files that are sent with their content. */
 type IsWhole = (path: string) => boolean;
 
-const isNone: IsWhole = () => false;
+const never: IsWhole = () => false;
 
-export class Told {
+export class FolderSync {
   /** Of each file when it changed and how large it was. */
   #known = new Map<string, string>();
   /** Folders with all that is in them, and the walk in which they were listed last. */
@@ -38,21 +38,21 @@ export class Told {
     private readonly taken: () => void,
   ) {}
 
-  /** Tells what is shown at the beginning, and of folders that somebody has looked into, as far as that is news. */
+  /** Sends what is shown at the beginning, and the folders that were looked into, as far as that is news. */
   async walk(): Promise<void> {
     const { state, sessions } = this.meta;
     this.#walks += 1;
-    await this.#tellMeta();
+    await this.#sendMeta();
     // First, since which files are checkpoints depends on it.
     await this.#files([CONFIG], this.#isWhole);
     await this.#list(state, this.#isWhole);
     await this.#list(sessions, this.#isWhole);
     for (const name of WITH_PARTS) await this.#indexes(`${state}/${name}`);
     for (const folder of [state, sessions]) await this.#quarantines(`${folder}/${SIDE}`);
-    for (const [folder, walk] of [...this.#listed]) if (walk < this.#walks) await this.#list(folder, isNone);
+    for (const [folder, walk] of [...this.#listed]) if (walk < this.#walks) await this.#list(folder, never);
   }
 
-  /** The same at some paths alone, none of which is a folder's that came. */
+  /** Sends what has changed at some paths alone, none of which is a folder's that came. */
   async look(paths: string[]): Promise<void> {
     const isShown = (path: string) => this.#known.has(path) || this.#listed.has(split(path)[0]);
     await this.#files(
@@ -61,26 +61,26 @@ export class Told {
     );
   }
 
-  /** Tells what a question wants. */
+  /** Sends the wants of a question. */
   async bring(wants: Want[]): Promise<void> {
     for (const { path, kind } of wants) {
-      if (kind === 'folder') await this.#list(path, isNone);
+      if (kind === 'folder') await this.#list(path, never);
       else await this.#bringFile(path);
     }
   }
 
   #isWhole: IsWhole = (path) => isOfBeginning(path, this.meta);
 
-  #tell(header: object, content?: Uint8Array): void {
+  #send(header: object, content?: Uint8Array): void {
     this.sink.frame(header, content);
     this.taken();
   }
 
-  async #tellMeta(): Promise<void> {
+  async #sendMeta(): Promise<void> {
     const head = await headOf(this.tree);
     if (head === this.#head && this.#known.size > 0) return;
     this.#head = head;
-    this.#tell({ meta: { ...this.meta, head, shape: 'folder', tracked: [], redacted: false } });
+    this.#send({ meta: { ...this.meta, head, shape: 'folder', tracked: [], redacted: false } });
   }
 
   /** All entries of a folder. */
@@ -88,17 +88,17 @@ export class Told {
     const entries = (await this.tree.list(folder)) ?? [];
     this.#listed.set(folder, this.#walks);
     this.#forget(folder, new Set(entries.map(({ name }) => name)));
-    for (const { name, isFolder } of entries) if (isFolder) this.#tellFolder(`${folder}/${name}`);
+    for (const { name, isFolder } of entries) if (isFolder) this.#sendFolder(`${folder}/${name}`);
     const files = entries.filter(({ isFolder }) => !isFolder).map(({ name }) => `${folder}/${name}`);
     await this.#files(files, isWhole);
     // No news by itself: it is said each time.
     this.sink.frame({ listed: folder });
   }
 
-  #tellFolder(path: string): void {
+  #sendFolder(path: string): void {
     if (this.#known.get(path) === FOLDER) return;
     this.#known.set(path, FOLDER);
-    this.#tell({ folder: path });
+    this.#send({ folder: path });
   }
 
   /** Says of what was in a folder that it is not any more. */
@@ -111,7 +111,7 @@ export class Told {
 
   /** Nothing is there any more, nor below it. */
   #drop(path: string): void {
-    this.#tell({ gone: path });
+    this.#send({ gone: path });
     const isWithin = (other: string) => other === path || other.startsWith(`${path}/`);
     for (const known of [...this.#known.keys()]) if (isWithin(known)) this.#known.delete(known);
     for (const listed of [...this.#listed.keys()]) if (isWithin(listed)) this.#listed.delete(listed);
@@ -121,7 +121,7 @@ export class Told {
   async #indexes(folder: string): Promise<void> {
     const entries = await this.tree.list(folder);
     if (entries === null) return;
-    await this.#list(folder, isNone);
+    await this.#list(folder, never);
     const names = entries.filter(({ name, isFolder }) => isFolder && name !== SIDE);
     await this.#files(names.map(({ name }) => `${folder}/${name}/index.json`), () => true);
   }
@@ -130,57 +130,57 @@ export class Told {
   async #quarantines(side: string): Promise<void> {
     const entries = await this.tree.list(side);
     if (entries === null) return;
-    await this.#list(side, isNone);
+    await this.#list(side, never);
     for (const { name, isFolder } of entries) {
       const folder = `${side}/${name}/quarantine`;
       if (!isFolder || (await this.tree.list(folder)) === null) continue;
-      this.#tellFolder(folder);
-      await this.#list(folder, isNone);
+      this.#sendFolder(folder);
+      await this.#list(folder, never);
     }
   }
 
-  /** Tells of files, with their content where it is to be whole. */
+  /** Sends files, with their content where it is to be whole. */
   async #files(paths: string[], isWhole: IsWhole): Promise<void> {
-    for (let from = 0; from < paths.length; from += AT_ONCE) {
-      const some = paths.slice(from, from + AT_ONCE);
+    for (let from = 0; from < paths.length; from += TOGETHER) {
+      const some = paths.slice(from, from + TOGETHER);
       const looks = await Promise.all(some.map((path) => this.#look(path)));
       const changed = looks.filter((look) => look !== null);
       const whole = changed.filter(({ path, file }) => isWhole(path) && (file?.size ?? 0) <= MAX_DOCUMENT_BYTES);
       const contents = await read(whole.flatMap(({ file }) => (file === null ? [] : [file])));
       for (const { path, file } of changed) {
-        if (file === null) this.#tellAbsent(path);
-        else this.#tellFile(path, file, contents.get(file));
+        if (file === null) this.#sendAbsent(path);
+        else this.#sendFile(path, file, contents.get(file));
       }
     }
   }
 
-  /** What stands at a path now; `null` where that is known. */
+  /** The entry at a path now; `null` where that is known. */
   async #look(path: string): Promise<{ path: string; file: Unread | null } | null> {
     const file = await this.tree.file(path);
     const known = this.#known.get(path);
     return (file === null ? ABSENT : stampOf(file)) === known ? null : { path, file };
   }
 
-  /** What has never been told is told once: nobody lists the folder that it would be in. */
-  #tellAbsent(path: string): void {
+  /** A path that has never been sent is sent once: the folder that it would be in is not listed. */
+  #sendAbsent(path: string): void {
     this.#drop(path);
     this.#known.set(path, ABSENT);
   }
 
   async #bringFile(path: string): Promise<void> {
     const file = await this.tree.file(path);
-    if (file === null) this.#tellAbsent(path);
-    else this.#tellFile(path, file, (await read([file])).get(file));
+    if (file === null) this.#sendAbsent(path);
+    else this.#sendFile(path, file, (await read([file])).get(file));
   }
 
   /** @param content what was read of it, or why it was not; nothing where it was not to be read */
-  #tellFile(path: string, file: Unread, content: Content | undefined): void {
+  #sendFile(path: string, file: Unread, content: Content | undefined): void {
     const { modified, size } = file;
     const header = { file: path, modified };
-    // Known once it is told: a reading that fails is made up for by the next one.
+    // Known once it is sent: a reading that fails is made up for by the next one.
     this.#known.set(path, stampOf(file));
-    if (content instanceof Uint8Array) this.#tell({ ...header, bytes: content.length }, content);
-    else this.#tell({ ...header, size, ...(content !== undefined && { fault: content }) });
+    if (content instanceof Uint8Array) this.#send({ ...header, bytes: content.length }, content);
+    else this.#send({ ...header, size, ...(content !== undefined && { fault: content }) });
   }
 }
 
@@ -193,7 +193,7 @@ async function read(files: Unread[]): Promise<Map<Unread, Content>> {
   for (let from = 0; from < files.length; ) {
     let bytes = 0;
     let end = from;
-    for (; end < files.length && (end === from || bytes + (files[end]?.size ?? 0) <= AT_ONCE_BYTES); end += 1) {
+    for (; end < files.length && (end === from || bytes + (files[end]?.size ?? 0) <= TOGETHER_BYTES); end += 1) {
       bytes += files[end]?.size ?? 0;
     }
     await readTogether(files.slice(from, end), bytes, contents);
