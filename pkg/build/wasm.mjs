@@ -44,7 +44,7 @@ export function wasmBeside(way, name = 'command-line') {
 }
 
 /**
- * The wasm on Deno: compiled as it was imported, else from its file where that may be read, which
+ * The wasm on Deno: compiled by its import, else from its file where that may be read, which
  * needs no prompt, else as text.
  *
  * @param {'hot' | 'library'} name

@@ -191,7 +191,7 @@ const NO_FIELDS = new Set([
 /** @param {object} value */
 function isDocument(value) {
   if (typeof value === 'function' || Array.isArray(value) || ArrayBuffer.isView(value)) return false;
-  // Whether that is an object is decided from its text.
+  // Its text shows whether that is an object.
   if ('toJSON' in value && typeof value.toJSON === 'function') return true;
   if (NO_FIELDS.has(tagOf(value))) return false;
   return Object.keys(value).length > 0 || isPlain(value);

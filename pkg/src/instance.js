@@ -18,7 +18,7 @@ let dropped = false;
 function ready() {
   if (instance === undefined) {
     if (typeof WebAssembly === 'undefined') {
-      throw unable('there is none in this process (`--jitless` turns it off)');
+      throw unable('this process does not have it (`--jitless` turns it off)');
     }
     if (dropped) glue.__wbg_reset_state();
     const module = dropped ? undefined : { module: bytes() };

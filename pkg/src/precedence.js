@@ -115,7 +115,7 @@ function ofUser({ file, folder = '', variable }) {
 }
 
 /**
- * A folder and those above it, up to that of its repository; alone where there is none.
+ * A folder and those above it, up to that of its repository; alone without one.
  *
  * @param {string} folder
  */

@@ -5,7 +5,7 @@
  * The start of this process.
  *
  * @typedef {object} Start
- * @property {string[]} files the program, as it was named and as it was found
+ * @property {string[]} files the program, by its given and by its resolved name
  * @property {string} working the folder that the process works in
  * @property {string} agent the name that a package manager gives itself (`npm_config_user_agent`); empty without one
  * @property {boolean} isDeno

@@ -24,8 +24,8 @@ export function saveAndBringUpToDate(store, command, checkpoint, feature) {
 }
 
 /**
- * Makes in `object` the changes that the store made: all differences between the document as it
- * was sent and as it is stored. All else is left alone, so that a Date stays a Date and the parts
+ * Makes in `object` the changes that the store made: all differences between the document that
+ * was sent and the stored one. All else is left alone, so that a Date stays a Date and the parts
  * that a script holds stay parts of the object. Only a part that is frozen, or that is met in
  * several places, is replaced by a copy where it has to change.
  *

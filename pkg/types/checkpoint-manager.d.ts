@@ -22,7 +22,7 @@ export interface PhasePatch {
 
 /**
  * Loads a checkpoint. A warning, such as that it was saved at another HEAD, is one line on
- * standard error. Silent-fail: null, as where there is none.
+ * standard error. Silent-fail: null, as for one that is absent.
  */
 export declare function loadCheckpoint(
   command: string,
@@ -43,7 +43,7 @@ export declare function saveCheckpoint(
 ): boolean;
 
 /**
- * Changes one phase and the state that follows from it; makes the checkpoint where there is none.
+ * Changes one phase and the state that follows from it; makes a checkpoint that is absent.
  * Silent-fail: false, and nothing was written.
  *
  * @example
@@ -70,7 +70,7 @@ export declare function getStateDir(): string | null;
 
 /**
  * Marks a checkpoint as complete; phases that are still to be done stay so, and a warning names them. Silent-fail:
- * false, as where there is none.
+ * false, as for one that is absent.
  */
 export declare function completeCheckpoint(command: string, feature?: string | null): boolean;
 

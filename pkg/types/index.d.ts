@@ -62,7 +62,7 @@ export interface Warning {
 
 /**
  * The effect of a failed call on the disk: `no`, nothing was written; `yes`, it is written, and a power loss may
- * still take it; `unknown`, the host cannot tell, so read it again.
+ * still take it; `unknown`, the host does not know, so read it again.
  */
 export type Written = 'no' | 'yes' | 'unknown';
 
@@ -127,7 +127,7 @@ export declare class MilepostError extends Error {
   readonly path: string | null;
   /** `io`: the effect that failed, such as `rename`; otherwise null. */
   readonly effect: string | null;
-  /** `corrupt`: the newest whole revision in the history; null where there is none. */
+  /** `corrupt`: the newest whole revision in the history; null without one. */
   readonly lastGood: number | null;
   /** The advice, where there is any. */
   readonly advice: Advice | null;
@@ -193,7 +193,7 @@ export interface Integrations {
     max_file_bytes?: number;
     /** So many bytes of files a snapshot keeps at most; 4294967296 (4 GiB) without it. */
     max_snapshot_bytes?: number;
-    /** A longer `git_diff` is cut, up to 262144 (256 KiB); 65536 (64 KiB) without it, and no diff with 0. */
+    /** A longer `git_diff` is cut, up to 262144 (256 KiB); 65536 (64 KiB) without it, and 0 leaves it out. */
     max_diff_bytes?: number;
     /** Paths of files that are kept though they look like files of secrets, or are large. */
     allow?: string[];
@@ -224,7 +224,7 @@ export interface Store extends StoreOperations {
   /** The warnings of the latest operation. */
   readonly warnings: readonly Warning[];
   /**
-   * The checkpoint, or null where there is none. With a `revision`, its state then: `not_found` where
+   * The checkpoint, or null where it is absent. With a `revision`, its state then: `not_found` where
    * that is not kept, `corrupt` where it is altered.
    */
   load(
@@ -246,7 +246,7 @@ export interface Store extends StoreOperations {
   save(command: string, checkpoint: object, feature?: string | null, options?: ChangeOptions): SavedDocument;
   /** As {@link Store.save}, from JSON text, numbers and order of keys as written. */
   saveText(command: string, text: string, feature?: string | null, options?: ChangeOptions): SavedDocument;
-  /** Changes one phase; makes the checkpoint where there is none. The answer says what is new. */
+  /** Changes one phase; makes a checkpoint that is absent. The answer says what is new. */
   updatePhase(
     command: string,
     phase: string,

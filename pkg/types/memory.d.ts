@@ -14,7 +14,7 @@ export declare class MemoryFiles {
   constructor(options?: MemoryOptions);
   /** The paths of all files, sorted. */
   paths(): string[];
-  /** The bytes of a file, or null where there is none. */
+  /** The bytes of a file, or null where it is absent. */
   read(path: string): Uint8Array | null;
   /** Writes a file, and makes the folders above it. */
   write(path: string, content: string | Uint8Array): void;

@@ -2,7 +2,7 @@ export * from './wire.js';
 
 /** One thing that the core asks a host to do. */
 export type Effect =
-  /** Both clocks; answered with `clock`. */
+  /** The wall clock and the monotonic clock; answered with `clock`. */
   | { effect: 'clock' }
   /** Unpredictable bytes, so many; answered with `bytes`. */
   | { effect: 'random'; length: number }
@@ -118,7 +118,7 @@ export interface Beside {
 
 /**
  * Whom a new folder or file is for, where the host has modes: the user alone (0700, 0600), or
- * whomever the user's umask lets in.
+ * all whom the user's umask lets in.
  */
 export type Access = 'owner' | 'shared';
 

@@ -52,7 +52,7 @@ type Later<T> = {
 /** A store whose checkpoints are in a database. Its promises reject with `MilepostError`. */
 export interface PostgresStore extends Later<Omit<Store, 'init' | 'doctor'>> {
   /**
-   * The checkpoint in its present state, null where there is none, then each state of it that is seen after
+   * The checkpoint in its present state, null where it is absent, then each state of it that is seen after
    * that: the latest, where several follow each other fast. Ended by `break`, `return()` or the signal.
    * While the database is away it waits; where it was never there, it throws.
    *

@@ -22,7 +22,7 @@ const OF_CODE = {
 };
 
 /**
- * Returns the advice, in sentences; empty where there is none.
+ * Returns the advice, in sentences; empty without any.
  *
  * @param {{code?: string, written?: string, advice?: Advice}} failure
  * @param {Start} place

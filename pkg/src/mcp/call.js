@@ -9,7 +9,7 @@ import { Refusal, Work } from './work.js';
 /** @typedef {import('./tools.js').Tool} Tool */
 
 /** Why a tool does nothing on a server that was started with `--store`. */
-const ON_FILES = 'works on files, and there are none in a database: use a server without `--store`';
+const ON_FILES = 'works on files, which a database does not have: use a server without `--store`';
 
 /** Members that every answer may have beside its own. */
 const WARNINGS = {

@@ -24,7 +24,7 @@ export class Caller {
     this.#store = store;
   }
 
-  /** Starts the thread, where there is none: the first call waits for less then. */
+  /** Starts the thread, unless it runs: the first call waits for less then. */
   start() {
     if (this.#thread !== undefined || this.#hasEnded) return;
     const thread = new threads.Worker(this.#file, { workerData: { store: this.#store } });

@@ -92,7 +92,7 @@ export class Changes {
     try {
       return this.#seeing.states();
     } catch {
-      // No question was asked that this could answer; the next look may tell.
+      // No question was asked that this could answer; the next look may succeed.
       return this.#known;
     }
   }

@@ -47,7 +47,7 @@ export function states(host) {
 }
 
 /**
- * One as it is stored, but that hidden characters are escapes of JSON; null where there is none.
+ * One as it is stored, but that hidden characters are escapes of JSON; null without one.
  *
  * @param {Host} host
  * @param {string} uri
@@ -63,7 +63,7 @@ export function read(host, uri) {
 }
 
 /**
- * Where there is no project, there is none of them.
+ * Lists the checkpoints; empty without a project.
  *
  * @param {Host} host
  * @returns {Listed[]}

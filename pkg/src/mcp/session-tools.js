@@ -33,7 +33,7 @@ const TOOLS = [
     description:
       'Returns what a session checkpoint says to the next agent. With `files`, its files are brought back, and ' +
       'changes since then go: make the plan with `dry_run` first, show it to the user, then give its id as `plan`.',
-    // Whether files in the way are lost is for people to decide, on the command line.
+    // People decide on the command line whether files in the way are lost.
     input: without(schemas.restore_session.arguments, 'force'),
     output: schemas.restore_session.answer,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
@@ -42,7 +42,7 @@ const TOOLS = [
   {
     name: 'milepost_verify',
     title: 'Compare with a session checkpoint',
-    description: 'Tells whether the files and the commit are as a session checkpoint has them.',
+    description: 'Says whether the files and the commit are as a session checkpoint has them.',
     input: schemas.verify_session.arguments,
     output: schemas.verify_session.answer,
     annotations: { readOnlyHint: true },

@@ -6,7 +6,7 @@ const MOST_RECORDS = 256;
 const MOST_BYTES = 64 * 1024;
 
 /**
- * A record as it was committed, and the name below it that the commit kept the replaced state under: the
+ * A record in its committed state, and the name below it that the commit kept the replaced state under: the
  * newest one. An operation that begins with this needs none of the older ones, and asks for them otherwise.
  *
  * @typedef {{bytes: Uint8Array, kept: string | null}} State

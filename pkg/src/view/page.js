@@ -12,7 +12,7 @@ import { bytesOf } from './frames.js';
 /** The beginning of every page, by which a page is recognized regardless of where it was passed on to. */
 const START = '<!doctype html>';
 const SHAPE = '<meta name="milepost-shape" content="export"';
-/** The distance from the start within which they stand, in bytes. */
+/** The number of first bytes that have both in them. */
 const START_BYTES = 4096;
 
 const SMALLEST = { level: zlib.constants.Z_BEST_COMPRESSION };

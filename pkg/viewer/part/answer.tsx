@@ -54,7 +54,7 @@ const main = {
   },
 };
 
-/** A page begins at its top, and "back" finds it as it was left once its answer is there. */
+/** A page begins at its top, and "back" finds its last place once its answer is there. */
 export function usePlace({ value }: { value: unknown }): void {
   useLayoutEffect(() => {
     main.current?.scrollTo(0, 0);

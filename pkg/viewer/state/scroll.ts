@@ -1,4 +1,4 @@
-// The scroll position of a list, kept with the entry of the history: "back" finds it as it was left.
+// The scroll position of a list, kept with the entry of the history: "back" finds the last position.
 
 import { useLayoutEffect } from 'preact/hooks';
 

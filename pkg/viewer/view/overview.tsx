@@ -216,7 +216,7 @@ function Nothing({ value }: { value: Answer }) {
     <section class="notice">
       <h2>No checkpoints yet</h2>
       <p>
-        There are none in <code>.claude/state</code>. The first one is made by an agent's hooks, or with{' '}
+        <code>.claude/state</code> has none. The first one is made by an agent's hooks, or with{' '}
         <code>{program} phase COMMAND PHASE in_progress</code>.
       </p>
       {shape === 'hosted' && <Welcome />}
