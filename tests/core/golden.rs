@@ -103,7 +103,7 @@ fn the_methods_of_session_checkpoints_are_as_published() {
 }
 
 #[test]
-fn the_types_of_task_checkpoints_were_changed_unnoticed() {
+fn the_types_of_task_checkpoints_are_as_published() {
     matches_the_golden_file(
         "../../pkg/types/task-checkpoints.d.ts",
         &operation::publish::tasks(),

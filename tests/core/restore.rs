@@ -322,7 +322,7 @@ fn restored_from(project: &Project, now: &Tree, tree: &Tree, steps: &[Step<'stat
 }
 
 #[test]
-fn a_restored_work_tree_is_not_the_recorded_one() {
+fn a_restored_work_tree_is_the_recorded_one() {
     let seed = 11;
     let mut chance = Rng::with_seed(seed);
     let mut done = 0;
@@ -352,7 +352,7 @@ fn a_restored_work_tree_is_not_the_recorded_one() {
 }
 
 #[test]
-fn a_restore_that_stopped_anywhere_was_not_finished_by_doing_it_again() {
+fn a_restore_that_stops_anywhere_is_finished_by_running_it_again() {
     let seed = 12;
     let property = || {
         milepost_property::seed(

@@ -62,7 +62,7 @@ macro_rules! topics {
         $(#[test] fn $name() { run($file); })*
 
         #[test]
-        fn a_file_of_scenarios_is_not_run() {
+        fn every_file_of_scenarios_is_run() {
             let entries = fs::read_dir(folder()).unwrap();
             let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
             files.retain(|file| read(file).iter().any(is_on_files));

@@ -41,7 +41,7 @@ fn hostile() -> Vec<String> {
 }
 
 #[test]
-fn the_store_refused_the_stem_of_a_task() {
+fn the_store_takes_the_stem_of_every_task() {
     for name in hostile() {
         let stem = Id::new(&name).unwrap().stem();
         let taken = Stem::new(stem.clone()).unwrap();
@@ -54,7 +54,7 @@ fn the_store_refused_the_stem_of_a_task() {
 }
 
 #[test]
-fn two_tasks_had_one_file_or_one_outside_its_folder() {
+fn each_task_has_a_file_of_its_own_in_its_folder() {
     let outer = tempfile::tempdir().unwrap();
     let folder = outer.path().join("tasks");
     fs::create_dir(&folder).unwrap();
@@ -69,6 +69,6 @@ fn two_tasks_had_one_file_or_one_outside_its_folder() {
 }
 
 #[test]
-fn a_checkpoint_of_a_task_had_another_limit_than_every_document() {
+fn a_task_checkpoint_has_the_size_limit_of_every_document() {
     assert_eq!(MAX_BYTES, u64::from(MAX_DOCUMENT_BYTES));
 }

@@ -67,7 +67,7 @@ fn a_phase_is_recorded_as_given() {
 }
 
 #[test]
-fn files_of_another_writer_were_lost_when_a_phase_named_its_own() {
+fn files_that_another_writer_named_stay_in_the_list_of_a_phase() {
     let mut user = User::new();
     user.line("phase design a in_progress --created a.md --created a.md --modified x.md --quiet")
         .answer();
@@ -80,7 +80,7 @@ fn files_of_another_writer_were_lost_when_a_phase_named_its_own() {
 }
 
 #[test]
-fn a_phase_without_a_status_asked_for_one() {
+fn a_phase_without_a_status_keeps_its_own_or_is_pending() {
     let mut user = User::new();
     user.line("phase design a in_progress").answer();
     user.line("phase design a --task T7").answer();
@@ -437,7 +437,7 @@ fn quiet_keeps_answers_and_drops_confirmations_and_warnings() {
 }
 
 #[test]
-fn the_root_is_where_it_is_told() {
+fn the_root_is_the_one_that_the_option_names() {
     let mut user = User::new();
     std::fs::create_dir(user.folder.path().join("project")).unwrap();
     user.line("--root project phase design a pending").answer();

@@ -50,7 +50,7 @@ fn a_command_that_helps_works_on_another_state_folder_as_well() {
 
 #[cfg(unix)]
 #[test]
-fn a_claude_folder_that_is_a_symlink_was_refused_without_a_way_out() {
+fn a_claude_folder_that_is_a_symlink_is_refused_with_a_way_out() {
     for link in [".claude", ".claude/state"] {
         let mut user = User::new();
         let real = tempfile::tempdir().unwrap();

@@ -22,7 +22,7 @@ fn entry(user: &User, number: u64) -> String {
 }
 
 #[test]
-fn a_revision_is_shown_as_it_was() {
+fn a_revision_is_shown_as_it_is_stored() {
     let mut user = busy_user();
     let shown = user.line("show design --revision 2").answer();
     assert!(shown.starts_with("design, revision 2\n"), "{shown}");
@@ -55,7 +55,7 @@ fn an_altered_revision_is_named_and_not_shown() {
 }
 
 #[test]
-fn the_log_said_no_change_after_an_altered_revision() {
+fn the_log_compares_with_the_last_readable_revision_after_an_altered_one() {
     let mut user = busy_user();
     let path = entry(&user, 2);
     user.write(&path, user.read(&path).replace("pending", "skipped"));
@@ -151,7 +151,7 @@ fn a_torn_checkpoint_comes_back_and_the_answer_says_where_the_file_went() {
 }
 
 #[test]
-fn a_checkpoint_that_was_removed_is_not_shown_and_nobody_says_that_it_can_be_had_back() {
+fn a_run_that_was_removed_is_refused_with_the_command_that_recovers_it() {
     let mut user = busy_user();
     std::fs::remove_file(user.folder.path().join(FILE)).unwrap();
     let refused = user.line("show design").refusal(1);
@@ -223,7 +223,7 @@ fn a_log_says_how_many_heartbeats_it_leaves_out() {
 }
 
 #[test]
-fn the_commands_of_a_doctor_for_a_root_that_was_named_work_on_another_one() {
+fn the_commands_of_doctor_work_on_the_root_that_was_named() {
     let mut user = User::new();
     user.line("phase design a pending").answer();
     user.write(".claude/state/design-checkpoint.json", "{ torn");
@@ -249,7 +249,7 @@ fn the_commands_of_a_doctor_for_a_root_that_was_named_work_on_another_one() {
 }
 
 #[test]
-fn a_checkpoint_that_was_removed_was_called_complete_empty_or_never_saved() {
+fn resume_of_a_removed_run_says_that_its_history_is_kept() {
     let mut user = busy_user();
     user.line("remove design").answer();
     let reason = user.line("resume design").refusal(1);

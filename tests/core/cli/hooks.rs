@@ -93,7 +93,7 @@ fn difference(before: &str, after: &str) -> String {
 }
 
 #[test]
-fn hooks_that_came_and_went_left_something() {
+fn hooks_that_come_and_go_leave_the_settings_unchanged() {
     let before = "\u{FEFF}{\r\n\t\"model\": \"x\", // mine\r\n\t\"hooks\": {},\r\n}";
     let mut user = at_home();
     user.write(SETTINGS, before);
@@ -195,7 +195,7 @@ fn files_that_install_made_stay_when_the_hooks_go() {
 }
 
 #[test]
-fn a_change_that_is_only_asked_for_is_made() {
+fn a_dry_run_changes_nothing() {
     let mut user = at_home();
     user.write(SETTINGS, "{\n  \"model\": \"x\"\n}\n");
     let said = user.line("hooks install claude-code --dry-run").answer();
@@ -216,7 +216,7 @@ fn a_change_that_is_only_asked_for_is_made() {
 }
 
 #[test]
-fn a_file_that_cannot_be_meant_is_edited_or_others_are_before_it() {
+fn a_file_that_cannot_be_edited_safely_is_refused_before_any_other_is_changed() {
     for (text, reason) in [
         (
             "{ torn",
@@ -238,7 +238,7 @@ fn a_file_that_cannot_be_meant_is_edited_or_others_are_before_it() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_out_of_the_project_is_followed() {
+fn a_link_out_of_the_project_is_refused() {
     let elsewhere = tempfile::tempdir().unwrap();
     let file = elsewhere.path().join("settings.json");
     std::fs::write(&file, "{}").unwrap();
@@ -269,7 +269,7 @@ fn a_link_out_of_the_project_is_followed() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_is_read_only_is_replaced() {
+fn a_file_that_is_read_only_is_refused() {
     use std::os::unix::fs::PermissionsExt;
     let mut user = at_home();
     user.write(SETTINGS, "{}");
@@ -381,7 +381,7 @@ fn install_says_which_other_entries_the_agent_runs() {
 }
 
 #[test]
-fn a_variable_that_moves_the_user_s_settings_does_not_count() {
+fn a_variable_that_moves_the_settings_of_the_user_counts() {
     let mut user = at_home();
     let moved = format!("{}/moved", user.working());
     std::fs::create_dir(&moved).unwrap();
@@ -395,7 +395,7 @@ fn a_variable_that_moves_the_user_s_settings_does_not_count() {
 }
 
 #[test]
-fn without_a_home_nobody_is_told_what_is_missing() {
+fn without_a_home_install_says_what_is_missing() {
     let mut user = User::new();
     let said = user.line("hooks install gemini --scope user").refusal(64);
     assert!(said.contains("expected HOME"), "{said}");
@@ -409,7 +409,7 @@ fn without_a_home_nobody_is_told_what_is_missing() {
 }
 
 #[test]
-fn a_compiled_component_is_registered_for_everybody() {
+fn a_compiled_component_is_registered_in_scopes_of_one_machine_only() {
     let mut user = at_home();
     let words = "hooks install claude-code --runtime wasmtime --component m/milepost.cwasm";
     let said = user.line(words).refusal(64);
@@ -425,7 +425,7 @@ fn a_compiled_component_is_registered_for_everybody() {
 }
 
 #[test]
-fn a_status_line_of_the_user_is_hidden_by_one_of_the_project() {
+fn a_status_line_of_the_user_stays_and_is_called_by_ours() {
     let mut user = at_home();
     let own = "{\"statusLine\": {\"type\": \"command\", \"command\": \"my 'line'\"}}";
     user.write("home/.claude/settings.json", own);
@@ -446,7 +446,7 @@ fn a_status_line_of_the_user_is_hidden_by_one_of_the_project() {
 }
 
 #[test]
-fn where_hooks_are_registered_is_not_said() {
+fn status_says_where_hooks_are_registered() {
     let mut user = at_home();
     let said = user.line("hooks status");
     assert_eq!(said.exit, 1, "{}", said.error);
@@ -476,7 +476,7 @@ fn where_hooks_are_registered_is_not_said() {
 }
 
 #[test]
-fn what_somebody_writes_at_the_same_moment_is_lost() {
+fn a_change_made_during_an_install_is_kept() {
     let mut user = at_home();
     user.write(SETTINGS, "{\"a\": 1}");
     user.racing = vec![(SETTINGS, "{\"a\": 2}")];
@@ -488,7 +488,7 @@ fn what_somebody_writes_at_the_same_moment_is_lost() {
 }
 
 #[test]
-fn somebody_who_writes_again_and_again_is_overwritten() {
+fn an_install_gives_up_where_the_file_changes_all_the_time() {
     let mut user = at_home();
     user.write(SETTINGS, "{}");
     user.racing = ["{\"a\": 1}", "{\"a\": 2}", "{\"a\": 3}", "{\"a\": 4}"]
@@ -504,7 +504,7 @@ fn somebody_who_writes_again_and_again_is_overwritten() {
 }
 
 #[test]
-fn a_component_that_is_not_compiled_is_registered() {
+fn only_a_compiled_component_is_registered() {
     let line = "hooks install codex --scope user --runtime wasmtime --component c/milepost.wasm";
     let file = "home/.codex/hooks.json";
     let mut user = at_home();

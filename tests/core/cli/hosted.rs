@@ -16,7 +16,7 @@ fn asked(line: &str) -> String {
 }
 
 #[test]
-fn the_host_does_something_else_than_the_words_say() {
+fn the_host_does_what_the_words_say() {
     let plain = r#""root":null,"dir":null,"json":false,"quiet":false"#;
     let store = r#""store":{"variable":"URL","project":"shop"}"#;
     for (line, expected) in [
@@ -86,7 +86,7 @@ fn the_host_does_something_else_than_the_words_say() {
 }
 
 #[test]
-fn the_host_takes_a_call_that_is_the_command_line_s_own() {
+fn calls_of_the_command_line_itself_are_not_handed_to_the_host() {
     for line in [
         "",
         "status",
@@ -118,7 +118,7 @@ fn the_host_takes_a_call_that_is_the_command_line_s_own() {
 }
 
 #[test]
-fn a_host_without_node_does_not_say_where_a_verb_is_to_be_had() {
+fn a_host_without_node_says_where_a_verb_is_available() {
     for (verb, words) in [
         ("mcp", ""),
         ("notify", ""),

@@ -22,7 +22,7 @@ fn named(user: &mut User, verb: &str, rest: &str) -> String {
 }
 
 #[test]
-fn only_resume_knew_what_is_under_way() {
+fn every_verb_without_a_command_means_the_run_in_progress() {
     let mut user = busy_user();
     for (verb, rest) in [("log", ""), ("diff", ""), ("diff", "1 2"), ("gate", "")] {
         let expected = named(&mut user, verb, rest);
@@ -53,7 +53,7 @@ fn without_a_command_a_list_stays_as_it_is_and_an_object_says_which_it_is_of() {
 }
 
 #[test]
-fn the_numbers_of_a_diff_were_taken_for_a_command() {
+fn the_numbers_of_a_diff_are_not_taken_for_a_command() {
     let mut user = busy_user();
     let third = user.line("diff design 2 3 --feature dark").answer();
     for line in ["diff 2 3", "diff 2"] {
@@ -113,7 +113,7 @@ fn without_any_run_a_verb_that_only_reads_says_where_to_look() {
 }
 
 #[test]
-fn what_looking_for_the_latest_warned_of_was_said_twice() {
+fn a_warning_of_the_search_for_the_latest_run_is_said_once() {
     let mut user = busy_user();
     let path = ".claude/state/design-dark.json";
     user.write(path, user.read(path).replace("specs", "spec"));

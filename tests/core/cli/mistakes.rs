@@ -127,7 +127,7 @@ fn an_input_that_is_not_text_or_too_large_is_wrong_data() {
 }
 
 #[test]
-fn a_reader_who_has_seen_enough_was_told_of_a_broken_pipe() {
+fn a_reader_who_stops_early_gets_no_error_of_a_broken_pipe() {
     let mut user = User::new();
     user.deaf = Some((Fault::Closed, "EPIPE: broken pipe"));
     for (line, exit) in [
@@ -143,7 +143,7 @@ fn a_reader_who_has_seen_enough_was_told_of_a_broken_pipe() {
 }
 
 #[test]
-fn a_full_device_left_open_whether_the_update_was_saved() {
+fn a_full_device_leaves_no_doubt_that_the_update_was_saved() {
     let mut user = User::new();
     user.deaf = Some((Fault::Other, "ENOSPC: no space left on device"));
     let reason = user.line("status").refusal(74);
@@ -165,7 +165,7 @@ fn a_full_device_left_open_whether_the_update_was_saved() {
 }
 
 #[test]
-fn an_argument_that_was_no_utf_8_was_saved_with_replacement_characters() {
+fn an_argument_that_is_not_utf_8_is_refused() {
     let mut user = User::new();
     let words = [
         "phase",

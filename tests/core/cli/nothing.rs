@@ -11,7 +11,7 @@ use milepost::store::{Retention, Storage};
 use crate::memory::Memory;
 
 #[test]
-fn nothing_was_found_and_nobody_said_where_it_was_looked_for() {
+fn an_empty_answer_says_where_it_was_looked_for() {
     let world = Memory::new();
     world.has_edge.set(true);
     let settings = Settings {

@@ -18,7 +18,7 @@ fn row(user: &mut User, command: &str) -> String {
 }
 
 #[test]
-fn five_phases_in_progress_were_shown_as_one_and_a_failed_one_nowhere() {
+fn the_status_counts_phases_in_progress_and_names_failed_ones() {
     let mut user = User::new();
     let five = ["a", "b", "c", "d", "e"].map(|name| (name, "in_progress"));
     phases(&mut user, "design", &five);
@@ -72,7 +72,7 @@ fn a_phase_that_only_a_list_names_is_shown_as_it_is_counted() {
 }
 
 #[test]
-fn a_checkpoint_that_was_completed_long_ago_fills_the_page() {
+fn a_run_that_was_completed_long_ago_is_left_out_of_the_page() {
     let mut user = User::new();
     for feature in ["old", "new"] {
         user.line(&format!("phase design a complete --feature {feature}"))
@@ -129,7 +129,7 @@ fn a_checkpoint_that_was_completed_long_ago_fills_the_page() {
 }
 
 #[test]
-fn the_changes_of_a_log_were_there_in_prose_alone() {
+fn the_changes_of_a_log_are_in_its_json() {
     let mut user = User::new();
     phases(
         &mut user,
@@ -144,7 +144,7 @@ fn the_changes_of_a_log_were_there_in_prose_alone() {
 }
 
 #[test]
-fn a_log_could_not_be_shortened() {
+fn a_log_takes_a_limit() {
     let mut user = User::new();
     for phase in ["a", "b", "c"] {
         user.line(&format!("phase design {phase} pending")).answer();
@@ -184,7 +184,7 @@ fn advice_that_was_followed_is_not_given_again() {
 }
 
 #[test]
-fn milepost_alone_was_an_error() {
+fn milepost_alone_shows_the_overview() {
     let mut user = User::new();
     assert_eq!(
         user.line("").answer(),

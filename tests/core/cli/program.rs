@@ -91,7 +91,7 @@ fn what_to_type_next_the_usage_and_an_error_name_the_program_as_it_was_started()
 }
 
 #[test]
-fn completions_complete_the_program_itself_whatever_started_it() {
+fn completions_complete_the_program_itself_however_it_was_started() {
     let mut user = User::new();
     for shell in ["bash", "zsh", "fish"] {
         let words = format!("completions {shell}");

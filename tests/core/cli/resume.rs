@@ -39,7 +39,7 @@ fn resume_names_all_phases_that_are_in_progress() {
 }
 
 #[test]
-fn resume_tells_what_stopped() {
+fn resume_names_the_phases_that_stopped() {
     let mut user = User::new();
     for file in ["src/printer.js", "src/parser.js"] {
         user.write(file, "");
@@ -154,7 +154,7 @@ fn a_vanished_checkpoint_is_not_called_empty_or_never_saved() {
 }
 
 #[test]
-fn one_bad_part_is_mended_by_the_command_that_replaces_it() {
+fn one_bad_part_is_fixed_by_the_command_that_replaces_it() {
     let mut user = User::new();
     user.line("phase design a complete").answer();
     let long = "word ".repeat(501);

@@ -21,7 +21,7 @@ fn tokens_are_counted_and_held_against_a_limit() {
 }
 
 #[test]
-fn exact_tokens_were_not_those_of_the_host() {
+fn exact_tokens_are_counted_by_the_host() {
     let mut user = User::new();
     user.write("text.md", "one two");
     user.counts = true;
@@ -48,7 +48,7 @@ fn exact_tokens_were_not_those_of_the_host() {
 }
 
 #[test]
-fn a_handoff_above_the_budget_of_the_project_was_passed_on() {
+fn a_handoff_above_the_budget_of_the_project_is_refused() {
     let mut user = User::new();
     user.counts = true;
     let settings = ".claude/config/integrations.json";
@@ -100,7 +100,7 @@ const VALID: &str = r#"{
 }"#;
 
 #[test]
-fn validation_tells_every_problem_of_every_file() {
+fn validation_names_every_problem_of_every_file() {
     let mut user = User::new();
     user.write("good.json", VALID);
     let wrong = VALID.replace("\"version\": 1", r#""version": "\u001b[2J""#);

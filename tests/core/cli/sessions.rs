@@ -6,7 +6,7 @@ use super::{User, at, parse};
 const SAMPLE: &str = include_str!("../../../src/checkpoint/session/document_tests/specified.yaml");
 
 #[test]
-fn a_line_of_the_script_reference_did_not_run() {
+fn every_line_of_the_script_reference_runs() {
     let mut user = User::new();
     user.line("phase implement ThemeProvider complete --summary done");
     user.line("phase implement Toggle in_progress");
@@ -67,7 +67,7 @@ fn a_snapshot_names_the_run_that_it_was_made_of_and_the_other_unfinished_ones() 
 }
 
 #[test]
-fn the_sample_document_could_not_be_restored() {
+fn the_sample_document_can_be_restored() {
     let mut user = User::new();
     user.write(".claude/checkpoints/chk-20250126-103000.yaml", SAMPLE);
     let listed = user.line("list").answer();
@@ -122,7 +122,7 @@ fn a_snapshot_reads_as_prose_with_the_difference_of_each_file() {
 }
 
 #[test]
-fn the_sessions_of_complete_work_stayed_beside_those_of_other_work() {
+fn the_snapshots_of_a_complete_run_are_archived() {
     let mut user = User::new();
     user.line("phase ship tag complete --summary done").answer();
     let made = user.line("create --reason phase_complete").answer();
@@ -135,7 +135,7 @@ fn the_sessions_of_complete_work_stayed_beside_those_of_other_work() {
 }
 
 #[test]
-fn fields_of_a_file_were_not_taken() {
+fn fields_of_a_file_are_taken() {
     let mut user = User::new();
     user.pipe("task: {id: task-001, input: dark mode}\ndecisions:\n- {question: a, decision: b}\n");
     user.line("create --reason error --from -").answer();
@@ -153,7 +153,7 @@ fn fields_of_a_file_were_not_taken() {
 }
 
 #[test]
-fn a_mistake_with_sessions_was_not_explained() {
+fn a_mistake_with_snapshots_is_explained() {
     let mut user = User::new();
     for (line, exit, part) in [
         (
@@ -197,7 +197,7 @@ fn a_mistake_with_sessions_was_not_explained() {
 }
 
 #[test]
-fn a_session_was_shown_that_a_terminal_acts_on() {
+fn a_snapshot_is_shown_without_characters_that_a_terminal_acts_on() {
     let mut user = User::new();
     let made = user.run(&["create", "--reason", "handoff", "--message", "a\u{1b}[2Jb"]);
     let made = made.answer();
@@ -215,7 +215,7 @@ fn a_session_was_shown_that_a_terminal_acts_on() {
 
 /// A user at a terminal, with a checkpoint of `notes.md` that says `then`, and where it says `now`.
 #[test]
-fn a_folder_that_a_terminal_acts_on_was_named_as_it_is() {
+fn a_folder_is_named_without_characters_that_a_terminal_acts_on() {
     let mut user = User::new();
     let listed = user.run(&["list", "--dir", "\u{1b}[31mred"]).answer();
     assert!(!listed.contains('\u{1b}'), "{listed:?}");
@@ -234,7 +234,7 @@ fn user_who_is_asked() -> (User, String) {
 }
 
 #[test]
-fn a_plan_was_done_without_the_yes_of_whoever_saw_it() {
+fn a_plan_is_carried_out_after_a_yes_alone() {
     for (answer, is_yes) in [
         ("y\n", true),
         ("YES \r\n", true),
@@ -276,7 +276,7 @@ fn a_plan_was_done_without_the_yes_of_whoever_saw_it() {
 }
 
 #[test]
-fn another_plan_was_done_than_the_one_that_was_shown() {
+fn only_the_plan_that_was_shown_is_carried_out() {
     let (mut user, _) = user_who_is_asked();
     user.pipe("y\n").meanwhile = Some(("notes.md", "of somebody else"));
     let said = user.line("restore --latest --files");
@@ -286,7 +286,7 @@ fn another_plan_was_done_than_the_one_that_was_shown() {
 }
 
 #[test]
-fn somebody_was_asked_who_had_said_it_already() {
+fn a_yes_in_the_words_is_not_asked_for_again() {
     for (line, files) in [
         ("restore --latest --files --yes", "then"),
         ("restore --latest --files --yes --json", "then"),
@@ -308,7 +308,7 @@ fn somebody_was_asked_who_had_said_it_already() {
 }
 
 #[test]
-fn a_plan_was_named_without_what_it_was_made_with() {
+fn a_shown_plan_comes_with_the_command_that_carries_it_out() {
     let (mut user, id) = user_who_is_asked();
     user.write(".env", "A=1\n");
     user.line("create --reason handoff --allow .env").answer();
@@ -345,7 +345,7 @@ fn a_dry_run_of_a_restore_that_is_refused_says_why_and_ends_as_the_restore() {
 }
 
 #[test]
-fn a_plan_was_done_where_its_question_could_not_be_seen() {
+fn a_plan_is_carried_out_only_where_its_question_can_be_seen() {
     let (mut user, _) = user_who_is_asked();
     user.interactive = false;
     let shown = user.line("restore --latest --files").answer();

@@ -34,7 +34,7 @@ fn reached(user: &mut User, line: &str, member: (&str, Json)) -> Said {
 }
 
 #[test]
-fn the_host_is_told_of_another_database_than_the_words_name() {
+fn the_host_gets_the_database_that_the_words_name() {
     let of = |variable: &str| format!(r#"{{"variable":{variable},"project":"shop"}}"#);
     for (line, expected) in [
         ("status --store env:URL --project shop", of(r#""URL""#)),
@@ -60,7 +60,7 @@ fn the_host_is_told_of_another_database_than_the_words_name() {
 }
 
 #[test]
-fn a_password_in_an_argument_is_taken_or_repeated() {
+fn a_password_in_an_argument_is_refused_and_not_repeated() {
     for store in [
         "postgres://me:hunter2@host/db",
         "hunter2",
@@ -80,7 +80,7 @@ fn a_password_in_an_argument_is_taken_or_repeated() {
 }
 
 #[test]
-fn a_store_is_opened_without_what_it_needs_or_beside_what_it_excludes() {
+fn a_store_is_opened_with_all_that_it_needs_and_nothing_that_it_excludes() {
     for (line, expected) in [
         ("status --store env:URL", "--project NAME"),
         ("status --store env:URL --project=", "--project NAME"),
@@ -95,7 +95,7 @@ fn a_store_is_opened_without_what_it_needs_or_beside_what_it_excludes() {
 }
 
 #[test]
-fn a_verb_on_files_works_beside_a_database() {
+fn a_verb_on_files_is_refused_beside_a_database() {
     let store = "--store env:URL --project shop";
     for line in [
         "init",
@@ -125,7 +125,7 @@ fn a_verb_on_files_works_beside_a_database() {
 }
 
 #[test]
-fn a_host_without_a_database_keeps_the_checkpoint_in_files() {
+fn a_host_without_a_database_refuses_the_call_and_keeps_nothing_in_files() {
     let mut user = User::new();
     let line = "phase design plan --store env:URL --project shop";
     let reason = user.line(line).refusal(64);
@@ -134,7 +134,7 @@ fn a_host_without_a_database_keeps_the_checkpoint_in_files() {
 }
 
 #[test]
-fn a_database_that_is_away_is_no_error_of_the_call() {
+fn a_database_that_is_away_is_an_error_of_the_call() {
     for (code, exit) in [("usage", 64), ("io", 74), ("unsupported_version", 74)] {
         let failure = Object::from_iter([("code", code), ("message", "It is away")]);
         let line = "status --json --store env:URL --project shop";

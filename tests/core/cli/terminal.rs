@@ -64,7 +64,7 @@ fn width(line: &str) -> usize {
 }
 
 #[test]
-fn a_line_ran_over_the_edge_of_the_terminal() {
+fn no_line_is_wider_than_the_terminal() {
     let mut user = user_at_a_terminal();
     for line in [
         "status", "show", "log", "diff", "diff 1 2", "resume", "gate", "undo",
@@ -92,7 +92,7 @@ fn a_line_ran_over_the_edge_of_the_terminal() {
 }
 
 #[test]
-fn a_terminal_tells_how_long_ago_and_a_pipe_when() {
+fn a_terminal_shows_how_long_ago_and_a_pipe_when() {
     let mut user = user_at_a_terminal();
     for line in ["status", "show", "log"] {
         let said = user.line(line).answer();
@@ -120,7 +120,7 @@ fn a_colour_does_not_count_as_width() {
 }
 
 #[test]
-fn a_text_of_no_width_was_hidden_in_a_name() {
+fn a_text_of_no_width_is_visible_in_a_name() {
     let mut user = User::new();
     user.run(&[
         "phase",

@@ -116,7 +116,7 @@ fn scanned(outcome: Outcome) -> (Vec<Scanned>, bool) {
 }
 
 #[test]
-fn a_part_of_a_file_began_or_ended_elsewhere_than_asked() {
+fn a_part_of_a_file_begins_and_ends_where_asked() {
     let place = Place::new();
     let part = |offset, length| place.part("file", offset, length, Links::Refuse);
     assert_eq!(part(0, 4), bytes(b"0123"));
@@ -128,7 +128,7 @@ fn a_part_of_a_file_began_or_ended_elsewhere_than_asked() {
 }
 
 #[test]
-fn a_part_was_read_through_a_link_or_waited_for_a_pipe() {
+fn a_part_is_read_through_no_link_and_waits_for_no_pipe() {
     let place = Place::new();
     assert_eq!(place.part("link", 1, 2, Links::Follow), bytes(b"12"));
     for (name, links, expected) in [
@@ -147,7 +147,7 @@ fn a_part_was_read_through_a_link_or_waited_for_a_pipe() {
 }
 
 #[test]
-fn an_addition_came_to_another_place_than_the_end_of_a_regular_file() {
+fn an_addition_goes_to_the_end_of_a_regular_file_and_nowhere_else() {
     let place = Place::new();
     assert_eq!(place.append("file", Sync::Durable), Outcome::Done);
     assert_eq!(place.append("file", Sync::Lazy), Outcome::Done);
@@ -166,7 +166,7 @@ fn an_addition_came_to_another_place_than_the_end_of_a_regular_file() {
 }
 
 #[test]
-fn a_link_was_made_in_the_place_of_something_or_read_as_something_else() {
+fn a_link_is_made_where_nothing_is_and_read_as_what_it_is() {
     let place = Place::new();
     let target = b"any\xff bytes/.."; // No text.
     assert_eq!(place.symlink("new", target), Outcome::Done);
@@ -184,7 +184,7 @@ fn a_link_was_made_in_the_place_of_something_or_read_as_something_else() {
 }
 
 #[test]
-fn a_mode_let_somebody_run_what_they_may_not_read() {
+fn a_mode_lets_run_only_those_who_may_read() {
     let place = Place::new();
     for (before, with, without) in [
         (0o640, 0o750, 0o640),
@@ -227,7 +227,7 @@ fn a_mode_let_somebody_run_what_they_may_not_read() {
 }
 
 #[test]
-fn a_scan_told_something_else_than_a_look_at_each_name() {
+fn a_scan_gives_the_entries_of_a_look_at_each_name() {
     let place = Place::new();
     let (entries, complete) = scanned(place.scan(".", 9));
     assert!(complete);
@@ -282,7 +282,7 @@ fn a_scan_is_complete_where_it_has_every_name_be_it_unicode_or_not() {
 }
 
 #[test]
-fn a_scan_followed_a_link_or_took_something_else_for_a_folder() {
+fn a_scan_follows_no_link_and_refuses_what_is_no_folder() {
     let place = Place::new();
     for (name, expected) in [
         ("way", Fault::Symlink),

@@ -92,7 +92,7 @@ fn a_file_is_created_once_linked_renamed_listed_read_and_removed() {
 
 #[cfg(unix)]
 #[test]
-fn links_folders_and_pipes_are_told_apart_and_never_waited_for() {
+fn links_folders_and_pipes_are_distinguished_and_never_waited_for() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| format!("{}/{name}", folder.path().display());
     std::fs::write(at("file"), "text").unwrap();

@@ -147,7 +147,7 @@ fn damage(world: &Memory, random: &mut fastrand::Rng) -> String {
 }
 
 #[test]
-fn two_findings_prescribe_different_actions_on_one_path() {
+fn no_two_findings_prescribe_different_actions_on_one_path() {
     let mut kinds = Vec::new();
     for seed in 0..400 {
         let _run =
@@ -186,7 +186,7 @@ fn two_findings_prescribe_different_actions_on_one_path() {
 const OTHER: &str = r#"{"command":"ship","feature":"q","version":1}"#;
 
 #[test]
-fn a_file_of_another_command_is_to_be_moved_and_is_fine_as_well() {
+fn a_file_of_another_command_is_a_finding_and_not_fine_as_well() {
     let world = world();
     save(&world, Some("x"), "a");
     world.put(&format!("{STATE}/design-x.json"), OTHER);
@@ -203,7 +203,7 @@ fn a_file_of_another_command_is_to_be_moved_and_is_fine_as_well() {
 }
 
 #[test]
-fn two_files_are_to_be_moved_to_one_name() {
+fn no_two_files_are_to_be_moved_to_one_name() {
     let world = world();
     for feature in ["x", "y"] {
         world.put(&format!("{STATE}/design-{feature}.json"), OTHER);
@@ -218,7 +218,7 @@ fn two_files_are_to_be_moved_to_one_name() {
 }
 
 #[test]
-fn a_checkpoint_is_to_be_recovered_and_to_be_moved_back() {
+fn a_run_is_to_be_recovered_or_moved_back_but_not_both() {
     let world = world();
     save(&world, Some("Dark"), "a");
     let dark = world.text(&format!("{STATE}/design-Dark.json"));
@@ -231,7 +231,7 @@ fn a_checkpoint_is_to_be_recovered_and_to_be_moved_back() {
 }
 
 #[test]
-fn a_full_disk_is_called_a_file_system_that_loses_changes() {
+fn a_full_disk_is_not_called_a_file_system_that_loses_changes() {
     for part in ["probe-", "one", "stays-3", "moved"] {
         let world = world();
         let findings = examination(Fix::None).run(|effect| match &effect {

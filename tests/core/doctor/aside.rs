@@ -18,7 +18,7 @@ fn leave(world: &Memory, path: &str) -> String {
 }
 
 #[test]
-fn a_file_that_is_missing_in_its_place_is_put_back_by_a_fix_alone() {
+fn a_file_that_is_missing_in_its_place_is_put_back_by_a_fix_only() {
     let world = world();
     let shown = leave(&world, "src/main.rs");
     for _ in 0..2 {
@@ -63,7 +63,7 @@ fn a_file_whose_place_is_taken_stays_and_is_named() {
 }
 
 #[test]
-fn a_file_that_a_restore_at_work_has_aside_is_none_that_was_left() {
+fn a_file_that_a_restore_at_work_has_aside_is_no_leftover() {
     let world = world();
     let shown = leave(&world, "src/main.rs");
     let mut machine = examination(Fix::Safe);

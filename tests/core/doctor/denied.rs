@@ -9,7 +9,7 @@ use crate::memory::Memory;
 const AT: &str = ".claude/state/design-checkpoint.json";
 
 #[test]
-fn a_checkpoint_that_its_owner_may_not_read_is_told_with_its_mode_changed() {
+fn a_run_that_its_owner_may_not_read_comes_with_the_command_that_changes_its_mode() {
     let world = world();
     let findings = examination(Fix::None).run(|effect| match &effect {
         Effect::Read { path, .. } if path == FILE => Outcome::Failed {
@@ -64,7 +64,7 @@ fn examine_denied(world: &Memory, part: &str) -> Vec<Finding> {
 }
 
 #[test]
-fn a_sound_checkpoint_that_another_user_wrote_is_to_be_moved_away() {
+fn a_sound_run_that_another_user_wrote_is_not_to_be_moved_away() {
     let world = world();
     let findings = examine_denied(&world, FILE);
     let error = only(&findings, Check::Documents);
@@ -74,7 +74,7 @@ fn a_sound_checkpoint_that_another_user_wrote_is_to_be_moved_away() {
 }
 
 #[test]
-fn a_revision_that_another_user_wrote_is_called_altered() {
+fn a_revision_that_another_user_wrote_is_not_called_altered() {
     let world = world();
     let findings = examine_denied(&world, "/history/2-");
     let warning = only(&findings, Check::History);
@@ -84,7 +84,7 @@ fn a_revision_that_another_user_wrote_is_called_altered() {
 }
 
 #[test]
-fn a_corrupt_checkpoint_is_to_be_moved_away_because_its_history_cannot_be_read() {
+fn a_corrupt_run_is_not_to_be_moved_away_while_its_history_cannot_be_read() {
     for part in ["/history", "/history/"] {
         let world = world();
         world.put(FILE, "{ torn");
@@ -101,7 +101,7 @@ fn a_corrupt_checkpoint_is_to_be_moved_away_because_its_history_cannot_be_read()
 }
 
 #[test]
-fn a_sound_checkpoint_is_to_be_moved_away_because_its_history_cannot_be_listed() {
+fn a_sound_run_is_not_to_be_moved_away_while_its_history_cannot_be_listed() {
     let world = world();
     // Written by hand, so that only history tells its revision.
     world.put(FILE, r#"{"command":"design"}"#);

@@ -107,7 +107,7 @@ fn moments(folder: &Path) -> Vec<(PathBuf, std::time::SystemTime)> {
 }
 
 #[test]
-fn whoever_only_looks_writes() {
+fn an_examination_without_a_fix_writes_nothing() {
     let project = Project::new();
     let state = project.at(".claude/state");
     let before = moments(&state);
@@ -154,7 +154,7 @@ fn a_state_folder_that_others_can_read_is_closed() {
 }
 
 #[test]
-fn a_fix_gives_the_owner_rights_that_the_owner_took_away() {
+fn a_fix_gives_the_owner_no_rights_that_the_owner_took_away() {
     let project = Project::new();
     let folder = project.at(".claude/state/.milepost");
     for (given, expected) in [(0o555, 0o500), (0o500, 0o500)] {
@@ -166,7 +166,7 @@ fn a_fix_gives_the_owner_rights_that_the_owner_took_away() {
 }
 
 #[test]
-fn a_state_file_that_git_tracks_is_told_with_the_command_that_ends_it() {
+fn a_state_file_that_git_tracks_comes_with_the_command_that_untracks_it() {
     let project = Project::new();
     let file = ".claude/state/design-checkpoint.json";
     project.git(&["add", "-f", file]);
@@ -207,7 +207,7 @@ fn tracked_files_are_found_in_a_split_index_and_from_a_folder_below_the_top() {
 }
 
 #[test]
-fn a_fifo_in_the_place_of_any_file_is_told_without_waiting_for_it() {
+fn a_fifo_in_the_place_of_any_file_is_reported_without_waiting_for_it() {
     let side = ".claude/state/.milepost/design-checkpoint";
     for part in [
         ".claude/state/design-checkpoint.json".to_owned(),
@@ -264,7 +264,7 @@ fn nothing_behind_a_symlink_is_read_changed_or_removed() {
 }
 
 #[test]
-fn tasks_behind_a_symlink_are_looked_at() {
+fn tasks_behind_a_symlink_are_not_looked_at() {
     let project = Project::new();
     let outside = tempfile::tempdir().unwrap();
     fs::create_dir(outside.path().join("task-1")).unwrap();
@@ -340,7 +340,7 @@ fn a_folder_of_the_users_own_keeps_its_mode_and_its_gitignore() {
 }
 
 #[test]
-fn a_link_with_the_name_of_a_left_over_probe_costs_the_files_of_the_folder_it_leads_to() {
+fn a_link_with_the_name_of_a_leftover_probe_costs_no_file_of_the_folder_it_leads_to() {
     let probe = "probe-00112233445566778899aabbccddeeff";
     for folder in [".claude/state", ".claude/state/.milepost"] {
         let project = Project::new();
@@ -363,7 +363,7 @@ fn a_link_with_the_name_of_a_left_over_probe_costs_the_files_of_the_folder_it_le
 }
 
 #[test]
-fn a_probe_that_becomes_a_link_after_it_was_found_leads_a_fix_out_of_the_project() {
+fn a_probe_that_becomes_a_link_after_it_was_found_leads_no_fix_out_of_the_project() {
     let project = Project::new();
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("one"), "mine").unwrap();

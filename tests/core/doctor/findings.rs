@@ -15,7 +15,7 @@ use crate::memory::{Memory, Node};
 const AT: &str = ".claude/state/design-checkpoint.json";
 
 #[test]
-fn a_sound_folder_is_found_sound_and_is_as_it_was() {
+fn a_sound_folder_is_found_sound_and_stays_unchanged() {
     let world = world();
     let before = files(&world);
     let findings = examine(&world);
@@ -33,7 +33,7 @@ fn a_sound_folder_is_found_sound_and_is_as_it_was() {
 }
 
 #[test]
-fn settings_that_cannot_be_done_were_not_told() {
+fn settings_that_cannot_be_applied_are_reported() {
     let world = world();
     let path = ".claude/config/integrations.json";
     let settings = r#"{"sessions": {"keep": -1, "max_diff_bytes": 1000000, "allow": ".env"}}"#;
@@ -99,7 +99,7 @@ fn a_corrupt_checkpoint_without_a_history_can_only_be_moved_away() {
 }
 
 #[test]
-fn a_checkpoint_that_is_too_large_is_told_from_its_size() {
+fn a_run_that_is_too_large_is_recognised_by_its_size() {
     let world = world();
     world.put(FILE, vec![b' '; 16 * 1024 * 1024 + 1]);
     let findings = examine(&world);
@@ -136,7 +136,7 @@ fn a_checkpoint_of_a_later_version_cannot_be_changed_here() {
 }
 
 #[test]
-fn a_checkpoint_that_was_copied_to_another_name_is_told() {
+fn a_run_that_was_copied_to_another_name_is_reported() {
     let world = world();
     world.put(&format!("{STATE}/design-copy.json"), world.text(FILE));
     world.put(&format!("{STATE}/ship-checkpoint.json"), world.text(FILE));
@@ -151,7 +151,7 @@ fn a_checkpoint_that_was_copied_to_another_name_is_told() {
 }
 
 #[test]
-fn a_checkpoint_under_a_wrong_name_has_no_command_that_mends_it() {
+fn a_run_under_a_wrong_name_comes_with_the_command_that_renames_it() {
     let world = world();
     save(&world, Some("Dark"), "a");
     let dark = world.text(&format!("{STATE}/design-Dark.json"));
@@ -168,7 +168,7 @@ fn a_checkpoint_under_a_wrong_name_has_no_command_that_mends_it() {
 }
 
 #[test]
-fn names_that_differ_in_case_only_are_told_before_they_meet() {
+fn names_that_differ_in_case_only_are_reported_before_they_meet() {
     let world = world();
     save(&world, Some("Dark"), "a");
     save(&world, Some("dark"), "a");
@@ -181,7 +181,7 @@ fn names_that_differ_in_case_only_are_told_before_they_meet() {
 }
 
 #[test]
-fn an_altered_revision_is_told_and_that_of_the_newest_is_a_note() {
+fn an_altered_revision_is_a_warning_and_that_of_the_newest_a_note() {
     let world = world();
     for revision in ["1", "2", "3"] {
         let names = world.files_below(&format!("{SIDE}/history"));
@@ -205,7 +205,7 @@ fn an_altered_revision_is_told_and_that_of_the_newest_is_a_note() {
 }
 
 #[test]
-fn an_altered_revision_has_no_command_that_mends_it() {
+fn an_altered_revision_comes_with_the_command_that_moves_it_away() {
     let world = world();
     let names = world.files_below(&format!("{SIDE}/history"));
     let name = names.iter().find(|name| name.starts_with("2-")).unwrap();
@@ -221,7 +221,7 @@ fn an_altered_revision_has_no_command_that_mends_it() {
 }
 
 #[test]
-fn a_checkpoint_that_was_removed_by_hand_can_be_had_back() {
+fn a_run_that_was_removed_by_hand_can_be_recovered() {
     let world = world();
     save(&world, Some("Dark"), "a");
     world.delete(&format!("{STATE}/design-Dark.json"));
@@ -232,7 +232,7 @@ fn a_checkpoint_that_was_removed_by_hand_can_be_had_back() {
 }
 
 #[test]
-fn what_is_quarantined_is_told_and_never_removed() {
+fn what_is_quarantined_is_reported_and_never_removed() {
     let world = world();
     world.put(FILE, "{ torn");
     let reply = world.run(super::update(None, "d"));
@@ -268,7 +268,7 @@ fn a_gitignore_that_is_missing_or_was_cut_short_is_restored() {
 }
 
 #[test]
-fn rules_of_a_users_own_are_replaced_by_a_fix() {
+fn rules_of_the_user_stay_beside_a_fix() {
     for rules in ["*\n!design-checkpoint.json\n", "*.tmp\n"] {
         let world = world();
         let path = format!("{STATE}/.gitignore");
@@ -283,7 +283,7 @@ fn rules_of_a_users_own_are_replaced_by_a_fix() {
 }
 
 #[test]
-fn rules_that_a_user_wrote_while_doctor_looked_are_replaced_by_a_fix() {
+fn rules_that_the_user_writes_during_an_examination_stay() {
     let world = world();
     let path = format!("{STATE}/.gitignore");
     world.delete(&path);
@@ -371,7 +371,7 @@ fn countless_findings_of_one_kind_are_counted() {
 }
 
 #[test]
-fn a_clock_that_cannot_be_right_is_told() {
+fn a_clock_that_cannot_be_right_is_reported() {
     const HOUR_MS: f64 = 3_600_000.0;
     const YEAR_MS: f64 = 24.0 * 365.25 * HOUR_MS;
     for (moved_ms, expected) in [
@@ -424,7 +424,7 @@ fn clear(world: &Memory, path: &str) {
 }
 
 #[test]
-fn whatever_stands_in_the_place_of_a_part_is_told_and_left_alone() {
+fn a_part_in_whose_place_something_else_stands_is_reported_and_left_alone() {
     let parts = [
         "/repo/.claude",
         STATE,
@@ -454,7 +454,7 @@ fn whatever_stands_in_the_place_of_a_part_is_told_and_left_alone() {
 }
 
 #[test]
-fn a_gitignore_that_is_a_symlink_is_followed_or_replaced() {
+fn a_gitignore_that_is_a_symlink_is_neither_followed_nor_replaced() {
     let world = world();
     let path = format!("{STATE}/.gitignore");
     world.put_node(&path, Node::dangling());
@@ -483,7 +483,7 @@ fn what_is_found_has_the_shape_that_is_published() {
 }
 
 #[test]
-fn a_secret_that_was_stored_before_or_by_hand_was_not_told() {
+fn a_secret_that_was_stored_before_or_by_hand_is_reported() {
     let world = world();
     let secret = ["ghp_", "1234567890abcdefghijklmnopqrstuvwxyzAB"].concat();
     let session = "/repo/.claude/checkpoints/chk-20250126-103000.yaml";

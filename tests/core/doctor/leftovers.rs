@@ -25,7 +25,7 @@ fn kinds() -> [(String, Level); 10] {
 }
 
 #[test]
-fn each_leftover_is_told_and_removed_only_by_a_fix() {
+fn each_leftover_is_reported_and_removed_only_by_a_fix() {
     for (path, level) in kinds() {
         let world = world();
         let sound = files(&world);
@@ -133,7 +133,7 @@ fn a_writer_that_stood_still_while_its_token_was_removed_begins_again_and_is_not
 }
 
 #[test]
-fn a_leftover_that_cannot_be_removed_is_told_as_such() {
+fn a_leftover_that_cannot_be_removed_is_reported_as_such() {
     let world = world();
     world.put(&format!("{SIDE}/tokens/{ID}"), "");
     let findings = examination(Fix::Safe).run(|effect| match &effect {
@@ -151,7 +151,7 @@ fn a_leftover_that_cannot_be_removed_is_told_as_such() {
 }
 
 #[test]
-fn a_folder_with_the_name_of_a_probe_loses_files_that_no_examination_makes() {
+fn a_folder_with_the_name_of_a_probe_keeps_files_that_no_examination_makes() {
     let world = world();
     let probe = format!("{STATE}/.milepost/probe-{ID}");
     for name in ["one", "stays-x", "thesis.txt"] {

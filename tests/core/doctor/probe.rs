@@ -188,7 +188,7 @@ fn a_file_system_that_folds_case_is_a_note() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_to_is_told_and_examined_all_the_same() {
+fn a_folder_that_cannot_be_written_to_is_reported_and_examined_all_the_same() {
     let findings = tried(|_, effect| match effect {
         Effect::MakeFolder { .. } | Effect::Create { .. } | Effect::Remove { .. } => {
             Some(failed(Fault::Other))
@@ -202,7 +202,7 @@ fn a_folder_that_cannot_be_written_to_is_told_and_examined_all_the_same() {
 }
 
 #[test]
-fn a_state_folder_that_takes_no_file_is_called_sound_for_the_folder_in_it() {
+fn a_state_folder_that_takes_no_file_is_an_error_even_if_the_folder_in_it_is_sound() {
     let findings = tried(|world, effect| match effect {
         Effect::Rename { to, .. } if to.rsplit_once('/').is_some_and(|it| it.0 == STATE) => {
             Some(failed(Fault::Other))
@@ -226,7 +226,7 @@ fn a_state_folder_that_takes_no_file_is_called_sound_for_the_folder_in_it() {
 }
 
 #[test]
-fn a_side_folder_that_was_closed_has_no_command_that_opens_it() {
+fn a_side_folder_that_was_closed_comes_with_the_command_that_opens_it() {
     let findings = tried(|world, effect| match effect {
         Effect::MakeFolder { path, .. } if is_probe(path) => Some(failed(Fault::Other)),
         Effect::Inspect { paths } if paths.iter().any(|path| path == STATE) => {
@@ -253,7 +253,7 @@ fn a_side_folder_that_was_closed_has_no_command_that_opens_it() {
 }
 
 #[test]
-fn an_fsync_that_fails_is_told() {
+fn an_fsync_that_fails_is_reported() {
     let findings = tried(|_, effect| match effect {
         Effect::SyncFolder { path } if is_probe(path) => Some(failed(Fault::Other)),
         _ => None,
@@ -263,7 +263,7 @@ fn an_fsync_that_fails_is_told() {
 }
 
 #[test]
-fn a_probe_that_somebody_removes_is_no_verdict_on_the_file_system() {
+fn a_probe_that_is_removed_by_another_program_is_no_verdict_on_the_file_system() {
     let findings = tried(|world, effect| match effect {
         Effect::Create { path, .. } if path.ends_with("/stays-7") => {
             let folder = path.strip_suffix("/stays-7").unwrap();
@@ -280,7 +280,7 @@ fn a_probe_that_somebody_removes_is_no_verdict_on_the_file_system() {
 }
 
 #[test]
-fn a_fault_at_any_effect_is_told_and_leaves_nothing_unsaid() {
+fn a_fault_at_any_effect_is_reported_and_hides_no_other_finding() {
     for for_good in [false, true] {
         for at in 0.. {
             let world = world();

@@ -14,7 +14,7 @@ fn put(world: &Memory, path: &str, text: &str) {
 }
 
 #[test]
-fn a_session_checkpoint_that_cannot_be_read_had_nothing_to_be_mended() {
+fn a_snapshot_that_cannot_be_read_comes_with_what_fixes_it() {
     for path in [
         SESSION,
         ".claude/checkpoints/archive/chk-20250126-103000.yaml",
@@ -37,7 +37,7 @@ fn a_session_checkpoint_that_cannot_be_read_had_nothing_to_be_mended() {
 }
 
 #[test]
-fn what_is_no_session_checkpoint_is_none_that_cannot_be_read() {
+fn a_file_that_is_no_snapshot_is_not_reported_as_unreadable() {
     let world = world();
     put(&world, SESSION, "id: chk-20250126-103000\nreason: x\n");
     put(&world, ".claude/checkpoints/notes.yaml", "id: [torn\n");
@@ -73,7 +73,7 @@ fn a_link_in_the_place_of_session_checkpoints_is_moved_away() {
 }
 
 #[test]
-fn a_session_checkpoint_that_is_put_back_meanwhile_is_none_that_cannot_be_read() {
+fn a_snapshot_that_is_put_back_during_an_examination_is_not_reported() {
     let world = world();
     put(&world, SESSION, "id: [torn\n");
     let mut machine = examination(Fix::None);
@@ -125,7 +125,7 @@ fn tasks_and_threads_are_nothing_strange() {
 }
 
 #[test]
-fn the_index_of_a_task_that_cannot_be_read_had_nothing_to_be_mended() {
+fn the_index_of_a_task_that_cannot_be_read_comes_with_what_fixes_it() {
     let world = world();
     let [index, _] = save_task(&world);
     put(&world, &index, "{ torn");
@@ -230,7 +230,7 @@ fn a_mark_is_not_made_through_a_link() {
 }
 
 #[test]
-fn a_task_checkpoint_that_is_gone_had_nothing_to_be_mended() {
+fn a_task_checkpoint_that_is_gone_comes_with_what_fixes_it() {
     let world = world();
     let [_, part] = save_task(&world);
     let path = format!("/repo/{part}");

@@ -162,7 +162,7 @@ fn worktrees(random: &mut Rng, count: usize, mut look: impl FnMut(&mut Rng, &Wor
 }
 
 #[test]
-fn an_attribute_had_another_value_than_git_gives_it() {
+fn an_attribute_has_the_value_that_git_gives_it() {
     let mut random = Rng::with_seed(41);
     let paths = paths();
     let asked: Vec<u8> = paths
@@ -198,7 +198,7 @@ fn an_attribute_had_another_value_than_git_gives_it() {
 }
 
 #[test]
-fn a_file_that_git_stores_changed_was_compared_as_it_is() {
+fn a_file_that_git_stores_changed_is_compared_as_git_stores_it() {
     let mut random = Rng::with_seed(42);
     let paths = paths();
     let (mut plain, mut reasons) = (0, [0; 4]);
@@ -260,7 +260,7 @@ fn a_file_that_git_stores_changed_was_compared_as_it_is() {
 }
 
 #[test]
-fn an_attribute_that_stands_for_itself_never_ends() {
+fn an_attribute_that_stands_for_itself_comes_to_an_end() {
     let mut attributes = Attributes::new(Case::Exact);
     let mut text = String::from("* m0\n");
     for number in 0..3_000 {

@@ -160,7 +160,7 @@ impl std::fmt::Write for WriteTo<'_> {
 }
 
 #[test]
-fn an_entry_of_the_index_was_read_otherwise_than_git_reads_it() {
+fn an_entry_of_the_index_is_read_as_git_reads_it() {
     let mut random = Rng::with_seed(11);
     for options in [&[][..], &["--object-format=sha256"]] {
         let repository = Repository::unborn(options);
@@ -190,7 +190,7 @@ fn an_entry_of_the_index_was_read_otherwise_than_git_reads_it() {
 }
 
 #[test]
-fn a_sparse_index_is_not_named_as_such() {
+fn a_sparse_index_is_recognised() {
     let repository = Repository::new(&[]);
     repository.add(&["in/a", "out/deep/b", "out/c", "top"]);
     repository.git(&["commit", "-q", "-m", "second"]);
@@ -211,7 +211,7 @@ fn a_sparse_index_is_not_named_as_such() {
 }
 
 #[test]
-fn a_split_index_is_not_named_as_such() {
+fn a_split_index_is_recognised() {
     let repository = Repository::new(&[]);
     repository.add(&["a", "b", "c"]);
     repository.git(&["config", "splitIndex.maxPercentChange", "100"]);
@@ -236,7 +236,7 @@ fn a_split_index_is_not_named_as_such() {
 }
 
 #[test]
-fn a_folder_whose_tree_git_knows_is_read_otherwise_than_git_wrote_it() {
+fn a_folder_whose_tree_git_knows_is_read_as_git_wrote_it() {
     for options in [&[][..], &["--object-format=sha256"]] {
         let repository = Repository::new(options);
         repository.add(&["a/b/c", "a/b/d", "a/e", "f/g/h/i", "top", "z/y"]);
@@ -275,7 +275,7 @@ fn a_folder_whose_tree_git_knows_is_read_otherwise_than_git_wrote_it() {
 }
 
 #[test]
-fn an_index_read_whole_and_cut_or_flipped_anywhere_panics() {
+fn an_index_read_whole_and_cut_or_flipped_anywhere_never_panics() {
     let mut random = Rng::with_seed(12);
     for options in [&[][..], &["--object-format=sha256"]] {
         let repository = Repository::new(options);

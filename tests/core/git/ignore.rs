@@ -126,7 +126,7 @@ fn patterns(random: &mut Rng, tree: &Tree) -> Vec<u8> {
 }
 
 #[test]
-fn a_file_was_ignored_that_git_keeps_or_kept_that_git_ignores() {
+fn a_file_is_ignored_exactly_where_git_ignores_it() {
     let mut random = Rng::with_seed(31);
     let (mut sets, mut compared, mut ignored) = (0, 0, 0);
     let sets_of_a_tree = rounds(15, 100);

@@ -76,7 +76,7 @@ fn a_file_is_tracked_from_a_root_below_the_top() {
 }
 
 #[test]
-fn a_sparse_index_tracks_what_lies_in_its_folders() {
+fn a_sparse_index_tracks_what_is_in_its_folders() {
     let repository = Repository::new(&[]);
     repository.add(&["in/a", "out/deep/b", "top"]);
     repository.git(&["commit", "-q", "-m", "second"]);
@@ -145,7 +145,7 @@ fn reads_all(asked: &[Effect]) -> bool {
 }
 
 #[test]
-fn the_whole_index_of_a_large_repository_was_read_for_one_file() {
+fn one_file_is_looked_up_without_reading_the_whole_index() {
     const FILE: &str = ".claude/state/design-checkpoint.json";
     for options in [&[][..], &["--object-format=sha256"]] {
         let repository = Repository::new(options);
@@ -171,7 +171,7 @@ fn the_whole_index_of_a_large_repository_was_read_for_one_file() {
 }
 
 #[test]
-fn a_tracked_file_is_missed_behind_what_sorts_before_it_or_in_a_shared_index() {
+fn a_tracked_file_is_found_behind_all_that_sorts_before_it_and_in_a_shared_index() {
     const FILE: &str = ".claude/state/design-checkpoint.json";
     let repository = Repository::new(&[]);
     add_many(&repository, ".a");

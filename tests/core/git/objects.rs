@@ -208,7 +208,7 @@ fn assert_agrees(folder: &Path, git_folder: &Path, hash: Hash, note: &str) -> us
 }
 
 #[test]
-fn an_object_was_read_otherwise_than_git_reads_it() {
+fn an_object_is_read_as_git_reads_it() {
     let mut random = Rng::with_seed(21);
     let mut total = 0;
     let commits = rounds(30, 120);
@@ -296,7 +296,7 @@ fn unpack(repository: &Repository) {
 }
 
 #[test]
-fn a_file_of_head_was_missed_or_found_with_another_mode() {
+fn every_file_of_head_is_found_with_its_mode() {
     let mut random = Rng::with_seed(22);
     for options in [&[][..], &["--object-format=sha256"]] {
         let repository = Repository::unborn(options);
@@ -341,7 +341,7 @@ fn a_file_of_head_was_missed_or_found_with_another_mode() {
 }
 
 #[test]
-fn a_damaged_object_was_taken_for_the_one_that_was_asked_for() {
+fn a_damaged_object_is_not_taken_for_the_one_that_was_asked_for() {
     let mut random = Rng::with_seed(23);
     let repository = Repository::unborn(&[]);
     fill(&repository, &mut random, 6);
@@ -386,7 +386,7 @@ fn a_damaged_object_was_taken_for_the_one_that_was_asked_for() {
 }
 
 #[test]
-fn a_damaged_loose_object_panics_or_is_taken_for_whole() {
+fn a_damaged_loose_object_is_refused_without_a_panic() {
     let repository = Repository::new(&[]);
     repository.add(&["a"]);
     let id = repository.git(&["rev-parse", ":a"]);
@@ -409,7 +409,7 @@ fn a_damaged_loose_object_panics_or_is_taken_for_whole() {
 }
 
 #[test]
-fn a_blob_has_another_name_than_git_gives_it() {
+fn a_blob_has_the_name_that_git_gives_it() {
     let mut random = Rng::with_seed(24);
     for options in [&[][..], &["--object-format=sha256"]] {
         let repository = Repository::unborn(options);

@@ -81,7 +81,7 @@ fn what_happened_since_a_run_was_recorded_is_counted_as_git_counts_it() {
 }
 
 #[test]
-fn a_viewer_is_told_the_same_of_every_unfinished_run_that_head_has_left() {
+fn a_viewer_gets_the_distance_of_head_from_every_unfinished_run() {
     let repository = Repository::new(&[]);
     commit(&repository, "a", "one");
     let ask = |operation: &str, more: Object| {

@@ -36,7 +36,7 @@ fn made(world: &Memory, dir: Option<&str>, operation: &str) -> Vec<(String, Acce
 }
 
 #[test]
-fn claude_and_the_pages_in_it_were_for_the_user_alone() {
+fn claude_and_the_pages_in_it_have_the_modes_of_the_umask() {
     for operation in ["init", "update_phase"] {
         let made = made(&world(), None, operation);
         let shared = |path: &str| !path.starts_with("/repo/.claude/state");
@@ -58,7 +58,7 @@ fn folders_above_a_chosen_state_folder_are_the_users_own() {
 }
 
 #[test]
-fn state_was_committed_after_its_gitignore_had_been_removed() {
+fn state_stays_out_of_git_after_its_gitignore_was_removed() {
     let world = world();
     let ignore = "/repo/.claude/state/.gitignore";
     let phase = || {

@@ -74,7 +74,7 @@ fn made(world: &Memory, reply: &Object) -> Json {
 }
 
 #[test]
-fn a_project_without_the_setting_was_counted_in_tokens() {
+fn a_project_without_the_setting_counts_no_tokens() {
     for settings in ["", r#"{"linear": {}}"#, r#"{"tokenizer": 1"#, "no JSON"] {
         let world = world();
         world.has_vocabulary.set(false);
@@ -94,7 +94,7 @@ fn a_project_without_the_setting_was_counted_in_tokens() {
 }
 
 #[test]
-fn a_summary_above_the_budget_was_stored() {
+fn a_summary_above_the_budget_is_refused() {
     let world = limited(20);
     value(&phase(&world, "a", "{}"));
     let before = world.text(FILE);
@@ -114,7 +114,7 @@ fn a_summary_above_the_budget_was_stored() {
 }
 
 #[test]
-fn the_word_limit_did_not_hold_beside_the_budget() {
+fn the_word_limit_holds_beside_the_budget() {
     let world = limited(65_536);
     let reply = phase(&world, "a", &summary(&"a ".repeat(501)));
     assert_eq!(code(&reply), "summary_too_long");
@@ -122,7 +122,7 @@ fn the_word_limit_did_not_hold_beside_the_budget() {
 }
 
 #[test]
-fn a_change_without_a_summary_was_counted() {
+fn a_change_without_a_summary_is_not_counted() {
     let world = limited(20);
     value(&phase(&world, "a", r#"{"status":"in_progress"}"#));
     value(&ask(&world, "complete", &[("force", true.into())]));
@@ -130,7 +130,7 @@ fn a_change_without_a_summary_was_counted() {
 }
 
 #[test]
-fn a_saved_document_brought_a_summary_above_the_budget() {
+fn a_saved_document_with_a_summary_above_the_budget_is_refused() {
     let world = limited(20);
     value(&phase(&world, "a", &summary("short")));
     let loaded = text(&ask(&world, "load", &[]));
@@ -163,7 +163,7 @@ fn a_saved_document_brought_a_summary_above_the_budget() {
 }
 
 #[test]
-fn what_was_stored_before_the_budget_stopped_other_work() {
+fn what_was_stored_before_the_budget_stops_no_other_change() {
     let world = world();
     value(&phase(
         &world,
@@ -184,7 +184,7 @@ fn what_was_stored_before_the_budget_stopped_other_work() {
 }
 
 #[test]
-fn a_change_of_somebody_else_kept_a_merged_one_from_being_checked() {
+fn a_merged_change_is_checked_beside_the_change_of_another_writer() {
     let world = limited(20);
     value(&phase(&world, "a", "{}"));
     let loaded = text(&ask(&world, "load", &[]));
@@ -201,7 +201,7 @@ fn a_change_of_somebody_else_kept_a_merged_one_from_being_checked() {
 }
 
 #[test]
-fn a_record_stayed_that_does_not_hold_any_more() {
+fn a_record_of_a_count_goes_with_the_summary_that_it_was_made_of() {
     let world = limited(20);
     value(&phase(&world, "a", &summary("short")));
     assert_eq!(recorded(&world).as_deref(), Some(RECORD));
@@ -217,7 +217,7 @@ fn a_record_stayed_that_does_not_hold_any_more() {
 }
 
 #[test]
-fn a_process_resumed_with_more_than_the_budget() {
+fn a_process_resumes_within_the_budget() {
     let world = world();
     value(&phase(
         &world,
@@ -243,7 +243,7 @@ fn a_process_resumed_with_more_than_the_budget() {
 }
 
 #[test]
-fn a_host_without_a_vocabulary_counted_something_else() {
+fn a_host_without_a_vocabulary_refuses_to_count() {
     let world = limited(20);
     value(&phase(&world, "a", "{}"));
     value(&phase(&world, "b", &summary("short")));
@@ -283,7 +283,7 @@ fn a_host_without_a_vocabulary_counted_something_else() {
 }
 
 #[test]
-fn a_damaged_setting_was_taken_for_none() {
+fn a_damaged_setting_is_an_error() {
     let world = world();
     for (settings, expected) in [
         (r#"{"tokens": {"encoding": "p50k"}}"#, "invalid_document"),
@@ -302,7 +302,7 @@ fn a_damaged_setting_was_taken_for_none() {
 }
 
 #[test]
-fn settings_that_nobody_could_read_were_taken_for_none() {
+fn settings_that_cannot_be_read_are_an_error() {
     let world = limited(20);
     value(&phase(&world, "a", "{}"));
     let path = format!("Read {{ path: \"{SETTINGS}\"");
@@ -322,7 +322,7 @@ fn settings_that_nobody_could_read_were_taken_for_none() {
 }
 
 #[test]
-fn a_session_checkpoint_was_made_above_the_budget() {
+fn a_snapshot_is_made_within_the_budget() {
     let world = world();
     let long = "word ".repeat(120);
     value(&phase(&world, "a", &summary(&long)));
@@ -346,7 +346,7 @@ fn a_session_checkpoint_was_made_above_the_budget() {
 }
 
 #[test]
-fn a_given_summary_was_shortened_or_let_through() {
+fn a_given_summary_above_the_budget_is_refused_and_not_shortened() {
     let world = limited(20);
     let reply = session(
         &world,
@@ -373,7 +373,7 @@ fn a_given_summary_was_shortened_or_let_through() {
 }
 
 #[test]
-fn a_restore_told_more_than_the_budget() {
+fn a_restore_answers_within_the_budget() {
     let world = world();
     let reply = session(
         &world,

@@ -34,7 +34,7 @@ fn paths(effect: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn an_operation_asks_the_host_for_more_than_it_needs() {
+fn an_operation_asks_the_host_for_no_more_than_it_needs() {
     let world = world();
     phase(&world, "a", "{}");
     // `docs/durability.md` names the first of them.
@@ -50,7 +50,7 @@ fn an_operation_asks_the_host_for_more_than_it_needs() {
 }
 
 #[test]
-fn an_update_looks_at_the_clock_while_it_waits_for_nobody() {
+fn an_update_that_waits_for_no_other_writer_reads_the_clock_three_times() {
     let world = world();
     phase(&world, "a", "{}");
     let asked = effects(&world, update);
@@ -60,7 +60,7 @@ fn an_update_looks_at_the_clock_while_it_waits_for_nobody() {
 }
 
 #[test]
-fn a_folder_is_listed_that_nobody_looked_at() {
+fn no_operation_lists_a_folder_that_it_does_not_use() {
     let world = world();
     phase(&world, "a", "{}");
     world.put(

@@ -76,7 +76,7 @@ fn a_command_that_the_project_adds_has_checkpoints_as_the_seven_have() {
 }
 
 #[test]
-fn a_command_with_a_capital_or_a_hyphen_is_none_and_a_built_in_one_needs_no_settings() {
+fn a_command_with_a_capital_or_a_hyphen_is_refused_and_a_built_in_one_needs_no_settings() {
     let world = world();
     for commands in [r#"["Build"]"#, r#"["my-build"]"#, "5", r#"[".."]"#] {
         add(&world, commands);

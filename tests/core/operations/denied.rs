@@ -68,7 +68,7 @@ fn ask(world: &Memory, operation: &str, missing: Missing, at: &str) -> Object {
 }
 
 #[test]
-fn a_folder_that_this_user_may_not_enter_was_called_a_special_file() {
+fn a_folder_that_this_user_may_not_enter_is_named_with_its_reason() {
     let document = "/repo/.claude/state/design-checkpoint.json";
     for (operation, missing, at, expected) in [
         (

@@ -24,7 +24,7 @@ fn commit(world: &Memory) {
 }
 
 #[test]
-fn a_gate_that_was_saved_without_a_commit_stayed_open_at_every_later_one() {
+fn a_gate_that_was_saved_without_a_commit_is_closed_at_every_later_one() {
     let world = world();
     save(&world, &format!("{{{OPEN}}}"));
     let stored = milepost::json::read(world.text(FILE).as_bytes())

@@ -31,7 +31,7 @@ fn diff(world: &Memory, more: &[(&str, Json)]) -> Object {
 }
 
 #[test]
-fn the_log_did_not_say_that_it_compares_with_an_older_revision() {
+fn the_log_says_which_older_revision_it_compares_with() {
     let world = busy();
     alter(&world, 2);
     assert_eq!(
@@ -50,7 +50,7 @@ fn the_log_did_not_say_that_it_compares_with_an_older_revision() {
 }
 
 #[test]
-fn a_folder_in_place_of_a_history_entry_made_log_fail() {
+fn a_folder_in_the_place_of_a_history_entry_leaves_the_log_readable() {
     for node in [Node::Folder, Node::Pipe, Node::dangling()] {
         let world = busy();
         let path = entry(&world, 2);
@@ -84,7 +84,7 @@ fn a_folder_in_place_of_a_history_entry_made_log_fail() {
 }
 
 #[test]
-fn a_heartbeat_after_an_altered_revision_was_counted_as_that_one_again() {
+fn a_heartbeat_after_an_altered_revision_is_compared_with_the_last_good_one() {
     let world = busy();
     phase(&world, "c", "{}");
     phase(&world, "d", "{}");
@@ -100,7 +100,7 @@ fn a_heartbeat_after_an_altered_revision_was_counted_as_that_one_again() {
 }
 
 #[test]
-fn a_diff_took_an_older_revision_without_a_word() {
+fn a_diff_with_an_older_revision_says_so() {
     let world = busy();
     assert!(warnings(&diff(&world, &[])).is_empty());
     alter(&world, 2);
@@ -119,7 +119,7 @@ fn a_diff_took_an_older_revision_without_a_word() {
 }
 
 #[test]
-fn an_altered_revision_that_was_asked_for_did_not_say_which_one_is_good() {
+fn a_request_for_an_altered_revision_is_answered_with_the_good_one() {
     let world = busy();
     alter(&world, 2);
     let shown = |number: u64| ask(&world, "load", &[("revision", number.into())]);
@@ -149,7 +149,7 @@ fn read(world: &Memory, operation: &str, more: &[(&str, Json)]) -> usize {
 }
 
 #[test]
-fn a_diff_of_two_revisions_read_all_that_are_kept() {
+fn a_diff_of_two_revisions_reads_these_alone() {
     let world = world();
     for number in 1..=30 {
         phase(&world, &format!("p{number}"), "{}");

@@ -126,12 +126,12 @@ fn with_faults(start: fn() -> Memory, act: fn(&Memory) -> Result<(), Error>) {
 }
 
 #[test]
-fn a_fault_tears_settings_or_leaves_what_the_next_install_cannot_mend() {
+fn a_fault_leaves_whole_settings_and_the_next_install_completes_them() {
     with_faults(world, install);
 }
 
 #[test]
-fn a_fault_tears_settings_or_leaves_hooks_that_cannot_be_removed() {
+fn a_fault_leaves_whole_settings_and_hooks_that_can_be_removed() {
     let installed = || {
         let world = world();
         install(&world).unwrap();

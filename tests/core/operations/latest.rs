@@ -145,7 +145,7 @@ fn a_checkpoint_without_anything_to_do_hides_none_that_has_something() {
 }
 
 #[test]
-fn a_checkpoint_that_began_in_the_middle_of_a_look_was_called_gone() {
+fn a_run_that_begins_during_a_look_is_not_called_gone() {
     for (operation, name) in [
         ("latest", ""),
         ("list", ""),
@@ -173,7 +173,7 @@ fn a_checkpoint_that_began_in_the_middle_of_a_look_was_called_gone() {
 }
 
 #[test]
-fn the_folders_that_all_checkpoints_share_were_looked_at_again_for_each_one() {
+fn folders_that_all_runs_share_are_inspected_one_time() {
     let world = world();
     let features = ["a", "b", "c", "d", "e"];
     for feature in features {
@@ -200,7 +200,7 @@ fn the_folders_that_all_checkpoints_share_were_looked_at_again_for_each_one() {
 }
 
 #[test]
-fn a_side_folder_of_all_checkpoints_that_is_a_link_was_followed() {
+fn a_side_folder_that_is_a_link_is_not_followed() {
     let world = world();
     for feature in ["a", "b"] {
         world.run(begin(("ship", Some(feature)), "a", Status::Pending));
@@ -405,7 +405,7 @@ fn assert_listed(world: &Memory, models: &BTreeMap<Name, Model>, note: &str) {
 }
 
 #[test]
-fn whatever_is_unfinished_is_named_by_latest_or_by_its_warnings() {
+fn everything_unfinished_is_named_by_latest_or_by_its_warnings() {
     let mut seen = [0; 4];
     for seed in 0..300 {
         let _run = milepost_property::seed(

@@ -315,7 +315,7 @@ fn completing_twice_changes_nothing() {
 }
 
 #[test]
-fn the_log_tells_the_newest_revision_first_and_diff_what_changed() {
+fn the_log_begins_with_the_newest_revision_and_diff_says_what_changed() {
     let world = world();
     phase(&world, "a", r#"{"status":"in_progress"}"#);
     phase(&world, "a", r#"{"status":"complete"}"#);
@@ -431,7 +431,7 @@ fn a_message_quotes_the_beginning_of_a_stored_name_only() {
 }
 
 #[test]
-fn an_option_that_was_misspelt_silently_did_not_count() {
+fn an_option_that_is_misspelt_is_refused() {
     let world = world();
     phase(&world, "a", "{}");
     phase(&world, "b", "{}");

@@ -100,7 +100,7 @@ fn send(world: &Memory) -> Vec<String> {
 }
 
 #[test]
-fn a_phase_that_was_done_and_opened_again_between_two_calls_was_not_told() {
+fn a_phase_that_was_done_and_opened_again_between_two_calls_is_notified() {
     let world = told();
     due(&world, &[]);
     done(&world, "research");
@@ -120,7 +120,7 @@ fn a_phase_that_was_done_and_opened_again_between_two_calls_was_not_told() {
 }
 
 #[test]
-fn of_a_history_that_was_trimmed_what_is_left_is_told() {
+fn a_trimmed_history_is_notified_as_far_as_it_is_kept() {
     let world = told();
     due(&world, &[]);
     done(&world, "research");
@@ -139,7 +139,7 @@ fn of_a_history_that_was_trimmed_what_is_left_is_told() {
 }
 
 #[test]
-fn what_an_undo_brings_back_was_told_a_second_time() {
+fn what_an_undo_brings_back_is_not_notified_again() {
     let world = told();
     due(&world, &[]);
     done(&world, "research");
@@ -154,7 +154,7 @@ fn what_an_undo_brings_back_was_told_a_second_time() {
 }
 
 #[test]
-fn a_checkpoint_that_was_renamed_or_removed_is_not_told_from_its_beginning() {
+fn a_run_that_was_renamed_or_removed_is_not_notified_from_its_beginning() {
     let world = told();
     let of = |feature: &str| ("feature", Json::from(feature));
     let done_in = |feature: &str, name: &str| {
@@ -175,7 +175,7 @@ fn a_checkpoint_that_was_renamed_or_removed_is_not_told_from_its_beginning() {
 }
 
 #[test]
-fn one_checkpoint_that_cannot_be_read_kept_all_others_from_being_told() {
+fn a_run_that_cannot_be_read_does_not_keep_the_others_from_being_notified() {
     let world = told();
     due(&world, &[]);
     world.put("/repo/.claude/state/ship-checkpoint.json", "{");
@@ -314,7 +314,7 @@ fn an_issue_is_commented_on_only_from_its_branch() {
 }
 
 #[test]
-fn a_project_that_tells_nobody_says_where_that_is_set() {
+fn a_project_without_endpoints_says_where_they_are_set() {
     let world = world();
     assert_eq!(code(&due(&world, &[])), "usage");
     world.put(
@@ -396,7 +396,7 @@ fn an_older_cursor_that_is_put_back_is_used_with_a_warning_and_an_edited_one_wit
 }
 
 #[test]
-fn two_who_look_at_once_had_the_same_notice_to_send() {
+fn two_processes_that_look_together_never_have_one_notice_to_send() {
     for seed in 0..40 {
         let _run =
             milepost_property::seed("two who look at once had the same notice to send", seed);
@@ -468,7 +468,7 @@ fn send_and_check(world: &Memory) {
 }
 
 #[test]
-fn the_folder_of_the_cursor_was_something_strange_to_an_examination() {
+fn the_folder_of_the_cursor_is_known_to_an_examination() {
     let world = told();
     done(&world, "research");
     due(&world, &[]);

@@ -7,7 +7,7 @@ use super::{FILE, ask, phase, save, value, warnings, world};
 const INDEX: &str = "/repo/.git/index";
 
 #[test]
-fn one_save_or_one_tracked_file_beside_it_silenced_untrusted_origin() {
+fn untrusted_origin_is_warned_of_though_a_save_or_a_tracked_file_stands_beside_it() {
     let world = world();
     world.put(FILE, r#"{"command":"design","version":1}"#);
     world.put(
@@ -42,7 +42,7 @@ fn an_unreadable_index_warns_of_what_this_store_wrote_itself() {
 }
 
 #[test]
-fn more_than_one_look_at_the_index_is_spent_on_an_update() {
+fn an_update_looks_at_the_index_once() {
     let world = world();
     phase(&world, "a", "{}");
     let count = |index: Option<Vec<u8>>| {
@@ -62,7 +62,7 @@ fn more_than_one_look_at_the_index_is_spent_on_an_update() {
 }
 
 #[test]
-fn the_latest_checkpoint_is_untrusted_where_it_is_tracked_and_skipped_where_it_is_anothers() {
+fn the_latest_run_is_untrusted_where_it_is_tracked_and_skipped_where_another_user_owns_it() {
     let world = world();
     world.put(
         FILE,

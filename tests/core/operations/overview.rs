@@ -102,7 +102,7 @@ fn edited(world: &Memory, feature: &'static str) -> String {
 }
 
 #[test]
-fn every_one_of_a_thousand_checkpoints_was_read_each_time() {
+fn a_list_reads_only_the_runs_that_changed() {
     let world = world();
     for at in 0..1_000 {
         let feature = format!("other-{at}");
@@ -121,7 +121,7 @@ fn every_one_of_a_thousand_checkpoints_was_read_each_time() {
 }
 
 #[test]
-fn a_checkpoint_edited_within_the_clocks_grain_was_shown_as_it_was() {
+fn a_run_edited_within_the_grain_of_the_clock_is_read_again() {
     let world = crowd();
     world.run(begin(name("m"), "a", Status::Failed));
     // It is written, read, and written again in place, all at the same time as the disk has it.
@@ -133,7 +133,7 @@ fn a_checkpoint_edited_within_the_clocks_grain_was_shown_as_it_was() {
 }
 
 #[test]
-fn a_checkpoint_edited_long_after_it_was_read_was_shown_as_it_was() {
+fn a_run_edited_long_after_it_was_read_is_read_again() {
     let world = known();
     let text = edited(&world, "m");
     world.disk.borrow_mut().write_in_place(&file("m"), text);
@@ -149,7 +149,7 @@ fn a_checkpoint_edited_long_after_it_was_read_was_shown_as_it_was() {
 }
 
 #[test]
-fn what_a_hand_wrote_or_broke_was_told_of_by_the_overview() {
+fn a_run_that_was_edited_or_broken_by_hand_is_listed_as_it_is_stored() {
     let world = known();
     let line = |feature| format!("\n{}-{feature}\t", name(feature).0);
     let text = edited(&world, "m");
@@ -170,7 +170,7 @@ fn what_a_hand_wrote_or_broke_was_told_of_by_the_overview() {
 }
 
 #[test]
-fn a_broken_checkpoint_fell_silent_once_it_was_in_the_overview() {
+fn a_broken_run_in_the_overview_is_warned_of_again() {
     let world = known();
     for torn in ["{ torn", "[]", ""] {
         world.put(&file("c"), torn);
@@ -193,7 +193,7 @@ fn a_broken_checkpoint_fell_silent_once_it_was_in_the_overview() {
 }
 
 #[test]
-fn an_older_state_that_was_put_back_in_place_was_taken_for_the_one_in_the_overview() {
+fn an_older_state_that_was_put_back_in_place_is_read_again() {
     let world = known();
     let path = file("b");
     let before = world.bytes(&path);
@@ -214,7 +214,7 @@ fn an_older_state_that_was_put_back_in_place_was_taken_for_the_one_in_the_overvi
 }
 
 #[test]
-fn an_overview_that_is_torn_or_anothers_was_believed() {
+fn an_overview_that_is_torn_or_of_another_user_is_ignored() {
     let world = known();
     let whole = world.bytes(OVERVIEW).unwrap();
     let text = String::from_utf8(whole.clone()).unwrap();
@@ -262,7 +262,7 @@ fn an_overview_that_is_torn_or_anothers_was_believed() {
 }
 
 #[test]
-fn a_link_or_a_folder_in_the_place_of_the_overview_was_followed_or_in_the_way() {
+fn a_link_or_a_folder_in_the_place_of_the_overview_is_neither_followed_nor_in_the_way() {
     let world = crowd();
     let [listed, latest] = said(&crowd(), "none");
     for node in [Node::dangling(), Node::Folder, Node::Pipe] {
@@ -275,7 +275,7 @@ fn a_link_or_a_folder_in_the_place_of_the_overview_was_followed_or_in_the_way() 
 }
 
 #[test]
-fn what_a_dead_writer_of_the_overview_left_kept_it_from_being_written() {
+fn leftovers_of_a_dead_writer_do_not_keep_the_overview_from_being_written() {
     let world = crowd();
     let left = format!("{OVERVIEW}.new");
     world.put(&left, "half");
@@ -285,7 +285,7 @@ fn what_a_dead_writer_of_the_overview_left_kept_it_from_being_written() {
 }
 
 #[test]
-fn checkpoints_could_not_be_listed_where_nothing_can_be_written_or_surveyed() {
+fn runs_are_listed_where_nothing_can_be_written_or_surveyed() {
     let [listed, latest] = said(&crowd(), "without a fault");
     let base = crowd();
     let effects = |operation: &str| {
@@ -319,7 +319,7 @@ fn checkpoints_could_not_be_listed_where_nothing_can_be_written_or_surveyed() {
 }
 
 #[test]
-fn several_who_wrote_the_overview_at_once_left_one_that_is_believed_though_it_is_wrong() {
+fn writers_of_the_overview_together_leave_one_that_is_right() {
     let base = crowd();
     let list = r#"{"operation":"list","place":{"working":"/repo"}}"#;
     for seed in 0..40 {
@@ -341,7 +341,7 @@ fn several_who_wrote_the_overview_at_once_left_one_that_is_believed_though_it_is
 }
 
 #[test]
-fn reading_began_a_side_folder_in_a_project_that_has_none() {
+fn reading_makes_no_side_folder_in_a_project_without_one() {
     let world = crowd();
     let side = "/repo/.claude/state/.milepost";
     let below: Vec<String> = world
@@ -366,7 +366,7 @@ fn reading_began_a_side_folder_in_a_project_that_has_none() {
 }
 
 #[test]
-fn an_update_wrote_the_overview_or_read_it() {
+fn an_update_neither_reads_nor_writes_the_overview() {
     let world = known();
     let before = world.bytes(OVERVIEW);
     world.log.borrow_mut().clear();
@@ -380,7 +380,7 @@ fn an_update_wrote_the_overview_or_read_it() {
 }
 
 #[test]
-fn doctor_took_the_overview_for_a_stray_file() {
+fn doctor_takes_the_overview_for_no_stray_file() {
     let world = known();
     world.put(&format!("{OVERVIEW}.new"), "half");
     let reply = Json::from(ask(&world, "doctor", &[])).to_line();
@@ -429,7 +429,7 @@ fn happen(world: &Memory, random: &mut fastrand::Rng) {
 }
 
 #[test]
-fn with_the_overview_an_answer_was_another_than_without() {
+fn an_answer_with_the_overview_is_the_one_without() {
     let base = crowd();
     let mut written = 0;
     let seeds = milepost_property::rounds(100, 300);
@@ -451,7 +451,7 @@ fn with_the_overview_an_answer_was_another_than_without() {
 }
 
 #[test]
-fn a_few_checkpoints_were_surveyed_though_they_are_read_as_fast() {
+fn a_few_runs_are_read_without_a_survey() {
     let world = world();
     for feature in &FEATURES[..16] {
         world.run(begin(name(feature), "a", Status::Pending));

@@ -36,7 +36,7 @@ fn advice(reply: &Object) -> Option<&str> {
 }
 
 #[test]
-fn an_over_long_summary_of_one_phase_refused_the_work_on_another() {
+fn an_over_long_summary_of_one_phase_refuses_no_change_of_another() {
     let world = broken();
     let reply = phase(&world, "c", r#"{"status":"pending"}"#);
     assert!(value(&reply).as_object().is_some());
@@ -44,7 +44,7 @@ fn an_over_long_summary_of_one_phase_refused_the_work_on_another() {
 }
 
 #[test]
-fn a_short_summary_mends_the_only_over_long_one() {
+fn a_short_summary_replaces_the_only_over_long_one() {
     let world = broken();
     phase(&world, "b", r#"{"files_created":["x"]}"#);
     let reply = phase(&world, "a", r#"{"context_summary":"short"}"#);
@@ -166,7 +166,7 @@ fn an_over_long_summary_is_handed_out_within_the_budget_with_a_word_on_it() {
 }
 
 #[test]
-fn a_vanished_checkpoint_is_no_work_that_was_never_there() {
+fn a_vanished_run_is_not_taken_for_one_that_never_was() {
     let world = world();
     phase(&world, "a", r#"{"status":"complete"}"#);
     phase(&world, "b", r#"{"status":"in_progress"}"#);

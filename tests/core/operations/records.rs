@@ -168,7 +168,7 @@ fn another_kind_of_storage_is_a_usage_error() {
 }
 
 #[test]
-fn init_makes_no_folder_for_records_and_doctor_says_that_there_is_none() {
+fn init_makes_no_folder_for_records_and_doctor_says_that_no_folder_exists() {
     let world = world();
     let made = ask(&world, "records", "init", &[]);
     assert!(

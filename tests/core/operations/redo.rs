@@ -44,7 +44,7 @@ fn step(world: &Memory, operation: &str) -> Option<u64> {
 }
 
 #[test]
-fn a_second_undo_went_forward_again_instead_of_further_back() {
+fn a_second_undo_goes_further_back() {
     let world = revisions(4);
     for expected in [3, 2, 1] {
         assert_eq!(step(&world, "undo"), Some(expected));
@@ -102,7 +102,7 @@ fn a_step_to_a_revision_by_its_number_is_a_step_of_the_chain() {
 }
 
 #[test]
-fn a_redo_of_a_state_that_somebody_changed_since_is_a_conflict() {
+fn a_redo_of_a_state_that_was_changed_since_is_a_conflict() {
     let world = revisions(3);
     step(&world, "undo");
     let loaded = ask(&world, "load", &[]);

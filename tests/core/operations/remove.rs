@@ -6,7 +6,7 @@ use milepost::json::Json;
 use super::{FILE, ask, code, phase, value, warnings, world};
 
 #[test]
-fn a_removed_checkpoint_is_absent_to_everybody_and_recover_brings_it_back() {
+fn a_removed_run_is_absent_for_every_operation_and_recover_brings_it_back() {
     let world = world();
     phase(&world, "a", r#"{"status":"in_progress"}"#);
     let before = world.text(FILE);
@@ -31,7 +31,7 @@ fn a_removed_checkpoint_is_absent_to_everybody_and_recover_brings_it_back() {
 }
 
 #[test]
-fn the_next_save_after_a_removal_begins_anew_without_a_warning() {
+fn the_next_save_after_a_removal_begins_a_new_run_without_a_warning() {
     let world = world();
     phase(&world, "a", "{}");
     ask(&world, "remove", &[]);

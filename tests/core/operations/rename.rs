@@ -101,7 +101,7 @@ fn what_cannot_be_renamed_is_left_alone() {
 }
 
 #[test]
-fn a_save_under_the_former_name_begins_anew_and_a_way_back_is_open() {
+fn a_save_under_the_former_name_begins_a_new_run_and_a_way_back_is_open() {
     let world = busy();
     value(&rename(&world, "a", "b"));
     update(&world, "a", "new");
@@ -147,7 +147,7 @@ fn dies(world: &Memory, at: usize) -> bool {
 }
 
 #[test]
-fn a_rename_that_dies_at_any_effect_is_finished_by_whoever_reads_the_former_name() {
+fn a_rename_that_dies_at_any_effect_is_finished_by_the_next_read_of_the_former_name() {
     let _run = milepost_property::run(
         "a rename that dies at any effect is finished by a reader of the former name",
     );

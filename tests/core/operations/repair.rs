@@ -98,7 +98,7 @@ fn an_undo_writes_the_content_before_as_the_next_revision_and_can_be_redone() {
 }
 
 #[test]
-fn an_undo_tells_the_time_of_the_undo_and_the_commit_of_the_content() {
+fn an_undo_has_the_time_of_the_undo_and_the_commit_of_the_content() {
     let world = busy();
     world.put("/repo/.git/refs/heads/main", "b".repeat(40));
     world.now_ms.set(world.now_ms.get() + 3_600_000.0);
@@ -156,7 +156,7 @@ fn an_undo_passes_over_altered_revisions_and_refuses_one_that_is_asked_for() {
 }
 
 #[test]
-fn an_undo_mends_what_a_hand_broke_and_never_writes_what_nothing_can_change() {
+fn an_undo_replaces_what_a_hand_broke_and_never_writes_what_nothing_can_change() {
     let world = busy();
     world.put(FILE, r#"{"command":"design","version":1,"state":7}"#);
     let undone = ask(&world, "undo", &[]);
@@ -180,7 +180,7 @@ fn a_checkpoint_of_a_later_version_is_not_undone() {
 }
 
 #[test]
-fn an_undo_of_a_state_that_somebody_changed_since_is_a_conflict() {
+fn an_undo_of_a_state_that_was_changed_since_is_a_conflict() {
     let world = busy();
     let loaded = ask(&world, "load", &[]);
     let seen = [
@@ -346,7 +346,7 @@ fn a_revision_that_nothing_can_change_is_not_recovered_and_the_error_says_why() 
 }
 
 #[test]
-fn a_kept_revision_is_loaded_exactly_as_it_was_stored() {
+fn a_kept_revision_is_loaded_exactly_as_it_is_stored() {
     let world = busy();
     let stored = text(&ask(&world, "load", &[]));
     phase(&world, "d", "{}");
@@ -369,7 +369,7 @@ fn a_kept_revision_is_loaded_exactly_as_it_was_stored() {
 }
 
 #[test]
-fn a_checkpoint_that_vanished_is_said_to_be_missing_though_its_history_is_kept() {
+fn a_run_that_vanished_is_refused_with_the_command_that_recovers_it() {
     let world = busy();
     world.delete(FILE);
     for operation in ["undo", "complete", "gate"] {
@@ -386,7 +386,7 @@ fn a_checkpoint_that_vanished_is_said_to_be_missing_though_its_history_is_kept()
 }
 
 #[test]
-fn a_diff_calls_an_altered_revision_not_kept_though_the_log_lists_it() {
+fn a_diff_calls_an_altered_revision_corrupt_as_load_does() {
     let world = busy();
     alter(&world, 2);
     let shown = ask(&world, "load", &[("revision", 2u64.into())]);

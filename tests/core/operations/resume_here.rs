@@ -38,7 +38,7 @@ fn resumed(world: &Memory) -> Object {
 }
 
 #[test]
-fn resume_here_tells_what_stopped() {
+fn resume_here_says_what_stopped() {
     let world = stopped();
     let expected = concat!(
         r#"{"command":"design","feature":null,"phase":"b","status":"failed","error":"3 tests fail","#,

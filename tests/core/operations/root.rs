@@ -63,7 +63,7 @@ fn more(operation: &str) -> &'static str {
 }
 
 #[test]
-fn a_root_that_does_not_exist_is_no_empty_project() {
+fn a_root_that_does_not_exist_is_not_taken_for_an_empty_project() {
     for (place, named) in [
         (r#"{"working":"/repo","root":"/nope"}"#, "check_root"),
         (

@@ -54,7 +54,7 @@ fn two_changes_to_one_field_are_a_conflict_that_names_it_and_writes_nothing() {
 }
 
 #[test]
-fn a_base_that_nobody_knows_is_a_conflict() {
+fn an_unknown_base_is_a_conflict() {
     let world = world();
     phase(&world, "a", "{}");
     let loaded = text(&ask(&world, "load", &[]));
@@ -145,7 +145,7 @@ fn a_higher_version_is_readable_and_never_written() {
 }
 
 #[test]
-fn a_change_that_would_be_too_large_calls_the_stored_file_too_large() {
+fn a_change_that_would_be_too_large_is_not_blamed_on_the_stored_file() {
     let world = world();
     value(&save(&world, r#"{"phases":{}}"#));
     let seen = text(&ask(&world, "load", &[]));
@@ -168,7 +168,7 @@ fn a_change_that_would_be_too_large_calls_the_stored_file_too_large() {
 }
 
 #[test]
-fn a_full_disk_behind_an_update_is_called_something_about_the_file_system() {
+fn a_full_disk_behind_an_update_is_called_a_full_disk() {
     let world = world();
     value(&save(&world, r#"{"phases":{}}"#));
     let first = world.performed.get();

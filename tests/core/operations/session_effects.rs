@@ -284,7 +284,7 @@ fn changed() -> (World, String, BTreeMap<String, Vec<u8>>) {
 }
 
 #[test]
-fn a_restore_that_ended_at_some_effect_is_not_finished_by_the_same_command_or_not_undone() {
+fn a_restore_that_ends_at_any_effect_is_finished_by_the_same_command_and_undone() {
     let _run = milepost_property::run(
         "a restore that ended at some effect is not finished by the same command or not undone",
     );
@@ -351,7 +351,7 @@ fn begun_with(world: &World, id: &str) -> Option<String> {
 }
 
 #[test]
-fn a_creation_that_ended_at_some_effect_gave_its_id_twice_or_left_half_a_checkpoint() {
+fn a_creation_that_ends_at_any_effect_leaves_no_half_snapshot_and_gives_no_id_twice() {
     let _run = milepost_property::run(
         "a creation that ended at some effect gave its id twice or left half a checkpoint",
     );
@@ -375,7 +375,7 @@ fn a_creation_that_ended_at_some_effect_gave_its_id_twice_or_left_half_a_checkpo
 }
 
 #[test]
-fn a_clean_up_that_ended_at_some_effect_lost_a_content_or_gave_a_removed_id_again() {
+fn a_cleanup_that_ends_at_any_effect_loses_no_content_and_gives_no_removed_id_again() {
     let _run = milepost_property::run(
         "a clean up that ended at some effect lost a content or gave a removed id again",
     );

@@ -70,7 +70,7 @@ fn document(world: &Memory, id: &str) -> Json {
 }
 
 #[test]
-fn a_checkpoint_is_made_of_what_the_work_knows() {
+fn a_snapshot_is_made_of_what_the_run_records() {
     let world = world();
     phase(
         &world,
@@ -132,7 +132,7 @@ fn a_checkpoint_is_made_of_what_the_work_knows() {
 }
 
 #[test]
-fn a_new_checkpoint_listed_all_others_more_than_once() {
+fn a_new_snapshot_lists_the_others_once() {
     let world = world();
     let settings = r#"{"sessions": {"keep": 2}}"#;
     world.put("/repo/.claude/config/integrations.json", settings);
@@ -159,7 +159,7 @@ fn a_new_checkpoint_listed_all_others_more_than_once() {
 }
 
 #[test]
-fn the_checkpoint_that_was_updated_last_is_told_of_though_it_is_complete() {
+fn a_snapshot_is_made_of_the_run_that_was_updated_last_even_if_it_is_complete() {
     let world = world();
     phase(&world, "a", r#"{"status":"in_progress"}"#);
     wait(&world, 1_000.0);
@@ -183,7 +183,7 @@ fn the_checkpoint_that_was_updated_last_is_told_of_though_it_is_complete() {
 }
 
 #[test]
-fn a_corrupt_command_checkpoint_kept_a_session_from_being_kept() {
+fn a_corrupt_run_does_not_keep_a_snapshot_from_being_made() {
     let world = world();
     phase(&world, "a", r#"{"status":"in_progress"}"#);
     world.put(super::FILE, "{ torn");
@@ -196,7 +196,7 @@ fn a_corrupt_command_checkpoint_kept_a_session_from_being_kept() {
 }
 
 #[test]
-fn a_secret_was_written_into_a_checkpoint() {
+fn no_secret_is_written_into_a_snapshot() {
     let world = world();
     let secret = ["ghp_", "1234567890abcdefghijklmnopqrstuvwxyzAB"].concat();
     let given = Object::new()
@@ -215,7 +215,7 @@ fn a_secret_was_written_into_a_checkpoint() {
 }
 
 #[test]
-fn what_was_given_wrong_was_published() {
+fn wrong_arguments_publish_nothing() {
     let world = world();
     let long = "word ".repeat(501);
     for (given, expected) in [
@@ -242,7 +242,7 @@ fn what_was_given_wrong_was_published() {
 }
 
 #[test]
-fn every_one_of_many_checkpoints_was_read_for_each_list() {
+fn a_second_list_of_many_snapshots_reads_none_of_them() {
     const MANY: usize = 24;
     let world = world();
     world.put(
@@ -283,7 +283,7 @@ fn every_one_of_many_checkpoints_was_read_for_each_list() {
 }
 
 #[test]
-fn which_one_is_restored_was_guessed() {
+fn an_ambiguous_restore_is_refused() {
     let world = world();
     let latest = ("latest", Json::from(true));
     assert_eq!(
@@ -318,7 +318,7 @@ fn which_one_is_restored_was_guessed() {
 }
 
 #[test]
-fn work_that_is_complete_stayed_among_the_others() {
+fn snapshots_of_a_complete_run_are_archived() {
     let world = world();
     phase(&world, "a", r#"{"status":"complete"}"#);
     let first = id(&create(&world));
@@ -344,7 +344,7 @@ fn work_that_is_complete_stayed_among_the_others() {
 }
 
 #[test]
-fn a_death_in_an_operation_left_half_a_checkpoint_or_lost_one() {
+fn a_death_in_an_operation_leaves_whole_snapshots_and_loses_none() {
     let _run = milepost_property::run("a death in an operation left half a checkpoint or lost one");
     for operation in [
         "create_session",
@@ -392,7 +392,7 @@ fn a_death_in_an_operation_left_half_a_checkpoint_or_lost_one() {
 }
 
 #[test]
-fn two_checkpoints_that_say_the_same_differed() {
+fn snapshots_of_equal_content_do_not_differ() {
     let world = world();
     phase(&world, "a", r#"{"status":"in_progress"}"#);
     let first = id(&create(&world));

@@ -28,7 +28,7 @@ fn checkpoints(targets: &[(&str, Option<&str>)]) -> (&'static str, Json) {
 }
 
 #[test]
-fn a_viewer_looks_elsewhere_than_the_store() {
+fn a_viewer_looks_where_the_store_does() {
     let world = world();
     phase(&world, "a", r#"{"status":"complete"}"#);
     let found = sources(&world, &[]);
@@ -61,7 +61,7 @@ fn a_viewer_looks_elsewhere_than_the_store() {
 }
 
 #[test]
-fn a_folder_elsewhere_is_called_by_its_whole_path() {
+fn a_folder_elsewhere_is_called_by_its_last_name() {
     let world = world();
     let place = Object::from_iter([("working", "/repo"), ("dir", "/data/kept/state")]);
     let found = sources(&world, &[("place", place.into())]);
@@ -87,7 +87,7 @@ fn a_folder_elsewhere_is_called_by_its_whole_path() {
 }
 
 #[test]
-fn a_checkpoint_whose_name_has_capitals_has_no_history() {
+fn the_history_of_a_run_whose_name_has_capitals_is_found() {
     let world = world();
     let more = ("feature", Json::from("Dark-Mode"));
     let patch = Object::from_iter([("status", "complete")]);
@@ -106,7 +106,7 @@ fn a_checkpoint_whose_name_has_capitals_has_no_history() {
 }
 
 #[test]
-fn a_checkpoint_that_there_is_not_is_named() {
+fn a_run_that_does_not_exist_is_refused() {
     let world = world();
     phase(&world, "a", r#"{"status":"complete"}"#);
     for (target, expected) in [
@@ -125,7 +125,7 @@ fn a_checkpoint_that_there_is_not_is_named() {
 }
 
 #[test]
-fn settings_that_cannot_be_read_stop_the_viewer() {
+fn settings_that_cannot_be_read_do_not_stop_the_viewer() {
     let world = world();
     world.put("/repo/.claude/config/integrations.json", "{");
     let found = sources(&world, &[]);
@@ -133,7 +133,7 @@ fn settings_that_cannot_be_read_stop_the_viewer() {
 }
 
 #[test]
-fn a_copy_without_secrets_says_that_a_hand_edited_it() {
+fn a_copy_without_secrets_is_not_shown_as_edited_by_hand() {
     let world = world();
     // As an older version stored it.
     world.put(

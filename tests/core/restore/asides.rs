@@ -113,7 +113,7 @@ fn a_file_that_was_saved_after_the_undo_stops_the_restore_before_it() {
 }
 
 #[test]
-fn what_kind_and_size_tell_apart_is_not_even_moved() {
+fn what_kind_and_size_distinguish_is_not_even_moved() {
     let now = tree(&[("file", "now"), ("link", "now")]);
     let project = Project::new(&now);
     fs::write(project.path("file"), "longer").unwrap();

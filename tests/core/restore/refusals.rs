@@ -33,7 +33,7 @@ fn refused(project: &Project, steps: &[Step<'static>]) -> Stopped {
 }
 
 #[test]
-fn a_link_was_followed_out_of_the_root() {
+fn no_link_is_followed_out_of_the_root() {
     let outside = Project::new(&tree(&[("f", "secret"), ("d/f", "secret")]));
     let before = outside.tree();
     let project = Project::new(&Tree::new());
@@ -67,7 +67,7 @@ fn a_link_was_followed_out_of_the_root() {
 }
 
 #[test]
-fn a_folder_that_became_a_link_while_a_file_was_prepared_was_followed() {
+fn a_folder_that_becomes_a_link_while_a_file_is_prepared_is_not_followed() {
     let outside = Project::new(&Tree::new());
     let project = Project::new(&tree(&[("a/f", "old")]));
     let steps = [write("a/f", "y")];
@@ -92,7 +92,7 @@ fn a_folder_that_became_a_link_while_a_file_was_prepared_was_followed() {
 }
 
 #[test]
-fn a_path_that_is_never_touched_was_touched_or_what_came_before_it_was_done() {
+fn a_path_that_is_never_touched_stops_the_restore_before_anything_is_done() {
     let project = Project::new(&tree(&[("first", "x")]));
     for path in [
         ".git/config",
@@ -112,7 +112,7 @@ fn a_path_that_is_never_touched_was_touched_or_what_came_before_it_was_done() {
 }
 
 #[test]
-fn what_changed_since_the_plan_was_destroyed_or_the_failure_did_not_name_it() {
+fn what_changed_since_the_plan_stays_and_the_failure_names_it() {
     let project = Project::new(&tree(&[("folder/f", "x"), ("file", "x")]));
     let before = project.tree();
     for (step, named) in [
@@ -152,7 +152,7 @@ fn what_changed_since_the_plan_was_destroyed_or_the_failure_did_not_name_it() {
 }
 
 #[test]
-fn a_restore_that_another_one_took_for_dead_failed_as_if_a_file_were_missing() {
+fn a_restore_that_another_one_took_for_dead_ends_as_a_conflict() {
     let before = tree(&[("a", "then"), ("b", "then")]);
     let steps = [write("a", "then"), write("b", "then")];
     for at in 0.. {
@@ -185,7 +185,7 @@ fn a_restore_that_another_one_took_for_dead_failed_as_if_a_file_were_missing() {
 }
 
 #[test]
-fn a_read_only_file_stayed_or_a_private_one_was_shown_to_others() {
+fn a_read_only_file_is_replaced_and_a_private_one_stays_private() {
     let project = Project::new(&tree(&[("locked", "x"), ("private", "x"), ("open", "x")]));
     for (path, mode) in [("locked", 0o444), ("private", 0o600), ("open", 0o666)] {
         fs::set_permissions(project.path(path), PermissionsExt::from_mode(mode)).unwrap();
@@ -210,7 +210,7 @@ fn a_read_only_file_stayed_or_a_private_one_was_shown_to_others() {
 }
 
 #[test]
-fn a_content_that_is_missing_damaged_or_another_one_was_restored() {
+fn a_content_that_is_missing_damaged_or_another_one_is_not_restored() {
     let project = Project::new(&tree(&[("f", "old")]));
     let stop = refused(&project, &[write("f", "never kept")]);
     assert_eq!(stop.error.code(), Code::NotFound);

@@ -200,7 +200,7 @@ fn a_folder_that_the_user_chose_keeps_its_own_ignore_rules() {
 }
 
 #[test]
-fn what_a_writer_without_the_hint_died_with_stays_for_ever() {
+fn leftovers_of_a_writer_without_the_hint_are_removed() {
     for at in 0.. {
         let world = Memory::new();
         add(&world, "a").unwrap();

@@ -244,7 +244,7 @@ fn after_the_document_vanished_revisions_do_not_go_back() {
 }
 
 #[test]
-fn an_edit_of_the_first_revision_after_a_loss_turns_the_revisions_back() {
+fn an_edit_of_the_first_revision_after_a_loss_does_not_turn_the_revisions_back() {
     let world = Memory::new();
     add(&world, "a").unwrap();
     world.delete(DOCUMENT);

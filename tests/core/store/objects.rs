@@ -139,7 +139,7 @@ fn large(pieces: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_content_was_kept_twice_or_given_back_otherwise() {
+fn a_content_is_kept_once_and_given_back_unchanged() {
     let world = Memory::new();
     let (large, exact) = (large(3), vec![7; PIECE_BYTES as usize]);
     let contents: [&[u8]; 5] = [b"", b"text", &large, b"text", &exact];
@@ -190,7 +190,7 @@ fn kept_file(world: &Memory, limit: u64, stop_at: usize) -> (Kept, usize) {
 }
 
 #[test]
-fn a_file_that_is_not_kept_left_something_behind() {
+fn a_file_that_is_not_kept_leaves_nothing_behind() {
     let world = Memory::new();
     assert_eq!(kept_file(&world, 9, 0), (Kept::Gone, 0));
     let bytes = large(3);
@@ -225,7 +225,7 @@ fn a_file_that_is_not_kept_left_something_behind() {
 }
 
 #[test]
-fn a_file_that_changed_while_it_was_read_was_recorded_as_it_never_was() {
+fn a_file_that_changes_while_it_is_read_is_recorded_in_a_state_that_it_had() {
     let world = Memory::new();
     let (first, second) = (large(3), vec![1; 2 * PIECE_BYTES as usize]);
     let mut changed = 0;
@@ -274,7 +274,7 @@ fn a_file_that_changed_while_it_was_read_was_recorded_as_it_never_was() {
 }
 
 #[test]
-fn a_damaged_object_was_used() {
+fn a_damaged_object_is_refused() {
     let bytes = large(2);
     let contents: [&[u8]; 2] = [b"text", &bytes];
     let undamaged = Memory::new();
@@ -328,7 +328,7 @@ fn a_damaged_object_was_used() {
 }
 
 #[test]
-fn a_content_larger_than_its_reader_allows_was_read() {
+fn a_content_larger_than_its_reader_allows_is_refused() {
     let world = Memory::new();
     let kept = made(&world, "a", &[b"text", &large(2)]).unwrap();
     for content in kept {
@@ -344,7 +344,7 @@ fn a_content_larger_than_its_reader_allows_was_read() {
 }
 
 #[test]
-fn contents_were_kept_where_there_are_no_files() {
+fn contents_are_refused_where_there_are_no_files() {
     let world = Memory::new();
     let code = world.run(Machine::start(|io| async move {
         let folder = folder("/repo").kept_in(Storage::Records);
@@ -357,7 +357,7 @@ fn contents_were_kept_where_there_are_no_files() {
 
 /// The source that waits for its host, and the one that is answered at once, ask for the same.
 #[test]
-fn the_readings_of_keeping_and_collecting_differ() {
+fn the_async_and_blocking_variants_keep_and_collect_alike() {
     use milepost::blocking;
 
     let bytes = large(2);
@@ -386,7 +386,7 @@ fn the_readings_of_keeping_and_collecting_differ() {
 }
 
 #[test]
-fn an_object_was_written_or_read_behind_a_link() {
+fn no_object_is_written_or_read_behind_a_link() {
     let mut parts = vec!["/repo/snapshots".to_owned(), OBJECTS.to_owned()];
     parts.extend(["making", "trash"].map(|it| format!("{OBJECTS}/{it}")));
     parts.push(format!("{OBJECTS}/{}", &sha256(b"x")[..2]));
@@ -401,7 +401,7 @@ fn an_object_was_written_or_read_behind_a_link() {
 }
 
 #[test]
-fn a_large_file_took_more_memory_than_a_few_pieces() {
+fn a_large_file_takes_no_more_memory_than_a_few_pieces() {
     let root = tempfile::tempdir().unwrap();
     let host = root.path().to_str().unwrap().to_owned();
     let size = 64 * u64::from(PIECE_BYTES) + 5;

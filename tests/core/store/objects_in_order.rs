@@ -383,7 +383,7 @@ fn walk(jobs: &[Job], disk: &Disk, ways: u64) -> Result<(), String> {
 const LATE: u32 = 7_200;
 
 #[test]
-fn an_order_of_a_maker_and_a_collector_lost_an_object() {
+fn no_order_of_a_writer_and_a_collector_loses_an_object() {
     let _run = milepost_property::run("an order of a maker and a collector lost an object");
     let mut states = 0;
     for has_links in [true, false] {
@@ -400,7 +400,7 @@ fn an_order_of_a_maker_and_a_collector_lost_an_object() {
 }
 
 #[test]
-fn an_order_of_several_makers_and_collectors_lost_an_object() {
+fn no_order_of_several_writers_and_collectors_loses_an_object() {
     let _run = milepost_property::run("an order of several makers and collectors lost an object");
     for has_links in [true, false] {
         for (jobs, document) in [
@@ -443,7 +443,7 @@ fn an_order_of_several_makers_and_collectors_lost_an_object() {
 }
 
 #[test]
-fn a_step_that_was_left_out_of_collecting_was_not_noticed() {
+fn the_orders_notice_a_step_that_is_left_out_of_collecting() {
     let _run = milepost_property::run("a step that was left out of collecting was not noticed");
     for fail in [Fail::NoMakers, Fail::OldReferences, Fail::EarlyMakers] {
         let jobs = [Job::Make("a"), Job::Collect(0)];

@@ -40,7 +40,7 @@ fn lose_power(
 }
 
 #[test]
-fn a_loss_of_power_left_a_document_without_its_object() {
+fn a_loss_of_power_leaves_no_document_without_its_objects() {
     let _run = milepost_property::run("a loss of power left a document without its object");
     let mut seen = 0;
     for has_links in [true, false] {
@@ -63,7 +63,7 @@ fn a_loss_of_power_left_a_document_without_its_object() {
 }
 
 #[test]
-fn a_folder_that_was_not_made_durable_was_not_noticed() {
+fn the_simulation_notices_a_folder_that_is_not_made_durable() {
     let _run = milepost_property::run("a folder that was not made durable was not noticed");
     let jobs = [Job::Collect(0), Job::Make("a")];
     for folder in ["/objects", &object()[..object().len() - 65]] {

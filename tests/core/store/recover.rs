@@ -126,7 +126,7 @@ fn recover_unread(world: &Memory, unread: &[u64], wanted: Wanted) -> Result<Reco
 }
 
 #[test]
-fn an_older_revision_comes_back_unseen_where_the_last_one_cannot_be_read() {
+fn a_last_revision_that_cannot_be_read_is_replaced_by_an_older_one_on_request_only() {
     let world = torn();
     for wanted in [Wanted::Exactly(3), LAST] {
         let error = recover_unread(&world, &[3], wanted).unwrap_err();
@@ -140,7 +140,7 @@ fn an_older_revision_comes_back_unseen_where_the_last_one_cannot_be_read() {
 }
 
 #[test]
-fn a_revision_that_cannot_be_read_hides_the_last_good_one() {
+fn a_revision_that_cannot_be_read_does_not_hide_the_last_good_one() {
     let world = torn();
     let unread = entry(&world, 3);
     let error = read(&world);
@@ -283,7 +283,7 @@ fn the_copy_and_its_name_are_durable_before_the_document_is_replaced() {
 }
 
 #[test]
-fn a_document_that_became_readable_meanwhile_is_not_overwritten() {
+fn a_document_that_becomes_readable_during_a_recovery_is_not_overwritten() {
     // Another recovery and an update come in between, at every moment before the commit.
     for at in 0.. {
         let world = torn();
@@ -311,7 +311,7 @@ fn a_document_that_became_readable_meanwhile_is_not_overwritten() {
 }
 
 #[test]
-fn a_file_that_a_hand_mended_meanwhile_is_not_overwritten() {
+fn a_file_that_is_fixed_by_hand_during_a_recovery_is_not_overwritten() {
     let world = torn();
     let mut slow = recovering(LAST);
     // The token is made, and the second read is still to come.

@@ -101,7 +101,7 @@ fn trimming_by_age_goes_by_the_time_of_each_entry() {
 }
 
 #[test]
-fn whichever_of_count_and_age_keeps_less_holds() {
+fn the_stricter_of_count_and_age_holds() {
     for (count, days, left) in [(20, 5, 11), (20, 25, 21), (15, 18, 16), (29, 18, 19)] {
         let world = Memory::new();
         daily(&world, 30);
@@ -111,7 +111,7 @@ fn whichever_of_count_and_age_keeps_less_holds() {
 }
 
 #[test]
-fn the_newest_ten_stay_whatever_the_clock_says() {
+fn the_newest_ten_stay_at_any_time_of_the_clock() {
     for jump_ms in [-50.0 * 365.0 * DAY_MS, 365.0 * DAY_MS, 1e6 * DAY_MS] {
         let world = Memory::new();
         daily(&world, 30);
@@ -122,7 +122,7 @@ fn the_newest_ten_stay_whatever_the_clock_says() {
 }
 
 #[test]
-fn fewer_than_are_never_removed_or_more_than_can_be_listed_are_accepted() {
+fn a_count_below_the_protected_ten_or_above_what_can_be_listed_is_refused() {
     for (wrong, bound) in [(0, "10"), (9, "10"), (9_001, "9000"), (u64::MAX, "9000")] {
         let error = Retention::default().with(Some(wrong), None).unwrap_err();
         assert_eq!(error.code(), Code::Usage);
@@ -150,7 +150,7 @@ fn age_stops_at_the_first_entry_that_is_young() {
 }
 
 #[test]
-fn an_entry_that_does_not_tell_its_time_is_as_old_as_the_next_one_that_does() {
+fn an_entry_without_a_time_is_as_old_as_the_next_one_that_has_one() {
     let world = Memory::new();
     daily(&world, 30);
     for (number, text) in [(1, "torn"), (2, "{}"), (14, "torn"), (17, "torn")] {
@@ -202,7 +202,7 @@ fn every_sixteenth_commit_removes_what_is_too_old() {
 }
 
 #[test]
-fn an_entry_that_cannot_be_removed_is_told_and_does_not_hold_up_the_others() {
+fn an_entry_that_cannot_be_removed_is_reported_and_does_not_hold_up_the_others() {
     let mut failures = 0;
     for at in 0..40 {
         let world = Memory::new();

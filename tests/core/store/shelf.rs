@@ -115,7 +115,7 @@ fn of_many_publishers_of_one_name_one_succeeds_in_every_order() {
 }
 
 #[test]
-fn a_link_that_failed_once_let_two_publishers_have_one_name() {
+fn a_link_that_fails_once_gives_one_name_to_one_publisher() {
     for at in 0..30 {
         for seed in 0..30 {
             let _run = milepost_property::seed(
@@ -170,7 +170,7 @@ fn a_death_leaves_the_whole_document_or_none() {
 }
 
 #[test]
-fn what_a_dead_one_had_half_moved_could_not_be_moved_and_the_original_went() {
+fn a_half_finished_move_is_finished_and_the_original_stays_readable() {
     for (world, storage) in worlds() {
         let put = |text: &'static str| {
             with(&world, storage, async move |shelf| {
@@ -209,7 +209,7 @@ fn what_a_dead_one_had_half_moved_could_not_be_moved_and_the_original_went() {
 }
 
 #[test]
-fn no_shelf_is_read_or_written_behind_a_link() {
+fn no_document_is_read_or_written_behind_a_link() {
     let world = Memory::new();
     world.put_node("/repo/shelf", crate::memory::Node::dangling());
     let error = publish(&world, Storage::Files, "a", "x").unwrap_err();

@@ -8,7 +8,7 @@ use super::page::{Page, beginning, frame};
 const QUESTION: &str = r#"{"ask":"overview","sort":"name"}"#;
 
 #[test]
-fn a_frame_that_was_cut_anywhere_was_read_as_another_one() {
+fn a_frame_that_arrives_in_parts_is_read_whole() {
     let world = world();
     for feature in ["a", "b"] {
         phase(&world, ("design", Some(feature)), "plan", "in_progress");
@@ -32,7 +32,7 @@ fn a_frame_that_was_cut_anywhere_was_read_as_another_one() {
 }
 
 #[test]
-fn a_folder_was_said_to_be_known_before_it_was_or_not_before_all_that_is_beside_it() {
+fn a_folder_is_known_once_all_that_is_beside_it_is_known_and_no_sooner() {
     let world = world();
     for feature in ["a", "b"] {
         phase(&world, ("design", Some(feature)), "plan", "in_progress");
@@ -59,7 +59,7 @@ fn a_folder_was_said_to_be_known_before_it_was_or_not_before_all_that_is_beside_
 }
 
 #[test]
-fn what_is_no_frame_was_read_on_from_somewhere() {
+fn a_malformed_frame_ends_the_reading() {
     let world = world();
     for stream in [
         "no json\n",
@@ -84,7 +84,7 @@ fn what_is_no_frame_was_read_on_from_somewhere() {
 }
 
 #[test]
-fn a_path_of_many_parts_used_up_the_stack() {
+fn a_path_of_many_parts_does_not_use_up_the_stack() {
     let world = world();
     let mut page = Page::open(&world);
     let path = "a/".repeat(1_000_000);
@@ -95,7 +95,7 @@ fn a_path_of_many_parts_used_up_the_stack() {
 }
 
 #[test]
-fn a_question_that_is_none_was_answered() {
+fn a_malformed_question_is_refused() {
     let world = world();
     let mut page = Page::open(&world);
     for (question, said) in [
@@ -126,7 +126,7 @@ fn a_question_that_is_none_was_answered() {
 }
 
 #[test]
-fn a_state_folder_that_is_a_link_was_an_empty_one() {
+fn a_state_folder_that_is_a_link_is_not_shown_as_empty() {
     let world = world();
     let mut page = Page::open(&world);
     page.take(&frame(Object::new().with("link", ".claude/state"), b""));

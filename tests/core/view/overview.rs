@@ -222,7 +222,7 @@ fn edited(page: &mut Page<'_>) -> Vec<(String, Option<String>)> {
 }
 
 #[test]
-fn the_overview_differs_from_the_list_of_the_command_line() {
+fn the_overview_is_the_list_of_the_command_line() {
     let (mut problems, mut put_back) = (0, 0);
     for seed in 0..300 {
         let _run = milepost_property::seed(
@@ -251,7 +251,7 @@ fn the_overview_differs_from_the_list_of_the_command_line() {
 }
 
 #[test]
-fn a_change_of_one_file_did_not_reach_its_row_or_reached_others() {
+fn a_change_of_one_file_reaches_its_row_and_no_other() {
     let _run = milepost_property::seed(
         "a change of one file did not reach its row or reached others",
         5,
@@ -425,7 +425,7 @@ fn a_run_shows_how_far_head_has_gone_where_the_source_says_so_of_the_commit_that
 }
 
 #[test]
-fn a_command_that_the_project_adds_later_left_its_checkpoints_unknown() {
+fn the_runs_of_a_command_that_the_project_adds_later_become_known() {
     let world = world();
     let config = "/repo/.claude/config/integrations.json";
     world.put(config, r#"{"version":"1.0.0","commands":["deploy"]}"#);

@@ -107,7 +107,7 @@ fn is_left(row: &Object, choices: &[Choice], but: Option<&str>) -> bool {
 }
 
 #[test]
-fn a_count_beside_a_choice_was_not_that_of_the_rows_it_would_leave() {
+fn a_count_beside_a_choice_is_that_of_the_rows_it_would_leave() {
     let _run = milepost_property::seed(
         "a count beside a choice was not that of the rows it would leave",
         7,
@@ -209,7 +209,7 @@ fn texts(value: &Json, found: &mut Vec<String>) {
 }
 
 #[test]
-fn a_search_that_grew_or_shrank_found_other_rows_than_one_that_began_anew() {
+fn a_search_that_grows_or_shrinks_finds_the_rows_of_a_new_one() {
     let _run = milepost_property::seed(
         "a search that grew or shrank found other rows than one that began anew",
         3,
@@ -282,7 +282,7 @@ fn a_search_that_grew_or_shrank_found_other_rows_than_one_that_began_anew() {
 }
 
 #[test]
-fn rows_by_need_of_attention_did_not_begin_with_what_is_broken_or_failed() {
+fn rows_by_need_of_attention_begin_with_what_is_broken_or_failed() {
     let _run = milepost_property::seed(
         "rows by need of attention did not begin with what is broken or failed",
         11,

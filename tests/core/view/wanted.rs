@@ -60,7 +60,7 @@ fn wants(answer: &Object) -> Vec<(String, String)> {
 }
 
 #[test]
-fn what_the_page_said_of_a_checkpoint_was_not_what_the_operation_says() {
+fn the_page_says_of_a_run_what_the_operation_says() {
     let world = with_history();
     let mut page = Page::open(&world);
     for (operation, more) in [
@@ -82,7 +82,7 @@ fn what_the_page_said_of_a_checkpoint_was_not_what_the_operation_says() {
 }
 
 #[test]
-fn each_revision_was_asked_for_by_itself() {
+fn revisions_are_asked_for_together() {
     let world = with_history();
     let mut page = Page::open(&world);
     page.settle();
@@ -129,7 +129,7 @@ fn each_revision_was_asked_for_by_itself() {
 }
 
 #[test]
-fn more_than_fits_was_asked_for_at_once() {
+fn no_more_than_fits_is_asked_for_in_one_request() {
     let world = with_history();
     let mut page = Page::open(&world);
     let history = ".claude/state/.milepost/design-a/history";
@@ -155,7 +155,7 @@ fn more_than_fits_was_asked_for_at_once() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_or_vanished_left_the_page_asking_for_ever() {
+fn a_file_that_cannot_be_read_or_vanished_is_asked_for_once() {
     let world = with_history();
     let file = ".claude/state/design-a.json";
     for (header, code) in [
@@ -214,7 +214,7 @@ fn a_file_that_cannot_be_read_or_vanished_left_the_page_asking_for_ever() {
 }
 
 #[test]
-fn the_size_of_a_file_told_again_made_its_content_forgotten() {
+fn the_size_of_a_file_that_arrives_again_leaves_its_content_known() {
     let world = with_history();
     let mut page = Page::open(&world);
     page.settle();
@@ -229,7 +229,7 @@ fn the_size_of_a_file_told_again_made_its_content_forgotten() {
 }
 
 #[test]
-fn a_page_changed_what_it_shows() {
+fn a_page_changes_nothing_that_it_shows() {
     let world = with_history();
     world.put("/repo/.claude/state/ship-torn.json", "{");
     world.put_node("/repo/.claude/state/ship-link.json", Node::dangling());
@@ -248,7 +248,7 @@ fn a_page_changed_what_it_shows() {
 }
 
 #[test]
-fn an_operation_that_only_reads_asked_for_a_change_of_the_disk() {
+fn an_operation_that_only_reads_asks_for_no_change_of_the_disk() {
     for operation in milepost::operation::table::all().filter(|it| !it.changes && it.has_place()) {
         let world = with_history();
         let start = world.log.borrow().len();
@@ -275,7 +275,7 @@ fn an_operation_that_only_reads_asked_for_a_change_of_the_disk() {
 }
 
 #[test]
-fn a_name_of_any_kind_brought_the_page_down_or_became_a_row() {
+fn a_name_of_any_kind_neither_breaks_the_page_nor_becomes_a_row() {
     let world = world();
     let mut page = Page::open(&world);
     let names = [
@@ -325,7 +325,7 @@ fn a_name_of_any_kind_brought_the_page_down_or_became_a_row() {
 }
 
 #[test]
-fn text_of_a_document_acted_on_whoever_looks_at_its_row() {
+fn text_of_a_document_does_not_act_on_the_reader_of_its_row() {
     let world = world();
     let mut page = Page::open(&world);
     let hostile = "\u{1b}[31m\u{202e}</script><img src=x onerror=alert(1)>\u{0}";
@@ -360,7 +360,7 @@ fn text_of_a_document_acted_on_whoever_looks_at_its_row() {
 }
 
 #[test]
-fn history_that_came_after_its_document_had_it_read_again() {
+fn history_that_comes_after_its_document_is_read_without_reading_that_again() {
     let world = with_history();
     let mut page = Page::open(&world);
     page.settle();

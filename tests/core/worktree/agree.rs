@@ -226,7 +226,7 @@ fn kinds() -> Vec<Kind> {
 }
 
 #[test]
-fn a_work_tree_was_said_to_differ_otherwise_than_git_says() {
+fn a_work_tree_differs_exactly_where_git_says() {
     let mut random = Rng::with_seed(61);
     let (mut states, mut paths) = (0, 0);
     let of_a_kind = milepost_property::rounds(30, 110);

@@ -63,7 +63,7 @@ fn facts_within(
 }
 
 #[test]
-fn what_head_has_was_not_what_git_would_check_out() {
+fn the_content_of_head_is_what_git_checks_out() {
     let repository = Repository::new(&[]);
     let top = repository.top();
     let write = |path: &str, text: &[u8]| fs::write(top.join(path), text).unwrap();
@@ -113,7 +113,7 @@ fn what_head_has_was_not_what_git_would_check_out() {
 }
 
 #[test]
-fn an_object_that_is_gone_was_not_told() {
+fn an_object_that_is_gone_is_reported() {
     let repository = Repository::new(&[]);
     repository.add(&["a"]);
     repository.git(&["commit", "-q", "-m", "a"]);
@@ -156,7 +156,7 @@ fn shown(facts: &Facts) -> Vec<String> {
 }
 
 #[test]
-fn a_fact_of_the_work_tree_was_missing() {
+fn every_fact_of_the_work_tree_is_recorded() {
     let repository = Repository::new(&[]);
     let top = repository.top();
     repository.add(&["a", "b", "d/e/f", "same", "gone"]);

@@ -1,9 +1,9 @@
 //! What differs from HEAD, beside what the real git says of it.
 
 mod agree;
+mod cases;
 mod held;
 mod made;
-mod told;
 
 use std::path::Path;
 

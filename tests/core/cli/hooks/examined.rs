@@ -21,7 +21,7 @@ fn examined(user: &mut User) -> Vec<(String, String, String)> {
 }
 
 #[test]
-fn hooks_that_do_nothing_pass_an_examination() {
+fn hooks_that_cannot_run_are_found_by_an_examination() {
     let mut user = at_home();
     let release = env!("CARGO_PKG_VERSION");
     let package = |version: &str| format!("{{\"version\": \"{version}\"}}");
@@ -60,7 +60,7 @@ fn hooks_that_do_nothing_pass_an_examination() {
 }
 
 #[test]
-fn an_examination_did_not_say_when_a_hook_last_ran() {
+fn an_examination_says_when_a_hook_last_ran() {
     let mut user = at_home();
     let release = env!("CARGO_PKG_VERSION");
     let package = format!("{{\"version\": \"{release}\"}}");
@@ -104,7 +104,7 @@ fn an_examination_did_not_say_when_a_hook_last_ran() {
 }
 
 #[test]
-fn what_a_status_line_records_was_called_a_stray() {
+fn records_of_a_status_line_are_no_strays() {
     let mut user = at_home();
     user.line("phase implement printer in_progress").answer();
     let event = format!(

@@ -3,7 +3,7 @@
 use super::at_home;
 
 #[test]
-fn init_does_not_name_the_agents_of_a_project() {
+fn init_names_the_agents_of_a_project() {
     let mut user = at_home();
     let said = user.line("init").answer();
     assert!(!said.contains("keeps runs by itself"), "{said}");

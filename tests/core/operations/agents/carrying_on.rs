@@ -93,7 +93,7 @@ fn a_session_that_died_does_not_hide_its_work() {
 }
 
 #[test]
-fn being_told_binds_no_session_and_a_file_binds_where_no_owner_lives() {
+fn a_session_is_bound_by_a_file_where_no_owner_lives_and_never_by_context_alone() {
     let world = world_on("feature-a");
     todos(&world, "a", PLAN);
     told(&world, "b", "startup").unwrap();
@@ -170,7 +170,7 @@ fn a_command_that_is_said_again_after_a_death_carries_on_where_processes_are_unk
 }
 
 #[test]
-fn a_run_that_is_named_is_taken_over_and_its_former_owner_is_told_once() {
+fn a_run_that_is_named_is_taken_over_and_its_former_owner_gets_one_notice() {
     let world = world_on("feature-a");
     todos(&world, "a", PLAN);
     let facts = prompt(&world, "b", "/implement feature-a").unwrap();
@@ -188,7 +188,7 @@ fn a_run_that_is_named_is_taken_over_and_its_former_owner_is_told_once() {
 }
 
 #[test]
-fn of_another_branch_a_session_is_told_in_a_line_and_writes_nothing_to_it() {
+fn of_another_branch_a_session_gets_one_line_and_writes_nothing_to_it() {
     let world = world_on("feature-a");
     todos(&world, "a", PLAN);
     end(&world, "a");
@@ -358,7 +358,7 @@ fn a_run_follows_its_session_when_the_branch_is_renamed_and_is_other_work_for_th
 }
 
 #[test]
-fn with_a_detached_head_a_session_is_told_of_what_this_worktree_recorded() {
+fn with_a_detached_head_a_session_gets_what_this_worktree_recorded() {
     let world = world_on("feature-a");
     todos(&world, "a", PLAN);
     end(&world, "a");
@@ -685,7 +685,7 @@ fn the_last_words_of_a_turn_that_ends_on_another_branch_are_of_its_run() {
 }
 
 #[test]
-fn a_session_that_writes_on_another_branch_first_is_told_of_it_at_the_next_prompt() {
+fn a_session_that_writes_on_another_branch_first_gets_a_notice_at_the_next_prompt() {
     let world = world_on("fix-b");
     todos(&world, "b", PLAN);
     end(&world, "b");

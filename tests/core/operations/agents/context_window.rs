@@ -60,7 +60,7 @@ fn sentence(line: Option<String>) -> String {
 }
 
 #[test]
-fn a_session_whose_window_is_nearly_full_was_not_asked_to_hand_over_or_more_than_once() {
+fn a_session_whose_window_is_nearly_full_is_asked_to_hand_over_once() {
     let world = at_work("a");
     assert_eq!(
         shown(&world, "a", "79.4").as_deref(),
@@ -104,7 +104,7 @@ fn a_session_whose_window_is_nearly_full_was_not_asked_to_hand_over_or_more_than
 }
 
 #[test]
-fn the_request_was_given_where_it_makes_an_agent_go_on_or_to_another_one() {
+fn the_request_comes_where_the_agent_goes_on_and_to_its_own_session_alone() {
     let world = at_work("a");
     shown(&world, "a", "90");
     let subagent = |payload: Json| match payload {
@@ -150,7 +150,7 @@ fn the_request_was_given_where_it_makes_an_agent_go_on_or_to_another_one() {
 }
 
 #[test]
-fn a_window_that_was_emptied_was_called_full() {
+fn a_window_that_was_emptied_is_not_called_full() {
     for source in ["compact", "clear"] {
         let world = at_work("a");
         shown(&world, "a", "95");
@@ -167,7 +167,7 @@ fn a_window_that_was_emptied_was_called_full() {
 }
 
 #[test]
-fn what_the_project_says_of_the_threshold_did_not_count() {
+fn the_threshold_is_the_one_of_the_project() {
     for (settings, used, is_asked) in [
         (r#"{"agents":{"handoff_at":50}}"#, "50", true),
         (r#"{"agents":{"handoff_at":50}}"#, "49", false),
@@ -187,7 +187,7 @@ fn what_the_project_says_of_the_threshold_did_not_count() {
 }
 
 #[test]
-fn a_window_of_unknown_size_or_a_session_without_work_left_a_trace() {
+fn a_window_of_unknown_size_or_a_session_without_a_run_leaves_no_trace() {
     let world = at_work("a");
     for used in ["null", "\"82\"", "-3", "1e400", "[]"] {
         assert_eq!(
@@ -204,7 +204,7 @@ fn a_window_of_unknown_size_or_a_session_without_work_left_a_trace() {
 }
 
 #[test]
-fn how_full_a_window_is_was_written_though_it_is_the_same() {
+fn an_unchanged_fill_of_the_window_is_not_written() {
     let world = at_work("a");
     shown(&world, "a", "61.6");
     let record = world.text(&format!("{CONTEXTS}/session-a.json"));
@@ -239,7 +239,7 @@ fn how_full_a_window_is_was_written_though_it_is_the_same() {
 }
 
 #[test]
-fn an_event_of_every_file_cost_more_than_a_look_for_it() {
+fn an_event_of_each_file_costs_no_more_than_a_look_for_the_window() {
     let world = at_work("a");
     shown(&world, "a", "20");
     let from = world.log.borrow().len();
@@ -263,7 +263,7 @@ fn an_event_of_every_file_cost_more_than_a_look_for_it() {
 }
 
 #[test]
-fn a_status_line_was_not_shown_because_nothing_could_be_recorded() {
+fn a_status_line_is_shown_though_nothing_can_be_recorded() {
     let used = ["30", "85"];
     let whole = at_work("a");
     let from = whole.performed.get();
@@ -303,7 +303,7 @@ fn a_status_line_was_not_shown_because_nothing_could_be_recorded() {
 }
 
 #[test]
-fn what_is_no_folder_of_the_store_was_written_to() {
+fn nothing_is_written_where_the_folder_of_windows_is_a_link_or_a_pipe() {
     for node in [Node::Symlink(Rc::from(&b"/elsewhere"[..])), Node::Pipe] {
         let world = at_work("a");
         world.put_node(CONTEXTS, node);
@@ -318,7 +318,7 @@ fn what_is_no_folder_of_the_store_was_written_to() {
 }
 
 #[test]
-fn what_is_left_of_old_sessions_stayed_for_ever() {
+fn records_of_old_sessions_are_removed() {
     let world = at_work("old");
     shown(&world, "old", "90");
     pass(&world, 60.0);
@@ -350,7 +350,7 @@ fn what_is_left_of_old_sessions_stayed_for_ever() {
 }
 
 #[test]
-fn work_that_was_completed_meanwhile_was_to_be_handed_over() {
+fn a_run_that_was_completed_is_not_handed_over() {
     let world = at_work("a");
     shown(&world, "a", "90");
     let complete = r#"{"operation":"complete","place":{"working":"/repo"},"command":"implement","force":true}"#;
@@ -362,7 +362,7 @@ fn work_that_was_completed_meanwhile_was_to_be_handed_over() {
 }
 
 #[test]
-fn without_a_session_checkpoint_the_agent_was_not_asked() {
+fn the_agent_is_asked_though_no_snapshot_can_be_made() {
     let world = at_work("a");
     shown(&world, "a", "90");
     world.put("/repo/.claude/checkpoints", "in the way");
@@ -371,7 +371,7 @@ fn without_a_session_checkpoint_the_agent_was_not_asked() {
 }
 
 #[test]
-fn an_id_with_a_path_in_it_named_a_file_elsewhere() {
+fn an_id_with_a_path_in_it_names_no_file_elsewhere() {
     let world = at_work("../../../x");
     shown(&world, "../../../x", "90");
     let [record, _] = kept(&world).try_into().unwrap();
@@ -381,7 +381,7 @@ fn an_id_with_a_path_in_it_named_a_file_elsewhere() {
 }
 
 #[test]
-fn several_hooks_at_once_asked_each_or_none() {
+fn hooks_that_run_together_ask_once() {
     for seed in 0..200 {
         let _run = milepost_property::seed("several hooks at once asked each or none", seed);
         let world = at_work("a");

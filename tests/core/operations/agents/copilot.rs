@@ -383,7 +383,7 @@ fn the_compaction_of_a_session_that_is_continued_without_saying_so_keeps_a_hando
 }
 
 #[test]
-fn it_is_told_in_its_own_form_on_the_entries_of_claude_code() {
+fn copilot_gets_context_in_its_own_form_on_the_entries_of_claude_code() {
     let world = world();
     send(&world, "postToolUse", ROOT, &create("main.txt"));
     let more = r#""source":"new","timestamp":"2026-01-01T00:00:00.000Z""#;

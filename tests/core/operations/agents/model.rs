@@ -227,7 +227,7 @@ impl History {
 }
 
 #[test]
-fn in_any_history_work_is_told_to_those_that_may_carry_on_with_it() {
+fn in_any_history_a_run_is_shown_to_the_sessions_that_may_carry_on_with_it() {
     for round in 0..rounds(60, 2_000) {
         let _run = seed("work is told to those that may carry on with it", round);
         let mut random = Rng::with_seed(round);

@@ -89,7 +89,7 @@ fn to_the_second(text: &str) -> String {
 }
 
 #[test]
-fn a_member_that_a_door_leaves_out_was_read() {
+fn no_member_that_a_hook_leaves_out_is_read() {
     for agent in Agent::ALL {
         let file = crate::in_package(&format!("tests/agents/{}.jsonl", agent.name()));
         let Ok(text) = fs::read_to_string(file) else {
@@ -119,17 +119,17 @@ fn lighten(part: &mut Json) {
 }
 
 #[test]
-fn what_claude_code_sent_was_taken_for_something_else() {
+fn claude_code_payloads_are_answered_as_reviewed() {
     matches("claude-code");
 }
 
 #[test]
-fn what_codex_sent_was_taken_for_something_else() {
+fn codex_payloads_are_answered_as_reviewed() {
     matches("codex");
 }
 
 #[test]
-fn what_gemini_cli_sent_was_taken_for_something_else() {
+fn gemini_cli_payloads_are_answered_as_reviewed() {
     matches("gemini");
 }
 

@@ -67,7 +67,7 @@ fn a_preview_begins_only_where_a_call_would() {
 }
 
 #[test]
-fn a_checkpoint_that_is_older_than_the_first_call_and_came_later_is_not_told() {
+fn a_run_that_is_older_than_the_first_call_and_came_later_is_not_notified() {
     let world = world();
     done(&world, "research");
     let old = text(&ask(&world, "load", &[]));

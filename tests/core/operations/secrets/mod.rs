@@ -313,7 +313,7 @@ fn assert_nowhere(world: &Memory, reply: &str, what: &str) {
 }
 
 #[test]
-fn a_secret_in_any_field_of_any_operation_is_stored_nowhere_and_answered_to_nobody() {
+fn a_secret_in_any_field_of_any_operation_is_neither_stored_nor_answered() {
     for (operation, fields, outcome) in FIELDS {
         let forms = match fields.contains("SECRET") {
             true => forms(),

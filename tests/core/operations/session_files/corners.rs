@@ -29,7 +29,7 @@ fn kept(place: &Place) -> Vec<std::path::PathBuf> {
 }
 
 #[test]
-fn a_restore_without_all_of_its_contents_did_a_half() {
+fn a_restore_without_all_of_its_contents_changes_nothing() {
     for is_missing in [true, false] {
         let place = Place::with(&[("a", "head"), ("z", "head")]);
         place.write("a", "then");
@@ -80,7 +80,7 @@ fn a_restore_without_all_of_its_contents_did_a_half() {
 }
 
 #[test]
-fn a_name_that_is_not_restored_anywhere_kept_all_others_from_being_restored() {
+fn a_name_that_cannot_be_restored_anywhere_does_not_stop_the_others() {
     let place = Place::with(&[("a", "head")]);
     for name in [
         "back\\slash",
@@ -129,7 +129,7 @@ fn a_name_that_is_not_restored_anywhere_kept_all_others_from_being_restored() {
 }
 
 #[test]
-fn a_name_came_back_as_another_one() {
+fn a_name_comes_back_unchanged() {
     let names = [
         "with blank",
         "q'u\"ote",
@@ -176,7 +176,7 @@ fn a_name_came_back_as_another_one() {
 }
 
 #[test]
-fn a_name_that_is_not_unicode_was_in_the_way_of_the_others() {
+fn a_name_that_is_not_unicode_does_not_stop_the_others() {
     let place = Place::with(&[("a", "head")]);
     let odd = place.root.join(std::ffi::OsStr::from_bytes(b"odd\xff"));
     fs::write(&odd, "x").unwrap();
@@ -192,7 +192,7 @@ fn a_name_that_is_not_unicode_was_in_the_way_of_the_others() {
 }
 
 #[test]
-fn a_restore_wrote_through_a_link_or_left_its_folder() {
+fn a_restore_writes_through_no_link_and_stays_in_its_folder() {
     let place = Place::with(&[("folder/in", "head"), ("folder/deep/in", "head")]);
     place.write("folder/new", "then");
     let (id, _) = place.create();
@@ -221,7 +221,7 @@ fn a_restore_wrote_through_a_link_or_left_its_folder() {
 }
 
 #[test]
-fn another_commit_was_restored_over() {
+fn a_restore_onto_another_commit_is_refused_unless_forced() {
     let place = Place::with(&[("a", "head"), ("b", "head"), ("c", "head")]);
     place.write("a", "then");
     place.write("new", "then");
@@ -247,7 +247,7 @@ fn another_commit_was_restored_over() {
 }
 
 #[test]
-fn a_file_that_may_not_be_written_was_not_restored_or_left_open() {
+fn a_read_only_file_is_restored_and_a_private_one_stays_private() {
     let place = Place::with(&[("a", "head")]);
     place.write("a", "then");
     place.write("mine", "then");
@@ -263,7 +263,7 @@ fn a_file_that_may_not_be_written_was_not_restored_or_left_open() {
 }
 
 #[test]
-fn a_folder_that_may_not_be_written_left_a_half_that_nobody_could_finish() {
+fn a_restore_that_a_folder_refuses_is_finished_once_it_may_be_written() {
     let place = Place::with(&[("a", "head"), ("shut/in", "head"), ("z", "head")]);
     for name in ["a", "shut/in", "z"] {
         place.write(name, "then");
@@ -295,7 +295,7 @@ fn a_folder_that_may_not_be_written_left_a_half_that_nobody_could_finish() {
 }
 
 #[test]
-fn ends_of_lines_came_back_as_others() {
+fn ends_of_lines_come_back_unchanged() {
     for has_git in [true, false] {
         for value in ["true", "input"] {
             let mut place = Place::new(&[]);
@@ -338,7 +338,7 @@ fn ends_of_lines_came_back_as_others() {
 }
 
 #[test]
-fn what_only_a_filter_can_give_back_was_restored_without_it() {
+fn what_only_a_filter_can_give_back_is_not_restored_without_it() {
     let mut place = Place::new(&[]);
     for (name, value) in [
         ("filter.up.clean", "tr A-Z a-z"),
@@ -375,7 +375,7 @@ fn what_only_a_filter_can_give_back_was_restored_without_it() {
 }
 
 #[test]
-fn what_is_in_a_submodule_or_in_another_repository_was_read_or_touched() {
+fn what_is_in_a_submodule_or_in_another_repository_is_neither_read_nor_touched() {
     let place = Place::with(&[("a", "head")]);
     let module = place.beside("module");
     fs::create_dir(&module).unwrap();
@@ -421,7 +421,7 @@ fn what_is_in_a_submodule_or_in_another_repository_was_read_or_touched() {
 }
 
 #[test]
-fn a_folder_full_of_somebody_elses_repository_was_in_the_way_unseen() {
+fn a_folder_with_another_repository_in_the_way_is_refused_by_name() {
     let place = Place::with(&[("a", "head")]);
     let (id, _) = place.create();
     place.remove("a");
@@ -435,7 +435,7 @@ fn a_folder_full_of_somebody_elses_repository_was_in_the_way_unseen() {
 }
 
 #[test]
-fn what_was_staged_or_half_staged_was_not_brought_back_or_staged_again() {
+fn staged_and_half_staged_files_come_back_and_are_not_staged_again() {
     let place = Place::with(&[("half", "head"), ("gone", "head"), ("kept", "head")]);
     place.write("half", "staged");
     place.git(&["add", "half"]);
@@ -463,7 +463,7 @@ fn what_was_staged_or_half_staged_was_not_brought_back_or_staged_again() {
 }
 
 #[test]
-fn what_a_reset_index_hides_from_the_undo_was_lost_or_refused() {
+fn files_that_a_reset_index_hides_come_back_with_the_undo() {
     // It is out of the index and ignored, and HEAD has it.
     let place = Place::with(&[(".gitignore", "*.log\n"), ("a", "head")]);
     place.write("x.log", "head");
@@ -480,7 +480,7 @@ fn what_a_reset_index_hides_from_the_undo_was_lost_or_refused() {
 }
 
 #[test]
-fn a_checkpoint_wrote_the_index_anew() {
+fn a_snapshot_leaves_the_index_unchanged() {
     let place = Place::with(&[("a", "head"), ("b", "head")]);
     // The index no longer knows when they were changed, and git would note it.
     for name in ["a", "b"] {
@@ -499,7 +499,7 @@ fn a_checkpoint_wrote_the_index_anew() {
 }
 
 #[test]
-fn files_that_a_document_has_no_room_for_kept_it_from_being_made() {
+fn files_that_a_document_has_no_room_for_do_not_keep_it_from_being_made() {
     let place = Place::with(&[("a", "head")]);
     for at in 0..60 {
         place.write(&format!("new/{at}"), "x");

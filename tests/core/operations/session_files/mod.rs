@@ -1,7 +1,7 @@
 //! Files that a session checkpoint brings back, on real files beside the real git.
 
+mod concurrent;
 mod corners;
-mod meanwhile;
 mod model;
 mod modes;
 mod partial_clone;

@@ -480,7 +480,7 @@ fn not_kept(refusal: &str) -> Option<String> {
 }
 
 #[test]
-fn a_restored_work_tree_is_not_what_was_kept_or_the_undo_does_not_bring_back_what_was_there() {
+fn a_restored_work_tree_is_the_kept_one_and_the_undo_brings_back_the_one_before() {
     let rounds = std::env::var("MILEPOST_SESSION_TREES");
     let rounds = rounds.map_or(milepost_property::rounds(ROUNDS, ALL_ROUNDS), |it| {
         it.parse().unwrap()

@@ -80,7 +80,7 @@ fn the_undo_knows_the_bits_of_a_file_that_is_as_in_the_commit_and_of_its_folder(
 }
 
 #[test]
-fn a_folder_whose_mode_alone_was_changed_is_told_of_and_set_back() {
+fn a_folder_whose_mode_alone_was_changed_is_reported_and_set_back() {
     let place = Place::with(&[("a", "head")]);
     place.write("dir/new", "then");
     place.mode("dir", 0o700);

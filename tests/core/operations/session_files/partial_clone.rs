@@ -29,7 +29,7 @@ fn partial() -> Place {
 }
 
 #[test]
-fn what_a_partial_clone_lacks_is_not_fetched_and_said_before_anything_is_touched() {
+fn what_a_partial_clone_lacks_is_not_fetched_and_is_named_before_anything_is_touched() {
     for has_git in [true, false] {
         let mut place = partial();
         place.has_git = has_git;

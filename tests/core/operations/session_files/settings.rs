@@ -16,7 +16,7 @@ fn place_with(sessions: &str) -> Place {
 }
 
 #[test]
-fn files_were_kept_that_the_settings_say_are_too_large() {
+fn files_that_the_settings_say_are_too_large_are_left_out() {
     let place = place_with(r#"{"max_file_bytes": 10, "max_snapshot_bytes": 15}"#);
     place.write("b", "0123456789");
     place.write("c", "0123456789a");
@@ -31,7 +31,7 @@ fn files_were_kept_that_the_settings_say_are_too_large() {
 }
 
 #[test]
-fn a_file_was_lost_that_the_settings_let_nobody_keep() {
+fn a_restore_is_refused_for_a_file_that_the_settings_say_is_too_large_to_keep() {
     let place = place_with(r#"{"max_file_bytes": 200}"#);
     let (id, _) = place.create();
     let long = "what nobody can bring back\n".repeat(10);
@@ -47,7 +47,7 @@ fn a_file_was_lost_that_the_settings_let_nobody_keep() {
 }
 
 #[test]
-fn a_file_that_the_settings_allow_was_left_out() {
+fn a_file_that_the_settings_allow_is_kept() {
     let place = place_with(r#"{"allow": [".env", "config/dev.key"]}"#);
     place.write(".env", "A=1");
     place.write("config/dev.key", "key");
@@ -61,7 +61,7 @@ fn a_file_that_the_settings_allow_was_left_out() {
 }
 
 #[test]
-fn a_diff_was_longer_than_the_settings_say() {
+fn a_diff_is_no_longer_than_the_settings_say() {
     let diff = |sessions: &str| {
         let place = place_with(sessions);
         place.write("a", "line\n".repeat(40_000));
@@ -87,7 +87,7 @@ fn a_diff_was_longer_than_the_settings_say() {
 }
 
 #[test]
-fn settings_that_cannot_be_read_stopped_a_checkpoint_or_removed_others() {
+fn settings_that_cannot_be_read_stop_no_snapshot_and_remove_no_other() {
     let place = Place::with(&[("a", "head")]);
     for _ in 0..3 {
         place.create();

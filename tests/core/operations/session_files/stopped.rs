@@ -57,7 +57,7 @@ fn assert_tree(place: &Place, expected: &Tree, context: impl Display) {
 }
 
 #[test]
-fn a_restore_that_died_anywhere_was_not_finished_or_not_undone() {
+fn a_restore_that_died_anywhere_is_finished_and_undone() {
     let (place, id, _) = changed();
     let (_, all) = place.ask_until(usize::MAX, "restore_session", &restoring(&id));
     let stride = match std::env::var("MILEPOST_SESSION_TREES") {
@@ -97,7 +97,7 @@ fn a_restore_that_died_anywhere_was_not_finished_or_not_undone() {
 }
 
 #[test]
-fn the_restore_of_the_latest_took_back_what_it_did_when_it_was_asked_for_again() {
+fn a_repeated_restore_of_the_latest_does_not_undo_the_first_one() {
     let latest = [("latest", Json::Bool(true)), ("files", Json::Bool(true))];
     let (place, ..) = changed();
     let (_, all) = place.ask_until(usize::MAX, "restore_session", &latest);
@@ -111,7 +111,7 @@ fn the_restore_of_the_latest_took_back_what_it_did_when_it_was_asked_for_again()
 }
 
 #[test]
-fn what_was_changed_after_a_restore_that_died_was_lost_by_doing_it_again() {
+fn a_change_after_a_restore_that_died_is_kept_by_its_repetition() {
     let (place, id, then) = changed();
     let now = place.tree();
     let (_, all) = place.ask_until(usize::MAX, "restore_session", &restoring(&id));
@@ -143,7 +143,7 @@ fn what_was_changed_after_a_restore_that_died_was_lost_by_doing_it_again() {
 }
 
 #[test]
-fn a_restore_that_had_ended_stood_for_the_beginning_of_the_next_one() {
+fn a_restore_that_has_ended_is_not_the_beginning_of_the_next_one() {
     let (place, id, then) = changed();
     let now = place.tree();
     let (_, all) = place.ask_until(usize::MAX, "restore_session", &restoring(&id));
@@ -171,7 +171,7 @@ fn a_restore_that_had_ended_stood_for_the_beginning_of_the_next_one() {
 }
 
 #[test]
-fn the_undo_brought_back_another_command_than_the_one_that_was_restored() {
+fn the_undo_brings_back_the_run_that_was_restored() {
     let place = Place::with(&[("a", "head")]);
     phase(&place, "design", "in_progress");
     place.write("a", "then");
@@ -198,7 +198,7 @@ fn the_undo_brought_back_another_command_than_the_one_that_was_restored() {
 }
 
 #[test]
-fn a_command_that_is_gone_could_not_be_brought_back() {
+fn a_run_that_is_gone_is_brought_back() {
     let place = Place::with(&[("a", "head")]);
     phase(&place, "design", "in_progress");
     place.write("a", "then");
@@ -212,7 +212,7 @@ fn a_command_that_is_gone_could_not_be_brought_back() {
 }
 
 #[test]
-fn another_plan_was_done_than_the_one_that_was_asked_for() {
+fn only_the_plan_that_was_asked_for_is_carried_out() {
     let (place, id, then) = changed();
     let plan = place.plan(&id, &[]);
     let wanted = ("plan", Json::from(plan.id.as_str()));
@@ -230,7 +230,7 @@ fn another_plan_was_done_than_the_one_that_was_asked_for() {
 }
 
 #[test]
-fn without_files_something_was_written() {
+fn without_files_nothing_is_written() {
     let (place, id, _) = changed();
     let before = Tree::of_all(&place.root);
     for more in [

@@ -25,7 +25,7 @@ fn assert_refused(make: impl Fn() -> (Place, String), path: &str, why: &str) {
 }
 
 #[test]
-fn a_secret_that_came_since_was_lost() {
+fn a_secret_that_came_since_stops_the_restore() {
     let in_a_tracked_file = || {
         let place = Place::with(&[("a", "head")]);
         let (id, _) = place.create();
@@ -50,7 +50,7 @@ fn a_secret_that_came_since_was_lost() {
 }
 
 #[test]
-fn a_compiled_program_is_kept_whatever_its_bytes_look_like_and_a_text_with_its_name_is_not() {
+fn a_compiled_program_is_kept_and_a_text_with_its_name_and_a_secret_is_not() {
     let place = Place::with(&[("a", "head")]);
     let program = [b"\0asm\x01\0\0\0", secret().as_bytes()].concat();
     place.write("dist/milepost.wasm", &program);
@@ -67,7 +67,7 @@ fn a_compiled_program_is_kept_whatever_its_bytes_look_like_and_a_text_with_its_n
 }
 
 #[test]
-fn what_is_ignored_by_now_was_lost() {
+fn a_file_that_is_ignored_by_now_stops_the_restore() {
     let ignored = || {
         let place = Place::with(&[("a", "head")]);
         place.write("x.log", "then");
@@ -80,7 +80,7 @@ fn what_is_ignored_by_now_was_lost() {
 }
 
 #[test]
-fn what_git_is_told_not_to_look_at_was_lost() {
+fn a_file_that_git_does_not_look_at_stops_the_restore() {
     for flag in ["--assume-unchanged", "--skip-worktree"] {
         let hidden = || {
             let place = Place::with(&[("a", "head")]);
@@ -95,7 +95,7 @@ fn what_git_is_told_not_to_look_at_was_lost() {
 }
 
 #[test]
-fn a_large_file_was_lost() {
+fn a_large_file_stops_the_restore() {
     let large = || {
         let place = Place::with(&[("a", "head")]);
         let (id, _) = place.create();
@@ -110,7 +110,7 @@ fn a_large_file_was_lost() {
 }
 
 #[test]
-fn what_is_in_the_way_and_ignored_was_deleted() {
+fn an_ignored_file_in_the_way_stops_the_restore() {
     let place = Place::with(&[(".gitignore", "*.log\n"), ("a", "head")]);
     let (id, _) = place.create();
     place.remove("a");
@@ -129,7 +129,7 @@ fn what_is_in_the_way_and_ignored_was_deleted() {
 }
 
 #[test]
-fn what_stood_in_a_folder_that_was_left_out_was_deleted() {
+fn files_of_a_folder_that_was_left_out_stay() {
     let place = Place::with(&[("a", "head")]);
     let nested = place.at("nested");
     std::fs::create_dir(&nested).unwrap();
@@ -148,7 +148,7 @@ fn what_stood_in_a_folder_that_was_left_out_was_deleted() {
 }
 
 #[test]
-fn a_file_that_was_left_out_was_touched() {
+fn a_file_that_was_left_out_is_not_touched() {
     let place = Place::with(&[("a", "head")]);
     place.write(".env", "then");
     place.write("t", secret());
@@ -169,7 +169,7 @@ fn a_file_that_was_left_out_was_touched() {
 }
 
 #[test]
-fn what_was_ignored_when_it_was_kept_was_deleted_once_it_was_not_ignored_any_more() {
+fn a_file_that_was_ignored_when_the_snapshot_was_made_stays() {
     let place = Place::with(&[(".gitignore", "cache/\n*.log\n"), ("a", "head")]);
     place.write("cache/in", "mine");
     place.write("sub/.gitignore", "data\n");
@@ -193,7 +193,7 @@ fn what_was_ignored_when_it_was_kept_was_deleted_once_it_was_not_ignored_any_mor
 }
 
 #[test]
-fn what_is_ignored_since_and_was_gone_stayed_after_the_undo() {
+fn a_file_that_is_ignored_since_and_was_gone_is_removed_by_the_undo() {
     let place = Place::with(&[("a", "head")]);
     place.write("x.log", "then");
     let (id, _) = place.create();
@@ -208,7 +208,7 @@ fn what_is_ignored_since_and_was_gone_stayed_after_the_undo() {
 }
 
 #[test]
-fn the_undo_of_a_restore_was_refused_for_a_file_that_the_restored_checkpoint_keeps() {
+fn the_undo_of_a_restore_removes_an_ignored_file_that_the_restored_snapshot_keeps() {
     let place = Place::with(&[("a", "head"), (".gitignore", "*.log\n")]);
     place.write("x.log", "then");
     place.git(&["add", "-f", "x.log"]);

@@ -9,7 +9,7 @@ use super::{FIRST, FOLDER, create, document, id, line, listed, text};
 use crate::operations::world;
 
 #[test]
-fn an_id_was_given_twice() {
+fn no_id_is_given_twice() {
     let world = world();
     let first: Vec<String> = (0..12).map(|_| id(&create(&world))).collect();
     assert_eq!(first[0], FIRST);
@@ -33,7 +33,7 @@ fn an_id_was_given_twice() {
 }
 
 #[test]
-fn of_two_creators_at_once_one_lost_its_checkpoint() {
+fn of_two_creators_together_both_keep_their_snapshots() {
     for seed in 0..60 {
         let _run = milepost_property::seed("of two creators at once one lost its checkpoint", seed);
         let world = world();
@@ -62,7 +62,7 @@ fn of_two_creators_at_once_one_lost_its_checkpoint() {
 }
 
 #[test]
-fn a_creator_that_slept_published_under_an_id_that_was_used() {
+fn a_creator_that_slept_publishes_under_no_id_that_was_used() {
     for seed in 0..40 {
         let _run = milepost_property::seed(
             "a creator that slept published under an id that was used",

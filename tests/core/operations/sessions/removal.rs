@@ -9,7 +9,7 @@ use super::{FOLDER, create, id, line, listed, session, text, wait};
 use crate::operations::{ask, code, phase, value, warnings, world};
 
 #[test]
-fn what_is_pinned_or_archived_was_removed() {
+fn what_is_pinned_or_archived_is_not_removed() {
     let world = world();
     let first = id(&create(&world));
     let second = id(&create(&world));
@@ -98,7 +98,7 @@ fn a_dry_run_names_what_a_clean_up_removes_that_archives_complete_work_first() {
 }
 
 #[test]
-fn a_checkpoint_that_cannot_be_read_was_removed_or_hid_the_others() {
+fn a_snapshot_that_cannot_be_read_is_not_removed_and_hides_no_other() {
     let world = world();
     let first = id(&create(&world));
     let path = format!("{FOLDER}/{first}.yaml");
@@ -122,7 +122,7 @@ fn a_checkpoint_that_cannot_be_read_was_removed_or_hid_the_others() {
 }
 
 #[test]
-fn what_an_archiver_left_that_was_killed_stayed_for_ever() {
+fn leftovers_of_an_archiver_that_was_killed_are_removed() {
     let world = world();
     let first = id(&create(&world));
     let of_first = [("id", first.as_str().into())];

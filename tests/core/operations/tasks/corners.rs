@@ -5,7 +5,7 @@ use milepost::json::{Json, Object};
 use super::{Place, TASKS, code, state, text, value, warnings};
 
 #[test]
-fn a_page_of_tasks_leaves_one_out_or_has_it_twice() {
+fn pages_of_tasks_have_each_task_once() {
     for place in Place::all() {
         let mut expected: Vec<String> = (0..7).map(|it| format!("task {it}")).collect();
         for task in &expected {
@@ -38,7 +38,7 @@ fn a_page_of_tasks_leaves_one_out_or_has_it_twice() {
 }
 
 #[test]
-fn an_overview_of_a_task_says_something_else_than_the_task() {
+fn an_overview_of_a_task_says_what_the_task_says() {
     for place in Place::all() {
         place.keep("task-1", "a");
         place.keep("task-1", "b");
@@ -72,7 +72,7 @@ fn pages(place: &Place, page_bytes: u64) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn a_list_in_pages_leaves_one_out_or_has_it_twice() {
+fn a_list_in_pages_has_each_checkpoint_once() {
     for place in Place::all() {
         for id in ["a", "b", "c"] {
             place.keep("task-1", id);
@@ -108,7 +108,7 @@ fn part_of(place: &Place, id: &str) -> String {
 }
 
 #[test]
-fn a_checkpoint_that_cannot_be_read_hides_the_others() {
+fn a_checkpoint_that_cannot_be_read_hides_no_other() {
     let place = Place::in_memory("files");
     for id in ["a", "b", "c"] {
         place.keep("task-1", id);
@@ -131,7 +131,7 @@ fn a_checkpoint_that_cannot_be_read_hides_the_others() {
 }
 
 #[test]
-fn a_checkpoint_that_a_hand_has_changed_is_taken_for_what_was_saved() {
+fn a_checkpoint_that_was_changed_by_hand_is_corrupt() {
     let place = Place::in_memory("files");
     place.keep("task-1", "a");
     let edited = state("task-2", "a").with("stepIndex", 9);
@@ -144,7 +144,7 @@ fn a_checkpoint_that_a_hand_has_changed_is_taken_for_what_was_saved() {
 }
 
 #[test]
-fn an_index_that_cannot_be_read_is_overwritten_or_stays_for_ever() {
+fn an_index_that_cannot_be_read_is_not_overwritten_and_can_be_deleted() {
     let torn = "{\"version\": 1,";
     let newer = "{\"version\": 2, \"task\": \"task-1\"}";
     let other = "{\"version\": 1, \"task\": \"task-2\", \"changes\": 1, \"checkpoints\": []}";
@@ -196,7 +196,7 @@ fn torn() -> (Place, String) {
 }
 
 #[test]
-fn nobody_says_what_mends_a_torn_index() {
+fn a_torn_index_comes_with_what_fixes_it() {
     let (place, _) = torn();
     let task = [("task_id", "task-1".into())];
     let id = [("id", "a".into())];
@@ -218,7 +218,7 @@ fn nobody_says_what_mends_a_torn_index() {
 }
 
 #[test]
-fn a_torn_checkpoint_is_to_be_mended_by_the_loss_of_its_task() {
+fn a_torn_checkpoint_is_not_to_be_fixed_by_the_loss_of_its_task() {
     let place = Place::in_memory("files");
     place.keep("task-1", "a");
     place.world().put(&part_of(&place, "a"), "{\"id\": ");
@@ -228,7 +228,7 @@ fn a_torn_checkpoint_is_to_be_mended_by_the_loss_of_its_task() {
 }
 
 #[test]
-fn a_warning_of_a_torn_index_names_its_path_twice() {
+fn a_warning_of_a_torn_index_names_its_path_once() {
     let (place, index) = torn();
     let page = place.ask("list_tasks", &[]);
     let said = text(page.get("warnings").unwrap(), "/0/message");
@@ -236,7 +236,7 @@ fn a_warning_of_a_torn_index_names_its_path_twice() {
 }
 
 #[test]
-fn a_warning_of_an_index_that_breaks_its_schema_leaves_out_whose_it_is() {
+fn a_warning_of_an_index_that_breaks_its_schema_names_its_task() {
     let (place, index) = torn();
     for wrong in ["{\"version\": 1}", "{\"version\": 2}"] {
         place.world().put(&format!("/repo/{index}"), wrong);
@@ -247,7 +247,7 @@ fn a_warning_of_an_index_that_breaks_its_schema_leaves_out_whose_it_is() {
 }
 
 #[test]
-fn the_warning_of_a_deleted_task_advises_to_delete_it() {
+fn the_warning_of_a_deleted_task_does_not_advise_to_delete_it() {
     let (place, _) = torn();
     let deleted = place.ask("delete_task", &[("task_id", "task-1".into())]);
     assert_eq!(warnings(&deleted), ["corrupt"]);
@@ -260,7 +260,7 @@ fn text_of_tasks(page: &Object) -> Vec<String> {
 }
 
 #[test]
-fn what_is_asked_of_a_place_without_tasks_makes_a_folder() {
+fn reading_where_there_are_no_tasks_makes_no_folder() {
     let place = Place::in_memory("files");
     place.latest("task-1");
     place.by_id("a");
@@ -273,7 +273,7 @@ fn what_is_asked_of_a_place_without_tasks_makes_a_folder() {
 }
 
 #[test]
-fn tasks_are_kept_elsewhere_than_in_the_folder_that_was_named() {
+fn tasks_are_kept_in_the_folder_that_was_named() {
     for (dir, folder) in [
         ("own/state", "/repo/own/state"),
         ("/else/where", "/else/where"),
@@ -305,7 +305,7 @@ fn tasks_are_kept_elsewhere_than_in_the_folder_that_was_named() {
 }
 
 #[test]
-fn tasks_in_a_root_that_does_not_exist_are_said_to_have_none() {
+fn tasks_in_a_root_that_does_not_exist_are_an_error() {
     let place = Place::in_memory("files");
     let request = |operation: &str, key: &str| {
         let line = super::line("/none", "files", operation, &[(key, "a".into())]);
@@ -324,7 +324,7 @@ fn tasks_in_a_root_that_does_not_exist_are_said_to_have_none() {
 }
 
 #[test]
-fn a_folder_elsewhere_below_others_that_are_missing_cannot_be_made() {
+fn a_folder_elsewhere_is_made_with_the_missing_ones_above_it() {
     let place = Place::in_memory("files");
     let place_of = |dir: &str| Object::new().with("root", "/repo").with("dir", dir);
     let ask = |operation: &str, dir: &str, more: &[(&str, Json)]| {

@@ -75,7 +75,7 @@ fn expect_clean(place: &Place, context: &str) {
 }
 
 #[test]
-fn a_death_at_an_effect_loses_something_or_leaves_half_of_it() {
+fn a_death_at_any_effect_loses_nothing_and_leaves_nothing_half_done() {
     let _run = milepost_property::run("a death at an effect loses something or leaves half of it");
     for storage in STORAGES {
         for number in 0..lines(&Place::in_memory(storage)).len() {
@@ -101,7 +101,7 @@ fn a_death_at_an_effect_loses_something_or_leaves_half_of_it() {
 }
 
 #[test]
-fn a_fault_at_an_effect_is_acknowledged_or_leaves_half_of_it() {
+fn a_fault_at_any_effect_is_not_acknowledged_and_leaves_nothing_half_done() {
     let _run = milepost_property::run("a fault at an effect is acknowledged or leaves half of it");
     for storage in STORAGES {
         for number in 0..lines(&Place::in_memory(storage)).len() {

@@ -9,7 +9,7 @@ fn ids(count: usize) -> Vec<String> {
 }
 
 #[test]
-fn another_number_than_ten_is_kept_where_none_is_given() {
+fn ten_checkpoints_are_kept_where_no_number_is_given() {
     for place in Place::all() {
         for id in ids(12) {
             place.keep("task-1", &id);
@@ -19,7 +19,7 @@ fn another_number_than_ten_is_kept_where_none_is_given() {
 }
 
 #[test]
-fn the_number_that_was_given_is_not_the_number_that_is_kept() {
+fn the_number_that_is_given_is_the_number_that_is_kept() {
     for place in Place::all() {
         for id in ids(4) {
             value(&place.save(state("task-1", &id), &[("max_per_task", 3.into())]));
@@ -35,7 +35,7 @@ fn the_number_that_was_given_is_not_the_number_that_is_kept() {
 }
 
 #[test]
-fn what_was_saved_comes_back_as_something_else() {
+fn what_is_saved_comes_back_unchanged() {
     for place in Place::all() {
         let metadata = Object::new()
             .with("__proto__", 1)
@@ -53,7 +53,7 @@ fn what_was_saved_comes_back_as_something_else() {
 }
 
 #[test]
-fn not_the_oldest_goes_when_there_are_too_many() {
+fn the_oldest_goes_when_there_are_too_many() {
     for place in Place::all() {
         let save = |id: &str| {
             let reply = place.save(state("task-1", id), &[("max_per_task", 2.into())]);
@@ -68,7 +68,7 @@ fn not_the_oldest_goes_when_there_are_too_many() {
 }
 
 #[test]
-fn saving_an_id_again_moves_or_repeats_it() {
+fn saving_an_id_again_keeps_its_place_and_does_not_repeat_it() {
     for place in Place::all() {
         place.keep("task-1", "a");
         place.keep("task-1", "b");
@@ -82,7 +82,7 @@ fn saving_an_id_again_moves_or_repeats_it() {
 }
 
 #[test]
-fn another_checkpoint_than_the_latest_is_restored() {
+fn the_latest_checkpoint_is_restored() {
     for place in Place::all() {
         for id in ["z", "a", "m"] {
             place.keep("task-1", id);
@@ -92,7 +92,7 @@ fn another_checkpoint_than_the_latest_is_restored() {
 }
 
 #[test]
-fn a_task_that_nobody_knows_is_restored() {
+fn an_unknown_task_is_not_found() {
     for place in Place::all() {
         for _ in 0..2 {
             let reply = place.latest("none");
@@ -104,7 +104,7 @@ fn a_task_that_nobody_knows_is_restored() {
 }
 
 #[test]
-fn the_steps_that_remain_are_not_the_pending_ones() {
+fn the_steps_that_remain_are_the_pending_ones() {
     for place in Place::all() {
         place.keep("task-1", "a");
         for reply in [place.latest("task-1"), place.by_id("a")] {
@@ -115,7 +115,7 @@ fn the_steps_that_remain_are_not_the_pending_ones() {
 }
 
 #[test]
-fn an_id_leads_to_another_checkpoint() {
+fn an_id_leads_to_its_checkpoint() {
     for place in Place::all() {
         for (task, id) in [("task-1", "a"), ("task-1", "b"), ("task-2", "c")] {
             place.keep(task, id);
@@ -129,7 +129,7 @@ fn an_id_leads_to_another_checkpoint() {
 }
 
 #[test]
-fn an_id_that_nobody_knows_is_restored() {
+fn an_unknown_id_is_not_found() {
     for place in Place::all() {
         for _ in 0..2 {
             let reply = place.by_id("none");
@@ -141,7 +141,7 @@ fn an_id_that_nobody_knows_is_restored() {
 }
 
 #[test]
-fn a_list_is_in_another_order_than_that_of_saves() {
+fn a_list_is_in_the_order_of_saves() {
     for place in Place::all() {
         for id in ["9", "10", "b", "A"] {
             place.keep("task-1", id);
@@ -152,7 +152,7 @@ fn a_list_is_in_another_order_than_that_of_saves() {
 }
 
 #[test]
-fn a_task_has_what_was_saved_for_another() {
+fn a_task_has_only_its_own_checkpoints() {
     for place in Place::all() {
         place.keep("task-1", "a");
         place.keep("task-2", "b");
@@ -163,7 +163,7 @@ fn a_task_has_what_was_saved_for_another() {
 }
 
 #[test]
-fn a_task_that_nobody_knows_has_a_list() {
+fn an_unknown_task_has_an_empty_list() {
     for place in Place::all() {
         assert_eq!(place.ids("none"), [""; 0]);
         assert_eq!(place.revision("none"), 0);
@@ -171,7 +171,7 @@ fn a_task_that_nobody_knows_has_a_list() {
 }
 
 #[test]
-fn a_checkpoint_that_was_deleted_is_still_there() {
+fn a_checkpoint_that_was_deleted_is_gone() {
     for place in Place::all() {
         place.keep("task-1", "a");
         place.keep("task-1", "b");
@@ -183,7 +183,7 @@ fn a_checkpoint_that_was_deleted_is_still_there() {
 }
 
 #[test]
-fn a_checkpoint_that_nobody_knows_was_deleted() {
+fn deleting_an_unknown_checkpoint_deletes_nothing() {
     for place in Place::all() {
         assert!(!place.delete("none"));
         place.keep("task-1", "a");
@@ -192,7 +192,7 @@ fn a_checkpoint_that_nobody_knows_was_deleted() {
 }
 
 #[test]
-fn a_task_whose_last_checkpoint_was_deleted_is_still_known() {
+fn a_task_whose_last_checkpoint_was_deleted_is_unknown() {
     for place in Place::all() {
         place.keep("task-1", "a");
         assert!(place.delete("a"));
@@ -208,7 +208,7 @@ fn a_task_whose_last_checkpoint_was_deleted_is_still_known() {
 }
 
 #[test]
-fn deleting_a_task_leaves_some_of_it_or_counts_wrong() {
+fn deleting_a_task_removes_all_of_it_and_counts_right() {
     for place in Place::all() {
         for id in ids(3) {
             place.keep("task-1", &id);
@@ -227,7 +227,7 @@ fn deleting_a_task_leaves_some_of_it_or_counts_wrong() {
 }
 
 #[test]
-fn what_is_saved_last_of_a_task_that_is_done_goes_or_leaves_the_others() {
+fn the_last_checkpoint_of_a_task_that_is_done_stays_alone() {
     for place in Place::all() {
         for id in ids(3) {
             place.keep("task-1", &id);

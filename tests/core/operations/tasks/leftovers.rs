@@ -46,7 +46,7 @@ fn lines(place: &Place) -> Vec<String> {
 }
 
 #[test]
-fn what_a_dead_writer_left_stays_for_ever() {
+fn leftovers_of_a_dead_writer_are_removed() {
     let mut found = [0; 2];
     for number in 0..lines(&begun()).len() {
         for at in 0.. {
@@ -94,7 +94,7 @@ fn what_a_dead_writer_left_stays_for_ever() {
 }
 
 #[test]
-fn a_mark_without_its_part_stays_for_ever() {
+fn a_mark_without_its_part_is_removed() {
     let place = begun();
     let marks = |place: &Place| {
         let mut names = place.names();
@@ -117,7 +117,7 @@ fn a_mark_without_its_part_stays_for_ever() {
 }
 
 #[test]
-fn what_a_writer_at_work_prepares_was_taken_from_it() {
+fn what_a_writer_at_work_prepares_is_left_to_it() {
     for at in 0.. {
         let place = begun();
         let save = place.line("save_task", &with_state(state("task-1", "x"), &[]));
@@ -132,7 +132,7 @@ fn what_a_writer_at_work_prepares_was_taken_from_it() {
 }
 
 #[test]
-fn a_task_that_cannot_be_read_stopped_the_cleaning_or_was_cleaned() {
+fn a_task_that_cannot_be_read_is_left_alone_and_stops_no_cleaning() {
     let place = begun();
     let save = |task: &str| place.line("save_task", &with_state(state(task, "x"), &[]));
     // Both die with a part and a mark of it.

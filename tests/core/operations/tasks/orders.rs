@@ -66,7 +66,7 @@ fn everywhere(
 }
 
 #[test]
-fn two_writers_of_one_revision_both_win_or_both_lose() {
+fn of_two_writers_of_one_revision_exactly_one_wins() {
     let _run = milepost_property::run("two writers of one revision both win or both lose");
     for storage in STORAGES {
         for (begin, id) in [("", "x"), ("task-1", "x"), ("task-1", "a")] {
@@ -103,7 +103,7 @@ fn two_writers_of_one_revision_both_win_or_both_lose() {
 }
 
 #[test]
-fn two_writers_who_expect_nothing_lose_one_of_two() {
+fn two_writers_who_expect_nothing_both_save() {
     let _run = milepost_property::run("two writers who expect nothing lose one of two");
     for storage in STORAGES {
         for begin in [Place::in_memory, begun] {
@@ -126,7 +126,7 @@ fn two_writers_who_expect_nothing_lose_one_of_two() {
 }
 
 #[test]
-fn a_new_id_is_of_two_tasks_or_of_none() {
+fn a_new_id_belongs_to_exactly_one_task() {
     let _run = milepost_property::run("a new id is of two tasks or of none");
     for storage in STORAGES {
         everywhere(
@@ -154,7 +154,7 @@ fn a_new_id_is_of_two_tasks_or_of_none() {
 }
 
 #[test]
-fn a_reader_beside_a_writer_reads_what_never_was() {
+fn a_reader_beside_a_writer_reads_what_was_saved() {
     let _run = milepost_property::run("a reader beside a writer reads what never was");
     for storage in STORAGES {
         let one = [("max_per_task", Json::from(1))];
@@ -233,7 +233,7 @@ fn untimed(reply: &Object) -> String {
 }
 
 #[test]
-fn a_checkpoint_that_another_task_gets_meanwhile_is_lost() {
+fn a_save_under_an_id_that_is_being_deleted_is_kept_or_a_conflict() {
     let _run = milepost_property::run("a checkpoint that another task gets meanwhile is lost");
     for storage in STORAGES {
         everywhere(
@@ -256,7 +256,7 @@ fn a_checkpoint_that_another_task_gets_meanwhile_is_lost() {
 }
 
 #[test]
-fn a_task_that_is_deleted_takes_along_what_was_saved_after_that() {
+fn a_deleted_task_does_not_take_along_what_is_saved_after_that() {
     let _run =
         milepost_property::run("a task that is deleted takes along what was saved after that");
     for storage in STORAGES {

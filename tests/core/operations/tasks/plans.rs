@@ -58,7 +58,7 @@ fn planned(line: &str) -> Object {
 }
 
 #[test]
-fn a_task_that_its_caller_keeps_comes_to_something_else_than_one_in_a_store() {
+fn a_task_that_its_caller_keeps_comes_to_the_same_as_one_in_a_store() {
     let _run = milepost_property::seed(
         "a task that its caller keeps comes to something else than one in a store",
         17,
@@ -104,7 +104,7 @@ fn a_task_that_its_caller_keeps_comes_to_something_else_than_one_in_a_store() {
 }
 
 #[test]
-fn a_plan_for_another_revision_than_expected_is_made() {
+fn a_plan_for_another_revision_than_expected_is_refused() {
     let kept = Kept {
         checkpoints: vec![("task-1".to_owned(), "a".to_owned(), 10)],
         changes: 7,
@@ -122,14 +122,14 @@ fn a_plan_for_another_revision_than_expected_is_made() {
 }
 
 #[test]
-fn a_name_that_is_none_is_kept_by_a_caller() {
+fn an_invalid_name_is_refused_where_the_caller_keeps_the_task() {
     let request = Kept::default().request(&state("task-1", ""), &[]);
     assert_eq!(code(&planned(&request)), "invalid_document");
     assert!(Id::new("").is_err());
 }
 
 #[test]
-fn limits_are_checked_only_when_something_is_saved() {
+fn limits_are_checked_before_anything_is_saved() {
     let check = |given: &str| planned(&format!(r#"{{"operation":"check_task_limits"{given}}}"#));
     let usual = check("");
     let expected = r#"{"max_per_task":10,"auto_cleanup":false,"max_bytes":16777216,"max_task_bytes":1073741824,"max_store_bytes":null}"#;

@@ -31,7 +31,7 @@ const HOSTILE: [&str; 22] = [
 ];
 
 #[test]
-fn a_hostile_id_leads_out_of_the_folder_or_to_another_one() {
+fn a_hostile_id_leads_to_its_own_checkpoint_within_the_folder() {
     for place in Place::all() {
         for (at, id) in HOSTILE.iter().enumerate() {
             let own = state(id, &format!("cp/{id}")).with("stepIndex", at as u64 % 3);
@@ -61,7 +61,7 @@ fn a_hostile_id_leads_out_of_the_folder_or_to_another_one() {
 }
 
 #[test]
-fn a_name_that_none_can_be_is_looked_for() {
+fn an_invalid_name_is_refused() {
     let long = "x".repeat(1_025);
     for place in Place::all() {
         for name in ["", "a\0b", &long] {
@@ -88,7 +88,7 @@ fn problems(reply: &Object) -> Vec<String> {
 }
 
 #[test]
-fn a_problem_of_a_checkpoint_is_not_named_or_stores_it() {
+fn a_problem_of_a_checkpoint_is_named_and_nothing_is_stored() {
     for storage in super::STORAGES {
         let place = Place::in_memory(storage);
         let mut wrong = state("task-1", "a")
@@ -130,7 +130,7 @@ fn a_problem_of_a_checkpoint_is_not_named_or_stores_it() {
 }
 
 #[test]
-fn a_setting_that_is_none_is_passed_over() {
+fn an_invalid_setting_is_refused() {
     let place = Place::in_memory("files");
     for key in [
         "max_per_task",
@@ -163,7 +163,7 @@ fn a_setting_that_is_none_is_passed_over() {
 }
 
 #[test]
-fn a_step_that_is_done_again_is_refused_or_not_told() {
+fn a_repeated_step_is_saved_with_a_warning() {
     for place in Place::all() {
         let repeated = state("task-1", "a").with("pendingSteps", vec!["step-2", "step-1"]);
         let reply = place.save(repeated, &[]);
@@ -173,7 +173,7 @@ fn a_step_that_is_done_again_is_refused_or_not_told() {
 }
 
 #[test]
-fn an_id_of_another_task_is_taken_over() {
+fn an_id_of_another_task_is_refused() {
     for place in Place::all() {
         place.keep("task-1", "a");
         let reply = place.save(state("task-2", "a"), &[]);
@@ -189,7 +189,7 @@ fn an_id_of_another_task_is_taken_over() {
 }
 
 #[test]
-fn a_task_was_changed_after_it_was_read_and_nobody_is_told() {
+fn a_task_that_was_changed_after_it_was_read_is_a_conflict() {
     for place in Place::all() {
         let expecting = |id: &str, revision: u64| {
             place.save(
@@ -214,7 +214,7 @@ fn a_task_was_changed_after_it_was_read_and_nobody_is_told() {
 }
 
 #[test]
-fn a_limit_of_bytes_is_not_kept_or_stores_something() {
+fn a_limit_of_bytes_holds_and_stores_nothing_above_it() {
     for place in Place::all() {
         let large = |task: &str, id: &str, bytes: usize| {
             state(task, id).with("context", Object::new().with("x", "y".repeat(bytes)))
@@ -245,7 +245,7 @@ fn a_limit_of_bytes_is_not_kept_or_stores_something() {
 }
 
 #[test]
-fn a_state_of_100_mb_is_stored_or_brings_the_operation_down() {
+fn a_state_of_100_mb_is_refused() {
     for storage in super::STORAGES {
         let place = Place::in_memory(storage);
         let large = state("task-1", "a");
@@ -263,7 +263,7 @@ fn a_state_of_100_mb_is_stored_or_brings_the_operation_down() {
 }
 
 #[test]
-fn many_saves_of_a_task_that_keeps_one_leave_something_behind() {
+fn many_saves_of_a_task_that_keeps_one_leave_nothing_behind() {
     for storage in super::STORAGES {
         let place = Place::in_memory(storage);
         for number in 0..10_000 {
@@ -280,7 +280,7 @@ fn many_saves_of_a_task_that_keeps_one_leave_something_behind() {
 }
 
 #[test]
-fn a_checkpoint_as_text_is_saved_as_another_one_or_with_one_beside_it() {
+fn a_checkpoint_as_text_is_saved_unchanged_and_alone() {
     for place in Place::all() {
         let one = state("task-1", "a").with("own", json("[1e400, {\"b\": 1, \"a\": 2}]"));
         let given = Json::from(one.clone());

@@ -202,7 +202,7 @@ fn expect_usable(world: &Memory, setting: Setting, context: &str) {
 }
 
 #[test]
-fn a_death_at_an_effect_loses_a_checkpoint_or_leaves_half_of_one() {
+fn a_death_at_any_effect_loses_no_checkpoint_and_leaves_no_half_of_one() {
     let _run =
         milepost_property::run("a death at an effect loses a checkpoint or leaves half of one");
     for setting in SETTINGS {
@@ -229,7 +229,7 @@ fn a_death_at_an_effect_loses_a_checkpoint_or_leaves_half_of_one() {
 }
 
 #[test]
-fn a_fault_at_an_effect_is_acknowledged_or_leaves_half_of_a_checkpoint() {
+fn a_fault_at_any_effect_is_not_acknowledged_and_leaves_no_half_of_a_checkpoint() {
     let _run = milepost_property::run(
         "a fault at an effect is acknowledged or leaves half of a checkpoint",
     );
@@ -263,7 +263,7 @@ fn a_fault_at_an_effect_is_acknowledged_or_leaves_half_of_a_checkpoint() {
 }
 
 #[test]
-fn two_writers_on_one_parent_both_won() {
+fn of_two_writers_on_one_parent_one_wins() {
     let _run = milepost_property::run("two writers on one parent both won");
     for setting in SETTINGS {
         for at in 0.. {
@@ -309,7 +309,7 @@ fn two_writers_on_one_parent_both_won() {
 }
 
 #[test]
-fn many_writers_of_one_thread_lost_writes() {
+fn many_writers_of_one_thread_lose_no_writes() {
     for setting in SETTINGS {
         for seed in 0..20 {
             let _run = milepost_property::seed("many writers of one thread lost writes", seed);
@@ -334,7 +334,7 @@ fn many_writers_of_one_thread_lost_writes() {
 
 /// A line in a file that was removed with its thread counts for nobody who looks.
 #[test]
-fn what_was_put_while_its_thread_was_deleted_was_acknowledged_and_lost() {
+fn a_put_while_its_thread_is_deleted_is_kept_or_not_acknowledged() {
     let _run = milepost_property::run(
         "what was put while its thread was deleted was acknowledged and lost",
     );
@@ -370,7 +370,7 @@ fn what_was_put_while_its_thread_was_deleted_was_acknowledged_and_lost() {
 }
 
 #[test]
-fn another_thread_writer_that_died_in_the_middle_of_a_line_took_those_after_it_along() {
+fn a_writer_that_died_in_the_middle_of_a_line_takes_no_later_line_along() {
     let setting = SETTINGS[1];
     let world = begun(setting);
     let before = all(&world, setting);
@@ -392,7 +392,7 @@ fn another_thread_writer_that_died_in_the_middle_of_a_line_took_those_after_it_a
 }
 
 #[test]
-fn a_name_that_none_can_have_was_taken() {
+fn an_impossible_name_is_refused() {
     for setting in SETTINGS {
         let world = Memory::new();
         for (operation, more) in [
@@ -438,7 +438,7 @@ fn stored(world: &Memory, is_part: bool) -> String {
 }
 
 #[test]
-fn nobody_says_what_mends_a_torn_thread() {
+fn a_torn_thread_comes_with_what_fixes_it() {
     for is_part in [false, true] {
         let world = begun(SETTINGS[0]);
         let file = stored(&world, is_part);
@@ -466,7 +466,7 @@ fn nobody_says_what_mends_a_torn_thread() {
 }
 
 #[test]
-fn a_warning_of_a_torn_thread_names_its_path_twice() {
+fn a_warning_of_a_torn_thread_names_its_path_once() {
     let world = begun(SETTINGS[0]);
     let index = stored(&world, false);
     world.put(&format!("/repo/{index}"), "{\"version\": ");

@@ -35,7 +35,7 @@ fn crowd(world: &Memory, storage: Storage, count: usize) {
 }
 
 #[test]
-fn a_change_costs_more_where_there_are_more_documents() {
+fn a_change_costs_the_same_where_there_are_more_documents() {
     for storage in STORAGES {
         let [alone, crowded] = [0, 10_000].map(|count| {
             let world = world();
@@ -64,7 +64,7 @@ fn a_change_costs_more_where_there_are_more_documents() {
 }
 
 #[test]
-fn a_change_writes_more_where_there_are_more_parts() {
+fn a_change_writes_the_same_where_there_are_more_parts() {
     let world = world();
     let save = |id| effects(&world, Storage::Files, Job::Save("t", id, "1"));
     save("a");

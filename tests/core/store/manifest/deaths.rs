@@ -66,7 +66,7 @@ fn is_clean_after(world: &Memory, storage: Storage, job: Job, context: &str) {
 }
 
 #[test]
-fn a_death_at_an_effect_leaves_something_half_done_lost_or_for_ever() {
+fn a_death_at_any_effect_leaves_nothing_half_done_lost_or_left_over() {
     let _run =
         milepost_property::run("a death at an effect leaves something half done lost or for ever");
     for storage in STORAGES {
@@ -106,7 +106,7 @@ fn a_death_at_an_effect_leaves_something_half_done_lost_or_for_ever() {
 }
 
 #[test]
-fn a_fault_at_an_effect_is_acknowledged_or_leaves_something_half_done() {
+fn a_fault_at_any_effect_is_not_acknowledged_and_leaves_nothing_half_done() {
     let _run = milepost_property::run(
         "a fault at an effect is acknowledged or leaves something half done",
     );

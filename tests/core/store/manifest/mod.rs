@@ -270,7 +270,7 @@ fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_part_was_lost_kept_too_long_or_found_under_another_id() {
+fn a_part_is_kept_as_long_as_it_should_be_and_found_under_its_own_id() {
     for storage in STORAGES {
         let world = Memory::new();
         let save = |name, id, bytes| act(&world, storage, Job::Save(name, id, bytes)).unwrap();
@@ -345,7 +345,7 @@ fn what_is_saved_first_in_a_new_place_is_not_hidden_from_git() {
 }
 
 #[test]
-fn a_part_that_somebody_took_away_is_told_as_such() {
+fn a_part_that_was_taken_away_is_reported_as_such() {
     let world = Memory::new();
     act(&world, Storage::Files, Job::Save("t", "a", "1")).unwrap();
     let files = world.files_below(FOLDER);
@@ -358,7 +358,7 @@ fn a_part_that_somebody_took_away_is_told_as_such() {
 }
 
 #[test]
-fn a_corrupt_index_is_overwritten_or_stands_in_the_way_for_ever() {
+fn a_corrupt_index_is_not_overwritten_and_can_be_removed() {
     let world = Memory::new();
     let storage = Storage::Files;
     act(&world, storage, Job::Save("t", "a", "1")).unwrap();
@@ -378,7 +378,7 @@ fn a_corrupt_index_is_overwritten_or_stands_in_the_way_for_ever() {
 }
 
 #[test]
-fn a_generation_that_a_hand_took_away_is_never_there_again() {
+fn a_generation_that_was_removed_by_hand_comes_back_with_the_next_save() {
     let world = Memory::new();
     let storage = Storage::Files;
     act(&world, storage, Job::Save("t", "a", "1")).unwrap();
@@ -393,7 +393,7 @@ fn a_generation_that_a_hand_took_away_is_never_there_again() {
 }
 
 #[test]
-fn a_name_or_key_that_is_no_safe_part_of_a_path_is_written() {
+fn a_name_or_key_that_is_no_safe_part_of_a_path_is_refused() {
     let world = Memory::new();
     let long = world.run(Machine::start(move |io: Io| async move {
         let folder = folder(Storage::Files);
@@ -420,7 +420,7 @@ fn a_name_or_key_that_is_no_safe_part_of_a_path_is_written() {
 }
 
 #[test]
-fn an_index_behind_a_link_is_read_or_written() {
+fn an_index_behind_a_link_is_neither_read_nor_written() {
     for at in [
         FOLDER,
         "/repo/.claude/state/tasks/t",

@@ -40,7 +40,7 @@ fn start(storage: Storage) -> Memory {
 }
 
 #[test]
-fn a_writer_beside_another_loses_what_that_one_was_told() {
+fn a_writer_beside_another_loses_nothing_that_was_acknowledged() {
     let _run = milepost_property::run("a writer beside another loses an acknowledged update");
     for storage in STORAGES {
         for others in [
@@ -78,7 +78,7 @@ fn a_writer_beside_another_loses_what_that_one_was_told() {
 }
 
 #[test]
-fn a_reader_beside_evictions_reports_a_part_as_missing() {
+fn a_reader_beside_evictions_never_reports_a_part_as_missing() {
     let _run = milepost_property::run("a reader beside evictions reports a part as missing");
     for storage in STORAGES {
         let writers = [
@@ -124,7 +124,7 @@ fn a_reader_beside_evictions_reports_a_part_as_missing() {
 }
 
 #[test]
-fn two_documents_got_one_id_or_neither_was_told() {
+fn of_two_documents_with_one_id_exactly_one_is_saved() {
     let _run = milepost_property::run("two documents got one id or neither was saved");
     for storage in STORAGES {
         for other in [
@@ -157,7 +157,7 @@ fn two_documents_got_one_id_or_neither_was_told() {
 }
 
 #[test]
-fn in_some_order_of_many_something_acknowledged_was_lost() {
+fn no_order_of_many_loses_anything_acknowledged() {
     for storage in STORAGES {
         for seed in 0..300 {
             let _run = milepost_property::seed(

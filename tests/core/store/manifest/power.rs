@@ -58,7 +58,7 @@ const SAVES: [Job; 5] = [
 ];
 
 #[test]
-fn a_loss_of_power_took_what_was_acknowledged() {
+fn a_loss_of_power_keeps_all_that_was_acknowledged() {
     let _run = milepost_property::run("a loss of power took what was acknowledged");
     for kept in [Kept::InOrder, Kept::Any] {
         lose_power(&SAVES, kept, None).unwrap();
@@ -69,7 +69,7 @@ fn a_loss_of_power_took_what_was_acknowledged() {
 }
 
 #[test]
-fn a_folder_that_is_not_made_durable_was_not_noticed() {
+fn the_simulation_notices_a_folder_that_is_not_made_durable() {
     let _run = milepost_property::run("a folder that is not made durable was not noticed");
     let shard = format!("keys/{}", &super::key("a")[..2]);
     for folder in ["tasks", "tasks/t", "tasks/.milepost", "/keys", &shard] {

@@ -9,7 +9,7 @@ use super::{broken, collected, folder, large, made, objects, read, remove, shelf
 use crate::memory::{Injected, Memory};
 
 #[test]
-fn what_nothing_refers_to_stayed_or_something_else_went() {
+fn exactly_what_nothing_refers_to_is_removed() {
     let world = Memory::new();
     let bytes = large(3);
     // Its first piece is that of the large one.
@@ -50,7 +50,7 @@ fn what_nothing_refers_to_stayed_or_something_else_went() {
 }
 
 #[test]
-fn a_collector_that_died_left_what_nobody_could_read_or_remove() {
+fn a_collector_that_died_leaves_nothing_unreadable_or_unremovable() {
     let bytes = large(2);
     for at in 0.. {
         let world = Memory::new();
@@ -77,7 +77,7 @@ fn a_collector_that_died_left_what_nobody_could_read_or_remove() {
 }
 
 #[test]
-fn a_maker_that_died_or_failed_left_what_is_never_removed_or_a_document_without_its_objects() {
+fn a_writer_that_died_or_failed_leaves_removable_objects_and_no_document_without_its_own() {
     let bytes = large(2);
     for for_good in [true, false] {
         for fault in [Fault::NoSpace, Fault::Other] {
@@ -115,7 +115,7 @@ fn a_maker_that_died_or_failed_left_what_is_never_removed_or_a_document_without_
 }
 
 #[test]
-fn a_maker_that_was_taken_for_dead_published_all_the_same() {
+fn a_writer_that_was_taken_for_dead_publishes_nothing() {
     let world = Memory::new();
     made(&world, "b", &[b"garbage"]).unwrap();
     remove(&world, "b");
@@ -161,7 +161,7 @@ fn a_maker_that_was_taken_for_dead_published_all_the_same() {
 }
 
 #[test]
-fn objects_were_collected_while_a_snapshot_was_being_made() {
+fn no_object_is_collected_while_a_snapshot_is_being_made() {
     let world = Memory::new();
     made(&world, "b", &[b"garbage"]).unwrap();
     remove(&world, "b");
@@ -180,7 +180,7 @@ fn objects_were_collected_while_a_snapshot_was_being_made() {
 }
 
 #[test]
-fn a_taken_name_cost_the_maker_what_it_had_kept() {
+fn a_taken_name_leaves_the_writer_what_it_has_kept() {
     let world = Memory::new();
     made(&world, "a", &[b"other"]).unwrap();
     let content = world.run(Machine::start(|io| async move {

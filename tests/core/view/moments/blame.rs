@@ -123,7 +123,7 @@ fn a_field_that_a_hook_wrote_has_its_session() {
 
 /// Against looking through all revisions for the oldest one since which a value is what it is.
 #[test]
-fn the_history_of_a_field_is_that_of_its_values_whatever_was_saved() {
+fn the_history_of_a_field_is_that_of_its_values_regardless_of_what_was_saved() {
     const STATUSES: [&str; 4] = ["pending", "in_progress", "complete", "failed"];
     for seed in 0..40 {
         let _run = milepost_property::seed(

@@ -129,7 +129,7 @@ fn the_files_that_phases_name_are_compared_too() {
 }
 
 #[test]
-fn what_is_the_same_is_said_to_be() {
+fn equal_revisions_are_called_the_same() {
     let world = run_of_six();
     auth(&world, "undo", "");
     let shown = revisions(&mut page(&world), 5, 7);

@@ -140,7 +140,7 @@ fn a_file_that_came_or_went_is_shown_whole() {
 }
 
 #[test]
-fn a_content_that_is_missing_or_damaged_is_told_of() {
+fn a_content_that_is_missing_or_damaged_is_reported() {
     let (_folder, mut page, [a, b]) = two();
     let objects = page.paths().into_iter();
     let objects: Vec<String> = objects
@@ -169,7 +169,7 @@ fn a_content_that_is_missing_or_damaged_is_told_of() {
 }
 
 #[test]
-fn a_content_that_an_export_leaves_behind_is_not_told_to_be_missing() {
+fn a_content_that_an_export_leaves_behind_is_not_called_missing() {
     let (folder, _, [a, b]) = two();
     let mut page = Page::of_export(folder.path());
     let note = "contents of files are not part of an exported page";

@@ -52,7 +52,7 @@ fn gate_is_recorded_once_it_was_opened_or_closed() {
 }
 
 #[test]
-fn the_text_to_resume_with_is_what_an_agent_is_told() {
+fn the_text_to_resume_with_is_the_context_of_an_agent() {
     let world = run_of_six();
     let shown = page(&world).ask(&ask("c/implement-auth", "null"));
     let told = super::run(

@@ -59,7 +59,7 @@ fn a_text_is_looked_for_and_a_page_is_cut() {
 }
 
 #[test]
-fn one_that_is_no_checkpoint_says_why() {
+fn a_file_that_is_no_snapshot_says_why() {
     let (world, ids) = some();
     let mut page = page(&world);
     page.put(&format!(".claude/checkpoints/{}.yaml", ids[1]), b"a: *b\n");

@@ -65,7 +65,7 @@ fn a_text_is_looked_for_in_tasks_and_in_ids() {
 }
 
 #[test]
-fn a_task_whose_index_cannot_be_read_is_told_of() {
+fn a_task_whose_index_cannot_be_read_is_reported() {
     let world = world();
     save(&world, "one", "alpha", 1);
     save(&world, "two", "beta", 1);

@@ -104,7 +104,7 @@ fn a_clock_that_was_set_back_makes_no_revision_come_before_the_one_before_it() {
 }
 
 #[test]
-fn revisions_of_which_none_tells_a_time_stood_in_1970() {
+fn revisions_without_any_time_do_not_stand_in_1970() {
     let world = world();
     let document = r#"{"command":"implement","feature":"auth","version":1,"updated_at":"yesterday",
         "phases":{"design":{"status":"in_progress","started_at":"yesterday"}}}"#;

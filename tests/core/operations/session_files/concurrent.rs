@@ -37,7 +37,7 @@ fn made_while_replaced(place: &Place, times: usize) -> (String, Vec<String>) {
 }
 
 #[test]
-fn a_file_that_was_replaced_while_it_was_read_is_kept_as_half_of_each() {
+fn a_file_that_is_replaced_while_it_is_read_is_kept_whole() {
     let place = Place::with(&[("large", "head")]);
     // The look at what differs reads it as well.
     let (id, left_out) = made_while_replaced(&place, 2);
@@ -54,7 +54,7 @@ fn a_file_that_was_replaced_while_it_was_read_is_kept_as_half_of_each() {
 }
 
 #[test]
-fn a_file_that_is_written_all_the_time_is_kept_in_a_state_that_it_never_had() {
+fn a_file_that_is_written_all_the_time_is_left_out_with_its_reason() {
     let place = Place::with(&[("large", "head")]);
     let (_, left_out) = made_while_replaced(&place, 9);
     let _run = milepost_property::run("a file that is being written is kept");
@@ -65,7 +65,7 @@ fn a_file_that_is_written_all_the_time_is_kept_in_a_state_that_it_never_had() {
 }
 
 #[test]
-fn a_maker_that_was_taken_for_dead_made_a_checkpoint_without_its_files() {
+fn a_creator_that_was_taken_for_dead_makes_no_snapshot_without_its_files() {
     let place = Place::with(&[("a", "head")]);
     place.write("a", "now");
     let making = place.at(".claude/checkpoints/objects/making");
@@ -87,7 +87,7 @@ fn a_maker_that_was_taken_for_dead_made_a_checkpoint_without_its_files() {
 }
 
 #[test]
-fn what_a_restore_had_begun_with_was_removed_by_a_clean_up_so_that_nobody_could_finish_it() {
+fn a_restore_that_has_begun_can_be_finished_after_a_cleanup() {
     let changed = || {
         let place = Place::with(&[("a", "head")]);
         place.write(

@@ -33,7 +33,7 @@ fn failing(folder: &Path, git: Git, limits: Limits) -> milepost::error::Error {
 }
 
 #[test]
-fn a_clean_repository_was_read_file_by_file_or_git_was_started_for_it() {
+fn a_clean_repository_is_read_without_its_files_and_without_git() {
     let repository = Repository::new(&[]);
     let names: Vec<String> = (0..60).map(|at| format!("d{}/f{at}", at % 5)).collect();
     repository.add(&names.iter().map(String::as_str).collect::<Vec<_>>());
@@ -56,7 +56,7 @@ fn a_clean_repository_was_read_file_by_file_or_git_was_started_for_it() {
 }
 
 #[test]
-fn an_index_that_only_git_reads_was_read_wrong_or_git_was_not_asked() {
+fn git_is_asked_about_an_index_that_only_git_reads() {
     for command in [
         &["update-index", "--split-index"][..],
         &["sparse-checkout", "set", "--cone", "--sparse-index", "kept"],
@@ -100,7 +100,7 @@ fn an_index_that_only_git_reads_was_read_wrong_or_git_was_not_asked() {
 }
 
 #[test]
-fn a_file_was_lost_and_another_one_found_where_case_does_not_count() {
+fn a_file_is_found_under_its_name_where_case_does_not_count() {
     let repository = Repository::new(&[]);
     let top = repository.top();
     repository.add(&["Dir/One", "Dir/Two", "Three"]);
@@ -146,7 +146,7 @@ fn a_file_was_lost_and_another_one_found_where_case_does_not_count() {
 }
 
 #[test]
-fn a_repository_that_borrows_its_objects_was_unreadable() {
+fn a_repository_that_borrows_its_objects_is_read() {
     let repository = Repository::new(&[]);
     repository.add(&["a/b", "a/c", "d"]);
     repository.git(&["commit", "-q", "-m", "all"]);
@@ -167,7 +167,7 @@ fn a_repository_that_borrows_its_objects_was_unreadable() {
 }
 
 #[test]
-fn a_tree_that_the_repository_does_not_have_was_taken_for_an_empty_one() {
+fn a_tree_that_the_repository_does_not_have_is_an_error() {
     let repository = Repository::new(&[]);
     repository.add(&["a/b", "a/c", "d"]);
     repository.git(&["commit", "-q", "-m", "all"]);
@@ -184,7 +184,7 @@ fn a_tree_that_the_repository_does_not_have_was_taken_for_an_empty_one() {
 }
 
 #[test]
-fn a_file_behind_a_filter_was_said_to_differ_although_git_knows_better() {
+fn git_is_asked_about_a_file_behind_a_filter() {
     let repository = Repository::new(&[]);
     let top = repository.top();
     // The repository's own is what the real git works with here; the user's is what counts.
@@ -295,7 +295,7 @@ fn where_git_alone_can_tell_no_filter_of_the_repository_is_run() {
 }
 
 #[test]
-fn what_the_user_ignores_everywhere_was_listed_or_not_said_to_be_unseen() {
+fn what_the_user_ignores_everywhere_is_left_out_or_named_as_unseen() {
     let repository = Repository::new(&[]);
     let top = repository.top();
     write(&top, "mine.txt", "");
@@ -359,7 +359,7 @@ fn a_folder_without_a_repository_has_only_untracked_files() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_name_that_is_not_unicode_or_a_pipe_was_passed_over_in_silence() {
+fn a_name_that_is_not_unicode_or_a_pipe_is_named() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
