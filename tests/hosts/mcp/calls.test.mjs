@@ -43,7 +43,7 @@ for (const version of VERSIONS) {
   });
 }
 
-test('calls are done in the order in which they were made', async (t) => {
+test('calls are carried out in the order in which they were made', async (t) => {
   const client = await connected(t, emptyFolder(t));
   const first = client.reply(begin(client, 5000));
   const second = client.value('milepost_show', TARGET);

@@ -8,7 +8,7 @@ import { Client, VERSIONS, connected } from './client.mjs';
 const { version: milepost } = require('milepost/package.json');
 
 for (const version of VERSIONS) {
-  test(`a client of ${version} is not served`, async (t) => {
+  test(`a client of ${version} is served`, async (t) => {
     const client = new Client(t, emptyFolder(t), { version });
     const opened = await client.open();
     if (client.isModern) assert.ok(opened.supportedVersions.includes(version));
@@ -23,13 +23,13 @@ for (const version of VERSIONS) {
   });
 }
 
-test('a client of the first era is told of another version than the one that runs', async (t) => {
+test('a client of the first era gets the version that runs', async (t) => {
   const client = new Client(t, emptyFolder(t));
   const { serverInfo } = await client.open();
   assert.deepEqual(serverInfo, { name: 'milepost', title: 'Milepost', version: milepost });
 });
 
-test('a client that looks which era there is, and takes the other one, is not served', async (t) => {
+test('a client that looks which era there is, and takes the other one, is served', async (t) => {
   const modern = new Client(t, emptyFolder(t), { version: '2026-07-28' });
   await modern.open();
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
@@ -39,7 +39,7 @@ test('a client that looks which era there is, and takes the other one, is not se
   assert.equal(listed.tools.length, 15);
 });
 
-test('a version that nobody knows ends the connection', async (t) => {
+test('an unknown version is refused with the known ones, and the connection goes on', async (t) => {
   const client = new Client(t, emptyFolder(t), { version: '2026-07-28' });
   const frame = client.frame('server/discover');
   frame.params._meta['io.modelcontextprotocol/protocolVersion'] = '2031-01-01';
@@ -49,7 +49,7 @@ test('a version that nobody knows ends the connection', async (t) => {
   await client.open();
 });
 
-test('two messages in one write are one', async (t) => {
+test('two messages in one write are two', async (t) => {
   const client = await connected(t, emptyFolder(t));
   const frames = [client.frame('tools/list'), client.frame('resources/list'), client.frame('ping')];
   const answers = frames.map(({ id }) => client.expect(id));
@@ -59,7 +59,7 @@ test('two messages in one write are one', async (t) => {
   assert.deepEqual([resources.result.resources, pong.result], [[], {}]);
 });
 
-test('a message in many writes is none', async (t) => {
+test('a message in many writes is one', async (t) => {
   const client = await connected(t, emptyFolder(t));
   const frame = client.frame('tools/call', { name: 'milepost_tokens', arguments: { text: 'é 你好 🙂' } });
   const answered = client.expect(frame.id);
@@ -67,7 +67,7 @@ test('a message in many writes is none', async (t) => {
   assert.equal((await answered).result.structuredContent.token_count, 3);
 });
 
-test('what is asked before the end of the input stays unanswered', async (t) => {
+test('what is asked before the end of the input is answered', async (t) => {
   const client = new Client(t, emptyFolder(t));
   const frames = [
     client.frame('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } }),
@@ -81,7 +81,7 @@ test('what is asked before the end of the input stays unanswered', async (t) => 
   assert.equal(resumed.result.structuredContent.phase, 'a');
 });
 
-test('half a line at the end is a message', async (t) => {
+test('half a line at the end is no message', async (t) => {
   const root = emptyFolder(t);
   const client = await connected(t, root);
   const frame = client.frame('tools/call', { name: 'milepost_phase', arguments: { command: 'design', phase: 'a' } });
@@ -92,7 +92,7 @@ test('half a line at the end is a message', async (t) => {
   assert.deepEqual((await other.value('milepost_status')).checkpoints, []);
 });
 
-test('what is no message ends the connection or stays unanswered', async (t) => {
+test('a malformed message is an error with its code, and the connection goes on', async (t) => {
   const client = await connected(t, emptyFolder(t));
   const bad = [
     ['hello', -32700],
@@ -115,7 +115,7 @@ test('what is no message ends the connection or stays unanswered', async (t) => 
   assert.ok(client.strays.every(({ error }) => /[a-z]/.test(error.message)));
 });
 
-test('a line of 100 MB is kept, or ends the process', async (t) => {
+test('a line of 100 MB is refused, and the process goes on', async (t) => {
   const client = await connected(t, emptyFolder(t));
   const piece = Buffer.alloc(1024 * 1024, 'a');
   client.write('{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"text":"');
@@ -133,7 +133,7 @@ test('a line of 100 MB is kept, or ends the process', async (t) => {
 
 for (const signal of ['SIGTERM', 'SIGINT']) {
   const skip = process.platform === 'win32' && 'there are no signals';
-  test(`${signal} is no clean end`, { skip }, async (t) => {
+  test(`${signal} is a clean end`, { skip }, async (t) => {
     const client = await connected(t, emptyFolder(t));
     await client.value('milepost_phase', { command: 'design', phase: 'a' });
     assert.equal(await client.kill(signal), 0);
@@ -141,14 +141,14 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
   });
 }
 
-test('a client that goes without reading leaves a process or a stack', async (t) => {
+test('a client that goes without reading leaves no process and no stack trace', async (t) => {
   const client = await connected(t, emptyFolder(t));
   for (let count = 0; count < 50; count += 1) client.send(client.frame('tools/list'));
   assert.equal(await client.hangUp(), 0);
   assert.equal(client.errors, '');
 });
 
-test('wrong words start a server, or are refused without saying so', async (t) => {
+test('wrong words are refused with what is wrong, and start no server', async (t) => {
   for (const [words, code, said] of [
     [['now'], 64, /unexpected argument 'now'/],
     [['--store', 'env:URL', '--project', 'shop'], 64, /environment variable URL is not set/],
@@ -161,7 +161,7 @@ test('wrong words start a server, or are refused without saying so', async (t) =
   }
 });
 
-test('the root is another one than the words or the variable name', async (t) => {
+test('the root is the one that the words or the variable name', async (t) => {
   const [here, there] = [emptyFolder(t), emptyFolder(t)];
   const record = { command: 'design', phase: 'a' };
   for (const options of [{ words: ['--root', there] }, { words: [], env: { GIT_ROOT: there } }]) {

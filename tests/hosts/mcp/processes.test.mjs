@@ -20,7 +20,7 @@ async function patiently(client, name, given) {
   }
 }
 
-test('two servers on one checkpoint lose what one of them acknowledged', async (t) => {
+test('two servers on one run lose nothing that was acknowledged', async (t) => {
   const root = emptyFolder(t);
   const clients = [await connected(t, root), await connected(t, root, '2026-07-28')];
   const work = async (client, at) => {
@@ -43,7 +43,7 @@ test('two servers on one checkpoint lose what one of them acknowledged', async (
   for (const client of clients) assert.equal(await client.close(), 0);
 });
 
-test('a server that is killed leaves a checkpoint that another one cannot use', async (t) => {
+test('a server that is killed leaves a run that another one can use', async (t) => {
   const root = emptyFolder(t);
   const [victim, other] = [await connected(t, root), await connected(t, root)];
   const acknowledged = [];

@@ -120,7 +120,7 @@ test('a working folder with state, or below a repository, is a project', needsGi
   assert.equal(await rootOf(await within(t, below)), root);
 });
 
-test('a client that moves works at its new root, and is told of the checkpoints there', needsGit, async (t) => {
+test('a client that moves works at its new root, and gets the runs there', needsGit, async (t) => {
   const [here, first, second] = [emptyFolder(t), repository(t), repository(t)];
   openStore({ root: second }).updatePhase('design', 'a', {});
   const client = await within(t, here, { roots: [first] });

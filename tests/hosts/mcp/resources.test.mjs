@@ -16,7 +16,7 @@ const DARK = 'milepost://checkpoint/implement/dark-mode';
 const isOf = (method, uri) => (notice) => notice.method === method && (uri === undefined || notice.params.uri === uri);
 
 for (const version of VERSIONS) {
-  test(`a checkpoint is not listed or read by a client of ${version}`, async (t) => {
+  test(`a run is listed and read by a client of ${version}`, async (t) => {
     const root = emptyFolder(t);
     const store = openStore({ root });
     store.updatePhase('design', 'a', {});
@@ -43,7 +43,7 @@ for (const version of VERSIONS) {
   });
 }
 
-test('an address of no checkpoint is read, or is a failure without its reason', async (t) => {
+test('an address of no run is refused with its reason', async (t) => {
   const root = emptyFolder(t);
   openStore({ root }).updatePhase('design', 'a', {});
   fs.writeFileSync(stateFile(root, 'ship-checkpoint.json'), '{ torn');
@@ -75,7 +75,7 @@ test('an address of no checkpoint is read, or is a failure without its reason', 
 });
 
 for (const version of VERSIONS) {
-  test(`a client of ${version} that asked for it is not told of another process's change`, async (t) => {
+  test(`a client of ${version} that subscribes is notified of another process’s change`, async (t) => {
     const root = emptyFolder(t);
     const store = openStore({ root });
     store.updatePhase('design', 'a', {});
@@ -103,7 +103,7 @@ for (const version of VERSIONS) {
   });
 }
 
-test('a folder that was not there when somebody asked is never looked at', async (t) => {
+test('a folder that was not there at the first request is watched once it is made', async (t) => {
   const root = emptyFolder(t);
   const client = await connected(t, root);
   await client.ask('resources/list');
@@ -111,7 +111,7 @@ test('a folder that was not there when somebody asked is never looked at', async
   await client.notice(isOf(LIST));
 });
 
-test('a folder that took the place of another one is never looked at', async (t) => {
+test('a folder that took the place of another one is watched', async (t) => {
   const root = emptyFolder(t);
   const store = openStore({ root });
   store.updatePhase('design', 'a', {});
@@ -126,7 +126,7 @@ test('a folder that took the place of another one is never looked at', async (t)
   await client.notice(isOf(UPDATED, DESIGN));
 });
 
-test('a client is told of its own change, or of one that it follows no more', async (t) => {
+test('a client is notified of its own change, and of none that it does not follow any more', async (t) => {
   const root = emptyFolder(t);
   const client = await connected(t, root);
   await client.ask('resources/subscribe', { uri: DESIGN });
@@ -145,7 +145,7 @@ test('a client is told of its own change, or of one that it follows no more', as
   assert.deepEqual(client.notices.filter(isOf(UPDATED, DESIGN)), []);
 });
 
-test('the folder is looked at though nobody wants to know', { skip: process.platform !== 'linux' }, async (t) => {
+test('the folder is watched only while a client subscribes', { skip: process.platform !== 'linux' }, async (t) => {
   const root = emptyFolder(t);
   openStore({ root }).updatePhase('design', 'a', {});
   const client = new Client(t, root);

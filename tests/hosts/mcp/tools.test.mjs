@@ -37,7 +37,7 @@ function files(folder) {
 }
 
 for (const version of VERSIONS) {
-  test(`work cannot be kept and resumed by a client of ${version}`, needsGit, async (t) => {
+  test(`a run is recorded and resumed by a client of ${version}`, needsGit, async (t) => {
     const root = repository(t, { 'a.txt': 'one\n', 'src/parser.js': '' });
     const { value, refusal } = await checked(t, root, version);
     const nothing = await value('resume');
@@ -163,7 +163,7 @@ test('an empty feature names the checkpoint without one on a branch that has its
   assert.deepEqual(await pending({ command: 'design', feature: '' }), ['sketch']);
 });
 
-test('the list leaves out what was asked for, or does not say so', async (t) => {
+test('the list has what was asked for, and counts what it leaves out', async (t) => {
   const { value } = await checked(t, emptyFolder(t));
   for (const feature of ['a', 'b', 'c']) await value('phase', { command: 'design', feature, phase: 'p' });
   await value('complete', { command: 'design', feature: 'b', force: true });
@@ -177,7 +177,7 @@ test('the list leaves out what was asked for, or does not say so', async (t) => 
   assert.deepEqual(await listed({ limit: 0, unfinished: true }), ['', 2]);
 });
 
-test('a moment cannot be kept, listed, compared and restored', needsGit, async (t) => {
+test('a snapshot can be created, listed, compared and restored', needsGit, async (t) => {
   const root = repository(t, { 'a.txt': 'one\n' });
   const file = path.join(root, 'a.txt');
   const { value, refusal } = await checked(t, root);
@@ -245,7 +245,7 @@ const REFUSED = [
   ['verify', { id: '../x' }, 'invalid_name', /x/],
 ];
 
-test('what a tool refuses has no code, or ends more than the call', async (t) => {
+test('a refusal of a tool has a code, and ends nothing but the call', async (t) => {
   const root = emptyFolder(t);
   const { client, value, refusal } = await checked(t, root);
   await value('phase', { command: 'implement', phase: 'a', status: 'complete' });
@@ -266,7 +266,7 @@ test('what a tool refuses has no code, or ends more than the call', async (t) =>
   await assert.rejects(client.call('milepost_destroy'), { code: -32602, message: /no tool "milepost_destroy"/ });
 });
 
-test('what would help after a failure is not told, or not as what the agent can call', async (t) => {
+test('advice after a failure names a tool that the agent can call', async (t) => {
   const root = emptyFolder(t);
   const { value, refusal } = await checked(t, root);
   await value('phase', { command: 'design', phase: 'a' });
@@ -297,7 +297,7 @@ test('stored text stays data, and its hidden characters are visible', async (t) 
   assert.equal(Object.getOwnPropertyDescriptor(checkpoint.phases, '__proto__').value.context_summary, shown);
 });
 
-test('a schema has words that some client refuses', async (t) => {
+test('no schema has words that some client refuses', async (t) => {
   const { tools } = await checked(t, emptyFolder(t));
   const refused = ['const', 'additionalProperties', '$ref', '$schema', 'propertyNames', 'oneOf', 'allOf', 'not'];
   const walk = (schema, at) => {
@@ -343,7 +343,7 @@ const content = ({ checkpoint: { revision, seal, updated_at, phases, ...rest } }
   Object.entries(phases).map(([name, { updated_at: _, ...phase }]) => [name, phase]),
 ];
 
-test('a tool that is said to read writes, or one more call of one that is said to repeat changes more', needsGit, async (t) => {
+test('a tool that is said to read writes nothing, and one that is said to repeat changes nothing more', needsGit, async (t) => {
   const root = repository(t, { 'a.txt': 'one\n' });
   const { tools, value } = await checked(t, root);
   for (const { name, annotations } of tools) {
