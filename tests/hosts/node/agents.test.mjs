@@ -65,7 +65,7 @@ function checkpoints(root) {
 const filesOf = ({ phases }) => Object.values(phases).flatMap((phase) => phase.files_created ?? []);
 
 for (const agent of AGENTS) {
-  test(`what ${agent} sent was answered otherwise than in memory`, ofPosix, (t) => {
+  test(`payloads of ${agent} are answered as in memory`, ofPosix, (t) => {
     const root = emptyFolder(t);
     asRecorded(root);
     for (const { number, event, words, payload, answer } of recorded(agent, root)) {
@@ -77,7 +77,7 @@ for (const agent of AGENTS) {
   });
 }
 
-test('a payload that is none was noise, or not over', (t) => {
+test('a malformed payload is silent or one line, and no failure', (t) => {
   const root = repository(t);
   for (const input of ['', ' \n', '{', '{"a":"', '[1]', '}', 'null', '{}', '{"session_id":"a"}']) {
     assert.deepEqual(sent(root, 'claude-code', input), { code: 0, out: '', error: '' }, input);
@@ -94,7 +94,7 @@ test('a payload that is none was noise, or not over', (t) => {
   assert.equal(fs.existsSync(path.join(root, '.claude')), false);
 });
 
-test('an input that is never closed was waited for to its end', async (t) => {
+test('an input that is never closed is not waited for', async (t) => {
   const root = repository(t);
   const run = spawn(process.execPath, [hook, 'claude-code'], { cwd: root });
   const file_path = path.join(root, 'a');
@@ -105,7 +105,7 @@ test('an input that is never closed was waited for to its end', async (t) => {
   assert.deepEqual(checkpoints(root).flatMap(filesOf), ['a']);
 });
 
-test(`${SESSIONS.length} sessions of as many commands keep to their own checkpoints`, async (t) => {
+test(`${SESSIONS.length} sessions of as many commands keep to their own runs`, async (t) => {
   const root = repository(t);
   await Promise.all(
     SESSIONS.map(async (number) => {
@@ -124,7 +124,7 @@ test(`${SESSIONS.length} sessions of as many commands keep to their own checkpoi
   }
 });
 
-test(`${SESSIONS.length} sessions that begin at once have a checkpoint each, and no file is lost`, async (t) => {
+test(`${SESSIONS.length} sessions that begin together have a run each, and no file is lost`, async (t) => {
   const root = repository(t);
   await Promise.all(
     SESSIONS.map(async (number) => {
@@ -139,7 +139,7 @@ test(`${SESSIONS.length} sessions that begin at once have a checkpoint each, and
   assert.deepEqual(all.map(filesOf).sort(), expected, 'violated: a file that a hook recorded is lost');
 });
 
-test('the status line hides the one that was there before it', ofPosix, async (t) => {
+test('the status line shows the one that was there before it', ofPosix, async (t) => {
   const root = repository(t);
   await wrote(root, 's', 'a');
   const input = JSON.stringify({ session_id: 's', cwd: root, context_window: { used_percentage: 61.5 } });
@@ -149,7 +149,7 @@ test('the status line hides the one that was there before it', ofPosix, async (t
   assert.equal(sent(root, 'statusline', input.replace('61.5', 'null')).out, 'implement · work 0/1\n');
 });
 
-test('a context that is nearly full was not handed over by the hook', async (t) => {
+test('a context that is nearly full is handed over by the hook', async (t) => {
   const root = repository(t);
   await wrote(root, 's', 'a');
   const edit = JSON.stringify({

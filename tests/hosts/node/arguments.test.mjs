@@ -95,13 +95,13 @@ for (const [name, value] of Object.entries({
   });
 }
 
-test('a primitive is wrong usage, as before', () => {
+test('a primitive is wrong usage', () => {
   for (const value of [undefined, null, 7, true, 'x', 1n, Symbol('x')]) {
     assert.throws(() => openMemoryStore().save('design', value), { code: 'usage' });
   }
 });
 
-test('a misspelt option of a store opened another store', (t) => {
+test('a misspelt option of a store is refused', (t) => {
   const root = emptyFolder(t);
   for (const open of [openStore, openMemoryStore]) {
     assert.throws(() => open({ rooot: root }), ({ code, message }) => {
@@ -116,7 +116,7 @@ test('a misspelt option of a store opened another store', (t) => {
   assert.throws(() => openStore({ files: {} }), { code: 'usage', message: /no option "files"/ });
 });
 
-test('a misspelt option of a method did not count', () => {
+test('a misspelt option of a method is refused', () => {
   const store = openMemoryStore();
   for (const phase of ['a', 'b']) store.updatePhase('design', phase, {}, 'f');
   for (const [call, name] of [
@@ -136,12 +136,12 @@ test('a misspelt option of a method did not count', () => {
   assert.equal(openStore({ root: '/' }).load('design', null, undefined), null);
 });
 
-test('doctor does not know every option', (t) => {
+test('an unknown option of doctor is refused', (t) => {
   const store = openStore({ root: emptyFolder(t) });
   assert.throws(() => store.doctor({ fixes: true }), { code: 'usage', message: /no option "fixes"; known are fix/ });
 });
 
-test('a path with a NUL character was an unfitting answer of the host', () => {
+test('a path with a NUL character is refused as such', () => {
   for (const options of [{ root: '/a\0b' }, { dir: 'a\0b' }]) {
     const call = () => openMemoryStore(options).updatePhase('design', 'a', {});
     assert.throws(call, { code: 'io', written: 'no', message: /a path with a NUL character names no file/ });

@@ -19,7 +19,7 @@ async function later(outcome) {
   return outcome;
 }
 
-test('a host that answers later is answered otherwise than one that answers at once', async () => {
+test('a host that answers later gives the replies of one that answers immediately', async () => {
   const [files, others] = [0, 1].map(() => new MemoryFiles({ now: () => 0, random: (it) => it.fill(7) }));
   for (const asked of [update('a'), LOAD, update('b'), update('a', 'none'), LOAD, '{}', 'no JSON']) {
     const expected = runOperation(asked, (effect) => others.perform(effect));
@@ -28,7 +28,7 @@ test('a host that answers later is answered otherwise than one that answers at o
   }
 });
 
-test('an effect is performed twice where a host answers later from the middle on', async () => {
+test('each effect is performed once where a host answers later from the middle on', async () => {
   for (let first = 0; first < 12; first += 1) {
     const files = new MemoryFiles();
     const asked = [];
@@ -46,7 +46,7 @@ test('an effect is performed twice where a host answers later from the middle on
   }
 });
 
-test('operations that are under way at once get the outcomes of each other', async () => {
+test('operations in flight together get the outcomes of their own', async () => {
   const hosts = Array.from({ length: 50 }, () => new MemoryFiles());
   const replies = await Promise.all(
     hosts.map((files, at) => runOperation(update(`phase ${at}`), async (effect) => later(files.perform(effect)))),
@@ -58,7 +58,7 @@ test('operations that are under way at once get the outcomes of each other', asy
   }
 });
 
-test('an operation that is never answered holds up another', async () => {
+test('an operation that is never answered does not hold up another', async () => {
   const never = runOperation(LOAD, async () => new Promise(() => {}));
   const files = new MemoryFiles();
   const perform = async (effect) => later(files.perform(effect));
@@ -68,7 +68,7 @@ test('an operation that is never answered holds up another', async () => {
   assert.equal(await Promise.race([never, later('pending')]), 'pending');
 });
 
-test('a host that throws, rejects or gives no outcome is no failure of the operation', async () => {
+test('a host that throws, rejects or gives no outcome is a failure of the operation', async () => {
   const wrong = [
     [async () => { throw new Error('out of paper'); }, /out of paper/],
     [() => Promise.reject(new Error('out of ink')), /out of ink/],
@@ -97,7 +97,7 @@ test('a host that throws, rejects or gives no outcome is no failure of the opera
   }
 });
 
-test('what is no function is driven as a host', () => {
+test('a host that is not a function is refused', () => {
   assert.throws(() => runOperation(LOAD, null), { code: 'usage' });
   assert.throws(() => runOperation(5, async () => {}), { code: 'usage' });
 });

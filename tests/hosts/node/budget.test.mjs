@@ -61,7 +61,7 @@ test('a summary is checked by the vocabulary of the package', () => {
   assert.deepEqual(validateContextSummary('a b', nothing), { valid: true, tokenCount: 2, limit: 500 });
 });
 
-test('an encoding or a limit that is none made a summary valid', (t) => {
+test('an invalid encoding or limit makes no summary valid', (t) => {
   standardError(t);
   const wrong = [{ encoding: 'p50k' }, { encoding: 7 }, { limit: -1, encoding: 'o200k' }, { encoding: 'o200k', a: 1 }];
   for (const budget of wrong) {
@@ -71,7 +71,7 @@ test('an encoding or a limit that is none made a summary valid', (t) => {
   }
 });
 
-test('a summary above the budget was stored by a hook or a store', (t) => {
+test('a summary above the budget is stored by no hook and no store', (t) => {
   const lines = standardError(t);
   const root = silentRoot(t);
   limit(root, 5);
@@ -93,7 +93,7 @@ test('a summary above the budget was stored by a hook or a store', (t) => {
   assert.deepEqual(store.warnings.map(({ code }) => code), ['summary_too_long']);
 });
 
-test('the command line counts with what lies beside it', (t) => {
+test('the command line counts with the vocabulary that is beside it', (t) => {
   const root = emptyFolder(t);
   assert.deepEqual(milepost(root, ['tokens', '-', '--encoding', 'o200k'], SIX), { code: 0, out: '6\n', error: '' });
   assert.equal(milepost(root, ['tokens', '-', '--encoding', 'cl100k', '--limit', '5'], SIX).code, 1);
@@ -131,7 +131,7 @@ test('files in memory are counted as those of a disk', (t) => {
   assert.deepEqual(store.load('design').token_budget, { encoding: 'o200k', limit: 3 });
 });
 
-test('a host of its own is asked, and what it cannot do is said', () => {
+test('a custom host is asked to count, and a refusal of it is an error', () => {
   const files = openMemoryStore().files;
   files.write(`/${SETTINGS}`, '{"tokens": {"encoding": "cl100k", "limit": 3}}');
   const patch = { context_summary: 'abcd' };
@@ -160,7 +160,7 @@ test('a host of its own is asked, and what it cannot do is said', () => {
   assert.equal(run({ outcome: 'counted', tokens: 3, kept: 4 }).reply.ok, true);
 });
 
-test('a project without the setting loaded a vocabulary', (t) => {
+test('a project without the setting loads no vocabulary', (t) => {
   const root = emptyFolder(t);
   const code = `
     const { openStore } = require('milepost');

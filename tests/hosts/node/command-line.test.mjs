@@ -16,7 +16,7 @@ test('a phase that one process saved is where the next one resumes', (t) => {
   assert.equal(JSON.parse(out).phase, 'plan');
 });
 
-test('a torn checkpoint is recovered, and its revisions shown and undone', (t) => {
+test('a torn run is recovered, and its revisions shown and undone', (t) => {
   const root = emptyFolder(t);
   const run = (...words) => milepost(root, [...words, '--root', root]);
   run('phase', 'design', 'plan', 'in_progress');
@@ -35,7 +35,7 @@ test('a torn checkpoint is recovered, and its revisions shown and undone', (t) =
   assert.equal(JSON.parse(run('trim', 'design', '--json').out).kept, 4);
 });
 
-test('a line ran over the edge of a terminal, and one of a pipe was cut', (t) => {
+test('no line is wider than a terminal, and one of a pipe is not cut', (t) => {
   const root = emptyFolder(t);
   const phase = `a phase of a long name ${'that goes on '.repeat(5)}`.trim();
   milepost(root, ['phase', 'design', phase, 'in_progress', '--root', root]);

@@ -81,7 +81,7 @@ test('an unknown encoding is an error that names those that there are', () => {
   }
 });
 
-test('what is no text and no limit is an error', async () => {
+test('what is neither text nor limit is an error', async () => {
   for (const value of [undefined, null, 1, {}, ['a'], Buffer.from('a')]) {
     for (const call of [
       () => countTokens(value),
@@ -203,7 +203,7 @@ test('counters do not disturb each other, and one that was freed says so', () =>
   assert.equal(other.count, countTokens('日本', 'cl100k'));
 });
 
-test('loading ahead, twice and at once is the same', async () => {
+test('loading ahead, twice and together is the same', async () => {
   await Promise.all([load(), load('o200k'), load('cl100k_base')]);
   await load();
   assert.equal(countTokens('hello world'), 2);

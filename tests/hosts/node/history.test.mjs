@@ -20,7 +20,7 @@ function busyStore(test) {
 
 const phases = (store) => Object.keys(store.load('design').phases).join('');
 
-test('a kept revision loads as it was', (t) => {
+test('a kept revision loads as it is stored', (t) => {
   const { store } = busyStore(t);
   assert.deepEqual(Object.keys(store.load('design', null, { revision: 2 }).phases), ['a', 'b']);
   assert.equal(store.loadText('design', null, { revision: 3 }), store.loadText('design'));
@@ -43,7 +43,7 @@ test('an undo is taken back by a redo, and the next one goes one further back', 
   assert.deepEqual(store.log('design').map((entry) => entry.sameAs), [1, 3, 2, 1, 2, null, null, null]);
 });
 
-test('an undo of what somebody changed meanwhile is a conflict', (t) => {
+test('an undo of what was changed since is a conflict', (t) => {
   const { store } = busyStore(t);
   const { revision, seal } = store.load('design');
   store.updatePhase('design', 'd', {});

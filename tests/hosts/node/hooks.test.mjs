@@ -72,7 +72,7 @@ function started(root, { command, bash }, { input = {}, ...variables } = {}) {
   return { code: run.status, out: run.stdout, error: run.stderr };
 }
 
-test('settings were not the same after hooks came and went', (t) => {
+test('settings are unchanged after hooks came and went', (t) => {
   const root = project(t);
   const before = '{\r\n  // mine\r\n  "model": "x",\r\n}\r\n';
   fs.mkdirSync(path.join(root, '.claude'));
@@ -90,7 +90,7 @@ test('settings were not the same after hooks came and went', (t) => {
   assert.deepEqual(fs.readdirSync(root).filter((name) => !all.includes(name)), ['.github', '.opencode']);
 });
 
-test('what is registered starts no hook, or is heard of where the package is not there', needsShell, (t) => {
+test('a registered entry starts the hook, and is silent where the package is not there', needsShell, (t) => {
   const root = project(t);
   milepost(root, 'install', 'claude-code', 'codex', 'copilot');
   const registered = {
@@ -116,7 +116,7 @@ test('what is registered starts no hook, or is heard of where the package is not
   }
 });
 
-test('a status line that was there is not run, with the package or without it', needsShell, (t) => {
+test('a status line that was there is run, with the package and without it', needsShell, (t) => {
   const root = project(t);
   fs.mkdirSync(path.join(root, '.claude'));
   const before = JSON.stringify({ statusLine: { type: 'command', command: 'node -p 20+3' } });
@@ -130,7 +130,7 @@ test('a status line that was there is not run, with the package or without it', 
   assert.equal(read(root, '.claude/settings.json'), before);
 });
 
-test('the plugin for OpenCode is no module, or tells the hook nothing', needsShell, async (t) => {
+test('the plugin for OpenCode is a module, and sends the events to the hook', needsShell, async (t) => {
   const root = project(t);
   const heard = path.join(root, 'heard');
   fs.writeFileSync(
@@ -257,7 +257,7 @@ function trust(root) {
 }
 
 for (const [agent, { files, event }] of Object.entries(STARTS)) {
-  test(`an event is told once where both scopes have an entry (${agent})`, needsShell, (t) => {
+  test(`an event is taken once where both scopes have an entry (${agent})`, needsShell, (t) => {
     const root = realProject(t);
     ran(root, 'phase', 'implement', 'printer', 'in_progress');
     milepost(root, 'install', agent);

@@ -136,7 +136,7 @@ test('the root is the nearest folder that holds .git', (t) => {
   assert.ok(fs.existsSync(stateFile(root, 'design-checkpoint.json')));
 });
 
-test('a root that is a file is said to be no folder', (t) => {
+test('a root that is a file is refused as no folder', (t) => {
   const root = path.join(emptyFolder(t), 'file');
   fs.writeFileSync(root, '');
   const store = openStore({ root });

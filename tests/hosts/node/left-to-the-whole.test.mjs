@@ -33,7 +33,7 @@ const FAILING = `
   };
 `;
 
-test('an operation that failed after it had written was done twice', (t) => {
+test('an operation that fails after it has written is not repeated', (t) => {
   const root = emptyFolder(t);
   const code = `
     ${FAILING}
@@ -67,7 +67,7 @@ test('an operation that failed after it had written was done twice', (t) => {
   assert.ok(!came && seen.no > 10 && (seen.yes > 0 || !synced), JSON.stringify(seen));
 });
 
-test('a failure that the wasm of hooks met had no words', (t) => {
+test('a failure that the wasm of hooks meets has its sentence', (t) => {
   const root = emptyFolder(t);
   const state = path.join(root, '.claude/state');
   fs.mkdirSync(state, { recursive: true });

@@ -29,7 +29,7 @@ test('doctor finds a corrupt checkpoint and says which to recover', (t) => {
   assert.deepEqual(store.doctor().filter(({ level }) => level === 'error'), []);
 });
 
-test('what needs a disk says so where there is none', () => {
+test('what needs a disk says so where no disk is', () => {
   const store = openMemoryStore();
   const refused = (error) => error instanceof MilepostError && error.code === 'usage';
   assert.throws(() => store.init(), refused);

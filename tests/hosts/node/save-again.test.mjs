@@ -169,7 +169,7 @@ test("one object under two names does not take the other name's change", (t) => 
   }
 });
 
-test('one object under two names stays one when nobody else changed it', (t) => {
+test('one object under two names stays one when no other writer changed it', (t) => {
   silentRoot(t);
   const phase = { status: 'pending' };
   const checkpoint = { ...fresh(), phases: { plan: phase, build: phase } };

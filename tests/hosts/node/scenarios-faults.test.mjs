@@ -73,7 +73,7 @@ function fault(t, before, call, { at, way }) {
 
 const full = { skip: !fs.existsSync('/dev/full') && 'there is no /dev/full' };
 
-test('an answer that nobody can be given is an I/O error', full, (t) => {
+test('an answer that cannot be given is an I/O error', full, (t) => {
   const device = fs.openSync('/dev/full', 'w');
   t.after(() => fs.closeSync(device));
   const stdio = ['ignore', device, 'pipe'];

@@ -139,7 +139,7 @@ test('a mistake is an error with a code', (t) => {
   }
 });
 
-test('a warning is given to whoever asked for warnings', (t) => {
+test('a warning goes to the caller that asked for warnings', (t) => {
   const { root } = project(t);
   /** @type {string[]} */
   const codes = [];

@@ -38,7 +38,7 @@ test('a missing checkpoint is null without a word', (t) => {
   assert.deepEqual(lines, []);
 });
 
-test('a corrupt checkpoint is null with a word, and left as it is', (t) => {
+test('a corrupt run is null with a word, and left unchanged', (t) => {
   const root = silentRoot(t);
   const lines = standardError(t);
   milepost.updatePhase('design', 'research', {});
@@ -94,7 +94,7 @@ test('what a script passes by mistake is a line, never an exception', (t) => {
   }
 });
 
-test('a script that used getStateDir() of its own found no such function', (t) => {
+test('a script that uses getStateDir() of its own finds that function', (t) => {
   const root = silentRoot(t);
   const { getStateDir } = milepost;
   assert.equal(require('milepost/checkpoint-manager').getStateDir(), getStateDir());

@@ -163,14 +163,14 @@ test('a gate is opened and closed, and a checkpoint goes and comes back', (t) =>
   assert.equal(store.latest().phase, 'push');
 });
 
-test('a root that does not exist is said to be so, and what named it', (t) => {
+test('a root that does not exist is refused with what named it', (t) => {
   const root = `${emptyFolder(t)}/nope`;
   for (const call of [(store) => store.list(), (store) => store.updatePhase('design', 'a', {})]) {
     assert.throws(() => call(openStore({ root })), { code: 'usage', message: /nope does not exist; it was named by/ });
   }
 });
 
-test('one over-long summary does not stop the work on another phase, and a short one mends it', (t) => {
+test('one over-long summary does not stop the work on another phase, and a short one replaces it', (t) => {
   const root = emptyFolder(t);
   const store = openStore({ root });
   store.updatePhase('design', 'a', { status: 'complete' });

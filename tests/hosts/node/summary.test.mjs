@@ -46,7 +46,7 @@ test('text of any length and script arrives whole', () => {
   assert.equal(countTokens(late), 40_000);
 });
 
-test('a dash or quote is no white space, wherever it lies among the bytes that are looked at together', () => {
+test('a dash or quote is no white space, wherever it stands among the bytes that are looked at together', () => {
   // All of \s, and what shares bytes with one of them.
   const spaces = '\t\n\v\f\r \u00a0\u1680\u2000\u2005\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
   const others = '\u00a1\u00c2\u0085\u1681\u180e\u200b\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u2027\u202a\u205e\u2060\u3001\u30a0\ufefe\ufffd漢я';
@@ -80,7 +80,7 @@ test('a limit that is no whole number makes no summary valid, and its tokens are
   }
 });
 
-test('no limit made every summary too long', () => {
+test('an infinite limit makes no summary too long', () => {
   const text = 'word '.repeat(600);
   const verdict = { valid: true, tokenCount: 600, limit: Infinity };
   assert.deepEqual(validateContextSummary(text, Infinity), verdict);

@@ -10,7 +10,7 @@ import { ids, overviews, refused, state } from './task-ground.mjs';
 
 const posix = { skip: process.platform === 'win32' && 'needs links' };
 
-test('a folder that is none, or beside no folder, is taken for one', () => {
+test('an invalid folder, or an option without its folder, is refused', () => {
   for (const storagePath of ['', null, 7]) {
     assert.throws(() => createCheckpointManager({ storage: { storagePath } }), refused('usage'));
   }
@@ -19,7 +19,7 @@ test('a folder that is none, or beside no folder, is taken for one', () => {
   assert.throws(() => createCheckpointManager({ storage }), refused('usage'));
 });
 
-test('what another manager of the same folder saved is not there', async (t) => {
+test('what another manager of the same folder saved is there', async (t) => {
   const storagePath = path.join(emptyFolder(t), 'deep', 'state');
   const [one, other] = [0, 1].map(() => createCheckpointManager({ storage: { storagePath } }));
   assert.equal((await other.restore('task-1')).success, false);
@@ -29,7 +29,7 @@ test('what another manager of the same folder saved is not there', async (t) => 
   assert.deepEqual(ids(await one.list('task-1')), ['a', 'b']);
 });
 
-test('what a writer that died has left behind stays, or a checkpoint goes with it', async (t) => {
+test('leftovers of a writer that died are removed, and no checkpoint with them', async (t) => {
   const storagePath = emptyFolder(t);
   const manager = createCheckpointManager({ storage: { storagePath } });
   assert.deepEqual(await createCheckpointManager().cleanUp(), { parts: [], marks: [], folders: [] });
@@ -51,7 +51,7 @@ test('what a writer that died has left behind stays, or a checkpoint goes with i
   await assert.rejects(manager.cleanUp({ dryRun: 1 }), refused('usage'));
 });
 
-test('a task that was deleted stays in the trash', async (t) => {
+test('a task that was deleted does not stay in the trash', async (t) => {
   const storagePath = emptyFolder(t);
   const manager = createCheckpointManager({ storage: { storagePath } });
   await manager.save(state('a'));
@@ -60,7 +60,7 @@ test('a task that was deleted stays in the trash', async (t) => {
   assert.deepEqual(fs.readdirSync(path.join(storagePath, 'tasks/.milepost/trash')), []);
 });
 
-test('a checkpoint that cannot be read passes for one that is not there', async (t) => {
+test('a checkpoint that cannot be read is corrupt, and not missing', async (t) => {
   const storagePath = emptyFolder(t);
   const seen = [];
   const onWarning = ({ code }) => seen.push(code);
@@ -86,7 +86,7 @@ function indexIn(storagePath) {
   return path.join(tasks, task, 'index.json');
 }
 
-test('nobody says what mends a torn index', async (t) => {
+test('a torn index comes with what fixes it', async (t) => {
   const storagePath = emptyFolder(t);
   const warnings = [];
   const onWarning = ({ message }) => warnings.push(message);
@@ -110,7 +110,7 @@ test('nobody says what mends a torn index', async (t) => {
   assert.deepEqual(ids(await manager.list('task-1')), ['b']);
 });
 
-test('a link in place of the folder is refused by the name of another option', posix, async (t) => {
+test('a link in place of the folder is refused by the name of the option', posix, async (t) => {
   const elsewhere = emptyFolder(t);
   const storagePath = path.join(emptyFolder(t), 'link');
   fs.symlinkSync(elsewhere, storagePath);
@@ -123,7 +123,7 @@ test('a link in place of the folder is refused by the name of another option', p
   assert.deepEqual(fs.readdirSync(elsewhere).sort(), ['.milepost', 'tasks']);
 });
 
-test('a file in place of the folder is overwritten, or refused by the name of another option', async (t) => {
+test('a file in place of the folder is kept, and refused as a file', async (t) => {
   const storagePath = path.join(emptyFolder(t), 'file');
   fs.writeFileSync(storagePath, 'mine');
   await assert.rejects(createCheckpointManager({ storage: { storagePath } }).save(state('a')), (error) => {

@@ -12,7 +12,7 @@ import { ids, managersOn, overviews, refused, state } from './task-ground.mjs';
 export function testManager(name, storage) {
   const on = managersOn(storage);
 
-  test(`${name}, constructor: without a configuration more or fewer than ten are kept`, async (t) => {
+  test(`${name}, constructor: without a configuration ten are kept`, async (t) => {
     const manager = on(t);
     assert.ok(manager instanceof CheckpointManager);
     for (let at = 0; at < 11; at += 1) await manager.save(state(`cp-${at}`));
@@ -21,13 +21,13 @@ export function testManager(name, storage) {
     assert.equal(list[0]?.id, 'cp-1');
   });
 
-  test(`${name}, constructor: another number than the given one is kept`, async (t) => {
+  test(`${name}, constructor: the given number is kept`, async (t) => {
     const manager = on(t, { maxPerTask: 2 });
     for (const id of ['a', 'b', 'c']) await manager.save(state(id));
     assert.deepEqual(ids(await manager.list('task-1')), ['b', 'c']);
   });
 
-  test(`${name}, save: what was saved comes back as something else`, async (t) => {
+  test(`${name}, save: what is saved comes back unchanged`, async (t) => {
     const manager = on(t);
     const saved = state('a', { metadata: { 'own key': [{}, [], '"\u2028\u0000'] }, unknown: 1e300 });
     assert.equal(await manager.save(saved), undefined);
@@ -36,14 +36,14 @@ export function testManager(name, storage) {
     assert.deepEqual(checkpoint, saved);
   });
 
-  test(`${name}, save: not the oldest goes when there are too many`, async (t) => {
+  test(`${name}, save: the oldest goes when there are too many`, async (t) => {
     const manager = on(t, { maxPerTask: 3 });
     for (let at = 0; at < 5; at += 1) await manager.save(state(`cp-${at}`));
     assert.deepEqual(ids(await manager.list('task-1')), ['cp-2', 'cp-3', 'cp-4']);
     assert.equal((await manager.restoreById('cp-1')).success, false);
   });
 
-  test(`${name}, save: an id that is saved again moves, stands twice or keeps its step`, async (t) => {
+  test(`${name}, save: an id that is saved again keeps its place, stands once and has its new step`, async (t) => {
     const manager = on(t);
     await manager.save(state('a'));
     await manager.save(state('b'));
@@ -54,7 +54,7 @@ export function testManager(name, storage) {
     assert.equal((await manager.restore('task-1')).checkpoint?.id, 'b');
   });
 
-  test(`${name}, save: changing the original changes what is stored`, async (t) => {
+  test(`${name}, save: changing the original does not change what is stored`, async (t) => {
     const manager = on(t);
     const original = state('a');
     const under = manager.save(original);
@@ -65,7 +65,7 @@ export function testManager(name, storage) {
     assert.deepEqual((await manager.restore('task-1')).checkpoint, state('a'));
   });
 
-  test(`${name}, restore: another one than the latest`, async (t) => {
+  test(`${name}, restore: the latest comes back`, async (t) => {
     const manager = on(t);
     await manager.save(state('a', { createdAt: '2030-01-01T00:00:00.000Z' }));
     await manager.save(state('b', { createdAt: '2020-01-01T00:00:00.000Z' }));
@@ -80,7 +80,7 @@ export function testManager(name, storage) {
     });
   });
 
-  test(`${name}, restore: the steps that remain are not the pending ones`, async (t) => {
+  test(`${name}, restore: the steps that remain are the pending ones`, async (t) => {
     const manager = on(t);
     await manager.save(state('a'));
     const result = await manager.restore('task-1');
@@ -88,7 +88,7 @@ export function testManager(name, storage) {
     assert.notEqual(result.remainingSteps, result.checkpoint?.pendingSteps);
   });
 
-  test(`${name}, restoreById: another checkpoint than that of the id`, async (t) => {
+  test(`${name}, restoreById: the checkpoint of the id comes back`, async (t) => {
     const manager = on(t);
     for (const id of ['a', 'b', 'c']) await manager.save(state(id));
     const result = await manager.restoreById('b');
@@ -106,7 +106,7 @@ export function testManager(name, storage) {
     }
   });
 
-  test(`${name}, restoreById: changing what was restored changes what is stored`, async (t) => {
+  test(`${name}, restoreById: changing what was restored does not change what is stored`, async (t) => {
     const manager = on(t);
     await manager.save(state('a'));
     const first = await manager.restoreById('a');
@@ -118,13 +118,13 @@ export function testManager(name, storage) {
     assert.deepEqual(second.remainingSteps, ['s2', 's3']);
   });
 
-  test(`${name}, list: another order than that of saves`, async (t) => {
+  test(`${name}, list: the order is that of saves`, async (t) => {
     const manager = on(t);
     for (const id of ['c', 'a', 'b']) await manager.save(state(id));
     assert.deepEqual(ids(await manager.list('task-1')), ['c', 'a', 'b']);
   });
 
-  test(`${name}, list: a task has what was saved for another, or loses it`, async (t) => {
+  test(`${name}, list: a task has what was saved for it, and keeps it beside another`, async (t) => {
     const manager = on(t, { maxPerTask: 1 });
     await manager.save(state('other', { taskId: 'task-2' }));
     for (const id of ['a', 'b']) await manager.save(state(id));
@@ -136,7 +136,7 @@ export function testManager(name, storage) {
     for (const task of ['nobody', '', '..']) assert.deepEqual(await on(t).list(task), []);
   });
 
-  test(`${name}, delete: a checkpoint that was deleted is there, or others are not`, async (t) => {
+  test(`${name}, delete: a checkpoint that was deleted is gone, and the others are there`, async (t) => {
     const manager = on(t);
     for (const id of ['a', 'b', 'c']) await manager.save(state(id));
     assert.equal(await manager.delete('b'), true);
@@ -148,7 +148,7 @@ export function testManager(name, storage) {
     for (const id of ['nobody', '', '..']) assert.equal(await on(t).delete(id), false);
   });
 
-  test(`${name}, delete: a task is known without any checkpoint`, async (t) => {
+  test(`${name}, delete: a task without any checkpoint is unknown`, async (t) => {
     const manager = on(t);
     await manager.save(state('a'));
     await manager.delete('a');
@@ -157,7 +157,7 @@ export function testManager(name, storage) {
     assert.deepEqual(await overviews(manager), []);
   });
 
-  test(`${name}, deleteAll: some stay, or the count is wrong`, async (t) => {
+  test(`${name}, deleteAll: none stays, and the count is right`, async (t) => {
     const manager = on(t);
     for (const id of ['a', 'b', 'c']) await manager.save(state(id));
     assert.equal(await manager.deleteAll('task-1'), 3);
@@ -165,7 +165,7 @@ export function testManager(name, storage) {
     assert.equal((await manager.restoreById('b')).success, false);
   });
 
-  test(`${name}, deleteAll: another task loses something, or an unknown one counts`, async (t) => {
+  test(`${name}, deleteAll: another task loses nothing, and an unknown one counts 0`, async (t) => {
     const manager = on(t);
     await manager.save(state('a'));
     await manager.save(state('b', { taskId: 'task-2' }));
@@ -174,14 +174,14 @@ export function testManager(name, storage) {
     for (const task of ['nobody', '']) assert.equal(await manager.deleteAll(task), 0);
   });
 
-  test(`${name}, factory: its configuration does not count`, async (t) => {
+  test(`${name}, factory: its configuration counts`, async (t) => {
     const manager = on(t, { maxPerTask: 1 });
     await manager.save(state('a'));
     await manager.save(state('b'));
     assert.deepEqual(ids(await manager.list('task-1')), ['b']);
   });
 
-  test(`${name}: the number of the storage counts beside the outer one`, async (t) => {
+  test(`${name}: the smaller of the number of the storage and the outer one counts`, async (t) => {
     const config = (outer, inner) => ({ maxPerTask: outer, storage: { ...storage(t), maxPerTask: inner } });
     for (const [outer, inner, kept] of [
       [undefined, 2, 2],
@@ -194,7 +194,7 @@ export function testManager(name, storage) {
     }
   });
 
-  test(`${name}: a limit that is none is taken`, (t) => {
+  test(`${name}: an invalid limit is refused`, (t) => {
     for (const wrong of [0, -1, 1.5, NaN, Infinity, null, '5', true, [], 2 ** 60, 5n]) {
       assert.throws(() => on(t, { maxPerTask: wrong }), refused('usage'), String(wrong));
       const inner = { ...storage(t), maxPerTask: wrong };
@@ -207,7 +207,7 @@ export function testManager(name, storage) {
     assert.throws(() => createCheckpointManager('.claude'), refused('usage'));
   });
 
-  test(`${name}: a task that is done keeps what led there, where that was to go`, async (t) => {
+  test(`${name}: with autoCleanup, a task that is done keeps its last checkpoint alone`, async (t) => {
     const manager = on(t, { autoCleanup: true });
     for (const id of ['a', 'b']) await manager.save(state(id));
     await manager.save(state('done', { pendingSteps: [] }));
@@ -215,7 +215,7 @@ export function testManager(name, storage) {
     assert.deepEqual((await manager.restore('task-1')).remainingSteps, []);
   });
 
-  test(`${name}: an id of another task is taken over`, async (t) => {
+  test(`${name}: an id of another task is a conflict`, async (t) => {
     const manager = on(t);
     await manager.save(state('a'));
     const other = state('a', { taskId: 'task-2' });
@@ -225,7 +225,7 @@ export function testManager(name, storage) {
     await manager.save(other);
   });
 
-  test(`${name}: two writers of one revision both win, or both lose`, async (t) => {
+  test(`${name}: of two writers of one revision, exactly one wins`, async (t) => {
     const manager = on(t);
     await manager.save(state('a'), { expectedRevision: 0 });
     const { revision } = await manager.restore('task-1');
@@ -249,7 +249,7 @@ export function testManager(name, storage) {
     await assert.rejects(late, refused('conflict'));
   });
 
-  test(`${name}: a save does not tell what it came to`, async (t) => {
+  test(`${name}: a save answers with what it came to`, async (t) => {
     const manager = on(t, { maxPerTask: 1 });
     await manager.save(state('a'), {});
     const saved = await manager.save(state('b'), {});
@@ -260,7 +260,7 @@ export function testManager(name, storage) {
     assert.equal((await manager.save(state('b'), {})).updated, true);
   });
 
-  test(`${name}: a problem of a checkpoint is not named, or something of it is stored`, async (t) => {
+  test(`${name}: a problem of a checkpoint is named, and nothing of it is stored`, async (t) => {
     const manager = on(t);
     for (const [wrong, at] of [
       [{ id: '' }, '/id'],
@@ -288,7 +288,7 @@ export function testManager(name, storage) {
     assert.deepEqual(await overviews(manager), []);
   });
 
-  test(`${name}: a state of 100 MB is stored, or one of a raised limit is not`, async (t) => {
+  test(`${name}: a state of 100 MB is refused, and one within a raised limit is stored`, async (t) => {
     const manager = on(t);
     const large = (bytes) => state('a', { context: { text: 'x'.repeat(bytes) } });
     await assert.rejects(manager.save(large(100_000_000)), refused('too_large'));
@@ -300,7 +300,7 @@ export function testManager(name, storage) {
     assert.equal((await raised.restore('task-1')).checkpoint.context.text.length, 30_000_000);
   });
 
-  test(`${name}: all checkpoints together are more than they may be`, async (t) => {
+  test(`${name}: all checkpoints together stay within their limit`, async (t) => {
     const bytes = JSON.stringify(state('a')).length;
     const manager = on(t, { maxStoreBytes: 2 * bytes });
     await manager.save(state('a'));
@@ -320,7 +320,7 @@ export function testManager(name, storage) {
     assert.deepEqual(manager.warnings, []);
   });
 
-  test(`${name}: a hostile id leads to another checkpoint, or out of the folder`, async (t) => {
+  test(`${name}: a hostile id leads to its own checkpoint, within the folder`, async (t) => {
     const place = storage(t);
     const hostile = ['..', '/etc/passwd', 'a\\b', 'CON', 'constructor', 'ß', 'SS', 'a'.repeat(512), '10', '9', '%2e'];
     const manager = createCheckpointManager({ storage: place });
@@ -333,7 +333,7 @@ export function testManager(name, storage) {
     }
   });
 
-  test(`${name}: a task with many saves grows, where one is kept`, { timeout: 120_000 }, async (t) => {
+  test(`${name}: a task with many saves does not grow, where one is kept`, { timeout: 120_000 }, async (t) => {
     const place = storage(t);
     const manager = createCheckpointManager({ maxPerTask: 1, storage: place });
     const saves = (name === 'memory' ? 1000 : 100) * (IS_FULL_RANGE ? 10 : 1);
@@ -347,7 +347,7 @@ export function testManager(name, storage) {
     }
   });
 
-  test(`${name}: going through all tasks leaves one out or has it twice`, async (t) => {
+  test(`${name}: going through all tasks has each of them once`, async (t) => {
     const manager = on(t);
     const expected = [];
     for (let at = 0; at < 205; at += 1) {
@@ -363,7 +363,7 @@ export function testManager(name, storage) {
     assert.equal(revision, (await manager.restore('task 7')).revision);
   });
 
-  test(`${name}: an argument that is no name is looked for`, async (t) => {
+  test(`${name}: an argument that is no name is wrong usage`, async (t) => {
     const manager = on(t);
     for (const wrong of [undefined, null, 7, {}]) {
       await assert.rejects(manager.restore(wrong), refused('usage'));

@@ -72,7 +72,7 @@ const noTerminal = {
   skip: onTerminal(['true'], {}) === undefined && 'there is no `script` here that makes a terminal',
 };
 
-test('files were brought back before anybody at the terminal had said so', noTerminal, (t) => {
+test('files are brought back after a yes at the terminal alone', noTerminal, (t) => {
   for (const [input, code, files] of [
     ['y\n', 0, 'then 11\n'],
     ['\n', 1, 'now 11\n'],
@@ -88,7 +88,7 @@ test('files were brought back before anybody at the terminal had said so', noTer
   }
 });
 
-test('nobody can be asked over a pipe, and --yes asks nobody', noTerminal, (t) => {
+test('no question is asked over a pipe, nor with --yes', noTerminal, (t) => {
   const { done, words, write, read, idOf } = project(t);
   const restore = `restore --id ${idOf(done('create --reason handoff'))} --files`;
   write('now');
@@ -100,7 +100,7 @@ test('nobody can be asked over a pipe, and --yes asks nobody', noTerminal, (t) =
   assert.equal(read(), 'then 11\n');
 });
 
-test('a long call showed nothing, or left what it showed before its answer', noTerminal, (t) => {
+test('a long call shows its progress, and clears it before its answer', noTerminal, (t) => {
   const { words, run } = project(t);
   const create = words('create --reason handoff');
   const shown = (env) => onTerminal(create, { env: { LONG: '1', ...env } }).raw;
@@ -115,7 +115,7 @@ test('a long call showed nothing, or left what it showed before its answer', noT
   assert.equal(run('create --reason handoff', { LONG: '1' }).stderr, '');
 });
 
-test('a snapshot that was stopped was seen, or stood in the way of the next one', posix, (t) => {
+test('a snapshot that was stopped is not listed, and does not stand in the way of the next one', posix, (t) => {
   const count = countOf(project(t), 'create --reason handoff', t);
   for (const moment of moments(count)) {
     const { root, run, done } = project(t);
@@ -132,7 +132,7 @@ test('a snapshot that was stopped was seen, or stood in the way of the next one'
   }
 });
 
-test('a restore that was stopped was not finished by the same command', posix, (t) => {
+test('a restore that was stopped is finished by the same command', posix, (t) => {
   const begin = () => {
     const begun = project(t);
     const id = begun.idOf(begun.done('create --reason handoff'));

@@ -31,7 +31,7 @@ function saidOnce({ code, out, error: all }, expected, pattern) {
   assert.deepEqual([code, out], [expected, '']);
 }
 
-test('a working folder that is gone ended in a stack trace', posix, (t) => {
+test('a working folder that is gone is one line, without a stack trace', posix, (t) => {
   const cwd = emptyFolder(t);
   const gone = `mkdir gone && cd gone && rmdir ../gone && `;
   saidOnce(shell(cwd, `${gone}milepost status`), 74, /working folder is gone/);
@@ -46,7 +46,7 @@ test('a working folder that is gone ended in a stack trace', posix, (t) => {
   assert.equal(run.error.split('\n').length, 4);
 });
 
-test('a process without WebAssembly ended in a stack trace', posix, (t) => {
+test('a process without WebAssembly gets one line, without a stack trace', posix, (t) => {
   const cwd = emptyFolder(t);
   saidOnce(shell(cwd, 'FLAGS=--jitless; milepost status'), 70, /WebAssembly.*--jitless/);
   const code = `
@@ -59,7 +59,7 @@ test('a process without WebAssembly ended in a stack trace', posix, (t) => {
   assert.doesNotMatch(run.error, /^ {4}at /m);
 });
 
-test('too little memory for WebAssembly ended in a stack trace', linux, (t) => {
+test('too little memory for WebAssembly is one line, without a stack trace', linux, (t) => {
   const cwd = emptyFolder(t);
   // With less Node itself does not begin; with more there is room for the wasm.
   const run = shell(cwd, 'ulimit -v 4000000; milepost status');
@@ -67,7 +67,7 @@ test('too little memory for WebAssembly ended in a stack trace', linux, (t) => {
   saidOnce(run, 70, /WebAssembly, which milepost needs, cannot be started: .*[Mm]emory/);
 });
 
-test('a host that cannot make the memory is told, and asked again at the next call', () => {
+test('a host that cannot make the memory gets an error, and is asked again at the next call', () => {
   const code = `
     const { Instance } = WebAssembly;
     let tries = 0;
@@ -86,13 +86,13 @@ test('a host that cannot make the memory is told, and asked again at the next ca
   assert.match(message, /^WebAssembly, which milepost needs, cannot be started: .*Out of memory$/);
 });
 
-test('a reader who had seen enough was told of a broken pipe', posix, (t) => {
+test('a reader who stops early gets no error of a broken pipe', posix, (t) => {
   const cwd = emptyFolder(t);
   const run = shell(cwd, '(milepost schema --markdown; echo "exit $?" >&2) | true');
   assert.deepEqual(run.error, 'exit 0\n');
 });
 
-test('a full device left open whether the update was saved', linux, (t) => {
+test('a full device leaves no doubt that the update was saved', linux, (t) => {
   const cwd = emptyFolder(t);
   saidOnce(shell(cwd, 'milepost status > /dev/full'), 74, /Cannot print the answer: the disk is full.*ENOSPC/);
   const update = 'milepost phase design a pending --root . > /dev/full';
@@ -100,7 +100,7 @@ test('a full device left open whether the update was saved', linux, (t) => {
   assert.equal(shell(cwd, 'milepost show design --root . --json').code, 0);
 });
 
-test('an argument that was no UTF-8 was saved with replacement characters', posix, (t) => {
+test('an argument that is not UTF-8 is refused', posix, (t) => {
   const cwd = emptyFolder(t);
   const run = shell(cwd, 'milepost phase design a pending --root . --summary "$(printf "caf\\351")"');
   assert.deepEqual([run.code, run.out], [64, '']);
@@ -108,7 +108,7 @@ test('an argument that was no UTF-8 was saved with replacement characters', posi
   assert.deepEqual(fs.readdirSync(cwd), []);
 });
 
-test('whatever is thrown is one line, never an exception and never empty', (t) => {
+test('anything that is thrown is one line, never an exception and never empty', (t) => {
   silentRoot(t);
   const lines = standardError(t);
   const bare = Object.assign(new Error('x'), { message: undefined });

@@ -42,7 +42,7 @@ test(`${PROCESSES} processes × ${UPDATES} updates: every acknowledged one is pr
   assert.ok(!fs.existsSync(path.join(side, 'lock')));
 });
 
-test('a writer that cannot go on fails at once, with its reason', async (t) => {
+test('a writer that cannot go on fails immediately, with its reason', async (t) => {
   const root = emptyFolder(t);
   fs.writeFileSync(path.join(root, '.claude'), 'no folder');
   await assert.rejects(reports([startWriter(root, 0, 1)]), /a process ended with 1: [^]*unsafe_path|\.claude/);
