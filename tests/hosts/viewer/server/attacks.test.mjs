@@ -59,7 +59,7 @@ describe('a server', () => {
     return raw(server, request(url, { host, ...how, more: [`Cookie: ${own.cookie}`, ...more] }));
   };
 
-  test('a name of another site that leads to this machine was answered', async () => {
+  test('a name of another site that leads to this machine is refused', async () => {
     const { port } = server;
     for (const other of [
       ...[`evil.example:${port}`, `127.0.0.1.nip.io:${port}`, '127.0.0.1', 'localhost', `127.0.0.1:${port + 1}`],
@@ -75,24 +75,24 @@ describe('a server', () => {
     }
   });
 
-  test('a second Host hid the first', async () => {
+  test('a second Host is refused', async () => {
     assert.equal((await send('/', { more: ['Host: evil.example'] })).status, 403);
     assert.equal((await send('/', { host: 'evil.example', more: [`Host: ${host}`] })).status, 403);
   });
 
-  test('a whole address in the request line led past the list of hosts', async () => {
+  test('a whole address in the request line does not lead past the list of hosts', async () => {
     const { status } = await send(`http://evil.example/`);
     assert.equal(status, 404);
     assert.equal((await send(`http://${host}/api/files`)).status, 404);
   });
 
-  test('a name of this machine was refused', async () => {
+  test('a name of this machine is accepted', async () => {
     for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
       assert.equal((await send('/', { host: `${name}:${server.port}` })).status, 200, name);
     }
   });
 
-  test('a page of another site got data', async () => {
+  test('a page of another site gets no data', async () => {
     for (const header of [
       ...['Origin: https://evil.example', 'Origin: null', `Origin: https://${host}`, 'Origin: http://127.0.0.1'],
       ...[`Origin: http://localhost:${server.port}`, `Origin: http://${host}.evil.example`, 'Origin:'],
@@ -106,13 +106,13 @@ describe('a server', () => {
     }
   });
 
-  test('the page of the server itself was refused', async () => {
+  test('the page of the server itself gets data', async () => {
     for (const more of [[`Origin: http://${host}`], ['Sec-Fetch-Site: same-origin']]) {
       assert.equal((await send('/api/files', { more })).status, 200, more[0]);
     }
   });
 
-  test('a preflight was answered with leave', async () => {
+  test('a preflight is answered without leave', async () => {
     for (const url of [...DATA, ...STATIC]) {
       const more = ['Origin: https://evil.example', 'Access-Control-Request-Method: GET'];
       const answer = await send(url, { method: 'OPTIONS', more: [...more, 'Access-Control-Request-Private-Network: true'] });
@@ -121,7 +121,7 @@ describe('a server', () => {
     }
   });
 
-  test('somebody without the cookie got data', async () => {
+  test('a client without the cookie gets no data', async () => {
     const [name, value] = own.cookie.split('=');
     for (const cookie of [
       ...['', `${name}=`, `${name}=x`, `${name}=${value.slice(0, -1)}`, `${name}=${value}x`, `x${name}=${value}`],
@@ -136,13 +136,13 @@ describe('a server', () => {
     }
   });
 
-  test('a cookie that another server of this machine put beside the own one locked its page out', async () => {
+  test('a cookie that another server of this machine put beside the own one does not lock its page out', async () => {
     const name = own.cookie.split('=')[0];
     const { status } = await get(server, '/api/files', { cookie: `${name}=other; ${own.cookie}` });
     assert.equal(status, 200);
   });
 
-  test('a wrong token, or one that was used, let somebody in', async () => {
+  test('a wrong token, or one that was used, lets no client in', async () => {
     for (const authorization of [
       ...['', 'Bearer', 'Bearer ', 'Bearer x', `Bearer ${server.token}`, `Basic ${server.token}`],
       ...[`Bearer ${server.token}x`, server.token, `Bearer ${server.token} `],
@@ -154,7 +154,7 @@ describe('a server', () => {
     }
   });
 
-  test('the token in a query let somebody in', async () => {
+  test('the token in a query lets no client in', async () => {
     const other = await served(scope, (await project(scope)).root);
     const at = { host: `127.0.0.1:${other.port}` };
     assert.equal((await raw(other, request(`/?token=${other.token}`, at))).status, 404);
@@ -162,7 +162,7 @@ describe('a server', () => {
     await visitor(other);
   });
 
-  test('the token or the cookie could be guessed, or was read by scripts', async () => {
+  test('the token and the cookie cannot be guessed, nor read by scripts', async () => {
     const other = await served(scope, (await project(scope)).root);
     assert.ok(Buffer.from(other.token, 'base64url').length >= 16);
     assert.notEqual(other.token, server.token);
@@ -174,7 +174,7 @@ describe('a server', () => {
     assert.deepEqual(attributes.sort(), ['HttpOnly', 'Path=/', 'SameSite=Strict']);
   });
 
-  test('a path led to a file', async () => {
+  test('a path leads to no file', async () => {
     for (const url of [
       ...['/file?path=/etc/passwd', '/api/file?path=/etc/passwd', '/api/content/..%2f..%2fetc%2fpasswd', '/..%2f..'],
       ...['/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/api/content/%00', '/app.js%00', '/api/content/', '/%'],
@@ -189,7 +189,7 @@ describe('a server', () => {
     }
   });
 
-  test('a NUL or a line break within a request led somewhere', async () => {
+  test('a NUL or a line break within a request leads nowhere', async () => {
     for (const url of ['/api/content/a\0b', '/app.js\0']) {
       const answer = await send(url);
       assert.ok([400, 404].includes(answer.status), `${answer.status}`);
@@ -197,7 +197,7 @@ describe('a server', () => {
     }
   });
 
-  test('an id of another run led to a file', async () => {
+  test('an id of another run leads to no file', async () => {
     const other = await served(scope, (await project(scope)).root);
     const frames = await (await visitor(other)).frames('/api/files');
     const id = frames.find(({ header }) => header.file !== undefined).header.id;
@@ -205,14 +205,14 @@ describe('a server', () => {
     assert.equal((await own.get(`/api/content/${id}`)).status, 404);
   });
 
-  test('one id that is known let others pass that are not', async () => {
+  test('one id that is known lets no unknown one pass', async () => {
     const frames = await own.frames('/api/files');
     const { id } = frames.find(({ header }) => header.file !== undefined).header;
     assert.equal((await own.get(`/api/content/${id}`)).status, 200);
     assert.equal((await own.get(`/api/content/${id},x`)).status, 404);
   });
 
-  test('something could be changed', async () => {
+  test('nothing can be changed', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND']) {
       for (const url of [...DATA, ...STATIC]) {
         const answer = await send(url, { method, more: ['Content-Length: 0'] });
@@ -223,7 +223,7 @@ describe('a server', () => {
     }
   });
 
-  test('a HEAD is answered as a GET, without a body, and lets nobody in', async () => {
+  test('a HEAD is answered as a GET, without a body, and lets no client in', async () => {
     for (const url of ['/api/session', '/api/files', '/api/changes', ...STATIC]) {
       const answer = await send(url, { method: 'HEAD' });
       assert.deepEqual([answer.status, answer.body], [200, ''], url);
@@ -239,7 +239,7 @@ describe('a server', () => {
     await visitor(other);
   });
 
-  test('a connection became something else', async () => {
+  test('no connection is upgraded or tunnelled', async () => {
     const more = ['Upgrade: websocket', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version: 13'];
     const upgrade = `GET /api/changes HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\n${more.join('\r\n')}\r\n\r\n`;
     for (const text of [upgrade, `CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: ${host}\r\n\r\n`]) {
@@ -249,7 +249,7 @@ describe('a server', () => {
     }
   });
 
-  test('what is no request was answered without the headers', async () => {
+  test('a malformed request is answered with the headers', async () => {
     for (const text of ['nonsense\r\n\r\n', `GET / HTTP/1.1\r\nHost: ${host}\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`]) {
       const answer = await raw(server, text);
       assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status}`);
@@ -257,7 +257,7 @@ describe('a server', () => {
     }
   });
 
-  test('an answer lacked a header', async () => {
+  test('every answer has each header', async () => {
     for (const url of STATIC) {
       const answer = await send(url);
       assert.equal(answer.status, 200, url);
@@ -270,7 +270,7 @@ describe('a server', () => {
     }
   });
 
-  test('a file of the page had data of the project in it', async () => {
+  test('a file of the page has no data of the project in it', async () => {
     for (const url of STATIC) {
       const { body } = await get(server, url);
       assert.ok(!body.includes('It is known') && !body.includes(server.token), url);
@@ -280,7 +280,7 @@ describe('a server', () => {
   });
 
   const needsProc = { skip: !fs.existsSync('/proc/net/tcp') && 'who listens where is read from /proc' };
-  test('another machine could connect', needsProc, async () => {
+  test('no other machine can connect', needsProc, async () => {
     const hex = server.port.toString(16).toUpperCase().padStart(4, '0');
     // The second is not there without IPv6.
     const files = ['tcp', 'tcp6'].map((name) => `/proc/net/${name}`).filter((file) => fs.existsSync(file));
@@ -294,20 +294,20 @@ describe('a server', () => {
     }
   });
 
-  test('the token was printed where it is kept', async () => {
+  test('the token is not printed where output is kept', async () => {
     await own.get('/api/files');
     assert.equal(server.printed.stderr.includes(server.token), false);
     assert.equal(server.printed.stdout.split(server.token).length - 1, 1);
   });
 
-  test('a request that is never finished held others up', async () => {
+  test('a request that is never finished does not hold others up', async () => {
     const sockets = Array.from({ length: 50 }, () => net.connect({ host: '127.0.0.1', port: server.port }));
     for (const socket of sockets) socket.on('error', () => {}).write(`GET / HTTP/1.1\r\nHost: ${host}\r\n`);
     assert.equal((await own.get('/api/files')).status, 200);
     for (const socket of sockets) socket.destroy();
   });
 
-  test('an option let other machines in', async () => {
+  test('no option lets other machines in', async () => {
     const { root } = await project(scope);
     for (const words of [['--host', '0.0.0.0'], ['--port', '65536']]) {
       const { code } = await milepost(root, 'view', ...words);

@@ -8,7 +8,7 @@ import test from 'node:test';
 
 import { changeOf as of, project, put, request, until, watched } from './ground.mjs';
 
-test('a thousand changes were told in as many messages, or some not at all', async (t) => {
+test('a thousand changes come in few messages, and none is left out', async (t) => {
   const { root, state } = await project(t);
   const { heard } = await watched(t, root);
   const begun = performance.now();
@@ -29,7 +29,7 @@ test('a thousand changes were told in as many messages, or some not at all', asy
   }
 });
 
-test('a page that does not read was waited for', async (t) => {
+test('a page that does not read is not waited for', async (t) => {
   const { root, state } = await project(t);
   const { server, own, heard } = await watched(t, root);
   const socket = net.connect({ host: '127.0.0.1', port: server.port });
@@ -57,7 +57,7 @@ test('a page that does not read was waited for', async (t) => {
   assert.equal(heard.isClosed, false);
 });
 
-test('more changes than anybody follows were told one by one', async (t) => {
+test('a page that cannot follow all changes is disconnected, and reads everything again', async (t) => {
   const { root, state } = await project(t);
   const { own, heard } = await watched(t, root);
   const other = path.join(root, '.claude/other');
@@ -70,7 +70,7 @@ test('more changes than anybody follows were told one by one', async (t) => {
   assert.equal(frames.filter(({ content }) => content === '{}').length, 12_000);
 });
 
-test('what was there before was told as if it had changed', async (t) => {
+test('what was there before is not reported as a change', async (t) => {
   const { root, state } = await project(t);
   for (let at = 0; at < 100; at++) put(path.join(state, `f${at}.json`), '{}');
   const old = new Date(Date.now() - 60_000);

@@ -11,7 +11,7 @@ import { changeOf as of, frameOf, project, put, until, watched } from './ground.
 
 const FILE = '.claude/state/design-checkpoint.json';
 
-test('a change, a new checkpoint, or one that went was not told', async (t) => {
+test('a change, a new run, and one that went are reported', async (t) => {
   const { root, store, state } = await project(t);
   const { own, heard, frames } = await watched(t, root);
   const { id, bytes } = frameOf(frames, FILE).header;
@@ -35,7 +35,7 @@ test('a change, a new checkpoint, or one that went was not told', async (t) => {
   await until(() => of(heard, FILE).link);
 });
 
-test('of two pages one was not told', async (t) => {
+test('of two pages each one gets a change', async (t) => {
   const { root, store } = await project(t);
   const { own, heard } = await watched(t, root);
   const other = await own.changes(t);
@@ -47,7 +47,7 @@ test('of two pages one was not told', async (t) => {
   await until(() => of(other, FILE));
 });
 
-test('a page that came after all others had gone was not told', async (t) => {
+test('a page that comes after all others have gone gets changes', async (t) => {
   const { root, store } = await project(t);
   const { own, heard } = await watched(t, root);
   heard.request.destroy();
@@ -59,7 +59,7 @@ test('a page that came after all others had gone was not told', async (t) => {
   await until(() => of(again, '.claude/state/implement-checkpoint.json'));
 });
 
-test('a state folder that was made later, or anew, was not seen', async (t) => {
+test('a state folder that is made later, or again, is seen', async (t) => {
   const root = emptyFolder(t);
   const { heard } = await watched(t, root);
   put(path.join(root, FILE), '{}');
@@ -74,7 +74,7 @@ test('a state folder that was made later, or anew, was not seen', async (t) => {
   await until(() => of(heard, FILE)?.size === 9);
 });
 
-test('a state folder in whose place another one came was not looked at anew', async (t) => {
+test('a state folder in whose place another one came is watched', async (t) => {
   const { root, state } = await project(t);
   const { heard } = await watched(t, root);
   const other = path.join(root, '.claude/other');
@@ -87,7 +87,7 @@ test('a state folder in whose place another one came was not looked at anew', as
   assert.ok(gone >= 0);
 });
 
-test('what becomes of a folder that a page looked into was not told', async (t) => {
+test('what becomes of a folder that a page looked into is reported', async (t) => {
   const { root, store } = await project(t);
   const { own, heard, frames } = await watched(t, root);
   const { id } = frameOf(frames, '.claude/state/.milepost/design-checkpoint').header;
@@ -98,7 +98,7 @@ test('what becomes of a folder that a page looked into was not told', async (t) 
   await until(() => heard.headers.some(({ file }) => file?.startsWith(`${history.folder}/3-`)));
 });
 
-test('a task that was saved, or a session, was not told', async (t) => {
+test('a task or a snapshot that is saved is reported', async (t) => {
   const { root } = await project(t);
   const { heard } = await watched(t, root);
   put(path.join(root, '.claude/checkpoints/chk-20260101-000000.yaml'), 'id: x\n');
@@ -109,7 +109,7 @@ test('a task that was saved, or a session, was not told', async (t) => {
   await until(() => of(heard, '.claude/state/tasks/a/index.json')?.size === 3);
 });
 
-test('HEAD moved, and nobody was told', async (t) => {
+test('a move of HEAD is reported', async (t) => {
   const { root } = await project(t);
   const git = (...words) => execFileSync('git', ['-C', root, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words]);
   git('init', '-q');
@@ -123,7 +123,7 @@ test('HEAD moved, and nobody was told', async (t) => {
   await until(() => heard.headers.some(({ meta }) => meta?.tracked.includes(FILE)));
 });
 
-test('a page is told how far HEAD has gone since a run was recorded, at once and with each commit', async (t) => {
+test('a page gets how far HEAD has gone since a run was recorded, immediately and with each commit', async (t) => {
   const { root, store } = await project(t);
   const git = (...words) => execFileSync('git', ['-C', root, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words]);
   const commit = (text) => git('commit', '-q', '--allow-empty', '-m', text);
@@ -140,7 +140,7 @@ test('a page is told how far HEAD has gone since a run was recorded, at once and
   await until(() => told(heard.headers).some((distance) => distance.text === '2 commits since this was recorded'));
 });
 
-test('settings that were changed had no effect', async (t) => {
+test('settings that are changed have an effect', async (t) => {
   const { root } = await project(t);
   const { heard } = await watched(t, root);
   put(path.join(root, '.claude/config/other.json'), '{}');

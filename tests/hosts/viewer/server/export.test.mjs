@@ -55,7 +55,7 @@ function laidOut(t, frames) {
   return root;
 }
 
-test('the policy of the page did not fit what is in it', async (t) => {
+test('the policy of the page fits what is in it', async (t) => {
   const { root } = await project(t);
   const { policy, script, style, shape, text, held } = await exported(root);
   const hash = (content) => `'sha256-${crypto.createHash('sha256').update(content).digest('base64')}'`;
@@ -73,14 +73,14 @@ test('the policy of the page did not fit what is in it', async (t) => {
   assert.deepEqual(held('milepost-wasm'), fs.readFileSync(path.join(FILES.pages, 'viewer.wasm')));
 });
 
-test('a page with session checkpoints could not read them', async (t) => {
+test('a page with snapshots can read them', async (t) => {
   const { root } = await project(t);
   openSessions({ root }).create({ reason: 'handoff', command: 'design' });
   const { held } = await exported(root);
   assert.deepEqual(held('milepost-wasm-all'), fs.readFileSync(path.join(FILES.pages, 'viewer-all.wasm')));
 });
 
-test('a checkpoint, a revision, a session or a task was left out', async (t) => {
+test('every run, revision, snapshot and task is in the page', async (t) => {
   const { root, store, state } = await project(t);
   store.updatePhase('implement', 'a', { status: 'failed', error: 'no' }, 'Dark-Mode');
   put(path.join(state, 'review-checkpoint.json'), '{');
@@ -103,7 +103,7 @@ test('a checkpoint, a revision, a session or a task was left out', async (t) => 
   }
 });
 
-test('what is exported was not what the command line reads', async (t) => {
+test('what is exported is what the command line reads', async (t) => {
   const { root } = await project(t);
   const { frames } = await exported(root, '--redact');
   const copy = laidOut(t, frames);
@@ -114,7 +114,7 @@ test('what is exported was not what the command line reads', async (t) => {
   }
 });
 
-test('with commands named, something else was in the page, or not all of them', async (t) => {
+test('with commands named, the page has all of them and nothing else', async (t) => {
   const { root, store } = await project(t);
   store.updatePhase('implement', 'a', { status: 'failed', error: 'other' });
   store.updatePhase('implement', 'a', { status: 'complete', context_summary: 'That of it' }, 'Dark-Mode');
@@ -132,7 +132,7 @@ test('with commands named, something else was in the page, or not all of them', 
   assert.equal(both.filter(({ header }) => /state\/[a-z]+-checkpoint\.json$/.test(header.file ?? '')).length, 2);
 });
 
-test('a name that differs in capitals alone went along with the one that was asked for', async (t) => {
+test('a name that differs in capitals alone does not go along with the one that is asked for', async (t) => {
   const { root, store } = await project(t);
   store.updatePhase('implement', 'a', { status: 'failed', error: 'of the other' }, 'Dark-Mode');
   store.updatePhase('implement', 'a', { status: 'complete', context_summary: 'That of it' }, 'dark-mode');
@@ -158,7 +158,7 @@ function badgesOf(text) {
   return Object.fromEntries(value.rows.map(({ command, badges }) => [command, badges.map(({ code }) => code)]));
 }
 
-test('what git tracks named a checkpoint or a command that was not asked for', needsGit, async (t) => {
+test('what git tracks names no run and no command that was not asked for', needsGit, async (t) => {
   const { root, store } = await project(t);
   put(path.join(root, '.claude/config/integrations.json'), '{"commands": ["audit", "survey"]}');
   for (const command of ['implement', 'audit', 'survey']) store.updatePhase(command, 'a', { status: 'in_progress' });
@@ -196,7 +196,7 @@ test('a folder of runs that is a link is exported as one that is not followed', 
   assert.ok(!text.includes('It is known'));
 });
 
-test('what git tracks named a file that is nowhere in the page', needsGit, async (t) => {
+test('what git tracks names no file that is nowhere in the page', needsGit, async (t) => {
   const { root, state } = await project(t);
   put(path.join(state, 'notes/private.md'), 'x');
   put(path.join(state, 'review-checkpoint.json'), '{}');
@@ -211,7 +211,7 @@ test('what git tracks named a file that is nowhere in the page', needsGit, async
   assert.deepEqual(badgesOf(text), { design: ['untrusted_origin'] });
 });
 
-test('a command that there is not was exported', async (t) => {
+test('a run that does not exist is not exported', async (t) => {
   const { root } = await project(t);
   const file = path.join(root, 'report.html');
   for (const [words, code] of [
@@ -229,7 +229,7 @@ test('a command that there is not was exported', async (t) => {
   assert.deepEqual(fs.readdirSync(root).filter((name) => name.includes('html')), []);
 });
 
-test('a secret was left in a page that is redacted', async (t) => {
+test('no secret is left in a page that is redacted', async (t) => {
   const { root, store, state } = await project(t);
   // Nothing is stored with a secret that the project does not allow.
   const settings = path.join(root, '.claude/config/integrations.json');
@@ -269,7 +269,7 @@ test('a secret was left in a page that is redacted', async (t) => {
   assert.ok(!stderr.includes('edited'), stderr);
 });
 
-test('a secret was left in what a redacted page says of the place', needsGit, async (t) => {
+test('no secret is left in what a redacted page says of the place', needsGit, async (t) => {
   const root = path.join(emptyFolder(t), TOKEN);
   const state = path.join(root, '.claude/state');
   fs.mkdirSync(root);
@@ -291,7 +291,7 @@ test('a secret was left in what a redacted page says of the place', needsGit, as
   assert.ok(badgesOf(text).design.includes('untrusted_origin'));
 });
 
-test('hostile texts ended the page’s script, or were changed', async (t) => {
+test('hostile texts stay unchanged, and do not end the page’s script', async (t) => {
   const { root, state } = await project(t);
   const texts = ['</script><script>alert(1)</script>', '<!--<script>', ']]>', '\u2028\u2029', '\u001b[31m', '\u202e', '$&$1$`', "'sha256-x'"];
   for (const [at, text] of texts.entries()) {
@@ -308,7 +308,7 @@ test('hostile texts ended the page’s script, or were changed', async (t) => {
   assert.ok(!page.includes('<!--'));
 });
 
-test('where the project lies on this machine was told', async (t) => {
+test('the path of the project on this machine is not in the page', async (t) => {
   const { root, state } = await project(t);
   put(path.join(root, '.claude/settings.json'), '"private"');
   fs.symlinkSync('/etc/passwd', path.join(state, 'link.json'));
@@ -327,7 +327,7 @@ test('where the project lies on this machine was told', async (t) => {
   assert.ok(frameOf(other.frames, 'state/design-checkpoint.json').content.includes('It is known'));
 });
 
-test('an export into a folder that is not there does not say so', async (t) => {
+test('an export into a folder that is not there says so', async (t) => {
   const { root } = await project(t);
   fs.writeFileSync(path.join(root, 'file'), '');
   for (const folder of ['no', 'file']) {
@@ -338,7 +338,7 @@ test('an export into a folder that is not there does not say so', async (t) => {
   assert.ok(!fs.existsSync(path.join(root, 'no')));
 });
 
-test('a file that is no exported page was replaced', async (t) => {
+test('a file that is no exported page is not replaced', async (t) => {
   const { root } = await project(t);
   const file = path.join(root, 'notes.html');
   const link = path.join(root, 'link.html');
@@ -358,7 +358,7 @@ test('a file that is no exported page was replaced', async (t) => {
   assert.deepEqual(fs.readdirSync(root).sort(), ['.claude', 'link.html', 'notes.html', 'report.html']);
 });
 
-test('standard output had something else than the page', async (t) => {
+test('standard output has the page and nothing else', async (t) => {
   const { root } = await project(t);
   const { code, bytes, stderr } = await milepost(root, 'export', '--html', '-');
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
@@ -367,13 +367,13 @@ test('standard output had something else than the page', async (t) => {
   assert.ok(bytes.toString().trimEnd().endsWith('</html>'));
 });
 
-test('a relative file was put below the root', async (t) => {
+test('a relative file is taken from the working folder', async (t) => {
   const { root } = await project(t);
   const { code, stdout } = await milepost(root, 'export', '--html', '../../no/such/folder/x.html');
   assert.deepEqual({ code, stdout }, { code: 74, stdout: '' });
 });
 
-test('what was exported without a project was an error', async (t) => {
+test('an export without a project has no run, and is no error', async (t) => {
   const root = emptyFolder(t);
   const { frames, told } = await exported(root);
   assert.equal(told.checkpoints, 0);

@@ -7,7 +7,7 @@ import test from 'node:test';
 
 import { begun, framesOf, get, project, put, shown } from './ground.mjs';
 
-test('a hundred thousand files held the server up, or some of them were left out', async (t) => {
+test('a hundred thousand files do not hold the server up, and none is left out', async (t) => {
   const { root, state } = await project(t);
   for (let at = 0; at < 100_000; at++) fs.writeFileSync(path.join(state, `f${at}.json`), '{}');
   const { server, own } = await shown(t, root);
@@ -23,7 +23,7 @@ test('a hundred thousand files held the server up, or some of them were left out
   assert.equal(frames.filter(({ content }) => content === '{}').length, 100_000);
 });
 
-test('who does not read filled the memory of the server', { skip: process.platform !== 'linux' }, async (t) => {
+test('a client that does not read does not fill the memory of the server', { skip: process.platform !== 'linux' }, async (t) => {
   const { root, state } = await project(t);
   for (let at = 0; at < 80; at++) put(path.join(state, `a${at}-checkpoint.json`), Buffer.alloc(5_000_000, 'x'));
   const { server, own } = await shown(t, root);

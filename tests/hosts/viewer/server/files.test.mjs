@@ -39,7 +39,7 @@ function isWhole(content) {
   }
 }
 
-test('the beginning was not all there is, or in another order', async (t) => {
+test('the beginning has all there is, in order', async (t) => {
   const { root, state } = await project(t);
   execFileSync('git', ['init', '-q', root]);
   put(path.join(root, '.claude/config/integrations.json'), '{"commands": ["audit"]}');
@@ -69,7 +69,7 @@ test('the beginning was not all there is, or in another order', async (t) => {
   assert.ok(fs.existsSync(path.join(state, 'design-checkpoint.json')));
 });
 
-test('a task had no index', async (t) => {
+test('a task has its index', async (t) => {
   const { root } = await project(t);
   await createCheckpointManager({ storage: { storagePath: path.join(root, '.claude/state') } }).save(taskState('c1', { taskId: 'the task' }));
   const { own } = await shown(t, root);
@@ -78,7 +78,7 @@ test('a task had no index', async (t) => {
   assert.equal(JSON.parse(index.content).task, 'the task');
 });
 
-test('something of .claude was read that is nobody’s business', async (t) => {
+test('nothing else of .claude is read', async (t) => {
   const { root } = await project(t);
   for (const file of ['settings.json', 'settings.local.json', 'config/other.json', 'agents/a.md', 'state.json']) {
     put(path.join(root, '.claude', file), '"private"');
@@ -92,7 +92,7 @@ test('something of .claude was read that is nobody’s business', async (t) => {
   }
 });
 
-test('a link was followed', async (t) => {
+test('no link is followed', async (t) => {
   const { root, state } = await project(t);
   const elsewhere = emptyFolder(t);
   fs.writeFileSync(path.join(elsewhere, 'x.json'), '"private"');
@@ -110,7 +110,7 @@ test('a link was followed', async (t) => {
   }
 });
 
-test('a link on the way to the state folder was followed', async (t) => {
+test('no link on the way to the state folder is followed', async (t) => {
   for (const part of ['.claude', '.claude/state']) {
     const { root } = await project(t);
     const elsewhere = path.join(emptyFolder(t), 'it');
@@ -123,7 +123,7 @@ test('a link on the way to the state folder was followed', async (t) => {
   }
 });
 
-test('a link that took the place of a listed file or folder was followed', async (t) => {
+test('a link that took the place of a listed file or folder is not followed', async (t) => {
   const { root, state } = await project(t);
   const { own } = await shown(t, root);
   const frames = await own.frames('/api/files');
@@ -148,7 +148,7 @@ test('a link that took the place of a listed file or folder was followed', async
   }
 });
 
-test('a FIFO or a socket held the server up', { skip: process.platform === 'win32' }, async (t) => {
+test('a FIFO or a socket does not hold the server up', { skip: process.platform === 'win32' }, async (t) => {
   const { root, state } = await project(t);
   execFileSync('mkfifo', [path.join(state, 'a-checkpoint.json'), path.join(state, 'b.txt')]);
   const { own } = await shown(t, root);
@@ -163,7 +163,7 @@ test('a FIFO or a socket held the server up', { skip: process.platform === 'win3
   assert.equal(header.fault, 'io');
 });
 
-test('a file that may not be read stopped the rest', { skip: isRoot && 'root may read everything' }, async (t) => {
+test('a file that may not be read does not stop the rest', { skip: isRoot && 'root may read everything' }, async (t) => {
   const { root, state } = await project(t);
   put(path.join(state, 'a-checkpoint.json'), '{}');
   fs.chmodSync(path.join(state, 'a-checkpoint.json'), 0);
@@ -173,7 +173,7 @@ test('a file that may not be read stopped the rest', { skip: isRoot && 'root may
   assert.ok(frameOf(frames, '.claude/state/design-checkpoint.json').content.includes('It is known'));
 });
 
-test('a frame was torn by files that grow, shrink and vanish while they are read', async (t) => {
+test('no frame is torn by files that grow, shrink and vanish while they are read', async (t) => {
   const { root, state } = await project(t);
   const content = (round) => JSON.stringify({ round, text: 'x'.repeat((round * 7919) % 200_000) });
   const files = Array.from({ length: AMOUNT.files }, (_, at) => path.join(state, `a${at}-checkpoint.json`));
@@ -219,7 +219,7 @@ test('a frame was torn by files that grow, shrink and vanish while they are read
   }
 });
 
-test('a checkpoint that vanished after it was listed was not told to be gone', async (t) => {
+test('a run that vanished after it was listed is reported as gone', async (t) => {
   const { root, state } = await project(t);
   const { own } = await shown(t, root);
   const frames = await own.frames('/api/files');
@@ -232,7 +232,7 @@ test('a checkpoint that vanished after it was listed was not told to be gone', a
   ]);
 });
 
-test('a document above the limit was brought, or one at the limit was not', async (t) => {
+test('a document above the limit is left out, and one at the limit is not', async (t) => {
   const { root, state } = await project(t);
   put(path.join(state, 'a-checkpoint.json'), Buffer.alloc(MAX_BYTES, 'x'));
   put(path.join(state, 'b-checkpoint.json'), Buffer.alloc(MAX_BYTES + 1, 'x'));
@@ -244,7 +244,7 @@ test('a document above the limit was brought, or one at the limit was not', asyn
   assert.equal(b.header.bytes, undefined);
 });
 
-test('a folder that was asked for was not told whole', async (t) => {
+test('a folder that is asked for comes whole', async (t) => {
   const { root, state } = await project(t);
   const { own } = await shown(t, root);
   const side = '.claude/state/.milepost/design-checkpoint';
@@ -263,7 +263,7 @@ test('a folder that was asked for was not told whole', async (t) => {
   assert.equal(contents.length, 2);
 });
 
-test('what is in quarantine was not told', async (t) => {
+test('what is in quarantine is listed', async (t) => {
   const { root, state } = await project(t);
   put(path.join(state, '.milepost/design-checkpoint/quarantine/00112233445566778899aabbccddeeff.json'), '{');
   const { own } = await shown(t, root);
@@ -273,7 +273,7 @@ test('what is in quarantine was not told', async (t) => {
   assert.ok(frames.some(({ header }) => header.listed === quarantine));
 });
 
-test('a name that means something elsewhere was changed on the way', { skip: process.platform === 'win32' }, async (t) => {
+test('a name that means something elsewhere is not changed on the way', { skip: process.platform === 'win32' }, async (t) => {
   const { root, state } = await project(t);
   const names = [
     ...['<script>alert(1)<', 'a\nb', '"\\', '\u202e\u2066rtl', '\u2028', '\u001b[31m', '🙂', ' ', '%2e%2e', 'a,b'],
@@ -288,14 +288,14 @@ test('a name that means something elsewhere was changed on the way', { skip: pro
   assert.deepEqual(frames.at(-1).header, { done: true });
 });
 
-test('a project without any state was an error', async (t) => {
+test('a project without any state is no error', async (t) => {
   const { own } = await shown(t, emptyFolder(t));
   const headers = (await own.frames('/api/files')).map(({ header }) => header);
   assert.deepEqual(headers.slice(1, 2), [{ gone: '.claude/state' }]);
   assert.deepEqual(headers.at(-1), { done: true });
 });
 
-test('a state folder elsewhere told where on this machine it lies', async (t) => {
+test('a state folder elsewhere does not reveal its path on this machine', async (t) => {
   const { state, root } = await project(t);
   const { own } = await shown(t, emptyFolder(t), '--dir', state);
   const { body } = await own.get('/api/files');

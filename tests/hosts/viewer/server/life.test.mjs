@@ -56,7 +56,7 @@ function snapshot(folder) {
     });
 }
 
-test('Ctrl-C or a request to end left a stream open, or was a failure', async (t) => {
+test('Ctrl-C or a request to end closes every stream, and is no failure', async (t) => {
   for (const signal of ['SIGINT', 'SIGTERM']) {
     const { root } = await project(t);
     const server = await served(t, root);
@@ -68,7 +68,7 @@ test('Ctrl-C or a request to end left a stream open, or was a failure', async (t
   }
 });
 
-test('a stream that nobody reads kept the process', async (t) => {
+test('a stream that is not read does not keep the process', async (t) => {
   const { root, state } = await project(t);
   for (let at = 0; at < 20; at++) put(path.join(state, `a${at}-checkpoint.json`), Buffer.alloc(5_000_000, 'x'));
   const server = await served(t, root);
@@ -78,7 +78,7 @@ test('a stream that nobody reads kept the process', async (t) => {
   assert.equal((await server.end('SIGINT')).code, 0);
 });
 
-test('an examination kept the process', async (t) => {
+test('an examination does not keep the process', async (t) => {
   const { root, state } = await project(t);
   // What a writer may be about to finish is looked at again after two seconds.
   put(path.join(state, '.milepost/design-checkpoint/tokens/00112233445566778899aabbccddeeff'), 'x');
@@ -97,7 +97,7 @@ test('an examination kept the process', async (t) => {
   assert.equal(isAnswered, wasAnswered);
 });
 
-test('a server without a page went on, or ended before half an hour', async (t) => {
+test('a server without a page ends after half an hour, and not before', async (t) => {
   const it = await timed(t);
   it.wait(30 * MINUTE_MS - 1);
   assert.equal((await get(it, '/')).status, 200);
@@ -105,7 +105,7 @@ test('a server without a page went on, or ended before half an hour', async (t) 
   await until(() => it.isOver);
 });
 
-test('a server ended while a page was open, or went on when it had left', async (t) => {
+test('a server goes on while a page is open, and ends when it has left', async (t) => {
   const it = await timed(t);
   const own = await visitor(it);
   const heard = await own.changes(t);
@@ -125,7 +125,7 @@ test('a server ended while a page was open, or went on when it had left', async 
   await assert.rejects(get(it, '/'), { code: 'ECONNREFUSED' });
 });
 
-test('somebody who was not let in kept a server from ending', async (t) => {
+test('a client that was not let in does not keep a server from ending', async (t) => {
   const it = await timed(t);
   for (let minute = 1; minute < 30; minute++) {
     it.wait(MINUTE_MS);
@@ -135,7 +135,7 @@ test('somebody who was not let in kept a server from ending', async (t) => {
   await until(() => it.isOver);
 });
 
-test('a port in use was taken for another one, or not named', async (t) => {
+test('a port in use is named, and not taken for another one', async (t) => {
   const { root } = await project(t);
   const first = await served(t, root);
   const { code, stdout, stderr } = await milepost(root, 'view', '--port', String(first.port));
@@ -146,7 +146,7 @@ test('a port in use was taken for another one, or not named', async (t) => {
   assert.equal((await get(first, '/')).status, 200);
 });
 
-test('two servers of one project got in each other’s way', async (t) => {
+test('two servers of one project do not get in each other’s way', async (t) => {
   const { root } = await project(t);
   const [first, second] = [await served(t, root), await served(t, root)];
   assert.notEqual(first.port, second.port);
@@ -166,7 +166,7 @@ async function freePort() {
   return port;
 }
 
-test('the port that was asked for was another one', async (t) => {
+test('the port is the one that was asked for', async (t) => {
   const { root } = await project(t);
   let port;
   let server;
@@ -182,13 +182,13 @@ test('the port that was asked for was another one', async (t) => {
   assert.ok(server.url.startsWith(`http://127.0.0.1:${port}/#token=`));
 });
 
-test('a root that is none was shown', async (t) => {
+test('an invalid root is refused', async (t) => {
   const { code, stdout, stderr } = await milepost(path.join(emptyFolder(t), 'x'), 'view', '--no-open');
   assert.deepEqual({ code, stdout }, { code: 64, stdout: '' });
   assert.match(stderr, /^milepost: The root .* does not exist\n$/);
 });
 
-test('something was written by looking', async (t) => {
+test('looking writes nothing', async (t) => {
   const { root } = await project(t);
   const before = snapshot(root);
   const own = await visitor(await served(t, root));
@@ -198,7 +198,7 @@ test('something was written by looking', async (t) => {
   assert.deepEqual(snapshot(root), before);
 });
 
-test('doctor’s findings were others than those of the command line', async (t) => {
+test('doctor’s findings are those of the command line', async (t) => {
   const { root, state } = await project(t);
   fs.writeFileSync(path.join(state, 'review-checkpoint.json'), '{');
   fs.chmodSync(state, 0o755);
@@ -261,7 +261,7 @@ async function opened(t, how) {
   return { ...JSON.parse(fs.readFileSync(kept, 'utf8')), address, folder };
 }
 
-test('on a terminal with a display no browser was opened, or it was led elsewhere', needsDisplay, async (t) => {
+test('on a terminal with a display a browser is opened, and led to the page alone', needsDisplay, async (t) => {
   const { words, page, address } = await opened(t);
   assert.equal(words.length, 1);
   assert.match(words[0], /^file:\/\/\/\S+$/);
@@ -269,14 +269,14 @@ test('on a terminal with a display no browser was opened, or it was led elsewher
   assert.equal(page.split(`href="${address}"`).length, 2);
 });
 
-test('the token was in what a program is called with, or in a file that others may read', needsDisplay, async (t) => {
+test('the token is in no argument of a program, and in no file that others may read', needsDisplay, async (t) => {
   const { words, modes, address } = await opened(t);
   const [, token] = address.split('#token=');
   assert.ok(!words.join(' ').includes(token), words.join(' '));
   assert.deepEqual(modes, ['600', '700']);
 });
 
-test('what leads to the page was there after the server, or after somebody was let in', needsDisplay, async (t) => {
+test('what leads to the page is gone after the server, and after a client was let in', needsDisplay, async (t) => {
   for (const enters of [false, true]) {
     const { file, isThere, folder } = await opened(t, { enters });
     assert.equal(path.dirname(path.dirname(file)), folder);
@@ -285,7 +285,7 @@ test('what leads to the page was there after the server, or after somebody was l
   }
 });
 
-test('a browser out of a snap was given a file that it cannot read', needsDisplay, async (t) => {
+test('a browser out of a snap gets a file that it can read', needsDisplay, async (t) => {
   const home = emptyFolder(t);
   fs.mkdirSync(path.join(home, 'snap'));
   const { file } = await opened(t, { home });
@@ -294,7 +294,7 @@ test('a browser out of a snap was given a file that it cannot read', needsDispla
   assert.deepEqual(fs.readdirSync(home), ['snap']);
 });
 
-test('a browser was opened where nobody would see it', needsDisplay, async (t) => {
+test('no browser is opened where it would not be seen', needsDisplay, async (t) => {
   const { root } = await project(t);
   const { kept, env } = standIn(t);
   for (const words of [[], ['--no-open']]) {
