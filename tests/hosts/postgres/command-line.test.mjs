@@ -94,7 +94,7 @@ function refused({ code, out, error }, expected, pattern) {
   assert.deepEqual([code, out], [expected, '']);
 }
 
-test('what one process saves in a database is not what the next one finds', async (t) => {
+test('what one process saves in a database is what the next one finds', async (t) => {
   const { done, run, project } = user(t);
   assert.match(await done([]), /No runs here yet/);
   const words = ['phase', 'design', 'plan', 'complete', '--summary', 'Planned ü.'];
@@ -159,13 +159,13 @@ test('tasks and threads in a database are listed and shown', async (t) => {
   refused(await run(['thread', 'recover', 'chat-1']), 64, /`milepost thread recover` works on files/);
 });
 
-test('two projects in one database see each other', async (t) => {
+test('two projects in one database do not see each other', async (t) => {
   const [one, other] = [user(t, 'app'), user(t, 'app/state')];
   await one.done(['phase', 'design', 'plan', 'in_progress']);
   assert.match(await other.done([]), /No runs here yet/);
 });
 
-test('the command that helps forgets the database', async (t) => {
+test('the commands of the help name the database', async (t) => {
   const { done, project } = user(t);
   const next = JSON.parse(await done(['--json'])).next;
   const store = `--store env:DATABASE_URL --project ${project}`;
@@ -175,7 +175,7 @@ test('the command that helps forgets the database', async (t) => {
   ]);
 });
 
-test('`env:` alone does not take the variables that pg reads', async (t) => {
+test('`env:` alone takes the variables that pg reads', async (t) => {
   const cwd = emptyFolder(t);
   const words = ['--store', 'env:', '--project', newProject()];
   const variables = variablesOf(server.connection);
@@ -184,7 +184,7 @@ test('`env:` alone does not take the variables that pg reads', async (t) => {
   assert.match((await call(cwd, ['status', ...words], { variables })).out, /design/);
 });
 
-test(`of 4 processes with ${PHASES} phases each, one is lost`, { timeout: 1_200_000 }, async (t) => {
+test(`of 4 processes with ${PHASES} phases each, none is lost`, { timeout: 1_200_000 }, async (t) => {
   const { run, done } = user(t);
   await Promise.all(
     [0, 1, 2, 3].map(async (writer) => {
@@ -201,7 +201,7 @@ test(`of 4 processes with ${PHASES} phases each, one is lost`, { timeout: 1_200_
   assert.deepEqual([Object.keys(phases).length, revision], [all, all], 'violated: a phase is lost, or saved twice');
 });
 
-test('what cannot be done with a database is done without one, or not explained', async (t) => {
+test('what cannot be done with a database is refused with its reason', async (t) => {
   const { run, cwd } = user(t);
   refused(await run(['init']), 64, /`milepost init` works on files/);
   refused(await run(['create', '--reason', 'manual']), 64, /`milepost snapshot create` works on files/);
@@ -218,7 +218,7 @@ test('what cannot be done with a database is done without one, or not explained'
   assert.doesNotMatch(said.error, /hunter2/);
 });
 
-test('a database that is not there, or not one, is waited for', async (t) => {
+test('a database that is not there, or not one, is refused after one try', async (t) => {
   const cwd = emptyFolder(t);
   const words = ['status', '--project', 'a', '--store', 'env:URL'];
   let connections = 0;
@@ -242,7 +242,7 @@ test('a database that is not there, or not one, is waited for', async (t) => {
   assert.deepEqual([tries() > 2, connections], [true, 1]);
 });
 
-test('a server that goes away in a call leaves it without an end, or without a reason', async (t) => {
+test('a server that goes away in a call ends it, with the reason', async (t) => {
   const own = new Server();
   const cwd = emptyFolder(t);
   const variables = { URL: urlOf(own.connection) };
@@ -270,7 +270,7 @@ test('a server that goes away in a call leaves it without an end, or without a r
   assert.ok(tries > 0 && tries <= MOST_TRIES_OF_ONE_WAIT, `it tried ${tries} times to connect`);
 });
 
-test('what a slow database does not have is taken for a database that is away', async (t) => {
+test('a slow database is not taken for one that is away', async (t) => {
   const cwd = emptyFolder(t);
   // By such a clock every database is slow.
   const clock = 'const { now } = performance; performance.now = () => 1e6 * now.call(performance);';
@@ -280,7 +280,7 @@ test('what a slow database does not have is taken for a database that is away', 
   assert.deepEqual([code, error], [0, '']);
 });
 
-test('an interrupted call waits for the database', async (t) => {
+test('an interrupted call does not wait for the database', async (t) => {
   const cwd = emptyFolder(t);
   const silent = net.createServer().listen(0, '127.0.0.1');
   t.after(() => silent.close());
@@ -294,7 +294,7 @@ test('an interrupted call waits for the database', async (t) => {
   assert.deepEqual(await ended, [null, 'SIGINT']);
 });
 
-test('a thread that died is waited for without an end', async (t) => {
+test('a thread that died ends the call with its reason', async (t) => {
   const cwd = emptyFolder(t);
   const dying = "if (!require('node:worker_threads').isMainThread) process.exit();";
   const variables = { URL: urlOf(server.connection), ...preloading(t, dying) };
@@ -302,7 +302,7 @@ test('a thread that died is waited for without an end', async (t) => {
   refused(said, 74, /The database cannot be used: the thread that asks the database has stopped/);
 });
 
-test('`pg` is not found in the working folder, or what is missing is not said', async (t) => {
+test('`pg` is found in the working folder, and named where it is missing', async (t) => {
   const elsewhere = emptyFolder(t);
   const copy = path.join(elsewhere, 'node_modules/milepost');
   fs.cpSync(installed, copy, { recursive: true });
@@ -318,7 +318,7 @@ test('`pg` is not found in the working folder, or what is missing is not said', 
   assert.deepEqual([found.code, found.error], [0, '']);
 });
 
-test('a call without --store loads what reaches a database', async (t) => {
+test('a call without --store loads nothing that reaches a database', async (t) => {
   const cwd = emptyFolder(t);
   const copy = path.join(cwd, 'milepost');
   fs.cpSync(installed, copy, { recursive: true });

@@ -174,7 +174,7 @@ test('the page of a database is served, and its copy goes with the server', asyn
   assert.deepEqual(fs.readdirSync(folder), []);
 });
 
-test('notify tells of what the database reached', async (t) => {
+test('notify sends what the database reached', async (t) => {
   const { cwd, done, store } = clone(t);
   const told = [];
   const receiver = http.createServer((request, response) => {

@@ -84,7 +84,7 @@ function hostOf(seed, records, faultAt) {
 }
 
 for (const seed of IS_FULL_RANGE ? [1, 2, 3, 4, 5, 6] : [1, 2]) {
-  test(`operations over a database answer otherwise than over memory (seed ${seed})`, async (t) => {
+  test(`operations over a database answer as over memory (seed ${seed})`, async (t) => {
     const host = postgresHost({ project: newProject(), connection: server.connection });
     t.after(() => host.close());
     const memory = new MemoryFiles();
@@ -118,7 +118,7 @@ async function recordsOf(perform, under) {
   return all;
 }
 
-test('names below each other are not those that memory lists', async (t) => {
+test('names below each other are those that memory lists', async (t) => {
   const host = postgresHost({ project: newProject(), connection: server.connection });
   t.after(() => host.close());
   const memory = new MemoryFiles();
@@ -144,7 +144,7 @@ test('names below each other are not those that memory lists', async (t) => {
   }
 });
 
-test('what lies beside a record is there though the swap is refused', async (t) => {
+test('nothing beside a record is written when the swap is refused', async (t) => {
   const host = postgresHost({ project: newProject(), connection: server.connection });
   t.after(() => host.close());
   const { dir } = host.place();
@@ -171,7 +171,7 @@ test('what lies beside a record is there though the swap is refused', async (t) 
   assert.deepEqual(new Uint8Array((await read('a/kept')).bytes), new Uint8Array(bytes));
 });
 
-test('operations at once in one process see each other, or lose an update', async (t) => {
+test('concurrent operations in one process do not see each other, and lose no update', async (t) => {
   const store = openPostgresStore({ project: newProject(), connection: { ...server.connection, max: 4 } });
   t.after(() => store.close());
   const update = (n) => patiently(() => store.updatePhase('design', `phase ${n}`, {}));

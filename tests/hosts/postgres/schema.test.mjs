@@ -21,7 +21,7 @@ function open(t, options) {
   return store;
 }
 
-test('of many who make the schema at once, one fails', async (t) => {
+test('many clients make the schema together, and none fails', async (t) => {
   for (let round = 0; round < (IS_FULL_RANGE ? 10 : 2); round += 1) {
     const schema = newSchema();
     const stores = Array.from({ length: 6 }, () => open(t, { schema }));
@@ -35,7 +35,7 @@ test('of many who make the schema at once, one fails', async (t) => {
   }
 });
 
-test('a schema of an older version is not brought up to date, or loses what it holds', async (t) => {
+test('a schema of an older version is brought up to date, and keeps what it holds', async (t) => {
   const schema = newSchema();
   const store = open(t, { schema });
   await store.updatePhase('design', 'a', {});
@@ -48,7 +48,7 @@ test('a schema of an older version is not brought up to date, or loses what it h
   assert.deepEqual(Object.keys((await store.load('design')).phases), ['a', 'b']);
 });
 
-test('a schema of a newer version is written to', async (t) => {
+test('a schema of a newer version is refused', async (t) => {
   const schema = newSchema();
   await open(t, { schema }).updatePhase('design', 'a', {});
   await server.run(`INSERT INTO ${schema}.migrations (version) VALUES (99)`);
@@ -65,7 +65,7 @@ test('a schema of a newer version is written to', async (t) => {
   assert.equal(count, 1);
 });
 
-test('a schema that could not be made is not made later', async (t) => {
+test('a schema that could not be made is made later', async (t) => {
   const schema = newSchema();
   await server.run('CREATE ROLE poor LOGIN');
   const connection = { ...server.connection, user: 'poor' };
@@ -83,7 +83,7 @@ test('a schema that could not be made is not made later', async (t) => {
   assert.equal((await store.load('design')).revision, 1);
 });
 
-test('a database that is read only cannot be read, or has something half done', async (t) => {
+test('a database that is read only can be read, and has nothing half done', async (t) => {
   const schema = newSchema();
   const project = newProject();
   await open(t, { schema, project }).updatePhase('design', 'a', {});
@@ -104,7 +104,7 @@ test('a database that is read only cannot be read, or has something half done', 
   await missing.close();
 });
 
-test('a pool whose transactions are serializable loses updates, or cannot write', async (t) => {
+test('a pool whose transactions are serializable loses no update', async (t) => {
   const schema = newSchema();
   for (const level of ['repeatable read', 'serializable']) {
     const project = newProject();
@@ -128,7 +128,7 @@ test('a pool whose transactions are serializable loses updates, or cannot write'
   }
 });
 
-test('a commit is acknowledged before it is on the disk', async (t) => {
+test('a commit is acknowledged once it is on the disk', async (t) => {
   const schema = newSchema();
   const pool = server.pool({ options: '-c synchronous_commit=off' });
   t.after(() => pool.end());
@@ -146,7 +146,7 @@ test('a commit is acknowledged before it is on the disk', async (t) => {
   await store.close();
 });
 
-test('a statement that is tried again is applied again', async (t) => {
+test('a statement that is tried again is applied once', async (t) => {
   const schema = newSchema();
   await open(t, { schema }).load('design');
   const swap = (id, expected, bytes) =>

@@ -21,7 +21,7 @@ function watched(t, options = {}) {
   return { pool, statements };
 }
 
-test('an update of what nobody else changes reads it first', async (t) => {
+test('an update of what no other process changes does not read it first', async (t) => {
   const { pool, statements } = watched(t);
   const store = openPostgresStore({ project: newProject(), pool });
   await store.updatePhase('design', 'a', {});
@@ -33,7 +33,7 @@ test('an update of what nobody else changes reads it first', async (t) => {
   );
 });
 
-test('what one assumes of its own commit overwrites that of another one', async (t) => {
+test('a process that assumes its own commit does not overwrite that of another one', async (t) => {
   const project = newProject();
   const [one, other] = [0, 1].map(() => openPostgresStore({ project, pool: watched(t).pool }));
   for (let n = 0; n < 20; n += 1) {
@@ -44,7 +44,7 @@ test('what one assumes of its own commit overwrites that of another one', async 
   assert.deepEqual([revision, Object.keys(phases).length], [40, 40]);
 });
 
-test('revisions are kept for ever where a process knows the newest one alone', async (t) => {
+test('revisions are trimmed where a process knows the newest one alone', async (t) => {
   const history = { revisions: 20 };
   const store = openPostgresStore({ project: newProject(), pool: watched(t).pool, history });
   for (let n = 0; n < 100; n += 1) await store.updatePhase('design', 'a', { context_summary: `${n}` });
@@ -53,7 +53,7 @@ test('revisions are kept for ever where a process knows the newest one alone', a
   assert.ok(kept >= 20 && kept <= 20 + 16, `${kept} are kept`);
 });
 
-test('a connection that forgets what it has prepared makes no update any more', async (t) => {
+test('a connection that forgets what it has prepared goes on with updates', async (t) => {
   const { pool, statements } = watched(t);
   const store = openPostgresStore({ project: newProject(), pool });
   for (let n = 0; n < 5; n += 1) {
@@ -66,7 +66,7 @@ test('a connection that forgets what it has prepared makes no update any more', 
   assert.equal(named.length, 2);
 });
 
-test('a part of a task that this process wrote is read again', async (t) => {
+test('a part of a task that this process wrote is not read again', async (t) => {
   const { pool, statements } = watched(t);
   const postgres = postgresHost({ project: newProject(), pool });
   t.after(() => postgres.close());

@@ -18,7 +18,7 @@ function open(t, options = {}) {
   return store;
 }
 
-test('what was saved in a database is not what is loaded', async (t) => {
+test('what is saved in a database is what is loaded', async (t) => {
   const store = open(t);
   assert.equal(await store.load('design'), null);
   assert.equal(await store.latest(), null);
@@ -41,7 +41,7 @@ test('what was saved in a database is not what is loaded', async (t) => {
   assert.notEqual(await store.load('design', 'b'), null);
 });
 
-test('a document of 16 MiB does not fit, or a larger one does', async (t) => {
+test('a document of 16 MiB fits, and a larger one is refused', async (t) => {
   const store = open(t);
   const note = 'x'.repeat(16 * 1024 ** 2 - 4096);
   await store.save('design', { note });
@@ -49,7 +49,7 @@ test('a document of 16 MiB does not fit, or a larger one does', async (t) => {
   await assert.rejects(store.save('design', { note: note + note }), { code: 'too_large', written: 'no' });
 });
 
-test('projects, or schemas, see what others hold', async (t) => {
+test('projects and schemas do not see what others hold', async (t) => {
   const [one, other] = [open(t), open(t)];
   const project = newProject();
   const [here, there] = ['here', 'there "; DROP SCHEMA milepost; --'].map((schema) => open(t, { project, schema }));
@@ -62,7 +62,7 @@ const HOSTILE = [
   ...['x'.repeat(300), '\n', ' ', 'a\ud800', '__proto__'],
 ];
 
-test('a hostile name of a project is not one of its own', async (t) => {
+test('a project with a hostile name has its own runs', async (t) => {
   const stores = HOSTILE.map((project) => open(t, { project }));
   await Promise.all(stores.map((store, at) => store.updatePhase('design', `phase ${at}`, {})));
   for (const [at, store] of stores.entries()) {
@@ -71,7 +71,7 @@ test('a hostile name of a project is not one of its own', async (t) => {
   assert.equal(await open(t).load('design'), null);
 });
 
-test('a hostile name of a checkpoint is not refused as with files', async (t) => {
+test('a hostile name of a run is refused as with files', async (t) => {
   const store = open(t);
   for (const name of ["a'b", '../x', 'a/b', 'a\0b', 'CON', '', 'x'.repeat(300), 'a%', "'; --"]) {
     await assert.rejects(store.updatePhase('design', 'a', {}, name), { code: 'invalid_name', written: 'no' }, name);
@@ -79,7 +79,7 @@ test('a hostile name of a checkpoint is not refused as with files', async (t) =>
   assert.deepEqual(await store.list(), []);
 });
 
-test('a wrong option waits for the first operation, or for ever', () => {
+test('a wrong option is refused immediately', () => {
   const { connection } = server;
   const wrong = [
     [undefined, /`project`/],
@@ -100,7 +100,7 @@ test('a wrong option waits for the first operation, or for ever', () => {
   }
 });
 
-test('a pool of the user is ended with the store', async () => {
+test('a pool of the user outlives the store', async () => {
   const pool = server.pool({ max: 1 });
   const store = openPostgresStore({ project: newProject(), pool });
   await store.updatePhase('design', 'a', {});
@@ -109,7 +109,7 @@ test('a pool of the user is ended with the store', async () => {
   await pool.end();
 });
 
-test('a setting of a pool changes what is read', async (t) => {
+test('a setting of a pool does not change what is read', async (t) => {
   const project = newProject();
   await open(t, { project }).updatePhase('design', 'a', { context_summary: 'ü\\' });
   const settings = ['bytea_output=escape', 'synchronous_commit=off', 'standard_conforming_strings=off'];
@@ -122,7 +122,7 @@ test('a setting of a pool changes what is read', async (t) => {
   }
 });
 
-test('a database that is not there is waited for, or no MilepostError', async () => {
+test('a database that is not there is a MilepostError without waiting', async () => {
   for (const connection of ['postgres://milepost@127.0.0.1:1/postgres', { ...server.connection, database: 'none' }]) {
     const store = openPostgresStore({ project: 'a', connection });
     await assert.rejects(store.load('design'), (error) => {
@@ -136,7 +136,7 @@ test('a database that is not there is waited for, or no MilepostError', async ()
   }
 });
 
-test('a follower misses a state that stays, or sees one twice', async (t) => {
+test('a follower sees each state that stays, once', async (t) => {
   const project = newProject();
   const [store, other] = [open(t, { project }), open(t, { project })];
   const seen = [];
@@ -151,7 +151,7 @@ test('a follower misses a state that stays, or sees one twice', async (t) => {
   assert.deepEqual(await states.next(), { value: undefined, done: true });
 });
 
-test('a follower who waits cannot be ended', async (t) => {
+test('a follower that waits can be ended', async (t) => {
   const store = open(t);
   const states = store.follow('design', null, { interval: 600_000 });
   assert.equal((await states.next()).value, null);
@@ -168,7 +168,7 @@ test('a follower who waits cannot be ended', async (t) => {
   assert.throws(() => store.follow('design', null, { interval: -1 }), { code: 'usage' });
 });
 
-test('a follower who ends at once leaves those after it without notices', { timeout: 120_000 }, async (t) => {
+test('a follower that ends immediately leaves those after it their notices', { timeout: 120_000 }, async (t) => {
   const project = newProject();
   const [store, other] = [open(t, { project }), open(t, { project })];
   await store.load('design');
@@ -185,7 +185,7 @@ test('a follower who ends at once leaves those after it without notices', { time
   await states.return();
 });
 
-test('a follower whose notices are lost does not look by itself', async (t) => {
+test('a follower whose notices are lost looks by itself', async (t) => {
   const project = newProject();
   const store = open(t, { project });
   const states = store.follow('design', null, { interval: 20 });
@@ -204,7 +204,7 @@ test('a follower whose notices are lost does not look by itself', async (t) => {
   await states.return();
 });
 
-test('a follower whose connection is killed hears nothing any more', async (t) => {
+test('a follower whose connection is killed goes on', async (t) => {
   const project = newProject();
   // Those of other tests may not be gone yet.
   const connection = { ...server.connection, application_name: project };

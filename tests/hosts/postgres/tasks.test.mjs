@@ -30,7 +30,7 @@ function state(id, more) {
   };
 }
 
-test('of managers on one task, one loses what another saved', async (t) => {
+test('of managers on one task, none loses what another saved', async (t) => {
   const project = newProject();
   const managers = Array.from({ length: 6 }, () =>
     createCheckpointManager({ maxPerTask: 1000, storage: { postgres: hostFor(t, project) } }),
@@ -44,7 +44,7 @@ test('of managers on one task, one loses what another saved', async (t) => {
   assert.equal(ids.size, managers.length * SAVES, 'violated: an acknowledged checkpoint is lost');
 });
 
-test('of two who go on from one revision, both win', async (t) => {
+test('of two that go on from one revision, one wins', async (t) => {
   const project = newProject();
   const [one, other] = [0, 1].map(() => createCheckpointManager({ storage: { postgres: hostFor(t, project) } }));
   await one.save(state('a'));
@@ -56,7 +56,7 @@ test('of two who go on from one revision, both win', async (t) => {
   assert.equal(both.find(({ status }) => status === 'rejected').reason.code, 'conflict');
 });
 
-test('a place beside a database, or what is no database, is taken for one', (t) => {
+test('a place beside a database, or an invalid database, is refused', (t) => {
   const postgres = hostFor(t);
   for (const storage of [
     { postgres, storagePath: 'a' },

@@ -30,7 +30,7 @@ function writers(t, count = WRITERS) {
   });
 }
 
-test(`of ${WRITERS} connections with ${UPDATES} updates each, one is lost`, async (t) => {
+test(`of ${WRITERS} connections with ${UPDATES} updates each, none is lost`, async (t) => {
   const stores = writers(t);
   let acknowledged = 0;
   await Promise.all(
@@ -48,7 +48,7 @@ test(`of ${WRITERS} connections with ${UPDATES} updates each, one is lost`, asyn
   for (const at of stores.keys()) assert.equal(phases[`w${at}`].task_id, String(UPDATES));
 });
 
-test('a backend that is killed in a commit loses an update, or makes it twice', async (t) => {
+test('a backend that is killed in a commit loses no update, and makes none twice', async (t) => {
   const stores = writers(t, 4);
   await disturbed(stores, KILLS, async () => {
     const killed = await server.run(
@@ -59,7 +59,7 @@ test('a backend that is killed in a commit loses an update, or makes it twice', 
   });
 });
 
-test('a server that restarts loses an update, or makes it twice', async (t) => {
+test('a server that restarts loses no update, and makes none twice', async (t) => {
   const stores = writers(t, 4);
   await disturbed(stores, RESTARTS, async () => {
     await server.crash();
