@@ -62,7 +62,7 @@ fn a_request_that_is_wrong_in_itself_is_a_reply_and_asks_for_nothing() {
 }
 
 #[wasm_bindgen_test]
-fn a_request_of_a_length_that_was_never_written_is_none() {
+fn a_request_of_a_length_that_was_never_written_is_refused() {
     let said = reply(operate(1 << 30));
     assert!(
         said.starts_with(r#"{"ok":false,"error":{"code":"usage","#),

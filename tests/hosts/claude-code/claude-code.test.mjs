@@ -65,7 +65,7 @@ const TODO_WRITE = 'TodoWrite';
 
 tellStory(claude);
 
-test('a compaction of Claude Code leaves no checkpoint, or what follows is not told of it', PATIENCE, async (t) => {
+test('a compaction of Claude Code leaves a snapshot, and what follows gets the resume point', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, claude);
   await turn('write a parser', work(claude, project));
   await turn('/compact', [[says('<summary>Summary of before.</summary>')]], { words: ['--continue'] });
@@ -78,7 +78,7 @@ test('a compaction of Claude Code leaves no checkpoint, or what follows is not t
   assert.deepEqual(resumePoints(next).at(-1), RESUME_POINT);
 });
 
-test('a list of TodoWrite is no plan', PATIENCE, async (t) => {
+test('a list of TodoWrite is a plan', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, claude);
   const list = (...statuses) => {
     const todos = PHASES.map((content, index) => ({ content, status: statuses[index], activeForm: 'Working' }));
@@ -90,7 +90,7 @@ test('a list of TodoWrite is no plan', PATIENCE, async (t) => {
   assert.deepEqual(Object.values(phases).map((phase) => phase.status), ['complete', 'in_progress']);
 });
 
-test('a report of a subagent of Claude Code is lost', PATIENCE, async (t) => {
+test('a report of a subagent of Claude Code is recorded', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, claude);
   const task = { description: 'Count', prompt: 'Count the files.', subagent_type: 'general-purpose' };
   const answers = [
@@ -109,14 +109,14 @@ test('a report of a subagent of Claude Code is lost', PATIENCE, async (t) => {
   );
 });
 
-test('an error of the model loses a file that Claude Code wrote before', PATIENCE, async (t) => {
+test('an error of the model loses no file that Claude Code wrote before', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, claude);
   // After a refusal it asks again, in other words.
   await turn('write a parser', [...claude.writes(project, 'parser.txt', 'parser\n'), 500], { code: 1 });
   assert.deepEqual(project.load('implement', 'dark-mode').phases.work.files_created, ['parser.txt']);
 });
 
-test('a prompt that names a command does not begin its checkpoint in Claude Code', PATIENCE, async (t) => {
+test('a prompt that names a command begins its run in Claude Code', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, claude);
   await turn('/design search', [[says('Designed.')]]);
   const { phases, feature } = project.load('design', 'search');

@@ -38,7 +38,7 @@ function takes(t, root) {
 }
 
 for (const scope of ['project', 'local', 'user']) {
-  test(`an event is taken twice where settings of scope ${scope} have an entry`, (t) => {
+  test(`an event is taken once where settings of scope ${scope} have an entry`, (t) => {
     const root = dependent(t);
     assert.ok(takes(t, root), 'without an entry');
     hooks(bin, root, 'install', 'claude-code', '--scope', scope);
@@ -48,14 +48,14 @@ for (const scope of ['project', 'local', 'user']) {
   });
 }
 
-test('an event is taken by nobody in a clone whose packages are not installed', (t) => {
+test('an event is taken by the plugin in a clone whose packages are not installed', (t) => {
   const root = dependent(t);
   hooks(bin, root, 'install', 'claude-code');
   fs.rmSync(path.join(root, 'node_modules'), { recursive: true });
   assert.ok(takes(t, root));
 });
 
-test('an event is taken twice where a compiled component has an entry', (t) => {
+test('an event is taken once where a compiled component has an entry', (t) => {
   const root = project(t);
   const component = path.join(root, 'home/milepost.cwasm');
   const words = ['--scope', 'local', '--runtime', 'wasmtime', '--component', component];
@@ -65,7 +65,7 @@ test('an event is taken twice where a compiled component has an entry', (t) => {
   assert.ok(!takes(t, root));
 });
 
-test('settings of somebody else, or that are broken, keep the plugin from an event', (t) => {
+test('settings of another tool, or that are broken, do not keep the plugin from an event', (t) => {
   const root = dependent(t);
   const file = path.join(root, SETTINGS);
   hooks(bin, root, 'install', 'claude-code');
@@ -90,7 +90,7 @@ test('settings of somebody else, or that are broken, keep the plugin from an eve
   assert.ok(takes(t, root), 'a folder');
 });
 
-test('hooks install of the plugin registers no folder of a version, which the next one removes', (t) => {
+test('hooks install of the plugin refuses to register the folder of a version, which the next one removes', (t) => {
   const root = project(t);
   const program = path.join(installed(t), 'bin/milepost.js');
   const words = [program, 'hooks', 'install', 'claude-code', '--scope', 'user'];

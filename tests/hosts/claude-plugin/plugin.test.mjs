@@ -37,7 +37,7 @@ function checkpoint(root) {
   return readJson(folder, names[0]);
 }
 
-test('a file that the plugin names is not there', (t) => {
+test('every file that the plugin names is there', (t) => {
   const plugin = installed(t);
   const started = programs(plugin);
   assert.ok(started.length > 8, 'eight events and a server');
@@ -51,7 +51,7 @@ test('a file that the plugin names is not there', (t) => {
   }
 });
 
-test('the plugin has another name or version than the package, or something to install', (t) => {
+test('the plugin has the name and version of the package, and nothing to install', (t) => {
   const plugin = installed(t);
   const manifest = readJson(plugin, '.claude-plugin/plugin.json');
   assert.deepEqual([manifest.name, manifest.version, manifest.license], ['milepost', version, license]);
@@ -65,7 +65,7 @@ test('the plugin has another name or version than the package, or something to i
   }
 });
 
-test('a session of the plugin is not kept, or the next one is not told of it', (t) => {
+test('a session of the plugin is recorded, and the next one gets the resume point', (t) => {
   const [plugin, root] = [installed(t), project(t)];
   assert.deepEqual(fire(plugin, root, 'SessionStart', { source: 'startup' }), [SILENT]);
   assert.deepEqual(edit(plugin, root, 'src/printer.rs'), [SILENT]);
@@ -85,7 +85,7 @@ test('a session of the plugin is not kept, or the next one is not told of it', (
   assert.match(additionalContext, /dark-mode/);
 });
 
-test('an event of the plugin is noise where the project has no checkpoint', (t) => {
+test('an event of the plugin is silent where the project has no run', (t) => {
   const [plugin, root] = [installed(t), project(t)];
   for (const event of Object.keys(readJson(plugin, 'hooks/hooks.json').hooks)) {
     if (event !== 'PostToolUse') assert.deepEqual(fire(plugin, root, event), [SILENT], event);
@@ -93,7 +93,7 @@ test('an event of the plugin is noise where the project has no checkpoint', (t) 
   assert.ok(!fs.existsSync(path.join(root, '.claude')));
 });
 
-test("the plugin's server has no tools, or works elsewhere", async (t) => {
+test("the plugin’s server has all tools, and works in the project", async (t) => {
   const [plugin, root] = [installed(t), project(t)];
   const { args } = readJson(plugin, '.mcp.json').mcpServers.milepost;
   const [program, verb, ...words] = args.map((word) => filledIn(plugin, word));
@@ -120,7 +120,7 @@ function inShell(plugin, root, line) {
   return { code: run.status, out: run.stdout, error: run.stderr };
 }
 
-test('a line that the skill teaches does not work', needsShell, (t) => {
+test('every line that the skill teaches works', needsShell, (t) => {
   const [plugin, root] = [installed(t), project(t)];
   const skill = fs.readFileSync(path.join(plugin, 'skills/milepost/SKILL.md'), 'utf8');
   assert.match(skill, /^---\nname: milepost\ndescription: .{1,1536}\n---\n/);
@@ -140,7 +140,7 @@ test('a line that the skill teaches does not work', needsShell, (t) => {
   assert.deepEqual([code, out], [0, `milepost ${version}\n`]);
 });
 
-test('a database is said to be unreachable, and not why', needsShell, (t) => {
+test('a database that cannot be reached is refused with what to install', needsShell, (t) => {
   const [plugin, root] = [installed(t), project(t)];
   const { code, error } = inShell(plugin, root, 'PG=x milepost status --store env:PG --project p');
   assert.equal(code, 64);

@@ -81,7 +81,7 @@ trust_level = "trusted"
 
 tellStory(codex);
 
-test('a compaction of Codex leaves no session checkpoint, or what follows is not told of it', PATIENCE, async (t) => {
+test('a compaction of Codex leaves a snapshot, and what follows gets the resume point', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, codex);
   const answers = [...codex.plans, [says('Summary of before.')], [says(LAST_MESSAGE)]];
   const [first, compaction, next] = await turn('write a parser', answers, {
@@ -96,7 +96,7 @@ test('a compaction of Codex leaves no session checkpoint, or what follows is not
   assert.deepEqual(project.reasons(), ['handoff']);
 });
 
-test('an error of the model leaves no session checkpoint of the work of Codex', PATIENCE, async (t) => {
+test('an error of the model leaves a snapshot of the work of Codex', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, codex);
   await turn('write a parser', [...codex.writes(project, 'parser.txt', 'parser\n'), 400], { code: 1 });
   assert.deepEqual(project.reasons(), ['error']);
@@ -104,7 +104,7 @@ test('an error of the model leaves no session checkpoint of the work of Codex', 
   assert.deepEqual(phases.work.files_created, ['parser.txt']);
 });
 
-test('a report or a file of a subagent of Codex is lost', PATIENCE, async (t) => {
+test('a report and a file of a subagent of Codex are recorded', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, codex);
   const ofAgents = (tool, input) => ({ ...calls(tool, input), namespace: 'multi_agent_v1' });
   const waits = ({ input }) => {
@@ -122,14 +122,14 @@ test('a report or a file of a subagent of Codex is lost', PATIENCE, async (t) =>
   );
 });
 
-test('a prompt that names a command does not begin its checkpoint in Codex', PATIENCE, async (t) => {
+test('a prompt that names a command begins its run in Codex', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, codex);
   await turn('/design search', [[says('Designed.')]]);
   const { phases, feature } = project.load('design', 'search');
   assert.deepEqual([feature, Object.keys(phases)], ['search', []]);
 });
 
-test('Codex runs hooks that nobody has reviewed', PATIENCE, async (t) => {
+test('Codex runs no hook that was not reviewed', PATIENCE, async (t) => {
   const { project, model } = await begin(t, codex);
   model.script.push(...work(codex, project));
   const { code } = await exec(project, model, ['write a parser']);

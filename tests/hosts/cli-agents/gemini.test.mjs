@@ -63,7 +63,7 @@ function settings(words) {
 
 tellStory(gemini);
 
-test('Gemini CLI forgets where the work stands when it sums its context up', PATIENCE, async (t) => {
+test('Gemini CLI gets the resume point when it sums its context up', PATIENCE, async (t) => {
   const { project, model, turn } = await begin(t, gemini);
   await turn('write a parser', work(gemini, project));
   assert.equal(model.asides.filter(isSummary).length, 0);
@@ -81,7 +81,7 @@ function isSummary({ url, asked }) {
   return url.includes(':generateContent') && JSON.stringify(asked).includes('<state_snapshot>');
 }
 
-test('a prompt that names a command does not begin its checkpoint in Gemini CLI', PATIENCE, async (t) => {
+test('a prompt that names a command begins its run in Gemini CLI', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, gemini);
   await turn('/design search', [[says('Designed.')]]);
   const { phases, feature } = project.load('design', 'search');

@@ -138,7 +138,7 @@ export function tellStory(agent) {
   const { name, id, settings, earlier } = agent;
   const expected = agent.plans ? PLANNED : UNPLANNED;
 
-  test(`a plan, a file or the last message of ${name} is not in the checkpoint`, PATIENCE, async (t) => {
+  test(`a plan, a file and the last message of ${name} are in the run`, PATIENCE, async (t) => {
     const { project, turn } = await begin(t, agent);
     const steps = await turn('write a parser', work(agent, project));
     assert.equal(project.read('parser.txt'), 'parser\n');
@@ -161,14 +161,14 @@ export function tellStory(agent) {
     assert.deepEqual([session.agent, typeof session.ended_at, others], [id, end, []]);
   });
 
-  test(`the next session of ${name} is not told where the work stands`, PATIENCE, async (t) => {
+  test(`the next session of ${name} gets the resume point`, PATIENCE, async (t) => {
     const { project, turn } = await begin(t, agent);
     await turn('write a parser', work(agent, project));
     const [step] = await turn('go on', [[says('I go on.')]]);
     assert.deepEqual(resumePoints(step), [expected.resumePoint]);
   });
 
-  test(`${name} does not run a hook of somebody else beside ours, or remove leaves a trace`, PATIENCE, async (t) => {
+  test(`${name} runs hooks of another tool beside ours, and remove leaves no trace`, PATIENCE, async (t) => {
     const { project, turn } = await begin(t, agent);
     assert.notEqual(project.read(settings), earlier);
     await turn('say something', [[says('Something.')]]);

@@ -77,7 +77,7 @@ test('what is malformed is a typed error, never a trap', () => {
   assert.equal(core.tokens.count('a'), 1n, 'the component still answers');
 });
 
-test('a value that is none of its type is refused before the component', () => {
+test('a value of another type is refused before the component', () => {
   assert.ok(failure(() => core.handoff.checkResponse('{}', 'fly')) instanceof TypeError);
   const operation = new core.operations.Operation(request('load'));
   operation.step();
@@ -123,7 +123,7 @@ test('a call out of turn is typed, and the operation goes on', () => {
   assert.deepEqual(failure(() => operation.step()), { tag: 'not-ready' });
 });
 
-test('a request that is none ends with usage', () => {
+test('a malformed request ends with usage', () => {
   for (const text of ['', '[]', '{"operation":5}', request('fly')]) {
     const { error } = run(new core.operations.Operation(text));
     assert.equal(error.code, 'usage', text);

@@ -108,12 +108,12 @@ for (const [place, { create, destroy }] of Object.entries(PLACES)) {
       }
     };
 
-    it('replays, runs and updates of an older checkpoint differ from those with MemorySaver', () =>
+    it('replays, runs and updates of an older checkpoint are those of MemorySaver', () =>
       withSaver(async (saver) => {
         expect(await story(saver)).toEqual(await story(new MemorySaver()));
       }), 60_000);
 
-    it('a second writer on one parent is not refused', () =>
+    it('a second writer on one parent is refused', () =>
       withSaver(async (saver) => {
         const first = await put(saver, config, 1);
         const second = await put(saver, first, 2);
@@ -121,14 +121,14 @@ for (const [place, { create, destroy }] of Object.entries(PLACES)) {
         expect((await saver.getTuple(config)).config).toEqual(second);
       }));
 
-    it('of two that come at once, not one wins', () =>
+    it('of two that come together, one wins', () =>
       withSaver(async (saver) => {
         const first = await put(saver, config, 1);
         const ends = await Promise.allSettled([2, 3, 4].map((it) => put(saver, first, it)));
         expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
       }));
 
-    it('a fork that is asked for is refused', () =>
+    it('a fork that is asked for is accepted', () =>
       withSaver(async (saver) => {
         const first = await put(saver, config, 1);
         await put(saver, first, 2);
@@ -142,7 +142,7 @@ for (const [place, { create, destroy }] of Object.entries(PLACES)) {
         expect(all).toEqual([5, 4, 3, 2, 1]);
       }));
 
-    it('the same checkpoint that is put again is a conflict', () =>
+    it('the same checkpoint can be put again, and with other content is a conflict', () =>
       withSaver(async (saver) => {
         const first = await put(saver, config, 1);
         const checkpoint = { ...emptyCheckpoint(), id: uuid6(0) };
@@ -154,7 +154,7 @@ for (const [place, { create, destroy }] of Object.entries(PLACES)) {
         });
       }));
 
-    it('bytes and text do not come back as they were', () =>
+    it('bytes and text come back unchanged', () =>
       withSaver(async (saver) => {
         let at = config;
         for (const value of [Uint8Array.of(0, 255, 128), 'é😀\u0000\ud83d', new Map([['a', 1]])]) {
@@ -166,7 +166,7 @@ for (const [place, { create, destroy }] of Object.entries(PLACES)) {
         }
       }));
 
-    it('what is wrong with one write is the fault of the next one', () =>
+    it('a problem of one write is not the fault of the next one', () =>
       withSaver(async (saver) => {
         const first = await put(saver, config, 1);
         const [wrong, right] = await Promise.allSettled([
@@ -180,7 +180,7 @@ for (const [place, { create, destroy }] of Object.entries(PLACES)) {
 
     // Memory is that of one process.
     if (place === 'memory') return;
-    it('processes on one parent all win, or all lose', () =>
+    it('of processes on one parent, exactly one wins', () =>
       withSaver(async (saver) => {
         const parent = await put(saver, config, 1);
         const said = await putters(saver.where, parent);
@@ -191,14 +191,14 @@ for (const [place, { create, destroy }] of Object.entries(PLACES)) {
   });
 }
 
-it('a saver that allows forks refuses one', async () => {
+it('a saver that allows forks accepts one', async () => {
   const saver = new MilepostSaver({ forks: 'allow' });
   const first = await put(saver, config, 1);
   await put(saver, first, 2);
   await put(saver, first, 3);
 });
 
-it('a saver that is required extends a class of another module than its user has', async () => {
+it('a saver that is required extends the class of the module that its user has', async () => {
   const require = createRequire(import.meta.url);
   const required = require('milepost/langgraph');
   const { BaseCheckpointSaver } = require('@langchain/langgraph-checkpoint');
@@ -206,7 +206,7 @@ it('a saver that is required extends a class of another module than its user has
   expect(new MilepostSaver()).toBeInstanceOf((await import('@langchain/langgraph-checkpoint')).BaseCheckpointSaver);
 });
 
-it('options that nobody knows, or that contradict each other, are silently ignored', () => {
+it('unknown options, and options that contradict each other, are refused', () => {
   const postgres = postgresHost({ project: 'a' });
   for (const [options, said] of [
     [{ storage: 'x' }, /no option "storage"/],
@@ -225,7 +225,7 @@ it('options that nobody knows, or that contradict each other, are silently ignor
   }
 });
 
-it('a path is that of a project for task checkpoints, and not for threads', async () => {
+it('a path is that of a project for task checkpoints and for threads', async () => {
   const before = process.cwd();
   const repository = folder();
   const working = path.join(repository, 'package');

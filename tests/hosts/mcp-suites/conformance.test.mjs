@@ -36,7 +36,7 @@ function checks(folder) {
 const isOf = (entry, name) => name === entry || name.startsWith(`${entry}/`);
 
 for (const revision of REVISIONS) {
-  test(`a scenario of ${revision} ends otherwise than is known`, async (t) => {
+  test(`each scenario of ${revision} ends as recorded`, async (t) => {
     const url = await bridge(t);
     const ran = async () => {
       const folder = emptyFolder(t);

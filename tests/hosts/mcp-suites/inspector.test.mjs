@@ -22,13 +22,13 @@ for (const era of ['legacy', 'modern']) {
     return JSON.parse(out).result;
   };
 
-  test(`a schema of a tool is one that Inspector warns of (${era})`, async (t) => {
+  test(`Inspector warns of no schema of a tool (${era})`, async (t) => {
     const { code, out, errors } = await inspect(t, project(t), '--method', 'tools/list', '--strict');
     assert.deepEqual([code, errors], [0, '']);
     assert.equal(JSON.parse(out).result.tools.length, 15);
   });
 
-  test(`Inspector cannot call a tool, or does not see what it refuses (${era})`, async (t) => {
+  test(`Inspector calls a tool, and sees what it refuses (${era})`, async (t) => {
     const root = project(t);
     const call = (name, given) => [
       ...['--method', 'tools/call', '--tool-name', `milepost_${name}`],
@@ -43,7 +43,7 @@ for (const era of ['legacy', 'modern']) {
     assert.match(refused.out, /usage/);
   });
 
-  test(`Inspector cannot list or read a checkpoint (${era})`, async (t) => {
+  test(`Inspector lists and reads a run (${era})`, async (t) => {
     const root = project(t);
     const { resources } = await answer(t, root, '--method', 'resources/list');
     assert.deepEqual(resources.map(({ name }) => name), ['design', 'implement/dark-mode']);

@@ -9,7 +9,7 @@ import { WEBHOOK, begin, branch, later, notify, project, receiver } from './grou
 const done = { status: 'complete' };
 const SLACK = { slack: [{ url_env: 'SLACK_URL' }] };
 
-test('a message called a whole channel, had a secret, or was too long for Slack', async (t) => {
+test('a message calls no channel, has no secret, and is short enough for Slack', async (t) => {
   const hook = await receiver(t, () => [200, {}, 'ok']);
   const { root, store } = project(t, SLACK);
   const variables = { SLACK_URL: hook.url };
@@ -27,7 +27,7 @@ test('a message called a whole channel, had a secret, or was too long for Slack'
   assert.ok(!text.includes(secret) && !text.includes('\u202e') && !section.text.includes('<'));
 });
 
-test('Slack was asked again by the usual schedule though it said when', async (t) => {
+test('Slack is asked again when it said', async (t) => {
   const hook = await receiver(t, () => [429, { 'retry-after': '600' }, 'rate_limited']);
   const { root, store } = project(t, SLACK);
   await begin(root, { SLACK_URL: hook.url });
@@ -43,7 +43,7 @@ const LINEAR = { notifications: { linear: { api_key_env: 'LINEAR_KEY', url_env: 
 const OWN = { linear: { enabled: true, use_native_automation: false, branch_prefix: 'feature' } };
 const created = [200, {}, JSON.stringify({ data: { commentCreate: { success: true } } })];
 
-test('an issue of Linear got no comment, or its state was changed', needsGit, async (t) => {
+test('an issue of Linear gets a comment, and its state is not changed', needsGit, async (t) => {
   const api = await receiver(t, () => created);
   const { root, store } = project(t, LINEAR.notifications, OWN);
   branch(root, 'feature/eng-123-some-words');
@@ -62,7 +62,7 @@ test('an issue of Linear got no comment, or its state was changed', needsGit, as
   assert.equal(api.received.length, 1);
 });
 
-test('a comment was made twice where only the answer was lost', needsGit, async (t) => {
+test('a comment is made once where only the answer was lost', needsGit, async (t) => {
   let isMade = false;
   const api = await receiver(t, ({ body }) => {
     if (body.query.startsWith('mutation')) {
@@ -89,7 +89,7 @@ for (const [what, answer, expected] of [
   ['an answer without success', [200, {}, '{"data":{}}'], /did not say that the comment was made/],
   ['an answer that is no JSON', [200, {}, '<html>'], /did not say that the comment was made/],
 ]) {
-  test(`${what} of Linear was taken for a comment`, needsGit, async (t) => {
+  test(`${what} of Linear is not taken for a comment`, needsGit, async (t) => {
     const api = await receiver(t, () => answer);
     const { root, store } = project(t, LINEAR.notifications, OWN);
     branch(root, 'feature/ENG-1');
@@ -102,7 +102,7 @@ for (const [what, answer, expected] of [
   });
 }
 
-test('a limit of Linear, which comes as 400, was not waited for', needsGit, async (t) => {
+test('a limit of Linear, which comes as 400, is waited for', needsGit, async (t) => {
   const reset = Date.now() + 900_000;
   const limited = '{"errors":[{"message":"x","extensions":{"code":"RATELIMITED"}}]}';
   const api = await receiver(t, () => [400, { 'x-ratelimit-requests-reset': String(reset) }, limited]);
@@ -115,7 +115,7 @@ test('a limit of Linear, which comes as 400, was not waited for', needsGit, asyn
   assert.ok(Math.abs(Date.parse(JSON.parse(stdout).next_at) - reset) < 60_000);
 });
 
-test('what would be sent is shown with the secret part of a URL, or is sent', async (t) => {
+test('a preview shows no secret part of a URL, and sends nothing', async (t) => {
   const hook = await receiver(t);
   const { root, store } = project(t, { ...WEBHOOK, slack: [{ url_env: 'SLACK_URL' }] });
   const variables = { HOOK_URL: hook.url, SLACK_URL: 'https://hooks.example.org/T0/B0/hunter2' };
@@ -170,7 +170,7 @@ const PRIVATE = [
   ...['[64:ff9b::7f00:1]', '255.255.255.255'],
 ];
 
-test('an address of this machine or of a private network was reached though nobody allowed it', async (t) => {
+test('an address of this machine or of a private network is reached only where it is allowed', async (t) => {
   const hook = await receiver(t);
   const port = new URL(hook.url).port;
   const names = PRIVATE.map((_, index) => `URL_${index}`);
@@ -192,7 +192,7 @@ test('an address of this machine or of a private network was reached though nobo
   assert.equal(hook.received.length, 0);
 });
 
-test('a secret went over the Internet in plain text because private addresses were allowed', async (t) => {
+test('a secret does not go over the Internet in plain text though private addresses are allowed', async (t) => {
   const { root, store } = project(t, SLACK);
   // Of the range for documentation nothing is public; this one is a resolver that everybody knows.
   const variables = { SLACK_URL: 'http://9.9.9.9/hunter2' };

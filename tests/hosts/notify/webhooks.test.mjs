@@ -23,7 +23,7 @@ test('what signs here agrees with the example of the standard', () => {
   );
 });
 
-test('a webhook is not what the standard says', async (t) => {
+test('a webhook is the one of the standard', async (t) => {
   const hook = await receiver(t);
   const { root, store } = project(t, WEBHOOK);
   const variables = { HOOK_URL: hook.url };
@@ -84,7 +84,7 @@ test('a dry run shows what the next run sends, ends as that, and leaves everythi
   assert.deepEqual(hook.received.map(({ body }) => body.data.phase), ['draw', 'scan']);
 });
 
-test('notices of one checkpoint came out of their order, or one that failed was overtaken', async (t) => {
+test('notices of one run come in their order, and none overtakes one that failed', async (t) => {
   let isAway = true;
   // For so long that a busy machine does not reach it.
   const away = [503, { 'retry-after': '3600' }];
@@ -153,7 +153,7 @@ for (const [what, said, expected] of [
   });
 }
 
-test('a receiver that is gone was asked again before anything changed', async (t) => {
+test('a receiver that is gone is not asked again before anything changes', async (t) => {
   const gone = await receiver(t, () => [410]);
   const other = await receiver(t);
   const { root, store } = project(t, WEBHOOK);
@@ -179,7 +179,7 @@ for (const [what, header, seconds] of [
   ['in seconds', () => '120', 120],
   ['as a date', () => new Date(Date.now() + 300_000).toUTCString(), 300],
 ]) {
-  test(`a receiver that asks to come back later, ${what}, was asked by the usual schedule`, async (t) => {
+  test(`a receiver that asks to come back later, ${what}, is asked then`, async (t) => {
     const hook = await receiver(t, () => [429, { 'retry-after': header() }]);
     const { root, store } = project(t, WEBHOOK);
     await begin(root, { HOOK_URL: hook.url });
@@ -193,7 +193,7 @@ for (const [what, header, seconds] of [
   });
 }
 
-test('a receiver that never answers held up a call for ever', async (t) => {
+test('a receiver that never answers does not hold up a call for ever', async (t) => {
   const hook = await receiver(t, () => null);
   const { root, store } = project(t, { ...WEBHOOK, timeout_ms: 200 });
   await begin(root, { HOOK_URL: hook.url });
@@ -220,7 +220,7 @@ test('a receiver that goes away in the middle, or is not there, ends a call', as
   assert.ok(!stderr.includes('/hook'), stderr);
 });
 
-test('a process that was killed between sending and recording left a notice that nobody sends, or another id', async (t) => {
+test('a process that is killed between sending and recording leaves a notice that is sent again under its id', async (t) => {
   let isHeld = true;
   const hook = await receiver(t, () => (isHeld ? null : [200]));
   const { root, store } = project(t, WEBHOOK);
@@ -242,7 +242,7 @@ test('a process that was killed between sending and recording left a notice that
   assert.deepEqual(queue(root), []);
 });
 
-test('two processes sent the same', async (t) => {
+test('two processes send each notice once', async (t) => {
   const hook = await receiver(t);
   const { root, store } = project(t, WEBHOOK);
   const variables = { HOOK_URL: hook.url };
@@ -262,7 +262,7 @@ test('two processes sent the same', async (t) => {
   }
 });
 
-test('who watches learns of it, and ends when asked to', { skip: process.platform === 'win32' }, async (t) => {
+test('a watcher sends the notice, and ends when asked to', { skip: process.platform === 'win32' }, async (t) => {
   const hook = await receiver(t);
   const { root, store } = project(t, WEBHOOK);
   const watching = started(root, { HOOK_URL: hook.url }, '--watch');

@@ -245,7 +245,7 @@ async function outcomes(t, { runtime, file }, effects, cwd, allowed) {
 }
 
 for (const host of HOSTS) {
-  test(`a file that was edited, or put in another one's place, looked as before on ${host.name}`, async (t) => {
+  test(`a file that was edited, or put in another one's place, looks changed on ${host.name}`, async (t) => {
     const cwd = filled(emptyFolder(t));
     const file = path.join(cwd, 'file');
     const names = ['file', 'folder', 'link', 'dangling', 'fifo', 'absent'];
@@ -293,7 +293,7 @@ for (const host of HOSTS) {
     }
   });
 
-  test(`a scan told something else than a look at each name on ${host.name}`, async (t) => {
+  test(`a scan gives the entries of a look at each name on ${host.name}`, async (t) => {
     const cwd = filled(emptyFolder(t));
     const names = fs.readdirSync(cwd).sort();
     const effects = [scan(cwd), scan('.', names.length), scan('.', names.length - 1)];
@@ -321,7 +321,7 @@ for (const host of HOSTS) {
     }
   });
 
-  test(`a name that is no Unicode is named by its bytes, or said to be missing, on ${host.name}`, async (t) => {
+  test(`a name that is not Unicode is named by its bytes, or said to be missing, on ${host.name}`, async (t) => {
     const cwd = emptyFolder(t);
     const strange = (name) => Buffer.concat([Buffer.from(`${cwd}/`), name]);
     fs.writeFileSync(strange(Buffer.from('no\xff', 'latin1')), '');
@@ -335,7 +335,7 @@ for (const host of HOSTS) {
     assert.equal(complete, !isDeno);
   });
 
-  test(`a link to what is no Unicode led elsewhere on ${host.name}`, async (t) => {
+  test(`a link to what is not Unicode leads there on ${host.name}`, async (t) => {
     const cwd = emptyFolder(t);
     const target = [...Buffer.from('no\xff', 'latin1')];
     const effects = [symlink('new', target), readLink('new')];
@@ -357,7 +357,7 @@ for (const host of HOSTS) {
   });
 }
 
-test('Deno does not say what to allow before it makes a link', async (t) => {
+test('Deno says what to allow before it makes a link', async (t) => {
   const cwd = emptyFolder(t);
   for (const host of HOSTS.filter(({ runtime }) => runtime === DENO)) {
     const [made] = await outcomes(t, host, [symlink('new')], cwd);
@@ -366,7 +366,7 @@ test('Deno does not say what to allow before it makes a link', async (t) => {
   }
 });
 
-test('Deno says why by its own functions in other words than by those of Node', async (t) => {
+test('Deno says why by its own functions in the words of those of Node', async (t) => {
   const effects = [
     ...TABLE.map(([effect]) => effect),
     makeFolder('a'.repeat(300)),

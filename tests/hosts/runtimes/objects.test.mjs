@@ -50,7 +50,7 @@ const scanned = (entries, complete = true) => ({
 });
 const DONE = { outcome: 'done' };
 
-test('files in memory take parts, links, additions and scans for something else', async (t) => {
+test('files in memory take parts, links, additions and scans as a disk does', async (t) => {
   const append = (path) => ({ effect: 'append', path, text: 'ab', sync: 'durable' });
   const symlink = { effect: 'symlink', path: '/a/new', target: '../x' };
   const readLink = (path) => ({ effect: 'readLink', path });
@@ -92,7 +92,7 @@ test('files in memory take parts, links, additions and scans for something else'
   }
 });
 
-test('a swap of records in memory is done in part, or beside what must be new', async (t) => {
+test('a swap of records in memory is done whole or not, and never beside what must be new', async (t) => {
   const swap = (expected, bytes, keep, ...beside) => {
     const others = beside.map(([record, text, mustBeNew]) => ({ record, mustBeNew, bytes: text }));
     return { effect: 'swapRecord', record: 'r', expected, bytes, keep, beside: others };
@@ -126,7 +126,7 @@ test('a swap of records in memory is done in part, or beside what must be new', 
   }
 });
 
-test('an effect reaches a host of objects as another one than was asked for', async (t) => {
+test('an effect reaches a host of objects as asked for', async (t) => {
   const source = `
     import { ofObjects } from '../objects.js';
     const bytesOf = (key, value) => (value instanceof Uint8Array ? { text: String(value) } : value);
@@ -156,7 +156,7 @@ test('an effect reaches a host of objects as another one than was asked for', as
   assert.deepEqual(seen, expected);
 });
 
-test('a scan of a host of objects loses what it tells, or is taken though it tells nothing', async (t) => {
+test('a scan of a host of objects is passed on whole, and refused where it is malformed', async (t) => {
   const host = (entries) => `
     import { ofObjects } from '../objects.js';
     export const perform = ofObjects(() => (${JSON.stringify({ outcome: 'scanned', entries, complete: true })}));

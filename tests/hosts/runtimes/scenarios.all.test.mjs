@@ -5,7 +5,7 @@ import test from 'node:test';
 import { BUN, DENO, emptyFolder, run, script } from './ground.mjs';
 
 for (const runtime of [DENO, BUN]) {
-  test(`a scenario over real files answers otherwise on ${runtime.name}`, async (t) => {
+  test(`a scenario over real files is answered as expected on ${runtime.name}`, async (t) => {
     // They ask git for repositories, and look at files outside of the project.
     const options = { cwd: emptyFolder(t), permissions: ['--allow-all'] };
     const { code, stdout, stderr } = await run(runtime, [script('scenarios.mjs')], options);

@@ -35,7 +35,7 @@ function standing(cwd) {
 
 RUNTIMES.forEach((maker, at) => {
   const restorer = RUNTIMES[(at + 1) % RUNTIMES.length];
-  test(`files that ${maker.name} kept are not what ${restorer.name} brings back`, async (t) => {
+  test(`files that ${maker.name} kept are brought back by ${restorer.name}`, async (t) => {
     const cwd = changed(t);
     const ask = async (runtime, ...words) => {
       // Deno makes a link only for whoever may read and write everything.

@@ -26,7 +26,7 @@ async function asked(runtime, cwd, place, calls) {
 
 RUNTIMES.forEach((saver, at) => {
   const restorer = RUNTIMES[(at + 1) % RUNTIMES.length];
-  test(`a task that ${saver.name} saved is not what ${restorer.name} restores`, async (t) => {
+  test(`a task that ${saver.name} saved is restored by ${restorer.name}`, async (t) => {
     const cwd = project(t);
     const saves = ['a', 'b'].map((id) => ['save', state(id)]);
     assert.deepEqual(await asked(saver, cwd, 'files', saves), [null, null]);
@@ -41,7 +41,7 @@ RUNTIMES.forEach((saver, at) => {
 });
 
 for (const runtime of RUNTIMES) {
-  test(`a task in memory is lost or taken for another on ${runtime.name}`, async (t) => {
+  test(`a task in memory is kept and found by its own id on ${runtime.name}`, async (t) => {
     const calls = [['save', state('a')], ['save', { ...state('a'), taskId: 'other' }], ['list', 'Fix: the login']];
     const answers = await asked(runtime, project(t), 'memory', calls);
     assert.deepEqual(answers, [null, 'conflict', [state('a')]]);

@@ -8,7 +8,7 @@ import { emptyFolder } from '../node/ground.mjs';
 import { onWasmtime } from './ground.mjs';
 
 for (const agent of AGENTS) {
-  test(`what ${agent} sent was answered otherwise than on Node`, (t) => {
+  test(`payloads of ${agent} are answered as on Node`, (t) => {
     const root = emptyFolder(t);
     asRecorded(root);
     for (const { number, event, words, payload, answer } of recorded(agent, root)) {
@@ -20,7 +20,7 @@ for (const agent of AGENTS) {
   });
 }
 
-test('a payload that is none was noise', (t) => {
+test('a malformed payload is silent', (t) => {
   const root = emptyFolder(t);
   for (const input of ['', '{', '[1]', '{}', '{"session_id":"a"}']) {
     assert.deepEqual(onWasmtime(root, ['hook', 'codex'], { input }), { code: 0, out: '', error: '' }, input);

@@ -32,7 +32,7 @@ test('without --dir, one sentence names it', (t) => {
   assert.deepEqual([code, out], [0, '2\n']);
 });
 
-test('a database that wasmtime cannot reach is passed over for files', (t) => {
+test('a database that wasmtime cannot reach is refused, and no file is used instead', (t) => {
   const root = repository(t);
   const store = ['--store', 'env:DATABASE_URL', '--project', 'shop'];
   for (const words of [UPDATE, ['status']]) {
@@ -55,7 +55,7 @@ test('a path outside of every opened folder is not reached', (t) => {
   assert.deepEqual(fs.readdirSync(outside), ['a.json']);
 });
 
-test('the folder is named as the runtime was told', (t) => {
+test('the folder is named as the runtime got it', (t) => {
   const root = repository(t);
   const elsewhere = folder(t);
   assert.equal(onWasmtime(elsewhere, UPDATE, { options: ['--dir', root] }).code, 0);
@@ -79,7 +79,7 @@ test('a folder that is no repository asks for --root once', (t) => {
   assert.equal(stored(root, 'design').revision, 2);
 });
 
-test('nothing was found, and nobody said where it was looked for', (t) => {
+test('an empty answer says where it was looked for', (t) => {
   const root = repository(t);
   const below = path.join(root, 'below');
   fs.mkdirSync(below);
@@ -101,7 +101,7 @@ test('a --dir that shows a subfolder of a repository asks for --root, so that st
   assert.equal(stored(root, 'design').revision, 2);
 });
 
-test('a worktree whose git folder lies outside keeps head_commit, with one warning that says why', (t) => {
+test('a worktree whose git folder is outside keeps head_commit, with one warning that says why', (t) => {
   const main = repository(t);
   const tree = path.join(folder(t), 'tree');
   git(main, 'worktree', 'add', '--quiet', tree);
@@ -133,7 +133,7 @@ test('standard input that never ends stops at the limit', (t) => {
   }
 });
 
-test('an argument that is no UTF-8 is refused by the runtime, in one line', (t) => {
+test('an argument that is not UTF-8 is refused by the runtime, in one line', (t) => {
   const root = repository(t);
   const script = 'bad=$(printf "\\377"); exec "$@" "$bad"';
   const words = ['-c', script, 'sh', ground.wasmtime, ...ground.wasmtimeWords(['tokens'])];
@@ -157,7 +157,7 @@ test('an answer that cannot be printed exits 74', (t) => {
   assert.equal(stored(root, 'design').revision, 1);
 });
 
-test('a reader who had seen enough was told of a broken pipe', (t) => {
+test('a reader who stops early gets no error of a broken pipe', (t) => {
   const words = ground.wasmtimeWords(['schema', '--markdown'], []);
   const script = '("$@"; echo "exit $?" >&2) | true';
   const run = spawnSync('sh', ['-c', script, 'sh', ground.wasmtime, ...words], { encoding: 'utf8' });

@@ -119,7 +119,7 @@ const SPOILED = [
   ['a stray lies there', (root) => write(root, `${STATE}/notes.txt`, ''), ['strays'], true],
 ];
 
-describe('both hosts find and mend the same', AT_ONCE, () => {
+describe('both hosts find and fix the same', AT_ONCE, () => {
   for (const [what, spoil, expected, isMended] of SPOILED) {
     test(what, async (t) => {
       const root = saved(t);
@@ -165,7 +165,7 @@ const MENDED = [
   'a revision is altered',
 ];
 
-describe('the command of the report mends it', AT_ONCE, () => {
+describe('the command of the report fixes it', AT_ONCE, () => {
   for (const [what, spoil] of SPOILED.filter(([what]) => MENDED.includes(what))) {
     test(what, async (t) => {
       const root = saved(t);
@@ -217,7 +217,7 @@ test('where nothing was saved both say so and make nothing', async (t) => {
   assert.deepEqual(fs.readdirSync(root), ['.git']);
 });
 
-test('a folder of 100,000 strays is told on both hosts', async (t) => {
+test('a folder of 100,000 strays is reported on both hosts', async (t) => {
   const root = saved(t);
   const crowd = path.join(root, STATE, '.milepost');
   for (let at = 0; at < 100_000; at++) fs.closeSync(fs.openSync(path.join(crowd, `design-${at}`), 'w'));

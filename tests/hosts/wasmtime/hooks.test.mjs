@@ -56,7 +56,7 @@ function age(compiled) {
   fs.writeFileSync(compiled, bytes);
 }
 
-test('a component that is not compiled, or was by another wasmtime, is registered as it is', (t) => {
+test('a component that is not compiled, or was by another wasmtime, is compiled before it is registered', (t) => {
   const root = project(t);
   assert.deepEqual(install(root, 'tools/milepost.wasm').error, '');
   assert.deepEqual(fs.readdirSync(path.join(root, 'tools')), ['milepost.cwasm', 'milepost.wasm']);
@@ -73,7 +73,7 @@ test('a component that is not compiled, or was by another wasmtime, is registere
   assert.equal(started(root).out, out);
 });
 
-test('hooks were registered that nothing can run, and nobody said why', (t) => {
+test('hooks that nothing can run are not registered, and the answer says why', (t) => {
   const root = project(t);
   const broken = path.join(root, 'tools/broken.wasm');
   fs.writeFileSync(broken, 'no wasm');
@@ -91,7 +91,7 @@ test('hooks were registered that nothing can run, and nobody said why', (t) => {
   assert.deepEqual(fs.readdirSync(path.join(root, 'tools')), ['broken.wasm', 'milepost.wasm']);
 });
 
-test('a host that starts no programs registers a component that is not compiled', (t) => {
+test('a host that starts no programs does not register a component that is not compiled', (t) => {
   const root = project(t);
   const words = ['hooks', 'install', 'codex', '--scope', 'user', '--runtime', 'wasmtime', '--component', 'tools/milepost.wasm'];
   const { code, error } = onWasmtime(root, words, { options: ['--dir', '.', '--env', `HOME=${root}`] });

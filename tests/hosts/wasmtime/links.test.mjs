@@ -74,7 +74,7 @@ test('a root that is a link is written through it', (t) => {
   assert.equal(stored(path.join(outer, 'real'), 'design').revision, 1);
 });
 
-test('names that are no UTF-8 beside the documents harm nothing', (t) => {
+test('names that are not UTF-8 beside the documents harm nothing', (t) => {
   const root = repository(t);
   onNode(root, UPDATE);
   const state = Buffer.from(path.join(root, '.claude/state/'));

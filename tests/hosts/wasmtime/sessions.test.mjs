@@ -60,7 +60,7 @@ function answer(run, root, words, code = 0) {
 
 for (const [makes, make] of Object.entries(HOSTS)) {
   const [restores, restore] = Object.entries(HOSTS).find(([name]) => name !== makes);
-  test(`files that ${makes} kept are not what ${restores} brings back`, (t) => {
+  test(`files that ${makes} kept are brought back by ${restores}`, (t) => {
     const root = changed(t);
     const before = standing(root);
     const { id, files, left_out } = answer(make, root, ['create', '--reason', 'handoff']);
@@ -89,7 +89,7 @@ for (const [makes, make] of Object.entries(HOSTS)) {
   });
 }
 
-test('a mode that wasmtime cannot restore is passed over without a word', (t) => {
+test('a mode that wasmtime cannot restore is named', (t) => {
   const root = changed(t);
   const script = path.join(root, 'script');
   fs.writeFileSync(script, '#!/bin/sh\necho then\n');

@@ -11,7 +11,7 @@ const noTerminal = {
   skip: onTerminal(['true'], {}) === undefined && 'there is no `script` here that makes a terminal',
 };
 
-test('files were brought back before anybody at the terminal had said so', noTerminal, (t) => {
+test('files are brought back after a yes at the terminal alone', noTerminal, (t) => {
   for (const [input, code, files] of [
     ['yes\nno\n', 0, 'then\n'],
     ['no\n', 1, 'now\n'],

@@ -28,7 +28,7 @@ function limited(t, limit) {
 const VOCABULARY = ['--vocabulary', 'o200k.vocabulary'];
 const SIX = 'tiktoken is great!';
 
-test('the component counted otherwise than the package', (t) => {
+test('the component counts as the package does', (t) => {
   const root = limited(t, 5);
   const texts = [SIX, '', 'Größe 漢字 🙂\r\n\t  x', 'a'.repeat(5000), "don't  DON'T 1234567"];
   for (const input of texts) {
@@ -45,7 +45,7 @@ test('the component counted otherwise than the package', (t) => {
 const TEXTS = IS_FULL_RANGE ? 20_000 : 1000;
 const IN_A_FILE = 500;
 
-test('the component counted texts by chance otherwise than the package, whose counts are tiktoken’s', (t) => {
+test('the component counts texts by chance as the package does, whose counts are tiktoken’s', (t) => {
   const root = limited(t, 5);
   const tokens = Array.from({ length: 100_000 }, (_, id) => decode([id], 'cl100k')).filter((text) => text !== '');
   const texts = hostileTexts(3, TEXTS, tokens).map((text) => Buffer.from(text).toString());
@@ -61,7 +61,7 @@ test('the component counted texts by chance otherwise than the package, whose co
   }
 });
 
-test('a summary above the budget was stored', (t) => {
+test('a summary above the budget is refused', (t) => {
   const root = limited(t, 5);
   const refused = onWasmtime(root, ['phase', 'design', 'a', 'complete', '--summary', SIX, ...VOCABULARY]);
   assert.equal(refused.code, 65);
@@ -73,7 +73,7 @@ test('a summary above the budget was stored', (t) => {
   assert.equal(onWasmtime(root, ['resume', 'design', ...VOCABULARY]).code, 0);
 });
 
-test('without the vocabulary that is needed something else was counted', (t) => {
+test('without the vocabulary that is needed nothing is counted', (t) => {
   const root = limited(t, 500);
   const words = ['phase', 'design', 'a', '--summary', SIX];
   for (const [more, why] of [
