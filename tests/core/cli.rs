@@ -40,12 +40,12 @@ struct User {
     /// The folder below it that they work in.
     within: &'static str,
     disk: Disk,
-    /// What standard input holds.
+    /// The content of standard input.
     input: Vec<u8>,
     color: bool,
     /// The width of the terminal, if standard output is one.
     width: Option<u64>,
-    /// Whether somebody can be asked.
+    /// True if a user can be asked.
     interactive: bool,
     /// A file, and what somebody else writes into it while the user is asked.
     meanwhile: Option<(&'static str, &'static str)>,
@@ -53,13 +53,13 @@ struct User {
     deaf: Option<(Fault, &'static str)>,
     /// Files, and what somebody else writes into them, one each time that the program asks for chance.
     racing: Vec<(&'static str, &'static str)>,
-    /// What the host tells of the user: their home, and the package that runs.
+    /// The facts of the user from the host: their home, and the package that runs.
     told: Json,
-    /// Whether tokens can be counted; each byte is one.
+    /// True if tokens can be counted; each byte is one.
     counts: bool,
 }
 
-/// What a call said, and its exit code.
+/// The output of a call, and its exit code.
 #[derive(Debug, PartialEq)]
 struct Said {
     exit: u8,

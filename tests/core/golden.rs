@@ -1,4 +1,4 @@
-//! What is published about the schema, against the files in `tests/golden/`.
+//! Published texts about the schema, against the files in `tests/golden/`.
 //!
 //! `MILEPOST_BLESS=1 cargo test` writes the files anew; the difference is for review.
 

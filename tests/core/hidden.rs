@@ -166,7 +166,7 @@ fn terminal() -> [Door; 2] {
     ]
 }
 
-/// Whether a character is hidden. Line feeds and tabs are the layout of what is printed.
+/// Returns whether a character is hidden. Line feeds and tabs are the layout of what is printed.
 fn is_hidden(character: char) -> bool {
     let code = u32::from(character);
     let mut ranges = KINDS.iter().flat_map(|(_, ranges)| ranges.iter());
@@ -343,7 +343,7 @@ fn stored(text: &Text) -> Vec<String> {
     vec![written]
 }
 
-/// What `--json` prints: the same values.
+/// The output of `--json`: the same values.
 fn printed(text: &Text) -> Vec<String> {
     let document = run(text);
     let shown = escaped_json(&document.to_document());

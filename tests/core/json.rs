@@ -169,7 +169,7 @@ fn mutate(random: &mut fastrand::Rng, text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Whether serde_json takes the bytes for JSON. Skipping values, it asks neither whether a number
+/// Returns whether serde_json takes the bytes for JSON. Skipping values, it asks neither whether a number
 /// fits nor whether a surrogate has its other half.
 fn is_json(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use house::violations;
 
-/// What the core must not name: all of it enters as an argument or as an outcome.
+/// The names that the core must not use: all of it enters as an argument or as an outcome.
 const IMPURE: [&str; 9] = [
     "std::fs",
     "std::net",
@@ -60,7 +60,7 @@ fn the_core_names_no_clock_file_environment_or_chance() {
     }
 }
 
-/// What the rules say about sources that are made up.
+/// The findings of the rules about sources that are made up.
 fn said_of(files: &[(&str, &str)]) -> Vec<String> {
     let owned = |(path, text): &(&str, &str)| ((*path).to_owned(), (*text).to_owned());
     violations(&files.iter().map(owned).collect::<Vec<_>>())

@@ -14,7 +14,7 @@ pub(crate) use milepost_disk::Node;
 pub(crate) struct Injected {
     /// The effect's number, from 0.
     pub(crate) at: usize,
-    /// Whether every later effect fails as well.
+    /// True if every later effect fails as well.
     pub(crate) for_good: bool,
     pub(crate) fault: Fault,
 }
@@ -29,13 +29,13 @@ pub(crate) struct Memory {
     /// Every effect, for tests that look at their order.
     pub(crate) log: RefCell<Vec<String>>,
     pub(crate) has_links: Cell<bool>,
-    /// Whether the lock's file can be made.
+    /// True if the lock's file can be made.
     pub(crate) has_locks: Cell<bool>,
-    /// Whether the times of files can be told.
+    /// True if the times of files are known.
     pub(crate) has_dates: Cell<bool>,
-    /// Whether folders above lie beyond what the host may see.
+    /// True if folders above are beyond what the host may see.
     pub(crate) has_edge: Cell<bool>,
-    /// Whether tokens can be counted; each character is one.
+    /// True if tokens can be counted; each character is one.
     pub(crate) has_vocabulary: Cell<bool>,
 }
 
@@ -59,7 +59,7 @@ impl Memory {
         }
     }
 
-    /// The same world with another disk, such as one that a loss of power leaves. What was drawn by chance is not
+    /// A world equal to this with another disk, such as one that a loss of power leaves. Random bytes are not
     /// drawn again.
     pub(crate) fn with_disk(&self, disk: Disk) -> Self {
         let world = Memory::new();

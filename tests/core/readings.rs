@@ -37,7 +37,7 @@ pub(crate) fn call(request: &[u8], perform: impl FnMut(Effect) -> Outcome) -> u8
     exit
 }
 
-/// What the first reading asked for, and what it was answered.
+/// The requests of the first reading, and their answers.
 #[derive(Default)]
 struct Tape(VecDeque<(Effect, Outcome)>);
 

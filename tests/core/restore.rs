@@ -47,7 +47,7 @@ fn folders(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').map(|(at, _)| &path[..at])
 }
 
-/// Whether a path can be a file beside these.
+/// Returns whether a path can be a file beside these.
 fn has_room(tree: &Tree, path: &str) -> bool {
     let is_in_it = |it: &String| it.starts_with(&format!("{path}/"));
     !folders(path).any(|it| tree.contains_key(it)) && !tree.keys().any(is_in_it)
@@ -186,7 +186,7 @@ impl Project {
         });
     }
 
-    /// What restores have left among the documents.
+    /// The files that restores have left among the documents.
     fn prepared(&self) -> Vec<String> {
         let below = ["restore", "aside"].map(|it| {
             let below = self.path(&format!(".claude/checkpoints/.milepost/{it}"));
@@ -202,7 +202,7 @@ fn documents(root: &str) -> Folder {
     Folder::new(root, None, OWN[0]).unwrap()
 }
 
-/// Whether a content comes as bytes.
+/// Returns whether a content comes as bytes.
 fn is_of_git(bytes: &[u8]) -> bool {
     bytes == b"y" || bytes.is_empty()
 }
@@ -266,7 +266,7 @@ fn owned(step: &Step<'_>) -> Step<'static> {
 
 type Ended = Result<Done, Box<Stopped>>;
 
-/// What an undo holds that was made of a tree.
+/// The content of an undo that was made of a tree.
 fn held_of(tree: &Tree, path: &str) -> Held {
     match tree.get(path) {
         Some(node) => Held::Content(content(node)),
@@ -311,7 +311,7 @@ fn restoring(
     })
 }
 
-/// The same with an undo that was made right before.
+/// Restores with an undo that was made right before.
 fn restored(project: &Project, tree: &Tree, steps: &[Step<'static>]) -> Ended {
     restored_from(project, &project.tree().0, tree, steps)
 }

@@ -1,4 +1,4 @@
-//! What the commands on stored checkpoints answer.
+//! Answers of the commands on stored checkpoints.
 
 use milepost::json::Json;
 

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use super::User;
 
-/// What bash offers for the last of these words.
+/// The words that bash offers for the last of these words.
 fn offered(script: &str, words: &[&str]) -> String {
     let last = words.len() - 1;
     let before = words[last - 1];

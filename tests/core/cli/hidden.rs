@@ -1,4 +1,4 @@
-//! What a terminal is sent of hidden text.
+//! Hidden text on a terminal.
 
 use milepost::checkpoint::session::yaml;
 use milepost::json::Object;
@@ -14,7 +14,7 @@ const OTHER: &str = "chk-20250126-113000";
 /// The sequences that answers have of their own.
 const STYLES: [&str; 4] = ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[32m", "\u{1b}[0m"];
 
-/// What shows stored text.
+/// Commands that show stored text.
 const LINES: [&str; 21] = [
     "",
     "status",
@@ -56,7 +56,7 @@ fn user(text: &Text) -> User {
     user
 }
 
-/// What a call printed, without the styles of the program.
+/// The output of a call, without the styles of the program.
 fn printed(said: Said) -> [String; 2] {
     [said.output, said.error].map(|text| {
         let without = |text: String, style: &&str| text.replace(*style, "");
@@ -90,7 +90,7 @@ pub(crate) fn terminal(text: &Text) -> Vec<String> {
             said.extend(printed(user.run(&words)));
         }
     }
-    // What is wrong with the settings is a warning of every call from then on.
+    // A problem of the settings is a warning of every call from then on.
     let settings = hidden::run(text).with("commands", vec![value.as_str()]);
     user.write(".claude/config/integrations.json", settings.to_document());
     for line in ["status", "resume --json", "schema --ts"] {
@@ -142,7 +142,7 @@ fn refused(value: &str) -> Vec<Vec<&str>> {
     ]
 }
 
-/// What is printed of a commit: its first seven characters.
+/// The part of a commit that is printed: its first seven characters.
 pub(crate) fn commits(text: &Text) -> Vec<String> {
     let mut user = user(text);
     let lines = ["show implement", "verify --latest", "status"];

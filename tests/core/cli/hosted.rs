@@ -5,7 +5,7 @@ use milepost::json::{Json, Object};
 
 use super::User;
 
-/// What a host is told to do for these words, where it works in `/work`.
+/// The call that a host gets for these words, where it works in `/work`.
 fn asked(line: &str) -> String {
     let words: Vec<Json> = line.split_whitespace().map(Json::from).collect();
     let call = Object::new()

@@ -15,7 +15,7 @@ fn busy_user() -> User {
     user
 }
 
-/// The same call with the checkpoint named.
+/// Makes the call with the checkpoint named.
 fn named(user: &mut User, verb: &str, rest: &str) -> String {
     user.line(&format!("{verb} design {rest} --feature dark"))
         .output

@@ -1,4 +1,4 @@
-//! What is refused: with a reason on standard error, nothing on standard output, never with 2.
+//! Refusals: with a reason on standard error, nothing on standard output, never with 2.
 
 use milepost::effect::Fault;
 

@@ -1,4 +1,4 @@
-//! What is said where nothing was found, by a host that shows only a part of the file system.
+//! Answers where nothing was found, by a host that shows only a part of the file system.
 
 use std::cell::RefCell;
 

@@ -1,4 +1,4 @@
-//! What stands where: `status`, and `milepost` alone.
+//! Overviews: `status`, and `milepost` alone.
 
 use super::{User, at, parse};
 

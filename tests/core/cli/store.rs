@@ -5,7 +5,7 @@ use milepost::json::{Json, Object};
 
 use super::{Said, User, parse};
 
-/// What a host is told that these words name.
+/// The database of these words, as a host gets it.
 fn named(line: &str) -> String {
     let words: Vec<Json> = line.split_whitespace().map(Json::from).collect();
     let call = Object::new()

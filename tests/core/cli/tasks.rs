@@ -98,7 +98,7 @@ fn tasks_are_listed_with_the_one_that_was_saved_last_first() {
     let ids: Vec<&str> = ids
         .map(|it| it.at("/task_id").and_then(Json::as_str).unwrap())
         .collect();
-    // Both may have been saved in one millisecond.
+    // The two may have been saved in one millisecond.
     let times = [saved_at(&json, "/0"), saved_at(&json, "/1")];
     assert!(times[0] >= times[1], "{times:?}");
     assert!(ids == ["two", "one"] || times[0] == times[1], "{ids:?}");

@@ -1,4 +1,4 @@
-//! What differs on a terminal: times, widths, colours. A pipe gets everything as it is.
+//! Differences on a terminal: times, widths, colours. A pipe gets everything as it is.
 
 use super::User;
 

@@ -108,7 +108,7 @@ fn the_story_of_the_readme_reads_as_its_transcript() {
     );
 }
 
-/// What the terminal shows of one line: the answer, the complaint, and an exit code that is not 0.
+/// A terminal's view of one line: the answer, the complaint, and an exit code that is not 0.
 fn type_line(user: &mut User, line: &str) -> String {
     let mut line = line;
     if let Some(echo) = line.strip_prefix("echo ") {
@@ -129,7 +129,7 @@ fn type_line(user: &mut User, line: &str) -> String {
         shown.push_str(line);
         shown.push('\n');
     }
-    // What goes to standard error is left to the terminal.
+    // Standard error is left to the terminal.
     for line in said.error.lines() {
         wrap(&mut shown, line);
     }

@@ -86,7 +86,7 @@ fn verbs_without_a_command_mean_the_run_of_the_worktree() {
         "{doctor}"
     );
 
-    // What is left belongs to a worktree that is gone: it is shown, and to change it it has to be named.
+    // The rest belongs to a worktree that is gone: it is shown, and to change it it has to be named.
     answer(&main, "complete implement --force");
     repository.git(&["worktree", "remove", "--force", "../side"]);
     let said = answer(&main, "resume");

@@ -1,4 +1,4 @@
-//! What stands somewhere, and what is in a folder.
+//! The node at a path, and the entries of a folder.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -40,7 +40,7 @@ pub(super) fn inspect(path: &str) -> Entry {
     look(Path::new(path)).0
 }
 
-/// What stands there, without following a link, and what else the system tells of it.
+/// The node there, without following a link, and the other facts that the system has of it.
 pub(super) fn look(path: &Path) -> (Entry, Option<fs::Metadata>) {
     let found = fs::symlink_metadata(path);
     let kind = match &found {

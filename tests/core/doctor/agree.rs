@@ -6,7 +6,7 @@ use milepost::effect::{Effect, Fault, Outcome};
 use super::{ID, SIDE, STATE, examination, examine, of, only, save, steps, world};
 use crate::memory::{Memory, Node};
 
-/// What a step is done to.
+/// The object of a step.
 fn subject(step: &Mend, finding: &Finding) -> Option<String> {
     match step {
         Mend::Move { from, .. } => Some(from.clone()),
@@ -15,7 +15,7 @@ fn subject(step: &Mend, finding: &Finding) -> Option<String> {
             let feature = target.feature.as_deref().unwrap_or("checkpoint");
             Some(format!(".claude/state/{}-{feature}.json", target.command))
         }
-        // What an examination mends; a folder's mode and what lies in it are two things.
+        // An examination fixes it; a folder's mode and its content are two things.
         Mend::Fix => finding
             .path
             .clone()

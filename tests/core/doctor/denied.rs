@@ -29,7 +29,7 @@ fn a_run_that_its_owner_may_not_read_comes_with_the_command_that_changes_its_mod
     assert_eq!(steps(error).as_deref(), Some(expected.as_str()));
 }
 
-/// What every read of a path with this in it answers.
+/// The answer to every read of a path with this in it.
 fn denied(world: &Memory, effect: &Effect, part: &str) -> Option<Outcome> {
     match effect {
         Effect::Read { path, .. } | Effect::List { path, .. } if path.contains(part) => {

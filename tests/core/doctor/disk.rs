@@ -190,7 +190,7 @@ fn tracked_files_are_found_in_a_split_index_and_from_a_folder_below_the_top() {
     let expected = "Git tracks 3 files of it, such as .claude/state/.gitignore";
     assert_eq!(warning.found, expected);
 
-    // The same index, seen from the folder below which its paths lie.
+    // The index as before, seen from the folder below which its paths are.
     let top = tempfile::tempdir().unwrap();
     let below = top.path().join("below");
     fs::rename(project.0.path(), &below).unwrap();
@@ -247,7 +247,7 @@ fn nothing_behind_a_symlink_is_read_changed_or_removed() {
     ] {
         let project = Project::new();
         let outside = tempfile::tempdir().unwrap();
-        // What would be left over, open to others, and a probe, if it were looked at.
+        // Leftovers, folders open to others, and a probe, if they were looked at.
         fs::set_permissions(outside.path(), fs::Permissions::from_mode(0o755)).unwrap();
         for name in ["00112233445566778899aabbccddeeff", "lock", "1-x.tmp"] {
             fs::write(outside.path().join(name), "mine").unwrap();

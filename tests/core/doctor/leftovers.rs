@@ -1,4 +1,4 @@
-//! What dead writers leave behind.
+//! Leftovers of dead writers.
 
 use milepost::doctor::{Check, Fix, Level};
 use milepost::effect::{Fault, Step};

@@ -16,7 +16,7 @@ fn probes_left(world: &Memory) -> Vec<String> {
     left.map(|name| name.to_string()).collect()
 }
 
-/// What is said of a file system that answers as `lie` does, or as memory does where that is
+/// The finding about a file system that answers as `lie` does, or as memory does where that is
 /// silent.
 fn tried(lie: impl Fn(&Memory, &Effect) -> Option<Outcome>) -> Vec<Finding> {
     let world = world();

@@ -1,4 +1,4 @@
-//! What is remembered beside checkpoints: the register, the cursor, and the records of agents' sessions.
+//! Documents beside checkpoints: the register, the cursor, and the records of agents' sessions.
 
 use milepost::doctor::{Check, Level};
 use milepost::operation::request;
@@ -70,7 +70,7 @@ fn a_record_of_a_session_that_is_damaged_is_worth_knowing_and_is_removed() {
             assert_eq!(world.bytes(&record), None);
         }
     }
-    // What is there by its name alone holds nothing.
+    // A file that is there by its name alone holds nothing.
     let world = remembering();
     world.put(&format!("{STATE}/.milepost/.contexts/session-a.due"), "");
     assert_nothing_is_wrong(&examine(&world));

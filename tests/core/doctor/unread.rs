@@ -135,7 +135,7 @@ fn the_index_of_a_task_that_cannot_be_read_comes_with_what_fixes_it() {
         assert_eq!(error.path.as_deref(), Some(&*index));
         assert_eq!(steps(error), Some(aside(&index)));
     }
-    // What it says mends it.
+    // The command that it gives fixes it.
     move_aside(&world, &index);
     assert_nothing_is_wrong(&examine(&world));
     save_task(&world);

@@ -6,7 +6,7 @@ use milepost::effect::{Effect, Machine, Outcome, Step};
 use super::{FILE, assert_nothing_is_wrong, examination, update, world};
 use crate::memory::Memory;
 
-/// What one of the processes ended with.
+/// The end of one of the processes.
 enum Ended {
     Examined(Vec<Finding>),
     Replied(String),

@@ -86,7 +86,7 @@ fn lines(random: &mut Rng) -> Vec<u8> {
         text.push_str(PATTERNS[random.usize(..PATTERNS.len())]);
         for _ in 0..random.usize(0..4) {
             text.push_str([" ", "  ", "\t"][random.usize(..3)]);
-            // What git does not know is rare, because it costs the whole line.
+            // Attributes that git does not know are rare, because one costs the whole line.
             let most = if random.u8(..8) == 0 {
                 VALUES.len()
             } else {

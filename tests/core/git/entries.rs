@@ -10,7 +10,7 @@ use milepost::git::id::Hash;
 
 use super::{Repository, feed, git};
 
-/// What git prints of one entry: its mode, id, stage and path, then what it knows of the file.
+/// The line that git prints of one entry: its mode, id, stage and path, then what it knows of the file.
 #[derive(Debug, PartialEq, Eq)]
 struct Line {
     head: String,
@@ -20,7 +20,7 @@ struct Line {
     flags: [bool; 3],
 }
 
-/// What git says of all entries.
+/// All entries as git lists them.
 fn by_git(folder: &Path) -> Vec<Line> {
     let arguments = ["ls-files", "--sparse", "--stage", "--debug", "-z"];
     let mut rest = &feed(folder, &arguments, b"")[..];
@@ -56,7 +56,7 @@ fn split(bytes: &[u8], at: u8) -> (&[u8], &[u8]) {
     (&bytes[..end], &bytes[end + 1..])
 }
 
-/// What the rules say of all entries.
+/// All entries as the rules list them.
 fn by_rules(bytes: &[u8], hash: Option<Hash>) -> Vec<Line> {
     let index = Index::open(bytes, hash).unwrap();
     let mut entries = index.entries();

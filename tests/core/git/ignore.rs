@@ -9,7 +9,7 @@ use milepost_property::rounds;
 
 use super::{Repository, feed};
 
-/// What folders and files are called. All files of the tree exist, so that git knows what each is.
+/// The names of folders and files. All files of the tree exist, so that git knows the kind of each.
 const NAMES: [&str; 14] = [
     "a", "b", "A", "ab", "a.o", "b.log", "lib", "#x", "!y", "a b", "x ", "[z]", "q\\", "ü",
 ];
@@ -203,7 +203,7 @@ fn a_file_is_ignored_exactly_where_git_ignores_it() {
     );
 }
 
-/// What git prints of the paths that it ignores.
+/// The output of git for the paths that it ignores.
 fn check(repository: &Repository, arguments: &[&str], asked: &[u8]) -> BTreeSet<Vec<u8>> {
     // It fails where it ignores none, so that one is added that it always does.
     let always = repository.top().join("always");

@@ -105,7 +105,7 @@ fn a_real_index_cut_or_flipped_anywhere_never_panics() {
         for length in 0..whole.len() {
             let _ = index::look_up(&whole[..length], &FILES);
             for path in FILES {
-                // What is cut off is unknown, and never untracked.
+                // Entries that are cut off are unknown, and never untracked.
                 let start = index::look_up_start(&whole[..length], path);
                 assert_ne!(start, index::Start::Passed, "{path} in {length} bytes");
             }

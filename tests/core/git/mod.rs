@@ -165,7 +165,7 @@ fn tracked(place: Settings, below_root: &'static str) -> bool {
     look_up(place, below_root).0.unwrap()
 }
 
-/// Whether a file is tracked, and what was asked for to tell.
+/// Returns whether a file is tracked, and what was asked for to decide.
 fn look_up(place: Settings, below_root: &'static str) -> (Result<bool, String>, Vec<Effect>) {
     let mut disk = Disk::new();
     let tracked = disk.run(|io| async move {

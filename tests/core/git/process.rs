@@ -1,8 +1,8 @@
-//! How hosts run git.
+//! Runs of git by hosts.
 
 use milepost::effect::{GIT_ELSEWHERE, GIT_OPTIONS, GIT_VARIABLES};
 
-/// What stands between two texts of a source.
+/// The part between two texts of a source.
 fn between<'a>(source: &'a str, start: &str, end: &str) -> &'a str {
     let (_, rest) = source.split_once(start).unwrap();
     rest.split_once(end).unwrap().0

@@ -1,4 +1,4 @@
-//! What shell commands of a session changed, in real repositories.
+//! Changes by shell commands of a session, in real repositories.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -154,7 +154,7 @@ fn send(
     reply.result.unwrap()
 }
 
-/// What git was asked for.
+/// The requests to git.
 fn of_git(asked: &[Effect]) -> Vec<&[String]> {
     let of = asked.iter().filter_map(|effect| match effect {
         Effect::Git { arguments, .. } => Some(arguments.as_slice()),
@@ -300,7 +300,7 @@ fn files_that_are_gone_again_leave_the_lists() {
     }
     world.git(&["rm", "-q", "-f", "src/b"]);
     world.stop("a", "Two.");
-    // What git knows was deleted, which is a change.
+    // Files that git knows were deleted, which is a change.
     assert_eq!(
         world.lists("A"),
         [r#"["x.log","committed"]"#, r#"["src/b"]"#]

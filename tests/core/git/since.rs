@@ -1,4 +1,4 @@
-//! How far HEAD has gone since a run was recorded, as git counts it.
+//! The distance of HEAD from the commit of a run, as git counts it.
 
 use std::fs;
 

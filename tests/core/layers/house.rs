@@ -98,7 +98,7 @@ pub(super) fn violations(files: &[(String, String)]) -> Vec<String> {
     wrong
 }
 
-/// Whether a file holds tests, or what only tests use.
+/// Returns whether a file holds tests, or only code for tests.
 pub(super) fn is_test(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap().trim_end_matches(".rs");
     name.ends_with("tests") || name == "sample"
@@ -151,7 +151,7 @@ impl<'a> House<'a> {
         wrong.into_iter().collect()
     }
 
-    /// Which file needs which.
+    /// The uses of files by files.
     fn uses(&self) -> BTreeSet<(usize, usize)> {
         let mut uses = BTreeSet::new();
         for (at, source) in self.sources.iter().enumerate() {
@@ -273,7 +273,7 @@ fn floor(room: &str) -> Option<usize> {
     ROOMS.iter().position(|name| *name == room)
 }
 
-/// Whether a room stands above a floor; one that stands nowhere is reported where it is.
+/// Returns whether a room stands above a floor; one that stands nowhere is reported where it is.
 fn floor_above(room: &str, own: usize) -> bool {
     floor(room).is_some_and(|floor| floor > own)
 }

@@ -1,4 +1,4 @@
-//! What a source text names: its paths, its types and its string literals. Enough of Rust for rustfmt's output.
+//! The names in a source text: its paths, its types and its string literals. Enough of Rust for rustfmt's output.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ pub(super) struct Source {
     pub(super) module: Vec<String>,
     /// Its path below `src`.
     pub(super) path: String,
-    /// What it says, without comments, without what stands in literals, and without its tests.
+    /// The text without comments, without the content of literals, and without its tests.
     pub(super) code: String,
     /// Its string literals.
     pub(super) literals: Vec<String>,
-    /// What its `use` items bring in, by the name that it has here.
+    /// The items that its `use` lines bring in, by the name that each has here.
     pub(super) imports: BTreeMap<String, Vec<String>>,
 }
 
@@ -272,7 +272,7 @@ fn raw_string(text: &str) -> Option<usize> {
     Some(start + 1 + length + closing.len())
 }
 
-/// How long the content of a string is, up to its closing quote.
+/// The length of the content of a string, up to its closing quote.
 fn end_of_string(text: &str) -> usize {
     let mut is_escaped = false;
     for (at, c) in text.char_indices() {

@@ -33,7 +33,7 @@ fn message(reply: &Object) -> String {
     error.at("/message").unwrap().as_str().unwrap().to_owned()
 }
 
-/// What the stored checkpoint says of its budget.
+/// The budget that the stored checkpoint records.
 fn recorded(world: &Memory) -> Option<String> {
     let document = json::read(world.text(FILE).as_bytes()).unwrap().value;
     document.at("/token_budget").map(Json::to_line)
@@ -151,7 +151,7 @@ fn a_saved_document_with_a_summary_above_the_budget_is_refused() {
         let reply = save(&world, &wrong);
         assert_eq!(code(&reply), "summary_too_long", "{wrong}");
         assert!(message(&reply).ends_with(at), "{}", message(&reply));
-        // The same in place of whatever is there.
+        // A check in place of any summary that is there.
         let mut alone = json::read(wrong.as_bytes()).unwrap().value;
         let object = alone.as_object_mut().unwrap();
         object.remove("revision");
@@ -278,7 +278,7 @@ fn a_host_without_a_vocabulary_refuses_to_count() {
     }
     assert_eq!(world.text(FILE), before);
     assert_eq!(world.files_below("/repo/.claude/checkpoints").len(), 0);
-    // What brings no summary goes on.
+    // A change that brings no summary goes on.
     value(&phase(&world, "a", r#"{"status":"in_progress"}"#));
 }
 

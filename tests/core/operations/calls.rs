@@ -1,4 +1,4 @@
-//! How much an operation asks of its host.
+//! The number of effects that an operation asks of its host.
 
 use std::collections::BTreeSet;
 

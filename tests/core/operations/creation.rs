@@ -169,7 +169,7 @@ fn a_new_run_comes_with_the_run_that_was_probably_meant() {
         new(Some("paymnet"), true),
         r#"{"new_feature":true,"similar_run":{"command":"design","feature":"payments"},"similar_phases":[]}"#
     );
-    // Which of two unfinished runs is meant, is not known.
+    // The one that is meant of two unfinished runs is not known.
     phase(&world, "a", "{}");
     let unknown = r#"{"new_feature":false,"similar_run":null,"similar_phases":[]}"#;
     assert_eq!(new(None, false), unknown);

@@ -1,4 +1,4 @@
-//! What the user of the process may not do: told as such, with the folder and the permission.
+//! Actions that the user of the process may not do: reported as such, with the folder and the permission.
 
 use milepost::effect::{Effect, Fault, Kind, Outcome};
 use milepost::json::{self, Json, Object};
@@ -15,7 +15,7 @@ enum Missing {
     Read,
 }
 
-/// What the world answers where this permission is missing at a path.
+/// The answer of the world where this permission is missing at a path.
 fn denied(world: &Memory, effect: &Effect, missing: Missing, at: &str) -> Outcome {
     let within = format!("{at}/");
     let is_in = |path: &str| path.rsplit_once('/').is_some_and(|(above, _)| above == at);

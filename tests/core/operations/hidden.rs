@@ -1,4 +1,4 @@
-//! What replies say in sentences where a caller or a file has hidden text.
+//! Sentences of replies where a caller or a file has hidden text.
 
 use milepost::json::{self, Json, Object};
 

@@ -68,7 +68,7 @@ fn a_folder_in_the_place_of_a_history_entry_leaves_the_log_readable() {
         let reply = diff(&world, &[]);
         assert_eq!(warnings(&reply), ["unsafe_path"]);
         assert!(value(&reply).to_line().starts_with(r#"{"from":1,"to":3"#));
-        // What is asked for by its number fails, and says what there is.
+        // A revision that is asked for by its number fails, and the failure lists those that exist.
         for operation in ["load", "diff"] {
             let key = if operation == "load" {
                 "revision"
@@ -137,7 +137,7 @@ fn a_request_for_an_altered_revision_is_answered_with_the_good_one() {
     assert!(message(&shown(1)).ends_with("kept as revision 1)"));
 }
 
-/// How many revisions of the history an operation reads.
+/// The number of revisions of the history that an operation reads.
 fn read(world: &Memory, operation: &str, more: &[(&str, Json)]) -> usize {
     world.log.borrow_mut().clear();
     value(&ask(world, operation, more));

@@ -78,7 +78,7 @@ fn run(world: &Memory, installs: bool) -> Result<(), Error> {
     }))
 }
 
-/// What a fault leaves in the folder, with the text of the settings.
+/// The folder after a fault, with the text of the settings.
 fn left(world: &Memory) -> (String, Vec<String>) {
     (world.text(FILE), world.files_below(FOLDER))
 }

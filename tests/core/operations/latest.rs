@@ -227,13 +227,13 @@ const NAMES: [Name; 5] = [
 
 const WRITERS: usize = 3;
 
-/// What a model of a checkpoint knows of it.
+/// The facts of a checkpoint in a model.
 #[derive(Default)]
 struct Model {
     statuses: BTreeMap<String, Status>,
     is_completed: bool,
     is_corrupt: bool,
-    /// Whether its file is gone while it was unfinished.
+    /// True if its file is gone while it was unfinished.
     is_gone: bool,
 }
 
@@ -428,7 +428,7 @@ fn everything_unfinished_is_named_by_latest_or_by_its_warnings() {
 
         let reply = latest(&world);
         let said = Json::from(reply.clone()).to_line();
-        // What cannot be read may be unfinished: each is named, and nothing else is.
+        // Documents that cannot be read may be unfinished: each is named, and nothing else is.
         for (name, model) in &models {
             let is_named = said.contains(place(*name).strip_prefix("/repo/").unwrap());
             assert_eq!(is_named, model.is_corrupt, "{note}: {said}");

@@ -1,4 +1,4 @@
-//! What others are told of checkpoints: found once, whoever looks, and sent until it is acknowledged.
+//! Notices about checkpoints: found once by any process that looks, and sent until each is acknowledged.
 
 mod first_call;
 

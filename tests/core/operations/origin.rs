@@ -78,7 +78,7 @@ fn the_latest_run_is_untrusted_where_it_is_tracked_and_skipped_where_another_use
     assert!(warnings(&reply).contains(&"untrusted_origin"));
 }
 
-/// What an update of a checkpoint in a repository asks of its host; the look at the index is one.
+/// The effects that an update of a checkpoint in a repository asks of its host; the look at the index is one.
 const UPDATE_EFFECTS: usize = 22;
 
 /// A git index of version 2 with one entry.

@@ -68,7 +68,7 @@ fn copy(base: &Memory) -> Memory {
     world
 }
 
-/// The same with an overview.
+/// Answers with an overview.
 fn known() -> Memory {
     let world = crowd();
     ask(&world, "list", &[]);
@@ -76,7 +76,7 @@ fn known() -> Memory {
     world
 }
 
-/// What both say, which is the same without an overview.
+/// The two answers, which are equal without an overview.
 fn said(world: &Memory, note: &str) -> [String; 2] {
     ["list", "latest"].map(|operation| {
         let said = || Json::from(ask(world, operation, &[])).to_line();
@@ -88,7 +88,7 @@ fn said(world: &Memory, note: &str) -> [String; 2] {
     })
 }
 
-/// How many files an operation reads.
+/// The number of files that an operation reads.
 fn reads(world: &Memory, operation: &str) -> usize {
     world.log.borrow_mut().clear();
     value(&ask(world, operation, &[]));
@@ -140,7 +140,7 @@ fn a_run_edited_long_after_it_was_read_is_read_again() {
     for _ in 0..3 {
         wait(&world, 10_000.0);
         let [listed, _] = said(&world, "edited");
-        // What a hand wrote counts as the next revision, each time.
+        // An edit by hand counts as the next revision, each time.
         assert_eq!(listed.matches(r#""feature":"m""#).count(), 1);
         let of_it = listed.split(r#""feature":"m""#).nth(1).unwrap();
         let of_it = of_it.split('}').next().unwrap();
@@ -176,7 +176,7 @@ fn a_broken_run_in_the_overview_is_warned_of_again() {
         world.put(&file("c"), torn);
         wait(&world, 10_000.0);
         for _ in 0..3 {
-            // What else changed makes the overview be written again.
+            // Other changes make the overview be written again.
             for feature in FEATURES.into_iter().filter(|it| *it != "c") {
                 world.run(begin(name(feature), "b", Status::Pending));
             }

@@ -94,7 +94,7 @@ fn every_operation_replies_as_it_does_over_files() {
     assert_eq!(both.done("list", &[]).as_array().unwrap().len(), 1);
     both.done("gate", &[]);
 
-    // What two change since the same base is merged, unless it is the same.
+    // Changes of two writers since one base are merged, unless they are equal.
     let base = both.done("load", &[]);
     both.phase("research", r#"{"status":"complete","notes":"theirs"}"#);
     let plan = text(&base).replace("\"status\": \"in_progress\"", "\"status\": \"complete\"");

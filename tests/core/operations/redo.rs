@@ -15,7 +15,7 @@ fn revisions(last: u64) -> Memory {
     world
 }
 
-/// How many phases the checkpoint has.
+/// The number of phases of the checkpoint.
 fn phases(world: &Memory) -> usize {
     let file = milepost::json::read(world.text(FILE).as_bytes()).unwrap();
     file.value.at("/phases").unwrap().as_object().unwrap().len()
@@ -31,7 +31,7 @@ fn restores(world: &Memory) -> Option<u64> {
     file.value.at("/restores")?.as_u64()
 }
 
-/// What undo or redo answers: the revision that came back, or `None` where there is nothing.
+/// The answer of undo or redo: the revision that came back, or `None` where there is nothing.
 fn step(world: &Memory, operation: &str) -> Option<u64> {
     let reply = ask(world, operation, &[]);
     match reply.get("ok") {
@@ -137,7 +137,7 @@ fn steps_at_random_are_those_of_an_editor() {
         let _run = milepost_property::seed("steps at random are those of an editor", seed);
         let mut random = fastrand::Rng::with_seed(seed);
         let world = world();
-        // What the states were that lead to the present one, and those that were taken back.
+        // The states that lead to the present one, and those that were taken back.
         let (mut line, mut undone): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut made = 0;
         for _ in 0..random.usize(5..30) {

@@ -175,7 +175,7 @@ fn a_rename_that_died_publishes_nothing_again_once_its_new_name_is_free_again() 
     for at in 0.. {
         let world = busy();
         let ended = dies(&world, at);
-        // Whether it is there yet or not.
+        // Regardless of whether it is there yet.
         rename(&world, "b", "c");
         let found = ["a", "b", "c"].map(|feature| phases(&world, feature));
         let whole: Vec<_> = found.iter().flatten().collect();

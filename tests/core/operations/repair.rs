@@ -37,7 +37,7 @@ pub(super) fn busy() -> Memory {
     world
 }
 
-/// What is stored, apart from what each commit changes.
+/// The stored document, apart from what each commit changes.
 fn content(world: &Memory) -> Vec<String> {
     let text = text(&ask(world, "load", &[]));
     let volatile = |line: &&str| {
@@ -67,7 +67,7 @@ pub(super) fn alter(world: &Memory, number: u64) {
     world.put(&path, world.text(&path).replace("pending", "skipped"));
 }
 
-/// What a failure says would help, in a line.
+/// The advice of a failure, in a line.
 pub(super) fn advice(reply: &Object) -> String {
     let error = reply.get("error").unwrap();
     let advice = error.as_object().unwrap().get("advice").unwrap();

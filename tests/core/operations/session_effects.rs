@@ -20,7 +20,7 @@ struct World {
     chance: Rng,
 }
 
-/// What a work tree has, without what the product keeps.
+/// A work tree, without the files of the product.
 type Tree = BTreeMap<String, Node>;
 
 impl World {
@@ -142,7 +142,7 @@ impl World {
         tree
     }
 
-    /// What is in the files and links.
+    /// The content of files and links.
     fn contents(&self) -> BTreeMap<String, Vec<u8>> {
         let tree = self.tree().into_iter();
         tree.map(|(path, node)| {
@@ -218,7 +218,7 @@ fn id(value: &Json) -> String {
     value.at("/id").and_then(Json::as_str).unwrap().to_owned()
 }
 
-/// How one ends that does not come to its end.
+/// The ways in which one ends early.
 #[derive(Clone, Copy, Debug)]
 enum End {
     Death,
@@ -305,7 +305,7 @@ fn a_restore_that_ends_at_any_effect_is_finished_by_the_same_command_and_undone(
         let begun = begun_with(&undone, &restored)
             .or(first)
             .or_else(|| undo(&mut undone, &restored));
-        // What it began with brings back what was there, where it began.
+        // The record of its beginning brings back what was there, where it began.
         if let Some(undo) = &begun {
             undone.restore(undo);
         }
@@ -334,14 +334,14 @@ fn a_restore_that_ends_at_any_effect_is_finished_by_the_same_command_and_undone(
     assert!(all > 100, "{all}");
 }
 
-/// What brings back what was there before, where the restore had ended before its answer.
+/// The restore of what was there before, where the restore had ended before its answer.
 fn undo(world: &mut World, restored: &str) -> Option<String> {
     let list = world.ask("list_sessions", "");
     let ids = list.as_array().unwrap().iter().map(id);
     ids.filter(|it| it.as_str() > restored).max()
 }
 
-/// What the register says that a restore began with.
+/// The register's record of the beginning of a restore.
 fn begun_with(world: &World, id: &str) -> Option<String> {
     let register = world.disk.bytes(&format!("{FOLDER}/register.json"))?;
     let register = json::read(register).unwrap().value;

@@ -268,7 +268,7 @@ fn a_second_list_of_many_snapshots_reads_none_of_them() {
     assert_eq!(list(Some(20)).1, 0);
     assert_eq!(list(None).1, 0, "a part of a list is not kept for all");
 
-    // What somebody has edited, and what is new, is read.
+    // Edited and new ones are read.
     let file = format!("{FOLDER}/{}.yaml", made[20]);
     let edited = world.text(&file).replace("handoff", "errored");
     world.put(&file, edited.as_str());

@@ -1,4 +1,4 @@
-//! What a viewer is told: where things lie, and what of them may be handed on.
+//! Facts for a viewer: where documents are stored, and which of them may be handed on.
 
 use milepost::json::{Json, Object};
 
@@ -78,7 +78,7 @@ fn a_folder_elsewhere_is_called_by_its_last_name() {
         assert_eq!(text(&found, name, "path"), path);
         assert_eq!(text(&found, name, "host"), host);
     }
-    // What lies above it is the caller's.
+    // Folders above it are the caller's.
     let way = found.get("tasks").and_then(Json::as_object).unwrap();
     assert_eq!(
         way.get("way").unwrap().to_line(),

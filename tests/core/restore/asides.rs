@@ -1,4 +1,4 @@
-//! What a restore moves aside, and what it leaves where the undo does not hold it.
+//! Files that a restore moves aside, and those that it leaves where the undo does not hold them.
 
 use std::cell::Cell;
 use std::fs;
@@ -259,7 +259,7 @@ fn a_host_without_second_names_looks_and_renames() {
         .run(|effect| no_links(effect, &mut disk))
         .unwrap();
     assert_eq!(project.tree().0, tree(&[("file", "y")]));
-    // What the undo does not hold goes back there too.
+    // Files that the undo does not hold go back there too.
     let project = Project::new(&now);
     let mut disk = Disk::new();
     let restoring_it = restoring(&project, &now, &then, &steps, Sync::Durable);
@@ -301,7 +301,7 @@ fn a_file_that_the_undo_holds_is_removed_where_its_place_is_taken() {
     // Also where nothing says whose it was.
     leave(&project, &held, "now", b"");
     assert_eq!(settled(&project), []);
-    // What it holds by now is another content.
+    // The undo holds another content by now.
     leave(&project, &held, "own", b"file\0");
     assert_eq!(settled(&project).len(), 1);
     assert_eq!(project.prepared().len(), 2);
@@ -352,7 +352,7 @@ fn a_link_in_the_place_of_the_folder_is_not_followed() {
     assert_eq!(outside.tree().0, tree(&[("keep", "x")]));
 }
 
-/// How many effects steps take.
+/// The number of effects that steps take.
 fn effects(now: &Tree, steps: &[Step<'static>]) -> usize {
     let then = tree(&[("kept", "then")]);
     let project = Project::new(now);

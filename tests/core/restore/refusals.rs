@@ -1,4 +1,4 @@
-//! What a restore refuses to do, and what it leaves as it is.
+//! Refusals of a restore, and the files that it leaves unchanged.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -60,7 +60,7 @@ fn no_link_is_followed_out_of_the_root() {
         );
         assert_eq!(outside.tree(), before, "{step:?}");
     }
-    // What replaces the link itself does not follow it.
+    // A step that replaces the link itself does not follow it.
     restored(&project, &tree(&[("x", "y")]), &[write("a", "y")]).unwrap();
     assert_eq!(fs::read(project.path("a")).unwrap(), b"y");
     assert_eq!(outside.tree(), before);
@@ -224,7 +224,7 @@ fn a_content_that_is_missing_damaged_or_another_one_is_not_restored() {
     let stop = refused(&project, &[write("f", "kept")]);
     assert!(stop.error.to_string().contains(&object), "{}", stop.error);
 
-    // What git gave is not what was recorded.
+    // The bytes of git are not the recorded ones.
     let mut lying = content(&(Kind::File, false, b"y".to_vec()));
     lying.size = 2;
     let stop = refused(&project, &[Step::Write("f", lying)]);

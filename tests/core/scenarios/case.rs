@@ -49,7 +49,7 @@ impl<'a> Case<'a> {
         Ok(Ok(()))
     }
 
-    /// What needs no files: rules, and time that passes.
+    /// Steps without files: rules, and time that passes.
     fn take_rule(&mut self, step: &Object) -> Checked {
         let found: Json = match Step::read(&step.clone().into()).unwrap() {
             Step::Count(text) => Native.count(&text).into(),
@@ -158,7 +158,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// What a step must leave byte for byte as it is.
+/// The files that a step must leave byte for byte unchanged.
 struct Kept(Vec<(PathBuf, Snapshot)>);
 
 impl Kept {

@@ -15,7 +15,7 @@ pub(super) fn call(scenario: &Hand) -> Option<&Object> {
     last.get("with_faults").map(|_| last)
 }
 
-/// What is wrong after a fault, with its place and way.
+/// The problems after a fault, with its place and way.
 pub(super) fn run(scenario: &Hand) -> Vec<String> {
     let mut failures = Vec::new();
     // At each effect in one way, another one at the next.

@@ -16,7 +16,7 @@ pub(super) const SECRET: &str = "s3cr3t";
 /// Larger files are compared by size and time of change.
 const LARGE: u64 = 32 << 20;
 
-/// What cannot be put in place on this machine, such as a device without being root.
+/// A node that cannot be put in place on this machine, such as a device without being root.
 #[derive(Debug)]
 pub(super) struct CannotBeHad;
 
@@ -25,7 +25,7 @@ pub(super) struct Ground {
     top: TempDir,
 }
 
-/// What a folder and everything below it is, by path.
+/// A folder and everything below it, by path.
 pub(super) type Snapshot = BTreeMap<PathBuf, String>;
 
 impl Ground {

@@ -27,16 +27,16 @@ pub(super) struct Host<'a> {
     disk: Disk,
     /// The wall clock, where the scenario sets it.
     pub(super) wall_ms: Option<f64>,
-    /// How far a scenario moved it on.
+    /// The time by which a scenario moved it on.
     pub(super) passed_ms: f64,
     /// Time that was waited for; nobody sleeps.
     waited_ms: f64,
     pub(super) while_waiting: Option<WhileWaiting<'a>>,
-    /// How many effects on files there were.
+    /// The number of effects on files.
     pub(super) files: usize,
     pub(super) fault: Option<(usize, Way)>,
     pub(super) input: Vec<u8>,
-    /// What was printed, on either stream.
+    /// The output on either stream.
     pub(super) printed: String,
 }
 

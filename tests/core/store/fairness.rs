@@ -1,4 +1,4 @@
-//! How long writers wait for each other, on a machine whose processors they share with others.
+//! Waits of writers for each other, on a machine whose processors they share with others.
 
 use std::collections::VecDeque;
 
@@ -16,10 +16,10 @@ const PROCESSORS: usize = 2;
 
 /// Times are in milliseconds: what a process gets of a processor at once.
 const SLICE: f64 = 3.0;
-/// What an effect takes of a processor, and what comes before each update.
+/// The time that an effect takes of a processor, and the work before each update.
 const EFFECT: f64 = 0.04;
 const BETWEEN: f64 = 0.5;
-/// How long a sync takes beside that.
+/// The time that a sync takes beside that.
 const SYNC: f64 = 0.2;
 const TICK: f64 = EFFECT / 2.0;
 
@@ -27,7 +27,7 @@ const TICK: f64 = EFFECT / 2.0;
 struct Writer {
     machine: Option<Machine<Result<Box<Committed>, Error>>>,
     asked: Option<Effect>,
-    /// What it needs of a processor before what it asked for is performed.
+    /// The time on a processor that it needs before its request is performed.
     needs: f64,
     wakes: f64,
     begun: f64,
@@ -74,7 +74,7 @@ impl Writer {
     }
 }
 
-/// How long each update took, where every process gets a processor in turn.
+/// The time of each update, where every process gets a processor in turn.
 fn waits() -> Vec<f64> {
     let world = Memory::new();
     add(&world, "first").unwrap();

@@ -40,7 +40,7 @@ fn no_order_of_four_writers_loses_an_acknowledged_update() {
             count,
             "seed {seed}: one revision, two commits"
         );
-        // What the last one may have left beside history goes with the next one.
+        // Leftovers of the last one beside history go with the next one.
         add(&world, "next").unwrap();
         assert!(
             left_over(&world).is_empty(),

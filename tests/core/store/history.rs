@@ -1,4 +1,4 @@
-//! What a caller says of a commit: that it is a heartbeat, and which revision it is above.
+//! Options of a commit: that it is a heartbeat, and the revision that it is above.
 
 use milepost::effect::Machine;
 use milepost::json::Object;

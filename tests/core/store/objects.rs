@@ -169,7 +169,7 @@ fn a_file_of_zeros_takes_one_piece() {
     assert_eq!(read(&world, &kept[0].sha256).unwrap(), zeros);
 }
 
-/// What became of `/repo/file` and how often its bytes were looked at.
+/// The record of `/repo/file`, and the number of looks at its bytes.
 fn kept_file(world: &Memory, limit: u64, stop_at: usize) -> (Kept, usize) {
     world.run(Machine::start(move |io| async move {
         let folder = folder("/repo");

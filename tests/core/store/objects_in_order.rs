@@ -1,6 +1,6 @@
 //! Makers, collectors and readers of contents in every order of their steps; of more than two, in many orders.
 //!
-//! What an actor does next depends on nothing but the outcomes that it has had; so a state of the world is a
+//! The next act of an actor depends on nothing but the outcomes that it has had; so a state of the world is a
 //! disk and the outcomes of each actor, and each state is visited once. An actor that dies takes no more
 //! steps, so that every disk on the way is one that a death of any of them leaves: on each, a published
 //! document has its objects, and one more collector leaves these and nothing else. A listing begins and
@@ -24,7 +24,7 @@ const FOLDER: &str = "/r/snapshots";
 const CONTENT: &[u8] = b"content";
 const NOW_S: f64 = 1_800_000_000.0;
 
-/// What an actor does.
+/// An act of an actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Job {
     /// Publishes a snapshot of the one content, under this name.
@@ -37,7 +37,7 @@ pub(super) enum Job {
     Read(&'static str),
 }
 
-/// What is left out of the protocol, to see that it is noticed.
+/// A step that is left out of the protocol, to see that it is noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fail {
     Nothing,
@@ -76,10 +76,10 @@ impl Job {
     }
 }
 
-/// What an actor has had.
+/// The outcomes of an actor.
 struct Past {
     outcomes: Vec<Outcome>,
-    /// What it asks for next; `None` at its end.
+    /// The next request; `None` at its end.
     next: Option<Effect>,
     /// Where it listed the documents first.
     first_list: Option<Outcome>,

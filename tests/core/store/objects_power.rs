@@ -1,4 +1,4 @@
-//! What a loss of power leaves of documents and the contents that they refer to.
+//! Documents and the contents that they refer to, after a loss of power.
 
 use milepost_disk::{Cuts, Disk, Journal, Kept};
 

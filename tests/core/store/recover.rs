@@ -60,7 +60,7 @@ fn alter(world: &Memory, number: u64) {
     world.put(&path, world.text(&path).replace("true", "false"));
 }
 
-/// What writers left over, apart from what is meant to stay.
+/// The leftovers of writers, apart from the files that are meant to stay.
 fn strays(world: &Memory) -> Vec<String> {
     let mut files = left_over(world);
     files.retain(|file| !file.starts_with("quarantine/") || file.ends_with(".new"));
@@ -343,7 +343,7 @@ fn every_corrupt_state_that_is_replaced_has_its_copy() {
     assert_eq!(kept, ["torn otherwise", TORN]);
 }
 
-/// What several processes did to a torn document.
+/// The acts of several processes on a torn document.
 enum Done {
     Added(String, Result<Box<Committed>, Error>),
     Recovered(Result<Recovered, Error>),

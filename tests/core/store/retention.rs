@@ -1,4 +1,4 @@
-//! How much history is kept: by count and by age, whatever the clock says.
+//! The kept part of history: by count and by age, at any time of the clock.
 
 use milepost::effect::{Fault, Machine, Sync};
 use milepost::error::{Code, Error};

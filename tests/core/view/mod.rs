@@ -1,4 +1,4 @@
-//! What a page is told of a place.
+//! Facts of a place for a page.
 
 #[cfg(feature = "cli")]
 mod facts;

@@ -51,7 +51,7 @@ fn text(row: &Object, key: &str) -> Option<String> {
     Some(row.get(key)?.as_str()?.to_owned())
 }
 
-/// What a row of the page and one of the list have in common.
+/// The common part of a row of the page and one of the list.
 type Line = (String, Option<String>, Vec<u64>, Vec<Option<String>>);
 
 fn line(row: &Object, counts: &Object, problem: Option<String>) -> Line {

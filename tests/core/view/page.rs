@@ -12,7 +12,7 @@ const ROOT: &str = "/repo";
 pub(super) struct Page<'a> {
     pub(super) world: &'a Memory,
     dispatcher: Dispatcher,
-    /// How often something was brought that was asked for.
+    /// The number of times that something was brought that was asked for.
     pub(super) brought: usize,
 }
 
@@ -24,7 +24,7 @@ impl<'a> Page<'a> {
         Page::with(world, Object::new().with("head", head))
     }
 
-    /// The same, with what the source says of the place.
+    /// A page with the facts that the source has of the place.
     pub(super) fn with(world: &'a Memory, meta: Object) -> Self {
         let mut page = Page::bare(world);
         page.take(&beginning(world, meta));
@@ -145,7 +145,7 @@ pub(super) fn frame(header: Object, bytes: &[u8]) -> Vec<u8> {
     [line.as_bytes(), b"\n", bytes].concat()
 }
 
-/// What a source brings unasked.
+/// The files that a source brings unasked.
 pub(super) fn beginning(world: &Memory, meta: Object) -> Vec<u8> {
     let mut stream = frame(Object::new().with("meta", meta.with("state", STATE)), b"");
     stream.extend(listing(world, STATE, true));
@@ -181,7 +181,7 @@ pub(super) fn listing(world: &Memory, path: &str, has_contents: bool) -> Vec<u8>
     stream
 }
 
-/// What stands at a path.
+/// The node at a path.
 fn told(world: &Memory, path: &str, has_content: bool) -> Vec<u8> {
     let node = world.disk.borrow().node(&format!("{ROOT}/{path}")).cloned();
     let id = format!("id of {path}");

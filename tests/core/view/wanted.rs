@@ -1,4 +1,4 @@
-//! What was not brought is asked for, and then the answer is that of whoever has everything.
+//! Files that were not brought are asked for, and then the answer is that of a page which has everything.
 
 use milepost::json::{Json, Object};
 
@@ -371,7 +371,7 @@ fn history_that_comes_after_its_document_is_read_without_reading_that_again() {
     let answer = page.ask_once(r#"{"ask":"overview","sort":"name","count":1}"#);
     let pending = super::page::value(&answer).get("pending").cloned();
     assert_eq!(pending, Some(Json::from(0_u64)));
-    // What came with it counts: an older state that was put back takes the place after the newest.
+    // The newest one counts: an older state that was put back takes the place after the newest.
     let document = format!("/repo/{STATE}/design-a.json");
     let newest = world.text(&document);
     phase(&world, OF, "c", "pending");

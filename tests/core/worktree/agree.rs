@@ -9,7 +9,7 @@ use milepost::worktree::report::{Change, File, Reason, Standing, Tracking};
 use super::made::{Kind, Made};
 use super::{Git, OWN, look_below};
 
-/// What git prints, as on the host of the tests.
+/// The output of git, as on the host of the tests.
 fn printed(made: &Made, arguments: &[&str]) -> Vec<u8> {
     let output = crate::git::unconfigured(&made.top)
         .arg("--no-optional-locks")
@@ -77,7 +77,7 @@ fn letter(change: Option<Change>) -> char {
     }
 }
 
-/// The same of a look.
+/// The output for a look, in the same form.
 fn by_look(look: &Look) -> BTreeMap<String, String> {
     let mut said = BTreeMap::new();
     for file in &look.files {
@@ -109,7 +109,7 @@ fn by_look(look: &Look) -> BTreeMap<String, String> {
     said
 }
 
-/// Which paths of the index differ from HEAD in the worktree.
+/// The paths of the index that differ from HEAD in the worktree.
 fn changed_by_git(made: &Made) -> BTreeSet<String> {
     let diff = [
         "diff",

@@ -1,4 +1,4 @@
-//! What a look says of single cases.
+//! Single cases of a look.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What HEAD holds, and the facts for verifying and restoring.
+//! The content of HEAD, and the facts for verifying and restoring.
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -9,7 +9,7 @@ use fastrand::Rng;
 
 use crate::git::{Repository, feed, git};
 
-/// How a repository is set up.
+/// The setup of a repository.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kind {
     pub(super) sha256: bool,

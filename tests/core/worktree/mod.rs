@@ -1,4 +1,4 @@
-//! What differs from HEAD, beside what the real git says of it.
+//! Differences from HEAD, beside those that the real git lists.
 
 mod agree;
 mod cases;
@@ -53,7 +53,7 @@ fn look_below(folder: &Path, git: Git) -> (Look, Vec<Effect>) {
     look_over(Disk::new(), folder, git)
 }
 
-/// The same over a host of the caller's.
+/// Looks over a host of the caller's.
 fn look_over(disk: Disk, folder: &Path, git: Git) -> (Look, Vec<Effect>) {
     let settings = rooted(folder);
     run_over(disk, git, |io| async move {

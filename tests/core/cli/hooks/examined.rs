@@ -1,11 +1,11 @@
-//! What an examination says of hooks.
+//! Findings of an examination about hooks.
 
 use milepost::json::Json;
 
 use super::super::{User, at, parse};
 use super::{SETTINGS, at_home, names};
 
-/// What doctor says of hooks: level, path and sentence.
+/// Findings of doctor about hooks: level, path and sentence.
 fn examined(user: &mut User) -> Vec<(String, String, String)> {
     let said = user.line("doctor --json");
     let findings = parse(&said.output);

@@ -1,4 +1,4 @@
-//! Which run a session is told of, and writes to: branches, owners that died, and runs that are taken over.
+//! The run that a session is shown, and writes to: branches, owners that died, and runs that are taken over.
 
 use milepost::json::{self, Json};
 
@@ -116,7 +116,7 @@ fn the_run_of_a_process_that_is_gone_is_carried_on_with_immediately() {
     let world = world_on("feature-a");
     processes(&world, "70", &[("70", "700")]);
     todos(&world, "a", PLAN);
-    // The same process: it lives.
+    // This is the process of before: it lives.
     processes(&world, "80", &[("80", "800")]);
     let facts = told(&world, "b", "startup").unwrap();
     assert_ne!(at(&facts, "/other_session"), "");

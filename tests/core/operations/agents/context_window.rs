@@ -1,4 +1,4 @@
-//! How full the context window of a session is: what the status line records, and what a hook does about it.
+//! The fill of the context window of a session: the record of the status line, and the answer of a hook to it.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::memory::{Injected, Node};
 
 const CONTEXTS: &str = "/repo/.claude/state/.milepost/.contexts";
 
-/// What the status line of a session shows, with its window so full.
+/// The status line of a session, with its window so full.
 fn shown(world: &Memory, session: &str, used: &str) -> Option<String> {
     let payload = format!(
         r#"{{"session_id":"{session}","cwd":"/repo","workspace":{{"project_dir":"/repo"}},
@@ -44,7 +44,7 @@ fn kept(world: &Memory) -> Vec<String> {
     names
 }
 
-/// How many session checkpoints there are.
+/// The number of session checkpoints.
 fn handoffs(world: &Memory) -> usize {
     let files = world.files_below("/repo/.claude/checkpoints");
     let is_one = |file: &&String| file.ends_with(".yaml") && !file.contains('/');

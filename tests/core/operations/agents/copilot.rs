@@ -394,10 +394,10 @@ fn copilot_gets_context_in_its_own_form_on_the_entries_of_claude_code() {
     assert_eq!(told.iter().count(), 1);
     let context = told.get("additionalContext").and_then(Json::as_str);
     assert!(context.unwrap().contains("main.txt"));
-    // The same event of Claude Code has its form.
+    // An equal event of Claude Code has its form.
     let told = output_of(&world, "claude-code", None, &start).unwrap();
     assert!(told.starts_with(r#"{"hookSpecificOutput":"#), "{told}");
-    // What it writes is recorded as its own.
+    // Its writes are recorded as its own.
     let more = r#""tool_name":"Write","tool_input":{"path":"/repo/next.txt","file_text":"x"},"tool_result":{"result_type":"success"}"#;
     output_of(&world, "copilot", None, &event(ROOT, "PostToolUse", more));
     let run = stored(&world, "implement-checkpoint.json");

@@ -1,4 +1,4 @@
-//! What agents read of hidden text.
+//! Hidden text as agents read it.
 
 use super::super::hidden::sentences_of;
 use super::*;
@@ -34,7 +34,7 @@ fn world_with(text: &Text) -> Memory {
     world
 }
 
-/// What a reply says in sentences, and what an agent reads in the line that is printed for it.
+/// The sentences of a reply, and the text that an agent reads in the line that is printed for it.
 fn texts_of(reply: Object) -> Vec<String> {
     let reply = Json::Object(reply);
     let mut texts = sentences_of(&reply);

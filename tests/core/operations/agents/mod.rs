@@ -44,13 +44,13 @@ fn ask(world: &Memory, request: Object) -> Object {
     }
 }
 
-/// What is printed for an event that has to go well.
+/// The output for an event that has to go well.
 #[track_caller]
 fn output(world: &Memory, agent: &str, payload: &Json) -> Option<String> {
     output_of(world, agent, None, payload)
 }
 
-/// The same where the event stands beside the payload.
+/// The output where the event stands beside the payload.
 #[track_caller]
 fn output_of(world: &Memory, agent: &str, event: Option<&str>, payload: &Json) -> Option<String> {
     let reply = ask(world, happened(agent, event, payload));
@@ -78,7 +78,7 @@ fn claude(world: &Memory, payload: &Json) -> Option<String> {
     output(world, "claude-code", payload)
 }
 
-/// What a session of Claude Code is told when it begins.
+/// The context that a session of Claude Code gets when it begins.
 fn told(world: &Memory, session: &str, source: &str) -> Option<Json> {
     let source = format!(r#""source":"{source}""#);
     facts_in(claude(world, &event(session, "SessionStart", &source)))

@@ -15,7 +15,7 @@ const STEPS: usize = 60;
 /// A session lives for as long after its last event, in minutes.
 const IDLE: f64 = 30.0;
 
-/// What the rule needs to know of the past.
+/// The facts of the past that the rule needs.
 struct History {
     world: Memory,
     branch: &'static str,
@@ -51,7 +51,7 @@ impl History {
             .collect()
     }
 
-    /// Whether a session that is told these facts may take them for its own.
+    /// Checks that a session that gets these facts may take them for its own.
     fn check_told(&self, session: &str, facts: &Json) {
         let feature = at(facts, "/feature");
         if at(facts, "/command").is_empty() {
@@ -74,7 +74,7 @@ impl History {
         }
     }
 
-    /// Whether a session that begins is told of every unfinished run, each where it belongs.
+    /// Checks that a session that begins gets every unfinished run, each where it belongs.
     fn check_all_told(&self, session: &str, facts: Option<&Json>) {
         let has_phases = |run: &Json| {
             let phases = run.at("/phases").and_then(Json::as_object);
@@ -104,7 +104,7 @@ impl History {
         }
     }
 
-    /// Whether a file went to a run of this branch that no other living session works on.
+    /// Checks that a file went to a run of this branch that no other living session works on.
     fn check_written(&self, session: &str, path: &str) {
         let holders = holders(&self.world, path);
         let [holder] = holders.as_slice() else {
@@ -129,7 +129,7 @@ impl History {
         }
     }
 
-    /// Whether phases are complete that their session has completed, and no others.
+    /// Checks that phases are complete that their session has completed, and no others.
     fn check_phases(&self) {
         for (name, run) in self.runs() {
             let phases = run.at("/phases").and_then(Json::as_object).unwrap();

@@ -59,7 +59,7 @@ fn session(world: &Memory, cwd: &str, named: Option<&str>) {
     }
 }
 
-/// Whether a folder has a run.
+/// Returns whether a folder has a run.
 fn has_state(world: &Memory, folder: &str) -> bool {
     let files = world.files_below(&format!("{folder}/.claude/state"));
     let is_run = |file: &String| file.ends_with(".json") && !file.contains('/');

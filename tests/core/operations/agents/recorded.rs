@@ -9,7 +9,7 @@ use milepost::json::{self, Json, Object};
 use super::output_of;
 use crate::memory::Memory;
 
-/// What every payload was answered with, and what was kept in the end.
+/// The answer to every payload, and the documents in the end.
 fn replay(agent: &str) -> String {
     let file = crate::in_package(&format!("tests/agents/{agent}.jsonl"));
     let text = fs::read_to_string(file).unwrap();

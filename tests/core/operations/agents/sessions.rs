@@ -1,4 +1,4 @@
-//! Which session works on which checkpoint.
+//! The checkpoint of each session.
 
 use milepost::agent::Agent;
 use milepost::json::{self, Json};

@@ -30,7 +30,7 @@ fn linked(repository: &Repository, name: &str) -> PathBuf {
     repository.at(name)
 }
 
-/// The same with a detached HEAD.
+/// The repository with a detached HEAD.
 fn detached(repository: &Repository, name: &str) -> PathBuf {
     let folder = format!("../{name}");
     repository.git(&["worktree", "add", "-q", "--detach", &folder]);
@@ -55,7 +55,7 @@ fn ask(folder: &Path, operation: &str, more: Object) -> Json {
     value.unwrap_or_else(|| panic!("{}", reply.to_line()))
 }
 
-/// What a session of Claude Code is told for an event.
+/// The context that a session of Claude Code gets for an event.
 #[track_caller]
 fn hook(folder: &Path, session: &str, name: &str, more: &str) -> Option<Json> {
     let text = format!(

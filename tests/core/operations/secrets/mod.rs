@@ -8,7 +8,7 @@ use milepost::json::{self, Json, Object};
 use super::{FILE, code, phase, value, warnings, world};
 use crate::memory::Memory;
 
-/// What every secret here ends with.
+/// The end of every secret here.
 const TAIL: &str = "V8ZxbRvGQgExdF4lLfxwYW37yxayopKdVowb";
 
 /// It is none, and stands nowhere as a whole.
@@ -16,12 +16,12 @@ fn secret() -> String {
     ["gh", "p_", TAIL].concat()
 }
 
-/// What becomes of a secret in a field.
+/// The fate of a secret in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     /// It is taken out of the text.
     Hidden,
-    /// What holds it is left out.
+    /// The value that holds it is left out.
     LeftOut,
     /// The operation is refused with this code.
     Refused(&'static str),
@@ -258,7 +258,7 @@ const FIELDS: [(&str, &str, Outcome); 45] = [
     ),
 ];
 
-/// What each event of a hook may have in it.
+/// The members that each event of a hook may have in it.
 const EVENTS: [&str; 15] = [
     r#""hook_event_name":"PostToolUse","tool_name":"TodoWrite","tool_input":{"todos":[{"content":"Use SECRET","status":"in_progress"}]}"#,
     r#""hook_event_name":"PostToolUse","tool_name":"TaskCreate","tool_input":{},"tool_response":{"task":{"id":"1","subject":"SECRET"}}"#,

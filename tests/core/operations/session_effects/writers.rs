@@ -22,7 +22,7 @@ const PATHS: [&str; 5] = [
     "/r/new/deep/one",
 ];
 
-/// How a program saves a file, and what.
+/// A way in which a program saves a file, and its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Save {
     InPlace(&'static str),
@@ -78,13 +78,13 @@ fn ask_while(
     }
 }
 
-/// How many effects there are where nothing else happens.
+/// The number of effects where nothing else happens.
 fn effects(world: &World, line: &str) -> usize {
     let (_, all) = ask_while(&mut world.clone(), line, &mut |_, _, _| {});
     all
 }
 
-/// What a failed reply says; empty for any other.
+/// The message of a failed reply; empty for any other.
 fn message(reply: &Object) -> String {
     let error = reply.get("error").and_then(|it| it.at("/message"));
     error.and_then(Json::as_str).unwrap_or_default().to_owned()
@@ -94,14 +94,14 @@ fn is_ok(reply: &Object) -> bool {
     reply.get("ok") == Some(&Json::Bool(true))
 }
 
-/// Whether a restore stopped before a file that was changed.
+/// Returns whether a restore stopped before a file that was changed.
 fn has_stopped(reply: &Object) -> bool {
     let code = reply.get("error").and_then(|it| it.at("/code"));
     let is_conflict = code.and_then(Json::as_str) == Some("conflict");
     is_conflict && message(reply).contains(" was changed after ")
 }
 
-/// Whether some bytes are in a file, or kept by a checkpoint, or aside where a text names them.
+/// Returns whether some bytes are in a file, or kept by a checkpoint, or aside where a text names them.
 fn is_kept(world: &World, bytes: &[u8], said: &str) -> bool {
     let name = sha256(bytes);
     let object = format!("{FOLDER}/objects/{}/{name}", &name[..2]);
@@ -135,7 +135,7 @@ fn assert_kept(world: &World, contents: &BTreeMap<String, Vec<u8>>, said: &str, 
     }
 }
 
-/// How often it came to what.
+/// The number of times that each outcome was reached.
 #[derive(Debug, Default)]
 struct Counts {
     saved: usize,
@@ -176,7 +176,7 @@ impl Case<'_> {
         let said = message(&reply);
         let is_there = is_kept(&world, self.save.bytes(), &said);
         assert!(is_there, "{self}: it is nowhere; {said}");
-        // What the save itself has replaced may be gone.
+        // The bytes that the save itself has replaced may be gone.
         let mut contents = self.world.contents();
         contents.remove(self.path);
         assert_kept(&world, &contents, &said, &self.to_string());

@@ -1,4 +1,4 @@
-//! What other programs do while a checkpoint is made, and while its files are brought back.
+//! Changes by other programs while a checkpoint is made, and while its files are brought back.
 
 use milepost::effect::Effect;
 use milepost::json::Json;

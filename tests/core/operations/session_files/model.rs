@@ -38,7 +38,7 @@ const NAMES: [&str; 13] = [
     "-n",
     "y.txt",
 ];
-/// What is not kept, or is kept by name only.
+/// Paths that are not kept, or are kept by name only.
 const SPECIAL: [&str; 5] = [".env", "a/key.pem", "back\\slash", "src/t.ok", "pipe"];
 const IGNORES: [&str; 5] = [
     "*.log\nign/\n",
@@ -281,7 +281,7 @@ fn changes(place: &Place, random: &mut Rng, most: usize) -> Vec<String> {
     (0..count).map(|_| change(place, random)).collect()
 }
 
-/// What one round came to.
+/// The result of one round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Came {
     Back,
@@ -359,11 +359,11 @@ impl Round<'_> {
         let undo = place.restore(&id, &more);
 
         let back = place.tree();
-        // What is announced is what is touched.
+        // The announced paths are the touched ones.
         let announced: BTreeSet<String> = plan.paths().iter().map(|it| (*it).into()).collect();
         assert_eq!(back.touched(&now), announced, "{}", self.note("touched"));
         assert_eq!(undo.is_some(), !announced.is_empty());
-        // What was there is there again.
+        // The state of before is there again.
         // Somebody else's repository is nobody's change.
         let is_foreign = has_foreign(place, self.kind);
         let is_exempt = |path: &str| {
@@ -390,7 +390,7 @@ impl Round<'_> {
         new.retain(|it| !is_foreign_folder(it));
         self.check(new.is_empty(), format_args!("empty: {new:?} {plan:?}"));
         self.assert_of_git(&git_now);
-        // What is left as it is may be what was not there, and so may what was out of sight.
+        // Files that are left unchanged may be those that were not there, and so may those that were out of sight.
         let mut mismatches = place.mismatches(&id);
         mismatches.retain(|(path, _)| !is_exempt(path));
         assert!(
@@ -460,7 +460,7 @@ impl Round<'_> {
     }
 }
 
-/// Whether `nested` is somebody else's repository, or git takes it for one that is not there.
+/// Returns whether `nested` is another repository, or git takes it for one that is not there.
 fn has_foreign(place: &Place, kind: Kind) -> bool {
     if place.at("nested/.git").exists() {
         return true;

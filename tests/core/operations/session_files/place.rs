@@ -174,7 +174,7 @@ impl Place {
         self.ask_over(operation, more, |effect| disk.perform(effect))
     }
 
-    /// The same on a host for which the effects from the given one on fail for good; the number of effects
+    /// Asks on a host for which the effects from the given one on fail for good; the number of effects
     /// that it was asked for comes with the reply.
     pub(super) fn ask_until(
         &self,
@@ -197,7 +197,7 @@ impl Place {
         (reply, asked.get())
     }
 
-    /// The same on a host of the caller's.
+    /// Asks on a host of the caller's.
     pub(super) fn ask_over(
         &self,
         operation: &str,
@@ -242,7 +242,7 @@ impl Place {
         (text(made, "/id"), pairs(made, "/left_out", "reason"))
     }
 
-    /// What a restore of files would do.
+    /// The plan of a restore of files.
     pub(super) fn plan(&self, id: &str, more: &[(&str, Json)]) -> Plan {
         let dry = [("dry_run", true.into())];
         let reply = self.ask(
@@ -282,7 +282,7 @@ impl Place {
     }
 }
 
-/// What a restore would do, or did.
+/// The plan of a restore, or its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plan {
     pub(super) id: String,

@@ -1,4 +1,4 @@
-//! What `integrations.json` says of session checkpoints.
+//! Settings of session checkpoints in `integrations.json`.
 
 use super::place::{Place, list, text, value};
 

@@ -1,4 +1,4 @@
-//! What stands on the disk, as `lstat` and `read` tell.
+//! Nodes on the disk, as `lstat` and `read` show them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,7 +17,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// What a checkpoint keeps of it.
+    /// The part of it that a checkpoint keeps.
     pub(super) fn kept(&self) -> (char, bool, &[u8]) {
         let is_executable = self.kind == 'f' && self.mode & 0o100 != 0;
         (self.kind, is_executable, &self.bytes)
@@ -117,7 +117,7 @@ impl Tree {
     }
 }
 
-/// Whether a path is another one, or lies below it.
+/// Returns whether a path is another one, or is below it.
 pub(super) fn is_within(path: &str, above: &str) -> bool {
     let rest = path.strip_prefix(above.trim_end_matches('/'));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

@@ -1,4 +1,4 @@
-//! What the undo could not keep is not touched, unless somebody agrees to lose it.
+//! Files that the undo could not keep are not touched, unless the user agrees to lose them.
 
 use milepost::json::{Json, Object};
 

@@ -1,4 +1,4 @@
-//! What was left out is not read again, and what cannot be kept by its name is compared by it.
+//! Files that were left out are not read again, and those that cannot be kept by their names are compared by them.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -151,7 +151,7 @@ fn a_name_that_is_not_unicode_is_named_where_it_is_left_out_and_counts_in_verify
         expected.map(|path| (path.to_owned(), why.to_owned()))
     );
     assert!(place.is_match(&id));
-    // What is in it is not kept, and not compared.
+    // Its content is not kept, and not compared.
     fs::write(&bad, "else").unwrap();
     assert!(place.is_match(&id));
     fs::remove_file(&bad).unwrap();

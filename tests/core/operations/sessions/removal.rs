@@ -1,4 +1,4 @@
-//! Which session checkpoints are removed, and which are not.
+//! Session checkpoints that are removed, and those that stay.
 
 use milepost::effect::Step;
 use milepost::error::Code;
@@ -65,7 +65,7 @@ fn the_settings_say_how_many_are_kept_and_a_dry_run_removes_none() {
         4
     );
     assert_eq!(listed(&world).len(), 2);
-    // What cannot be read is no reason to remove all.
+    // A file that cannot be read is no reason to remove all.
     world.put("/repo/.claude/config/integrations.json", "{");
     let made = create(&world);
     assert_eq!(warnings(&made), ["corrupt"]);

@@ -26,7 +26,7 @@ fn pages_of_tasks_have_each_task_once() {
             if after == Json::Null {
                 break;
             }
-            // What a page ended with may be gone when the next is asked for.
+            // The last of a page may be gone when the next is asked for.
             let last = after.as_str().unwrap();
             assert_eq!(place.delete_all(last), 1);
         }

@@ -1,4 +1,4 @@
-//! What an operation costs, in effects.
+//! Costs of an operation, in effects.
 
 use milepost::checkpoint::task::name::Id;
 use milepost::json::Json;

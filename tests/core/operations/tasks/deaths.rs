@@ -56,7 +56,7 @@ fn lines(place: &Place) -> Vec<String> {
     ]
 }
 
-/// What a request leads from and to.
+/// The states before and after a request.
 fn ends(storage: &'static str, number: usize) -> [String; 2] {
     let place = begun(storage);
     let before = all(&place);

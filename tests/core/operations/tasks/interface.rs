@@ -1,4 +1,4 @@
-//! What the interface of task checkpoints was specified to do, item by item.
+//! The specified interface of task checkpoints, item by item.
 
 use milepost::json::{Json, Object};
 

@@ -1,4 +1,4 @@
-//! What dead writers leave, and what takes it away.
+//! Leftovers of dead writers, and their removal.
 
 use milepost::json::{Json, Object};
 use milepost::operation::request;
@@ -72,7 +72,7 @@ fn leftovers_of_a_dead_writer_are_removed() {
             let now = ["task-1", "task-2"].map(|task| place.list(task));
             assert_eq!(now, kept, "{context}");
             for task in ["task-1", "task-2"] {
-                // What lies beside an index, the next writer of it takes away.
+                // Parts beside an index are removed by the next writer of it.
                 place.keep(task, &format!("next-{task}"));
             }
             place.expect_nothing_else(&["task-1", "task-2"], &context);
@@ -135,7 +135,7 @@ fn what_a_writer_at_work_prepares_is_left_to_it() {
 fn a_task_that_cannot_be_read_is_left_alone_and_stops_no_cleaning() {
     let place = begun();
     let save = |task: &str| place.line("save_task", &with_state(state(task, "x"), &[]));
-    // Both die with a part and a mark of it.
+    // The two die with a part and a mark of it.
     for task in ["task-1", "task-2"] {
         let mut at = 0;
         while place

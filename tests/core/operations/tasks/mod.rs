@@ -157,7 +157,7 @@ impl Place {
         number(value(&reply), "/deleted")
     }
 
-    /// What there is in memory, files or records, below the folder of tasks.
+    /// The names in memory, files or records, below the folder of tasks.
     fn names(&self) -> Vec<String> {
         let folder = format!("/repo/{TASKS}");
         let world = self.world();

@@ -6,7 +6,7 @@ use milepost::operation::request;
 
 use super::{Place, code, number, parsed, state, text, value, with_state};
 
-/// What a caller keeps, as plainly as it can be kept.
+/// The task of a caller, kept as plainly as it can be.
 #[derive(Default)]
 struct Kept {
     /// Task, id and size, in the order of first saves.

@@ -1,4 +1,4 @@
-//! What users and other programs get wrong.
+//! Mistakes of users and other programs.
 
 use milepost::json::{Json, Object};
 
@@ -237,7 +237,7 @@ fn a_limit_of_bytes_holds_and_stores_nothing_above_it() {
             code(&place.save(other, &limit("max_store_bytes"))),
             "too_large"
         );
-        // What makes a task smaller is never refused.
+        // A save that makes a task smaller is never refused.
         let smaller = large("task-1", "b", 10);
         value(&place.save(smaller, &limit("max_store_bytes")));
         assert_eq!(place.tasks(), ["task-1"]);

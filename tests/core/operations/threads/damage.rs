@@ -60,7 +60,7 @@ impl Files {
         }
     }
 
-    /// The same in a world of its own.
+    /// A thread in a world of its own.
     fn copied(&self) -> Self {
         let disk = self.world.disk.borrow().clone();
         Files {
@@ -126,7 +126,7 @@ pub(super) fn written(durability: &str) -> Files {
     Files::of(world, "t")
 }
 
-/// What is to be said of a thread.
+/// The expected verdict on a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Said {
     /// Nothing, and all is there.

@@ -166,7 +166,7 @@ fn lines(setting: Setting) -> Vec<String> {
     ]
 }
 
-/// What a request leads from and to.
+/// The states before and after a request.
 fn ends(setting: Setting, number: usize) -> [String; 2] {
     let world = begun(setting);
     let before = all(&world, setting);

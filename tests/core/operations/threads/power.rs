@@ -1,4 +1,4 @@
-//! What a loss of power leaves of a thread.
+//! Threads after a loss of power.
 
 use milepost::effect::{Effect, Machine, Step, Sync};
 use milepost::operation::request;
@@ -110,7 +110,7 @@ fn the_simulation_notices_a_line_that_is_not_made_durable() {
     lose_power(small, Kept::Any, lazily).unwrap_err();
 }
 
-/// What did not wait for the disk may be gone, in any order. What is left is a thread that goes on, immediately or after it
+/// Writes that did not wait for the disk may be gone, in any order. The rest is a thread that goes on, now or after it
 /// is recovered.
 #[test]
 fn a_thread_that_did_not_wait_for_the_disk_goes_on_after_a_loss_of_power() {

@@ -1,4 +1,4 @@
-//! What is read, put, recovered and examined of a damaged thread, and that no byte of it is lost.
+//! Reads, puts, recovery and examination of a damaged thread, without the loss of any byte of it.
 
 use milepost::json::{self, Json, Object};
 
@@ -194,7 +194,7 @@ fn an_examination_names_a_damaged_thread_and_what_brings_it_back() {
     });
 }
 
-/// What an older program wrote.
+/// The text that an older program wrote.
 #[test]
 fn a_journal_without_a_tally_is_readable_and_the_next_document_begins_one_with_it() {
     let files = written("durable");

@@ -1,4 +1,4 @@
-//! What a change costs, in effects: how many documents and parts there are makes no difference.
+//! Costs of a change, in effects: the number of documents and parts makes no difference.
 
 use milepost::effect::Sync;
 use milepost::store::Storage;

@@ -7,7 +7,7 @@ use milepost::store::Storage;
 use super::{Done, Job, STORAGES, act, garbage, held};
 use crate::memory::{Injected, Memory};
 
-/// What is there before, each with all kinds of changes to it.
+/// The documents before, each with all kinds of changes to it.
 const BEFORE: [Job; 4] = [
     Job::Save("t", "a", "1"),
     Job::Save("t", "b", "2"),
@@ -38,7 +38,7 @@ fn all(world: &Memory, storage: Storage) -> [Vec<(String, String)>; 3] {
     NAMES.map(|name| held(world, storage, name))
 }
 
-/// What was there before, and after the whole of a job.
+/// The documents before, and after the whole of a job.
 fn ends(storage: Storage, job: Job) -> [[Vec<(String, String)>; 3]; 2] {
     let world = world(storage);
     let before = all(&world, storage);
@@ -46,7 +46,7 @@ fn ends(storage: Storage, job: Job) -> [[Vec<(String, String)>; 3]; 2] {
     [before, all(&world, storage)]
 }
 
-/// What is left goes with the next write of the document where it belongs to that, all of it with a sweep.
+/// Leftovers go with the next write of the document where they belong to it, and all of them with a sweep.
 fn is_clean_after(world: &Memory, storage: Storage, job: Job, context: &str) {
     world.now_ms.set(world.now_ms.get() + 120_000.0);
     if let Job::Save(name, ..) | Job::Drop(name, _) = job {

@@ -77,7 +77,7 @@ fn object(entries: &[(String, PartName)]) -> Object {
     Object::new().with("entries", entries.collect::<Vec<_>>())
 }
 
-/// What a test does.
+/// An action of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Job {
     /// Saves a part under an id, in the document of this name.
@@ -94,7 +94,7 @@ pub(super) enum Job {
     ById(&'static str),
 }
 
-/// What came of it.
+/// The result of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Done {
     Saved,

@@ -1,4 +1,4 @@
-//! What a loss of power leaves of documents with parts.
+//! Documents with parts after a loss of power.
 
 use milepost::store::Storage;
 use milepost_disk::{Disk, Kept, Node};

@@ -1,4 +1,4 @@
-//! What nothing refers to is collected, and nothing else, whoever dies or is at work meanwhile.
+//! Objects that nothing refers to are collected, and nothing else, regardless of deaths and of writers at work.
 
 use milepost::digest::sha256;
 use milepost::effect::{Fault, Machine, Step, Sync};

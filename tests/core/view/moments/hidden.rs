@@ -1,4 +1,4 @@
-//! What a page is given of hidden text.
+//! Hidden text on a page.
 
 use milepost::checkpoint::session::yaml;
 use milepost::json::{Json, Object};

@@ -30,7 +30,7 @@ fn walk(value: &Json, at: &str, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// Whether a page may show a character as it is.
+/// Returns whether a page may show a character as it is.
 fn acts(character: char) -> bool {
     let is_line = matches!(character, '\n' | '\t');
     (character.is_control() && !is_line)

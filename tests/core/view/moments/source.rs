@@ -21,7 +21,7 @@ pub(super) struct Page {
     /// By paths below the root; `None` is a folder.
     files: BTreeMap<String, Option<Vec<u8>>>,
     dispatcher: Dispatcher,
-    /// How often something was wanted for the last question.
+    /// The number of requests for the last question.
     pub(super) rounds: usize,
 }
 
@@ -58,7 +58,7 @@ impl Page {
         page
     }
 
-    /// What every source brings at the beginning.
+    /// The files that every source brings at the beginning.
     fn begin(&mut self, shape: &str) {
         let meta = Object::new()
             .with("root", "sample")
