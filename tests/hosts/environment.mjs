@@ -1,11 +1,11 @@
-// What tests take from their surroundings, the same on every machine: imported for its effect, by what the tests of
+// Surroundings of tests, the same on every machine: imported for its effect, by what the tests of
 // a folder share. Programs that a test starts inherit it.
 
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 
-/** Whether this run has everything, and not only what decides a change. */
+/** True if this run has everything, and not only what decides a change. */
 export const IS_FULL_RANGE = process.env.MILEPOST_TEST_RANGE === 'all';
 
 /** Variables that change what git, a database, an agent, Node or a command line does. */

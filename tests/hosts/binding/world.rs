@@ -18,14 +18,14 @@ const ABSENT: i32 = 0;
 const FILE: i32 = 1;
 const FOLDER: i32 = 2;
 
-/// What operations find and leave.
+/// The world that operations find and leave.
 #[derive(Default)]
 pub(crate) struct World {
     pub(crate) files: BTreeMap<String, Vec<u8>>,
     folders: BTreeSet<String>,
-    /// How many effects were performed.
+    /// The number of effects that were performed.
     pub(crate) effects: usize,
-    /// What is run while the first of them is performed.
+    /// The operation that is run while the first of them is performed.
     pub(crate) during: Option<Box<dyn FnOnce()>>,
 }
 

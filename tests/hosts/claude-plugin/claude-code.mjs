@@ -1,4 +1,4 @@
-// What Claude Code does with a plugin, as far as the tests need it.
+// The part of Claude Code that works with a plugin, as far as the tests need it.
 
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -34,7 +34,7 @@ export function project(t) {
   return root;
 }
 
-/** What Claude Code sets for what it starts in a project. */
+/** The environment that Claude Code sets for programs that it starts in a project. */
 export function environment(root) {
   const home = path.join(root, 'home');
   return { ...process.env, HOME: home, USERPROFILE: home, CLAUDE_PROJECT_DIR: root };
@@ -61,7 +61,7 @@ export function fire(plugin, root, event, more = {}) {
   );
 }
 
-/** The same of an edit of a file in the project. */
+/** Makes the event of an edit of a file in the project. */
 export function edit(plugin, root, name) {
   const file = path.join(root, name);
   const tool_input = { file_path: file, old_string: 'a', new_string: 'b' };

@@ -27,7 +27,7 @@ function hooks(program, root, ...words) {
   return run.stdout;
 }
 
-/** Whether the plugin takes an edit. */
+/** Returns whether the plugin takes an edit. */
 function takes(t, root) {
   const ended = edit(installed(t), root, 'a.rs');
   assert.deepEqual(ended, [{ code: 0, out: '', error: '' }]);

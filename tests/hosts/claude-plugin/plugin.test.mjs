@@ -17,7 +17,7 @@ const SILENT = { code: 0, out: '', error: '' };
 /** Of a test that runs what is for a POSIX shell. */
 const needsShell = { skip: process.platform === 'win32' && 'Claude Code has another shell there' };
 
-/** What the plugin says it runs. */
+/** The programs that the plugin names. */
 function programs(plugin) {
   const { hooks } = readJson(plugin, 'hooks/hooks.json');
   const handlers = Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks));

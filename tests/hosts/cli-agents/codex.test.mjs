@@ -37,7 +37,7 @@ const codex = {
   run: (project, model, prompt, words) => exec(project, model, [TRUSTING, ...words, prompt]),
 };
 
-/** What a user says with `/hooks`. */
+/** The words of a user for `/hooks`. */
 const TRUSTING = '--dangerously-bypass-hook-trust';
 
 /** @type {(project: import('./story.mjs').Project, model: import('./model.mjs').Model, words: string[]) => any} */

@@ -2,7 +2,7 @@
 
 import { json } from './model.mjs';
 
-/** What the model makes of a conversation that it is to sum up, or to give a title. */
+/** The summary or title that the model makes of a conversation. */
 export const SUMMARY = 'Summary of before.';
 
 /**
@@ -20,7 +20,7 @@ export const completions = (tool) => ({
 
 const isCompletion = (url) => url.endsWith('/chat/completions');
 
-/** What a conversation takes: less once it is summed up. A compaction is made where this is above its limit. */
+/** The tokens of a conversation: fewer once it is summed up. A compaction is made where they are above its limit. */
 function usageOf({ messages = [] }) {
   const prompt_tokens = JSON.stringify(messages).includes(SUMMARY) ? 500 : 5000;
   return { prompt_tokens, completion_tokens: 40, total_tokens: prompt_tokens + 40 };

@@ -67,7 +67,7 @@ test('Gemini CLI gets the resume point when it sums its context up', PATIENCE, a
   const { project, model, turn } = await begin(t, gemini);
   await turn('write a parser', work(gemini, project));
   assert.equal(model.asides.filter(isSummary).length, 0);
-  // What is summed up is what comes before a second prompt, and has to be longer than the summary.
+  // The part before a second prompt is summed up, and has to be longer than the summary.
   await turn('explain it', [[says(Array.from({ length: 2000 }, (_, n) => `Line ${n} is read.`).join('\n'))]]);
   const steps = await turn('go on', [[says('I go on.')]], { words: ['--resume', 'latest'] });
   assert.ok(model.asides.filter(isSummary).length > 0);

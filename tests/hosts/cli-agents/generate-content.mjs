@@ -2,7 +2,7 @@
 
 import { json } from './model.mjs';
 
-/** What the model makes of a conversation that it is to sum up. */
+/** The summary that the model makes of a conversation. */
 export const SNAPSHOT = '<state_snapshot>A parser is being written.</state_snapshot>';
 
 /** @type {import('./model.mjs').Wire} */

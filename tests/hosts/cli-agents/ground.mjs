@@ -75,7 +75,7 @@ export function newProject(test, agent, files = {}) {
       fs.writeFileSync(record, '');
       for (const event of events) this.recorders[event] = [process.execPath, recorder, record, event];
     },
-    /** What was written down, in the order in which it came. */
+    /** The lines that were written down, in the order in which they came. */
     recorded: () => fs.readFileSync(record, 'utf8').split('\n').filter(Boolean).map(receivedOf),
     root,
     home,
@@ -142,7 +142,7 @@ export function groups({ recorders }) {
 /** Words as a line for a shell. */
 export const lineOf = (words) => words.map((word) => `"${word}"`).join(' ');
 
-/** What a line of JSON follows in what the model is sent. */
+/** The text before a line of JSON in the request to the model. */
 const SENTENCE = /Where the work in this project stands[^\n]*\n(\{.*\})/g;
 
 /**

@@ -26,7 +26,7 @@ export const calls = (tool, input) => ({ tool, input });
 /** @typedef {{type: string, body: string}} Reply */
 
 /**
- * What an agent and its model say to each other.
+ * The messages between an agent and its model.
  *
  * @typedef {object} Wire
  * @property {(url: string, asked: any) => boolean} isStep whether a request is a step of the work; the others are

@@ -29,7 +29,7 @@ function todos(...statuses) {
   return calls('todowrite', { todos: items.map((item, index) => ({ id: `${index + 1}`, ...item })) });
 }
 
-/** What an install of the types for plugins leaves: where it is there, OpenCode does not ask the registry for them. */
+/** The files that an install of the types for plugins leaves: with them, OpenCode does not ask the registry. */
 const INSTALLED = {
   'node_modules/.keep': '',
   'package-lock.json': JSON.stringify({ packages: { '': { dependencies: { '@opencode-ai/plugin': '*' } } } }),

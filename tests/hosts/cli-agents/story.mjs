@@ -1,4 +1,4 @@
-// What every agent is asked to do, and what has to come of it.
+// The work that every agent is asked to do, and its expected result.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -37,7 +37,7 @@ export const LAST_MESSAGE = 'The parser is written; its tests are not.';
 /** @typedef {import('./model.mjs').Model} Model */
 /** @typedef {{code: number, out: string, errors: string}} Printed */
 
-/** What agents wait for a hook in tests, where it is not in seconds. */
+/** The wait of agents for a hook in tests, where it is not in seconds. */
 const TIMEOUTS = { gemini: 100_000, opencode: 100_000, 'qwen-code': 100_000 };
 
 /** The time that a hook has, in settings and in a plugin. */
@@ -94,7 +94,7 @@ export const work = ({ plans = [], goesOn = [], writes, edits }, project) => [
   [says(LAST_MESSAGE)],
 ];
 
-/** What the next context is given of that, where the agent has a plan. */
+/** The context that the next session gets of that, where the agent has a plan. */
 export const RESUME_POINT = {
   command: 'implement',
   feature: 'dark-mode',
@@ -105,7 +105,7 @@ export const RESUME_POINT = {
   completed_phases: ['Write the parser'],
 };
 
-/** What comes of the work in a run with the plan: the state, and the status and the files of each phase. */
+/** The result of the work in a run with the plan: the state, and the status and the files of each phase. */
 const PLANNED = {
   state: { current_phase: PHASES[1], completed_phases: [PHASES[0]], pending_phases: [] },
   phases: {
@@ -118,7 +118,7 @@ const PLANNED = {
 /** The phase of work without a plan. */
 const UNPLANNED_PHASE = 'work';
 
-/** The same without a plan. */
+/** The result without a plan. */
 const UNPLANNED = {
   state: { current_phase: UNPLANNED_PHASE, completed_phases: [], pending_phases: [] },
   phases: { [UNPLANNED_PHASE]: ['in_progress', ['parser.txt'], ['notes.txt']] },

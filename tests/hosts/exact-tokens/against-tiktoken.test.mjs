@@ -1,4 +1,4 @@
-// The same as tiktoken, and the same on every host.
+// Counts equal to tiktoken's, on every host.
 //
 // MILEPOST_SEED takes another seed than 1.
 
@@ -26,10 +26,10 @@ const SAMPLE = 20;
 const HOSTILE = 100_000;
 const LONG = { count: 40, units: 1 << 18 };
 
-/** What other programs may print: as many lines as there are texts. */
+/** The output of other programs: as many lines as there are texts. */
 const MOST_OUTPUT = 256 * 1024 * 1024;
 
-/** What a page downloads at most to count with an encoding, after gzip. */
+/** The bytes that a page downloads at most to count with an encoding, after gzip. */
 const MOST_DOWNLOADED = { o200k: 780_000, cl100k: 400_000 };
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-'));

@@ -3,7 +3,7 @@
 
 import * as fs from 'node:fs';
 
-/** What each kind of character may be, and what contractions, names of special tokens and emoji are made of. */
+/** The characters of each kind, and the parts of contractions, names of special tokens and emoji. */
 const PIECES = [
   // Words, with and without a space before them, in all cases.
   ...['the', ' the', 'The', ' THE', 'word', ' Word', 'camelCase', 'XMLHttpRequest', 'aB', 'Ab', 'ABc', 'aBC'],

@@ -9,7 +9,7 @@ const { core, imports } = await transpiled();
 const request = (operation, rest = {}) =>
   JSON.stringify({ operation, place: { working: '/w' }, command: 'design', ...rest });
 
-/** What a function fails with: the value of its typed error, or JavaScript's own error. */
+/** The failure of a function: the value of its typed error, or JavaScript's own error. */
 function failure(call) {
   try {
     call();

@@ -41,7 +41,7 @@ function graph(checkpointer) {
     .compile({ checkpointer });
 }
 
-/** What a user sees of a thread: every checkpoint in its order, and which one each follows from. */
+/** The user's view of a thread: every checkpoint in its order, and the one that each follows from. */
 async function history(compiled, config) {
   const all = [];
   for await (const state of compiled.getStateHistory(config)) all.push(state);
@@ -55,7 +55,7 @@ async function history(compiled, config) {
   }));
 }
 
-/** The same with any saver: a run, a second one, a replay, an update from long ago and a run from there. */
+/** Runs a graph with any saver: a run, a second one, a replay, an update from long ago and a run from there. */
 async function story(saver) {
   const compiled = graph(saver);
   const thread = { configurable: { thread_id: 'story' } };

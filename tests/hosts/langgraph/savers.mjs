@@ -16,7 +16,7 @@ export function folder() {
 }
 
 /**
- * What makes and unmakes savers, by the name of their place. Where other processes can open the same, a saver has
+ * Makes and unmakes savers, by the name of their place. Where other processes can open the same, a saver has
  * in `where` what they open it with.
  */
 export const PLACES = {

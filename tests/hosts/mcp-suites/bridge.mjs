@@ -17,14 +17,14 @@ const LISTEN = 'subscriptions/listen';
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
-/** What HTTP says of an error of the second era, where that is not 200. */
+/** The status of HTTP for an error of the second era, where that is not 200. */
 const STATUS = { [-32601]: 404, [-32602]: 400, [-32020]: 400, [-32021]: 400, [-32022]: 400 };
 
 /** One server process. Ids are its own on the way to it, because clients do not know of each other. */
 class Served {
   #process = spawn(process.execPath, [bin, 'mcp', '--root', root], { stdio: ['pipe', 'pipe', 'inherit'] });
   #last = 0;
-  /** What waits for the frame of an id. */
+  /** The waiting answer for the frame of an id. */
   #waiting = new Map();
   /** Where notices go: by the id of a subscription, or all of them. */
   streams = new Map();
@@ -86,7 +86,7 @@ const server = http.createServer(async (request, response) => {
   await post(await frameOf(request), request, response);
 });
 
-/** What was posted; undefined where that is no frame. */
+/** The frame that was posted; undefined where the body is no frame. */
 async function frameOf(request) {
   let text = '';
   for await (const chunk of request) text += chunk;

@@ -1,4 +1,4 @@
-// What both suites run on: their programs, and a project with some work in it.
+// Common parts of the suites: their programs, and a project with some work in it.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

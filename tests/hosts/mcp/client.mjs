@@ -29,14 +29,14 @@ export class Client {
   #hasEnded = false;
   #roots;
 
-  /** How often the server asked for the roots. */
+  /** The number of times that the server asked for the roots. */
   asked = 0;
 
-  /** What came in that answers nothing that was asked. */
+  /** The frames that answer nothing that was asked. */
   strays = [];
   errors = '';
 
-  /** What was printed, where that is to be no frames. */
+  /** The output, where that is to be no frames. */
   text = '';
 
   /** With `roots`, which are folders, it is a client that says where it works; `root` is the working folder. */
@@ -91,7 +91,7 @@ export class Client {
     return this.#roots === undefined ? {} : { roots: { listChanged: true } };
   }
 
-  /** What it says of its roots. */
+  /** The roots that it gives. */
   get listed() {
     return { roots: this.#roots.map((folder) => ({ uri: String(pathToFileURL(folder)) })) };
   }
@@ -135,7 +135,7 @@ export class Client {
     return this.ask('tools/call', { name, arguments: given });
   }
 
-  /** What a tool answers; its text says the same. */
+  /** The answer of a tool; its text says the same. */
   async value(name, given) {
     const result = await this.call(name, given);
     if (result.isError) throw new Error(`${name}: ${result.content[0].text}`);
@@ -143,7 +143,7 @@ export class Client {
     return result.structuredContent;
   }
 
-  /** What a tool refuses. */
+  /** The refusal of a tool. */
   async refusal(name, given) {
     const result = await this.call(name, given);
     if (!result.isError) throw new Error(`${name} did it: ${result.content[0].text}`);
@@ -203,7 +203,7 @@ export class Client {
   #take(text) {
     const lines = (this.#output + text).split('\n');
     this.#output = lines.pop();
-    // What is no JSON here was no message.
+    // A line that is not valid JSON here was no message.
     for (const line of lines) this.#sort(JSON.parse(line));
   }
 

@@ -1,4 +1,4 @@
-// How connections begin and end, in both eras of the protocol, and what comes in that is no message.
+// Beginnings and ends of connections, in both eras of the protocol, and input that is no message.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -31,7 +31,7 @@ function chance(seed) {
   };
 }
 
-/** What the hook of Claude Code, or its status line, prints. */
+/** The output of the hook of Claude Code, or of its status line. */
 function sent(root, words, payload) {
   const input = JSON.stringify({ cwd: root, ...payload });
   const { status, stdout } = spawnSync(process.execPath, [hook, ...words], { cwd: root, input, encoding: 'utf8' });
@@ -60,7 +60,7 @@ function make(root, store, feature, random) {
   if (random(4) === 0) store.complete(COMMAND, feature, { keepOpen: true });
 }
 
-/** What the page has of every run, by its feature. */
+/** The page's facts of every run, by its feature. */
 function pageOf(root) {
   const file = path.join(root, 'page.html');
   const { code, error } = milepost(root, ['export', '--html', file]);

@@ -1,4 +1,4 @@
-// Which project a client works on.
+// The project that a client works on.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -18,7 +18,7 @@ async function within(t, folder, options) {
   return client;
 }
 
-/** What a tool answers; a question of the second era for the roots is answered first. */
+/** The answer of a tool; a question of the second era for the roots is answered first. */
 async function value(client, name, given = {}) {
   const params = { name, arguments: given };
   const asked = await client.ask('tools/call', params);

@@ -151,7 +151,7 @@ test('the folder is watched only while a client subscribes', { skip: process.pla
   const client = new Client(t, root);
   await client.open();
   await client.value('milepost_status');
-  /** Whether the kernel watches a folder for that process. */
+  /** Returns whether the kernel watches a folder for that process. */
   const watched = () => {
     const folder = `/proc/${client.pid}/fdinfo`;
     const facts = fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));

@@ -108,7 +108,7 @@ for (const version of VERSIONS) {
     assert.deepEqual([completed.command, completed.feature], [TARGET.command, TARGET.feature]);
     assert.equal((await value('complete', TARGET)).revision, completed.revision);
     assert.equal((await value('resume')).found, false);
-    // What only reads means the newest run then.
+    // A tool that only reads means the newest run then.
     for (const tool of ['show', 'log', 'diff']) {
       const { command, feature } = await value(tool);
       assert.deepEqual({ command, feature }, TARGET, tool);
@@ -315,7 +315,7 @@ test('no schema has words that some client refuses', async (t) => {
       assert.equal(schema.type, 'object');
       walk(schema, name);
     }
-    // What an agent's host makes of `null` is not the same everywhere.
+    // The meaning of `null` is not the same for every agent's host.
     assert.ok(!JSON.stringify(inputSchema).includes('anyOf'), name);
     for (const [member, { description: words }] of Object.entries(inputSchema.properties)) {
       assert.ok(words, `${name} does not say what ${member} is`);

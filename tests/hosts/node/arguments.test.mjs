@@ -1,4 +1,4 @@
-// What is passed where a document or options belong.
+// Arguments where a document or options belong.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

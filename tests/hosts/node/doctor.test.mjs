@@ -7,7 +7,7 @@ import test from 'node:test';
 import { openStore } from 'milepost';
 import { emptyFolder, milepost, stateFile } from './ground.mjs';
 
-/** What it finds, and its exit code. */
+/** The findings, and the exit code. */
 function examine(root, ...words) {
   const { code, out, error } = milepost(root, ['doctor', '--json', '--root', root, ...words]);
   assert.equal(error, '');

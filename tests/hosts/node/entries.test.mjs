@@ -1,4 +1,4 @@
-// What loading an entry brings, and what it does not.
+// The effects of loading an entry, and their limits.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -21,7 +21,7 @@ import {
 } from 'milepost/exact-tokens';
 import { emptyFolder, require } from './ground.mjs';
 
-/** What tiktoken 0.14.0 says: the text, and its tokens in o200k and in cl100k. */
+/** Counts of tiktoken 0.14.0: the text, and its tokens in o200k and in cl100k. */
 const KNOWN = [
   ['', 0, 0],
   ['hello world', 2, 2],

@@ -1,4 +1,4 @@
-// What the tests of the installed package share.
+// Shared parts of the tests of the installed package.
 
 import '../environment.mjs';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -26,7 +26,7 @@ export function git(cwd, ...words) {
   return execFileSync('git', words, { cwd, encoding: 'utf8' }).trim();
 }
 
-/** The same as a repository, with these files in its one commit. */
+/** Makes such a folder as a repository, with these files in its one commit. */
 export function repository(test, files = {}) {
   const root = emptyFolder(test);
   git(root, 'init', '--quiet');
@@ -36,7 +36,7 @@ export function repository(test, files = {}) {
   return root;
 }
 
-/** The same as the root of the silent-fail functions. */
+/** Makes such a folder as the root of the silent-fail functions. */
 export function silentRoot(test) {
   const folder = emptyFolder(test);
   process.env.GIT_ROOT = folder;
@@ -44,7 +44,7 @@ export function silentRoot(test) {
   return folder;
 }
 
-/** What is written to standard error, line by line, from now to the end of the test. */
+/** The text on standard error, line by line, from now to the end of the test. */
 export function standardError(test) {
   const lines = [];
   test.mock.method(console, 'error', (line) => lines.push(line));

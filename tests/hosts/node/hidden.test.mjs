@@ -46,7 +46,7 @@ function assertShown(text, where) {
   assert.deepEqual(hiddenIn(text), [], where);
 }
 
-/** The same of every text in a value, names of members among them. */
+/** Asserts it of every text in a value, names of members among them. */
 function assertAllShown(value, where) {
   if (typeof value === 'string') return assertShown(value, where);
   if (typeof value !== 'object' || value === null) return;
@@ -92,7 +92,7 @@ function project(t, root = emptyFolder(t)) {
   return { root, store };
 }
 
-/** What a server answers to each of these requests, by its id. */
+/** The answers of a server to each of these requests, by its id. */
 async function served(t, root, requests) {
   const server = spawn(process.execPath, [bin, '--root', root, 'mcp'], { cwd: root });
   t.after(() => server.kill('SIGKILL'));
@@ -114,7 +114,7 @@ async function served(t, root, requests) {
       const frame = JSON.parse(line);
       if ('id' in frame) answers.set(frame.id, frame);
     }
-    // What is asked before the end of the input has a few seconds then.
+    // Requests before the end of the input have a few seconds then.
     if (answers.size === requests.length + 1) server.stdin.end();
   });
   for (const frame of frames) server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...frame })}\n`);
@@ -212,7 +212,7 @@ test('the package writes hidden characters as the core does', needsServers, asyn
   const parts = CHARACTERS.flatMap((it) => [it, `a${it}`, `\u2764${it}${it}`, `\u200b${it}`]);
   // A selector selects no form of a blank.
   parts.push(' \ufe00', ' \ufe0f');
-  // What ends a line, or is a blank at its end, is the layout's on the command line.
+  // Ends of lines, and blanks before them, are the layout's on the command line.
   const summary = `${parts.filter((it) => !/[\t\n\v\f\r\u0085\u2028\u2029]/.test(it)).join('')}.`;
   openStore({ root }).updatePhase('design', 'a', { status: 'complete', context_summary: summary });
   openStore({ root }).updatePhase('design', 'b', { status: 'in_progress' });

@@ -168,7 +168,7 @@ test('the plugin for OpenCode is a module, and sends the events to the hook', ne
 /** Standard input that says nothing, or begins an object. */
 const HALF_INPUTS = ['', '{"session_id":"a",'];
 
-/** What hangs is ended by this: no time is judged. */
+/** Ends a program that hangs: no time is judged. */
 const ENDS = { timeout: 120_000 };
 
 /** Starts a hook by a program of Python that writes to a pipe and never closes it. */
@@ -229,7 +229,7 @@ const STARTS = {
   copilot: { files: ['.github/hooks/milepost.json', 'home/.copilot/hooks/milepost.json'], event: 'sessionStart' },
 };
 
-/** What the agent sends. */
+/** The payload of the agent. */
 function start(agent, root, event) {
   switch (agent) {
     case 'cursor':
@@ -241,7 +241,7 @@ function start(agent, root, event) {
   }
 }
 
-/** What runs first for an event in a file. */
+/** The first program for an event in a file. */
 function handlerOf(root, file, event) {
   const [entry] = JSON.parse(read(root, file)).hooks[event];
   return entry.hooks?.[0] ?? entry;

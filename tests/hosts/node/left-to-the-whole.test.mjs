@@ -42,7 +42,7 @@ test('an operation that fails after it has written is not repeated', (t) => {
     const wrong = [];
     const seen = { no: 0, yes: 0, unknown: 0, fine: 0 };
     for (let at = 1; at < 500; at += 1) {
-      // What a fault leaves behind keeps others of the same checkpoint waiting.
+      // Leftovers of a fault keep others of the same checkpoint waiting.
       const feature = 'try-' + at;
       store.updatePhase('design', 'plan', { status: 'in_progress' }, feature);
       let written = 'fine';

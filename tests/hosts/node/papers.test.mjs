@@ -1,4 +1,4 @@
-// What the package shows beside its code.
+// Papers of the package beside its code.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';

@@ -31,9 +31,9 @@ const HOOKS = [
  * @property {string} [input] of that
  */
 
-/** What cleans a file. */
+/** The command that cleans a file. */
 const hashing = (name) => ['hash-object', `--path=${name}.same`, `${name}.same`];
-/** What smudges one. */
+/** The command that smudges one. */
 const checkingOut = (name) => ['cat-file', '--filters', `HEAD:${name}.same`];
 
 /** @type {Plant[]} in one repository */
@@ -315,7 +315,7 @@ function everything(root, late) {
   line(root, 'phase', 'implement', 'a', 'in_progress');
   const { id } = JSON.parse(line(root, 'create', '--reason', 'handoff', '--json'));
   line(root, 'verify', '--latest');
-  // What HEAD has is needed for these.
+  // The content of HEAD is needed for these.
   for (const name of late) fs.writeFileSync(path.join(root, name), 'longer than before\n');
   line(root, 'verify', '--id', id);
   line(root, 'restore', '--id', id, '--files', '--dry-run');

@@ -1,4 +1,4 @@
-// What the store does for a project: operations that only the larger wasm has.
+// Operations of the store for a project, which only the larger wasm has.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';

@@ -15,7 +15,7 @@ import { bin, emptyFolder } from './ground.mjs';
 import * as host from './scenarios/host.mjs';
 import { textOf, WAYS, World } from './scenarios/world.mjs';
 
-/** What Windows says of a file in use is waited for; `sharing` in the simulator is that. */
+/** A wait for the fault that Windows reports of a file in use; `sharing` in the simulator is that. */
 const posix = { skip: process.platform === 'win32' && 'the faults are those of a POSIX system' };
 
 for (const { topic, name, steps } of scenarios().flat()) {
@@ -36,7 +36,7 @@ for (const { topic, name, steps } of scenarios().flat()) {
   }
 }
 
-/** Whether the call came through without reaching the fault. */
+/** Returns whether the call came through without reaching the fault. */
 function fault(t, before, call, { at, way }) {
   const where = `call ${at}`;
   const ground = new Ground(emptyFolder(t));

@@ -1,4 +1,4 @@
-// What is said to differ between the payloads of an agent and those that were recorded.
+// Differences between the payloads of an agent and those that were recorded.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// What the tests of task checkpoints have in common.
+// Common parts of the tests of task checkpoints.
 
 import { MilepostError } from 'milepost';
 import { createCheckpointManager } from 'milepost/tasks';

@@ -1,11 +1,11 @@
-// What a task checkpoint may hold: all that JSON carries, and nothing else.
+// Values of a task checkpoint: all that JSON carries, and nothing else.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import vm from 'node:vm';
 import { managersOn, overviews, state } from './task-ground.mjs';
 
-/** The same on each storage. */
+/** Runs these tests on each storage. */
 export function testValues(name, storage) {
   const on = managersOn(storage);
 

@@ -61,7 +61,7 @@ function* moments(count) {
   for (let at = 0; at < MOMENTS; at++) yield Math.floor((at * count) / MOMENTS);
 }
 
-/** How many system calls it makes. */
+/** The number of system calls that it makes. */
 function countOf({ done }, line, test) {
   const counted = path.join(emptyFolder(test), 'calls');
   done(line, { COUNTED: counted });

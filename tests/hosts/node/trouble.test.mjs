@@ -1,4 +1,4 @@
-// What the process lacks, and what is thrown: one sentence each, a documented exit code, and never a
+// Missing parts of the process, and thrown values: one sentence each, a documented exit code, and never a
 // stack trace.
 
 import assert from 'node:assert/strict';
@@ -24,7 +24,7 @@ function shell(cwd, script) {
 
 /** One line on standard error, and nothing else. */
 function saidOnce({ code, out, error: all }, expected, pattern) {
-  // What Node itself says of its flags.
+  // The message of Node itself about its flags.
   const error = all.replace(/^Warning: [^\n]*flag[^\n]*\n/, '');
   assert.match(error, /^milepost: [^\n]+\n$/);
   assert.match(error, pattern);

@@ -65,7 +65,7 @@ export function notify(root, variables, ...words) {
   return done;
 }
 
-/** The same, with the process. */
+/** Starts it, and gives the process. */
 export function started(root, variables, ...words) {
   const child = spawn(process.execPath, [bin, '--root', root, 'notify', ...words], {
     env: environment(variables),

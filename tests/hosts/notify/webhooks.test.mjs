@@ -68,7 +68,7 @@ test('a dry run shows what the next run sends, ends as that, and leaves everythi
   assert.match(first.stdout, /^Begun with what was reached since \d{4}-/);
   assert.match(first.stdout, /^ {2}design: phase draw is complete \(1 of 1\)$/m);
   assert.deepEqual([folder(), hook.received], [before, []]);
-  // What was reached after the settings were written is sent by the first run.
+  // Changes after the settings were written are sent by the first run.
   assert.equal((await notify(root, variables)).code, 75);
   assert.equal(hook.received.length, 1);
   isAway = false;

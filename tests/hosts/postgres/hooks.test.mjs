@@ -146,7 +146,7 @@ test('an export of a database shows its runs, and leaves no copy behind', async 
   assert.deepEqual(fs.readdirSync(folder), []);
 });
 
-/** What a page asks for, and its answer. */
+/** A request of a page, and its answer. */
 function get(address, at, headers = {}) {
   return new Promise((resolve, reject) => {
     const request = http.get(new URL(at, address), { headers }, (response) => {

@@ -1,4 +1,4 @@
-// The same operations, with the same clock and chance and the same faults, over records in memory and in
+// Equal operations, with one clock, one chance and the same faults, over records in memory and in
 // a database: replies and records are the same bytes.
 
 import assert from 'node:assert/strict';

@@ -46,7 +46,7 @@ export class Server {
     return path.join(this.#folder, 'data');
   }
 
-  /** What `pg` takes to connect. */
+  /** The options of `pg` to connect. */
   get connection() {
     return { host: this.#folder, user: 'milepost', database: 'postgres' };
   }

@@ -1,4 +1,4 @@
-// What is asked of the server: no more than needed, and never something else than was meant.
+// Requests to the server: no more than needed, and never something else than was meant.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -191,7 +191,7 @@ test('a follower whose notices are lost looks by itself', async (t) => {
   const states = store.follow('design', null, { interval: 20 });
   assert.equal((await states.next()).value, null);
   const next = states.next();
-  // What is changed past the store is told to nobody.
+  // A change past the store gives no notice.
   const other = openPostgresStore({ project: `${project}-other`, connection: server.connection });
   await other.updatePhase('design', 'a', {});
   await other.close();

@@ -11,7 +11,7 @@ const server = serverFor(test);
 
 const WRITERS = 8;
 
-/** What each of them makes, and how often they are disturbed. */
+/** The work of each of them, and the number of disturbances. */
 const { UPDATES, KILLS, RESTARTS } = IS_FULL_RANGE
   ? { UPDATES: 500, KILLS: 50, RESTARTS: 10 }
   : { UPDATES: 25, KILLS: 5, RESTARTS: 1 };

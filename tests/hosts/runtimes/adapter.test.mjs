@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import test from 'node:test';
 import { DENO, RUNTIMES, adapter, emptyFolder, run, script } from './ground.mjs';
 
-/** Which adapter performs on which runtime. */
+/** The adapters, each with the runtime that it performs on. */
 const HOSTS = [
   ...RUNTIMES.map((runtime) => ({ ...runtime, runtime, file: 'host/node/whole.js' })),
   { name: 'Deno, by its own functions', runtime: DENO, file: 'host/deno/index.js' },
@@ -67,7 +67,7 @@ const TABLE = [
       ...[['other', 0], ['absent', 0], ['other', 0]],
     ),
   ],
-  // What a link leads to is not even looked at.
+  // The target of a link is not even looked at.
   [{ effect: 'inspect', paths: ['way', 'way/below'] }, entries(['symlink', 0], ['other', 0])],
   [read('file'), text('text')],
   [read('file', 'refuse', 4), text('text')],

@@ -1,4 +1,4 @@
-// What the tests of the package on Node, Deno and Bun share. They run in Node, and start each
+// Shared parts of the tests of the package on Node, Deno and Bun. They run in Node, and start each
 // runtime as its user does.
 
 import { spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ export const RUNTIMES = [
 
 export const [, DENO, BUN] = RUNTIMES;
 
-/** What the store needs of Deno in a project. */
+/** The permissions that the store needs of Deno in a project. */
 export const readAndWrite = (project) => [`--allow-read=${project}`, `--allow-write=${project}`];
 
 function given(variable) {
@@ -59,7 +59,7 @@ export function start(runtime, words, { cwd, permissions = [], env = {} }) {
   return { child, ended };
 }
 
-/** The same to its end, with this on its standard input. */
+/** Runs it to its end, with this on its standard input. */
 export function run(runtime, words, { input = '', ...options }) {
   const { child, ended } = start(runtime, words, options);
   // A script that has seen enough closes its end.

@@ -46,7 +46,7 @@ export class Core {
   }
 }
 
-/** What wasm-bindgen's glue gives to the wasm: a way to throw, and references that nothing here uses. */
+/** Imports that wasm-bindgen's glue gives to the wasm: a way to throw, and references that nothing here uses. */
 function imports(module, instance) {
   const found = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {

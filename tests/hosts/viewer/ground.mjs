@@ -1,4 +1,4 @@
-// What the tests of the viewer share: the command line's server and export, and projects to look at.
+// Shared parts of the tests of the viewer: the command line's server and export, and projects to look at.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -8,14 +8,14 @@ import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bin } from '../node/ground.mjs';
 
-/** What the command line is told by its surroundings, and by nothing of those of the tests. */
+/** The environment of the command line, without anything of that of the tests. */
 function environment() {
   const { GIT_ROOT: _, GIT_DIR: __, NODE_EXTRA_CA_CERTS: ___, ...env } = process.env;
   return env;
 }
 
 /**
- * What takes acts that are done after all tests of a file. It is called where the file begins: `after` within a hook
+ * Takes acts that are done after all tests of a file. It is called where the file begins: `after` within a hook
  * is after that hook.
  */
 export function untilTheEnd(after) {
@@ -26,7 +26,7 @@ export function untilTheEnd(after) {
   return (act) => acts.push(act);
 }
 
-/** What is made when it is first asked for. */
+/** A value that is made when it is first asked for. */
 export function once(make) {
   let made;
   return () => (made ??= make());
@@ -50,7 +50,7 @@ export function milepost(root, words) {
   return { code: run.status, out: run.stdout, told: run.stderr };
 }
 
-/** What it answers as JSON. */
+/** The answer as JSON. */
 export function answer(root, words) {
   const { code, out, told } = milepost(root, [...words, '--json']);
   assert.notEqual(out, '', `${words.join(' ')} ended with ${code}: ${told}`);

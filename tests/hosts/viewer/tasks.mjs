@@ -1,4 +1,4 @@
-// What somebody does with the viewer, with the keyboard alone. Each task begins at the list of checkpoints; the
+// Tasks of a user of the viewer, with the keyboard alone. Each task begins at the list of checkpoints; the
 // focus is seen wherever it goes.
 
 import assert from 'node:assert/strict';
@@ -17,7 +17,7 @@ import { isSettled } from './views.mjs';
  * @property {(address: string) => Promise<Visitor>} another a tab of the same person
  */
 
-// What is asked in the page stands in functions of its own: a driver sends them there.
+// Questions in the page stand in functions of their own: a driver sends them there.
 
 const titles = () => [...document.querySelectorAll('li.row .name')].map(({ innerText }) => innerText);
 const focusedRow = () => document.activeElement?.closest('li.row')?.dataset.index ?? null;
@@ -251,7 +251,7 @@ export const TASKS = {
       return row === null || row === undefined ? null : [row.dataset.index, row.innerText, Math.round(scrollTop)];
     };
     const before = await visitor.ask(place);
-    // What scrolls keeps its place a moment later.
+    // A list that scrolls keeps its place a moment later.
     await visitor.until('the place is kept', () => history.state !== null);
     await visitor.press('Enter');
     await visitor.until('the timeline', () => location.hash.startsWith('#/timeline/') && document.querySelector('[data-revision]') !== null);

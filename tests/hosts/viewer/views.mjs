@@ -6,7 +6,7 @@ const rich = encodeURIComponent(RICH);
 const session = encodeURIComponent('s/chk-20260305-111700');
 const task = encodeURIComponent(`t/${encodeURIComponent('T017 print styles')}/${encodeURIComponent('T017 print styles at 2')}`);
 
-/** What is pressed once the address is there, if anything. */
+/** The key that is pressed once the address is there, if any. */
 export const VIEWS = [
   { name: 'overview', address: '#/overview' },
   { name: 'filters', address: '#/overview', press: ['f'] },
@@ -25,7 +25,7 @@ export const VIEWS = [
   { name: 'help', address: '#/overview', press: ['?'] },
 ];
 
-/** Whether all that was asked for has come. Sent to the page. */
+/** Returns whether all that was asked for has come. Sent to the page. */
 export const isSettled = () =>
   document.querySelector('main') !== null &&
   document.querySelector('[aria-busy=true], .waiting, .loading, [data-connection=opening]') === null &&

@@ -1,4 +1,4 @@
-// What a user can get wrong with `wasmtime run`: one clear line and an exit code, never a trap.
+// Mistakes of a user with `wasmtime run`: one clear line and an exit code, never a trap.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -105,7 +105,7 @@ test('a worktree whose git folder is outside keeps head_commit, with one warning
   const main = repository(t);
   const tree = path.join(folder(t), 'tree');
   git(main, 'worktree', 'add', '--quiet', tree);
-  // Both hosts keep state where there is some already; the component does not see the main worktree.
+  // The two hosts keep state where there is some already; the component does not see the main worktree.
   fs.mkdirSync(path.join(tree, '.claude/state'), { recursive: true });
   const update = [...UPDATE, '--feature', 'x'];
   const headOf = () => JSON.parse(fs.readFileSync(path.join(tree, '.claude/state/design-x.json'), 'utf8')).head_commit;
@@ -195,7 +195,7 @@ test('a read-only folder is read, and a write says why it cannot be made', (t) =
   assert.equal(stored(root, 'design').revision, 1);
 });
 
-/** How to run on a folder that cannot be written; nothing where that cannot be arranged. */
+/** The way to run on a folder that cannot be written; nothing where that cannot be arranged. */
 function readOnly(root) {
   if (process.getuid() !== 0) {
     return (words) => {

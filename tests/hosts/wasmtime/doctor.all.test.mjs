@@ -43,7 +43,7 @@ const byNode = (root, words) => run(process.execPath, [bin, ...words], root);
 const byWasmtime = (root, words) => run(wasmtime, wasmtimeWords(words), root);
 const byBoth = async (root, words) => [await byNode(root, words), await byWasmtime(root, words)];
 
-/** What an examination found, but for modes. */
+/** The findings of an examination, but for modes. */
 function findings({ out, error }) {
   assert.equal(error, '');
   return JSON.parse(out).filter(({ check }) => check !== 'modes');
@@ -74,7 +74,7 @@ const replaceByPipe = (root, name) => {
   execFileSync('mkfifo', [path.join(root, name)]);
 };
 
-/** What is done to the folder, what is found then, and whether `--fix` mends it. */
+/** The act on the folder, the findings then, and whether `--fix` fixes it. */
 const SPOILED = [
   ['nothing', () => {}, [], true],
   ['the checkpoint is corrupt', (root) => write(root, DOCUMENT, '{ torn'), ['documents'], false],

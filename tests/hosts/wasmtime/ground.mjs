@@ -1,4 +1,4 @@
-// What the tests of the component share: both command lines, and worlds to run them in.
+// Shared parts of the tests of the component: the two command lines, and worlds to run them in.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ function given(name) {
   return value;
 }
 
-/** The same compiled for this machine, as an installation would. */
+/** The component compiled for this machine, as an installation would. */
 export const compiled = given('MILEPOST_COMPILED');
 
 /** Only what `--dir` and `--env` give reaches the component. It is called `milepost`, as what is shown then says. */
@@ -38,7 +38,7 @@ export function onWasmtime(cwd, words, { options, ...how } = {}) {
   return finish(run);
 }
 
-/** What a refused update ends with: others were in the way, and nothing was written. */
+/** The message of a refused update: others were in the way, and nothing was written. */
 const BUSY = 75;
 
 /** No machine is so slow that an update is refused more often in a row. */
@@ -69,7 +69,7 @@ export function stored(root, command) {
   return JSON.parse(fs.readFileSync(file, 'utf8'));
 }
 
-/** The same without what differs between any two runs: times, and what is hashed of them. */
+/** An output without the parts that differ between any two runs: times, and what is hashed of them. */
 export function steady(text) {
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')

@@ -19,7 +19,7 @@ function project(t) {
   return root;
 }
 
-/** What agents start finds this wasmtime, or none. */
+/** The wasmtime that programs of agents find, if any. */
 function environment(root, { has = true } = {}) {
   const home = path.join(root, 'home');
   const folders = has ? [path.dirname(wasmtime), process.env.PATH] : [home];
@@ -43,7 +43,7 @@ function started(root) {
   return { code: run.status, out: run.stdout, error: run.stderr };
 }
 
-/** What an agent would be told by a command that does nothing. */
+/** The output that an agent would get from a command that does nothing. */
 const SILENT = { code: 0, out: '', error: '' };
 
 /** Makes a compiled component one of the wasmtime of before: behind a length, it names the first part of its version. */

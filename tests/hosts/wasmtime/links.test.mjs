@@ -1,4 +1,4 @@
-// What stands where a file of ours belongs, and is none: the component answers as Node does.
+// Nodes of another kind where a file of ours belongs: the component answers as Node does.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -88,7 +88,7 @@ function call(random) {
   }
 }
 
-/** What others do to both folders before a call. */
+/** The acts of others on the two folders before a call. */
 function meanwhile(random, roots) {
   switch (random(8)) {
     case 0:

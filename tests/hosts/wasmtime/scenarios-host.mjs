@@ -7,7 +7,7 @@ import { wasmtime, wasmtimeWords } from './ground.mjs';
 /** More than the largest document. */
 const MAX_OUTPUT = 64 * 1024 ** 2;
 
-/** How many operations were asked here, and how many of the package on Node. */
+/** The number of operations that were asked here, and of the package on Node. */
 export const asked = { wasmtime: 0, node: 0 };
 
 /** The words of each operation, and what is given on standard input. */
@@ -44,7 +44,7 @@ function numbered(name, number) {
 
 const WITHOUT_COMMAND = { list: ['status'], latest: ['resume'] };
 
-/** What is no answer to these is a null to the package. */
+/** Answers that are not one to these are a null to the package. */
 const NOTHING = {
   load: null,
   resume_point: { phase: null, summary: null },

@@ -9,7 +9,7 @@ import { IS_FULL_RANGE } from '../environment.mjs';
 import { emptyFolder } from '../node/ground.mjs';
 import * as host from './scenarios-host.mjs';
 
-/** What only a process that shares its clock and its waiting with the test can be asked. */
+/** Requests that only a process that shares its clock and its waiting with the test can be asked. */
 function beyond({ needs, steps }) {
   if (steps.some((step) => 'clock' in step || 'pass' in step)) return 'the clock is the machine’s';
   if (steps.some(({ while_waiting }) => while_waiting)) return 'its waiting is its own';

@@ -31,7 +31,7 @@ function changed(t) {
   return root;
 }
 
-/** What stands in the work tree, without git's folder and the product's. */
+/** The nodes in the work tree, without git's folder and the product's. */
 function standing(root) {
   const found = {};
   for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {

@@ -9,7 +9,7 @@ const { openStore } = require('milepost');
 /** Each with the members of its request; a document is given as an object, or as text. */
 const CALLS = {
   load: (store, { command, feature, revision }) => {
-    // Both ways in: the second one is exact.
+    // Two ways in: the second one is exact.
     store.load(command, feature, { revision });
     const text = store.loadText(command, feature, { revision });
     return text === null ? null : { text, revision: JSON.parse(text).revision };
@@ -41,7 +41,7 @@ const CALLS = {
   load_integrations: (store) => store.loadIntegrations(),
 };
 
-/** What asks a store, as this opens it, for one operation: its value, or its error, and its warnings. */
+/** Asks a store, as this opens it, for one operation: its value, or its error, and its warnings. */
 export const askBy = (openStore) => (root, operation, fields) => {
   const store = openStore({ root });
   try {

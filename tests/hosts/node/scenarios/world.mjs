@@ -1,4 +1,4 @@
-// What Node gives to the host adapter, put under the test's control: clocks, waiting, and the
+// Functions of Node for the host adapter, put under the test's control: clocks, waiting, and the
 // functions of `node:fs`, each of which can be made to fail.
 
 import * as fs from 'node:fs';
@@ -28,11 +28,11 @@ const CALLS = [
 export class World {
   /** The wall clock, where the scenario sets it. */
   wallMs = null;
-  /** How far a scenario moved it on. */
+  /** The time by which a scenario moved it on. */
   passedMs = 0;
-  /** What is done at the next waiting. */
+  /** The act at the next waiting. */
   whileWaiting = null;
-  /** How many calls of `node:fs` there were. */
+  /** The number of calls of `node:fs`. */
   calls = 0;
   /** @type {{at: number, way: string} | null} */
   fault = null;

@@ -7,7 +7,7 @@ import { openSessions } from 'milepost/sessions';
 import { createCheckpointManager } from 'milepost/tasks';
 import { repository } from './git.mjs';
 
-/** What would be seen if it ran: each calls `alert`, which the tests wait for, or asks another origin. */
+/** Marks that would be seen if a text ran: each calls `alert`, which the tests wait for, or asks another origin. */
 export const HOSTILE = {
   script: '<script>alert(1)</script>',
   'end of the script': '</script><script>alert(2)</script><!--',

@@ -83,7 +83,7 @@ export const MEGABYTES = 'c/implement-megabyte';
 export function makeLargest(root) {
   const store = openStore({ root, durability: 'lazy', onWarning() {} });
   const most = 16 * 1024 ** 2;
-  // What the store adds is less than this.
+  // The bytes that the store adds are fewer than this.
   store.save('implement', { notes: 'x'.repeat(most - 4_096) }, 'largest');
   store.save('implement', { notes: 'small' }, 'too-large');
   const file = path.join(root, STATE, 'implement-too-large.json');

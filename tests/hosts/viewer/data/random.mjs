@@ -28,7 +28,7 @@ export function makeRandom(root, seed, checkpoints) {
   }
 }
 
-/** What no chance can make of a checkpoint is left. */
+/** The cases that no chance can make of a checkpoint. */
 const REFUSED = ['conflict', 'corrupt', 'invalid_document', 'invalid_name', 'not_found', 'too_large', 'unsupported_version', 'usage'];
 
 class Run {

@@ -65,7 +65,7 @@ class Project {
     this.write('src/theme.css', ':root {\n  --ink: #111;\n  --paper: #fff;\n}\n');
     this.write('README.md', '# lumen\n\nPages from Markdown.\n');
     repository(this.root);
-    // What milepost writes is not in the commits, whose names would change with its documentation.
+    // Files of milepost are not in the commits, whose names would change with its documentation.
     this.write('.git/info/exclude', '/.claude/\n');
     this.store.init();
     this.write(
@@ -153,7 +153,7 @@ class Project {
     this.phase(30, run, 'query', { status: 'in_progress' });
     this.clock.at('2026-03-04T15:00:00.000Z');
     commit(this.root, 'theme: colours are tokens');
-    // What was saved before stays at the former commit; the run that goes on is brought up to date.
+    // Runs that were saved before stay at the former commit; the run that goes on is brought up to date.
     this.clock.at('2026-03-05T12:00:00.000Z');
     this.phase(0, ['implement', 'dark-mode'], 'no-flash', { status: 'in_progress', files_modified: ['src/page.js', 'src/theme.css'] });
   }

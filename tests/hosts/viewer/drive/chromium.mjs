@@ -49,7 +49,7 @@ export class Person {
   }
 }
 
-/** What a visitor needs of a browser's tab; Firefox has one of the same shape. */
+/** The functions that a visitor needs of a browser's tab; Firefox has one of the same shape. */
 class Tab {
   watch = new Watch();
 
@@ -86,7 +86,7 @@ class Tab {
     await this.page.keyboard.type(text);
   }
 
-  /** What a function answers in the page. */
+  /** The answer of a function in the page. */
   ask(question, argument) {
     return this.page.evaluate(question, argument);
   }

@@ -1,4 +1,4 @@
-// What must not happen in a page, while anything else does.
+// Events that must not happen in a page, while anything else does.
 
 /** For a machine that does much else: what takes longer hangs. */
 export const LIMIT_MS = Number(process.env.MILEPOST_TEST_LIMIT_MS ?? 120_000);
@@ -19,7 +19,7 @@ export class Watch {
   /** All requests, by their addresses. */
   requests = [];
 
-  /** What the page may ask for from now on: what begins so. */
+  /** The addresses that the page may ask for from now on: those that begin so. */
   isHome(...beginnings) {
     this.#home.push(...beginnings);
   }

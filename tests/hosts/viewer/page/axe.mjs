@@ -23,7 +23,7 @@ const violations = async (tags) => {
   );
 };
 
-/** What breaks a rule in any of these views, in a scheme and in a window of this width. */
+/** The broken rules in any of these views, in a scheme and in a window of this width. */
 export async function violationsIn(visitor, scheme, width, views = VIEWS) {
   const { page } = visitor.tab;
   await page.emulateMedia(SCHEMES[scheme]);

@@ -1,4 +1,4 @@
-// What stands between a page and its server, and decides what comes through when: an answer that is kept back, a
+// A gate between a page and its server, which decides what comes through when: an answer that is kept back, a
 // connection that is cut, a server that knows nothing of what it is asked for.
 
 import * as http from 'node:http';
@@ -19,7 +19,7 @@ export class Between {
 
   #server = http.createServer((request, response) => this.#pass(request, response));
   #upstream;
-  /** What happens once to the next request that a pattern fits. */
+  /** An act that happens once to the next request that a pattern fits. */
   #plans = [];
   #streams = new Set();
   /** All that pages were told of changes, as text. */
@@ -58,7 +58,7 @@ export class Between {
     for (const stream of this.#streams) stream.destroy();
   }
 
-  /** What was asked for so far that a pattern fits. */
+  /** The requests so far that a pattern fits. */
   asked(pattern) {
     return this.#asked.filter((url) => pattern.test(url));
   }
@@ -158,7 +158,7 @@ function later() {
   return { promise, resolve, reject };
 }
 
-/** What never comes ends the test, and says what it was. */
+/** Ends the test where something never comes, and names it. */
 function within(promise, what) {
   const { promise: late, reject } = later();
   const limit = setTimeout(() => reject(new Error(`it never came to this: ${what}`)), LIMIT_MS);

@@ -1,4 +1,4 @@
-// What a run shows first when it is opened: where to carry on with it, and what stopped.
+// The first part of a run that is opened: where to carry on with it, and what stopped.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +8,7 @@ import { listed } from './ground.mjs';
 const PANEL = 'section[aria-labelledby=carry-on]';
 const FAILED = `#/timeline/${encodeURIComponent('c/review-feeds')}`;
 
-/** Whether the panel stands before the timeline and its revisions. Sent to the page. */
+/** Returns whether the panel stands before the timeline and its revisions. Sent to the page. */
 const isFirst = () => {
   const panel = document.querySelector('#carry-on');
   const later = document.querySelectorAll('.chart, [data-revision]');

@@ -68,7 +68,7 @@ test('a number beside a text from right to left stays with the words that it bel
     await show(visitor, { address });
     assert.deepEqual(await visitor.ask(torn), [], address);
   }
-  // What may be compared is found in a list under its field.
+  // Fields that may be compared are found in a list under their names.
   await show(visitor, { address: '#/compare' });
   await visitor.ask(() => document.querySelector('.combobox input').click());
   await visitor.until('the list', () => document.querySelectorAll('.combobox li .note').length >= 2);

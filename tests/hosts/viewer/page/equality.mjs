@@ -125,7 +125,7 @@ async function assertOne(root, core, operate, checkpoint) {
   }
 }
 
-/** What stopped, as the page shows it. */
+/** The part of the page about what stopped. */
 function stoppedOf({ phase, status, error, files_created: created, files_modified: modified, summary, alongside, pending }) {
   const lines = (text) => visible(text, /[^\n\t]/);
   const list = (names) => names.map((name) => visible(name));

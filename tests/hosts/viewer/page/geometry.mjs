@@ -1,13 +1,13 @@
 // Where the parts of a page stand in a window: what is out of reach, too small for a finger, or under something else.
 
-/** How high and wide windows are: a phone, a tablet, a laptop. */
+/** The heights and widths of windows: a phone, a tablet, a laptop. */
 export const SIZES = [
   { width: 390, height: 844 },
   { width: 768, height: 1024 },
   { width: 1280, height: 800 },
 ];
 
-/** What is wrong with the view that is shown, a line each. Sent to the page. */
+/** Finds the problems of the view that is shown, a line each. Sent to the page. */
 export const misplaced = () => {
   /** The least side of a target, in px: WCAG 2.2, 2.5.8. */
   const TARGET = 24;
@@ -39,7 +39,7 @@ export const misplaced = () => {
     }
   };
 
-  /** What can be clicked, without ticks of a drawing: the list below it has each of them. */
+  /** The elements that can be clicked, without ticks of a drawing: the list below it has each of them. */
   const targets = () =>
     [...scope.querySelectorAll('a[href], button, input, select, summary, [role=treeitem]')].filter(
       (it) => it.closest('.unseen, .skip, .ticks') === null && it.checkVisibility(),

@@ -49,7 +49,7 @@ test('at every width no part of the page covers another, and all of it is in rea
       await leave(visitor, view);
     }
   }
-  // What is wrong is said above everything.
+  // Problems are shown above everything.
   await show(visitor, { address: '#/overview' });
   await server.stop();
   await visitor.until('it says that the server has ended', () => document.querySelector('header .trouble') !== null);
@@ -79,7 +79,7 @@ test('no name is so long that a view of it goes on beside a phone', async (t) =>
   assert.deepEqual(found, []);
 });
 
-/** Whether an address names the run with the longest word, or has it itself. */
+/** Returns whether an address names the run with the longest word, or has it itself. */
 function isLong(address) {
   return address.includes(LONGEST) || address.includes('wwww');
 }

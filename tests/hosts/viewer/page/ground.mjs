@@ -1,5 +1,5 @@
-// What the tests in Chromium share, as long as their process lasts: one browser, servers of projects that they only look
-// at, and tabs that are let in. Each is made when a test first needs it.
+// Shared parts of the tests in Chromium, as long as their process lasts: one browser, servers of projects that tests only
+// look at, and tabs that are let in. Each is made when a test first needs it.
 
 import { after } from 'node:test';
 import * as chromium from '../drive/chromium.mjs';
@@ -32,7 +32,7 @@ export async function visit(user, address, home = new URL(address).origin) {
 }
 
 /**
- * What brings a visitor to the list of a project that several tests only look at: one server shows it to all of them.
+ * Brings a visitor to the list of a project that several tests only look at: one server shows it to all of them.
  * Its token is good once, so that tabs are let in by the cookie that it is exchanged for.
  *
  * @param {() => Promise<string>} project

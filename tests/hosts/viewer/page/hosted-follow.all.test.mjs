@@ -136,7 +136,7 @@ async function copy(visitor, root) {
   }, files);
 }
 
-/** Whether the page may read is what the user says now, and the worker has heard it. */
+/** Waits until the worker has heard whether the user lets the page read. */
 async function permission(visitor, become) {
   await visitor.ask(
     (isDenied) =>

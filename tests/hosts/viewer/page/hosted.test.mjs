@@ -17,7 +17,7 @@ test('a chosen folder is shown in every view without the network', async (t) => 
   const areGiven = ['viewer-all.wasm', 'pages.js'].map((name) => new Promise((resolve) => (given[name] = resolve)));
   const visitor = await visit(user, await hosted(t, '', (name) => given[name]?.()));
   await visitor.until('it says what to do', () => document.querySelector('input[type=file]') !== null);
-  // What the views need is fetched when there is nothing else to do.
+  // Files that the views need are fetched when there is nothing else to do.
   await Promise.all(areGiven);
   await visitor.tab.page.waitForLoadState('networkidle');
   await visitor.assertQuiet();

@@ -51,7 +51,7 @@ async function addressesOf(root) {
   };
 }
 
-/** What a page that takes texts for markup would have. Sent to the page. */
+/** Finds the traces that a page which takes texts for markup would have. Sent to the page. */
 const madeOfTexts = () => {
   const elements = [...document.querySelectorAll('main :is(script, iframe, object, embed, img, style, link, base, form, animate)')];
   const links = [...document.querySelectorAll('a[href]')].filter((it) => !it.getAttribute('href').startsWith('#'));
@@ -59,7 +59,7 @@ const madeOfTexts = () => {
   return [...elements, ...links, ...handlers].map((it) => it.outerHTML.slice(0, 200));
 };
 
-/** What a person cannot see, or what turns the order of what they see. Sent to the page. */
+/** Finds characters that a person cannot see, or that turn the order of text. Sent to the page. */
 const hiddenSigns = () => {
   const acts =
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;

@@ -39,8 +39,8 @@ const said = (hash) => {
 };
 
 /**
- * What somebody sees at the top, without times of day that pass: how much of a long list is drawn further down depends
- * on when its rows were measured. Whether it is this, where that is given.
+ * Returns the view at the top, without times of day that pass: the part of a long list drawn further down depends
+ * on when its rows were measured. With an argument, it returns whether the view is that.
  */
 const seen = (expected) => {
   const top = document.querySelector('main').innerText.split('\n').slice(0, 12);
@@ -97,7 +97,7 @@ test('back shows a view where it was left', async (t) => {
     await visitor.ask(() => history.back());
     const isScrolled = ([hash, top]) => {
       const { scrollTop } = document.querySelector('.virtual') ?? document.getElementById('main');
-      // What stands above may be a line higher once all of it has come.
+      // Rows above may be a line higher once all of them have come.
       return location.hash === hash && Math.abs(scrollTop - top) < 24;
     };
     await visitor.until(`${address} is scrolled to ${top} again`, isScrolled, [address, top]);
@@ -111,7 +111,7 @@ const atOnce = async ({ text, keys = [], click }) => {
     const field = document.querySelector('input[type=search]');
     field.value = text;
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    // What it changes is drawn before the next act; no timer gets in between.
+    // Its changes are drawn before the next act; no timer gets in between.
     await null;
   }
   for (const key of keys) {

@@ -1,4 +1,4 @@
-// What a page shows of changes that come at the worst moment: while it reads, while it is cut off, while it reads again.
+// Changes on a page at the worst moment: while it reads, while it is cut off, while it reads again.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -17,7 +17,7 @@ const CONTENT = /^\/api\/content\//;
 const MANY = 600;
 /** Of a document that every test changes. */
 const FILE = '.claude/state/implement-changed.json';
-/** What a page's console says of connections that a test cut, and of answers that it refused. */
+/** Messages in a page's console about connections that a test cut, and about answers that it refused. */
 const EXPECTED = [/ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|404/];
 
 /** A project whose page is at an address of which the test says what comes through. */
@@ -36,7 +36,7 @@ function many(t, count) {
   return root;
 }
 
-/** The same with the page at its list. */
+/** Begins with the page at its list. */
 async function opened(t) {
   const all = await project(t, await ownSample(t));
   const visitor = await visit(await person(t), all.between.address);
@@ -78,7 +78,7 @@ test('a change while the page still reads the project is shown', async (t) => {
 
 test('what is still on its way is not asked for', async (t) => {
   const { between } = await project(t, many(t, MANY));
-  // What is in it comes later.
+  // Its content comes later.
   const files = between.hold(FILES, '{"folder":".claude/state"');
   const visitor = await visit(await person(t), between.address);
   await files.made;
@@ -156,7 +156,7 @@ test('sessions that are looked at while the page reads again are there when it h
   const { visitor, between } = await opened(t);
   const files = await readingAgain(between);
   await go(visitor, '#/sessions');
-  // What is asked of the first core until then is answered.
+  // Questions to the first core until then are answered.
   await go(visitor, '#/overview');
   await visitor.until('the list', isListed);
   files.release();

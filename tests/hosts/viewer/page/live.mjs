@@ -1,4 +1,4 @@
-// What the tests of changes look for in the page. These functions are sent there.
+// Looks of the tests of changes at the page. These functions are sent there.
 
 export const isListed = () => document.querySelector('li.row') !== null;
 export const isLive = () => document.querySelector('header .live')?.dataset.connection === 'live';

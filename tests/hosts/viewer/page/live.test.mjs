@@ -1,4 +1,4 @@
-// What a page shows of what changes, and of a server that ends or does not let it in. What changes at the worst moment is
+// Changes on a page, and a server that ends or does not let it in. Changes at the worst moment are
 // in live.all.test.mjs.
 
 import assert from 'node:assert/strict';
@@ -30,7 +30,7 @@ test('a file that is half written is corrupt until the other half comes', async 
 test('when the server ends the page says so, and what was read stays', async (t) => {
   const { server, visitor } = await served(t, await sample());
   await show(visitor, { address: `#/timeline/${encodeURIComponent(RICH)}` });
-  // How many more rows are drawn depends on the window and the fonts.
+  // The number of further rows that are drawn depends on the window and the fonts.
   const firstRevision = () => document.querySelector('.revision .number')?.innerText;
   const before = await visitor.until('the first revision', firstRevision);
   assert.equal(await server.stop(), 0);
@@ -38,7 +38,7 @@ test('when the server ends the page says so, and what was read stays', async (t)
   assert.equal(await visitor.ask(firstRevision), before);
   await show(visitor, { address: '#/overview' });
   await visitor.until('all are listed', () => document.querySelectorAll('li.row').length === 11);
-  // What is no more than a server that is gone is none of the page's errors.
+  // A failure that comes of a server that is gone is no error of the page.
   await visitor.assertQuiet([/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET/]);
 });
 

@@ -1,4 +1,4 @@
-// What a screen reader reads of the list, the timeline, a comparison and the blame, as golden files beside the tests;
+// Texts of a screen reader for the list, the timeline, a comparison and the blame, as golden files beside the tests;
 // `MILEPOST_BLESS=1` writes them again.
 
 import assert from 'node:assert/strict';
@@ -26,12 +26,12 @@ const READ = [
  */
 const WINDOW = { viewport: { width: 1280, height: 6_000 } };
 
-/** Whether each list is drawn to its end: what is not drawn has a spacer in its place. Sent to the page. */
+/** Returns whether each list is drawn to its end: rows that are not drawn have a spacer. Sent to the page. */
 const isAllDrawn = () =>
   document.querySelector('main [style*="overflow-anchor"]') === null &&
   [...document.querySelectorAll('.virtual')].every((it) => it.scrollHeight <= it.clientHeight);
 
-/** Whether the commits since the run that is stale are counted, which comes behind the list. Sent to the page. */
+/** Returns whether the commits since the run that is stale are counted, which comes late. Sent to the page. */
 const areCommitsCounted = () => document.querySelector('main').textContent.includes('since this was recorded');
 
 for (const { view, of } of READ) {

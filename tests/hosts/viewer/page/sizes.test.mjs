@@ -1,4 +1,4 @@
-// How large the page is: what a browser loads at first, and the exported file without data.
+// The size of the page: the files that a browser loads at first, and the exported file without data.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';

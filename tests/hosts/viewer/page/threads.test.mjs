@@ -13,7 +13,7 @@ import { served } from './ground.mjs';
 
 const STATE = '.claude/state';
 
-/** What `milepost/langgraph` puts threads with, whose class needs a package of the user's. */
+/** The requests that `milepost/langgraph` puts threads with, whose class needs a package of the user's. */
 const { openThreads } = require(path.join(path.dirname(require.resolve('milepost/package.json')), 'dist/threads-all.cjs'));
 
 const typed = (value) => ['json', JSON.stringify(value)];

@@ -1,4 +1,4 @@
-// What goes wrong while a page is open: files that vanish, a clock that jumps, too much of everything, exported pages that
+// Troubles while a page is open: files that vanish, a clock that jumps, too much of everything, exported pages that
 // are broken.
 
 import assert from 'node:assert/strict';
@@ -21,7 +21,7 @@ const rowOf = (feature) => [...document.querySelectorAll('li.row')].find(({ inne
 
 /** The file that the sample project is exported to. */
 const exportedSample = once(async () => exported(await sample(), path.join(folder(atTheEnd), 'sample.html')));
-/** The same of a project whose data are many parts. */
+/** Exports a project whose data are many parts. */
 const exportedMany = once(() => {
   const root = folder(atTheEnd);
   makeMany(root, 600);

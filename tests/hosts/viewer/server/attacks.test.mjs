@@ -1,4 +1,4 @@
-// What anybody may send to the local server, row by row: each attack with the answer that it gets.
+// Requests that any client may send to the local server, row by row: each attack with the answer that it gets.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';

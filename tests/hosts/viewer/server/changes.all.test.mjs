@@ -1,4 +1,4 @@
-// What pages are told of very many changes, and of none.
+// Messages to pages about very many changes, and about none.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -40,7 +40,7 @@ test('a page that does not read is not waited for', async (t) => {
   await new Promise((resolve) => socket.once('data', resolve));
   socket.pause();
   const files = Array.from({ length: 1000 }, (_, at) => path.join(state, `${'x'.repeat(200)}${at}.json`));
-  // What is told of them is more than the system keeps for a socket that nobody reads and the server for a page.
+  // The messages about them are more than the system keeps for a socket that is not read and the server for a page.
   for (let round = 1; round <= 30; round++) {
     for (const [at, file] of files.entries()) {
       fs.writeFileSync(file, 'x'.repeat(round));

@@ -1,4 +1,4 @@
-// What pages are told of changes, and when: each change, all pages, not too often, and nobody waits for a slow one.
+// Messages to pages about changes: each change, all pages, not too often, and no page waits for a slow one.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -18,7 +18,7 @@ test('a change, a new run, and one that went are reported', async (t) => {
   assert.ok(bytes > 0);
 
   store.updatePhase('design', 'plan', { status: 'in_progress' });
-  // What is as old as the server is told again, changed or not.
+  // Files as old as the server are reported again, changed or not.
   await until(() => of(heard, FILE)?.size === fs.statSync(path.join(root, FILE)).size);
   assert.equal(of(heard, FILE).id, id);
   const [{ content }] = await own.frames(`/api/content/${id}`);

@@ -317,7 +317,7 @@ test('the path of the project on this machine is not in the page', async (t) => 
   const elsewhere = path.join(emptyFolder(t), 'page.html');
   assert.equal((await milepost(emptyFolder(t), '--dir', state, 'export', '--html', elsewhere)).code, 0);
   const other = parsed(fs.readFileSync(elsewhere));
-  // What is packed looks like anything by chance; of that, the data are unpacked here.
+  // Packed data look like anything by chance; of them, the data are unpacked here.
   const bare = (page) => page.replaceAll(/<script type="text\/plain"[^>]*>[^<]*<\/script>/g, '');
   for (const page of [JSON.stringify(frames), bare(text), JSON.stringify(other.frames), bare(other.text)]) {
     for (const word of [root, path.dirname(root) + path.sep, 'private', '/etc', process.env.HOME ?? '/home']) {

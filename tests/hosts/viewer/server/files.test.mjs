@@ -205,7 +205,7 @@ test('no frame is torn by files that grow, shrink and vanish while they are read
       assert.deepEqual(frames.at(-1).header, { done: true });
       for (const [at, file] of files.entries()) {
         const frame = frameOf(frames, path.relative(root, file));
-        // What took its place in one step is whole.
+        // The file that took its place in one step is whole.
         if (at % 3 !== 2) continue;
         assert.ok(frame.content !== undefined, `${JSON.stringify(frame.header)} came without its content`);
         assert.ok(isWhole(frame.content), `violated: a torn read of ${frame.header.file}`);

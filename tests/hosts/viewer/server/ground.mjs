@@ -21,7 +21,7 @@ export const installed = path.dirname(require.resolve('milepost/package.json'));
 /** The module of the verb. */
 export const view = require(path.join(installed, 'dist/view.cjs'));
 
-/** What it is given by the verb. */
+/** The options that the verb gives it. */
 export const FILES = {
   pages: path.join(installed, 'dist/viewer'),
   thread: path.join(installed, 'dist/view-thread.cjs'),
@@ -72,7 +72,7 @@ export async function served(test, root, ...words) {
   if (hasEnded) throw new Error(printed.stderr);
   const { url, port } = JSON.parse(printed.stdout);
   const [, token] = url.split('#token=');
-  /** How it ends after a signal. */
+  /** The end after a signal. */
   const end = (signal) => {
     child.kill(signal);
     const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
@@ -122,7 +122,7 @@ export async function get(server, url, headers, method, host) {
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(parts) };
 }
 
-/** The same as soon as it is answered; what the answer holds is left to the caller. */
+/** Asks, and gives the answer as soon as it begins; its content is left to the caller. */
 export function begun({ port }, url, headers = {}, method = 'GET', host = '127.0.0.1') {
   return new Promise((resolve, reject) => {
     const request = http.request({ host, port, path: url, headers, method, agent: false });
@@ -132,7 +132,7 @@ export function begun({ port }, url, headers = {}, method = 'GET', host = '127.0
   });
 }
 
-/** What a server answers to these very bytes. */
+/** The answer of a server to these very bytes. */
 export function raw({ port }, text, host = '127.0.0.1') {
   return new Promise((resolve, reject) => {
     const socket = net.connect({ host, port }, () => socket.write(text));

@@ -1,4 +1,4 @@
-// How the local server begins and ends, what it prints, and that it leaves everything as it was.
+// The beginning and the end of the local server, its output, and that it leaves everything unchanged.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -80,7 +80,7 @@ test('a stream that is not read does not keep the process', async (t) => {
 
 test('an examination does not keep the process', async (t) => {
   const { root, state } = await project(t);
-  // What a writer may be about to finish is looked at again after two seconds.
+  // Files that a writer may be about to finish are looked at again after two seconds.
   put(path.join(state, '.milepost/design-checkpoint/tokens/00112233445566778899aabbccddeeff'), 'x');
   const server = await served(t, root);
   const own = await visitor(server);
@@ -208,7 +208,7 @@ test('doctor’s findings are those of the command line', async (t) => {
   assert.equal(code, 1);
   const findings = JSON.parse(one.body.toString());
   assert.deepEqual(findings, JSON.parse(two.body.toString()));
-  // What is told to be typed names the place as the caller did.
+  // Commands that are shown to be typed name the place as the caller did.
   assert.deepEqual(findings, JSON.parse(stdout));
   assert.ok(findings.some(({ check, level }) => check === 'modes' && level === 'warning'));
   assert.ok(!findings.some(({ check }) => check === 'file_system'));
@@ -251,7 +251,7 @@ function standIn(t, { enters = false, home } = {}) {
   return { folder, kept, env: { ...process.env, ...here, ...own } };
 }
 
-/** What it was given, and the address that was printed. */
+/** The arguments that it got, and the address that was printed. */
 async function opened(t, how) {
   const { root } = await project(t);
   const { folder, kept, env } = standIn(t, how);
@@ -305,7 +305,7 @@ test('no browser is opened where it would not be seen', needsDisplay, async (t) 
     await until(() => printed.includes('\n'));
     const [, token] = printed.trim().split('#token=');
     const port = Number(new URL(printed.trim()).port);
-    // What it would open, it opens before it answers.
+    // A browser that it would open is opened before it answers.
     await visitor({ port, token });
     child.kill('SIGINT');
     await new Promise((resolve) => child.on('close', resolve));
