@@ -25,7 +25,7 @@ const core = {
   },
 };
 
-/** What the value of an effect is called, where it is no record. */
+/** The name of the value of an effect, where it is no record. */
 const ALONE = {
   random: 'length',
   wait: 'ms',

@@ -7,7 +7,7 @@ import { assertCovers, assertFile, assertReply } from './expect.mjs';
 import { SECRET, snapshot } from './ground.mjs';
 import { bytes, isMade, string } from './text.mjs';
 
-/** What a terminal acts on; a line may end. */
+/** The characters that a terminal acts on; a line may end. */
 const ACTS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
 const PROTOTYPE = Object.getOwnPropertyNames(Object.prototype).join();
@@ -107,7 +107,7 @@ export class Case {
   }
 }
 
-/** What needs no files. */
+/** The requests that need no files. */
 function rule(step) {
   if ('count' in step) return countTokens(step.count);
   if ('truncate' in step) return truncateContextSummary(step.truncate, step.limit);

@@ -1,4 +1,4 @@
-// What a step is expected to answer, as src/expect.rs compares it.
+// The expected answer of a step, as src/expect.rs compares it.
 
 import assert from 'node:assert/strict';
 import { bytes, string } from './text.mjs';
@@ -33,7 +33,7 @@ export function assertFile(path, found, expected) {
   assertCovers(JSON.parse(new TextDecoder().decode(found)), expected, path);
 }
 
-/** Whether a value has at least the members that are expected, at every level. */
+/** Returns whether a value has at least the members that are expected, at every level. */
 export function assertCovers(value, expected, where) {
   if (typeof expected !== 'object' || expected === null) {
     return assert.deepEqual(value, expected, where);

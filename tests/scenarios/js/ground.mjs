@@ -136,7 +136,7 @@ function make(program, words) {
 }
 
 /**
- * What a path and everything below it is; nothing is followed, and nothing special is opened.
+ * A path and everything below it; nothing is followed, and nothing special is opened.
  *
  * @param {string} file
  * @param {string} [without] a path to leave out, with everything below it
@@ -167,7 +167,7 @@ function add(file, without, seen) {
 }
 
 /**
- * What is neither the document, nor a revision, nor what keeps git away.
+ * The files that are neither the document, nor a revision, nor the ones that keep git away.
  *
  * @param {string} root
  * @returns {string[]} relative to the state folder

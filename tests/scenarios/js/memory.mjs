@@ -3,7 +3,7 @@
 import { bytes, contentOf } from './text.mjs';
 
 /**
- * What comes of a scenario.
+ * Gives the outcome of a scenario.
  *
  * @param {object} core the package's functions, and its files in memory
  * @param {string} line the scenario

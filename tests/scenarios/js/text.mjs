@@ -9,7 +9,7 @@ const MAKERS = {
   bytes: (numbers) => Uint8Array.from(numbers),
 };
 
-/** Whether a value is a text that is made. */
+/** Returns whether a value is a text that is made. */
 export function isMade(value) {
   if (typeof value !== 'object' || value === null) return false;
   const [name, ...others] = Object.keys(value);

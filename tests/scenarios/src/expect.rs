@@ -1,4 +1,4 @@
-//! What a step is expected to answer, and whether it did.
+//! The expected answer of a step, and its comparison with the real one.
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use milepost::json::{self, Json, Object};
@@ -146,7 +146,7 @@ fn covers_all(found: Option<&Json>, expected: &Json) -> Result<()> {
     Ok(())
 }
 
-/// Whether a value has at least the members that are expected, at every level.
+/// Returns whether a value has at least the members that are expected, at every level.
 fn covers(value: &Json, expected: &Json) -> bool {
     match (value, expected) {
         (Json::Object(value), Json::Object(expected)) => expected

@@ -13,7 +13,7 @@ use crate::text;
 pub struct Hand {
     /// The bug report, should it fail, or what holds; with its value of `each`.
     pub name: String,
-    /// What a machine may lack; there it is passed over.
+    /// A part that a machine may lack; there the scenario is passed over.
     pub needs: Option<String>,
     /// Where it runs.
     pub worlds: Worlds,

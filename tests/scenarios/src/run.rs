@@ -13,7 +13,7 @@ use crate::world::World;
 pub trait Core {
     /// The tokens of a text.
     fn count(&mut self, text: &str) -> u64;
-    /// Whether a text keeps to a limit of tokens.
+    /// Checks a text against a limit of tokens.
     fn validate_summary(&mut self, text: &str, limit: u64) -> tokens::Verdict;
     /// The text, cut to a limit of tokens.
     fn truncate(&mut self, text: &str, limit: u64) -> String;
@@ -49,7 +49,7 @@ pub struct Run<C> {
     core: C,
     /// As it is now.
     pub world: World,
-    /// What the steps so far answered.
+    /// The answers to the steps so far.
     pub replies: Vec<String>,
 }
 
@@ -94,7 +94,7 @@ impl<C: Core> Run<C> {
     }
 }
 
-/// What comes of a scenario.
+/// The outcome of a scenario.
 pub fn outcome(core: impl Core, scenario: &Scenario) -> String {
     let mut run = Run::new(core, World::new(scenario.world.clone()));
     for step in &scenario.steps {

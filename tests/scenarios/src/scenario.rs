@@ -11,13 +11,13 @@ use crate::text::{self, content};
 pub struct Scenario {
     /// Says what would be wrong if a host answered otherwise.
     pub name: String,
-    /// What is there before the first step.
+    /// The world before the first step.
     pub world: Setting,
-    /// What happens, in this order.
+    /// The steps, in this order.
     pub steps: Vec<Step>,
 }
 
-/// What a world begins with.
+/// The beginning of a world.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Setting {
     /// Milliseconds since 1970 at the start.
@@ -32,24 +32,24 @@ pub struct Setting {
     pub folders: Vec<String>,
     /// Symbolic links; they lead nowhere.
     pub symlinks: Vec<String>,
-    /// What running git prints; without it, the host has no git.
+    /// The output of git; without it, the host has no git.
     pub git: Option<String>,
     /// Effects that go wrong.
     pub faults: Vec<Injected>,
-    /// What its requests say of the storage, if anything.
+    /// The storage that its requests name, if any.
     pub storage: Option<String>,
 }
 
 /// An effect on files that goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Injected {
-    /// Which one, counted from 0 over the whole scenario.
+    /// The number of the effect, counted from 0 over the whole scenario.
     pub at: u64,
-    /// What it answers.
+    /// The answer to it.
     pub fault: Fault,
-    /// Whether every later one goes wrong too.
+    /// True if every later one goes wrong too.
     pub for_good: bool,
-    /// Whether it was performed all the same.
+    /// True if it was performed all the same.
     pub done: bool,
 }
 
@@ -266,7 +266,7 @@ impl Step {
     }
 }
 
-/// What somebody else does to one file.
+/// The act of another program on one file.
 fn read_put(things: &Json) -> Result<Step> {
     let Some([Json::Object(thing)]) = things.as_array() else {
         bail!("expected one thing, got {}", things.to_line());

@@ -54,7 +54,7 @@ pub fn out(hand: &Hand) -> Result<Spelled> {
 pub struct Spelled {
     /// Requests as texts, absolute paths, files as they are.
     pub scenario: Scenario,
-    /// What the native core did otherwise than the scenario says.
+    /// The answers of the native core that differ from those of the scenario.
     pub wrong: Vec<String>,
 }
 

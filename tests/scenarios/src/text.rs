@@ -3,10 +3,10 @@
 use anyhow::{Context, Result, bail};
 use milepost::json::{Json, Object};
 
-/// What makes a text, as the only member of an object.
+/// The member that makes a text, as the only one of an object.
 const MAKERS: [&str; 5] = ["join", "repeat", "count", "nest", "bytes"];
 
-/// Whether a value is a text that is made.
+/// Returns whether a value is a text that is made.
 pub fn is_made(value: &Json) -> bool {
     maker(value).is_some()
 }
@@ -87,7 +87,7 @@ fn maker(value: &Json) -> Option<(&str, &Json)> {
     (members.len() == 1 && MAKERS.contains(&name)).then_some((name, argument))
 }
 
-/// How often, or how deep.
+/// The number of repetitions, or the depth.
 pub(crate) fn number(value: &Json) -> Result<usize> {
     let number = value.as_u64().and_then(|it| usize::try_from(it).ok());
     number.with_context(|| format!("no number: {}", value.to_line()))

@@ -54,7 +54,7 @@ impl World {
         self.now_ms += ms as f64;
     }
 
-    /// What the clocks say.
+    /// The times of the clocks.
     pub fn now_ms(&self) -> f64 {
         self.now_ms
     }
@@ -79,7 +79,7 @@ impl World {
         }
     }
 
-    /// What requests say of the storage.
+    /// The storage that requests name.
     pub fn storage(&self) -> Option<&str> {
         self.setting.storage.as_deref()
     }

@@ -26,7 +26,7 @@ use bindings::wasi::io::streams::StreamError;
 
 /// `blocking-write-and-flush` takes no more bytes at once.
 const MOST_WRITTEN: usize = 4096;
-/// What one read of standard input asks for.
+/// The request of one read of standard input.
 const MOST_READ: u64 = 64 * 1024;
 
 struct Runner;

@@ -80,7 +80,7 @@ fn key(random: &mut Rng) -> &'static str {
     KEYS[random.usize(..KEYS.len())]
 }
 
-/// What a phase is changed to.
+/// The changes of a phase.
 pub(super) fn patch(random: &mut Rng) -> Object {
     let mut patch = Object::new();
     if random.u8(..5) > 0 {

@@ -6,7 +6,7 @@ use milepost::json::{Json, Object};
 
 use super::{document, text};
 
-/// What a sub-agent is asked.
+/// The question to a sub-agent.
 pub(super) fn request(random: &mut Rng) -> Object {
     let mut context = Object::new();
     match random.u8(..4) {
@@ -26,7 +26,7 @@ pub(super) fn request(random: &mut Rng) -> Object {
     request
 }
 
-/// What it answers.
+/// The answer of it.
 pub(super) fn response(random: &mut Rng) -> Object {
     let mut response = Object::new();
     if random.u8(..5) > 0 {

@@ -86,7 +86,7 @@ fn any(random: &mut Rng, is_meant: impl Fn(&Operation) -> bool) -> &'static Oper
     weighed[random.usize(..weighed.len())]
 }
 
-/// What a value is where it is not null.
+/// The value where it is not null.
 fn inner(field: &Field) -> &Kind {
     match &field.kind {
         Kind::Nullable(kind) => kind,
@@ -118,7 +118,7 @@ fn arguments(
     request
 }
 
-/// What the name of an argument stands for, or else anything of its kind.
+/// The value that the name of an argument stands for, or else anything of its kind.
 fn value(random: &mut Rng, field: &Field, world: Option<&World>, target: &Target) -> Json {
     match field.name {
         "command" => target.command.as_str().into(),
@@ -198,7 +198,7 @@ fn place(random: &mut Rng, world: &World) -> Object {
     place
 }
 
-/// What no operation can be read from.
+/// A text that no operation can be read from.
 fn no_request(random: &mut Rng) -> String {
     let texts = ["", "{", "[]", "{}", "{\"operation\":1}", "nothing"];
     texts[random.usize(..texts.len())].to_owned()
