@@ -47,11 +47,11 @@ struct User {
     width: Option<u64>,
     /// True if a user can be asked.
     interactive: bool,
-    /// A file, and what somebody else writes into it while the user is asked.
+    /// A file, and what another program writes into it while the user is asked.
     meanwhile: Option<(&'static str, &'static str)>,
     /// Why nothing can be written to standard output.
     deaf: Option<(Fault, &'static str)>,
-    /// Files, and what somebody else writes into them, one each time that the program asks for chance.
+    /// Files, and what another program writes into them, one each time that the program asks for chance.
     racing: Vec<(&'static str, &'static str)>,
     /// The facts of the user from the host: their home, and the package that runs.
     told: Json,

@@ -1,6 +1,6 @@
 //! Published texts about the schema, against the files in `tests/golden/`.
 //!
-//! `MILEPOST_BLESS=1 cargo test` writes the files anew; the difference is for review.
+//! `MILEPOST_BLESS=1 cargo test` writes the files again; the difference is for review.
 
 use milepost::agent;
 use milepost::agent::registration::{claude_plugin, precedence};

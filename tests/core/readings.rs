@@ -1,6 +1,6 @@
-//! The two readings of the source: one waits for its host, the other is answered at once.
+//! The async and the blocking variant of the source: one waits for its host, the other is answered immediately.
 //!
-//! Whatever a test runs through here, it runs in the first, over its own host. Then the second has to
+//! Everything that a test runs through here runs in the first, over its own host. Then the second has to
 //! ask for the same effects, in the same order, and, given the same outcomes, to end with the same
 //! reply.
 

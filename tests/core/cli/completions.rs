@@ -46,7 +46,7 @@ fn verbs_options_and_values_are_completed_behind_npx_as_behind_milepost() {
             assert_eq!(offered(&script, &words), "handoff\n", "{words:?}");
         }
     }
-    // Another package is none of ours, and the first word behind npx is the shell's.
+    // Another package is not ours, and the first word behind npx is the shell's.
     assert_eq!(offered(&script, &["npx", "prettier", "re"]), "\n");
 }
 

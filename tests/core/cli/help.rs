@@ -1,6 +1,6 @@
 //! Help and version: the pages beside this test's code, under `tests/golden/help`.
 //!
-//! `MILEPOST_BLESS=1` writes the pages anew; review the difference.
+//! `MILEPOST_BLESS=1` writes the pages again; review the difference.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -239,7 +239,7 @@ fn help_all_says_what_a_command_is() {
     for word in ["COMMAND says", "reconcile", "integrations.json adds"] {
         assert!(page.contains(word), "{word} in {page}");
     }
-    // A command that is none is for the rules to refuse, which know those of the project.
+    // An unknown command is for the rules to refuse, which know those of the project.
     let reason = User::new().line("show deploy").refusal(64);
     assert!(reason.contains("Invalid command \"deploy\""), "{reason}");
     for shell in ["bash", "zsh"] {

@@ -1,4 +1,4 @@
-//! Hooks in the settings of agents, under `tests/golden/hooks`; `MILEPOST_BLESS=1` writes them anew.
+//! Hooks in the settings of agents, under `tests/golden/hooks`; `MILEPOST_BLESS=1` writes them again.
 
 mod examined;
 mod init;

@@ -1,4 +1,4 @@
-//! Verbs that the host does by itself: what it is told, and what hosts without them say.
+//! Verbs that the host does by itself: what it gets, and what hosts without them say.
 
 use milepost::cli;
 use milepost::json::{Json, Object};

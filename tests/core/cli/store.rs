@@ -1,4 +1,4 @@
-//! `--store`: what names a database, what is refused, and what the host is told.
+//! `--store`: what names a database, what is refused, and what the host gets.
 
 use milepost::cli;
 use milepost::json::{Json, Object};

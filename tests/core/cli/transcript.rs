@@ -1,7 +1,7 @@
 //! The README's story, typed in a fresh project at a terminal of 80 columns, against
 //! `docs/transcript.md`.
 //!
-//! `MILEPOST_BLESS=1` writes the page anew; review the difference.
+//! `MILEPOST_BLESS=1` writes the page again; review the difference.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! That findings agree with each other: nobody can take two different steps with one file.
+//! That findings agree with each other: no user can take two different steps with one file.
 
 use milepost::doctor::{Check, Finding, Fix, Level, Mend};
 use milepost::effect::{Effect, Fault, Outcome};

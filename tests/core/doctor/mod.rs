@@ -1,4 +1,4 @@
-//! `milepost doctor`: what it finds, what it mends, and that it stands in nobody's way.
+//! `milepost doctor`: its findings, its fixes, and that it hinders no other process.
 
 mod agree;
 mod aside;
@@ -105,7 +105,7 @@ fn only(findings: &[Finding], check: Check) -> &Finding {
     }
 }
 
-/// The steps that mend a finding, in a line: those of a shell as a shell has them.
+/// The steps that fix a finding, in a line: those of a shell as a shell has them.
 fn steps(finding: &Finding) -> Option<String> {
     let word = |text: &str| match text.contains([' ', '~', '*']) {
         true => format!("'{text}'"),
@@ -144,7 +144,7 @@ fn assert_nothing_is_wrong(findings: &[Finding]) {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Everything that lies in the state folder.
+/// Everything in the state folder.
 fn files(world: &Memory) -> Vec<(String, Vec<u8>)> {
     let names = world.files_below(STATE).into_iter();
     names

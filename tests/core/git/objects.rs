@@ -264,7 +264,7 @@ fn an_object_is_read_as_git_reads_it() {
     assert!(total > 160 * commits, "{total} objects");
 }
 
-/// Writes the index of the only pack anew, so that it has nearly all offsets in its other table.
+/// Writes the index of the only pack again, so that it has nearly all offsets in its other table.
 fn large_offsets(git_folder: &Path) {
     let pack = git_folder.join("objects/pack");
     let packs = fs::read_dir(&pack).unwrap().map(|it| it.unwrap().path());

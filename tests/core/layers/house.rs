@@ -74,7 +74,7 @@ const STRAIGHT: [&str; 10] = [
 const WINGS: &str = "checkpoint";
 
 /// Pages for the people of a project, which name commands as any page does, and what an agent is asked to
-/// type: it has a shell, whatever the host of the hook is.
+/// type: it has a shell, regardless of the host of the hook.
 const PAGES: [&str; 3] = [
     "agent/handoff.rs",
     "agent/kept_in_files.rs",

@@ -285,7 +285,7 @@ fn end_of_string(text: &str) -> usize {
     panic!("a string has no end: {text:.80}");
 }
 
-/// The length of a character literal that a text begins with; a lifetime is none.
+/// The length of a character literal that a text begins with; a lifetime has none.
 fn character(text: &str) -> Option<usize> {
     let content = text.strip_prefix('\'')?;
     let first = content.chars().next()?;

@@ -1,4 +1,4 @@
-//! Saves that only renew the time push nothing out of history, and nobody has to look at them.
+//! Saves that only renew the time push nothing out of history, and no reader has to look at them.
 
 use milepost::json::{Json, Object};
 

@@ -7,7 +7,7 @@ use super::repair::{advice, alter, busy, entry, message};
 use super::{FILE, ask, code, phase, value, warnings, world};
 use crate::memory::{Memory, Node};
 
-/// The entries of the log, each as its revision, its problem, and what its changes are told from.
+/// The entries of the log, each as its revision, its problem, and what its changes are counted from.
 fn log(world: &Memory) -> Vec<(u64, bool, Option<u64>, usize)> {
     let reply = ask(world, "log", &[]);
     let entries = value(&reply).as_array().unwrap().iter();
@@ -112,7 +112,7 @@ fn a_diff_with_an_older_revision_says_so() {
         said.contains("not what was kept as revision 2); compared with revision 1"),
         "{said}"
     );
-    // Whoever names it knows.
+    // A caller that names it knows.
     assert!(warnings(&diff(&world, &[("from", 1u64.into())])).is_empty());
     alter(&world, 1);
     assert_eq!(code(&diff(&world, &[])), "corrupt");
@@ -161,7 +161,7 @@ fn a_diff_of_two_revisions_reads_these_alone() {
     assert_eq!(read(&world, "log", &[]), 29);
 }
 
-/// The log as it is told by someone who has all states before them: for each revision what changed,
+/// The log as it reads for a caller that has all states before them: for each revision what changed,
 /// since which one, which earlier one is the same, and how many heartbeats follow.
 fn told(states: &[(u64, bool, Option<Object>)]) -> Vec<String> {
     let content = |object: &Object| {

@@ -287,7 +287,7 @@ pub(super) fn begin(name: Name, phase: &str, status: Status) -> Machine<String> 
     request::start(Json::Object(request).to_line().as_bytes())
 }
 
-/// A few writers at the same time, each on phases of its own; then somebody damages something.
+/// A few writers at the same time, each on phases of its own; then something is damaged.
 fn round(
     world: &Memory,
     random: &mut fastrand::Rng,
@@ -310,7 +310,7 @@ fn round(
         let is_saved = reply.starts_with(r#"{"ok":true"#);
         assert_eq!(is_saved, !model.is_corrupt, "{reply}");
         if is_saved {
-            // It begins anew.
+            // It begins again.
             if std::mem::take(&mut model.is_gone) {
                 model.statuses.clear();
             }

@@ -369,7 +369,7 @@ fn a_cursor_that_is_damaged_is_taken_from_its_history_with_a_warning() {
         for item in items(&found) {
             value(&record(&world, &item, "delivered"));
         }
-        // Of the last revisions something may be told again, under its id.
+        // Of the last revisions something may be sent again, under its id.
         assert!(send(&world).len() <= 1);
         done(&world, "design");
         assert_eq!(send(&world), ["phase_completed design"], "{damaged:?}");

@@ -1,4 +1,4 @@
-//! State files that git tracks: whoever wrote them may be somebody else.
+//! State files that git tracks: they may come from another writer.
 
 use milepost::json::Object;
 

@@ -33,7 +33,7 @@ fn rename(world: &Memory, from: &str, to: &str) -> Object {
     ask(world, "rename", &[of(from), ("to", to.into())])
 }
 
-/// The phases of a feature's checkpoint; `None` where there is none.
+/// The phases of a feature's checkpoint; `None` where no run exists.
 fn phases(world: &Memory, feature: &str) -> Option<Vec<String>> {
     let loaded = ask(world, "load", &[of(feature)]);
     let loaded = value(&loaded).as_object()?;
@@ -154,7 +154,7 @@ fn a_rename_that_dies_at_any_effect_is_finished_by_the_next_read_of_the_former_n
     for at in 0.. {
         let world = busy();
         let ended = dies(&world, at);
-        // A lock that nobody gives back is taken over in time.
+        // A lock that no process gives back is taken over in time.
         assert_whole(&world, at);
         update(&world, "a", "later");
         let later =

@@ -81,7 +81,7 @@ impl World {
         }
     }
 
-    /// The value of what nobody disturbs.
+    /// The value where nothing disturbs it.
     #[track_caller]
     fn ask(&mut self, operation: &str, rest: &str) -> Json {
         let line = line(operation, rest);
@@ -189,7 +189,7 @@ impl World {
         listed
     }
 
-    /// An hour later, nothing is left of whoever died.
+    /// An hour later, nothing is left of the process that died.
     #[track_caller]
     fn assert_tidy(&mut self, at: &str) {
         self.now_ms += 7_200_000.0;
@@ -293,7 +293,7 @@ fn a_restore_that_ends_at_any_effect_is_finished_by_the_same_command_and_undone(
     let was = world.status();
     let line = line("restore_session", &restoring(&restored));
     let all = at_each_effect(&world, &line, |mut ended, reply, at| {
-        // Each path is as it was or as it will be.
+        // Each path is in the state before or after.
         for (path, bytes) in ended.contents() {
             let known = [then.get(&path), now.get(&path)];
             let is_known = known.contains(&Some(&bytes)) || bytes == b"/";
@@ -384,7 +384,7 @@ fn a_cleanup_that_ends_at_any_effect_loses_no_content_and_gives_no_removed_id_ag
         world.disk.put("/r/both", format!("{number}"));
         world.create();
     }
-    // An object that nobody needs any more is there as well.
+    // An object that is not needed any more is there as well.
     let settings = r#"{"sessions":{"keep":2}}"#;
     world
         .disk

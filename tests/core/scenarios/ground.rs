@@ -1,4 +1,4 @@
-//! The folders of one scenario: a project, what lies around it, and what they hold.
+//! The folders of one scenario: a project, its surroundings, and their content.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

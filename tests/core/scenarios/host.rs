@@ -29,7 +29,7 @@ pub(super) struct Host<'a> {
     pub(super) wall_ms: Option<f64>,
     /// The time by which a scenario moved it on.
     pub(super) passed_ms: f64,
-    /// Time that was waited for; nobody sleeps.
+    /// Time that was waited for; nothing sleeps.
     waited_ms: f64,
     pub(super) while_waiting: Option<WhileWaiting<'a>>,
     /// The number of effects on files.

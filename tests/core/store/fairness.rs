@@ -14,7 +14,7 @@ const UPDATES: usize = 25;
 const BUSY_LOOPS: usize = 4;
 const PROCESSORS: usize = 2;
 
-/// Times are in milliseconds: what a process gets of a processor at once.
+/// Times are in milliseconds: what a process gets of a processor in one turn.
 const SLICE: f64 = 3.0;
 /// The time that an effect takes of a processor, and the work before each update.
 const EFFECT: f64 = 0.04;

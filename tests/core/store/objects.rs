@@ -319,7 +319,7 @@ fn a_damaged_object_is_refused() {
             }));
             assert_eq!(copied, expected);
             assert_eq!(world.bytes("/repo/copy"), None);
-            // Whoever keeps the same content heals it.
+            // The next writer of the same content heals it.
             made(&world, "b", &contents).unwrap();
             assert_eq!(world.bytes(&path).as_ref(), Some(&whole), "{file}");
             assert_eq!(broken(&world, &names, Depth::Bytes), []);
@@ -355,7 +355,7 @@ fn contents_are_refused_where_there_are_no_files() {
     assert_eq!(objects(&world), Vec::<String>::new());
 }
 
-/// The source that waits for its host, and the one that is answered at once, ask for the same.
+/// The source that waits for its host, and the one that is answered immediately, ask for the same.
 #[test]
 fn the_async_and_blocking_variants_keep_and_collect_alike() {
     use milepost::blocking;

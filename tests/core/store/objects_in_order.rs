@@ -198,7 +198,7 @@ impl World {
         let mut outcomes = past.outcomes.clone();
         outcomes.push(outcome);
         next.pasts[actor] = self.past_number(actor, outcomes, first);
-        // Nobody else sees these.
+        // No other actor sees these.
         let is_unseen = |effect: &Effect| {
             matches!(
                 effect,
@@ -243,7 +243,7 @@ impl World {
     }
 }
 
-/// Where the content lies.
+/// The place of the content.
 pub(super) fn object() -> String {
     let sha256 = sha256(CONTENT);
     format!("{FOLDER}/objects/{}/{sha256}", &sha256[..2])
@@ -289,7 +289,7 @@ fn in_peace(disk: &Disk) {
     assert_eq!(left, expected);
 }
 
-/// A disk on which the content lies, and a document needs it or none does.
+/// A disk with the content, and a document needs it or none does.
 pub(super) fn start(document: Option<&'static str>, has_links: bool) -> Disk {
     let mut disk = Disk::new();
     if !has_links {

@@ -5,7 +5,7 @@ use milepost_disk::{Cuts, Disk, Journal, Kept};
 use super::objects_in_order::{Job, check, object, start};
 use crate::memory::Forgetful;
 
-/// Does jobs one after the other; at every moment, whatever a loss of power then leaves, each published
+/// Does jobs one after the other; at every moment, after any loss of power then, each published
 /// document has its objects. Answers how many disks were looked at, or what was lost. A folder whose name
 /// ends like `unsynced` is never made durable.
 fn lose_power(

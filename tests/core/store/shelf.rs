@@ -183,7 +183,7 @@ fn a_half_finished_move_is_finished_and_the_original_stays_readable() {
         assert_eq!(put("other").unwrap_err().code(), Code::Conflict);
         assert_eq!(read(&world, storage, "one").as_deref(), Some(&b"same"[..]));
     }
-    // Whoever dies at any effect leaves a name that the next one can have.
+    // A process that dies at any effect leaves a name that the next one can have.
     for at in 0..60 {
         for (world, storage) in worlds() {
             let put = || {

@@ -1,4 +1,4 @@
-//! Files come in as frames, in whatever parts.
+//! Files come in as frames, in parts of any size.
 
 use milepost::json::Object;
 

@@ -87,7 +87,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Reads whatever has changed.
+    /// Reads everything that has changed.
     pub(super) fn settle(&mut self) {
         for _ in 0..1_000 {
             let answer = self.ask(r#"{"ask":"tick","ms":5}"#);

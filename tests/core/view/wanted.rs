@@ -199,7 +199,7 @@ fn a_file_that_cannot_be_read_or_vanished_is_asked_for_once() {
         );
         assert_eq!(rows[0].get("status").unwrap().as_str(), Some("corrupt"));
     }
-    // Its size alone was told: it is asked for.
+    // Its size alone was sent: it is asked for.
     let mut page = Page::open(&world);
     page.take(&frame(
         Object::new()
@@ -253,7 +253,7 @@ fn an_operation_that_only_reads_asks_for_no_change_of_the_disk() {
         let world = with_history();
         let start = world.log.borrow().len();
         ask(&world, operation.name, OF, &[]);
-        // The list keeps a hint for whoever lists next.
+        // The list keeps a hint for the next listing.
         let changes = [
             "create",
             "rename",

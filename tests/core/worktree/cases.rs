@@ -107,7 +107,7 @@ fn a_file_is_found_under_its_name_where_case_does_not_count() {
     repository.git(&["add", "-A"]);
     repository.git(&["commit", "-q", "-m", "all"]);
     repository.git(&["config", "core.ignoreCase", "true"]);
-    // As a file system has it that keeps the case of whoever wrote last.
+    // As a file system has it that keeps the case of the last writer.
     for (from, to) in [("Dir/One", "Dir/oNE"), ("Dir", "dIR"), ("Three", "three")] {
         fs::rename(top.join(from), top.join(to)).unwrap();
     }

@@ -300,7 +300,7 @@ fn hooks_and_commands_mean_the_same_run_where_another_branch_has_the_feature() {
     assert_eq!(feature_of_run(&world), "\"fix-b\"");
 }
 
-/// Changes a run by its feature, as JSON, and has a session begin, which is told of it.
+/// Changes a run by its feature, as JSON, and has a session begin, which gets it.
 #[track_caller]
 fn assert_hooks_find_the_run_of(world: &Memory, feature: &str, session: &str) {
     let patch = Object::new().with("status", "in_progress");

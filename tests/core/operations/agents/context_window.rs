@@ -159,7 +159,7 @@ fn a_window_that_was_emptied_is_not_called_full() {
         assert_eq!(claude(&world, &edit("a", "y")), None, "{source}");
         assert_eq!(kept(&world), ["session-a.json"]);
     }
-    // One that goes on is as full as it was.
+    // One that goes on is as full as before.
     let world = at_work("a");
     shown(&world, "a", "95");
     told(&world, "a", "resume").unwrap();

@@ -89,7 +89,7 @@ fn ended(folder: &Path, session: &str) {
     hook(folder, session, "SessionEnd", r#""reason":"other""#);
 }
 
-/// The phase that a session is told of as its own, and the other work.
+/// The phase that a session is shown as its own, and the other work.
 #[track_caller]
 fn told(folder: &Path, session: &str) -> (String, String) {
     let facts = started(folder, session).unwrap_or(Json::Null);
@@ -118,7 +118,7 @@ fn work_of_a_worktree_outlives_it() {
         ended(&side, session);
     }
     assert_eq!(fs::read_dir(&side).unwrap().count(), 1, "its .git alone");
-    // Each is told of its own branch, and of the other one as other work.
+    // Each gets its own branch, and the other one as other work.
     let (phase, others) = told(&side, "s-2");
     assert_eq!(phase, "\"In the worktree\"");
     assert!(others.contains("branch main"), "{others}");

@@ -76,7 +76,7 @@ fn a_run_that_is_older_than_the_first_call_and_came_later_is_not_notified() {
     configure(&world);
     let first = due(&world, &[]);
     assert_eq!(warnings(&first), ["corrupt"]);
-    // Somebody puts it back.
+    // It is put back.
     world.put("/repo/.claude/state/design-checkpoint.json", old);
     assert_eq!(send(&world), [""; 0]);
     world.now_ms.set(world.now_ms.get() + 60_000.0);

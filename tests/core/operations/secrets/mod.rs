@@ -11,7 +11,7 @@ use crate::memory::Memory;
 /// The end of every secret here.
 const TAIL: &str = "V8ZxbRvGQgExdF4lLfxwYW37yxayopKdVowb";
 
-/// It is none, and stands nowhere as a whole.
+/// It is no secret, and stands nowhere as a whole.
 fn secret() -> String {
     ["gh", "p_", TAIL].concat()
 }

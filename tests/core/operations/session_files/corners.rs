@@ -120,7 +120,7 @@ fn a_name_that_cannot_be_restored_anywhere_does_not_stop_the_others() {
     let undo = place.restore(&id, &[]).unwrap();
     assert_eq!(place.text("a"), "then");
     assert_eq!(place.text("back\\slash"), "now");
-    // Nobody brings back that it was not there.
+    // Nothing brings back that it was not there.
     assert!(!place.is_match(&id));
     place.remove("other\\one");
     assert!(place.is_match(&id));

@@ -14,7 +14,7 @@ use fastrand::Rng;
 use super::place::{Place, list, remove};
 use super::tree::{Tree, is_within};
 
-/// So many rounds without being told.
+/// So many rounds by default.
 const ROUNDS: usize = 28;
 
 /// And so many where everything is tested.
@@ -364,7 +364,7 @@ impl Round<'_> {
         assert_eq!(back.touched(&now), announced, "{}", self.note("touched"));
         assert_eq!(undo.is_some(), !announced.is_empty());
         // The state of before is there again.
-        // Somebody else's repository is nobody's change.
+        // Another repository is no change.
         let is_foreign = has_foreign(place, self.kind);
         let is_exempt = |path: &str| {
             if is_foreign && is_within(path, "nested") {
@@ -377,13 +377,13 @@ impl Round<'_> {
         };
         let mut differing = back.differing(&then);
         let is_special = |it: &String| now.nodes.get(it).is_some_and(|node| node.kind == '?');
-        // Where git takes no modes from the files, nobody does.
+        // Where git takes no modes from the files, nothing does.
         let has_modes = self.kind != Kind::NoModes;
         let bytes = |tree: &Tree, path: &str| tree.nodes.get(path).map(|it| it.bytes.clone());
         differing.retain(|it| has_modes || bytes(&back, it) != bytes(&then, it));
         differing.retain(|it| !is_exempt(it) && !is_special(it));
         self.check(differing.is_empty(), format_args!("{differing:?} {plan:?}"));
-        // A folder stays that has somebody else's repository in it, though git tracks files there.
+        // A folder stays that has another repository in it, though git tracks files there.
         let is_foreign_folder = |it: &str| is_foreign && it == "nested";
         let mut new = back.empty();
         new.retain(|it| !then.folders.contains(it) && !now.empty().contains(it));
@@ -410,7 +410,7 @@ impl Round<'_> {
             let mut differing = place.tree().differing(&now);
             let undone = place.tree();
             differing.retain(|it| has_modes || bytes(&undone, it) != bytes(&now, it));
-            // Nor what lies where something was that is lost.
+            // Nor what stands where something was that is lost.
             differing.retain(|it| !undoing.left.iter().any(|(left, _)| left == it));
             differing.retain(|it| !lost.iter().any(|lost| is_within(it, lost)));
             self.check(
@@ -452,7 +452,7 @@ impl Round<'_> {
                     let is_named = [".env", "key.pem"].iter().any(|it| path.ends_with(it));
                     has_secret || is_named || path.contains('\\') || node.kind == '?'
                 }
-                // Nobody can say of such a path that nothing is there.
+                // Such a path cannot be called empty.
                 None => path.starts_with("nested") || path.contains('\\'),
             };
             assert!(is_expected, "{}", self.note(&format!("{path} {reason}")));

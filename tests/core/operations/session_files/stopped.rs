@@ -126,7 +126,7 @@ fn a_change_after_a_restore_that_died_is_kept_by_its_repetition() {
         }
         failure(&reply);
         seen += 1;
-        // Somebody works on, in what is back already and in what is not.
+        // The user works on, in what is back already and in what is not.
         place.write("both", "worked on");
         place.mode("run", 0o755);
         place.write("later", "worked on");
@@ -147,7 +147,7 @@ fn a_restore_that_has_ended_is_not_the_beginning_of_the_next_one() {
     let (place, id, then) = changed();
     let now = place.tree();
     let (_, all) = place.ask_until(usize::MAX, "restore_session", &restoring(&id));
-    // It dies where all is done, and nobody has noted that.
+    // It dies where all is done, and that is not noted yet.
     let (place, id) = (0..all)
         .rev()
         .find_map(|at| {

@@ -137,7 +137,7 @@ fn files_of_a_folder_that_was_left_out_stay() {
     place.write("nested/in", "in");
     let (id, left_out) = place.create();
     assert_eq!(left_out.len(), 1);
-    // It is a folder like any other by now, and nobody knows what was in it.
+    // It is a folder like any other by now, and what was in it is unknown.
     place.remove("nested/.git");
     place.write("a", "now");
     let plan = place.plan(&id, &[]);
@@ -217,7 +217,7 @@ fn the_undo_of_a_restore_removes_an_ignored_file_that_the_restored_snapshot_keep
     let now = place.tree();
     let undo = place.restore(&id, &[]).unwrap();
     assert_eq!(place.text("x.log"), "then");
-    // Nobody but a checkpoint has what somebody writes into it from here on.
+    // Only a checkpoint has what is written into it from here on.
     place.write("x.log", "worked on");
     let (code, message) = place.refused(&undo, &[]);
     assert_eq!(code, "conflict");

@@ -65,7 +65,7 @@ fn ends(storage: &'static str, number: usize) -> [String; 2] {
     [before, all(&place)]
 }
 
-/// Whoever comes next finds nothing in the way, and leaves nothing of it.
+/// The next caller finds nothing in the way, and leaves nothing of it.
 fn expect_clean(place: &Place, context: &str) {
     for task in TASKS {
         place.keep(task, &format!("next-{task}"));

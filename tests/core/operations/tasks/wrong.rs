@@ -205,7 +205,7 @@ fn a_task_that_was_changed_after_it_was_read_is_a_conflict() {
         assert_eq!(code(&expecting("c", first)), "conflict");
         assert_eq!(place.revision("task-1"), second);
         assert_eq!(place.ids("task-1"), ["a", "b"]);
-        // One that was deleted and begun anew is another one.
+        // One that was deleted and begun again is another one.
         place.delete_all("task-1");
         place.keep("task-1", "a");
         place.keep("task-1", "b");

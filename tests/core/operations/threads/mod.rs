@@ -186,7 +186,7 @@ fn until(world: &Memory, at: usize, line: &str) -> Option<Object> {
     None
 }
 
-/// Whoever comes next can go on, and the same put again is no conflict.
+/// The next caller can go on, and the same put again is no conflict.
 fn expect_usable(world: &Memory, setting: Setting, context: &str) {
     for (id, parent) in [
         ("a", None),
@@ -332,7 +332,7 @@ fn many_writers_of_one_thread_lose_no_writes() {
     }
 }
 
-/// A line in a file that was removed with its thread counts for nobody who looks.
+/// A line in a file that was removed with its thread counts for no reader.
 #[test]
 fn a_put_while_its_thread_is_deleted_is_kept_or_not_acknowledged() {
     let _run = milepost_property::run(

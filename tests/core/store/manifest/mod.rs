@@ -86,7 +86,7 @@ pub(super) enum Job {
     Drop(&'static str, &'static str),
     /// Removes a document.
     Remove(&'static str),
-    /// Removes what nobody needs, and who may be at work begins anew.
+    /// Removes what is not needed, and a writer that may be at work begins again.
     Sweep,
     /// Reads the newest part of a document.
     Latest(&'static str),

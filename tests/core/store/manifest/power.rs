@@ -7,7 +7,7 @@ use super::{Done, Job, act, held};
 use crate::memory::{Forgetful, Memory};
 
 /// Does jobs one after the other on a disk that loses what is not durable; after each that was acknowledged,
-/// whatever a loss of power leaves, all of it is there. A folder whose name ends like `unsynced` is never made
+/// after any loss of power, all of it is there. A folder whose name ends like `unsynced` is never made
 /// durable.
 fn lose_power(jobs: &[Job], kept: Kept, unsynced: Option<&str>) -> Result<(), String> {
     let mut disk = Disk::new();
