@@ -1,4 +1,4 @@
-//! The functions that take a text and answer at once.
+//! The functions that take a text and answer immediately.
 
 use milepost::surface::js::{count_tokens, reserve, truncate, validate_summary};
 use wasm_bindgen_test::wasm_bindgen_test;

@@ -1,4 +1,4 @@
-// Claude Code, where somebody asks for this step. What cannot be driven here: its question for trust of a folder,
+// Claude Code, where this step is asked for. What cannot be driven here: its question for trust of a folder,
 // `/clear` and the status line, which are all of its terminal; and the session checkpoint where an error ends the
 // turn, because without a terminal the hook of StopFailure is ended as soon as it has begun.
 

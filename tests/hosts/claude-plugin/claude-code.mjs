@@ -6,7 +6,7 @@ import * as path from 'node:path';
 
 import { emptyFolder } from '../node/ground.mjs';
 
-/** The plugin as it was built. */
+/** The plugin as built. */
 const BUILT = process.env.MILEPOST_CLAUDE_PLUGIN;
 
 /**

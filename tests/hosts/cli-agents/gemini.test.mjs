@@ -51,7 +51,7 @@ const gemini = {
   },
 };
 
-/** Those of the user. A session that is taken up again is summed up at once. */
+/** Those of the user. A session that is taken up again is summed up immediately. */
 function settings(words) {
   return {
     security: { auth: { selectedType: 'gemini-api-key' } },

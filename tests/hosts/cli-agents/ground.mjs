@@ -37,7 +37,7 @@ export function newProject(test, agent, files = {}) {
   const folder = emptyFolder(test);
   const [root, home, temporary] = ['project', 'home', 'tmp'].map((name) => path.join(folder, name));
   for (const made of [root, home, temporary]) fs.mkdirSync(made);
-  /** Nothing of whoever runs these tests: no account, no settings, no other agent. */
+  /** Nothing of the user who runs these tests: no account, no settings, no other agent. */
   const { GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM } = process.env;
   const env = {
     PATH: `${NODE}${path.delimiter}${process.env.PATH}`,

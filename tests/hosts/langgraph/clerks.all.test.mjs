@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 const { host, user, database } = server.connection;
 const env = { ...process.env, PGHOST: host, PGUSER: user, PGDATABASE: database };
 
-/** A process that is told answers, and what it has said. */
+/** A process that gets answers, and what it has said. */
 class Clerk {
   #process;
   #said = '';

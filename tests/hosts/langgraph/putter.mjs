@@ -26,7 +26,7 @@ async function put() {
 }
 
 let said = await put();
-// Whoever has the lock may be slow: that is no answer.
+// The owner of the lock may be slow: that is no answer.
 for (let more = 20; said === 'busy' && more > 0; more -= 1) said = await put();
 console.log(said);
 await postgres?.close();

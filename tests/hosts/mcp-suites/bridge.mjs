@@ -125,7 +125,7 @@ async function initialize(frame, response) {
   reply(response, 200, await served.ask(frame).answered, { [SESSION]: id });
 }
 
-/** Notices, as long as somebody listens. */
+/** Notices, as long as a client listens. */
 function stream(response, served, own, id) {
   served.streams.set(own, { response, id });
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });

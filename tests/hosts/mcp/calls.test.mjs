@@ -51,7 +51,7 @@ test('calls are carried out in the order in which they were made', async (t) => 
   assert.equal((await second).checkpoint.state.pending_phases.length, 5000);
 });
 
-/** Starts the server as its child, whose input somebody else holds open, and waits. */
+/** Starts the server as its child, whose input another process holds open, and waits. */
 const WRAPPER = `
   const { spawn } = require('node:child_process');
   spawn(process.execPath, process.argv.slice(1), { stdio: [3, 1, 2] });

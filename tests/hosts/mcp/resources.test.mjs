@@ -1,4 +1,4 @@
-// Checkpoints as resources, and who is told that they changed.
+// Checkpoints as resources, and the clients that are notified of a change.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';

@@ -1,4 +1,4 @@
-// Operations on hosts that answer later: any number of them at once, and hosts that fail.
+// Operations on hosts that answer later: any number of them in flight, and hosts that fail.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -130,7 +130,7 @@ test('the root is the nearest folder that holds .git', (t) => {
   try {
     openStore().updatePhase('design', 'research', {});
   } finally {
-    // Windows removes no folder in which somebody works.
+    // Windows removes no folder that is a working folder.
     process.chdir(working);
   }
   assert.ok(fs.existsSync(stateFile(root, 'design-checkpoint.json')));

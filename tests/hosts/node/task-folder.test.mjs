@@ -39,7 +39,7 @@ test('leftovers of a writer that died are removed, and no checkpoint with them',
   const left = path.join(tasks, task, `${'a'.repeat(32)}-${'b'.repeat(32)}.json`);
   fs.writeFileSync(left, '{}');
   assert.deepEqual((await manager.cleanUp()).parts, []);
-  // Nobody can set back when a file was changed.
+  // Nothing can set back when a file was changed.
   const now = Date.now();
   t.mock.method(Date, 'now', () => now + 3_600_000);
   const [only, ...others] = (await manager.cleanUp({ dryRun: true })).parts;

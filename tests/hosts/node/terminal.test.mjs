@@ -121,7 +121,7 @@ test('a snapshot that was stopped is not listed, and does not stand in the way o
     const { root, run, done } = project(t);
     assert.equal(run('create --reason handoff', { KILLED_AT: String(moment) }).signal, 'SIGINT');
     for (const { id } of JSON.parse(done('list --json'))) done(`verify --id ${id}`);
-    // A maker that nobody has heard of for an hour is dead.
+    // A maker that has been silent for an hour is dead.
     done('cleanup', { LATER_MS: String(2 * 3600 * 1000) });
     const objects = path.join(root, '.claude/checkpoints/objects');
     const listed = JSON.parse(done('list --json')).length;

@@ -50,7 +50,7 @@ import { loadCheckpoint as load_ } from 'milepost/checkpoint-manager';
 import { CheckpointManager, createCheckpointManager } from 'milepost/tasks';
 export const same = [count_('a'), load_('design')];
 
-// The interface of task checkpoints as it was specified, in its own words.
+// The interface of task checkpoints of the specification, in its own words.
 interface CheckpointState {
   id: string; taskId: string; agentId: string; stepIndex: number; totalSteps: number;
   context: Record<string, unknown>; completedSteps: CompletedStep[]; pendingSteps: string[];

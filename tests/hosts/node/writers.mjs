@@ -34,7 +34,7 @@ export const startWriter = (root, number, updates) =>
 /** Starts a reader that waits for `go`, and reads until `stop`. */
 export const startReader = (root) => start('reader.cjs', root, []);
 
-/** The next message. A process that ends without one fails at once, with what it printed. */
+/** The next message. A process that ends without one fails immediately, with what it printed. */
 export function messageOf(child) {
   return new Promise((resolve, reject) => {
     child.once('message', resolve);

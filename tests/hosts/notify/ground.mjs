@@ -88,7 +88,7 @@ export function reconfigured(root) {
   fs.utimesSync(path.join(root, '.claude/config/integrations.json'), soon, soon);
 }
 
-/** Begins, so that what follows is told. */
+/** Begins, so that what follows is notified. */
 export async function begin(root, variables) {
   const { code, stderr } = await notify(root, variables);
   if (code !== 0) throw new Error(stderr);

@@ -105,7 +105,7 @@ for (const seed of IS_FULL_RANGE ? [1, 2, 3, 4, 5, 6] : [1, 2]) {
   });
 }
 
-/** All that lies under a name, with its text. */
+/** Everything under a name, with its text. */
 async function recordsOf(perform, under) {
   const all = {};
   const { names, complete } = await perform({ effect: 'listRecords', under, limit: 100_000 });

@@ -217,14 +217,14 @@ test('a follower whose connection is killed goes on', async (t) => {
     const killed = await server.run(`SELECT pg_terminate_backend(pid, 60000) AS gone ${LISTENING}`, [project]);
     assert.ok(killed.length > 0 && killed.every(({ gone }) => gone));
     await other.updatePhase('design', `phase ${n}`, {});
-    // Whoever listens again looks as well: what was told meanwhile is lost.
+    // A follower that listens again looks as well: notices in between are lost.
     let revision = 0;
     while (revision < n) revision = (await states.next()).value.revision;
   }
   await states.return();
 });
 
-/** Until somebody listens: a first state is told before the listening has begun. */
+/** Until a follower listens: a first state comes before the listening has begun. */
 async function heard(application) {
   for (;;) {
     const [{ count }] = await server.run(`SELECT count(*)::int AS count ${LISTENING}`, [application]);

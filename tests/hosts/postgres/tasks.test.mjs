@@ -1,5 +1,5 @@
 // The manager of task checkpoints in a database: all that is tested of it in memory and in files, and
-// several of them at once.
+// several of them together.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -87,7 +87,7 @@ async function disturbed(stores, often, disturb) {
   await checkNothingIsLost(stores[0], made, unknown);
 }
 
-/** Returns how many updates each writer has made, and of which nobody knows whether they were. */
+/** Returns how many updates each writer has made, and those of which it is unknown whether they were made. */
 async function worked(stores, isOver) {
   const unknown = new Set();
   const made = await Promise.all(

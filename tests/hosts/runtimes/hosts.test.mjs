@@ -65,7 +65,7 @@ for (const runtime of RUNTIMES) {
   });
 }
 
-/** Its first word. A writer that ends without one fails at once, with what it printed. */
+/** Its first word. A writer that ends without one fails immediately, with what it printed. */
 async function isReady({ child, ended }) {
   const gone = ended.then(({ code, stderr }) => {
     throw new Error(`a writer ended with ${code}: ${stderr}`);

@@ -38,7 +38,7 @@ RUNTIMES.forEach((maker, at) => {
   test(`files that ${maker.name} kept are brought back by ${restorer.name}`, async (t) => {
     const cwd = changed(t);
     const ask = async (runtime, ...words) => {
-      // Deno makes a link only for whoever may read and write everything.
+      // Deno makes a link only for a program that may read and write everything.
       const permissions = words[0] === 'restore' ? ['--allow-read', '--allow-write'] : readAndWrite(cwd);
       const options = { cwd, permissions };
       const { code, stdout, stderr } = await run(runtime, [script('sessions.mjs'), ...words], options);

@@ -23,7 +23,7 @@ const titles = () => [...document.querySelectorAll('li.row .name')].map(({ inner
 const focusedRow = () => document.activeElement?.closest('li.row')?.dataset.index ?? null;
 const isThere = (selector) => document.querySelector(selector) !== null;
 
-/** Somebody who sees the page knows where they are. */
+/** Asserts that a user who sees the page knows where they are. */
 async function assertFocusIsSeen(visitor) {
   const { outline, isInWindow, name } = await visitor.focus();
   assert.notEqual(outline, 'none', `the focus on ${name} is not drawn`);

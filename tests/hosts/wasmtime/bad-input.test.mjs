@@ -210,7 +210,7 @@ function readOnly(root) {
       }
     };
   }
-  // Root writes whatever the modes say, so the folder is mounted over itself.
+  // Root writes regardless of modes, so the folder is mounted over itself.
   const script =
     'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || exit 99; cd "$1" && shift && exec "$@"';
   const mounted = (...words) =>

@@ -1,4 +1,4 @@
-// An examination on both hosts: they find and mend the same, but for modes, which WASI has not.
+// An examination on both hosts: they find and fix the same, but for modes, which WASI has not.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -27,7 +27,7 @@ const ID = '00112233445566778899aabbccddeeff';
 const EXAMINE = ['doctor', '--json'];
 const FIX = ['doctor', '--fix', '--json'];
 
-/** An examination waits for two seconds where something is wrong; others go on meanwhile. */
+/** An examination waits for two seconds where something is wrong; others go on. */
 const AT_ONCE = { concurrency: 12 };
 
 async function run(program, words, cwd) {
@@ -244,7 +244,7 @@ test('writers at work on both hosts are no reason for alarm', async (t) => {
       for (let more = 3; more > 0 && mended?.length !== 0; more -= 1) {
         const { code, out } = await by(root, FIX);
         assert.equal(code, 0, out);
-        // The sign that somebody waits is a note: it looks the same whoever waits.
+        // The sign of a waiting process is a note: it looks the same for each process.
         mended = JSON.parse(out).filter(({ mended, level }) => mended && level !== 'note');
       }
       assert.deepEqual(mended, []);

@@ -27,7 +27,7 @@ export function wasmtimeWords(words, options = ['--dir', '.']) {
 
 /** @returns {{code: number | null, out: string, error: string}} null where it was killed */
 function finish(run) {
-  // One that ends without reading its input leaves nobody to write to.
+  // One that ends without reading its input leaves no reader.
   if (run.error !== undefined && run.error.code !== 'EPIPE') throw run.error;
   return { code: run.status, out: run.stdout ?? '', error: run.stderr };
 }

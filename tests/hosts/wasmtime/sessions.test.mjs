@@ -43,7 +43,7 @@ function standing(root) {
   return found;
 }
 
-/** Changes whatever the checkpoint has. */
+/** Changes everything that the checkpoint has. */
 function spoil(root) {
   for (const name of ['edited', 'new/large']) fs.writeFileSync(path.join(root, name), 'spoilt\n');
   for (const name of ['new/empty', 'link']) fs.rmSync(path.join(root, name));

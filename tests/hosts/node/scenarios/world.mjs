@@ -49,7 +49,7 @@ export class World {
       return [seconds + this.#waitedMs / 1000, nanoseconds];
     });
     replace(Atomics, 'wait', (_cells, _at, _value, ms) => {
-      // Each call is recorded with its stack; whoever waits for a dead writer makes thousands.
+      // Each call is recorded with its stack; a wait for a dead writer makes thousands.
       for (const mock of mocked) mock.resetCalls();
       this.whileWaiting?.();
       this.whileWaiting = null;
@@ -77,7 +77,7 @@ export class World {
   #perform(name, original, rest, { at, way }) {
     const number = this.calls++;
     if (number !== at && !(way === 'for good' && number > at)) return original(...rest);
-    // A closed descriptor is closed, whatever close says; and a full disk takes a part.
+    // A closed descriptor is closed, regardless of what close says; and a full disk takes a part.
     if (name === 'closeSync' || way === 'done all the same') original(...rest);
     else if (name === 'writeSync') original(rest[0], rest[1].subarray(0, rest[1].length / 2));
     const code = CODES[at % CODES.length];

@@ -48,7 +48,7 @@ export async function makeHostile(root) {
   await tasks(root, texts);
 }
 
-/** Whatever is refused as a text of its field is not in that field: a name of a phase has no controls, for example. */
+/** A text that is refused in a member is not in that field: a name of a phase has no controls, for example. */
 function tolerate(codes, act) {
   try {
     act();
@@ -75,7 +75,7 @@ function command(root, feature, text) {
   document.gate = { open: false, blockers: [text] };
   document[text.slice(0, 200)] = { [text.slice(0, 200)]: [text, { text }] };
   tolerate(['invalid_document'], () => store.save('implement', document, feature));
-  // Whatever is in the file is shown, also what no writer of ours would have put there.
+  // Everything in the file is shown, also what no writer of ours would have put there.
   const file = path.join(root, `.claude/state/implement-${feature}.json`);
   const stored = JSON.parse(fs.readFileSync(file, 'utf8'));
   stored.state.current_phase = text;

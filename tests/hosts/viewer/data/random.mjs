@@ -1,4 +1,4 @@
-// Projects by chance, with a seed: whatever commands, crashes and editors leave in a state folder.
+// Projects by chance, with a seed: all that commands, crashes and editors leave in a state folder.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';

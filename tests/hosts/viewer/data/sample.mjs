@@ -9,7 +9,7 @@ import { createCheckpointManager } from 'milepost/tasks';
 import { Clock } from './clock.mjs';
 import { commit, git, repository } from './git.mjs';
 
-/** When somebody looks at it. */
+/** The time at which it is looked at. */
 export const NOW = '2026-03-05T16:30:00.000Z';
 
 /** The run with the most revisions: what the views of one run show. */

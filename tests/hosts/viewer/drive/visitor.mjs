@@ -1,4 +1,4 @@
-// Somebody at the keyboard: presses keys, and reads what is on the page.
+// A user at the keyboard: presses keys, and reads what is on the page.
 
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -77,7 +77,7 @@ export class Visitor {
     return this.tab.ask((at) => document.querySelector(at)?.innerText ?? null, selector);
   }
 
-  /** Where the focus is, and whether somebody sees that. */
+  /** Where the focus is, and whether a user sees that. */
   focus() {
     return this.tab.ask(() => {
       const { activeElement: it } = document;

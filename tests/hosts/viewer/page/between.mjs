@@ -22,7 +22,7 @@ export class Between {
   /** An act that happens once to the next request that a pattern fits. */
   #plans = [];
   #streams = new Set();
-  /** All that pages were told of changes, as text. */
+  /** All messages to pages about changes, as text. */
   #told = '';
   #listens = 0;
   #asked = [];
@@ -63,7 +63,7 @@ export class Between {
     return this.#asked.filter((url) => pattern.test(url));
   }
 
-  /** Does something, and waits until pages were told of a path after that. */
+  /** Does something, and waits until pages get a message about a path after that. */
   async telling(path, act) {
     const from = this.#told.length;
     await act();

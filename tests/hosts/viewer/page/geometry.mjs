@@ -28,7 +28,7 @@ export const misplaced = () => {
     return false;
   };
 
-  /** A text as it was written may go on to the side; nothing else does. */
+  /** A text in its own layout may go on to the side; nothing else does. */
   const sideways = () => {
     const wide = document.documentElement.scrollWidth - innerWidth;
     if (wide > 0) found.add(`the page is ${wide} px wider than its window`);

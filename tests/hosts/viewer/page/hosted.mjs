@@ -21,7 +21,7 @@ export function headers() {
  * A server of static files, as any is.
  *
  * @param {string} worker what runs in the page's worker before anything of its own, as a browser that is another one
- * @param {(name: string) => void} onGiven is told of each file that was given out
+ * @param {(name: string) => void} onGiven gets each file that was given out
  */
 export async function hosted(t, worker = '', onGiven = () => {}) {
   const server = http.createServer((request, response) => {

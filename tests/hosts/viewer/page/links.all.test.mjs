@@ -1,4 +1,4 @@
-// Links hold where somebody is: view, selection, filter, order and pair.
+// Links hold the place of a user: view, selection, filter, order and pair.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -51,7 +51,7 @@ const seen = (expected) => {
 test('what a link holds is shown by another tab, and back goes through all of it', async (t) => {
   const { server, user, visitor } = await listed(t);
   const other = await visit(user, server.origin);
-  // A tab that lies behind another one draws once a second.
+  // A tab behind another one draws once a second.
   await visitor.tab.page.bringToFront();
   const chance = new Chance(41);
   const way = [];

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 
 import { get, milepost, project, raw, request, served, visitor } from './ground.mjs';
 
-/** Of every answer, whatever it is. */
+/** Of every answer of any kind. */
 const HEADERS = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',

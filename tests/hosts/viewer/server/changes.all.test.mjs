@@ -44,7 +44,7 @@ test('a page that does not read is not waited for', async (t) => {
   for (let round = 1; round <= 30; round++) {
     for (const [at, file] of files.entries()) {
       fs.writeFileSync(file, 'x'.repeat(round));
-      // The other page reads meanwhile.
+      // The other page goes on reading.
       if (at % 50 === 0) await new Promise(setImmediate);
     }
     await until(() => heard.headers.some(({ file, size }) => file?.endsWith('x999.json') && size >= round));

@@ -285,7 +285,7 @@ test('no secret is left in what a redacted page says of the place', needsGit, as
   const [{ header }] = frames;
   assert.match(header.meta.root, /^\[REDACTED:/);
   assert.match(header.meta.head, /^[0-9a-f]{40}$/);
-  // Files have one name, wherever it is told.
+  // Files have one name, wherever it is shown.
   const files = new Set(frames.map(({ header }) => header.file));
   for (const file of trackedIn(frames)) assert.ok(files.has(file), file);
   assert.ok(badgesOf(text).design.includes('untrusted_origin'));

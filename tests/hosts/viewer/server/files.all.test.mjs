@@ -33,7 +33,7 @@ test('a client that does not read does not fill the memory of the server', { ski
   const files = () => begun(server, '/api/files', { cookie: own.cookie });
   const responses = await Promise.all(Array.from({ length: 4 }, files));
   for (const response of responses) response.on('error', () => {}).pause();
-  // Whoever reads gets all of it meanwhile, and what four do not read (1.6 GB) stays where it is.
+  // A page that reads gets all of it, and what four do not read (1.6 GB) stays where it is.
   let bytes = 0;
   for await (const part of await files()) bytes += part.length;
   assert.ok(bytes > 400_000_000);

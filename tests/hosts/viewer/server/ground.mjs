@@ -10,7 +10,7 @@ import { openStore } from 'milepost';
 
 import { bin, emptyFolder, require } from '../../node/ground.mjs';
 
-/** For a machine that does much else: whoever waits for longer waits for what never comes. */
+/** For a machine that does much else: a longer wait is for something that never comes. */
 export const LIMIT_MS = Number(process.env.MILEPOST_TEST_LIMIT_MS ?? 120_000);
 /** As they are where a test moves the clock. */
 const { setTimeout, clearTimeout } = globalThis;
@@ -81,7 +81,7 @@ export async function served(test, root, ...words) {
   return { child, end, printed, url, port, token };
 }
 
-/** Somebody whom a server has let in. */
+/** A client that a server has let in. */
 export async function visitor(server) {
   const { status, headers } = await get(server, '/api/session', { authorization: `Bearer ${server.token}` });
   if (status !== 200) throw new Error(`not let in: ${status}`);

@@ -156,7 +156,7 @@ test('two servers of one project do not get in each other’s way', async (t) =>
   assert.equal((await own.get('/api/files')).status, 200);
 });
 
-/** A port that nobody listens on at this moment. */
+/** A port that has no listener at this moment. */
 async function freePort() {
   const listener = net.createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');
