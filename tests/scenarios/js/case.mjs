@@ -56,7 +56,7 @@ export class Case {
     return this.#watched(() => this.host.ask(this.ground.project, operation, fields));
   }
 
-  /** Whoever traces this process sees in these paths what is the host's doing, and which are links. */
+  /** A trace of this process shows in these paths what is the host's doing, and which are links. */
   #watched(action) {
     for (const link of this.ground.links()) fs.existsSync(`/milepost-link${link}`);
     fs.existsSync(`/milepost-begins${this.ground.project}`);

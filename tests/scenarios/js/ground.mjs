@@ -1,4 +1,4 @@
-// The folders of one scenario: a project, what lies around it, and what they hold.
+// The folders of one scenario: a project, its surroundings, and their content.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ export class Ground {
   /** Where links were planted. */
   #links = new Set();
 
-  /** @param {string} top an empty folder, which somebody else removes */
+  /** @param {string} top an empty folder, which another function removes */
   constructor(top) {
     this.top = top;
     this.project = path.join(this.top, 'project');

@@ -60,7 +60,7 @@ class World {
     for (const path of setting.symlinks) this.files.makeSymlink(path);
   }
 
-  /** Somebody else writes a file, or removes it. */
+  /** Another program writes a file, or removes it. */
   put({ file, holds, gone }) {
     if (gone === undefined) this.files.write(file, bytes(holds));
     else this.files.remove(gone);

@@ -94,7 +94,7 @@ pub fn value(found: &Json, step: &Object) -> Result<()> {
 }
 
 /// Compares a file in the end with what a scenario says: a text, the members that matter, or null
-/// where there is none.
+/// where no value exists.
 ///
 /// # Errors
 ///

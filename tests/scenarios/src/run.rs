@@ -17,7 +17,7 @@ pub trait Core {
     fn validate_summary(&mut self, text: &str, limit: u64) -> tokens::Verdict;
     /// The text, cut to a limit of tokens.
     fn truncate(&mut self, text: &str, limit: u64) -> String;
-    /// Runs one operation on a host that answers at once.
+    /// Runs one operation on a host that answers immediately.
     fn run(&mut self, request: &str, perform: &mut dyn FnMut(Effect) -> Outcome) -> String;
 }
 

@@ -64,7 +64,7 @@ pub enum Step {
     ValidateSummary(String, u64),
     /// Cuts a text to a limit of tokens.
     Truncate(String, u64),
-    /// Somebody else writes a file, or removes it.
+    /// Another program writes a file, or removes it.
     Put(String, Option<Vec<u8>>),
     /// The clocks are moved by so many milliseconds.
     Pass(i64),

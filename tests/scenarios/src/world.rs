@@ -70,7 +70,7 @@ impl World {
         self.disk.bytes(path).map(<[u8]>::to_vec)
     }
 
-    /// The bytes of a document, which lies in this file, or in the record of that name.
+    /// The bytes of a document, which is in this file, or in the record of that name.
     pub fn document(&self, file: &str) -> Option<Vec<u8>> {
         let record = file.trim_end_matches(".json");
         match self.storage() {

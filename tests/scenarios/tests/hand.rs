@@ -10,7 +10,7 @@ use milepost_scenarios::{generate, scenario::Scenario, spell};
 
 #[test]
 fn a_scenario_by_hand_leads_elsewhere_than_it_says() {
-    // Not as it was when this was compiled: a clone can be copied with its target folder.
+    // Read when the test runs, not when it is compiled: a clone can be copied with its target folder.
     let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap();
     let folder = Path::new(&package).join("hand");
     let mut wrong = Vec::new();

@@ -24,7 +24,7 @@ use bindings::milepost::checkpoint::{operations, tokens};
 use bindings::wasi::cli::{stdin, stdout};
 use bindings::wasi::io::streams::StreamError;
 
-/// `blocking-write-and-flush` takes no more bytes at once.
+/// `blocking-write-and-flush` takes no more bytes in one call.
 const MOST_WRITTEN: usize = 4096;
 /// The request of one read of standard input.
 const MOST_READ: u64 = 64 * 1024;

@@ -209,7 +209,7 @@ pub(super) fn planted(random: &mut Rng, target: &Target) -> Vec<u8> {
     }
 }
 
-/// The stored bytes after somebody's edit.
+/// The stored bytes after an edit by hand.
 pub(super) fn edited(random: &mut Rng, stored: &[u8]) -> Vec<u8> {
     let parsed = json::read(stored).map(|reading| reading.value);
     match (parsed, random.u8(..4)) {

@@ -34,7 +34,7 @@ impl Target {
         }
     }
 
-    /// Where its document lies.
+    /// The place of its document.
     pub(super) fn file(&self) -> String {
         let feature = self.feature.as_deref().unwrap_or("checkpoint");
         format!("{ROOT}/.claude/state/{}-{feature}.json", self.command)
