@@ -48,13 +48,13 @@ struct User {
     /// True if a user can be asked.
     interactive: bool,
     /// A file, and what another program writes into it while the user is asked.
-    meanwhile: Option<(&'static str, &'static str)>,
+    write_while_asked: Option<(&'static str, &'static str)>,
     /// Why nothing can be written to standard output.
     deaf: Option<(Fault, &'static str)>,
     /// Files, and what another program writes into them, one each time that the program asks for chance.
     racing: Vec<(&'static str, &'static str)>,
     /// The facts of the user from the host: their home, and the package that runs.
-    told: Json,
+    host_facts: Json,
     /// True if tokens can be counted; each byte is one.
     counts: bool,
 }
@@ -77,10 +77,10 @@ impl User {
             color: false,
             width: None,
             interactive: false,
-            meanwhile: None,
+            write_while_asked: None,
             deaf: None,
             racing: Vec::new(),
-            told: Json::Null,
+            host_facts: Json::Null,
             counts: false,
         }
     }
@@ -126,7 +126,7 @@ impl User {
             .with("place", place)
             .with("color", self.color)
             .with("width", self.width)
-            .with("user", self.told.clone())
+            .with("user", self.host_facts.clone())
             .with("interactive", self.interactive);
         self.drive(Json::from(call).to_line().as_bytes())
     }
@@ -150,7 +150,7 @@ impl User {
                 failed(Fault::TooLarge, "larger than the limit")
             }
             Effect::Input { until, .. } => {
-                if let Some((name, text)) = self.meanwhile {
+                if let Some((name, text)) = self.write_while_asked {
                     std::fs::write(folder.join(name), text).unwrap();
                 }
                 let line = self.input.iter().position(|&byte| byte == b'\n');

@@ -209,7 +209,7 @@ fn writing_and_reading_gives_it_back(reading: &Reading) {
 #[test]
 fn a_document_is_written_unchanged_but_for_white_space_and_escapes() {
     let _run = milepost_property::seed(
-        "a document is written as it was but for white space and escapes",
+        "a document is written unchanged but for white space and escapes",
         11,
     );
     let mut random = fastrand::Rng::with_seed(11);

@@ -337,8 +337,7 @@ fn a_restored_work_tree_is_the_recorded_one() {
             let ended = restored_from(&project, &now, &before, &steps).unwrap();
             assert_eq!(ended.steps, steps.len());
             // Only from here: a full disk is no proof.
-            let _run =
-                milepost_property::seed("a restored work tree is not the recorded one", seed);
+            let _run = milepost_property::seed("a restored work tree is the recorded one", seed);
             assert_eq!(
                 project.tree(),
                 (before.clone(), Vec::new()),
@@ -356,7 +355,7 @@ fn a_restore_that_stops_anywhere_is_finished_by_running_it_again() {
     let seed = 12;
     let property = || {
         milepost_property::seed(
-            "a restore that stopped anywhere was not finished by doing it again",
+            "a restore that stops anywhere is finished by running it again",
             seed,
         )
     };

@@ -44,8 +44,8 @@ fn a_command_that_helps_works_on_another_state_folder_as_well() {
         "{said:?}"
     );
     let said = user.run(&["doctor", "--dir", "my state"]);
-    let mend = "milepost recover design --dir 'my state'";
-    assert!(said.output.contains(mend), "{said:?}");
+    let remedy = "milepost recover design --dir 'my state'";
+    assert!(said.output.contains(remedy), "{said:?}");
 }
 
 #[cfg(unix)]

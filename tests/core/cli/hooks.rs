@@ -20,7 +20,7 @@ fn at_home() -> User {
     let home = format!("{}/home", user.working());
     std::fs::create_dir(&home).unwrap();
     let package = format!("{}/tools/milepost", user.working());
-    user.told = Object::new()
+    user.host_facts = Object::new()
         .with("home", home)
         .with("package", package)
         .into();
@@ -335,7 +335,10 @@ fn hooks_of_the_user_run_the_package_that_runs_now() {
         "plugins/cache/milepost/0.1.0",
     ] {
         let package = format!("{}/{folder}", user.working());
-        user.told.as_object_mut().unwrap().set("package", package);
+        user.host_facts
+            .as_object_mut()
+            .unwrap()
+            .set("package", package);
         let said = user.line("hooks install codex --scope user").refusal(64);
         assert!(said.contains("npm install --global milepost"), "{said}");
         assert_eq!(user.read("home/.codex/hooks.json"), installed);
@@ -386,7 +389,7 @@ fn a_variable_that_moves_the_settings_of_the_user_counts() {
     let moved = format!("{}/moved", user.working());
     std::fs::create_dir(&moved).unwrap();
     let variables = Object::new().with("CLAUDE_CONFIG_DIR", moved.as_str());
-    user.told
+    user.host_facts
         .as_object_mut()
         .unwrap()
         .set("variables", variables);
@@ -511,8 +514,8 @@ fn only_a_compiled_component_is_registered() {
     let said = user.line(line).refusal(64);
     assert!(said.contains("`wasmtime compile -o "), "{said}");
     let tell = |user: &mut User, compiled: Json| {
-        let told = user.told.as_object_mut().unwrap();
-        told.set("compiled", compiled);
+        let host_facts = user.host_facts.as_object_mut().unwrap();
+        host_facts.set("compiled", compiled);
     };
     tell(&mut user, "there is no wasmtime".into());
     let said = user.line(line).refusal(64);

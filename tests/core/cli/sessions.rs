@@ -278,11 +278,11 @@ fn a_plan_is_carried_out_after_a_yes_alone() {
 #[test]
 fn only_the_plan_that_was_shown_is_carried_out() {
     let (mut user, _) = user_who_is_asked();
-    user.pipe("y\n").meanwhile = Some(("notes.md", "of somebody else"));
+    user.pipe("y\n").write_while_asked = Some(("notes.md", "of another program"));
     let said = user.line("restore --latest --files");
     assert_eq!((said.exit, said.output.as_str()), (75, ""));
     assert!(said.error.contains("nothing was touched"), "{}", said.error);
-    assert_eq!(user.read("notes.md"), "of somebody else");
+    assert_eq!(user.read("notes.md"), "of another program");
 }
 
 #[test]

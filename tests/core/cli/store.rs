@@ -162,7 +162,7 @@ fn an_examination_says_why_the_database_of_hooks_cannot_be_used_and_brings_nothi
         .with("variable", "URL")
         .with("project", "shop")
         .with("reason", "The environment variable URL is not set");
-    user.told = Object::new().with("database", database).into();
+    user.host_facts = Object::new().with("database", database).into();
     let said = user.line("doctor --fix");
     let expected = "Runs cannot be kept in the database of URL, as project shop: The environment variable URL is not set; 1 run \
                     is kept in files";

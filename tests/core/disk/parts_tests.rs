@@ -247,12 +247,12 @@ fn a_scan_gives_the_entries_of_a_look_at_each_name() {
     for scanned in entries {
         let found = fs::symlink_metadata(place.at(&scanned.name)).unwrap();
         assert_eq!(scanned.number, found.ino());
-        for (told, seconds, nanoseconds) in [
+        for (given, seconds, nanoseconds) in [
             (scanned.modified_ms, found.mtime(), found.mtime_nsec()),
             (scanned.changed_ms, found.ctime(), found.ctime_nsec()),
         ] {
             let expected = seconds as f64 * 1e3 + nanoseconds as f64 / 1e6;
-            assert!((told - expected).abs() < 1e-3, "{told} {expected}");
+            assert!((given - expected).abs() < 1e-3, "{given} {expected}");
         }
         let has_mode = matches!(scanned.entry.kind, Kind::File | Kind::Folder);
         let mode = has_mode.then_some(found.mode() & 0o7777);

@@ -150,8 +150,10 @@ fn damage(world: &Memory, random: &mut fastrand::Rng) -> String {
 fn no_two_findings_prescribe_different_actions_on_one_path() {
     let mut kinds = Vec::new();
     for seed in 0..400 {
-        let _run =
-            milepost_property::seed("two findings prescribe different actions on one path", seed);
+        let _run = milepost_property::seed(
+            "no two findings prescribe different actions on one path",
+            seed,
+        );
         let mut random = fastrand::Rng::with_seed(seed);
         let world = world();
         for feature in [Some("x"), Some("Dark")] {
@@ -196,8 +198,8 @@ fn a_file_of_another_command_is_a_finding_and_not_fine_as_well() {
         error.found,
         "Its command and its feature are not those that its file is named after"
     );
-    let mend = "mv .claude/state/design-x.json .claude/state/ship-q.json";
-    assert_eq!(steps(error).as_deref(), Some(mend));
+    let remedy = "mv .claude/state/design-x.json .claude/state/ship-q.json";
+    assert_eq!(steps(error).as_deref(), Some(remedy));
     assert!(of(&findings, Check::Documents).is_empty(), "{findings:#?}");
     assert_eq!(steps(only(&findings, Check::Schema)), None);
 }
@@ -225,8 +227,11 @@ fn a_run_is_to_be_recovered_or_moved_back_but_not_both() {
     world.delete(&format!("{STATE}/design-Dark.json"));
     world.put(&format!("{STATE}/ship-x.json"), &dark);
     let findings = examine(&world);
-    let mend = "mv .claude/state/ship-x.json .claude/state/design-Dark.json";
-    assert_eq!(steps(only(&findings, Check::Names)).as_deref(), Some(mend));
+    let remedy = "mv .claude/state/ship-x.json .claude/state/design-Dark.json";
+    assert_eq!(
+        steps(only(&findings, Check::Names)).as_deref(),
+        Some(remedy)
+    );
     assert!(of(&findings, Check::Documents).is_empty(), "{findings:#?}");
 }
 

@@ -59,9 +59,10 @@ impl Project {
         git_in(self.0.path(), arguments);
     }
 
-    fn examine(&self, mending: Fix) -> Vec<Finding> {
+    fn examine(&self, fix_mode: Fix) -> Vec<Finding> {
         let place = self.place();
-        let reply = Disk::new().run(|io| async move { doctor::doctor(&io, &place, mending).await });
+        let reply =
+            Disk::new().run(|io| async move { doctor::doctor(&io, &place, fix_mode).await });
         reply.result.unwrap()
     }
 }
@@ -172,9 +173,9 @@ fn a_state_file_that_git_tracks_comes_with_the_command_that_untracks_it() {
     project.git(&["add", "-f", file]);
     let findings = project.examine(Fix::Safe);
     let warning = only(&findings, Check::Tracked);
-    let mend = steps(warning).unwrap();
-    assert_eq!(mend, "git rm -r --cached -- .claude/state");
-    let words: Vec<&str> = mend.split(' ').skip(1).collect();
+    let remedy = steps(warning).unwrap();
+    assert_eq!(remedy, "git rm -r --cached -- .claude/state");
+    let words: Vec<&str> = remedy.split(' ').skip(1).collect();
     project.git(&words);
     assert_nothing_is_wrong(&project.examine(Fix::None));
     assert!(project.at(file).exists());
@@ -297,13 +298,13 @@ fn more_strays_than_a_listing_holds_are_examined_in_bounded_time() {
     assert!(took < Duration::from_secs(120), "{took:?}");
     let error = only(&findings, Check::Strays);
     assert_eq!(error.level, Level::Error);
-    let mend = steps(error).unwrap();
+    let remedy = steps(error).unwrap();
     assert_eq!(
-        mend,
+        remedy,
         format!("find {folder} -maxdepth 1 -type f{kept} -delete")
     );
     let mut find = Command::new("sh");
-    find.args(["-c", &mend]).current_dir(project.0.path());
+    find.args(["-c", &remedy]).current_dir(project.0.path());
     assert!(find.status().unwrap().success());
     assert_nothing_is_wrong(&project.examine(Fix::None));
 }

@@ -158,13 +158,19 @@ fn a_run_under_a_wrong_name_comes_with_the_command_that_renames_it() {
     world.delete(&format!("{STATE}/design-Dark.json"));
     world.put(&format!("{STATE}/design-x.json"), &dark);
     let findings = examine(&world);
-    let mend = "mv .claude/state/design-x.json .claude/state/design-Dark.json";
-    assert_eq!(steps(only(&findings, Check::Names)).as_deref(), Some(mend));
+    let remedy = "mv .claude/state/design-x.json .claude/state/design-Dark.json";
+    assert_eq!(
+        steps(only(&findings, Check::Names)).as_deref(),
+        Some(remedy)
+    );
     // Where it belongs, another one stands.
     world.put(&format!("{STATE}/design-Dark.json"), &dark);
     let findings = examine(&world);
-    let mend = "mv .claude/state/design-x.json '.claude/state/design-x.json~'";
-    assert_eq!(steps(only(&findings, Check::Names)).as_deref(), Some(mend));
+    let remedy = "mv .claude/state/design-x.json '.claude/state/design-x.json~'";
+    assert_eq!(
+        steps(only(&findings, Check::Names)).as_deref(),
+        Some(remedy)
+    );
 }
 
 #[test]
@@ -213,8 +219,8 @@ fn an_altered_revision_comes_with_the_command_that_moves_it_away() {
     world.put(&entry, "{}");
     let findings = examine(&world);
     let shown = entry.trim_start_matches("/repo/");
-    let mend = steps(only(&findings, Check::History));
-    assert_eq!(mend, Some(format!("mv {shown} '{shown}~'")));
+    let remedy = steps(only(&findings, Check::History));
+    assert_eq!(remedy, Some(format!("mv {shown} '{shown}~'")));
     world.delete(&entry);
     world.put(&format!("{entry}~"), "{}");
     assert_nothing_is_wrong(&examine(&world));
@@ -277,8 +283,8 @@ fn rules_of_the_user_stay_beside_a_fix() {
         let warning = only(&findings, Check::Ignored);
         assert!(warning.is_wrong(), "{warning:?}");
         assert_eq!(world.text(&path), rules);
-        let mend = "mv .claude/state/.gitignore '.claude/state/.gitignore~' && fix";
-        assert_eq!(steps(warning).as_deref(), Some(mend));
+        let remedy = "mv .claude/state/.gitignore '.claude/state/.gitignore~' && fix";
+        assert_eq!(steps(warning).as_deref(), Some(remedy));
     }
 }
 

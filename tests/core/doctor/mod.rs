@@ -38,9 +38,9 @@ fn place(working: &str) -> Settings {
 }
 
 /// An examination of the folder at `/repo`.
-fn examination(mending: Fix) -> Machine<Vec<Finding>> {
+fn examination(fix_mode: Fix) -> Machine<Vec<Finding>> {
     Machine::start(move |io| async move {
-        let reply = doctor::doctor(&io, &place("/repo"), mending).await;
+        let reply = doctor::doctor(&io, &place("/repo"), fix_mode).await;
         assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
         reply.result.unwrap()
     })

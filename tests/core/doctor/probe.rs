@@ -242,8 +242,8 @@ fn a_side_folder_that_was_closed_comes_with_the_command_that_opens_it() {
         _ => None,
     });
     let error = only(&findings, Check::FileSystem);
-    let mend = "chmod u+rwx .claude/state/.milepost";
-    assert_eq!(steps(error).as_deref(), Some(mend));
+    let remedy = "chmod u+rwx .claude/state/.milepost";
+    assert_eq!(steps(error).as_deref(), Some(remedy));
     // It names the folder that was closed, not the one above it, and what it is closed by.
     assert_eq!(error.path.as_deref(), Some(".claude/state/.milepost"));
     assert_eq!(

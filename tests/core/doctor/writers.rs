@@ -120,7 +120,10 @@ fn writers_at_work_raise_no_alarm_and_lose_nothing() {
             crowd.step();
         }
         let text = world.text(FILE);
-        assert!(crowd.acknowledged.len() > 10, "seed {seed}: nobody wrote");
+        assert!(
+            crowd.acknowledged.len() > 10,
+            "seed {seed}: no process wrote"
+        );
         for phase in &crowd.acknowledged {
             assert!(
                 text.contains(&format!("\"{phase}\"")),

@@ -110,7 +110,7 @@ fn a_viewer_gets_the_distance_of_head_from_every_unfinished_run() {
     assert_eq!(distances(), []);
     commit(&repository, "a", "two");
     let [distance] = &distances()[..] else {
-        panic!("the run that is complete is told, too");
+        panic!("the run that is complete is counted, too");
     };
     let text = |key: &str| {
         distance

@@ -12,8 +12,7 @@ fn passed(text: &str) -> bool {
 
 #[test]
 fn passing_over_a_text_accepts_compact_json_only() {
-    let _run =
-        milepost_property::seed("passing over a text takes another one for compact json", 13);
+    let _run = milepost_property::seed("passing over a text accepts compact json only", 13);
     let mut random = fastrand::Rng::with_seed(13);
     let (mut over, mut refused) = (0, 0);
     for round in 0..30_000 {
@@ -45,7 +44,7 @@ fn passing_over_a_text_accepts_compact_json_only() {
 
 #[test]
 fn a_text_as_it_is_written_is_passed_over() {
-    let _run = milepost_property::seed("a text as it is written is not passed over", 14);
+    let _run = milepost_property::seed("a text as it is written is passed over", 14);
     let mut random = fastrand::Rng::with_seed(14);
     for _ in 0..3_000 {
         let sample = Sample::new(&mut random);

@@ -71,7 +71,7 @@ const STRAIGHT: [&str; 10] = [
 ];
 
 /// A room whose parts do not know each other.
-const WINGS: &str = "checkpoint";
+const CAPABILITIES: &str = "checkpoint";
 
 /// Pages for the people of a project, which name commands as any page does, and what an agent is asked to
 /// type: it has a shell, regardless of the host of the hook.
@@ -142,9 +142,14 @@ impl<'a> House<'a> {
         }
         for (from, to) in self.uses() {
             let [from, to] = [from, to].map(|at| &self.sources[at]);
-            let is_wing = |source: &Source| source.module.first().is_some_and(|it| it == WINGS);
-            let wing = |source: &Source| source.module.get(1).cloned();
-            if is_wing(from) && is_wing(to) && wing(from) != wing(to) && wing(from).is_some() {
+            let is_capability =
+                |source: &Source| source.module.first().is_some_and(|it| it == CAPABILITIES);
+            let capability = |source: &Source| source.module.get(1).cloned();
+            if is_capability(from)
+                && is_capability(to)
+                && capability(from) != capability(to)
+                && capability(from).is_some()
+            {
                 wrong.insert(format!("{} uses {}", from.path, to.path));
             }
         }

@@ -163,7 +163,7 @@ fn a_diff_of_two_revisions_reads_these_alone() {
 
 /// The log as it reads for a caller that has all states before them: for each revision what changed,
 /// since which one, which earlier one is the same, and how many heartbeats follow.
-fn told(states: &[(u64, bool, Option<Object>)]) -> Vec<String> {
+fn expected_log(states: &[(u64, bool, Option<Object>)]) -> Vec<String> {
     let content = |object: &Object| {
         let mut object = object.clone();
         for key in ["revision", "seal", "updated_at", "restores"] {
@@ -171,11 +171,11 @@ fn told(states: &[(u64, bool, Option<Object>)]) -> Vec<String> {
         }
         Json::Object(object).to_line()
     };
-    let mut told: Vec<(u64, String, u64, bool)> = Vec::new();
+    let mut log: Vec<(u64, String, u64, bool)> = Vec::new();
     let mut before: Option<(u64, &Object)> = None;
     let mut contents: Vec<(u64, String)> = Vec::new();
     for (at, (revision, is_heartbeat, state)) in states.iter().enumerate() {
-        if let (true, Some(last), Some(object)) = (*is_heartbeat, told.last_mut(), state)
+        if let (true, Some(last), Some(object)) = (*is_heartbeat, log.last_mut(), state)
             && at + 1 < states.len()
             && last.3
         {
@@ -202,11 +202,11 @@ fn told(states: &[(u64, bool, Option<Object>)]) -> Vec<String> {
             }
             contents.push((*revision, content));
         }
-        told.push((*revision, line, 0, state.is_some()));
+        log.push((*revision, line, 0, state.is_some()));
         before = state.as_ref().map(|object| (*revision, object)).or(before);
     }
-    let told = told.into_iter().rev();
-    told.map(|(revision, line, beats, _)| format!("{revision}{line}, {beats} more"))
+    let log = log.into_iter().rev();
+    log.map(|(revision, line, beats, _)| format!("{revision}{line}, {beats} more"))
         .collect()
 }
 
@@ -269,7 +269,11 @@ fn a_log_that_reads_one_revision_after_the_other_says_what_one_of_all_of_them_sa
             bad += u64::from(entry.get("problem") != Some(&Json::Null));
             format!("{text}, {} more", line("heartbeats"))
         });
-        assert_eq!(entries.collect::<Vec<_>>(), told(&states), "seed {seed}");
+        assert_eq!(
+            entries.collect::<Vec<_>>(),
+            expected_log(&states),
+            "seed {seed}"
+        );
     }
     assert!(same > 20 && beats > 20 && bad > 10, "{same} {beats} {bad}");
 }

@@ -34,8 +34,8 @@ fn remove(world: &Memory) -> Result<(), Error> {
 
 fn run(world: &Memory, installs: bool) -> Result<(), Error> {
     world.run(Machine::start(move |io: Io| async move {
-        let told = Json::from(milepost::json::Object::new().with("home", "/home"));
-        let user = User::read(&told);
+        let facts = Json::from(milepost::json::Object::new().with("home", "/home"));
+        let user = User::read(&facts);
         let settings = Settings {
             root: Some("/repo".to_owned()),
             git_root: None,

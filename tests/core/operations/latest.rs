@@ -409,7 +409,7 @@ fn everything_unfinished_is_named_by_latest_or_by_its_warnings() {
     let mut seen = [0; 4];
     for seed in 0..300 {
         let _run = milepost_property::seed(
-            "whatever is unfinished is named by latest or by its warnings",
+            "everything unfinished is named by latest or by its warnings",
             seed,
         );
         let note = format!("seed {seed}");

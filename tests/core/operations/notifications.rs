@@ -14,7 +14,7 @@ const CURSOR: &str = "/repo/.claude/state/notifications/cursor.json";
 const ENDPOINT: &str = "webhook:HOOK_URL";
 
 /// A project that tells one receiver everything from its beginning on.
-fn told() -> Memory {
+fn notified_world() -> Memory {
     let world = world();
     configure(&world);
     world
@@ -101,7 +101,7 @@ fn send(world: &Memory) -> Vec<String> {
 
 #[test]
 fn a_phase_that_was_done_and_opened_again_between_two_calls_is_notified() {
-    let world = told();
+    let world = notified_world();
     due(&world, &[]);
     done(&world, "research");
     phase(&world, "research", r#"{"status":"in_progress"}"#);
@@ -121,7 +121,7 @@ fn a_phase_that_was_done_and_opened_again_between_two_calls_is_notified() {
 
 #[test]
 fn a_trimmed_history_is_notified_as_far_as_it_is_kept() {
-    let world = told();
+    let world = notified_world();
     due(&world, &[]);
     done(&world, "research");
     phase(&world, "research", r#"{"status":"in_progress"}"#);
@@ -133,14 +133,14 @@ fn a_trimmed_history_is_notified_as_far_as_it_is_kept() {
     for below in entries {
         world.delete(&format!("{history}/{below}"));
     }
-    let mut told = send(&world);
-    told.sort();
-    assert_eq!(told, ["phase_completed design", "phase_completed research"]);
+    let mut sent = send(&world);
+    sent.sort();
+    assert_eq!(sent, ["phase_completed design", "phase_completed research"]);
 }
 
 #[test]
 fn what_an_undo_brings_back_is_not_notified_again() {
-    let world = told();
+    let world = notified_world();
     due(&world, &[]);
     done(&world, "research");
     phase(&world, "research", r#"{"status":"in_progress"}"#);
@@ -155,7 +155,7 @@ fn what_an_undo_brings_back_is_not_notified_again() {
 
 #[test]
 fn a_run_that_was_renamed_or_removed_is_not_notified_from_its_beginning() {
-    let world = told();
+    let world = notified_world();
     let of = |feature: &str| ("feature", Json::from(feature));
     let done_in = |feature: &str, name: &str| {
         let patch = Object::from_iter([("status", "complete")]);
@@ -176,7 +176,7 @@ fn a_run_that_was_renamed_or_removed_is_not_notified_from_its_beginning() {
 
 #[test]
 fn a_run_that_cannot_be_read_does_not_keep_the_others_from_being_notified() {
-    let world = told();
+    let world = notified_world();
     due(&world, &[]);
     world.put("/repo/.claude/state/ship-checkpoint.json", "{");
     done(&world, "research");
@@ -186,7 +186,7 @@ fn a_run_that_cannot_be_read_does_not_keep_the_others_from_being_notified() {
 
 #[test]
 fn a_notice_whose_sender_died_comes_again_under_its_id_and_no_sooner() {
-    let world = told();
+    let world = notified_world();
     due(&world, &[]);
     done(&world, "research");
     let first = items(&due(&world, &[]));
@@ -208,7 +208,7 @@ fn a_notice_whose_sender_died_comes_again_under_its_id_and_no_sooner() {
 
 #[test]
 fn what_fails_is_due_again_and_an_endpoint_that_is_gone_comes_back_with_another_url() {
-    let world = told();
+    let world = notified_world();
     let of_url = |digest: &str| {
         let one = Object::new()
             .with("endpoint", ENDPOINT)
@@ -247,7 +247,7 @@ fn what_fails_is_due_again_and_an_endpoint_that_is_gone_comes_back_with_another_
 
 #[test]
 fn a_preview_shows_what_would_be_sent_and_changes_nothing() {
-    let world = told();
+    let world = notified_world();
     let shown = due(&world, &[("preview", true.into())]);
     assert_eq!(items(&shown), []);
     assert_eq!(world.bytes(CURSOR), None);
@@ -266,7 +266,7 @@ fn a_preview_shows_what_would_be_sent_and_changes_nothing() {
 
 #[test]
 fn a_look_that_finds_nothing_writes_nothing() {
-    let world = told();
+    let world = notified_world();
     done(&world, "research");
     due(&world, &[]);
     let before = world.bytes(CURSOR);
@@ -289,7 +289,7 @@ fn an_issue_is_commented_on_only_from_its_branch() {
             None,
         ),
     ] {
-        let world = told();
+        let world = notified_world();
         world.put("/repo/.git/HEAD", format!("ref: refs/heads/{branch}\n"));
         world.put(
             SETTINGS,
@@ -327,9 +327,9 @@ fn a_project_without_endpoints_says_where_they_are_set() {
         "invalid_document"
     );
     world.put(SETTINGS, "{}");
-    let nobody = ask(&world, "notification_endpoints", &[]);
+    let without = ask(&world, "notification_endpoints", &[]);
     assert_eq!(
-        value(&nobody).at("/endpoints").unwrap().as_array(),
+        value(&without).at("/endpoints").unwrap().as_array(),
         Some(&[][..])
     );
     assert_eq!(
@@ -352,7 +352,7 @@ fn a_cursor_that_is_damaged_is_taken_from_its_history_with_a_warning() {
         (Some("garbage"), "corrupt"),
         (None, "vanished"),
     ] {
-        let world = told();
+        let world = notified_world();
         due(&world, &[]);
         done(&world, "research");
         send(&world);
@@ -381,7 +381,7 @@ fn a_cursor_that_is_damaged_is_taken_from_its_history_with_a_warning() {
 
 #[test]
 fn an_older_cursor_that_is_put_back_is_used_with_a_warning_and_an_edited_one_without() {
-    let world = told();
+    let world = notified_world();
     due(&world, &[]);
     let older = world.bytes(CURSOR).unwrap();
     for name in ["research", "design"] {
@@ -398,9 +398,11 @@ fn an_older_cursor_that_is_put_back_is_used_with_a_warning_and_an_edited_one_wit
 #[test]
 fn two_processes_that_look_together_never_have_one_notice_to_send() {
     for seed in 0..40 {
-        let _run =
-            milepost_property::seed("two who look at once had the same notice to send", seed);
-        let world = told();
+        let _run = milepost_property::seed(
+            "two processes that look together never have one notice to send",
+            seed,
+        );
+        let world = notified_world();
         due(&world, &[]);
         for name in ["a", "b", "c"] {
             let feature = ("feature", Json::from(name));
@@ -415,21 +417,21 @@ fn two_processes_that_look_together_never_have_one_notice_to_send() {
         let request = Json::from(request).to_line();
         let machines: Vec<Machine<String>> =
             (0..3).map(|_| request::start(request.as_bytes())).collect();
-        let mut told = Vec::new();
+        let mut sent = Vec::new();
         for reply in world.interleave(machines, seed) {
             let reply = milepost::json::read(reply.as_bytes()).unwrap().value;
-            told.extend(said(reply.as_object().unwrap()));
+            sent.extend(said(reply.as_object().unwrap()));
         }
-        told.sort();
+        sent.sort();
         let expected = ["a", "b", "c"].map(|it| format!("phase_completed {it}"));
-        assert_eq!(told, expected, "{seed}");
+        assert_eq!(sent, expected, "{seed}");
     }
 }
 
 #[test]
 fn what_is_sent_is_within_the_limits_of_the_standard_and_has_no_secret() {
     const SECRET: &str = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
-    let world = told();
+    let world = notified_world();
     due(&world, &[]);
     let long = format!("{SECRET} \u{202e}{}", "\"\\".repeat(20_000));
     let phases: Object = [("one", long.clone()), ("two", long)]
@@ -469,7 +471,7 @@ fn send_and_check(world: &Memory) {
 
 #[test]
 fn the_folder_of_the_cursor_is_known_to_an_examination() {
-    let world = told();
+    let world = notified_world();
     done(&world, "research");
     due(&world, &[]);
     assert!(world.bytes(CURSOR).is_some());

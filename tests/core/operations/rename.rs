@@ -149,7 +149,7 @@ fn dies(world: &Memory, at: usize) -> bool {
 #[test]
 fn a_rename_that_dies_at_any_effect_is_finished_by_the_next_read_of_the_former_name() {
     let _run = milepost_property::run(
-        "a rename that dies at any effect is finished by a reader of the former name",
+        "a rename that dies at any effect is finished by the next read of the former name",
     );
     for at in 0.. {
         let world = busy();

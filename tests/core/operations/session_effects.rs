@@ -286,7 +286,7 @@ fn changed() -> (World, String, BTreeMap<String, Vec<u8>>) {
 #[test]
 fn a_restore_that_ends_at_any_effect_is_finished_by_the_same_command_and_undone() {
     let _run = milepost_property::run(
-        "a restore that ended at some effect is not finished by the same command or not undone",
+        "a restore that ends at any effect is finished by the same command and undone",
     );
     let (mut world, restored, then) = changed();
     let now = world.contents();
@@ -353,7 +353,7 @@ fn begun_with(world: &World, id: &str) -> Option<String> {
 #[test]
 fn a_creation_that_ends_at_any_effect_leaves_no_half_snapshot_and_gives_no_id_twice() {
     let _run = milepost_property::run(
-        "a creation that ended at some effect gave its id twice or left half a checkpoint",
+        "a creation that ends at any effect leaves no half snapshot and gives no id twice",
     );
     let (mut world, first, _) = changed();
     let second = world.create();
@@ -377,7 +377,7 @@ fn a_creation_that_ends_at_any_effect_leaves_no_half_snapshot_and_gives_no_id_tw
 #[test]
 fn a_cleanup_that_ends_at_any_effect_loses_no_content_and_gives_no_removed_id_again() {
     let _run = milepost_property::run(
-        "a clean up that ended at some effect lost a content or gave a removed id again",
+        "a cleanup that ends at any effect loses no content and gives no removed id again",
     );
     let (mut world, ..) = changed();
     for number in 0..3 {

@@ -345,7 +345,8 @@ fn snapshots_of_a_complete_run_are_archived() {
 
 #[test]
 fn a_death_in_an_operation_leaves_whole_snapshots_and_loses_none() {
-    let _run = milepost_property::run("a death in an operation left half a checkpoint or lost one");
+    let _run =
+        milepost_property::run("a death in an operation leaves whole snapshots and loses none");
     for operation in [
         "create_session",
         "clean_up_sessions",

@@ -169,21 +169,21 @@ fn a_project_is_known_by_its_repository_or_its_state() {
         let reply = ask(world, "project", &[]);
         value(&reply).to_line()
     };
-    let told = |branch: &str, repository: bool, state: bool| {
+    let expected_project = |branch: &str, repository: bool, state: bool| {
         format!(
             r#"{{"root":"/repo","branch":{branch},"has_repository":{repository},"has_state":{state}}}"#
         )
     };
     let repository = world();
-    assert_eq!(of(&repository), told(r#""main""#, true, false));
+    assert_eq!(of(&repository), expected_project(r#""main""#, true, false));
     repository.put("/repo/.git/HEAD", format!("{HEAD}\n"));
-    assert_eq!(of(&repository), told("null", true, false));
+    assert_eq!(of(&repository), expected_project("null", true, false));
 
     let folder = Memory::new();
     folder.put("/repo/a.txt", "");
-    assert_eq!(of(&folder), told("null", false, false));
+    assert_eq!(of(&folder), expected_project("null", false, false));
     phase(&folder, "a", "{}");
-    assert_eq!(of(&folder), told("null", false, true));
+    assert_eq!(of(&folder), expected_project("null", false, true));
 }
 
 #[test]

@@ -384,7 +384,7 @@ const LATE: u32 = 7_200;
 
 #[test]
 fn no_order_of_a_writer_and_a_collector_loses_an_object() {
-    let _run = milepost_property::run("an order of a maker and a collector lost an object");
+    let _run = milepost_property::run("no order of a writer and a collector loses an object");
     let mut states = 0;
     for has_links in [true, false] {
         for ahead in [0, LATE] {
@@ -401,7 +401,7 @@ fn no_order_of_a_writer_and_a_collector_loses_an_object() {
 
 #[test]
 fn no_order_of_several_writers_and_collectors_loses_an_object() {
-    let _run = milepost_property::run("an order of several makers and collectors lost an object");
+    let _run = milepost_property::run("no order of several writers and collectors loses an object");
     for has_links in [true, false] {
         for (jobs, document) in [
             (
@@ -444,7 +444,7 @@ fn no_order_of_several_writers_and_collectors_loses_an_object() {
 
 #[test]
 fn the_orders_notice_a_step_that_is_left_out_of_collecting() {
-    let _run = milepost_property::run("a step that was left out of collecting was not noticed");
+    let _run = milepost_property::run("the orders notice a step that is left out of collecting");
     for fail in [Fail::NoMakers, Fail::OldReferences, Fail::EarlyMakers] {
         let jobs = [Job::Make("a"), Job::Collect(0)];
         let found = explore(&jobs, start(None, true), fail);

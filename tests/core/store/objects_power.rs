@@ -41,7 +41,7 @@ fn lose_power(
 
 #[test]
 fn a_loss_of_power_leaves_no_document_without_its_objects() {
-    let _run = milepost_property::run("a loss of power left a document without its object");
+    let _run = milepost_property::run("a loss of power leaves no document without its objects");
     let mut seen = 0;
     for has_links in [true, false] {
         for kept in [Kept::InOrder, Kept::Any] {
@@ -64,7 +64,7 @@ fn a_loss_of_power_leaves_no_document_without_its_objects() {
 
 #[test]
 fn the_simulation_notices_a_folder_that_is_not_made_durable() {
-    let _run = milepost_property::run("a folder that was not made durable was not noticed");
+    let _run = milepost_property::run("the simulation notices a folder that is not made durable");
     let jobs = [Job::Collect(0), Job::Make("a")];
     for folder in ["/objects", &object()[..object().len() - 65]] {
         let lost = lose_power(start(None, true), &jobs, Kept::Any, Some(folder));

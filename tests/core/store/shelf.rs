@@ -119,7 +119,7 @@ fn a_link_that_fails_once_gives_one_name_to_one_publisher() {
     for at in 0..30 {
         for seed in 0..30 {
             let _run = milepost_property::seed(
-                "a link that failed once let two publishers have one name",
+                "a link that fails once gives one name to one publisher",
                 seed,
             );
             let world = Memory::new();

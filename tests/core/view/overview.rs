@@ -225,10 +225,7 @@ fn edited(page: &mut Page<'_>) -> Vec<(String, Option<String>)> {
 fn the_overview_is_the_list_of_the_command_line() {
     let (mut problems, mut put_back) = (0, 0);
     for seed in 0..300 {
-        let _run = milepost_property::seed(
-            "the overview differs from the list of the command line",
-            seed,
-        );
+        let _run = milepost_property::seed("the overview is the list of the command line", seed);
         let world = lived_in(seed);
         let mut page = Page::open(&world);
         let before = shown(&mut page);
@@ -252,10 +249,7 @@ fn the_overview_is_the_list_of_the_command_line() {
 
 #[test]
 fn a_change_of_one_file_reaches_its_row_and_no_other() {
-    let _run = milepost_property::seed(
-        "a change of one file did not reach its row or reached others",
-        5,
-    );
+    let _run = milepost_property::seed("a change of one file reaches its row and no other", 5);
     let mut random = Rng::with_seed(5);
     let world = world();
     let settings = r#"{"version":"1.0.0","commands":["deploy"]}"#;
@@ -294,8 +288,8 @@ fn a_change_of_one_file_reaches_its_row_and_no_other() {
             }
         }
         let live = shown(&mut page);
-        let anew = shown(&mut Page::open(&world));
-        assert_eq!(live, anew, "{stem}");
+        let opened_again = shown(&mut Page::open(&world));
+        assert_eq!(live, opened_again, "{stem}");
     }
 }
 
@@ -377,7 +371,7 @@ fn a_run_shows_how_far_head_has_gone_where_the_source_says_so_of_the_commit_that
  {
     let world = world();
     let of = |feature: &'static str| ("design", Some(feature));
-    for feature in ["told", "other", "fresh"] {
+    for feature in ["counted", "other", "fresh"] {
         phase(&world, of(feature), "plan", "in_progress");
     }
     let head = HEAD.replace('d', "e");
@@ -392,17 +386,17 @@ fn a_run_shows_how_far_head_has_gone_where_the_source_says_so_of_the_commit_that
         let distance = Object::new().with("document", document);
         Json::from(distance.with("head_commit", at).with("text", since))
     };
-    let told = vec![
-        distance("told", HEAD),
+    let distances = vec![
+        distance("counted", HEAD),
         distance("other", &HEAD.replace('d', "c")),
         distance("fresh", HEAD),
     ];
     let meta = Object::new()
         .with("head", head.as_str())
-        .with("since_recorded", told);
+        .with("since_recorded", distances);
     let mut page = Page::with(&world, meta);
     for (feature, badge, line) in [
-        ("told", Some(since), Some(since)),
+        ("counted", Some(since), Some(since)),
         ("other", Some("saved at another commit than HEAD"), None),
         ("fresh", None, None),
     ] {

@@ -46,7 +46,7 @@ impl<'a> Page<'a> {
 
     /// Tells that a file changed, as a source does that watches.
     pub(super) fn tell(&mut self, path: &str) {
-        let frames = told(self.world, path, true);
+        let frames = frames_of(self.world, path, true);
         self.take(&frames);
     }
 
@@ -80,7 +80,7 @@ impl<'a> Page<'a> {
             let text = |key: &str| want.as_object().unwrap().get(key).unwrap().as_str();
             let path = text("path").unwrap();
             let frames = match text("kind").unwrap() {
-                "file" => told(self.world, path, true),
+                "file" => frames_of(self.world, path, true),
                 _ => listing(self.world, path, false),
             };
             self.take(&frames);
@@ -149,7 +149,7 @@ pub(super) fn frame(header: Object, bytes: &[u8]) -> Vec<u8> {
 pub(super) fn beginning(world: &Memory, meta: Object) -> Vec<u8> {
     let mut stream = frame(Object::new().with("meta", meta.with("state", STATE)), b"");
     stream.extend(listing(world, STATE, true));
-    stream.extend(told(world, ".claude/config/integrations.json", true));
+    stream.extend(frames_of(world, ".claude/config/integrations.json", true));
     let sides = format!("{STATE}/.milepost");
     stream.extend(listing(world, &sides, false));
     for side in world.disk.borrow().names(&format!("{ROOT}/{sides}")) {
@@ -175,14 +175,14 @@ pub(super) fn listing(world: &Memory, path: &str, has_contents: bool) -> Vec<u8>
         if has_contents && &*name == ".milepost" {
             continue;
         }
-        stream.extend(told(world, &format!("{path}/{name}"), has_contents));
+        stream.extend(frames_of(world, &format!("{path}/{name}"), has_contents));
     }
     stream.extend(frame(Object::new().with("listed", path), b""));
     stream
 }
 
 /// The node at a path.
-fn told(world: &Memory, path: &str, has_content: bool) -> Vec<u8> {
+fn frames_of(world: &Memory, path: &str, has_content: bool) -> Vec<u8> {
     let node = world.disk.borrow().node(&format!("{ROOT}/{path}")).cloned();
     let id = format!("id of {path}");
     match node {

@@ -109,7 +109,7 @@ fn is_left(row: &Object, choices: &[Choice], but: Option<&str>) -> bool {
 #[test]
 fn a_count_beside_a_choice_is_that_of_the_rows_it_would_leave() {
     let _run = milepost_property::seed(
-        "a count beside a choice was not that of the rows it would leave",
+        "a count beside a choice is that of the rows it would leave",
         7,
     );
     let random = &mut Rng::with_seed(7);
@@ -211,7 +211,7 @@ fn texts(value: &Json, found: &mut Vec<String>) {
 #[test]
 fn a_search_that_grows_or_shrinks_finds_the_rows_of_a_new_one() {
     let _run = milepost_property::seed(
-        "a search that grew or shrank found other rows than one that began anew",
+        "a search that grows or shrinks finds the rows of a new one",
         3,
     );
     let random = &mut Rng::with_seed(3);
@@ -284,7 +284,7 @@ fn a_search_that_grows_or_shrinks_finds_the_rows_of_a_new_one() {
 #[test]
 fn rows_by_need_of_attention_begin_with_what_is_broken_or_failed() {
     let _run = milepost_property::seed(
-        "rows by need of attention did not begin with what is broken or failed",
+        "rows by need of attention begin with what is broken or failed",
         11,
     );
     let random = &mut Rng::with_seed(11);

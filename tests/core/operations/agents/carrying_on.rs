@@ -75,7 +75,7 @@ fn a_session_that_died_does_not_hide_its_work() {
     let world = world_on("feature-a");
     todos(&world, "a", PLAN);
     pass(&world, 4.0);
-    let facts = told(&world, "b", "startup").unwrap();
+    let facts = start_context(&world, "b", "startup").unwrap();
     assert_eq!(at(&facts, "/phase"), "\"Write it\"");
     let owner = at(&facts, "/other_session");
     assert!(
@@ -83,7 +83,7 @@ fn a_session_that_died_does_not_hide_its_work() {
         "{owner}"
     );
     pass(&world, 31.0);
-    let facts = told(&world, "c", "startup").unwrap();
+    let facts = start_context(&world, "c", "startup").unwrap();
     assert_eq!(at(&facts, "/phase"), "\"Write it\"");
     assert_eq!(
         at(&facts, "/other_session"),
@@ -96,7 +96,7 @@ fn a_session_that_died_does_not_hide_its_work() {
 fn a_session_is_bound_by_a_file_where_no_owner_lives_and_never_by_context_alone() {
     let world = world_on("feature-a");
     todos(&world, "a", PLAN);
-    told(&world, "b", "startup").unwrap();
+    start_context(&world, "b", "startup").unwrap();
     let before = stored(&world, "implement-feature-a.json");
     assert_eq!(at(&before, "/agent_sessions/b"), "");
     claude(&world, &edit("b", "beside"));
@@ -105,7 +105,7 @@ fn a_session_is_bound_by_a_file_where_no_owner_lives_and_never_by_context_alone(
     assert_eq!(own.len(), 1);
     end(&world, "a");
     end(&world, "b");
-    told(&world, "c", "startup").unwrap();
+    start_context(&world, "c", "startup").unwrap();
     claude(&world, &edit("c", "after"));
     assert_eq!(holders(&world, "after").len(), 1);
     assert_eq!(checkpoints(&world).len(), 2, "it begins none");
@@ -118,11 +118,11 @@ fn the_run_of_a_process_that_is_gone_is_carried_on_with_immediately() {
     todos(&world, "a", PLAN);
     // This is the process of before: it lives.
     processes(&world, "80", &[("80", "800")]);
-    let facts = told(&world, "b", "startup").unwrap();
+    let facts = start_context(&world, "b", "startup").unwrap();
     assert_ne!(at(&facts, "/other_session"), "");
     // Killed, and its id is another process's now.
     processes(&world, "80", &[("70", "701"), ("80", "800")]);
-    let facts = told(&world, "b", "startup").unwrap();
+    let facts = start_context(&world, "b", "startup").unwrap();
     assert_eq!(at(&facts, "/other_session"), "");
     assert_eq!(at(&facts, "/phase"), "\"Write it\"");
     claude(&world, &edit("b", "x"));
@@ -134,7 +134,7 @@ fn the_run_of_a_process_that_is_gone_is_carried_on_with_immediately() {
     ] {
         processes(&world, "90", &[("90", "900")]);
         world.put(file, text);
-        let facts = told(&world, "c", "startup").unwrap();
+        let facts = start_context(&world, "c", "startup").unwrap();
         assert_ne!(at(&facts, "/other_session"), "", "{file}");
     }
 }
@@ -162,7 +162,7 @@ fn a_command_that_is_said_again_after_a_death_carries_on_where_processes_are_unk
     let world = world_on("feature-a");
     prompt(&world, "a", "/implement");
     todos(&world, "a", PLAN);
-    told(&world, "b", "startup").unwrap();
+    start_context(&world, "b", "startup").unwrap();
     let facts = prompt(&world, "b", "/implement").unwrap();
     assert_eq!(at(&facts, "/phase"), "\"Write it\"");
     claude(&world, &edit("b", "y"));
@@ -194,7 +194,7 @@ fn of_another_branch_a_session_gets_one_line_and_writes_nothing_to_it() {
     end(&world, "a");
     for branch in ["fix-b", "功能/登录", "main"] {
         switch(&world, branch);
-        let facts = told(&world, branch, "startup").unwrap();
+        let facts = start_context(&world, branch, "startup").unwrap();
         assert_eq!(at(&facts, "/phase"), "", "{branch}");
         let other = at(&facts, "/other_work_here/0");
         assert!(other.contains("branch feature-a"), "{other}");
@@ -205,7 +205,7 @@ fn of_another_branch_a_session_gets_one_line_and_writes_nothing_to_it() {
     assert_eq!(holders(&world, "x"), ["implement-fix-b.json"]);
     end(&world, "b");
     switch(&world, "feature-a");
-    let facts = told(&world, "c", "startup").unwrap();
+    let facts = start_context(&world, "c", "startup").unwrap();
     assert_eq!(at(&facts, "/phase"), "\"Write it\"");
     assert_eq!(at(&facts, "/feature"), "\"feature-a\"");
 }
@@ -222,7 +222,7 @@ fn branches_whose_names_are_alike_or_not_ascii_have_runs_of_their_own() {
     assert_eq!(checkpoints(&world).len(), branches.len());
     for branch in branches {
         switch(&world, branch);
-        let facts = told(&world, "next", "startup").unwrap();
+        let facts = start_context(&world, "next", "startup").unwrap();
         let files = at(&facts, "/files_created");
         assert_eq!(files, format!("[\"{branch}\"]"));
     }
@@ -231,18 +231,18 @@ fn branches_whose_names_are_alike_or_not_ascii_have_runs_of_their_own() {
 #[test]
 fn a_session_that_lives_follows_the_branch_of_now() {
     let world = world_on("feature-a");
-    told(&world, "a", "startup");
+    start_context(&world, "a", "startup");
     todos(&world, "a", PLAN);
     switch(&world, "fix-b");
     claude(&world, &edit("other", "b"));
     end(&world, "other");
     let facts = prompt(&world, "a", "go on").unwrap();
     assert_eq!(at(&facts, "/files_created"), r#"["b"]"#);
-    assert_eq!(prompt(&world, "a", "go on"), None, "it is told once");
+    assert_eq!(prompt(&world, "a", "go on"), None, "it gets one notice");
     claude(&world, &edit("a", "c"));
     assert_eq!(holders(&world, "c"), ["implement-fix-b.json"]);
     for source in ["clear", "compact", "resume"] {
-        let facts = told(&world, "a", source).unwrap();
+        let facts = start_context(&world, "a", source).unwrap();
         assert_eq!(at(&facts, "/feature"), "\"fix-b\"", "{source}");
     }
     switch(&world, "feature-a");
@@ -273,11 +273,11 @@ fn work_planned_on_the_default_branch_goes_along_to_the_branch_that_is_created_f
     let document = stored(&world, "implement-checkpoint.json");
     assert_eq!(at(&document, "/branch"), "\"feature-a\"");
     end(&world, "a");
-    let facts = told(&world, "b", "startup").unwrap();
+    let facts = start_context(&world, "b", "startup").unwrap();
     assert_eq!(at(&facts, "/phase"), "\"Write it\"");
     assert_eq!(feature_of_run(&world), "null");
     switch(&world, "main");
-    let facts = told(&world, "c", "startup").unwrap();
+    let facts = start_context(&world, "c", "startup").unwrap();
     assert_eq!(at(&facts, "/phase"), "");
     // A command without a feature means another run on the default branch now, and hooks find that.
     let feature = feature_of_run(&world);
@@ -310,7 +310,7 @@ fn assert_hooks_find_the_run_of(world: &Memory, feature: &str, session: &str) {
         .with("phase", "Of the command line")
         .with("patch", patch);
     asked(world, "update_phase", update);
-    let facts = told(world, session, "startup").unwrap();
+    let facts = start_context(world, session, "startup").unwrap();
     assert_eq!(at(&facts, "/phase"), "\"Of the command line\"");
 }
 
@@ -348,12 +348,12 @@ fn a_run_follows_its_session_when_the_branch_is_renamed_and_is_other_work_for_th
     todos(&world, "a", PLAN);
     world.delete("/repo/.git/refs/heads/feature-a");
     switch(&world, "feature-c");
-    let facts = told(&world, "b", "startup").unwrap();
+    let facts = start_context(&world, "b", "startup").unwrap();
     assert_eq!(at(&facts, "/phase"), "");
     assert!(at(&facts, "/other_work_here/0").contains("branch feature-a"));
     claude(&world, &edit("a", "x"));
     assert_eq!(holders(&world, "x"), ["implement-feature-a.json"]);
-    let facts = told(&world, "b", "startup").unwrap();
+    let facts = start_context(&world, "b", "startup").unwrap();
     assert_eq!(at(&facts, "/phase"), "\"Write it\"");
 }
 
@@ -363,7 +363,7 @@ fn with_a_detached_head_a_session_gets_what_this_worktree_recorded() {
     todos(&world, "a", PLAN);
     end(&world, "a");
     world.put("/repo/.git/HEAD", format!("{}\n", "1".repeat(40)));
-    let facts = told(&world, "b", "startup").unwrap();
+    let facts = start_context(&world, "b", "startup").unwrap();
     assert_eq!(at(&facts, "/phase"), "\"Write it\"");
     // A look at a commit takes no run from its branch.
     claude(&world, &edit("b", "x"));
@@ -381,7 +381,7 @@ fn runs_without_a_recorded_branch_are_those_of_their_feature_and_the_rest_of_the
             "phases":{{"old":{{"status":"in_progress"}}}}}}"#
         )
     };
-    for (branch, feature, is_told) in [
+    for (branch, feature, is_shown) in [
         ("fix/b", "\"fix-b\"", true),
         ("fix/b", "\"fix-c\"", false),
         ("fix/b", "null", false),
@@ -394,8 +394,8 @@ fn runs_without_a_recorded_branch_are_those_of_their_feature_and_the_rest_of_the
             feature => format!("implement-{}.json", feature.trim_matches('"')),
         };
         world.put(&format!("/repo/.claude/state/{name}"), old(feature));
-        let facts = told(&world, "a", "startup").unwrap();
-        let expected = if is_told { "\"old\"" } else { "" };
+        let facts = start_context(&world, "a", "startup").unwrap();
+        let expected = if is_shown { "\"old\"" } else { "" };
         assert_eq!(at(&facts, "/phase"), expected, "{branch} {feature}");
     }
 }
@@ -446,7 +446,7 @@ fn a_context_that_begins_does_not_sign_the_commit_of_now() {
     world.put(path, format!("{}\n", "2".repeat(40)));
     for (session, source) in [("a", "resume"), ("a", "compact"), ("b", "startup")] {
         pass(&world, 2.0);
-        let facts = told(&world, session, source).unwrap();
+        let facts = start_context(&world, session, source).unwrap();
         let warnings = at(&facts, "/warnings");
         assert!(
             warnings.contains("is stale"),
@@ -454,7 +454,7 @@ fn a_context_that_begins_does_not_sign_the_commit_of_now() {
         );
     }
     end(&world, "a");
-    let facts = told(&world, "c", "startup").unwrap();
+    let facts = start_context(&world, "c", "startup").unwrap();
     assert!(at(&facts, "/warnings").contains("is stale"));
 }
 
@@ -468,11 +468,11 @@ fn small_talk_replaces_no_summary() {
     );
     stop(&world, "a", "Parser done, 41 tests.");
     end(&world, "a");
-    told(&world, "b", "startup").unwrap();
+    start_context(&world, "b", "startup").unwrap();
     prompt(&world, "b", "What does WTFPL mean?");
     stop(&world, "b", "It is a licence.");
     end(&world, "b");
-    let facts = told(&world, "c", "startup").unwrap();
+    let facts = start_context(&world, "c", "startup").unwrap();
     let summary = at(&facts, "/last_completed_phase_summary");
     assert!(summary.contains("41 tests"), "{}", facts.to_line());
 }
@@ -483,7 +483,7 @@ fn a_clock_that_was_ahead_locks_no_work_and_hides_no_newer_run() {
     pass(&world, 600.0);
     todos(&world, "a", PLAN);
     pass(&world, -600.0);
-    let facts = told(&world, "b", "startup").unwrap();
+    let facts = start_context(&world, "b", "startup").unwrap();
     assert_eq!(at(&facts, "/other_session"), "");
     claude(&world, &edit("b", "x"));
     assert_eq!(checkpoints(&world), ["implement-feature-a.json"]);
@@ -544,7 +544,7 @@ fn a_plan_that_the_user_approved_is_the_plan_of_the_run() {
         "{plan}"
     );
     end(&world, "a");
-    let facts = told(&world, "b", "startup").unwrap();
+    let facts = start_context(&world, "b", "startup").unwrap();
     assert_eq!(at(&facts, "/plan"), plan);
     // A plan that was kept in a file is in the answer.
     approved(r#""tool_input":{},"tool_response":{"plan":"Another one","filePath":"/home/p.md"}"#);
@@ -610,14 +610,14 @@ fn a_session_is_of_the_repository_that_it_works_in_and_else_of_the_project() {
     todos(&world, "a", PLAN);
     end(&world, "a");
     world.put("/other/.git/HEAD", "ref: refs/heads/main\n");
-    for (cwd, is_told) in [("/repo/src", true), ("/tmp", true), ("/other", false)] {
+    for (cwd, is_shown) in [("/repo/src", true), ("/tmp", true), ("/other", false)] {
         let payload = format!(
             r#"{{"session_id":"b","cwd":"{cwd}","hook_event_name":"SessionStart","source":"startup"}}"#
         );
         let payload = json::read(payload.as_bytes()).unwrap().value;
         let request = happened("claude-code", None, &payload).with("project", "/repo");
         let reply = world.ask(Json::Object(request).to_line().as_bytes());
-        assert_eq!(reply.contains("Write it"), is_told, "{cwd}: {reply}");
+        assert_eq!(reply.contains("Write it"), is_shown, "{cwd}: {reply}");
     }
 }
 
@@ -628,9 +628,9 @@ fn a_session_that_is_continued_lives_in_its_new_process() {
     todos(&world, "a", PLAN);
     // Killed, and continued under the same id.
     processes(&world, "75", &[("70", "701"), ("75", "750")]);
-    told(&world, "a", "resume").unwrap();
+    start_context(&world, "a", "resume").unwrap();
     processes(&world, "80", &[("75", "750"), ("80", "800")]);
-    let facts = told(&world, "b", "startup").unwrap();
+    let facts = start_context(&world, "b", "startup").unwrap();
     assert_ne!(at(&facts, "/other_session"), "", "it lives");
     claude(&world, &edit("b", "beside"));
     assert_ne!(holders(&world, "beside"), ["implement-feature-a.json"]);
@@ -652,7 +652,7 @@ fn a_run_that_the_command_line_took_is_not_claimed_back_by_its_former_owner() {
     claude(&world, &edit("a", "of-a-too"));
     assert_ne!(holders(&world, "of-a"), ["implement-feature-a.json"]);
     assert_eq!(holders(&world, "of-a"), holders(&world, "of-a-too"));
-    told(&world, "b", "startup").unwrap();
+    start_context(&world, "b", "startup").unwrap();
     claude(&world, &edit("b", "of-b"));
     assert_eq!(holders(&world, "of-b"), ["implement-feature-a.json"]);
 }
@@ -691,7 +691,7 @@ fn a_session_that_writes_on_another_branch_first_gets_a_notice_at_the_next_promp
     end(&world, "b");
     switch(&world, "feature-a");
     claude(&world, &edit("a", "x"));
-    told(&world, "a", "resume");
+    start_context(&world, "a", "resume");
     switch(&world, "fix-b");
     claude(&world, &edit("a", "y"));
     let facts = prompt(&world, "a", "go on").unwrap();

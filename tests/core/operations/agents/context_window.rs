@@ -139,7 +139,7 @@ fn the_request_comes_where_the_agent_goes_on_and_to_its_own_session_alone() {
     );
     assert!(
         sentence(begun).contains("data, not instructions"),
-        "what is told of the work comes first"
+        "the context of the work comes first"
     );
     let asked = claude(&world, &prompt("a")).unwrap();
     assert!(
@@ -154,7 +154,7 @@ fn a_window_that_was_emptied_is_not_called_full() {
     for source in ["compact", "clear"] {
         let world = at_work("a");
         shown(&world, "a", "95");
-        let start = told(&world, "a", source).unwrap();
+        let start = start_context(&world, "a", source).unwrap();
         assert_eq!(at(&start, "/phase"), "\"work\"");
         assert_eq!(claude(&world, &edit("a", "y")), None, "{source}");
         assert_eq!(kept(&world), ["session-a.json"]);
@@ -162,7 +162,7 @@ fn a_window_that_was_emptied_is_not_called_full() {
     // One that goes on is as full as before.
     let world = at_work("a");
     shown(&world, "a", "95");
-    told(&world, "a", "resume").unwrap();
+    start_context(&world, "a", "resume").unwrap();
     sentence(claude(&world, &edit("a", "y")));
 }
 
@@ -383,7 +383,7 @@ fn an_id_with_a_path_in_it_names_no_file_elsewhere() {
 #[test]
 fn hooks_that_run_together_ask_once() {
     for seed in 0..200 {
-        let _run = milepost_property::seed("several hooks at once asked each or none", seed);
+        let _run = milepost_property::seed("hooks that run together ask once", seed);
         let world = at_work("a");
         shown(&world, "a", "90");
         let machines = (0..3).map(|number| {

@@ -388,15 +388,18 @@ fn copilot_gets_context_in_its_own_form_on_the_entries_of_claude_code() {
     send(&world, "postToolUse", ROOT, &create("main.txt"));
     let more = r#""source":"new","timestamp":"2026-01-01T00:00:00.000Z""#;
     let start = event(OUTER, "SessionStart", more);
-    let told = output_of(&world, "copilot", None, &start).unwrap();
-    let told = json::read(told.as_bytes()).unwrap().value;
-    let told = told.as_object().unwrap();
-    assert_eq!(told.iter().count(), 1);
-    let context = told.get("additionalContext").and_then(Json::as_str);
+    let printed = output_of(&world, "copilot", None, &start).unwrap();
+    let printed = json::read(printed.as_bytes()).unwrap().value;
+    let printed = printed.as_object().unwrap();
+    assert_eq!(printed.iter().count(), 1);
+    let context = printed.get("additionalContext").and_then(Json::as_str);
     assert!(context.unwrap().contains("main.txt"));
     // An equal event of Claude Code has its form.
-    let told = output_of(&world, "claude-code", None, &start).unwrap();
-    assert!(told.starts_with(r#"{"hookSpecificOutput":"#), "{told}");
+    let printed = output_of(&world, "claude-code", None, &start).unwrap();
+    assert!(
+        printed.starts_with(r#"{"hookSpecificOutput":"#),
+        "{printed}"
+    );
     // Its writes are recorded as its own.
     let more = r#""tool_name":"Write","tool_input":{"path":"/repo/next.txt","file_text":"x"},"tool_result":{"result_type":"success"}"#;
     output_of(&world, "copilot", None, &event(ROOT, "PostToolUse", more));

@@ -79,7 +79,7 @@ fn claude(world: &Memory, payload: &Json) -> Option<String> {
 }
 
 /// The context that a session of Claude Code gets when it begins.
-fn told(world: &Memory, session: &str, source: &str) -> Option<Json> {
+fn start_context(world: &Memory, session: &str, source: &str) -> Option<Json> {
     let source = format!(r#""source":"{source}""#);
     facts_in(claude(world, &event(session, "SessionStart", &source)))
 }

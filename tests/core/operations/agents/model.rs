@@ -52,7 +52,7 @@ impl History {
     }
 
     /// Checks that a session that gets these facts may take them for its own.
-    fn check_told(&self, session: &str, facts: &Json) {
+    fn check_facts(&self, session: &str, facts: &Json) {
         let feature = at(facts, "/feature");
         if at(facts, "/command").is_empty() {
             return;
@@ -62,20 +62,20 @@ impl History {
         });
         let Some((name, run)) = run else {
             self.fails(&format!(
-                "{session} is told of a run that is not there: {feature}"
+                "{session} gets a run that is not there: {feature}"
             ));
         };
         let branch = at(&run, "/branch");
         if branch != format!("\"{}\"", self.branch) {
             self.fails(&format!(
-                "{session} on {} is told of {name} of {branch}",
+                "{session} on {} gets {name} of {branch}",
                 self.branch
             ));
         }
     }
 
     /// Checks that a session that begins gets every unfinished run, each where it belongs.
-    fn check_all_told(&self, session: &str, facts: Option<&Json>) {
+    fn check_all_facts(&self, session: &str, facts: Option<&Json>) {
         let has_phases = |run: &Json| {
             let phases = run.at("/phases").and_then(Json::as_object);
             phases.is_some_and(|phases| !phases.is_empty())
@@ -83,7 +83,7 @@ impl History {
         for (name, run) in self.runs().into_iter().filter(|(_, run)| has_phases(run)) {
             let feature = at(&run, "/feature").trim_matches('"').to_owned();
             let own = facts.map_or_else(String::new, |facts| at(facts, "/feature"));
-            let is_told = facts.is_some_and(|facts| !at(facts, "/command").is_empty())
+            let is_shown = facts.is_some_and(|facts| !at(facts, "/command").is_empty())
                 && own.trim_matches('"') == feature.replace("null", "");
             let title = match feature.as_str() {
                 "null" => "implement:".to_owned(),
@@ -92,12 +92,12 @@ impl History {
             let lists = |key: &str| facts.is_some_and(|facts| at(facts, key).contains(&title));
             let is_here = at(&run, "/branch") == format!("\"{}\"", self.branch);
             let expected = match is_here {
-                true => is_told || lists("/also_unfinished_here"),
+                true => is_shown || lists("/also_unfinished_here"),
                 false => lists("/other_work_here"),
             };
             if !expected {
                 self.fails(&format!(
-                    "{session} on {} is not told of {name} as it should be",
+                    "{session} on {} does not get {name} as it should",
                     self.branch
                 ));
             }
@@ -181,20 +181,20 @@ impl History {
         match what {
             0 | 1 => {
                 let source = ["startup", "resume", "clear", "compact"][random.usize(0..4)];
-                let facts = told(&self.world, session, source);
+                let facts = start_context(&self.world, session, source);
                 if let Some(facts) = &facts {
-                    self.check_told(session, facts);
+                    self.check_facts(session, facts);
                 }
-                self.check_all_told(session, facts.as_ref());
+                self.check_all_facts(session, facts.as_ref());
             }
             2 => {
                 if let Some(facts) = prompt(&self.world, session, "go on") {
-                    self.check_told(session, &facts);
+                    self.check_facts(session, &facts);
                 }
             }
             3 => {
                 if let Some(facts) = prompt(&self.world, session, "/implement") {
-                    self.check_told(session, &facts);
+                    self.check_facts(session, &facts);
                 }
             }
             4 | 5 => self.plan(random, session),
@@ -229,7 +229,10 @@ impl History {
 #[test]
 fn in_any_history_a_run_is_shown_to_the_sessions_that_may_carry_on_with_it() {
     for round in 0..rounds(60, 2_000) {
-        let _run = seed("work is told to those that may carry on with it", round);
+        let _run = seed(
+            "in any history a run is shown to the sessions that may carry on with it",
+            round,
+        );
         let mut random = Rng::with_seed(round);
         let mut history = History::new();
         for _ in 0..STEPS {

@@ -8,7 +8,7 @@ use super::*;
 #[test]
 fn chat_alone_begins_nothing() {
     let world = world();
-    assert_eq!(told(&world, "a", "startup"), None);
+    assert_eq!(start_context(&world, "a", "startup"), None);
     for (name, more) in [
         ("UserPromptSubmit", r#""prompt":"what is this?""#),
         ("UserPromptSubmit", r#""prompt":"/help me""#),
@@ -89,7 +89,7 @@ fn the_first_file_begins_a_run_and_the_next_session_gets_it() {
         claude(&world, &event("a", "SessionEnd", r#""reason":"other""#)),
         None
     );
-    let facts = told(&world, "b", "startup").unwrap();
+    let facts = start_context(&world, "b", "startup").unwrap();
     assert_eq!(at(&facts, "/command"), "\"implement\"");
     assert_eq!(at(&facts, "/phase"), "\"work\"");
     assert_eq!(at(&facts, "/phase_summary"), "\"The lexer is done.\"");
@@ -151,10 +151,10 @@ fn a_session_that_is_cleared_compacted_or_resumed_carries_on_with_its_run() {
     let world = world();
     claude(&world, &edit("a", "x"));
     for source in ["compact", "resume"] {
-        assert_ne!(told(&world, "a", source), None, "{source}");
+        assert_ne!(start_context(&world, "a", source), None, "{source}");
     }
     claude(&world, &event("a", "SessionEnd", r#""reason":"clear""#));
-    assert_ne!(told(&world, "cleared", "clear"), None);
+    assert_ne!(start_context(&world, "cleared", "clear"), None);
     claude(&world, &edit("cleared", "y"));
     assert_eq!(checkpoints(&world), ["implement-checkpoint.json"]);
     // So does the session that ended, once it is resumed, if no other one has the run.
@@ -162,7 +162,7 @@ fn a_session_that_is_cleared_compacted_or_resumed_carries_on_with_its_run() {
         &world,
         &event("cleared", "SessionEnd", r#""reason":"other""#),
     );
-    assert_ne!(told(&world, "a", "resume"), None);
+    assert_ne!(start_context(&world, "a", "resume"), None);
     claude(&world, &edit("a", "z"));
     assert_eq!(checkpoints(&world), ["implement-checkpoint.json"]);
     let document = stored(&world, "implement-checkpoint.json");
@@ -188,10 +188,10 @@ fn a_slash_command_begins_its_checkpoint_or_resumes_it() {
     let design = stored(&world, "design-dark-mode.json");
     assert_eq!(at(&design, "/phases/work/files_created"), r#"["y"]"#);
     // The session leaves the one that it had.
-    let told = prompt("a", "/design dark-mode").unwrap();
+    let answer = prompt("a", "/design dark-mode").unwrap();
     assert!(
-        told.contains("UserPromptSubmit") && told.contains("\\\"y\\\""),
-        "{told}"
+        answer.contains("UserPromptSubmit") && answer.contains("\\\"y\\\""),
+        "{answer}"
     );
     claude(&world, &edit("a", "z"));
     let design = stored(&world, "design-dark-mode.json");
@@ -336,7 +336,7 @@ fn a_run_that_cannot_be_read_is_named_to_the_next_session() {
     claude(&world, &edit("a", "x"));
     claude(&world, &event("a", "SessionEnd", ""));
     world.put("/repo/.claude/state/implement-checkpoint.json", "{");
-    let facts = told(&world, "b", "startup").unwrap();
+    let facts = start_context(&world, "b", "startup").unwrap();
     assert!(
         at(&facts, "/warnings").contains("corrupt"),
         "{}",
@@ -354,7 +354,7 @@ fn a_resume_point_of_any_size_is_short_enough_for_the_agent() {
     let message = "\u{1F600}word ".repeat(480);
     let more = format!(r#""last_assistant_message":"{message}""#);
     claude(&world, &event("a", "Stop", &more));
-    let facts = told(&world, "a", "compact").unwrap();
+    let facts = start_context(&world, "a", "compact").unwrap();
     assert_eq!(at(&facts, "/phase"), "\"work\"");
 }
 
@@ -464,7 +464,7 @@ fn a_hook_stores_and_gives_no_more_than_the_budget() {
         settings,
         r#"{"tokens": {"encoding": "cl100k", "limit": 6}}"#,
     );
-    let facts = told(&world, "one", "resume").unwrap();
+    let facts = start_context(&world, "one", "resume").unwrap();
     assert_eq!(at(&facts, "/phase_summary"), r#""longer""#);
     assert!(
         at(&facts, "/warnings/0").contains("was cut"),
@@ -472,7 +472,7 @@ fn a_hook_stores_and_gives_no_more_than_the_budget() {
         facts.to_line()
     );
     world.has_vocabulary.set(false);
-    let facts = told(&world, "one", "resume").unwrap();
+    let facts = start_context(&world, "one", "resume").unwrap();
     assert_eq!(facts.at("/phase_summary"), None);
     assert!(
         at(&facts, "/error").contains("no vocabulary"),

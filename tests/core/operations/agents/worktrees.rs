@@ -91,7 +91,7 @@ fn ended(folder: &Path, session: &str) {
 
 /// The phase that a session is shown as its own, and the other work.
 #[track_caller]
-fn told(folder: &Path, session: &str) -> (String, String) {
+fn own_and_others(folder: &Path, session: &str) -> (String, String) {
     let facts = started(folder, session).unwrap_or(Json::Null);
     (at(&facts, "/phase"), at(&facts, "/other_work_here"))
 }
@@ -119,15 +119,15 @@ fn work_of_a_worktree_outlives_it() {
     }
     assert_eq!(fs::read_dir(&side).unwrap().count(), 1, "its .git alone");
     // Each gets its own branch, and the other one as other work.
-    let (phase, others) = told(&side, "s-2");
+    let (phase, others) = own_and_others(&side, "s-2");
     assert_eq!(phase, "\"In the worktree\"");
     assert!(others.contains("branch main"), "{others}");
-    let (phase, others) = told(&main, "m-2");
+    let (phase, others) = own_and_others(&main, "m-2");
     assert_eq!(phase, "\"In the main one\"");
     assert!(others.contains("branch side"), "{others}");
 
     repository.git(&["worktree", "remove", "--force", "../side"]);
-    let (phase, others) = told(&main, "m-3");
+    let (phase, others) = own_and_others(&main, "m-3");
     assert_eq!(phase, "\"In the main one\"");
     assert!(
         others.contains("implement (feature side): branch side"),
@@ -135,7 +135,7 @@ fn work_of_a_worktree_outlives_it() {
     );
     // Its branch is checked out again, in another worktree.
     repository.git(&["checkout", "-q", "side"]);
-    let (phase, others) = told(&main, "m-4");
+    let (phase, others) = own_and_others(&main, "m-4");
     assert_eq!(phase, "\"In the worktree\"");
     assert!(others.contains("branch main"), "{others}");
     planned(&main, "m-4", "In the worktree");
@@ -290,7 +290,7 @@ fn worktrees_without_a_branch_have_runs_of_their_own() {
         ["implement-one.json", "implement-other.json"]
     );
     for (folder, expected) in [(&one, "In one"), (&other, "In the other")] {
-        let (phase, others) = told(folder, "next");
+        let (phase, others) = own_and_others(folder, "next");
         assert_eq!(phase, format!("\"{expected}\""));
         assert!(others.contains("detached HEAD"), "{others}");
     }
@@ -303,7 +303,7 @@ fn a_worktree_with_the_name_of_one_that_was_removed_is_another_one() {
     let folder = detached(&repository, "again");
     planned(&folder, "s", "Before");
     ended(&folder, "s");
-    assert_eq!(told(&folder, "t").0, "\"Before\"");
+    assert_eq!(own_and_others(&folder, "t").0, "\"Before\"");
     repository.git(&["worktree", "remove", "--force", "../again"]);
     detached(&repository, "again");
     // A reflog has whole seconds, and a test takes less.
@@ -313,7 +313,7 @@ fn a_worktree_with_the_name_of_one_that_was_removed_is_another_one() {
     let (seconds, rest) = time.split_once(' ').unwrap();
     let later = seconds.parse::<u64>().unwrap() + 100;
     fs::write(&log, format!("{before}> {later} {rest}")).unwrap();
-    let (phase, others) = told(&folder, "u");
+    let (phase, others) = own_and_others(&folder, "u");
     assert_eq!(phase, "");
     assert!(others.contains("implement (feature again)"), "{others}");
 }
@@ -333,8 +333,8 @@ fn a_run_of_another_worktree_is_not_taken_for_its_name() {
     assert_eq!(runs(&main).len(), 2);
     let recorded = feature_of_run(&trunk);
     assert!(recorded.starts_with("\"session-"), "{recorded}");
-    assert_eq!(told(&trunk, "t").0, "\"On develop\"");
-    assert_eq!(told(&main, "n").0, "\"On main\"");
+    assert_eq!(own_and_others(&trunk, "t").0, "\"On develop\"");
+    assert_eq!(own_and_others(&main, "n").0, "\"On main\"");
 }
 
 #[test]

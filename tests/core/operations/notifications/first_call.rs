@@ -35,10 +35,10 @@ fn a_first_call_sends_what_was_reached_since_notifications_were_configured() {
     );
     assert_eq!(send(&world), [""; 0]);
 
-    let anew = due(&world, &[("since_beginning", true.into())]);
-    assert_eq!(value(&anew).at("/is_first"), Some(&Json::Bool(false)));
+    let again = due(&world, &[("since_beginning", true.into())]);
+    assert_eq!(value(&again).at("/is_first"), Some(&Json::Bool(false)));
     assert_eq!(
-        said(&anew),
+        said(&again),
         ["phase_completed research"],
         "of each checkpoint one at a time"
     );

@@ -238,7 +238,9 @@ fn save_at_each_effect(world: &World, id: &str) -> Counts {
 
 #[test]
 fn what_is_saved_at_any_effect_of_a_restore_is_in_the_file_the_undo_or_aside() {
-    let _run = milepost_property::run("what is saved during a restore is lost");
+    let _run = milepost_property::run(
+        "what is saved at any effect of a restore is in the file the undo or aside",
+    );
     let (world, id, _) = changed();
     let counts = save_at_each_effect(&world, &id);
     assert!(counts.saved > 300 && counts.stopped > 30, "{counts:?}");
@@ -246,7 +248,9 @@ fn what_is_saved_at_any_effect_of_a_restore_is_in_the_file_the_undo_or_aside() {
 
 #[test]
 fn what_is_saved_at_any_effect_of_an_undo_is_in_the_file_its_own_undo_or_aside() {
-    let _run = milepost_property::run("what is saved during an undo is lost");
+    let _run = milepost_property::run(
+        "what is saved at any effect of an undo is in the file its own undo or aside",
+    );
     let (mut world, id, _) = changed();
     let undo = world.restore(&id).unwrap();
     let counts = save_at_each_effect(&world, &undo);
@@ -284,7 +288,8 @@ fn a_file_that_is_saved_twice_at_its_step_is_kept_aside_and_named() {
 fn what_is_saved_before_a_death_is_in_the_file_the_undo_or_aside() {
     /// So many effects after the save.
     const SOON: usize = 5;
-    let _run = milepost_property::run("what is saved before a death is lost");
+    let _run =
+        milepost_property::run("what is saved before a death is in the file the undo or aside");
     let (world, id, _) = changed();
     let line = line("restore_session", &restoring(&id));
     let all = effects(&world, &line);
@@ -319,7 +324,7 @@ fn what_is_saved_before_a_death_is_in_the_file_the_undo_or_aside() {
 
 #[test]
 fn what_a_hook_records_at_any_effect_of_a_restore_is_not_lost() {
-    let _run = milepost_property::run("what a hook records during a restore is lost");
+    let _run = milepost_property::run("what a hook records at any effect of a restore is not lost");
     let (world, id, then) = changed();
     let restore = line("restore_session", &restoring(&id));
     let recorded = r#","command":"design","phase":"hook","patch":{"status":"complete"}"#;

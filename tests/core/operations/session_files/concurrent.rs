@@ -45,7 +45,7 @@ fn a_file_that_is_replaced_while_it_is_read_is_kept_whole() {
     place.write("large", "now");
     place.restore(&id, &[]);
     let back = place.text("large");
-    let _run = milepost_property::run("a file that was replaced is kept as half of each");
+    let _run = milepost_property::run("a file that is replaced while it is read is kept whole");
     let letter = back.chars().next().unwrap();
     assert!(
         back == of(letter),
@@ -57,7 +57,8 @@ fn a_file_that_is_replaced_while_it_is_read_is_kept_whole() {
 fn a_file_that_is_written_all_the_time_is_left_out_with_its_reason() {
     let place = Place::with(&[("large", "head")]);
     let (_, left_out) = made_while_replaced(&place, 9);
-    let _run = milepost_property::run("a file that is being written is kept");
+    let _run =
+        milepost_property::run("a file that is written all the time is left out with its reason");
     assert_eq!(
         left_out,
         [r#"{"path":"large","reason":"is being written"}"#]
@@ -82,7 +83,9 @@ fn a_creator_that_was_taken_for_dead_makes_no_snapshot_without_its_files() {
     let (id, _) = place.create();
     place.write("a", "later");
     place.restore(&id, &[]);
-    let _run = milepost_property::run("a checkpoint is without its files");
+    let _run = milepost_property::run(
+        "a creator that was taken for dead makes no snapshot without its files",
+    );
     assert_eq!(place.text("a"), "now");
 }
 
@@ -186,7 +189,9 @@ fn a_file_that_is_saved_during_a_restore_stays_and_its_undo_knows_it() {
         ] {
             assert!(message.contains(&part), "{part} is not in {message}");
         }
-        let _run = milepost_property::run("a file that was saved during a restore is lost");
+        let _run = milepost_property::run(
+            "a file that is saved during a restore stays and its undo knows it",
+        );
         assert_eq!(place.text(&path), saved);
         let back: Vec<bool> = (0..FILES)
             .map(|it| place.text(&name(it)) == "then")

@@ -34,7 +34,7 @@ fn files_that_the_settings_say_are_too_large_are_left_out() {
 fn a_restore_is_refused_for_a_file_that_the_settings_say_is_too_large_to_keep() {
     let place = place_with(r#"{"max_file_bytes": 200}"#);
     let (id, _) = place.create();
-    let long = "what nobody can bring back\n".repeat(10);
+    let long = "what cannot be brought back\n".repeat(10);
     place.write("a", &long);
     let (code, message) = place.refused(&id, &[]);
     assert_eq!(code, "conflict");

@@ -35,7 +35,8 @@ fn no_id_is_given_twice() {
 #[test]
 fn of_two_creators_together_both_keep_their_snapshots() {
     for seed in 0..60 {
-        let _run = milepost_property::seed("of two creators at once one lost its checkpoint", seed);
+        let _run =
+            milepost_property::seed("of two creators together both keep their snapshots", seed);
         let world = world();
         let creator = |number: u64| {
             let more = [
@@ -65,7 +66,7 @@ fn of_two_creators_together_both_keep_their_snapshots() {
 fn a_creator_that_slept_publishes_under_no_id_that_was_used() {
     for seed in 0..40 {
         let _run = milepost_property::seed(
-            "a creator that slept published under an id that was used",
+            "a creator that slept publishes under no id that was used",
             seed,
         );
         let world = world();

@@ -140,7 +140,7 @@ fn leftovers_of_an_archiver_that_was_killed_are_removed() {
     }
     drop(machine);
     value(&session(&world, "clean_up_sessions", &[]));
-    assert_eq!(left(), 1, "somebody may be at work on it");
+    assert_eq!(left(), 1, "another process may be at work on it");
     wait(&world, 3_700_000.0);
     let dry = [("dry_run", true.into())];
     value(&session(&world, "clean_up_sessions", &dry));

@@ -76,7 +76,8 @@ fn expect_clean(place: &Place, context: &str) {
 
 #[test]
 fn a_death_at_any_effect_loses_nothing_and_leaves_nothing_half_done() {
-    let _run = milepost_property::run("a death at an effect loses something or leaves half of it");
+    let _run =
+        milepost_property::run("a death at any effect loses nothing and leaves nothing half done");
     for storage in STORAGES {
         for number in 0..lines(&Place::in_memory(storage)).len() {
             let [before, after] = ends(storage, number);
@@ -102,7 +103,9 @@ fn a_death_at_any_effect_loses_nothing_and_leaves_nothing_half_done() {
 
 #[test]
 fn a_fault_at_any_effect_is_not_acknowledged_and_leaves_nothing_half_done() {
-    let _run = milepost_property::run("a fault at an effect is acknowledged or leaves half of it");
+    let _run = milepost_property::run(
+        "a fault at any effect is not acknowledged and leaves nothing half done",
+    );
     for storage in STORAGES {
         for number in 0..lines(&Place::in_memory(storage)).len() {
             let [before, after] = ends(storage, number);

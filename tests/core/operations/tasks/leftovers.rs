@@ -20,10 +20,10 @@ fn begun() -> Place {
 fn clean_up(place: &Place, is_dry_run: bool) -> [Vec<String>; 3] {
     let reply = place.ask("clean_up_tasks", &[("dry_run", is_dry_run.into())]);
     assert_eq!(warnings(&reply), [""; 0], "{reply:?}");
-    told(&reply)
+    cleaned(&reply)
 }
 
-fn told(reply: &Object) -> [Vec<String>; 3] {
+fn cleaned(reply: &Object) -> [Vec<String>; 3] {
     ["/parts", "/marks", "/folders"].map(|at| {
         let all = value(reply).at(at).unwrap().as_array().unwrap().iter();
         all.map(|it| it.as_str().unwrap().to_owned()).collect()
@@ -109,8 +109,8 @@ fn a_mark_without_its_part_is_removed() {
     assert_eq!(clean_up(&place, false), [const { Vec::<String>::new() }; 3]);
     pass(&place);
     for is_dry_run in [true, false] {
-        let [parts, told, folders] = clean_up(&place, is_dry_run);
-        assert_eq!(told, [format!("{}/{lone}", super::TASKS)]);
+        let [parts, lone_marks, folders] = clean_up(&place, is_dry_run);
+        assert_eq!(lone_marks, [format!("{}/{lone}", super::TASKS)]);
         assert!(parts.is_empty() && folders.is_empty());
     }
     assert_eq!(marks(&place), whole);
@@ -125,8 +125,12 @@ fn what_a_writer_at_work_prepares_is_left_to_it() {
             break;
         }
         let parts = place.names();
-        let [parts_told, marks_told, _] = clean_up(&place, false);
-        assert_eq!((parts_told.len(), marks_told.len()), (0, 0), "at {at}");
+        let [removed_parts, removed_marks, _] = clean_up(&place, false);
+        assert_eq!(
+            (removed_parts.len(), removed_marks.len()),
+            (0, 0),
+            "at {at}"
+        );
         assert_eq!(place.names(), parts, "at {at}");
     }
 }
@@ -168,7 +172,7 @@ fn a_task_that_cannot_be_read_is_left_alone_and_stops_no_cleaning() {
         let reply = place.ask("clean_up_tasks", &[]);
         assert!(warnings(&reply).contains(&"corrupt"), "{reply:?}");
         assert_eq!(of_torn(&place), before);
-        assert_eq!(told(&reply)[0].is_empty(), task == "task-1", "{reply:?}");
+        assert_eq!(cleaned(&reply)[0].is_empty(), task == "task-1", "{reply:?}");
         place.world().put(&torn, whole);
         assert_eq!(place.ids("task-1"), ["a", "b"]);
         clean_up(&place, false);

@@ -55,19 +55,19 @@ fn everywhere(
     let mut effects = 0;
     for at in 0.. {
         let place = begin();
-        let Some((done, told)) = split(&place, &first(&place), at, &others(&place)) else {
+        let Some((done, replies)) = split(&place, &first(&place), at, &others(&place)) else {
             break;
         };
         let context = format!("{} at {at}", place.storage);
-        judge(&place, &done, &told, &context);
+        judge(&place, &done, &replies, &context);
         effects += 1;
     }
-    assert!(effects > 3, "it ended at once");
+    assert!(effects > 3, "it ended immediately");
 }
 
 #[test]
 fn of_two_writers_of_one_revision_exactly_one_wins() {
-    let _run = milepost_property::run("two writers of one revision both win or both lose");
+    let _run = milepost_property::run("of two writers of one revision exactly one wins");
     for storage in STORAGES {
         for (begin, id) in [("", "x"), ("task-1", "x"), ("task-1", "a")] {
             let begin = || match begin {
@@ -87,10 +87,10 @@ fn of_two_writers_of_one_revision_exactly_one_wins() {
                 begin,
                 |place| expecting(place, id),
                 |place| vec![expecting(place, "y")],
-                |place, done, told, context| {
-                    let won = [is_ok(done), is_ok(&told[0])];
-                    assert_ne!(won[0], won[1], "{context}: {done:?} {told:?}");
-                    let loser = if won[0] { &told[0] } else { done };
+                |place, done, replies, context| {
+                    let won = [is_ok(done), is_ok(&replies[0])];
+                    assert_ne!(won[0], won[1], "{context}: {done:?} {replies:?}");
+                    let loser = if won[0] { &replies[0] } else { done };
                     assert_eq!(code(loser), "conflict", "{context}");
                     let ids = place.ids("task-1");
                     assert_eq!(ids.contains(&"y".to_owned()), won[1], "{context}");
@@ -104,15 +104,15 @@ fn of_two_writers_of_one_revision_exactly_one_wins() {
 
 #[test]
 fn two_writers_who_expect_nothing_both_save() {
-    let _run = milepost_property::run("two writers who expect nothing lose one of two");
+    let _run = milepost_property::run("two writers who expect nothing both save");
     for storage in STORAGES {
         for begin in [Place::in_memory, begun] {
             everywhere(
                 || begin(storage),
                 |place| save(place, "task-1", "x", &[]),
                 |place| vec![save(place, "task-1", "y", &[])],
-                |place, done, told, context| {
-                    assert!(is_ok(done) && is_ok(&told[0]), "{context}: {done:?}");
+                |place, done, replies, context| {
+                    assert!(is_ok(done) && is_ok(&replies[0]), "{context}: {done:?}");
                     let ids = place.ids("task-1");
                     assert!(
                         ids.ends_with(&["y".into(), "x".into()])
@@ -127,18 +127,18 @@ fn two_writers_who_expect_nothing_both_save() {
 
 #[test]
 fn a_new_id_belongs_to_exactly_one_task() {
-    let _run = milepost_property::run("a new id is of two tasks or of none");
+    let _run = milepost_property::run("a new id belongs to exactly one task");
     for storage in STORAGES {
         everywhere(
             || begun(storage),
             |place| save(place, "task-1", "x", &[]),
             |place| vec![save(place, "task-2", "x", &[])],
-            |place, done, told, context| {
+            |place, done, replies, context| {
                 let tasks = ["task-1", "task-2"];
                 let holders = tasks.map(|task| place.ids(task).contains(&"x".to_owned()));
-                assert_eq!(holders, [is_ok(done), is_ok(&told[0])], "{context}");
+                assert_eq!(holders, [is_ok(done), is_ok(&replies[0])], "{context}");
                 assert_ne!(holders[0], holders[1], "{context}");
-                let loser = if holders[0] { &told[0] } else { done };
+                let loser = if holders[0] { &replies[0] } else { done };
                 assert_eq!(code(loser), "conflict", "{context}");
                 let holder = tasks[usize::from(holders[1])];
                 assert_eq!(
@@ -155,7 +155,7 @@ fn a_new_id_belongs_to_exactly_one_task() {
 
 #[test]
 fn a_reader_beside_a_writer_reads_what_was_saved() {
-    let _run = milepost_property::run("a reader beside a writer reads what never was");
+    let _run = milepost_property::run("a reader beside a writer reads what was saved");
     for storage in STORAGES {
         let one = [("max_per_task", Json::from(1))];
         let writers = |place: &Place| {
@@ -192,8 +192,8 @@ fn a_reader_beside_a_writer_reads_what_was_saved() {
                     || begun(storage),
                     |place| readers(place)[reader].clone(),
                     |place| vec![writers(place)[writer].clone()],
-                    |place, read, told, context| {
-                        assert!(is_ok(&told[0]), "{context}: {told:?}");
+                    |place, read, replies, context| {
+                        assert!(is_ok(&replies[0]), "{context}: {replies:?}");
                         judge(place, read, context);
                     },
                 );
@@ -201,9 +201,9 @@ fn a_reader_beside_a_writer_reads_what_was_saved() {
                     || begun(storage),
                     |place| writers(place)[writer].clone(),
                     |place| vec![readers(place)[reader].clone()],
-                    |place, done, told, context| {
+                    |place, done, replies, context| {
                         assert!(is_ok(done), "{context}: {done:?}");
-                        judge(place, &told[0], context);
+                        judge(place, &replies[0], context);
                     },
                 );
             }
@@ -234,14 +234,15 @@ fn untimed(reply: &Object) -> String {
 
 #[test]
 fn a_save_under_an_id_that_is_being_deleted_is_kept_or_a_conflict() {
-    let _run = milepost_property::run("a checkpoint that another task gets meanwhile is lost");
+    let _run =
+        milepost_property::run("a save under an id that is being deleted is kept or a conflict");
     for storage in STORAGES {
         everywhere(
             || begun(storage),
             |place| save(place, "task-2", "a", &[]),
             |place| vec![place.line("delete_task_checkpoint", &[("id", "a".into())])],
-            |place, done, told, context| {
-                assert!(is_ok(&told[0]), "{context}: {told:?}");
+            |place, done, replies, context| {
+                assert!(is_ok(&replies[0]), "{context}: {replies:?}");
                 let has = |task| place.ids(task).contains(&"a".to_owned());
                 assert_eq!(has("task-2"), is_ok(done), "{context}");
                 assert!(!has("task-1"), "{context}");
@@ -258,15 +259,15 @@ fn a_save_under_an_id_that_is_being_deleted_is_kept_or_a_conflict() {
 #[test]
 fn a_deleted_task_does_not_take_along_what_is_saved_after_that() {
     let _run =
-        milepost_property::run("a task that is deleted takes along what was saved after that");
+        milepost_property::run("a deleted task does not take along what is saved after that");
     for storage in STORAGES {
         everywhere(
             || begun(storage),
             |place| place.line("delete_task", &[("task_id", "task-1".into())]),
             |place| vec![save(place, "task-1", "x", &[])],
-            |place, done, told, context| {
+            |place, done, replies, context| {
                 assert!(
-                    is_ok(&told[0]) && number(value(done), "/deleted") >= 2,
+                    is_ok(&replies[0]) && number(value(done), "/deleted") >= 2,
                     "{context}"
                 );
                 let ids = place.ids("task-1");
@@ -279,13 +280,13 @@ fn a_deleted_task_does_not_take_along_what_is_saved_after_that() {
             || begun(storage),
             |place| save(place, "task-1", "x", &[]),
             |place| vec![place.line("delete_task", &[("task_id", "task-1".into())])],
-            |place, done, told, context| {
+            |place, done, replies, context| {
                 assert!(
-                    is_ok(done) && is_ok(&told[0]),
-                    "{context}: {done:?} {told:?}"
+                    is_ok(done) && is_ok(&replies[0]),
+                    "{context}: {done:?} {replies:?}"
                 );
                 let ids = place.ids("task-1");
-                let deleted = number(value(&told[0]), "/deleted");
+                let deleted = number(value(&replies[0]), "/deleted");
                 let is_first = deleted == 3 && ids.is_empty();
                 assert!(
                     is_first || deleted == 2 && ids == ["x"],

@@ -60,7 +60,7 @@ fn planned(line: &str) -> Object {
 #[test]
 fn a_task_that_its_caller_keeps_comes_to_the_same_as_one_in_a_store() {
     let _run = milepost_property::seed(
-        "a task that its caller keeps comes to something else than one in a store",
+        "a task that its caller keeps comes to the same as one in a store",
         17,
     );
     let mut random = fastrand::Rng::with_seed(17);

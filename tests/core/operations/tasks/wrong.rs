@@ -178,8 +178,8 @@ fn an_id_of_another_task_is_refused() {
         place.keep("task-1", "a");
         let reply = place.save(state("task-2", "a"), &[]);
         assert_eq!(code(&reply), "conflict");
-        let told = message(&reply);
-        assert!(told.contains("belongs to task \"task-1\""), "{told}");
+        let reason = message(&reply);
+        assert!(reason.contains("belongs to task \"task-1\""), "{reason}");
         assert_eq!(place.ids("task-1"), ["a"]);
         assert_eq!(place.tasks(), ["task-1"]);
         assert!(place.delete("a"));

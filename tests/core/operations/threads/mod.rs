@@ -203,8 +203,9 @@ fn expect_usable(world: &Memory, setting: Setting, context: &str) {
 
 #[test]
 fn a_death_at_any_effect_loses_no_checkpoint_and_leaves_no_half_of_one() {
-    let _run =
-        milepost_property::run("a death at an effect loses a checkpoint or leaves half of one");
+    let _run = milepost_property::run(
+        "a death at any effect loses no checkpoint and leaves no half of one",
+    );
     for setting in SETTINGS {
         for number in 0..lines(setting).len() {
             let [before, after] = ends(setting, number);
@@ -231,7 +232,7 @@ fn a_death_at_any_effect_loses_no_checkpoint_and_leaves_no_half_of_one() {
 #[test]
 fn a_fault_at_any_effect_is_not_acknowledged_and_leaves_no_half_of_a_checkpoint() {
     let _run = milepost_property::run(
-        "a fault at an effect is acknowledged or leaves half of a checkpoint",
+        "a fault at any effect is not acknowledged and leaves no half of a checkpoint",
     );
     for setting in SETTINGS {
         for number in 0..lines(setting).len() {
@@ -264,7 +265,7 @@ fn a_fault_at_any_effect_is_not_acknowledged_and_leaves_no_half_of_a_checkpoint(
 
 #[test]
 fn of_two_writers_on_one_parent_one_wins() {
-    let _run = milepost_property::run("two writers on one parent both won");
+    let _run = milepost_property::run("of two writers on one parent one wins");
     for setting in SETTINGS {
         for at in 0.. {
             let world = begun(setting);
@@ -281,7 +282,7 @@ fn of_two_writers_on_one_parent_one_wins() {
                 }
             }
             if ended {
-                assert!(at > 3, "it ended at once");
+                assert!(at > 3, "it ended immediately");
                 break;
             }
             let second = ask(
@@ -312,7 +313,7 @@ fn of_two_writers_on_one_parent_one_wins() {
 fn many_writers_of_one_thread_lose_no_writes() {
     for setting in SETTINGS {
         for seed in 0..20 {
-            let _run = milepost_property::seed("many writers of one thread lost writes", seed);
+            let _run = milepost_property::seed("many writers of one thread lose no writes", seed);
             let world = begun(setting);
             let tasks: Vec<String> = (0..6).map(|it| format!("task-{it}")).collect();
             let machines = tasks
@@ -335,9 +336,8 @@ fn many_writers_of_one_thread_lose_no_writes() {
 /// A line in a file that was removed with its thread counts for no reader.
 #[test]
 fn a_put_while_its_thread_is_deleted_is_kept_or_not_acknowledged() {
-    let _run = milepost_property::run(
-        "what was put while its thread was deleted was acknowledged and lost",
-    );
+    let _run =
+        milepost_property::run("a put while its thread is deleted is kept or not acknowledged");
     for setting in SETTINGS {
         for at in 0.. {
             let world = begun(setting);

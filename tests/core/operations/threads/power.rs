@@ -87,7 +87,8 @@ fn lost(world: &Memory, kept: Kept, random: &mut fastrand::Rng) -> Vec<Memory> {
 
 #[test]
 fn a_loss_of_power_keeps_each_checkpoint_that_was_acknowledged() {
-    let _run = milepost_property::run("a loss of power took a checkpoint that was acknowledged");
+    let _run =
+        milepost_property::run("a loss of power keeps each checkpoint that was acknowledged");
     for setting in SETTINGS.into_iter().filter(|it| it.storage == "files") {
         for kept in [Kept::InOrder, Kept::Any] {
             lose_power(setting, kept, |effect| effect).unwrap();
@@ -97,7 +98,7 @@ fn a_loss_of_power_keeps_each_checkpoint_that_was_acknowledged() {
 
 #[test]
 fn the_simulation_notices_a_line_that_is_not_made_durable() {
-    let _run = milepost_property::run("a line that is not made durable was not noticed");
+    let _run = milepost_property::run("the simulation notices a line that is not made durable");
     let lazily = |effect| match effect {
         Effect::Append { path, bytes, .. } => Effect::Append {
             path,

@@ -68,7 +68,7 @@ fn is_clean_after(world: &Memory, storage: Storage, job: Job, context: &str) {
 #[test]
 fn a_death_at_any_effect_leaves_nothing_half_done_lost_or_left_over() {
     let _run =
-        milepost_property::run("a death at an effect leaves something half done lost or for ever");
+        milepost_property::run("a death at any effect leaves nothing half done lost or left over");
     for storage in STORAGES {
         for job in JOBS {
             let [before, after] = ends(storage, job);
@@ -108,7 +108,7 @@ fn a_death_at_any_effect_leaves_nothing_half_done_lost_or_left_over() {
 #[test]
 fn a_fault_at_any_effect_is_not_acknowledged_and_leaves_nothing_half_done() {
     let _run = milepost_property::run(
-        "a fault at an effect is acknowledged or leaves something half done",
+        "a fault at any effect is not acknowledged and leaves nothing half done",
     );
     for storage in STORAGES {
         for job in JOBS {

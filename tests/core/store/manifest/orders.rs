@@ -41,7 +41,8 @@ fn start(storage: Storage) -> Memory {
 
 #[test]
 fn a_writer_beside_another_loses_nothing_that_was_acknowledged() {
-    let _run = milepost_property::run("a writer beside another loses an acknowledged update");
+    let _run =
+        milepost_property::run("a writer beside another loses nothing that was acknowledged");
     for storage in STORAGES {
         for others in [
             vec![Job::Save("t", "y", "y")],
@@ -54,14 +55,14 @@ fn a_writer_beside_another_loses_nothing_that_was_acknowledged() {
             for job in [Job::Save("t", "x", "x"), Job::Save("t", "c", "x")] {
                 for at in 0.. {
                     let world = start(storage);
-                    let (is_within, done, told) = split(&world, storage, job, at, &others);
+                    let (is_within, done, outcomes) = split(&world, storage, job, at, &others);
                     if !is_within {
                         break;
                     }
                     let context = format!("{storage:?} {job:?} at {at} beside {others:?}");
                     let done = done.unwrap_or_else(|error| panic!("{context}: {error}"));
                     assert_eq!(done, Done::Saved, "{context}");
-                    told.into_iter().for_each(|it| drop(it.unwrap()));
+                    outcomes.into_iter().for_each(|it| drop(it.unwrap()));
                     let held = held(&world, storage, "t");
                     let has = |bytes: &str| held.iter().any(|(_, it)| it == bytes);
                     assert!(has("y"), "{context}: {held:?}");
@@ -79,7 +80,7 @@ fn a_writer_beside_another_loses_nothing_that_was_acknowledged() {
 
 #[test]
 fn a_reader_beside_evictions_never_reports_a_part_as_missing() {
-    let _run = milepost_property::run("a reader beside evictions reports a part as missing");
+    let _run = milepost_property::run("a reader beside evictions never reports a part as missing");
     for storage in STORAGES {
         let writers = [
             Job::Save("t", "c", "4"),
@@ -92,7 +93,7 @@ fn a_reader_beside_evictions_never_reports_a_part_as_missing() {
             for writer in writers {
                 for at in 0.. {
                     let world = start(storage);
-                    let (is_within, read, told) = split(&world, storage, reader, at, &[writer]);
+                    let (is_within, read, outcomes) = split(&world, storage, reader, at, &[writer]);
                     if !is_within {
                         break;
                     }
@@ -101,7 +102,7 @@ fn a_reader_beside_evictions_never_reports_a_part_as_missing() {
                     let after = act(&world, storage, reader).unwrap();
                     let is_right = read == Done::Read(Some("3".into())) || read == after;
                     assert!(is_right, "{context}: {read:?}");
-                    told.into_iter().for_each(|it| drop(it.unwrap()));
+                    outcomes.into_iter().for_each(|it| drop(it.unwrap()));
                 }
                 for at in 0.. {
                     let world = start(storage);
@@ -125,7 +126,7 @@ fn a_reader_beside_evictions_never_reports_a_part_as_missing() {
 
 #[test]
 fn of_two_documents_with_one_id_exactly_one_is_saved() {
-    let _run = milepost_property::run("two documents got one id or neither was saved");
+    let _run = milepost_property::run("of two documents with one id exactly one is saved");
     for storage in STORAGES {
         for other in [
             vec![Job::Save("u", "x", "u")],
@@ -136,19 +137,19 @@ fn of_two_documents_with_one_id_exactly_one_is_saved() {
                 let world = start(storage);
                 act(&world, storage, Job::Save("u", "z", "z")).unwrap();
                 let job = Job::Save("t", "x", "t");
-                let (is_within, done, told) = split(&world, storage, job, at, &other);
+                let (is_within, done, outcomes) = split(&world, storage, job, at, &other);
                 if !is_within {
                     break;
                 }
                 let context = format!("{storage:?} at {at} beside {other:?}");
                 let done = done.unwrap_or_else(|error| panic!("{context}: {error}"));
-                let told: Vec<Done> = told.into_iter().map(Result::unwrap).collect();
+                let outcomes: Vec<Done> = outcomes.into_iter().map(Result::unwrap).collect();
                 let has = |name| held(&world, storage, name).iter().any(|(id, _)| id == "x");
                 assert_eq!(has("t"), done == Done::Saved, "{context}");
-                let is_only = told.len() == 1 && told[0] == Done::Saved;
+                let is_only = outcomes.len() == 1 && outcomes[0] == Done::Saved;
                 assert_eq!(has("u"), is_only, "{context}");
                 assert!(!(has("t") && has("u")), "{context}: both");
-                assert!(has("t") || told[0] == Done::Saved, "{context}: neither");
+                assert!(has("t") || outcomes[0] == Done::Saved, "{context}: neither");
                 let left = garbage(&world, storage, &["t", "u"]);
                 assert_eq!(left, [""; 0], "{context}");
             }
@@ -160,10 +161,8 @@ fn of_two_documents_with_one_id_exactly_one_is_saved() {
 fn no_order_of_many_loses_anything_acknowledged() {
     for storage in STORAGES {
         for seed in 0..300 {
-            let _run = milepost_property::seed(
-                "in some order of many something acknowledged was lost",
-                seed,
-            );
+            let _run =
+                milepost_property::seed("no order of many loses anything acknowledged", seed);
             let world = Memory::new();
             world.has_locks.set(seed % 2 == 1);
             let jobs = [

@@ -59,7 +59,7 @@ const SAVES: [Job; 5] = [
 
 #[test]
 fn a_loss_of_power_keeps_all_that_was_acknowledged() {
-    let _run = milepost_property::run("a loss of power took what was acknowledged");
+    let _run = milepost_property::run("a loss of power keeps all that was acknowledged");
     for kept in [Kept::InOrder, Kept::Any] {
         lose_power(&SAVES, kept, None).unwrap();
     }
@@ -70,7 +70,7 @@ fn a_loss_of_power_keeps_all_that_was_acknowledged() {
 
 #[test]
 fn the_simulation_notices_a_folder_that_is_not_made_durable() {
-    let _run = milepost_property::run("a folder that is not made durable was not noticed");
+    let _run = milepost_property::run("the simulation notices a folder that is not made durable");
     let shard = format!("keys/{}", &super::key("a")[..2]);
     for folder in ["tasks", "tasks/t", "tasks/.milepost", "/keys", &shard] {
         let lost = lose_power(&SAVES, Kept::Any, Some(folder));

@@ -127,7 +127,7 @@ fn the_history_of_a_field_is_that_of_its_values_regardless_of_what_was_saved() {
     const STATUSES: [&str; 4] = ["pending", "in_progress", "complete", "failed"];
     for seed in 0..40 {
         let _run = milepost_property::seed(
-            "the history of a field is that of its values whatever was saved",
+            "the history of a field is that of its values regardless of what was saved",
             seed,
         );
         let mut random = fastrand::Rng::with_seed(seed);

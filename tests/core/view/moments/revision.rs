@@ -55,11 +55,11 @@ fn gate_is_recorded_once_it_was_opened_or_closed() {
 fn the_text_to_resume_with_is_the_context_of_an_agent() {
     let world = run_of_six();
     let shown = page(&world).ask(&ask("c/implement-auth", "null"));
-    let told = super::run(
+    let hook_text = super::run(
         &world,
         r#"{"operation":"hook","agent":"claude-code","payload":{"hook_event_name":"SessionStart","session_id":"s-1","source":"startup"}}"#,
     );
-    let output = Json::Object(super::object(text(&told, "/output")));
+    let output = Json::Object(super::object(text(&hook_text, "/output")));
     // The agent is asked for its own plan besides, by the name of its tool.
     let lines = |of: &Json, pointer: &str| {
         let text = text(of, pointer);
@@ -67,9 +67,9 @@ fn the_text_to_resume_with_is_the_context_of_an_agent() {
         (first.to_owned(), facts.to_owned())
     };
     let (preface, facts) = lines(&shown, "/resume/text");
-    let (told, told_facts) = lines(&output, "/hookSpecificOutput/additionalContext");
-    assert!(told.starts_with(&preface), "{told}");
-    assert_eq!(facts, told_facts);
+    let (hook_text, hook_facts) = lines(&output, "/hookSpecificOutput/additionalContext");
+    assert!(hook_text.starts_with(&preface), "{hook_text}");
+    assert_eq!(facts, hook_facts);
 }
 
 #[test]
