@@ -78,9 +78,9 @@ test('a session of the plugin is recorded, and the next one gets the resume poin
   assert.deepEqual(phase.files_created ?? phase.files_modified, ['src/printer.rs']);
   assert.equal(phase.context_summary, 'The printer writes lists.');
 
-  const [told, ...more] = fire(plugin, root, 'SessionStart', { source: 'startup', session_id: 's2' });
-  assert.deepEqual([more, told.code, told.error], [[], 0, '']);
-  const { hookEventName, additionalContext } = JSON.parse(told.out).hookSpecificOutput;
+  const [first, ...more] = fire(plugin, root, 'SessionStart', { source: 'startup', session_id: 's2' });
+  assert.deepEqual([more, first.code, first.error], [[], 0, '']);
+  const { hookEventName, additionalContext } = JSON.parse(first.out).hookSpecificOutput;
   assert.equal(hookEventName, 'SessionStart');
   assert.match(additionalContext, /dark-mode/);
 });
@@ -105,8 +105,8 @@ test("the plugin’s server has all tools, and works in the project", async (t) 
   const begun = { command: 'implement', phases: ['printer'] };
   await client.ask('tools/call', { name: 'milepost_begin', arguments: begun });
   assert.deepEqual(checkpoint(root).state.pending_phases, ['printer']);
-  const [told] = fire(plugin, root, 'SessionStart', { source: 'startup' });
-  assert.match(told.out, /printer/, 'the hook reads what the server wrote');
+  const [first] = fire(plugin, root, 'SessionStart', { source: 'startup' });
+  assert.match(first.out, /printer/, 'the hook reads what the server wrote');
 });
 
 /** Runs a line as the agent's shell does, with the plugin's `bin` on its path. */

@@ -59,21 +59,21 @@ async function history(compiled, config) {
 async function story(saver) {
   const compiled = graph(saver);
   const thread = { configurable: { thread_id: 'story' } };
-  const told = [];
-  told.push(await compiled.invoke({ last: 'one' }, thread));
-  told.push(await compiled.invoke({ last: 'two' }, thread));
+  const answers = [];
+  answers.push(await compiled.invoke({ last: 'one' }, thread));
+  answers.push(await compiled.invoke({ last: 'two' }, thread));
   const states = [];
   for await (const state of compiled.getStateHistory(thread)) states.push(state);
   const old = states.find(({ next, metadata }) => next.includes('inner') && metadata.step < 4);
-  told.push(await compiled.invoke(null, old.config));
-  told.push(await compiled.invoke({ last: 'from long ago' }, old.config));
+  answers.push(await compiled.invoke(null, old.config));
+  answers.push(await compiled.invoke({ last: 'from long ago' }, old.config));
   const updated = await compiled.updateState(old.config, { last: 'updated' }, 'left');
-  told.push(await compiled.invoke(null, updated));
-  told.push((await compiled.getState(thread)).values);
+  answers.push(await compiled.invoke(null, updated));
+  answers.push((await compiled.getState(thread)).values);
   for (const durability of ['sync', 'exit']) {
-    told.push(await compiled.invoke({ last: durability }, { ...thread, durability }));
+    answers.push(await compiled.invoke({ last: durability }, { ...thread, durability }));
   }
-  return { told, history: await history(compiled, thread) };
+  return { answers, history: await history(compiled, thread) };
 }
 
 /** A checkpoint that follows from another one, with one value. */

@@ -84,7 +84,7 @@ test('a malformed payload is silent or one line, and no failure', (t) => {
   }
   for (const [agent, input, said] of [
     ['claude-code', '{]}', /^\[milepost hook\] .+\n$/],
-    ['nobody', '{}', /^\[milepost hook\] expected one of claude-code, .+, got nobody\n$/],
+    ['unknown', '{}', /^\[milepost hook\] expected one of claude-code, .+, got unknown\n$/],
     ['claude-code', `{"a":"${'x'.repeat(65 << 20)}"}`, /^\[milepost hook\] the payload is larger than \d+ bytes\n$/],
   ]) {
     const { code, out, error } = sent(root, agent, input);
@@ -224,9 +224,9 @@ test('the next session carries on with the run of an agent that was killed', ofL
   const start = { source: 'startup' };
   assert.match(await second.hook('b', 'SessionStart', start), /"other_session":"Another session \(claude-code\) was here/);
   await first.kill();
-  const told = await second.hook('b', 'SessionStart', start);
-  assert.match(told, /"phase":"Write it".*"pending_phases":\["Test it"\]/);
-  assert.doesNotMatch(told, /other_session/);
+  const given = await second.hook('b', 'SessionStart', start);
+  assert.match(given, /"phase":"Write it".*"pending_phases":\["Test it"\]/);
+  assert.doesNotMatch(given, /other_session/);
   const write = { tool_name: 'Write', tool_input: { file_path: path.join(root, 'x') }, tool_response: {} };
   assert.equal(await second.hook('b', 'PostToolUse', write), null);
   const [run, ...others] = checkpoints(root);

@@ -149,9 +149,9 @@ test('a custom host is asked to count, and a refusal of it is an error', () => {
   const { effects, reply } = run({ outcome: 'counted', tokens: 4, kept: 3 });
   assert.deepEqual(effects, [{ effect: 'countTokens', encoding: 'cl100k', text: 'abcd', limit: 3 }]);
   assert.equal(reply.error.code, 'summary_too_long');
-  const failed = run({ outcome: 'failed', fault: 'unsupported', detail: 'nobody counts here' }).reply;
+  const failed = run({ outcome: 'failed', fault: 'unsupported', detail: 'no counter here' }).reply;
   assert.equal(failed.error.code, 'io');
-  assert.equal(failed.error.message, 'Cannot count the tokens of a text in cl100k: nobody counts here');
+  assert.equal(failed.error.message, 'Cannot count the tokens of a text in cl100k: no counter here');
   assert.equal(run({ outcome: 'done' }).reply.error.code, 'io');
   for (const wrong of [{ tokens: -1, kept: 0 }, { tokens: 1 }, { tokens: 1, kept: 0.5 }]) {
     assert.throws(() => run({ outcome: 'counted', ...wrong }), TypeError, JSON.stringify(wrong));

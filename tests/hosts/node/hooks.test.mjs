@@ -154,9 +154,9 @@ test('the plugin for OpenCode is a module, and sends the events to the hook', ne
   await hooks['tool.execute.after']({ tool: 'write', sessionID: 's', args: { filePath: 'a' } }, {});
   await hooks['tool.execute.after']({ tool: 'bash', sessionID: 's', args: {} }, {});
   await hooks.event({ event: { type: 'session.idle', properties: { sessionID: 's' } } });
-  const told = fs.readFileSync(heard, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
-  assert.ok(told.every(([words]) => words[0] === 'opencode'));
-  const payloads = told.map(([, { directory, ...payload }]) => (assert.equal(directory, root), payload));
+  const sent = fs.readFileSync(heard, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  assert.ok(sent.every(([words]) => words[0] === 'opencode'));
+  const payloads = sent.map(([, { directory, ...payload }]) => (assert.equal(directory, root), payload));
   assert.deepEqual(payloads, [
     { event: 'session.created', sessionID: 's', source: 'startup' },
     { event: 'chat.message', sessionID: 's', prompt: '/implement a' },
@@ -264,23 +264,23 @@ for (const [agent, { files, event }] of Object.entries(STARTS)) {
     milepost(root, 'install', agent, '--scope', 'user');
     if (agent === 'claude-code') milepost(root, 'install', agent, '--scope', 'local');
     const all = agent === 'claude-code' ? [...files, '.claude/settings.local.json'] : files;
-    const told = (some) =>
+    const takers = (some) =>
       some.filter((file) => {
         const { code, out, error } = started(root, handlerOf(root, file, event), { input: start(agent, root, event) });
         assert.deepEqual({ code, error }, { code: 0, error: '' });
         return out !== '';
       });
     trust(root);
-    assert.deepEqual(told(all), [files[0]]);
-    assert.deepEqual(told(all.toReversed()), [files[0]], 'in the other order');
+    assert.deepEqual(takers(all), [files[0]]);
+    assert.deepEqual(takers(all.toReversed()), [files[0]], 'in the other order');
     // A clone without its packages, and a project without entries.
     fs.rmSync(path.join(root, 'node_modules'), { recursive: true });
-    assert.deepEqual(told(files), [files[1]], 'where the package is not installed');
+    assert.deepEqual(takers(files), [files[1]], 'where the package is not installed');
     fs.mkdirSync(path.join(root, 'node_modules'));
     fs.symlinkSync(installed, path.join(root, 'node_modules/milepost'), 'junction');
     if (agent === 'claude-code') milepost(root, 'remove', agent, '--scope', 'local');
     milepost(root, 'remove', agent);
-    assert.deepEqual(told([files[1]]), [files[1]], 'where the project has none');
+    assert.deepEqual(takers([files[1]]), [files[1]], 'where the project has none');
   });
 }
 
@@ -312,11 +312,11 @@ test('an agent that also runs the entries of Claude Code takes an event once', n
     cursor: { conversation_id: 's', hook_event_name: 'sessionStart', workspace_roots: [root] },
   };
   for (const [agent, input] of Object.entries(of)) {
-    const told = () => started(root, handler, { input, COPILOT_CLI: '1' }).out;
-    const isTold = () => told() !== '';
-    assert.deepEqual(Object.keys(JSON.parse(told())), [MEMBER[agent]], `${agent} without an entry of its own`);
+    const printed = () => started(root, handler, { input, COPILOT_CLI: '1' }).out;
+    const isTaken = () => printed() !== '';
+    assert.deepEqual(Object.keys(JSON.parse(printed())), [MEMBER[agent]], `${agent} without an entry of its own`);
     milepost(root, 'install', agent);
-    assert.equal(isTold(), false, `${agent} with one`);
+    assert.equal(isTaken(), false, `${agent} with one`);
     milepost(root, 'remove', agent);
   }
   milepost(root, 'install', 'copilot');

@@ -122,7 +122,7 @@ test('control characters in a message are shown, never acted on', (t) => {
   milepost.loadCheckpoint('de\u001b]52;c;\u0007sign\n\u202e');
   assert.doesNotMatch(lines[0], /[\u0000-\u001f\u202e]/);
   milepost.loadCheckpoint('de\u200bsi\u{e0041}gn\ufeff');
-  assert.doesNotMatch(lines[1], /[\u200b\ufeff\u{e0041}]/u, 'a name with characters that nobody sees');
+  assert.doesNotMatch(lines[1], /[\u200b\ufeff\u{e0041}]/u, 'a name with invisible characters');
   assert.match(lines[1], /de\\u/);
 });
 

@@ -73,9 +73,9 @@ export function testManager(name, storage) {
   });
 
   test(`${name}, restore: an unknown task is not found`, async (t) => {
-    assert.deepEqual(await on(t).restore('nobody'), {
+    assert.deepEqual(await on(t).restore('unknown'), {
       success: false,
-      error: 'No checkpoint found for task: nobody',
+      error: 'No checkpoint found for task: unknown',
       remainingSteps: [],
     });
   });
@@ -97,7 +97,7 @@ export function testManager(name, storage) {
   });
 
   test(`${name}, restoreById: an unknown id is not found`, async (t) => {
-    for (const id of ['nobody', '', '../../etc/passwd', '\0', 'x'.repeat(5000), '__proto__']) {
+    for (const id of ['unknown', '', '../../etc/passwd', '\0', 'x'.repeat(5000), '__proto__']) {
       assert.deepEqual(await on(t).restoreById(id), {
         success: false,
         error: `Checkpoint not found: ${id}`,
@@ -133,7 +133,7 @@ export function testManager(name, storage) {
   });
 
   test(`${name}, list: an unknown task has no checkpoints`, async (t) => {
-    for (const task of ['nobody', '', '..']) assert.deepEqual(await on(t).list(task), []);
+    for (const task of ['unknown', '', '..']) assert.deepEqual(await on(t).list(task), []);
   });
 
   test(`${name}, delete: a checkpoint that was deleted is gone, and the others are there`, async (t) => {
@@ -145,7 +145,7 @@ export function testManager(name, storage) {
   });
 
   test(`${name}, delete: an unknown id deletes nothing`, async (t) => {
-    for (const id of ['nobody', '', '..']) assert.equal(await on(t).delete(id), false);
+    for (const id of ['unknown', '', '..']) assert.equal(await on(t).delete(id), false);
   });
 
   test(`${name}, delete: a task without any checkpoint is unknown`, async (t) => {
@@ -171,7 +171,7 @@ export function testManager(name, storage) {
     await manager.save(state('b', { taskId: 'task-2' }));
     assert.equal(await manager.deleteAll('task-1'), 1);
     assert.deepEqual(ids(await manager.list('task-2')), ['b']);
-    for (const task of ['nobody', '']) assert.equal(await manager.deleteAll(task), 0);
+    for (const task of ['unknown', '']) assert.equal(await manager.deleteAll(task), 0);
   });
 
   test(`${name}, factory: its configuration counts`, async (t) => {

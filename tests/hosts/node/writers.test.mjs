@@ -23,12 +23,12 @@ test(`${PROCESSES} processes × ${UPDATES} updates: every acknowledged one is pr
   // Its failure is heard below.
   read.catch(() => {});
   for (const reader of readers) reader.send('go');
-  const told = await reports(writers);
+  const counts = await reports(writers);
   for (const reader of readers) if (reader.connected) reader.send('stop');
   for (const { reads, last } of await read) {
     assert.ok(reads > 0 && last <= PROCESSES * UPDATES, `${reads} reads, the last of revision ${last}`);
   }
-  const sum = (what) => told.reduce((total, one) => total + one[what], 0);
+  const sum = (what) => counts.reduce((total, one) => total + one[what], 0);
   assert.equal(sum('acknowledged'), PROCESSES * UPDATES);
   if (sum('refused') > 0) t.diagnostic(`${sum('refused')} tries were refused as busy`);
 

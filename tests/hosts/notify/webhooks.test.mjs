@@ -136,9 +136,9 @@ test('a command is called complete only where nothing of it is left', async (t) 
 });
 
 for (const [what, said, expected] of [
-  ['a redirect was followed', [301, { location: '/elsewhere' }], /answered 301, and no redirect is followed/],
-  ['an error was taken for an acknowledgement', [500], /answered 500/],
-  ['a refusal was taken for an acknowledgement', [403], /answered 403/],
+  ['a redirect is not followed', [301, { location: '/elsewhere' }], /answered 301, and no redirect is followed/],
+  ['an error is no acknowledgement', [500], /answered 500/],
+  ['a refusal is no acknowledgement', [403], /answered 403/],
 ]) {
   test(what, async (t) => {
     const hook = await receiver(t, () => said);

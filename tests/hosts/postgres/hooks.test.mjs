@@ -176,12 +176,12 @@ test('the page of a database is served, and its copy goes with the server', asyn
 
 test('notify sends what the database reached', async (t) => {
   const { cwd, done, store } = clone(t);
-  const told = [];
+  const texts = [];
   const receiver = http.createServer((request, response) => {
     let text = '';
     request.on('data', (part) => (text += part));
     request.on('end', () => {
-      told.push(text);
+      texts.push(text);
       response.end();
     });
   });
@@ -205,8 +205,8 @@ test('notify sends what the database reached', async (t) => {
   await done(['phase', 'design', 'plan', 'complete', ...store]);
   await done(['complete', 'design', ...store]);
   const said = await done(['notify', '--since-beginning', ...store], { variables });
-  assert.ok(told.length > 0, said);
-  assert.match(told.join('\n'), /design/);
+  assert.ok(texts.length > 0, said);
+  assert.match(texts.join('\n'), /design/);
 });
 
 test('the server for agents works on a database, and refuses what is about files by name', async (t) => {

@@ -162,9 +162,9 @@ test('a scan of a host of objects is passed on whole, and refused where it is ma
     export const perform = ofObjects(() => (${JSON.stringify({ outcome: 'scanned', entries, complete: true })}));
   `;
   const whole = { name: 'ä', kind: 'file', size: 5e9, mode: 0o755, modifiedMs: 1.5, changedMs: 2.5, number: 7 };
-  const [told] = await outcomes(t, host([whole]), [scan('/')]);
+  const [seen] = await outcomes(t, host([whole]), [scan('/')]);
   const { number, ...rest } = whole;
-  assert.deepEqual(told.entries, [{ ...rest, inode: number }]);
+  assert.deepEqual(seen.entries, [{ ...rest, inode: number }]);
   for (const member of ['name', 'kind', 'size', 'modifiedMs']) {
     const { [member]: _, ...without } = whole;
     await assert.rejects(outcomes(t, host([without]), [scan('/')]), new RegExp(`usable .${member}`));

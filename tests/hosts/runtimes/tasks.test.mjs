@@ -30,7 +30,7 @@ RUNTIMES.forEach((saver, at) => {
     const cwd = project(t);
     const saves = ['a', 'b'].map((id) => ['save', state(id)]);
     assert.deepEqual(await asked(saver, cwd, 'files', saves), [null, null]);
-    const calls = [['restore', 'Fix: the login'], ['restoreById', 'a'], ['list', 'nobody'], ['delete', 'b']];
+    const calls = [['restore', 'Fix: the login'], ['restoreById', 'a'], ['list', 'unknown'], ['delete', 'b']];
     const [latest, first, none, isDeleted] = await asked(restorer, cwd, 'files', calls);
     assert.deepEqual(latest.checkpoint, state('b'));
     assert.deepEqual(first.remainingSteps, ['read', 'write']);

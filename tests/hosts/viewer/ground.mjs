@@ -47,13 +47,13 @@ export function milepost(root, words) {
     env: environment(),
     maxBuffer: 64 * 1024 ** 2,
   });
-  return { code: run.status, out: run.stdout, told: run.stderr };
+  return { code: run.status, out: run.stdout, complaint: run.stderr };
 }
 
 /** The answer as JSON. */
 export function answer(root, words) {
-  const { code, out, told } = milepost(root, [...words, '--json']);
-  assert.notEqual(out, '', `${words.join(' ')} ended with ${code}: ${told}`);
+  const { code, out, complaint } = milepost(root, [...words, '--json']);
+  assert.notEqual(out, '', `${words.join(' ')} ended with ${code}: ${complaint}`);
   return JSON.parse(out);
 }
 
@@ -113,7 +113,7 @@ export class Server {
 
 /** `milepost export --html` of a project, as the address of the file. */
 export function exported(root, file, words = []) {
-  const { code, told, out } = milepost(root, ['export', '--html', file, ...words]);
-  assert.equal(code, 0, told + out);
+  const { code, complaint, out } = milepost(root, ['export', '--html', file, ...words]);
+  assert.equal(code, 0, complaint + out);
   return pathToFileURL(file).href;
 }

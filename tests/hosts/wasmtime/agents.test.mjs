@@ -25,7 +25,7 @@ test('a malformed payload is silent', (t) => {
   for (const input of ['', '{', '[1]', '{}', '{"session_id":"a"}']) {
     assert.deepEqual(onWasmtime(root, ['hook', 'codex'], { input }), { code: 0, out: '', error: '' }, input);
   }
-  const { code, error } = onWasmtime(root, ['hook', 'nobody'], { input: '{}' });
+  const { code, error } = onWasmtime(root, ['hook', 'unknown'], { input: '{}' });
   assert.equal(code, 0);
-  assert.match(error, /There is no agent "nobody": expected one of claude-code, /);
+  assert.match(error, /There is no agent "unknown": expected one of claude-code, /);
 });

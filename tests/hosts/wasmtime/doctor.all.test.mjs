@@ -28,7 +28,7 @@ const EXAMINE = ['doctor', '--json'];
 const FIX = ['doctor', '--fix', '--json'];
 
 /** An examination waits for two seconds where something is wrong; others go on. */
-const AT_ONCE = { concurrency: 12 };
+const CONCURRENT = { concurrency: 12 };
 
 async function run(program, words, cwd) {
   const child = spawn(program, words, { cwd });
@@ -50,7 +50,7 @@ function findings({ out, error }) {
 }
 
 /** The findings that are not `ok`, by check. */
-const told = (found) => found.filter(({ level }) => level !== 'ok').map(({ check }) => check);
+const checksOf = (found) => found.filter(({ level }) => level !== 'ok').map(({ check }) => check);
 
 /** A repository with one checkpoint of three revisions. */
 function saved(t) {
@@ -116,18 +116,18 @@ const SPOILED = [
     ['history'],
     false,
   ],
-  ['a stray lies there', (root) => write(root, `${STATE}/notes.txt`, ''), ['strays'], true],
+  ['a stray file is there', (root) => write(root, `${STATE}/notes.txt`, ''), ['strays'], true],
 ];
 
-describe('both hosts find and fix the same', AT_ONCE, () => {
-  for (const [what, spoil, expected, isMended] of SPOILED) {
+describe('both hosts find and fix the same', CONCURRENT, () => {
+  for (const [what, spoil, expected, isFixed] of SPOILED) {
     test(what, async (t) => {
       const root = saved(t);
       spoil(root);
       const before = files(root);
       const [onOne, onOther] = [await byNode(root, EXAMINE), await byWasmtime(root, EXAMINE)];
       assert.deepEqual(findings(onOther), findings(onOne));
-      assert.deepEqual(told(findings(onOne)), expected);
+      assert.deepEqual(checksOf(findings(onOne)), expected);
       assert.equal(onOther.code, onOne.code);
       assert.deepEqual(files(root), before);
 
@@ -135,22 +135,22 @@ describe('both hosts find and fix the same', AT_ONCE, () => {
       execFileSync('cp', ['-a', `${root}/.`, twin]);
       const fixed = await Promise.all([byNode(root, FIX), byWasmtime(twin, FIX)]);
       assert.deepEqual(findings(fixed[1]), findings(fixed[0]));
-      const left = isMended ? expected.filter((check) => check === 'strays') : expected;
+      const left = isFixed ? expected.filter((check) => check === 'strays') : expected;
       for (const [at, { code }] of [[root, fixed[0]], [twin, fixed[1]]]) {
-        assert.equal(code, isMended ? 0 : 1);
-        assert.deepEqual(told(findings(await byNode(at, EXAMINE))), left);
+        assert.equal(code, isFixed ? 0 : 1);
+        assert.deepEqual(checksOf(findings(await byNode(at, EXAMINE))), left);
       }
     });
   }
 });
 
 /** Runs a command of the report as its reader would. */
-function mend(root, command) {
+function carryOut(root, command) {
   const milepost = `milepost() { '${process.execPath}' '${bin}' "$@"; }`;
   execFileSync('sh', ['-ec', `${milepost}\n${command}`], { cwd: root, stdio: 'pipe' });
 }
 
-const MENDED = [
+const FIXED_BY_COMMAND = [
   'the checkpoint is corrupt',
   'the checkpoint is too large',
   'the checkpoint is a FIFO',
@@ -165,15 +165,15 @@ const MENDED = [
   'a revision is altered',
 ];
 
-describe('the command of the report fixes it', AT_ONCE, () => {
-  for (const [what, spoil] of SPOILED.filter(([what]) => MENDED.includes(what))) {
+describe('the command of the report fixes it', CONCURRENT, () => {
+  for (const [what, spoil] of SPOILED.filter(([what]) => FIXED_BY_COMMAND.includes(what))) {
     test(what, async (t) => {
       const root = saved(t);
       spoil(root);
       const found = findings(await byNode(root, EXAMINE));
       const wrong = found.filter(({ level }) => ['warning', 'error'].includes(level));
       assert.equal(wrong.length, 1);
-      mend(root, wrong[0].mend);
+      carryOut(root, wrong[0].mend);
       const after = await byNode(root, EXAMINE);
       assert.equal(after.code, 0, after.out);
       assert.equal(onNode(root, UPDATE).code, 0);
@@ -212,7 +212,7 @@ test('where nothing was saved both say so and make nothing', async (t) => {
   const root = repository(t);
   const [expected, actual] = await byBoth(root, EXAMINE);
   assert.deepEqual(actual, expected);
-  assert.deepEqual(told(findings(expected)), ['folder']);
+  assert.deepEqual(checksOf(findings(expected)), ['folder']);
   assert.equal(expected.code, 0);
   assert.deepEqual(fs.readdirSync(root), ['.git']);
 });
@@ -223,7 +223,7 @@ test('a folder of 100,000 strays is reported on both hosts', async (t) => {
   for (let at = 0; at < 100_000; at++) fs.closeSync(fs.openSync(path.join(crowd, `design-${at}`), 'w'));
   const [expected, actual] = await byBoth(root, EXAMINE);
   assert.deepEqual(findings(actual), findings(expected));
-  assert.deepEqual(told(findings(expected)), ['strays']);
+  assert.deepEqual(checksOf(findings(expected)), ['strays']);
   assert.equal(expected.code, 1);
 });
 
@@ -239,15 +239,15 @@ test('writers at work on both hosts are no reason for alarm', async (t) => {
   const writers = [1, 2, 3, 4].map(write);
   try {
     for (const by of [byWasmtime, byNode]) {
-      let mended;
+      let fixed;
       // A writer that the machine lets stand still for two seconds looks as if it had died, now and then.
-      for (let more = 3; more > 0 && mended?.length !== 0; more -= 1) {
+      for (let more = 3; more > 0 && fixed?.length !== 0; more -= 1) {
         const { code, out } = await by(root, FIX);
         assert.equal(code, 0, out);
         // The sign of a waiting process is a note: it looks the same for each process.
-        mended = JSON.parse(out).filter(({ mended, level }) => mended && level !== 'note');
+        fixed = JSON.parse(out).filter(({ mended, level }) => mended && level !== 'note');
       }
-      assert.deepEqual(mended, []);
+      assert.deepEqual(fixed, []);
     }
   } finally {
     isOver = true;

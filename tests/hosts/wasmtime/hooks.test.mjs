@@ -67,7 +67,7 @@ test('a component that is not compiled, or was by another wasmtime, is compiled 
 
   age(path.join(root, 'tools/milepost.cwasm'));
   const aged = started(root);
-  assert.deepEqual([aged.code, aged.out], [0, ''], 'the hook disturbs nobody');
+  assert.deepEqual([aged.code, aged.out], [0, ''], 'the hook disturbs no session');
   assert.match(aged.error, /incompatible|version/, 'and wasmtime says why');
   assert.deepEqual(install(root, 'tools/milepost.wasm').error, '');
   assert.equal(started(root).out, out);

@@ -89,7 +89,7 @@ function call(random) {
 }
 
 /** The acts of others on the two folders before a call. */
-function meanwhile(random, roots) {
+function interfere(random, roots) {
   switch (random(8)) {
     case 0:
       for (const root of roots) fs.writeFileSync(path.join(root, '.git/HEAD'), `${'5'.repeat(40)}\n`);
@@ -119,7 +119,7 @@ test('both command lines answer a sample alike, and leave the same bytes', async
       }
       const calls = Array.from({ length: 1 + random(3) }, () => call(random));
       for (const { words, input } of calls) {
-        meanwhile(random, roots);
+        interfere(random, roots);
         const [expected, actual] = [onNode(roots[0], words, { input }), onWasmtime(roots[1], words, { input })];
         const shown = JSON.stringify({ words, input });
         for (const stream of ['out', 'error']) {

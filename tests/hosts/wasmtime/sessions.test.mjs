@@ -26,7 +26,7 @@ function changed(t) {
   write('new/empty', '');
   write('new/large', 'a line that is there often\n'.repeat(50_000));
   write('new/ü', Buffer.from([0, 255, 10]));
-  write('ignored', 'nobody keeps this\n');
+  write('ignored', 'not kept\n');
   fs.symlinkSync('kept', path.join(root, 'link'));
   return root;
 }

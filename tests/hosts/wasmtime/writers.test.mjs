@@ -26,7 +26,7 @@ test(`${WRITERS} Node and ${WRITERS} wasmtime writers × ${UPDATES} updates: eve
   const root = repository(t);
   const writers = Array.from({ length: WRITERS }, (_, number) => startWriter(root, number, UPDATES));
   const counts = await Promise.all([
-    reports(writers).then((told) => told.reduce((sum, { acknowledged }) => sum + acknowledged, 0)),
+    reports(writers).then((reported) => reported.reduce((sum, { acknowledged }) => sum + acknowledged, 0)),
     ...writers.map((_, number) => updateOnWasmtime(root, number)),
   ]);
   const acknowledged = counts.reduce((sum, count) => sum + count);

@@ -23,7 +23,7 @@ export class Between {
   #plans = [];
   #streams = new Set();
   /** All messages to pages about changes, as text. */
-  #told = '';
+  #messages = '';
   #listens = 0;
   #asked = [];
   #waiting = new Set();
@@ -65,16 +65,16 @@ export class Between {
 
   /** Does something, and waits until pages get a message about a path after that. */
   async telling(path, act) {
-    const from = this.#told.length;
+    const from = this.#messages.length;
     await act();
-    await this.#until(`${path} is told`, () => this.#told.includes(path, from));
+    await this.#until(`${path} is in a message`, () => this.#messages.includes(path, from));
   }
 
   /** Waits until a page has come again since something was done. */
   async listening(act) {
     const before = this.#listens;
     await act();
-    await this.#until('a page listens anew', () => this.#listens > before);
+    await this.#until('a page listens again', () => this.#listens > before);
   }
 
   #listen() {
@@ -129,7 +129,7 @@ export class Between {
     answer.setEncoding('utf8').on('error', () => {});
     answer.on('data', (text) => {
       response.write(text);
-      this.#told += text;
+      this.#messages += text;
       this.#happened();
     });
     answer.on('close', () => response.destroy());

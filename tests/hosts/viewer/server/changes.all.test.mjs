@@ -16,8 +16,8 @@ test('a thousand changes come in few messages, and none is left out', async (t) 
     put(path.join(state, `a${at % 20}-checkpoint.json`), JSON.stringify({ at }));
     if (at % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  const isTold = (at) => of(heard, `.claude/state/a${at % 20}-checkpoint.json`)?.file !== undefined;
-  await until(() => Array.from({ length: 20 }, (_, at) => at).every(isTold));
+  const isReported = (at) => of(heard, `.claude/state/a${at % 20}-checkpoint.json`)?.file !== undefined;
+  await until(() => Array.from({ length: 20 }, (_, at) => at).every(isReported));
   put(path.join(state, 'last.json'), '{}');
   await until(() => of(heard, '.claude/state/last.json'));
   // A rate, which only a clock can tell. It does not judge how fast the machine is: on a slow one more are allowed.

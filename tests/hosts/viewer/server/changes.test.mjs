@@ -132,12 +132,12 @@ test('a page gets how far HEAD has gone since a run was recorded, immediately an
   store.updatePhase('implement', 'a', { status: 'in_progress' });
   commit('two');
   const { heard, frames } = await watched(t, root);
-  const told = (headers) => headers.flatMap(({ meta }) => meta?.since_recorded ?? []);
-  const [{ document, text }] = told(frames.map(({ header }) => header));
+  const distances = (headers) => headers.flatMap(({ meta }) => meta?.since_recorded ?? []);
+  const [{ document, text }] = distances(frames.map(({ header }) => header));
   assert.equal(document, '.claude/state/implement-checkpoint.json');
   assert.equal(text, '1 commit since this was recorded');
   commit('three');
-  await until(() => told(heard.headers).some((distance) => distance.text === '2 commits since this was recorded'));
+  await until(() => distances(heard.headers).some((distance) => distance.text === '2 commits since this was recorded'));
 });
 
 test('settings that are changed have an effect', async (t) => {

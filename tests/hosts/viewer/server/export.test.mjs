@@ -45,7 +45,7 @@ async function exported(root, ...words) {
   const file = path.join(root, 'report.html');
   const run = await milepost(root, 'export', '--html', file, '--json', ...words);
   assert.equal(run.code, 0, run.stderr);
-  return { run, told: JSON.parse(run.stdout), ...parsed(fs.readFileSync(file)) };
+  return { run, report: JSON.parse(run.stdout), ...parsed(fs.readFileSync(file)) };
 }
 
 /** A folder that has the files of an export, as if they had been there. */
@@ -87,8 +87,8 @@ test('every run, revision, snapshot and task is in the page', async (t) => {
   put(path.join(root, '.claude/config/integrations.json'), '{"commands": ["audit"]}');
   openSessions({ root }).create({ reason: 'handoff', command: 'design' });
   await createCheckpointManager({ storage: { storagePath: state } }).save(taskState('c1'));
-  const { frames, told } = await exported(root);
-  assert.equal(told.checkpoints, 3);
+  const { frames, report } = await exported(root);
+  assert.equal(report.checkpoints, 3);
   assert.deepEqual(frames[0].header.meta.commands, ['audit']);
   assert.equal(frames[0].header.meta.shape, 'export');
   assert.deepEqual(frames.at(-1).header, { done: true });
@@ -120,8 +120,8 @@ test('with commands named, the page has all of them and nothing else', async (t)
   store.updatePhase('implement', 'a', { status: 'complete', context_summary: 'That of it' }, 'Dark-Mode');
   openSessions({ root }).create({ reason: 'handoff', command: 'implement', message: 'an own one' });
   put(path.join(root, '.claude/config/integrations.json'), '{"linear": {"team": "other"}}');
-  const { frames, told } = await exported(root, 'implement', '--feature', 'Dark-Mode');
-  assert.equal(told.checkpoints, 1);
+  const { frames, report } = await exported(root, 'implement', '--feature', 'Dark-Mode');
+  assert.equal(report.checkpoints, 1);
   const text = JSON.stringify(frames);
   for (const word of ['It is known', 'other', 'an own one', '"design']) assert.ok(!text.includes(word), word);
   const contents = frames.filter(({ content }) => content !== undefined);
@@ -165,8 +165,8 @@ test('what git tracks names no run and no command that was not asked for', needs
   store.updatePhase('implement', 'a', { status: 'in_progress' }, 'secret-plan');
   tracking(root);
   const { frames, text } = await exported(root, 'implement', 'audit');
-  const told = JSON.stringify(frames);
-  for (const word of ['design', 'survey', 'secret-plan']) assert.ok(!told.includes(word), word);
+  const report = JSON.stringify(frames);
+  for (const word of ['design', 'survey', 'secret-plan']) assert.ok(!report.includes(word), word);
   assert.deepEqual(frames[0].header.meta.commands, ['audit']);
   assert.ok(trackedIn(frames).includes('.claude/state/implement-checkpoint.json'));
   assert.deepEqual(badgesOf(text), { audit: ['untrusted_origin'], implement: ['untrusted_origin'] });
@@ -191,8 +191,8 @@ test('a folder of runs that is a link is exported as one that is not followed', 
   const { root, state } = await project(t);
   fs.renameSync(state, path.join(root, 'elsewhere'));
   fs.symlinkSync('../elsewhere', state);
-  const { told, text } = await exported(root);
-  assert.equal(told.checkpoints, 0);
+  const { report, text } = await exported(root);
+  assert.equal(report.checkpoints, 0);
   assert.ok(!text.includes('It is known'));
 });
 
@@ -203,8 +203,8 @@ test('what git tracks names no file that is nowhere in the page', needsGit, asyn
   tracking(root);
   fs.rmSync(path.join(state, 'review-checkpoint.json'));
   const { frames, text } = await exported(root);
-  const told = JSON.stringify(frames);
-  for (const word of ['private', 'review']) assert.ok(!told.includes(word), word);
+  const report = JSON.stringify(frames);
+  for (const word of ['private', 'review']) assert.ok(!report.includes(word), word);
   const files = new Set(frames.map(({ header }) => header.file));
   assert.ok(trackedIn(frames).length > 0);
   for (const file of trackedIn(frames)) assert.ok(files.has(file), file);
@@ -250,9 +250,9 @@ test('no secret is left in a page that is redacted', async (t) => {
   const all = JSON.stringify(open);
   for (const secret of SECRETS) assert.ok(all.includes(JSON.stringify(JSON.stringify(secret)).slice(3, -3)) || all.includes(secret), `nothing was planted: ${secret}`);
 
-  const { frames, told, text } = await exported(root, '--redact');
+  const { frames, report, text } = await exported(root, '--redact');
   assert.equal(frames[0].header.meta.redacted, true);
-  assert.ok(told.secrets >= 10, `${told.secrets}`);
+  assert.ok(report.secrets >= 10, `${report.secrets}`);
   const page = frames.map(({ header, content }) => JSON.stringify(header) + content).join('\n');
   for (const secret of [...SECRETS, 'MIIEvQ', TOKEN.slice(4)]) {
     assert.ok(!page.includes(secret), secret);
@@ -354,7 +354,7 @@ test('a file that is no exported page is not replaced', async (t) => {
 
   await exported(root);
   const again = await exported(root);
-  assert.equal(again.told.checkpoints, 1);
+  assert.equal(again.report.checkpoints, 1);
   assert.deepEqual(fs.readdirSync(root).sort(), ['.claude', 'link.html', 'notes.html', 'report.html']);
 });
 
@@ -375,8 +375,8 @@ test('a relative file is taken from the working folder', async (t) => {
 
 test('an export without a project has no run, and is no error', async (t) => {
   const root = emptyFolder(t);
-  const { frames, told } = await exported(root);
-  assert.equal(told.checkpoints, 0);
+  const { frames, report } = await exported(root);
+  assert.equal(report.checkpoints, 0);
   assert.deepEqual(frameOf(frames, '.claude/state').header, { gone: '.claude/state' });
   assert.equal(openStore({ root }).load('design'), null);
 });

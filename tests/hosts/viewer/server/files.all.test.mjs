@@ -18,7 +18,7 @@ test('a hundred thousand files do not hold the server up, and none is left out',
     assert.equal((await get(server, '/')).status, 200);
     answered += 1;
   }
-  assert.ok(answered > 10, `${answered} answers meanwhile`);
+  assert.ok(answered > 10, `${answered} answers in between`);
   const frames = framesOf((await files).body);
   assert.equal(frames.filter(({ content }) => content === '{}').length, 100_000);
 });
