@@ -9,7 +9,7 @@ use milepost_scenarios::hand::{self, Worlds};
 use milepost_scenarios::{generate, scenario::Scenario, spell};
 
 #[test]
-fn a_scenario_by_hand_leads_elsewhere_than_it_says() {
+fn a_scenario_by_hand_leads_to_what_it_says() {
     // Read when the test runs, not when it is compiled: a clone can be copied with its target folder.
     let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap();
     let folder = Path::new(&package).join("hand");
@@ -35,7 +35,7 @@ fn a_scenario_by_hand_leads_elsewhere_than_it_says() {
 }
 
 #[test]
-fn a_scenario_changes_when_it_is_written_and_read() {
+fn a_scenario_stays_unchanged_when_it_is_written_and_read() {
     for number in 0..300 {
         let scenario = generate::scenario(7, number);
         assert_eq!(Scenario::read(&scenario.to_line()).unwrap(), scenario);
@@ -43,7 +43,7 @@ fn a_scenario_changes_when_it_is_written_and_read() {
 }
 
 #[test]
-fn a_seed_gives_other_scenarios_the_second_time() {
+fn a_seed_gives_the_same_scenarios_each_time() {
     for number in 0..100 {
         assert_eq!(generate::scenario(3, number), generate::scenario(3, number));
     }
