@@ -1,5 +1,5 @@
 //! Hidden text at every door: each character that acts, hides or turns the order of a text, through each field that a
-//! door shows, and none of them comes out as it is. `docs/hidden-text.md` has the same table in words;
+//! door shows, and none of them comes out as it is. `docs/reference/hidden-text.md` has the same table in words;
 //! `tests/hosts/node/hidden.test.mjs` has the doors that are made in JavaScript.
 
 use std::ops::RangeInclusive;

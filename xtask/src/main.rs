@@ -72,7 +72,7 @@ enum Command {
     },
     /// Print what takes the space in the components, by crate and room
     Space,
-    /// Write the pictures of docs/viewer.md again: every view of a sample project, light and dark
+    /// Write the pictures of docs/guide/viewer.md again: every view of a sample project, light and dark
     Screenshots,
     /// Measure the package against plain JavaScript and what careful users would write
     ///

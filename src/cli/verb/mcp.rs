@@ -9,7 +9,7 @@ use crate::error::Error;
 const HELP: &str = "\
 An agent's host starts it, and speaks to it on standard input and output; it ends with its client.
 Without --root it works on the project that the client or its environment names, else on that of the
-working folder. docs/mcp.md says how it is registered with each host, and what its tools are.";
+working folder. docs/reference/mcp.md says how it is registered with each host, and what its tools are.";
 
 /// Serve runs to agents over the Model Context Protocol (on Node)
 #[derive(Args, Debug)]

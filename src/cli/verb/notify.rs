@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::json::Object;
 
 const HELP: &str = "\
-The receivers are in `notifications` of .claude/config/integrations.json; docs/notifications.md has
+The receivers are in `notifications` of .claude/config/integrations.json; docs/guide/notifications.md has
 all of it. The first call sends what was reached since that file was last changed, and each later call
 what was reached since the one before it. Exit code 75: something could not be sent and is due again; 1:
 something was given up, or a receiver said that it is gone. A dry run ends as the call itself would if

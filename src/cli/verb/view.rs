@@ -11,7 +11,7 @@ const HELP: &str = "\
 It prints the address of the page, and opens it in the browser where there is one. The address lets
 in once; the first that opens it keeps the access. Nothing is changed, and no other machine is served:
 from one, use `ssh -L`. It ends when it is stopped, and 30 minutes after the last page was closed.
-docs/viewer.md says more.";
+docs/guide/viewer.md says more.";
 
 /// Show everything in the browser, live (on Node)
 #[derive(Args, Debug)]

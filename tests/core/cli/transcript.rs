@@ -1,5 +1,5 @@
-//! The README's story, typed in a fresh project at a terminal of 80 columns, against
-//! `docs/transcript.md`.
+//! The story of the guide, typed in a fresh project at a terminal of 80 columns, against
+//! `docs/reference/transcript.md`.
 //!
 //! `MILEPOST_BLESS=1` writes the page again; review the difference.
 
@@ -75,7 +75,7 @@ const STORY: [(&str, &[&str]); 5] = [
 ];
 
 #[test]
-fn the_story_of_the_readme_reads_as_its_transcript() {
+fn the_transcript_shows_what_the_command_line_prints() {
     let mut user = User::new();
     user.width = Some(COLUMNS as u64);
     for file in ["src/parser.js", "src/printer.js"] {
@@ -97,14 +97,14 @@ fn the_story_of_the_readme_reads_as_its_transcript() {
     for line in page.lines().skip(3) {
         assert!(line.chars().count() <= COLUMNS, "{line}");
     }
-    let path = crate::in_package("docs/transcript.md");
+    let path = crate::in_package("docs/reference/transcript.md");
     if std::env::var_os("MILEPOST_BLESS").is_some() {
         std::fs::write(&path, &page).unwrap();
     }
     let reviewed = std::fs::read_to_string(&path).unwrap_or_default();
     assert_eq!(
         page, reviewed,
-        "MILEPOST_BLESS=1 refreshes docs/transcript.md"
+        "MILEPOST_BLESS=1 refreshes docs/reference/transcript.md"
     );
 }
 

@@ -37,7 +37,7 @@ fn paths(effect: &str) -> impl Iterator<Item = &str> {
 fn an_operation_asks_the_host_for_no_more_than_it_needs() {
     let world = world();
     phase(&world, "a", "{}");
-    // `docs/durability.md` names the first of them.
+    // `docs/internals/durability.md` names the first of them.
     let most = [
         ("update", effects(&world, update).len(), 22),
         ("resume", effects(&world, read("resume_point")).len(), 7),

@@ -1,4 +1,4 @@
-// Screenshots of every view of the sample project, light and dark, for docs/viewer.md.
+// Screenshots of every view of the sample project, light and dark, for docs/guide/viewer.md.
 //
 //   node screenshots.mjs --out FOLDER
 

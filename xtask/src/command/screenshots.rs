@@ -1,4 +1,4 @@
-//! `cargo xtask screenshots`: the views of the sample project as `docs/viewer.md` shows them.
+//! `cargo xtask screenshots`: the views of the sample project as `docs/guide/viewer.md` shows them.
 
 use anyhow::{Result, bail};
 

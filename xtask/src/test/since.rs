@@ -117,7 +117,7 @@ mod tests {
             touched("tests/core/layers.rs"),
             ["format", "cargo test", "clippy"]
         );
-        assert_eq!(touched("docs/durability.md"), Vec::<&str>::new());
+        assert_eq!(touched("docs/internals/durability.md"), Vec::<&str>::new());
     }
 
     #[test]
