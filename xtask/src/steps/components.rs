@@ -75,7 +75,7 @@ fn imports(wasm: &[u8]) -> Result<Vec<String>> {
 }
 
 /// The size that has been reached, so that it does not grow unseen. The aims are 150 KB and 560 KB;
-/// ARCHITECTURE.md says what takes the space.
+/// docs/internals/builds.md says what takes the space.
 fn most_bytes(component: Component) -> u64 {
     match component {
         Component::Core => 1_190_000,

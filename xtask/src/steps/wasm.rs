@@ -15,7 +15,7 @@ use crate::test::Range;
 use crate::tools::toolchain::Toolchain;
 
 /// The size that each wasm has reached after gzip, so that none grows unseen. The aim of the hot one is 60 KB;
-/// README.md says why it is missed.
+/// docs/internals/benchmarks.md says why it is missed.
 fn most_gzip(build: Build) -> u64 {
     match build {
         // 10 KB of it came with the suspicion of secrets, before a hook stores anything.
