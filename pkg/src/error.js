@@ -1,4 +1,4 @@
-/** A failure with a stable `code`; see the table in the README. */
+/** A failure with a stable `code`; see docs/reference/errors.md. */
 export class MilepostError extends Error {
   /**
    * @param {import('../types/index.js').ErrorCode} code

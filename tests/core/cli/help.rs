@@ -167,6 +167,17 @@ fn the_page_with_every_verb_has_each_once_and_no_alias() {
 }
 
 #[test]
+fn the_reference_names_every_verb() {
+    let page = crate::in_package("docs/reference/command-line.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let definition = cli::definition();
+    for verb in definition.get_subcommands().filter(|it| !it.is_hide_set()) {
+        let line = format!("milepost {}", verb.get_name());
+        assert!(page.contains(&line), "{line}");
+    }
+}
+
+#[test]
 fn the_first_page_has_at_most_40_lines_and_no_alias() {
     let page = page_of(&[]);
     assert!(page.lines().count() <= 40, "{page}");
