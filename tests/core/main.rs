@@ -15,6 +15,7 @@ mod layers;
 mod lock;
 mod memory;
 mod operations;
+mod pages;
 mod readings;
 mod restore;
 mod scenarios;

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::{Outcome, postgres};
+use super::{Outcome, pages, postgres};
 use crate::building::Ground;
 use crate::test::Range;
 use crate::tools::Found;
@@ -22,9 +22,10 @@ const SUITE: u64 = 726;
 const PLACES: u64 = 2;
 
 /// The files that its tests share with others.
-const SHARED: [&str; 3] = [
+const SHARED: [&str; 4] = [
     "tests/hosts/environment.mjs",
     "tests/hosts/gitconfig",
+    "tests/hosts/pages/snippets.mjs",
     "tests/hosts/postgres/server.mjs",
 ];
 
@@ -51,11 +52,12 @@ pub(super) fn langgraph(ground: &Ground, range: Range) -> Result<Outcome> {
         "damaged.test.mjs",
         "going-on.test.mjs",
         "review.test.mjs",
+        "snippets.test.mjs",
     ];
     if programs.is_some() {
         files.extend(["clerks.all.test.mjs", "restart.all.test.mjs"]);
     }
-    let ran = vitest(&project, programs, range, &files)?;
+    let ran = vitest(ground, &project, programs, range, &files)?;
     let suite = ran.passed_in("conformance.test.mjs");
     if !ran.is_well || ran.skipped != 0 || suite != SUITE * places {
         bail!(
@@ -65,7 +67,7 @@ pub(super) fn langgraph(ground: &Ground, range: Range) -> Result<Outcome> {
             ran.output
         );
     }
-    if vitest(&project, None, range, &["control.test.mjs"])?.is_well {
+    if vitest(ground, &project, None, range, &["control.test.mjs"])?.is_well {
         bail!("the suite takes a saver that loses what tasks wrote");
     }
     let passed = ran.passed();
@@ -96,7 +98,9 @@ fn project(ground: &Ground, tools: &Path) -> Result<PathBuf> {
         folder::copy(&ground.workspace.join(from), &project.join(from))?;
     }
     folder::copy(&ground.workspace.join("pkg"), &project.join("pkg"))?;
-    fs::create_dir_all(project.join("tests/hosts/postgres"))?;
+    for folder in ["tests/hosts/pages", "tests/hosts/postgres"] {
+        fs::create_dir_all(project.join(folder))?;
+    }
     for shared in SHARED {
         fs::copy(ground.workspace.join(shared), project.join(shared))
             .with_context(|| format!("cannot copy {shared}"))?;
@@ -137,7 +141,13 @@ impl Ran {
 }
 
 /// Runs the tests of some files, with the programs of PostgreSQL where they are there.
-fn vitest(project: &Path, programs: Option<&Path>, range: Range, files: &[&str]) -> Result<Ran> {
+fn vitest(
+    ground: &Ground,
+    project: &Path,
+    programs: Option<&Path>,
+    range: Range,
+    files: &[&str],
+) -> Result<Ran> {
     let report = project.join("report.json");
     let _ = fs::remove_file(&report);
     let mut vitest = Command::new(project.join("node_modules/.bin/vitest"));
@@ -145,6 +155,7 @@ fn vitest(project: &Path, programs: Option<&Path>, range: Range, files: &[&str])
         .current_dir(project)
         .env("NO_COLOR", "1")
         .env(Range::VARIABLE, range.name())
+        .env(pages::CLONE, ground.workspace.root())
         .env_remove("MILEPOST_POSTGRES")
         .envs(programs.map(|folder| ("MILEPOST_POSTGRES", folder)))
         .args(["run", "--globals", "--reporter=default", "--reporter=json"])

@@ -16,6 +16,7 @@ mod mcp;
 mod need;
 mod node;
 mod package;
+mod pages;
 mod part;
 mod plugin;
 pub(crate) mod postgres;

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::Outcome;
 use super::node::node_tests_with;
+use super::{Outcome, pages};
 use crate::building::Ground;
 use crate::folder;
 use crate::test::Range;
@@ -43,6 +43,9 @@ pub(super) fn tests(ground: &Ground, range: Range) -> Result<Outcome> {
         ground,
         range,
         &["tests/hosts/postgres"],
-        &[("MILEPOST_POSTGRES", programs)],
+        &[
+            ("MILEPOST_POSTGRES", programs),
+            (pages::CLONE, ground.workspace.root()),
+        ],
     )
 }

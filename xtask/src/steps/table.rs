@@ -5,8 +5,8 @@
 use super::need::Need;
 use super::{
     Step, agents, binding, chaos, components, consumers, corpus, cost, exact_tokens, fuzz, hosts,
-    jco, langgraph, mcp, node, package, plugin, postgres, rust, simulator, syscalls, tour, viewer,
-    wasm, wasmtime, windows,
+    jco, langgraph, mcp, node, package, pages, plugin, postgres, rust, simulator, syscalls, tour,
+    viewer, wasm, wasmtime, windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -72,6 +72,12 @@ pub(crate) const ALL: &[Step] = &[
             "tests/golden/",
             "tests/hosts/binding/",
             "tests/scenarios/",
+            "docs/",
+            "README.md",
+            "ARCHITECTURE.md",
+            "CHANGELOG.md",
+            "CONTRIBUTING.md",
+            "SECURITY.md",
         ]),
     Step::new("simulator", simulator::promise).needs(&[Need::Program(Program::Simulator)]),
     Step::new("clippy", rust::clippy)
@@ -197,7 +203,10 @@ pub(crate) const ALL: &[Step] = &[
             "tests/hosts/node/task-ground.mjs",
             "tests/hosts/node/task-manager.mjs",
             "tests/hosts/node/task-values.mjs",
+            "tests/hosts/pages/snippets.mjs",
             "xtask/npm-postgres/",
+            "docs/guide/",
+            "README.md",
         ]),
     Step::new("notifications", |ground, range| {
         node::node_tests(ground, range, "tests/hosts/notify")
@@ -214,6 +223,9 @@ pub(crate) const ALL: &[Step] = &[
         "tests/hosts/node/ground.mjs",
         "tests/hosts/node/task-ground.mjs",
     ]),
+    Step::new("pages", pages::snippets)
+        .needs(&[Need::Project])
+        .reading(&["tests/hosts/pages/", "docs/guide/", "README.md"]),
     Step::new("node hook", |ground, range| {
         node::node_tests(ground, range, "host-examples/node-hook")
     })
@@ -224,9 +236,12 @@ pub(crate) const ALL: &[Step] = &[
         .needs_with_all(&[Need::Postgres])
         .reading(&[
             "tests/hosts/langgraph/",
+            "tests/hosts/pages/snippets.mjs",
             "tests/hosts/postgres/server.mjs",
             "host-examples/langgraph/",
             "xtask/npm-postgres/",
+            "docs/guide/",
+            "README.md",
         ]),
     Step::new("MCP server", mcp::server)
         .needs(&[Need::Project, Need::NodeTools])
