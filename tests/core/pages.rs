@@ -137,3 +137,22 @@ fn the_guide_shows_what_an_agent_was_given() {
     let shown = shown.lines().next().unwrap().replace('"', "\\\"");
     assert!(recorded.contains(&shown), "{shown}");
 }
+
+#[test]
+fn the_numbers_of_the_readme_are_those_of_the_benchmarks() {
+    let readme = read("README.md");
+    let (_, speed) = readme.split_once("\n## Speed\n").unwrap();
+    let speed = speed.split("\n## ").next().unwrap();
+    let benchmarks = read("docs/internals/benchmarks.md");
+    let words: Vec<&str> = speed.split_whitespace().collect();
+    let mut seen = 0;
+    for pair in words.windows(2) {
+        let unit = pair[1].trim_end_matches([',', '.', ';', ':']);
+        if ["ms", "MB"].contains(&unit) {
+            let figure = format!("{} {unit}", pair[0]);
+            assert!(benchmarks.contains(&figure), "{figure}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 5, "{seen} figures were found");
+}
