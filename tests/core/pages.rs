@@ -156,3 +156,31 @@ fn the_numbers_of_the_readme_are_those_of_the_benchmarks() {
     }
     assert!(seen > 5, "{seen} figures were found");
 }
+
+/// Returns the verb of a line that is typed, such as `$ npx milepost resume --json`.
+#[cfg(feature = "cli")]
+fn verb(line: &str) -> Option<&str> {
+    let line = line.strip_prefix("$ ").unwrap_or(line);
+    let line = line.strip_prefix("npx ").unwrap_or(line);
+    let verb = line.strip_prefix("milepost ")?.split([' ', ';']).next()?;
+    verb.starts_with(|first: char| first.is_ascii_lowercase())
+        .then_some(verb)
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn every_command_that_a_page_shows_exists() {
+    let definition = milepost::cli::definition();
+    let known: Vec<_> = definition.get_subcommands().collect();
+    let mut seen = 0;
+    for page in pages() {
+        for verb in read(&page).lines().filter_map(verb) {
+            let is_known = known
+                .iter()
+                .any(|it| it.get_name() == verb || it.get_all_aliases().any(|alias| alias == verb));
+            assert!(is_known, "{}: milepost {verb}", page.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 50, "{seen} commands were found");
+}
