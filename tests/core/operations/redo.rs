@@ -93,6 +93,19 @@ fn an_edit_by_hand_ends_the_chain_too() {
 }
 
 #[test]
+fn a_heartbeat_on_an_edit_by_hand_restores_no_revision() {
+    let world = revisions(3);
+    assert_eq!(step(&world, "undo"), Some(2));
+    let edited = world.text(FILE).replacen('{', "{\"note\": 1,", 1);
+    world.put(FILE, edited);
+    phase(&world, "1", "{}");
+    assert_eq!(restores(&world), None);
+    phase(&world, "other", "{}");
+    assert_eq!(step(&world, "undo"), Some(6), "the heartbeat with the edit");
+    assert!(world.text(FILE).contains("note"));
+}
+
+#[test]
 fn a_step_to_a_revision_by_its_number_is_a_step_of_the_chain() {
     let world = revisions(5);
     assert_eq!(restored(&ask(&world, "undo", &[("to", 2_u64.into())])), 2);
