@@ -7,6 +7,8 @@
 import fs from 'node:fs';
 
 const SILENCE_MS = 3_000;
+/** The time for a last look after a silence: a process that did not run may have input that it did not see. */
+const LAST_LOOK_MS = 100;
 const MAX_BYTES = 64 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 /** Between looks at an input that has nothing yet. */
@@ -21,6 +23,9 @@ export function readPayload(done) {
   let isOver = false;
   /** @type {NodeJS.Timeout | undefined} */
   let silence;
+  const wait = () => {
+    silence ??= setTimeout(() => (silence = setTimeout(finish, LAST_LOOK_MS, null)), SILENCE_MS);
+  };
   const finish = (/** @type {Error | null} */ failure, /** @type {any} */ payload = null) => {
     if (isOver) return;
     isOver = true;
@@ -31,12 +36,13 @@ export function readPayload(done) {
   /** @type {Input} */
   const input = {
     take(part) {
-      silence?.refresh();
+      clearTimeout(silence);
+      silence = undefined;
       collect(part);
       return !isOver;
     },
     end: () => finish(null),
-    wait: () => (silence ??= setTimeout(finish, SILENCE_MS, null)),
+    wait,
   };
   if (mayBeRead()) look(input);
   else stream(input);
@@ -48,7 +54,7 @@ export function readPayload(done) {
  * @typedef {object} Input
  * @property {(part: Buffer) => boolean} take whether more is wanted
  * @property {() => void} end
- * @property {() => void} wait before something is waited for
+ * @property {() => void} wait before each wait for something
  */
 
 /**
@@ -96,7 +102,8 @@ function look(input) {
  */
 function stream(input) {
   input.wait();
-  process.stdin.on('data', input.take).on('end', input.end).on('error', input.end);
+  const take = (/** @type {Buffer} */ part) => void (input.take(part) && input.wait());
+  process.stdin.on('data', take).on('end', input.end).on('error', input.end);
 }
 
 /**
