@@ -43,6 +43,12 @@ const ASKED = [
   '/dev/zero',
 ];
 
+/** The settings of agents in the home folder, which `doctor` reads to say whether hooks are installed there. */
+const SETTINGS = [
+  ...['.claude/settings.json', '.codex/hooks.json', '.gemini/settings.json', '.cursor/hooks.json'],
+  ...['.copilot/hooks/milepost.json', '.config/opencode/plugins/milepost.js', '.qwen/settings.json'],
+].map((file) => path.join(home, file));
+
 /** Calls that only look, start a program, or go to a folder. */
 const READS =
   /^(l?stat|statx|newfstatat|statfs|access|faccessat2?|readlink(at)?|l?getxattr|execve(at)?|chdir|inotify_add_watch)\(/;
@@ -177,7 +183,7 @@ function isAllowed(file, root, call) {
   if ((file === SINK && opens) || isIn(file, CACHE)) return true;
   // Elsewhere nothing is written, made, renamed or removed.
   if (!READS.test(call) && !(opens && !changes)) return false;
-  if (ASKED.includes(file) || file === COMPILED) return true;
+  if ([...ASKED, ...SETTINGS, COMPILED].includes(file)) return true;
   if (PROGRAMS.some((place) => isIn(file, place))) return true;
   if (!LOOKS.test(call)) return false;
   // The search for the nearest repository at or above the project.
