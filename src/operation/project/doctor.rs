@@ -116,7 +116,7 @@ pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding
 
 /// Examines with the user's own settings of agents, and with the results of the registered lines that the host ran.
 ///
-/// Fails as [`doctor`].
+/// Fails as [`doctor()`].
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub async fn doctor_of(io: &Io, settings: &Settings, fix: Fix, user: &User) -> Reply<Vec<Finding>> {
     let places = |root: &Root| settings_places(root, user);

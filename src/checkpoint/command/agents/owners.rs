@@ -233,7 +233,7 @@ pub fn is_due(run: &Object, id: &str, now_ms: f64) -> bool {
     !is_recent || session.get("ended_at").is_some()
 }
 
-/// Notes that the session works on the run, now. Of more than [`MAX_SESSIONS`] those that ended go first, then
+/// Notes that the session works on the run, now. Of more than `MAX_SESSIONS` those that ended go first, then
 /// those that were not seen for longest.
 pub fn note(draft: &mut Draft, session: Session<'_>, now: &str) {
     let sessions = sessions_of(draft);
