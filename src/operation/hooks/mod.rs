@@ -8,6 +8,6 @@ pub mod hooks_status;
 pub mod install_hooks;
 pub mod remove_hooks;
 
-pub use place::{HookDatabase, User};
 pub(in crate::operation) use place::settings_places;
+pub use place::{HookDatabase, User};
 pub use settings_file::{Change, Mode, Outcome};

@@ -163,7 +163,10 @@ fn commands(
             ),
         ],
         (Key::Session(id), _) => vec![
-            labelled("Show it", command(viewer, "snapshot show", None, &format!(" {id}"))),
+            labelled(
+                "Show it",
+                command(viewer, "snapshot show", None, &format!(" {id}")),
+            ),
             labelled(
                 "Compare it with the files",
                 command(viewer, "snapshot verify", None, &format!(" {id}")),
