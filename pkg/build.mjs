@@ -53,11 +53,22 @@ const ENTRIES = {
   operation: ['runOperation'],
 };
 
-/** The names of each entry that has a wasm of its own, which is called as the entry is. */
+/**
+ * The entries that have a wasm of their own, which is loaded at the first call.
+ *
+ * @type {Record<string, {build: string, names: string[]}>}
+ */
 const CAPABILITIES = {
-  sessions: ['openSessions'],
-  tasks: ['CheckpointManager', 'createCheckpointManager'],
+  snapshots: { build: 'sessions', names: ['openSnapshots'] },
+  tasks: { build: 'tasks', names: ['CheckpointManager', 'createCheckpointManager'] },
 };
+
+/**
+ * The earlier names of capabilities: each has the files of the present one, under its earlier names.
+ *
+ * @type {Record<string, {of: string, names: string[]}>}
+ */
+const ALIASES = { sessions: { of: 'snapshots', names: ['openSessions'] } };
 
 /** The entry that counts with vocabularies, and these. */
 const EXACT = {
@@ -83,14 +94,21 @@ const SERVERS = {
 /** The entry that runs operations on hosts of both kinds. */
 const OPERATION = 'operation';
 
+/** The names of every entry. @type {Record<string, string[]>} */
+const NAMES = {
+  ...ENTRIES,
+  ...Object.fromEntries(
+    Object.entries({ ...CAPABILITIES, ...ALIASES }).map(([entry, { names }]) => [entry, names]),
+  ),
+  ...SERVERS,
+  [EXACT.name]: EXACT.names,
+};
+
 /** Entries that are in what is loaded after hooks. */
 const LATER_ENTRIES = ['memory', OPERATION];
 
 const TYPES = [
-  ...Object.keys(ENTRIES),
-  ...Object.keys(CAPABILITIES),
-  ...Object.keys(SERVERS),
-  EXACT.name,
+  ...Object.keys(NAMES),
   ...['langgraph', 'schema', 'session-operations', 'store-operations', 'task-checkpoints'],
   'wire',
 ];
@@ -99,8 +117,10 @@ const TYPES = [
  * In which file an entry is, and in which where there are no files.
  *
  * @param {string} entry
+ * @returns {{name: string, whole: string}}
  */
 function home(entry) {
+  if (entry in ALIASES) return home(ALIASES[entry].of);
   if (entry in CAPABILITIES || entry in SERVERS || entry === EXACT.name) {
     return { name: `${entry}-all`, whole: `${entry}-whole` };
   }
@@ -114,7 +134,10 @@ const LIBRARY = [...HOOKS, 'library'];
 /** The wasm files that an entry is made of. @type {Record<string, string[]>} */
 const BUILDS_OF = {
   ...Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, LIBRARY])),
-  ...Object.fromEntries(Object.keys(CAPABILITIES).map((name) => [name, [...LIBRARY, name]])),
+  ...Object.fromEntries(Object.entries(CAPABILITIES).map(([name, { build }]) => [name, [...LIBRARY, build]])),
+  ...Object.fromEntries(
+    Object.entries(ALIASES).map(([name, { of }]) => [name, [...LIBRARY, CAPABILITIES[of].build]]),
+  ),
   ...Object.fromEntries(Object.keys(SERVERS).map((name) => [name, [...LIBRARY, ASYNC]])),
   [EXACT.name]: [...HOOKS, EXACT.name],
 };
@@ -131,7 +154,9 @@ const BUNDLES = [
   [['hook', 'sessions'], hook],
   [LIBRARY, onDeno],
   [LIBRARY, onBun],
-  ...Object.keys(CAPABILITIES).map((name) => bundled(BUILDS_OF[name], () => capability(name))),
+  ...Object.entries(CAPABILITIES).map(([name, { build }]) =>
+    bundled(BUILDS_OF[name], () => capability(name, build)),
+  ),
   [[...LIBRARY, THREADS.build], () => capability(THREADS.name, THREADS.build)],
   [[...LIBRARY, ASYNC], () => capability(ASYNC)],
   [BUILDS_OF[EXACT.name], () => exactTokens(EXACT.name)],
@@ -166,7 +191,7 @@ if (isChosen(LIBRARY)) {
   write('hot.source.mjs', "import source wasm from './hot.wasm';\nexport default wasm;\n");
 }
 
-for (const [entry, names] of Object.entries({ ...ENTRIES, ...CAPABILITIES, [EXACT.name]: EXACT.names, ...SERVERS })) {
+for (const [entry, names] of Object.entries(NAMES)) {
   if (!isChosen(BUILDS_OF[entry])) continue;
   const list = names.join(', ');
   const { name, whole } = home(entry);
@@ -211,7 +236,8 @@ for (const name of isWhole ? TYPES : []) {
     fs.writeFileSync(path.join(out, `dist/${name}.${types}`), twin);
   }
 }
-const files = ['hot', 'library', ...Object.keys(CAPABILITIES), THREADS.build, ASYNC, EXACT.name, 'hook', 'cli'];
+const capabilityBuilds = Object.values(CAPABILITIES).map(({ build }) => build);
+const files = ['hot', 'library', ...capabilityBuilds, THREADS.build, ASYNC, EXACT.name, 'hook', 'cli'];
 for (const name of new Set(files.filter((name) => isChosen([name])))) {
   const file = name === 'cli' ? 'command-line' : name;
   fs.copyFileSync(path.join(wasm, name, 'milepost_bg.wasm'), path.join(out, `dist/${file}.wasm`));

@@ -21,23 +21,23 @@ const LARGE_MIB = 16;
 
 /** @param {import('../ground.mjs').Ground} ground */
 export function measure(ground) {
-  const { openSessions } = ground.require('milepost/sessions');
+  const { openSnapshots } = ground.require('milepost/snapshots');
   return [
-    ...snapshots(ground, openSessions, {
+    ...snapshots(ground, openSnapshots, {
       files: 2_000,
       plan: { rounds: 30, warmups: 5 },
       peerName: 'git status, git stash create',
       peer: [['status', '--porcelain'], ['stash', 'create']],
       limits: { node: 3, wasmtime: 2 },
     }),
-    ...snapshots(ground, openSessions, {
+    ...snapshots(ground, openSnapshots, {
       files: 50_000,
       plan: { rounds: 12, warmups: 2 },
       peerName: 'git status',
       peer: [['status', '--porcelain']],
       limits: { node: 4, wasmtime: 8 },
     }),
-    ...many(ground, openSessions),
+    ...many(ground, openSnapshots),
     memory(ground),
   ];
 }
@@ -48,10 +48,10 @@ export function measure(ground) {
  */
 const CAREFUL = ['-c', 'core.fsync=all'];
 
-function snapshots(ground, openSessions, { files, plan, peerName, peer, limits }) {
+function snapshots(ground, openSnapshots, { files, plan, peerName, peer, limits }) {
   const root = workTree(ground, `sessions-${files}`, files);
   const create = (durability) => {
-    const sessions = openSessions({ root, durability });
+    const sessions = openSnapshots({ root, durability });
     return () => sessions.create({ reason: 'handoff' });
   };
   const git = (...flags) => () => peer.forEach((words) => runProgram('git', [...flags, ...words], root));
@@ -132,14 +132,14 @@ function change(root, round) {
 }
 
 /** A list of thousands, and one more of them. */
-function many(ground, openSessions) {
+function many(ground, openSnapshots) {
   const [few, most] = [FEW, MANY].map((count) => {
     const root = workTree(ground, `sessions-many-${count}`, 25 * CHANGED);
     fs.mkdirSync(path.join(root, '.claude/config'), { recursive: true });
     const keep = { sessions: { keep: 100_000 } };
     fs.writeFileSync(path.join(root, '.claude/config/integrations.json'), JSON.stringify(keep));
-    fill(openSessions, root, count);
-    return { root, sessions: openSessions({ root, durability: 'lazy' }) };
+    fill(openSnapshots, root, count);
+    return { root, sessions: openSnapshots({ root, durability: 'lazy' }) };
   });
   const plan = { rounds: 20, warmups: 5 };
   const create = ({ root, sessions }) => (round) =>
@@ -164,8 +164,8 @@ function many(ground, openSessions) {
 }
 
 /** Checkpoints as they are made, of many a second each, some time ago. */
-function fill(openSessions, root, count) {
-  const sessions = openSessions({ root, durability: 'lazy' });
+function fill(openSnapshots, root, count) {
+  const sessions = openSnapshots({ root, durability: 'lazy' });
   const { id } = sessions.create({ reason: 'handoff', message: 'before lunch' });
   const text = fs.readFileSync(path.join(root, FOLDER, `${id}.yaml`), 'utf8');
   fs.rmSync(path.join(root, FOLDER, `${id}.yaml`));

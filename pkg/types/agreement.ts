@@ -2,7 +2,7 @@
 
 import * as exactTokens from '../src/exact-tokens.js';
 import * as postgres from '../src/postgres.js';
-import * as sessions from '../src/sessions.js';
+import * as snapshots from '../src/snapshots.js';
 import * as tasks from '../src/tasks.js';
 import * as whole from '../src/whole.js';
 
@@ -13,5 +13,6 @@ whole satisfies typeof import('./memory.js');
 whole satisfies typeof import('./operation.js');
 exactTokens satisfies typeof import('./exact-tokens.js');
 postgres satisfies typeof import('./postgres.js');
-sessions satisfies typeof import('./sessions.js');
+snapshots satisfies typeof import('./snapshots.js');
+snapshots satisfies typeof import('./sessions.js');
 tasks satisfies typeof import('./tasks.js');

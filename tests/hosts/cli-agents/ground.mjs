@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { openStore } from 'milepost';
-import { openSessions } from 'milepost/sessions';
+import { openSnapshots } from 'milepost/snapshots';
 import { receivedOf } from '../../agents/recorded.mjs';
 import { emptyFolder } from '../node/ground.mjs';
 
@@ -90,7 +90,7 @@ export function newProject(test, agent, files = {}) {
     },
     checkpoints: () => openStore({ root }).list(),
     load: (command, feature) => openStore({ root }).load(command, feature),
-    reasons: () => openSessions({ root }).list().map(({ reason }) => reason),
+    reasons: () => openSnapshots({ root }).list().map(({ reason }) => reason),
     run: (program, words, model, more, node = process.execPath) =>
       run(test, [node, program, ...words], { cwd: root, env: { ...env, ...behind(model), ...more } }),
   };

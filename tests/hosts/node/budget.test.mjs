@@ -7,7 +7,7 @@ import test from 'node:test';
 import { getResumePoint, lastError, openStore, updatePhase, validateContextSummary } from 'milepost';
 import { openMemoryStore } from 'milepost/memory';
 import { runOperation } from 'milepost/operation';
-import { openSessions } from 'milepost/sessions';
+import { openSnapshots } from 'milepost/snapshots';
 import { emptyFolder, milepost, node, silentRoot, standardError, stateFile } from './ground.mjs';
 
 const NAME = Symbol.for('milepost.exact-tokens');
@@ -115,7 +115,7 @@ test('the counter that is loaded already is asked', (t) => {
   assert.equal(store.resumePoint('design').summary, 'twenty \u{1f642}');
   assert.deepEqual(asked, ['o200k', 'cl100k']);
 
-  const sessions = openSessions({ root });
+  const sessions = openSnapshots({ root });
   limit(root, 300);
   const { id } = sessions.create({ reason: 'handoff', files: false });
   assert.deepEqual(sessions.load({ id }).document.token_budget, { encoding: 'o200k', limit: 300 });

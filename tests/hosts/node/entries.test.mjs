@@ -20,6 +20,7 @@ const ENTRIES = [
   'milepost/checkpoint-manager',
   'milepost/memory',
   'milepost/operation',
+  'milepost/snapshots',
   'milepost/sessions',
   'milepost/tasks',
   'milepost/postgres',

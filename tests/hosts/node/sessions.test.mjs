@@ -1,4 +1,4 @@
-// Session checkpoints from JavaScript: the operations themselves are tested in Rust.
+// Snapshots from JavaScript: the operations themselves are tested in Rust.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import { test } from 'node:test';
 import { MilepostError, openStore } from 'milepost';
 import { MemoryFiles } from 'milepost/memory';
-import { openSessions } from 'milepost/sessions';
+import { openSnapshots } from 'milepost/snapshots';
 import { emptyFolder, git, needsGit, require } from './ground.mjs';
 
 /** A project with work under way. */
@@ -15,7 +15,7 @@ function project(test) {
   const store = openStore({ root, durability: 'lazy' });
   store.updatePhase('implement', 'parser', { status: 'complete', context_summary: 'Parser done.' });
   store.updatePhase('implement', 'tests', { status: 'in_progress' });
-  return { root, store, sessions: openSessions({ root, durability: 'lazy' }) };
+  return { root, store, sessions: openSnapshots({ root, durability: 'lazy' }) };
 }
 
 test('a session checkpoint that was made is listed, loaded, restored and pinned', (t) => {
@@ -131,8 +131,8 @@ test('a mistake is an error with a code', (t) => {
     [() => sessions.restore({}), 'usage'],
     [() => sessions.restore({ latest: true }), 'not_found'],
     [() => sessions.load({ id: '../x' }), 'invalid_name'],
-    [() => openSessions(/** @type {any} */ ({ history: {} })), 'usage'],
-    [() => openSessions(/** @type {any} */ ({ files: {} })), 'usage'],
+    [() => openSnapshots(/** @type {any} */ ({ history: {} })), 'usage'],
+    [() => openSnapshots(/** @type {any} */ ({ files: {} })), 'usage'],
   ]);
   for (const [call, code] of mistakes) {
     assert.throws(call, (error) => error instanceof MilepostError && error.code === code, `${call}`);
@@ -143,24 +143,31 @@ test('a warning goes to the caller that asked for warnings', (t) => {
   const { root } = project(t);
   /** @type {string[]} */
   const codes = [];
-  const sessions = openSessions({ root, onWarning: ({ code }) => codes.push(code) });
+  const sessions = openSnapshots({ root, onWarning: ({ code }) => codes.push(code) });
   fs.writeFileSync(path.join(root, '.claude/state/implement-checkpoint.json'), '{ torn');
   sessions.create({ reason: 'error' });
   assert.deepEqual(codes, ['corrupt']);
   assert.deepEqual(sessions.warnings.map(({ code }) => code), ['corrupt']);
 });
 
-test('sessions are kept in files in memory', () => {
+test('snapshots are kept in files in memory', () => {
   const files = new MemoryFiles();
-  const sessions = openSessions({ files });
+  const sessions = openSnapshots({ files });
   const { id } = sessions.create({ reason: 'user_requested' });
   assert.ok(files.paths().includes(`/.claude/checkpoints/${id}.yaml`));
   assert.equal(sessions.list()[0]?.id, id);
 });
 
-test('require and import have the same sessions, and neither loads them for a hook', () => {
-  assert.equal(require('milepost/sessions').openSessions, openSessions);
-  assert.ok(!('openSessions' in require('milepost')));
+test('require and import have the same snapshots, and neither loads them for a hook', () => {
+  assert.equal(require('milepost/snapshots').openSnapshots, openSnapshots);
+  assert.ok(!('openSnapshots' in require('milepost')));
+});
+
+test('milepost/sessions has the function of milepost/snapshots under its earlier name', async () => {
+  for (const sessions of [require('milepost/sessions'), await import('milepost/sessions')]) {
+    assert.deepEqual(Object.keys(sessions), ['openSessions']);
+    assert.equal(sessions.openSessions, openSnapshots);
+  }
 });
 
 const hasModes = { skip: process.platform === 'win32' && 'Windows has no modes' };

@@ -3,10 +3,10 @@
 //   sessions.mjs create|verify|restore [ID]
 
 import process from 'node:process';
-import { openSessions } from 'milepost/sessions';
+import { openSnapshots } from 'milepost/snapshots';
 
 const [, , call, id] = process.argv;
-const sessions = openSessions({ root: process.cwd() });
+const sessions = openSnapshots({ root: process.cwd() });
 const calls = {
   create: () => sessions.create({ reason: 'handoff' }),
   verify: () => sessions.verify({ id }),

@@ -2,14 +2,14 @@
 // `sessions.mjs ROOT`. A request is a JSON array: an operation and its options.
 
 import { openStore } from 'milepost';
-import { openSessions } from 'milepost/sessions';
+import { openSnapshots } from 'milepost/snapshots';
 import { answerEach } from './conversation.mjs';
 
 const COMMAND = 'implement';
 
 const [root] = process.argv.slice(2);
 const store = openStore({ root });
-const sessions = openSessions({ root });
+const sessions = openSnapshots({ root });
 
 await answerEach((line) => {
   const [verb, options] = JSON.parse(line);

@@ -3,7 +3,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { openStore } from 'milepost';
-import { openSessions } from 'milepost/sessions';
+import { openSnapshots } from 'milepost/snapshots';
 import { createCheckpointManager } from 'milepost/tasks';
 import { repository } from './git.mjs';
 
@@ -100,7 +100,7 @@ function unreadable(root) {
 function session(root, text) {
   fs.writeFileSync(path.join(root, 'tracked.txt'), `${text}\n`);
   fs.writeFileSync(path.join(root, 'untracked <b onclick=alert(24)>.txt'), text);
-  const sessions = openSessions({ root, durability: 'lazy', onWarning() {} });
+  const sessions = openSnapshots({ root, durability: 'lazy', onWarning() {} });
   const { id } = sessions.create({ reason: 'user_requested', message: text, command: 'implement', feature: FEATURES[0] });
   // Of those that are not pinned, the oldest go.
   sessions.pin({ id });

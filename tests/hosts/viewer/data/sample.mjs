@@ -4,7 +4,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { openStore } from 'milepost';
-import { openSessions } from 'milepost/sessions';
+import { openSnapshots } from 'milepost/snapshots';
 import { createCheckpointManager } from 'milepost/tasks';
 import { Clock } from './clock.mjs';
 import { commit, git, repository } from './git.mjs';
@@ -141,7 +141,7 @@ class Project {
 
   session(reason, message) {
     this.clock.minutes(1);
-    const sessions = openSessions({ root: this.root, durability: 'lazy', onWarning() {} });
+    const sessions = openSnapshots({ root: this.root, durability: 'lazy', onWarning() {} });
     const { id } = sessions.create({ reason, message, command: 'implement', feature: 'dark-mode' });
     if (reason === 'handoff') sessions.pin({ id });
   }

@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { after } from 'node:test';
 import { createCheckpointManager } from 'milepost/tasks';
-import { openSessions } from 'milepost/sessions';
+import { openSnapshots } from 'milepost/snapshots';
 import { makeHostile } from '../data/hostile.mjs';
 import { folder, untilTheEnd } from '../ground.mjs';
 import { go, isSettled } from '../views.mjs';
@@ -27,7 +27,7 @@ async function make() {
 async function addressesOf(root) {
   const names = fs.readdirSync(path.join(root, '.claude/state')).filter((name) => name.endsWith('.json'));
   const commands = names.map((name) => `c/${name.slice(0, -'.json'.length)}`);
-  const sessions = openSessions({ root }).list().map(({ id }) => `s/${id}`);
+  const sessions = openSnapshots({ root }).list().map(({ id }) => `s/${id}`);
   const manager = createCheckpointManager({ storage: { storagePath: path.join(root, '.claude/state') } });
   const tasks = [];
   for await (const { taskId } of manager.tasks()) {

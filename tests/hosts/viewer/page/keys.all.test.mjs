@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test, { after } from 'node:test';
 import { openStore } from 'milepost';
-import { openSessions } from 'milepost/sessions';
+import { openSnapshots } from 'milepost/snapshots';
 import { createCheckpointManager } from 'milepost/tasks';
 import { repository } from '../data/git.mjs';
 import { LIMIT_MS } from '../drive/watch.mjs';
@@ -32,7 +32,7 @@ const listed = shared(async () => {
   repository(root);
   withoutFirst(root);
   fs.writeFileSync(path.join(root, STATE, 'ship-checkpoint.json'), '{}\n');
-  const sessions = openSessions({ root, durability: 'lazy', onWarning() {} });
+  const sessions = openSnapshots({ root, durability: 'lazy', onWarning() {} });
   for (const message of ['first', 'second', 'third']) sessions.create({ reason: 'handoff', message });
   await tasks(root);
   return root;

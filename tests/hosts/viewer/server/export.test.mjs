@@ -9,7 +9,7 @@ import test from 'node:test';
 import * as zlib from 'node:zlib';
 
 import { openStore } from 'milepost';
-import { openSessions } from 'milepost/sessions';
+import { openSnapshots } from 'milepost/snapshots';
 import { createCheckpointManager } from 'milepost/tasks';
 
 import { emptyFolder, needsGit } from '../../node/ground.mjs';
@@ -75,7 +75,7 @@ test('the policy of the page fits what is in it', async (t) => {
 
 test('a page with snapshots can read them', async (t) => {
   const { root } = await project(t);
-  openSessions({ root }).create({ reason: 'handoff', command: 'design' });
+  openSnapshots({ root }).create({ reason: 'handoff', command: 'design' });
   const { held } = await exported(root);
   assert.deepEqual(held('milepost-wasm-all'), fs.readFileSync(path.join(FILES.pages, 'viewer-all.wasm')));
 });
@@ -85,7 +85,7 @@ test('every run, revision, snapshot and task is in the page', async (t) => {
   store.updatePhase('implement', 'a', { status: 'failed', error: 'no' }, 'Dark-Mode');
   put(path.join(state, 'review-checkpoint.json'), '{');
   put(path.join(root, '.claude/config/integrations.json'), '{"commands": ["audit"]}');
-  openSessions({ root }).create({ reason: 'handoff', command: 'design' });
+  openSnapshots({ root }).create({ reason: 'handoff', command: 'design' });
   await createCheckpointManager({ storage: { storagePath: state } }).save(taskState('c1'));
   const { frames, report } = await exported(root);
   assert.equal(report.checkpoints, 3);
@@ -118,7 +118,7 @@ test('with commands named, the page has all of them and nothing else', async (t)
   const { root, store } = await project(t);
   store.updatePhase('implement', 'a', { status: 'failed', error: 'other' });
   store.updatePhase('implement', 'a', { status: 'complete', context_summary: 'That of it' }, 'Dark-Mode');
-  openSessions({ root }).create({ reason: 'handoff', command: 'implement', message: 'an own one' });
+  openSnapshots({ root }).create({ reason: 'handoff', command: 'implement', message: 'an own one' });
   put(path.join(root, '.claude/config/integrations.json'), '{"linear": {"team": "other"}}');
   const { frames, report } = await exported(root, 'implement', '--feature', 'Dark-Mode');
   assert.equal(report.checkpoints, 1);

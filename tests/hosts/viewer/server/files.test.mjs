@@ -8,7 +8,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 
-import { openSessions } from 'milepost/sessions';
+import { openSnapshots } from 'milepost/snapshots';
 import { createCheckpointManager } from 'milepost/tasks';
 
 import { emptyFolder } from '../../node/ground.mjs';
@@ -43,7 +43,7 @@ test('the beginning has all there is, in order', async (t) => {
   const { root, state } = await project(t);
   execFileSync('git', ['init', '-q', root]);
   put(path.join(root, '.claude/config/integrations.json'), '{"commands": ["audit"]}');
-  openSessions({ root }).create({ reason: 'handoff', command: 'design', message: 'over' });
+  openSnapshots({ root }).create({ reason: 'handoff', command: 'design', message: 'over' });
   const { own } = await shown(t, root);
   const frames = await own.frames('/api/files');
   const [{ header: first }] = frames;

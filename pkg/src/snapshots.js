@@ -1,4 +1,4 @@
-// `milepost/sessions`: moments of the work, to carry on from.
+// `milepost/snapshots`: moments of the work, to carry on from. `milepost/sessions` is its earlier name.
 
 import * as host from 'milepost:host';
 import * as check from './arguments.js';
@@ -6,19 +6,22 @@ import { ofObjects } from './host/objects.js';
 import { PLACE_OPTIONS, Place } from './place.js';
 import { unexpected } from './reply.js';
 
-/** @typedef {import('../types/sessions.js').Sessions} SessionsType */
+/** @typedef {import('../types/snapshots.js').Snapshots} SnapshotsType */
 
 /**
- * Opens the session checkpoints of a place. Nothing is read or made before the first operation.
+ * Opens the snapshots of a place. Nothing is read or made before the first operation.
  *
- * @param {import('../types/sessions.js').SessionsOptions} [options]
- * @returns {SessionsType}
+ * @param {import('../types/snapshots.js').SnapshotsOptions} [options]
+ * @returns {SnapshotsType}
  * @throws {MilepostError} `usage`
  */
-export function openSessions(options) {
-  const { files, ...rest } = check.options('openSessions', options, [...PLACE_OPTIONS, 'files']);
-  return new Sessions(rest, files === undefined ? host : inMemory(files));
+export function openSnapshots(options) {
+  const { files, ...rest } = check.options('openSnapshots', options, [...PLACE_OPTIONS, 'files']);
+  return new Snapshots(rest, files === undefined ? host : inMemory(files));
 }
+
+/** The earlier name. */
+export { openSnapshots as openSessions };
 
 /**
  * @param {any} files
@@ -34,8 +37,8 @@ function inMemory(files) {
   };
 }
 
-/** @implements {SessionsType} */
-class Sessions {
+/** @implements {SnapshotsType} */
+class Snapshots {
   #place;
 
   /**
@@ -50,7 +53,7 @@ class Sessions {
     return this.#place.warnings;
   }
 
-  /** @type {SessionsType['create']} */
+  /** @type {SnapshotsType['create']} */
   create({ given, command, feature, ...options }) {
     const which = {
       command: check.optionalText('command', command),
@@ -62,42 +65,42 @@ class Sessions {
     return this.#place.ask('create_session', which, options, documents);
   }
 
-  /** @type {SessionsType['list']} */
+  /** @type {SnapshotsType['list']} */
   list(options) {
     return this.#place.ask('list_sessions', {}, options);
   }
 
-  /** @type {SessionsType['load']} */
+  /** @type {SnapshotsType['load']} */
   load(options) {
     return this.#place.ask('load_session', {}, options);
   }
 
-  /** @type {SessionsType['verify']} */
+  /** @type {SnapshotsType['verify']} */
   verify(options) {
     return this.#place.ask('verify_session', {}, options);
   }
 
-  /** @type {SessionsType['restore']} */
+  /** @type {SnapshotsType['restore']} */
   restore(options) {
     return this.#place.ask('restore_session', {}, options);
   }
 
-  /** @type {SessionsType['cleanUp']} */
+  /** @type {SnapshotsType['cleanUp']} */
   cleanUp(options) {
     return this.#place.ask('clean_up_sessions', {}, options);
   }
 
-  /** @type {SessionsType['archive']} */
+  /** @type {SnapshotsType['archive']} */
   archive(options) {
     return this.#place.ask('archive_sessions', {}, options);
   }
 
-  /** @type {SessionsType['pin']} */
+  /** @type {SnapshotsType['pin']} */
   pin(options) {
     return this.#place.ask('pin_session', {}, options);
   }
 
-  /** @type {SessionsType['diff']} */
+  /** @type {SnapshotsType['diff']} */
   diff(options) {
     return this.#place.ask('diff_sessions', {}, options);
   }
