@@ -433,7 +433,7 @@ describe('bad input', () => {
   for (const event of ['session-start', 'post-tool-use-write', 'stop', 'pre-compact']) {
     for (const environment of [{}, { MILEPOST_COMMAND: 'implement' }]) {
       const which = environment.MILEPOST_COMMAND ?? 'the latest';
-      test(`a corrupt checkpoint is left as it is by ${event} on ${which}`, async (t) => {
+      test(`a corrupt checkpoint stays unchanged at ${event} on ${which}`, async (t) => {
         const { root } = project(t);
         const file = path.join(root, '.claude/state/implement-checkpoint.json');
         fs.writeFileSync(file, '{"command": "implement", "pha');

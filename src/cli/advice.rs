@@ -71,7 +71,7 @@ pub(super) fn words(advice: &Advice, place: &CommandPlace) -> String {
             line("complete", Some(target), "--force", place)
         ),
         Advice::Doctor if place.store.is_some() => "Fix its record in the database.".to_owned(),
-        Advice::Doctor => format!("`{}` says what fixes it.", command("doctor", None, place)),
+        Advice::Doctor => format!("`{}` says how to fix it.", command("doctor", None, place)),
         Advice::NameRoot => "`--root .` keeps the state here.".to_owned(),
         Advice::CheckRoot => "It was named by `--root`: check its spelling.".to_owned(),
         Advice::CheckGitRoot => {
@@ -119,12 +119,12 @@ pub(super) fn of_code(error: &Error, place: &CommandPlace) -> Option<String> {
             format!("Shorten it; `{count}` counts, with `--encoding` as a model does.")
         }
         Code::Corrupt if is_of_people(error) => format!(
-            "It was left as it is. Fix it, or remove it: `{}` writes a new one.",
+            "The file is unchanged. Fix it, or remove it: `{}` writes a new one.",
             command("init", None, &place.of_files())
         ),
         // A database has no folder to examine.
-        Code::Corrupt if place.store.is_some() => "It was left as it is.".to_owned(),
-        Code::Corrupt => format!("It was left as it is. `{}` says what fixes it.", doctor()),
+        Code::Corrupt if place.store.is_some() => "The record is unchanged.".to_owned(),
+        Code::Corrupt => format!("The file is unchanged. `{}` says how to fix it.", doctor()),
         // The sentence says what was.
         Code::Conflict if error.written() != Written::No => return None,
         Code::Conflict => "Nothing was written.".to_owned(),
@@ -209,10 +209,11 @@ mod tests {
         };
         let corrupt = Error::corrupt("a.json".to_owned(), "torn".to_owned(), None);
         let line = of_code(&corrupt, &place).unwrap();
-        assert!(
-            line.contains("`milepost doctor --root /a --dir /b`"),
-            "{line}"
-        );
+        let command = "`milepost doctor --root /a --dir /b`";
+        let expected = format!("The file is unchanged. {command} says how to fix it.");
+        assert_eq!(line, expected);
+        let help = words(&Advice::Doctor, &place);
+        assert_eq!(help, format!("{command} says how to fix it."));
     }
 
     #[test]
@@ -228,7 +229,7 @@ mod tests {
         );
         let corrupt = Error::corrupt("a.json".to_owned(), "torn".to_owned(), None);
         let line = of_code(&corrupt, &place).unwrap();
-        assert!(!line.contains("doctor"), "{line}");
+        assert_eq!(line, "The record is unchanged.");
     }
 
     #[test]

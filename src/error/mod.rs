@@ -29,7 +29,7 @@ pub enum Code {
     SummaryTooLong,
     /// There is no such checkpoint, revision or phase.
     NotFound,
-    /// The file exists but is no readable document. It was left as it is.
+    /// The file exists but is no readable document. It is unchanged.
     Corrupt,
     /// Another writer changed the same thing. Nothing was written, unless the failure says so: a restore of files
     /// stops before a file that was changed, and what it has done stays.

@@ -240,7 +240,7 @@ impl<'a> Asides<'a> {
     pub(super) fn differs(&mut self, path: &str, more: &str) -> Error {
         self.changed = Some(path.to_owned());
         let message = sentence!(
-            "{path} was changed after the undo of this restore was made, and is left as it is{more}"
+            "{path} was changed after the undo of this restore was made, so it was not restored{more}"
         );
         Error::conflict(message, Vec::new())
     }

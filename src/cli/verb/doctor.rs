@@ -25,7 +25,7 @@ restore that died has moved aside. Where a command fixes another finding, it is 
 the root. What a writer at work can cause counts only if it stands unchanged for 2 seconds.
 
 Where hooks name a database, or --store does, runs that were kept in files while it could not be used
-are named, and --fix brings them into it. A run that the database has newer is left as it is.
+are named, and --fix brings them into it. A run that is newer in the database stays unchanged.
 
 The exit code is 0 when there is nothing to fix, and 1 otherwise.";
 
@@ -82,10 +82,7 @@ fn page(findings: Vec<Finding>, place: &CommandPlace, paint: Paint) -> Answer {
     let (verdict, exit) = match wrong {
         0 => (paint.good("Nothing to fix"), Exit::Done),
         1 => (paint.bad("1 thing to fix"), Exit::No),
-        more => (
-            paint.bad(&format!("{more} things to fix")),
-            Exit::No,
-        ),
+        more => (paint.bad(&format!("{more} things to fix")), Exit::No),
     };
     let _ = writeln!(text, "\n{verdict}");
     let items = findings.into_iter().map(|finding| item(finding, place));

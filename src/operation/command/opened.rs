@@ -271,8 +271,8 @@ impl<'a> Opened<'a> {
         Ok(checkpoint.into_object())
     }
 
-    /// Checks what rules made of `current`, without its secrets, and writes time and HEAD into it. What these
-    /// documents have wrong as well is left as it is.
+    /// Checks what rules made of `current`, without its secrets, and writes time and HEAD into it. A problem
+    /// that these documents have as well stays.
     pub(in crate::operation) fn sign(
         &self,
         moment: &Moment,

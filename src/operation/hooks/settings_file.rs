@@ -264,7 +264,7 @@ impl SettingsFile<'_> {
         let entries = looked.map_err(|failed| failed.cannot("look at", shown))?;
         match entries.first().and_then(|entry| entry.mode) {
             Some(mode) if mode & OWNER_WRITES == 0 => Err(refused(format!(
-                "{shown} is read-only, and was left as it is: make it writable first"
+                "{shown} is read-only and stays unchanged: make it writable first"
             ))),
             Some(mode) if mode & OTHERS == 0 => Ok(Access::Owner),
             _ => Ok(Access::Shared),
@@ -341,18 +341,18 @@ fn parent(below: &str) -> &str {
 pub(super) fn refusal(shown: &str, refusal: Refusal) -> Error {
     refused(match refusal {
         Refusal::Malformed(malformed) => {
-            format!("{shown} is not JSON: {malformed}. It was left as it is")
+            format!("{shown} is not JSON: {malformed}. It is unchanged")
         }
         Refusal::Kind {
             at,
             expected,
             found,
         } => {
-            let part = if at.is_empty() { "It" } else { &at };
-            format!("{shown} was left as it is: {part} is of kind {found}; expected {expected}")
+            let part = if at.is_empty() { "it" } else { &at };
+            format!("{shown} is unchanged: {part} is of kind {found}; expected {expected}")
         }
         Refusal::Foreign => {
-            format!("{shown} was left as it is: Milepost did not write it")
+            format!("{shown} is unchanged: Milepost did not write it")
         }
     })
 }

@@ -223,8 +223,11 @@ fn a_file_that_cannot_be_edited_safely_is_refused_before_any_other_is_changed() 
             "is not JSON: expected a key in double quotes at line 1 column 3",
         ),
         ("", "is not JSON: expected a value at line 1 column 1"),
-        ("[]", "It is of kind array; expected object"),
-        ("{\"hooks\": []}", "hooks is of kind array; expected object"),
+        ("[]", "is unchanged: it is of kind array; expected object"),
+        (
+            "{\"hooks\": []}",
+            "is unchanged: hooks is of kind array; expected object",
+        ),
     ] {
         let mut user = at_home();
         user.write(".gemini/settings.json", text);

@@ -197,7 +197,7 @@ fn a_summary_that_is_too_long_is_refused_with_its_count() {
 }
 
 #[test]
-fn a_corrupt_checkpoint_is_refused_and_left_as_it_is() {
+fn a_corrupt_checkpoint_is_refused_and_stays_unchanged() {
     let mut user = User::new();
     user.write(".claude/state/design-checkpoint.json", "{\"command\":");
     for line in [

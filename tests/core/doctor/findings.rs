@@ -75,7 +75,7 @@ fn where_nothing_was_saved_nothing_is_made() {
 }
 
 #[test]
-fn a_corrupt_checkpoint_is_left_as_it_is_and_its_last_good_revision_is_offered() {
+fn a_corrupt_checkpoint_stays_unchanged_and_its_last_good_revision_is_offered() {
     let world = world();
     world.put(FILE, "{ torn");
     for findings in [examine(&world), fix(&world)] {

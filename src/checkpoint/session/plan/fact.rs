@@ -91,7 +91,7 @@ pub enum Source {
 pub enum Bytes<'a> {
     /// They can. (So it is where nothing stood.)
     Held,
-    /// They were left out on purpose, for this reason: the path is left as it is.
+    /// They were left out on purpose, for this reason: the path is not touched.
     LeftOut(&'a str),
     /// They should be there and are not, for this reason: nothing is restored.
     Lost(&'a str),
