@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use imara_diff::{Algorithm, Diff, Hunk as Found, NoSliderHeuristic, Token};
+use imara_diff::{Algorithm, Diff, Hunk as RawHunk, NoSliderHeuristic, Token};
 
 use crate::keys::Keyed;
 
@@ -46,7 +46,7 @@ pub fn hunks(before: &[&str], after: &[&str]) -> Vec<Hunk> {
     diff.compute_with(Algorithm::Myers, &before, &after, 0);
     diff.postprocess_with(&before, &after, NoSliderHeuristic);
     let range = |of: Range<u32>| start + of.start as usize..start + of.end as usize;
-    let hunk = |Found { before, after }| Hunk {
+    let hunk = |RawHunk { before, after }| Hunk {
         before: range(before),
         after: range(after),
     };

@@ -47,12 +47,12 @@ where
 {
     perform: P,
     columns: Option<usize>,
-    seen: RefCell<Seen>,
+    seen: RefCell<ProgressState>,
 }
 
 /// The effects so far, and the line that is drawn of them.
 #[derive(Default)]
-struct Seen {
+struct ProgressState {
     began_ms: Option<f64>,
     drawn_ms: Option<f64>,
     /// The length of the line that is drawn.
@@ -150,7 +150,7 @@ where
     }
 }
 
-impl Seen {
+impl ProgressState {
     fn count(&mut self, work: Work, outcome: &Outcome) {
         match (work, outcome) {
             (Work::Look, Outcome::Scanned { entries, .. }) => {

@@ -3,7 +3,7 @@
 //! Paths that are called `below` are relative to the folder of documents.
 
 use crate::agent::Agent;
-use crate::agent::registration::{Found, LineRuns};
+use crate::agent::registration::{LineRuns, RegisteredHooks};
 use crate::effect::{Entry, Fault, Kind};
 use crate::error::{Error, Target};
 use crate::root::Head;
@@ -13,7 +13,7 @@ use super::mend::{PutBack, Remedy};
 
 /// The facts that are known before an examination begins.
 #[derive(Clone, Copy, Debug)]
-pub struct Known<'a> {
+pub struct DoctorInput<'a> {
     /// The folders of session checkpoints.
     pub sessions: &'a [Folder],
     /// The commands that the project's settings add, or why these cannot be read.
@@ -62,7 +62,7 @@ pub(super) struct Registered {
     pub(super) agent: Agent,
     /// The file, relative to the root or to `~`.
     pub(super) path: String,
-    pub(super) found: Found,
+    pub(super) found: RegisteredHooks,
     pub(super) runs: Runs,
     /// The failure of the registered line, where it was run.
     pub(super) run: Option<Result<(), String>>,
@@ -253,13 +253,13 @@ pub(super) struct Content {
 #[derive(Default)]
 pub(super) struct History {
     /// The revisions that it can go back to.
-    pub(super) kept: Kept,
+    pub(super) kept: HistoryState,
     /// The damage of single revisions.
     pub(super) wrong: Vec<(u64, Wrong)>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum HistoryState {
     /// Nothing.
     #[default]
     Nothing,

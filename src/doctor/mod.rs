@@ -16,7 +16,7 @@ mod look;
 mod mend;
 mod probe;
 
-pub use facts::{Known, SettingsPlace};
+pub use facts::{DoctorInput, SettingsPlace};
 pub use finding::{Check, Finding, Level};
 pub use mend::Mend;
 
@@ -53,7 +53,7 @@ pub async fn examine(
     io: &Io,
     root: &Root,
     folder: &Folder,
-    known: &Known<'_>,
+    known: &DoctorInput<'_>,
     fix: Fix,
 ) -> Result<Vec<Finding>, Error> {
     if folder.storage() == Storage::Records {

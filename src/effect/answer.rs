@@ -87,16 +87,16 @@ pub struct Clock {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Nearest {
     /// The nearest folder that holds the name.
-    Found(Found),
+    Found(FoundEntry),
     /// No folder up to the top holds it.
     Nowhere,
     /// No folder that the host may see holds it.
     OutOfSight,
 }
 
-/// The place where [`super::Io::ascend`] found the name.
+/// The entry that [`super::Io::ascend`] found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundEntry {
     /// The folder that holds it.
     pub folder: String,
     /// The way from there down to where the search began.

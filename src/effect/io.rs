@@ -3,8 +3,8 @@
 use super::answer::{bytes, done, names, unexpected};
 use super::asking::{Answer, Io};
 use super::{
-    Access, Clock, Counted, Effect, Entry, Failed, Fault, FolderScan, Found, Links, Names, Nearest,
-    Outcome, Stream, Swap, Sync, Until,
+    Access, Clock, Counted, Effect, Entry, Failed, Fault, FolderScan, FoundEntry, Links, Names,
+    Nearest, Outcome, Stream, Swap, Sync, Until,
 };
 use crate::encoding::Encoding;
 
@@ -48,7 +48,7 @@ impl Io {
                 folder,
                 below,
                 kind,
-            } => Ok(Nearest::Found(Found {
+            } => Ok(Nearest::Found(FoundEntry {
                 folder,
                 below,
                 kind,

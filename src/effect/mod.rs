@@ -29,7 +29,7 @@ mod machine;
 
 use crate::encoding::Encoding;
 
-pub use answer::{Clock, Counted, Failed, FolderScan, Found, Names, Nearest};
+pub use answer::{Clock, Counted, Failed, FolderScan, FoundEntry, Names, Nearest};
 pub use asking::{Answer, Io};
 #[cfg(not(all(
     target_family = "wasm",

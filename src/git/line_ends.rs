@@ -60,7 +60,7 @@ impl Ends {
 
 /// The bytes of a file that were seen, as far as git asks whether it is text.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Seen {
+pub struct TextStats {
     /// The number of CRLFs.
     pub crlf: u64,
     lone_cr: u64,
@@ -70,7 +70,7 @@ pub struct Seen {
     last: u8,
 }
 
-impl Seen {
+impl TextStats {
     /// Goes on with these bytes.
     pub fn update(&mut self, bytes: &[u8]) {
         for &byte in bytes {
@@ -133,7 +133,7 @@ impl ToLf {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ends, Seen, ToLf, Written};
+    use super::{Ends, TextStats, ToLf, Written};
     use crate::git::attributes::{Attributes, Value};
     use crate::git::ignore::Case;
 
@@ -171,7 +171,7 @@ mod tests {
             (b"", false, 0, b""),
         ] {
             for size in 1..4 {
-                let (mut seen, mut to_lf) = (Seen::default(), ToLf::default());
+                let (mut seen, mut to_lf) = (TextStats::default(), ToLf::default());
                 let mut converted = Vec::new();
                 for part in text.chunks(size) {
                     seen.update(part);

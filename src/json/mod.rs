@@ -34,7 +34,7 @@ mod write;
     not(target_family = "wasm")
 ))]
 pub use outline::{Member, Node, Value, decoded, outline};
-pub use pointer::{Place, Pointer};
+pub use pointer::{NodePath, Pointer};
 pub use read::{Malformed, Reading, read, read_within};
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 pub use skim::{Key, Skim};

@@ -48,30 +48,30 @@ impl Pointer {
 /// A place in a document while it is being walked, as a chain up to the root: only a problem makes a
 /// [`Pointer`] of it.
 #[derive(Clone, Copy, Debug)]
-pub enum Place<'a> {
+pub enum NodePath<'a> {
     /// The whole document.
     Root,
     /// A member of an object.
-    Key(&'a Place<'a>, &'a str),
+    Key(&'a NodePath<'a>, &'a str),
     /// An item of a list.
-    Item(&'a Place<'a>, usize),
+    Item(&'a NodePath<'a>, usize),
 }
 
-impl Place<'_> {
+impl NodePath<'_> {
     /// Returns the place in its published form.
     pub fn pointer(&self) -> Pointer {
         match self {
-            Place::Root => Pointer::root(),
-            Place::Key(parent, key) => parent.pointer().key(key),
-            Place::Item(parent, index) => parent.pointer().item(*index),
+            NodePath::Root => Pointer::root(),
+            NodePath::Key(parent, key) => parent.pointer().key(key),
+            NodePath::Item(parent, index) => parent.pointer().item(*index),
         }
     }
 
     /// In how many objects and lists it is.
     pub fn depth(&self) -> usize {
         match self {
-            Place::Root => 0,
-            Place::Key(parent, _) | Place::Item(parent, _) => parent.depth() + 1,
+            NodePath::Root => 0,
+            NodePath::Key(parent, _) | NodePath::Item(parent, _) => parent.depth() + 1,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! send the same; where the one that claimed it dies, it is due again afterwards.
 
 use super::definition::CURSOR;
-use super::delivery::{Attempted, Due, Fate, Known, Outcome, Receiver};
+use super::delivery::{Attempted, ConfiguredEndpoint, Due, Fate, Outcome, Receiver};
 use super::schedule;
 use crate::digest::digest;
 use crate::error::Target;
@@ -108,10 +108,11 @@ impl Cursor {
 
     /// Follows the current settings: deliveries to endpoints that they no longer name are dropped, and an endpoint that
     /// said that it is gone gets notices again after its settings changed.
-    pub fn admit(&mut self, known: &[Known]) {
+    pub fn admit(&mut self, known: &[ConfiguredEndpoint]) {
         self.disabled.retain(|gone| {
-            let is_same =
-                |it: &Known| (&it.endpoint, &it.fingerprint) == (&gone.endpoint, &gone.fingerprint);
+            let is_same = |it: &ConfiguredEndpoint| {
+                (&it.endpoint, &it.fingerprint) == (&gone.endpoint, &gone.fingerprint)
+            };
             known.iter().any(is_same)
         });
         let is_known =

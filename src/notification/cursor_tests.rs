@@ -11,8 +11,8 @@ fn target(feature: &str) -> Target {
     }
 }
 
-fn known(endpoint: &str) -> Known {
-    Known {
+fn known(endpoint: &str) -> ConfiguredEndpoint {
+    ConfiguredEndpoint {
         endpoint: endpoint.to_owned(),
         fingerprint: "f".to_owned(),
     }
@@ -199,7 +199,7 @@ fn an_endpoint_that_is_gone_gets_nothing_until_its_settings_change() {
     cursor.admit(&[known("x"), known("y")]);
     cursor.enqueue(&target("c"), notice("3"), to(&["x"]));
     assert_eq!((cursor.waiting(), cursor.disabled().len()), (2, 1));
-    let changed = Known {
+    let changed = ConfiguredEndpoint {
         fingerprint: "g".to_owned(),
         ..known("x")
     };

@@ -4,7 +4,7 @@ use crate::json::Object;
 
 /// An endpoint that gets notices, as the settings have it now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct ConfiguredEndpoint {
     /// The id of the endpoint.
     pub endpoint: String,
     /// The fingerprint of its settings and its URL.

@@ -8,7 +8,7 @@ use crate::store::manifest::{Layout, Manifest};
 use crate::store::{Folder, Stem, Storage};
 
 /// The folder of all documents of one kind.
-pub(super) struct Place<'a> {
+pub(super) struct DocumentFolder<'a> {
     io: &'a Io,
     root: Root,
     /// The folder that has theirs in it.
@@ -17,7 +17,7 @@ pub(super) struct Place<'a> {
     layout: Layout,
 }
 
-impl<'a> Place<'a> {
+impl<'a> DocumentFolder<'a> {
     /// Finds the folder in that of command checkpoints. Nothing is made.
     pub(super) async fn open(
         io: &'a Io,
@@ -27,7 +27,7 @@ impl<'a> Place<'a> {
     ) -> Result<Self, Error> {
         let root = root::locate(io, settings).await?;
         let state = root::state_folder(&root, settings)?;
-        Ok(Place {
+        Ok(DocumentFolder {
             io,
             folder: folder_in(&state),
             state,

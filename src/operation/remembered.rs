@@ -3,7 +3,7 @@
 
 use crate::error::{Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
-use crate::store::{Document, Origin, Revision, Slot, Wanted};
+use crate::store::{Document, Origin, Revision, RevisionChoice, Slot};
 
 use super::Noticed;
 
@@ -28,7 +28,9 @@ pub(super) async fn read(slot: &Slot<'_>, noticed: &mut Noticed) -> Result<Optio
         Err(error) => return Err(error),
     };
     let mut accept = |_: &Revision, object: Object| Ok(object);
-    let picked = slot.pick(Wanted::Below(u64::MAX), &mut accept).await?;
+    let picked = slot
+        .pick(RevisionChoice::Below(u64::MAX), &mut accept)
+        .await?;
     match (picked, failure) {
         (Some((revision, object)), failure) => {
             noticed.add(taken(slot, failure.as_ref(), revision.number, None));
@@ -51,7 +53,10 @@ pub(super) async fn recover(
     noticed: &mut Noticed,
 ) -> Result<bool, Error> {
     let mut accept = |_: &Revision, object: Object| Ok(object);
-    match slot.recover(Wanted::Below(u64::MAX), &mut accept).await {
+    match slot
+        .recover(RevisionChoice::Below(u64::MAX), &mut accept)
+        .await
+    {
         Ok(recovered) => {
             let copy = recovered.quarantined.as_deref();
             noticed.add(taken(slot, failure, recovered.from, copy));

@@ -31,22 +31,22 @@ pub fn start(request: &[u8]) -> Machine<String> {
 
 /// The machine for a host that sees a failure beside the reply.
 pub fn machine(request: &[u8]) -> Machine<Ended> {
-    let asked = Asked::read(request);
+    let asked = ParsedRequest::read(request);
     Machine::start(|io| async move { asked.answer(&io).await })
 }
 
 /// A parsed request.
-pub struct Asked {
+pub struct ParsedRequest {
     request: Result<Request, Error>,
     noticed: Noticed,
 }
 
-impl Asked {
+impl ParsedRequest {
     /// Reads a request. One that is wrong is answered with its failure.
     pub fn read(request: &[u8]) -> Self {
         let mut noticed = Noticed::default();
         let request = Request::parse(request, &mut noticed);
-        Asked { request, noticed }
+        ParsedRequest { request, noticed }
     }
 
     /// Runs the operation that was asked for.

@@ -25,7 +25,7 @@ pub(super) const LIST: &str = ".paths";
 
 /// The content of a path in the undo of a restore, which a step may take away.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum UndoContent {
     /// This content.
     Content(Content),
     /// Nothing: nothing was there, or the undo does not know it.
@@ -53,7 +53,7 @@ pub(super) struct Asides<'a> {
     /// The folder of this restore.
     below: String,
     /// The paths that its steps write or delete, in the order of the steps.
-    files: Vec<(&'a str, Held)>,
+    files: Vec<(&'a str, UndoContent)>,
     /// True once the folder may be there.
     is_begun: bool,
     /// True once the folder and the list of paths are there.
@@ -69,7 +69,7 @@ impl<'a> Asides<'a> {
         folder: &'a Folder,
         sync: Sync,
         id: &str,
-        files: Vec<(&'a str, Held)>,
+        files: Vec<(&'a str, UndoContent)>,
     ) -> Self {
         Asides {
             io,
@@ -182,16 +182,16 @@ impl<'a> Asides<'a> {
     async fn passes(
         &self,
         at: &str,
-        held: &Held,
+        held: &UndoContent,
         target: Option<&Content>,
     ) -> Result<bool, Failed> {
-        if *held == Held::Anything {
+        if *held == UndoContent::Anything {
             let entries = self.io.inspect(vec![at.to_owned()]).await?;
             return Ok(matches!(entries[0].kind, Kind::File | Kind::Symlink));
         }
         let held = match held {
-            Held::Content(content) => Some(content),
-            Held::Nothing | Held::Anything => None,
+            UndoContent::Content(content) => Some(content),
+            UndoContent::Nothing | UndoContent::Anything => None,
         };
         let known: Vec<&Content> = [held, target].into_iter().flatten().collect();
         let most = known.iter().map(|it| it.size).max().unwrap_or_default();
@@ -344,8 +344,8 @@ impl<'a> Asides<'a> {
     /// Returns the place that the file of a path is moved to, relative to the folder of documents.
     fn name(&self, number: usize) -> String {
         match &self.files[number].1 {
-            Held::Content(content) => format!("{}/{number}-{}", self.below, content.sha256),
-            Held::Nothing | Held::Anything => format!("{}/{number}", self.below),
+            UndoContent::Content(content) => format!("{}/{number}-{}", self.below, content.sha256),
+            UndoContent::Nothing | UndoContent::Anything => format!("{}/{number}", self.below),
         }
     }
 }
@@ -356,16 +356,16 @@ pub(super) fn all() -> String {
 }
 
 /// Returns whether an entry can be what the undo holds, or what is prepared, by its kind and size.
-fn may_pass(entry: Entry, held: &Held, target: Option<&Content>) -> bool {
+fn may_pass(entry: Entry, held: &UndoContent, target: Option<&Content>) -> bool {
     let is_like = |content: &Content| match (entry.kind, content.kind) {
         (Kind::File, What::File) => entry.size == content.size,
         (Kind::Symlink, What::Link) => true,
         _ => false,
     };
     match held {
-        Held::Anything => true,
-        Held::Content(content) => is_like(content) || target.is_some_and(is_like),
-        Held::Nothing => target.is_some_and(is_like),
+        UndoContent::Anything => true,
+        UndoContent::Content(content) => is_like(content) || target.is_some_and(is_like),
+        UndoContent::Nothing => target.is_some_and(is_like),
     }
 }
 

@@ -15,7 +15,7 @@ mod perform;
 mod prepare;
 mod way;
 
-pub use aside::Held;
+pub use aside::UndoContent;
 pub use left::{Aside, bring_back, has_room, left_aside, settle};
 pub use perform::{Done, Stopped, perform};
 pub use prepare::{Source, Workshop};

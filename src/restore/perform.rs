@@ -1,6 +1,6 @@
 //! The steps of a plan, one after the other.
 
-use super::aside::{Asides, Held};
+use super::aside::{Asides, UndoContent};
 use super::prepare::{Source, Workshop};
 use super::way::{Look, Tree};
 use crate::checkpoint::session::plan::change::Step;
@@ -51,7 +51,7 @@ pub async fn perform(
     own: &[&str],
     workshop: &mut Workshop<'_>,
     steps: &[Step<'_>],
-    held: &dyn Fn(&str) -> Held,
+    held: &dyn Fn(&str) -> UndoContent,
     source: impl AsyncFn(&str, &Content) -> Result<Source, Error>,
 ) -> Result<Done, Box<Stopped>> {
     let root = root.trim_end_matches('/');
@@ -112,7 +112,7 @@ impl Work<'_> {
         workshop: &mut Workshop<'_>,
         asides: &mut Asides<'_>,
         steps: &[Step<'_>],
-        held: &dyn Fn(&str) -> Held,
+        held: &dyn Fn(&str) -> UndoContent,
         source: &impl AsyncFn(&str, &Content) -> Result<Source, Error>,
         done: &mut Done,
     ) -> Result<(), Error> {
@@ -274,7 +274,7 @@ impl Work<'_> {
         &self,
         path: &str,
         bits: u32,
-        held: &Held,
+        held: &UndoContent,
         asides: &mut Asides<'_>,
     ) -> Result<bool, Error> {
         let entry = self.tree.expect(path).await?;
@@ -283,8 +283,8 @@ impl Work<'_> {
         }
         let now = entry.mode.map(|it| it & PERMISSIONS);
         let known = match held {
-            Held::Content(content) => content.permissions,
-            Held::Nothing | Held::Anything => None,
+            UndoContent::Content(content) => content.permissions,
+            UndoContent::Nothing | UndoContent::Anything => None,
         };
         if let (Some(now), Some(known)) = (now, known)
             && now != known

@@ -9,7 +9,7 @@ mod repository;
 
 use std::cell::OnceCell;
 
-use crate::effect::{Found, Io, Kind, Nearest, Sync};
+use crate::effect::{FoundEntry, Io, Kind, Nearest, Sync};
 use crate::error::{Advice, Error};
 use crate::extent::IS_WHOLE;
 #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
@@ -20,7 +20,7 @@ use crate::repository_path::below;
 use crate::store::{Folder, Retention, Storage};
 pub use repository::Head;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-pub use repository::Place;
+pub use repository::RepositoryFolders;
 use repository::{Repository, reason};
 
 /// The folder of command checkpoints, relative to the root.
@@ -401,7 +401,7 @@ pub async fn tracks_state(io: &Io, root: &Root, path: &str) -> Result<Option<boo
 ///
 /// A sentence, when that cannot be decided.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-pub async fn repository(io: &Io, root: &Root) -> Result<Option<Place>, String> {
+pub async fn repository(io: &Io, root: &Root) -> Result<Option<RepositoryFolders>, String> {
     match root.git(io).await? {
         Nearest::Found(found) => {
             let repository = Repository::open(io, found, &root.own).await?;
@@ -499,7 +499,7 @@ impl Root {
     }
 
     #[inline(never)]
-    async fn main_of_linked(&self, io: &Io, found: &Found) -> Option<String> {
+    async fn main_of_linked(&self, io: &Io, found: &FoundEntry) -> Option<String> {
         let repository = Repository::open(io, found, &self.own).await.ok()?;
         let top = repository.main_worktree(io).await?;
         let paths = vec![self.join(STATE_FOLDER), top.clone()];
@@ -509,8 +509,8 @@ impl Root {
     }
 
     /// The `.git` of the main worktree, where state is kept there.
-    fn found_main(&self) -> Option<Found> {
-        self.main.as_ref().map(|top| Found {
+    fn found_main(&self) -> Option<FoundEntry> {
+        self.main.as_ref().map(|top| FoundEntry {
             folder: top.clone(),
             below: String::new(),
             kind: Kind::Folder,

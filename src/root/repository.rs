@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use crate::effect::{Failed, Fault, Found, Io, Kind, Links};
+use crate::effect::{Failed, Fault, FoundEntry, Io, Kind, Links};
 use crate::git::folder::{self, beside, join};
 use crate::git::head::{self, MAX_SYMBOLIC_DEPTH, RefName, Reference};
 use crate::git::index::{self, Start, Tracked};
@@ -52,15 +52,15 @@ impl Head {
 /// A repository as one of its worktrees sees it. Each method fails with a sentence, which quotes
 /// nothing that the repository's files hold.
 pub(super) struct Repository<'a> {
-    found: &'a Found,
+    found: &'a FoundEntry,
     /// The git folder of the worktree: it holds HEAD, the index, and the refs of its own.
     own: String,
 }
 
-/// The place of the files of a repository.
+/// The folders of a repository.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct RepositoryFolders {
     /// The top of the worktree.
     pub top: String,
     /// The way from there down to the root, with `/`; empty where they are one.
@@ -76,7 +76,7 @@ impl<'a> Repository<'a> {
     /// `own` has its git folder, once that was looked for.
     pub(super) async fn open(
         io: &Io,
-        found: &'a Found,
+        found: &'a FoundEntry,
         own: &OnceCell<String>,
     ) -> Result<Self, String> {
         if let Some(own) = own.get() {
@@ -88,7 +88,7 @@ impl<'a> Repository<'a> {
         Ok(repository)
     }
 
-    async fn look_for(io: &Io, found: &'a Found) -> Result<Self, String> {
+    async fn look_for(io: &Io, found: &'a FoundEntry) -> Result<Self, String> {
         let dot_git = join(&found.folder, ".git");
         if found.kind == Kind::Folder {
             return Ok(Repository {
@@ -101,7 +101,7 @@ impl<'a> Repository<'a> {
 
     /// Returns the place of a linked worktree or a submodule, which a file names.
     #[inline(never)]
-    async fn led_to(io: &Io, found: &'a Found, dot_git: String) -> Result<Self, String> {
+    async fn led_to(io: &Io, found: &'a FoundEntry, dot_git: String) -> Result<Self, String> {
         let own = match io.read(dot_git.clone(), LINE_LIMIT, Links::Follow).await {
             Ok(bytes) => folder::from_git_file(&bytes)
                 .map(|path| beside(&found.folder, path))
@@ -136,8 +136,8 @@ impl<'a> Repository<'a> {
 
     /// Returns the place of its files.
     #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-    pub(super) async fn place(&self, io: &Io) -> Result<Place, String> {
-        Ok(Place {
+    pub(super) async fn place(&self, io: &Io) -> Result<RepositoryFolders, String> {
+        Ok(RepositoryFolders {
             top: self.found.folder.clone(),
             below: self.found.below.clone(),
             own: self.own.clone(),
@@ -477,7 +477,7 @@ async fn is_one_file(io: &Io, one: &str, other: &str) -> bool {
 }
 
 /// `.git` as seen from the root.
-fn shown(found: &Found) -> String {
+fn shown(found: &FoundEntry) -> String {
     let depth = found
         .below
         .split('/')
@@ -508,12 +508,12 @@ pub(super) fn reason(failed: &Failed) -> String {
 #[cfg(test)]
 mod tests {
     use super::shown;
-    use crate::effect::{Found, Kind};
+    use crate::effect::{FoundEntry, Kind};
 
     #[test]
     fn messages_name_git_as_seen_from_the_root() {
         for (below, expected) in [("", ".git"), ("a", "../.git"), ("a/b", "../../.git")] {
-            let found = Found {
+            let found = FoundEntry {
                 folder: "/r".into(),
                 below: below.into(),
                 kind: Kind::Folder,

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::{Field, Kind, MAX_INTEGER, Presence, Problem, ProblemCode, Shape};
-use crate::json::{Json, Object, Place};
+use crate::json::{Json, NodePath, Object};
 use crate::{time, tokens};
 
 /// Reporting stops here, so that a hostile document cannot fill the memory with its problems.
@@ -21,7 +21,7 @@ impl Shape {
     /// the document; the first [`MAX_PROBLEMS`] of them. Unknown fields are fine.
     pub fn problems(&self, value: &Json) -> Vec<Problem> {
         let mut walk = Walk::default();
-        walk.shape(self, value, Place::Root);
+        walk.shape(self, value, NodePath::Root);
         walk.problems
     }
 }
@@ -46,7 +46,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn value(&mut self, kind: &Kind, value: &Json, place: Place<'_>) {
+    fn value(&mut self, kind: &Kind, value: &Json, place: NodePath<'_>) {
         let bare = match kind {
             Kind::Nullable(_) if *value == Json::Null => return,
             Kind::Nullable(inner) => inner,
@@ -58,7 +58,7 @@ impl Walk {
             (Kind::Any, _) | (Kind::Record, Json::Object(_)) => {}
             (Kind::List(inner), Json::Array(items)) => {
                 for (index, item) in items.iter().enumerate() {
-                    self.value(inner, item, Place::Item(&place, index));
+                    self.value(inner, item, NodePath::Item(&place, index));
                 }
             }
             _ => {
@@ -69,14 +69,14 @@ impl Walk {
         }
     }
 
-    fn shape(&mut self, shape: &Shape, value: &Json, place: Place<'_>) {
+    fn shape(&mut self, shape: &Shape, value: &Json, place: NodePath<'_>) {
         let Json::Object(object) = value else {
             let message = sentence!("expected an object, found {}", value.kind());
             self.report(place, ProblemCode::Type, message);
             return;
         };
         for field in shape.fields {
-            let place = Place::Key(&place, field.name);
+            let place = NodePath::Key(&place, field.name);
             match object.get(field.name) {
                 Some(value) => self.value(&field.kind, value, place),
                 None if field.presence == Presence::Required => self.missing(field, place),
@@ -85,9 +85,9 @@ impl Walk {
         }
     }
 
-    fn map(&mut self, shape: &Shape, object: &Object, place: Place<'_>) {
+    fn map(&mut self, shape: &Shape, object: &Object, place: NodePath<'_>) {
         for (key, value) in object.iter() {
-            let place = Place::Key(&place, key);
+            let place = NodePath::Key(&place, key);
             if let Err(message) = check_name(key) {
                 self.report(place, ProblemCode::Name, message.to_owned());
             }
@@ -95,12 +95,12 @@ impl Walk {
         }
     }
 
-    fn missing(&mut self, field: &Field, place: Place<'_>) {
+    fn missing(&mut self, field: &Field, place: NodePath<'_>) {
         let message = sentence!("expected {}, but the field is missing", noun(&field.kind));
         self.report(place, ProblemCode::Required, message);
     }
 
-    fn report(&mut self, place: Place<'_>, code: ProblemCode, message: String) {
+    fn report(&mut self, place: NodePath<'_>, code: ProblemCode, message: String) {
         if self.problems.len() < MAX_PROBLEMS {
             let at = place.pointer();
             self.problems.push(Problem { at, code, message });

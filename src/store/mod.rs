@@ -38,8 +38,8 @@ mod slot;
 mod write;
 
 pub use keep::{
-    Accept, KEPT_REVISIONS, NEVER_TRIMMED, Policy, Recorded, Retention, SideFolder, Trimmed,
-    Wanted, side_folder,
+    Accept, KEPT_REVISIONS, NEVER_TRIMMED, Policy, Recorded, Retention, RevisionChoice, SideFolder,
+    Trimmed, side_folder,
 };
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub use mirror::Mirror;

@@ -6,7 +6,9 @@ use crate::error::whole;
 use crate::extent::WRITES;
 use crate::json::Object;
 
-use super::keep::{Accept, History, Policy, Recorded, Retention, Trimmed, Wanted, altered, trim};
+use super::keep::{
+    Accept, History, Policy, Recorded, Retention, RevisionChoice, Trimmed, altered, trim,
+};
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 use super::keep::{copy_name, quarantine};
 use super::place::{Before, Folder, Paths, Standing, Stem, look, prepare};
@@ -186,7 +188,7 @@ impl<'a> Slot<'a> {
     /// cannot be listed, and when a revision that may be the wanted one cannot be read.
     pub async fn pick(
         &self,
-        wanted: Wanted,
+        wanted: RevisionChoice,
         accept: &mut Accept<'_>,
     ) -> Result<Option<(Revision, Object)>, Error> {
         self.look().await?;
@@ -204,7 +206,7 @@ impl<'a> Slot<'a> {
     /// [`Slot::update`] otherwise.
     pub async fn recover(
         &self,
-        wanted: Wanted,
+        wanted: RevisionChoice,
         accept: &mut Accept<'_>,
     ) -> Result<Recovered, Error> {
         match WRITES {

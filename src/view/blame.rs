@@ -4,7 +4,7 @@ use crate::blocking::operation::command::log::log_seeing;
 use crate::checkpoint::command::agents::{Session, writer};
 use crate::checkpoint::command::diff::{of_every_save, subject};
 use crate::error::Error;
-use crate::json::{Json, Object, Place};
+use crate::json::{Json, NodePath, Object};
 use crate::keys;
 use crate::text::{visible, visible_lines};
 
@@ -16,7 +16,7 @@ const SHOWN: usize = 400;
 
 /// A revision that was gone through.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Seen {
+struct BlameRevision {
     revision: u64,
     at: Option<String>,
     /// The agent, and the id of its session.
@@ -50,7 +50,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
 /// The documents seen so far: the newest one, and for each part of it when it was set.
 #[derive(Debug, Default)]
 struct History {
-    seen: Vec<Seen>,
+    seen: Vec<BlameRevision>,
     newest: Option<(Object, Vec<(String, Set)>)>,
 }
 
@@ -59,7 +59,7 @@ impl History {
         let at = self.seen.len();
         let updated = document.get("updated_at").and_then(Json::as_str);
         let by = writer(document);
-        self.seen.push(Seen {
+        self.seen.push(BlameRevision {
             revision,
             at: updated.map(str::to_owned),
             by: by.map(|Session { agent, id }| (agent.to_owned(), id.to_owned())),
@@ -75,21 +75,21 @@ impl History {
     fn fields(&self, unread: &[u64]) -> Vec<Object> {
         let mut fields = Vec::new();
         if let Some((document, set)) = &self.newest {
-            self.walk(&Place::Root, document, set, unread, &mut fields);
+            self.walk(&NodePath::Root, document, set, unread, &mut fields);
         }
         fields
     }
 
     fn walk(
         &self,
-        at: &Place<'_>,
+        at: &NodePath<'_>,
         object: &Object,
         set: &[(String, Set)],
         unread: &[u64],
         fields: &mut Vec<Object>,
     ) {
         for ((key, value), (_, set)) in object.iter().zip(set) {
-            let at = Place::Key(at, key);
+            let at = NodePath::Key(at, key);
             match (value, set) {
                 _ if of_every_save(&at) => {}
                 (Json::Object(inner), Set::Members(set)) if !inner.is_empty() => {
@@ -100,12 +100,12 @@ impl History {
         }
     }
 
-    fn field(&self, at: &Place<'_>, value: &Json, set: usize, unread: &[u64]) -> Object {
+    fn field(&self, at: &NodePath<'_>, value: &Json, set: usize, unread: &[u64]) -> Object {
         let field = Object::new()
             .with("path", visible(at.pointer().as_str()).into_owned())
             .with("label", subject(at))
             .with("value", shown(value));
-        let by_whom = |revision: Option<u64>, seen: Option<&Seen>| {
+        let by_whom = |revision: Option<u64>, seen: Option<&BlameRevision>| {
             let text = |text: &String| visible(text).into_owned();
             let by = seen.and_then(|seen| seen.by.as_ref());
             field

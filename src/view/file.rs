@@ -1,6 +1,6 @@
 //! The content of a file that session checkpoints keep, or its difference between two of them.
 
-use crate::blocking::operation::session::content::{Content, Kept, content};
+use crate::blocking::operation::session::content::{Content, SnapshotContent, content};
 use crate::checkpoint::session::id::Id;
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -37,7 +37,7 @@ fn side(
     question: &Object,
     name: &str,
     path: &str,
-) -> Result<Option<Kept>, Error> {
+) -> Result<Option<SnapshotContent>, Error> {
     if matches!(question.get(name), None | Some(Json::Null)) {
         return Ok(None);
     }

@@ -7,8 +7,8 @@ use crate::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Scanned};
 use crate::keys;
 
 use super::frames::{Content, Frame};
+use super::missing_files::{FileRequest, MissingFiles};
 use super::node::{File, Folder, Listing, Node, entry, folder, kept};
-use super::wanted::{Want, Wanted};
 
 /// Where the place is for the core. Messages name paths below it.
 pub(super) const ROOT: &str = "/project";
@@ -24,7 +24,7 @@ const TOGETHER_BYTES: u64 = 16 << 20;
 pub(super) struct Files {
     root: Folder,
     pub(super) now_ms: u64,
-    wanted: Wanted,
+    wanted: MissingFiles,
 }
 
 /// The thing that a path leads to.
@@ -120,12 +120,12 @@ impl Files {
     }
 
     /// Takes the requests made in vain, which are then forgotten.
-    pub(super) fn take_lacks(&mut self) -> Wanted {
+    pub(super) fn take_lacks(&mut self) -> MissingFiles {
         std::mem::take(&mut self.wanted)
     }
 
     /// Asks for it again.
-    pub(super) fn want(&mut self, lacks: &Wanted) {
+    pub(super) fn want(&mut self, lacks: &MissingFiles) {
         self.wanted.files.extend_from_slice(&lacks.files);
         self.wanted.folders.extend_from_slice(&lacks.folders);
     }
@@ -140,15 +140,17 @@ impl Files {
     }
 
     /// Takes the requests made in vain since the last call, each once, with what is stored beside each.
-    pub(super) fn take_wanted(&mut self) -> Vec<Want> {
+    pub(super) fn take_wanted(&mut self) -> Vec<FileRequest> {
         let wanted = std::mem::take(&mut self.wanted);
         let mut wants = Vec::new();
         let mut left = TOGETHER_BYTES;
         for path in keys::sort(wanted.folders) {
             if let Spot::Node(Node::Folder(folder)) = self.look(&path)
-                && wants.last().is_none_or(|want: &Want| want.path != path)
+                && wants
+                    .last()
+                    .is_none_or(|want: &FileRequest| want.path != path)
             {
-                wants.push(Want::folder(path, folder.id.clone()));
+                wants.push(FileRequest::folder(path, folder.id.clone()));
             }
         }
         let files = keys::sort(wanted.files);
@@ -162,7 +164,13 @@ impl Files {
     }
 
     /// The wanted files of a folder, and the others that were not brought either, as far as they fit.
-    fn together(&self, above: &str, asked: &[String], left: &mut u64, wants: &mut Vec<Want>) {
+    fn together(
+        &self,
+        above: &str,
+        asked: &[String],
+        left: &mut u64,
+        wants: &mut Vec<FileRequest>,
+    ) {
         let folder = match self.look(above) {
             Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => folder,
             _ => return,
@@ -178,7 +186,7 @@ impl Files {
                     }
                     *left -= size;
                 }
-                wants.push(Want::file(path, file.id.clone()));
+                wants.push(FileRequest::file(path, file.id.clone()));
             }
         }
     }

@@ -16,6 +16,7 @@ mod files;
 mod frames;
 mod index;
 mod meta;
+mod missing_files;
 mod moment;
 mod node;
 mod operation;
@@ -42,6 +43,5 @@ mod tick;
 mod timeline;
 mod typed;
 mod viewer;
-mod wanted;
 
 pub use dispatcher::Dispatcher;

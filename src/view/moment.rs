@@ -112,7 +112,7 @@ pub(super) struct Moment {
 
 /// The document at a moment.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Held {
+pub(super) struct DocumentVersion {
     pub(super) revision: Option<u64>,
     pub(super) object: Object,
     /// As it is stored.
@@ -155,14 +155,14 @@ impl Moment {
     /// # Errors
     ///
     /// [`Error::not_found`] where it does not exist, and those of reading it.
-    pub(super) fn read(&self, viewer: &mut Viewer) -> Result<Held, Error> {
+    pub(super) fn read(&self, viewer: &mut Viewer) -> Result<DocumentVersion, Error> {
         match &self.key {
             Key::Command(target) => command(viewer, target, self.revision),
             Key::Session(id) => {
                 let (read, warnings) = session::read(viewer, *id);
                 viewer.warn(warnings);
                 let (object, text) = read?;
-                Ok(Held {
+                Ok(DocumentVersion {
                     revision: None,
                     at: string(&object, "created_at"),
                     object,
@@ -173,7 +173,7 @@ impl Moment {
                 let (read, warnings) = task::read(viewer, key);
                 viewer.warn(warnings);
                 let (object, saved_at) = read?;
-                Ok(Held {
+                Ok(DocumentVersion {
                     revision: None,
                     at: Some(saved_at),
                     text: object.to_document(),
@@ -184,7 +184,11 @@ impl Moment {
     }
 }
 
-fn command(viewer: &mut Viewer, target: &Target, revision: Option<u64>) -> Result<Held, Error> {
+fn command(
+    viewer: &mut Viewer,
+    target: &Target,
+    revision: Option<u64>,
+) -> Result<DocumentVersion, Error> {
     let (io, settings) = (viewer.io(), viewer.settings());
     let loaded = match revision {
         Some(revision) => settle(viewer, load_revision(&io, &settings, target, revision))?,
@@ -193,7 +197,7 @@ fn command(viewer: &mut Viewer, target: &Target, revision: Option<u64>) -> Resul
             loaded.ok_or_else(|| Error::no_checkpoint(target))?
         }
     };
-    Ok(Held {
+    Ok(DocumentVersion {
         revision: Some(loaded.revision),
         at: string(&loaded.object, "updated_at"),
         object: loaded.object,

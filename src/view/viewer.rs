@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::blocking::effect::Io;
 use crate::blocking::operation::Settings;
-use crate::blocking::operation::request::Asked;
+use crate::blocking::operation::request::ParsedRequest;
 use crate::blocking::root::{self, STATE_FOLDER};
 use crate::blocking::store::{Retention, Storage};
 use crate::effect::Sync;
@@ -16,10 +16,10 @@ use crate::json::{Json, Object};
 
 use super::files::{Files, ROOT};
 use super::frames::{Frame, milliseconds};
-use super::index::{Index, Place};
+use super::index::{Index, ReadContext};
 use super::meta::Meta;
+use super::missing_files::FileRequest;
 use super::repository;
-use super::wanted::Want;
 
 /// The files of a place, and what is known of them.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ impl Viewer {
         }
         drop(files);
         let settings = self.settings();
-        let place = Place {
+        let place = ReadContext {
             io: &self.io,
             settings: &settings,
             files: &self.files,
@@ -116,7 +116,7 @@ impl Viewer {
     /// Those of the folder of all.
     pub(super) fn read_changed(&mut self, bytes: u64) -> Result<(), Error> {
         let settings = self.settings();
-        let place = Place {
+        let place = ReadContext {
             io: &self.io,
             settings: &settings,
             files: &self.files,
@@ -170,7 +170,7 @@ impl Viewer {
             place.set("dir", self.meta.state());
         }
         request.set("place", place);
-        let reply = Asked::read(request.to_line().as_bytes()).reply(&self.io);
+        let reply = ParsedRequest::read(request.to_line().as_bytes()).reply(&self.io);
         self.warnings.extend(reply.warnings);
         reply.result
     }
@@ -189,7 +189,7 @@ impl Viewer {
     }
 
     /// After a question: what it asked for in vain, and what was noticed.
-    pub(super) fn end(&mut self) -> (Vec<Want>, Vec<Warning>) {
+    pub(super) fn end(&mut self) -> (Vec<FileRequest>, Vec<Warning>) {
         let wants = self.files.borrow_mut().take_wanted();
         (wants, std::mem::take(&mut self.warnings))
     }

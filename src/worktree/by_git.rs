@@ -5,7 +5,7 @@ use super::patterns::Patterns;
 use super::report::{Change, File, LeftOut, Reason, Standing, Tracking};
 use super::table::Stored;
 use super::tree::Tree;
-use super::walk::Found;
+use super::walk::WalkResult;
 use crate::effect::{Entry, Failed, Fault, Io, Kind};
 use crate::git::status::{Record, State, records};
 use crate::text::escaped;
@@ -26,7 +26,7 @@ const STATUS: [&str; 7] = [
 ];
 
 /// Asks git of the files that could not be compared, which then are as it says.
-pub(super) async fn settle(io: &Io, tree: &mut Tree, found: &mut Found) {
+pub(super) async fn settle(io: &Io, tree: &mut Tree, found: &mut WalkResult) {
     let Some(place) = tree.place.clone() else {
         return;
     };
@@ -83,8 +83,8 @@ pub(super) async fn settle(io: &Io, tree: &mut Tree, found: &mut Found) {
 }
 
 /// Asks git for all that differs, and which paths it ignores.
-pub(super) async fn all(io: &Io, tree: &mut Tree) -> Result<Found, Failed> {
-    let mut found = Found::default();
+pub(super) async fn all(io: &Io, tree: &mut Tree) -> Result<WalkResult, Failed> {
+    let mut found = WalkResult::default();
     let Some(place) = tree.place.clone() else {
         return Ok(found);
     };

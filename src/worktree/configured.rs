@@ -13,14 +13,14 @@ use crate::git::folder::{beside, join};
 use crate::git::id::Hash;
 use crate::git::ignore::Case;
 use crate::git::programs::{Filter, Programs};
-use crate::root::Place;
+use crate::root::RepositoryFolders;
 
 const CONFIG_BYTES: u32 = 4 << 20;
 
 /// The configuration of a worktree.
 #[derive(Debug)]
 pub(crate) struct Configuration {
-    place: Option<Place>,
+    place: Option<RepositoryFolders>,
     /// The configuration in the repository's files.
     own: Config,
     all: All,
@@ -56,7 +56,10 @@ pub(crate) enum AutoCrlf {
 
 impl Configuration {
     /// Reads the repository's own configuration; empty without a repository.
-    pub(crate) async fn read(io: &Io, place: Option<&Place>) -> Result<Configuration, Failed> {
+    pub(crate) async fn read(
+        io: &Io,
+        place: Option<&RepositoryFolders>,
+    ) -> Result<Configuration, Failed> {
         let mut own = Config::default();
         if let Some(place) = place {
             own = file(io, join(&place.common, "config")).await?;

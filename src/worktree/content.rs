@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use crate::digest::hex;
 use crate::effect::{Failed, Io, Links};
 use crate::git::id::{Hash, Id};
-use crate::git::line_ends::{Ends, Seen, ToLf};
+use crate::git::line_ends::{Ends, TextStats, ToLf};
 use crate::git::objects::Kind;
 use crate::git::objects::name::Naming;
 
@@ -60,7 +60,7 @@ pub(crate) async fn names(
     ends: Ends,
 ) -> Result<Names, Failed> {
     let mut raw = Naming::new(hash, Kind::Blob, size);
-    let mut seen = Seen::default();
+    let mut seen = TextStats::default();
     let mut marker = Marker::default();
     // A small file is not read again.
     let mut only = Vec::new();

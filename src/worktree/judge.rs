@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::report::{Change, File, Reason, Standing, Tracking};
-use super::table::{Row, Stored, Tracking as Known};
+use super::table::{Row, Stored, Tracking as IndexTracking};
 use super::tree::{Compared, Stat, Tree};
 use crate::effect::{Entry, Io, Kind, Scanned};
 
@@ -23,7 +23,7 @@ pub(crate) fn is_unchanged(tree: &Tree, rows: &Range<usize>, entry: Option<&Scan
     let [row] = rows else {
         return false;
     };
-    if row.tracking != Known::Staged || row.staged != 0 || row.stored().is_submodule() {
+    if row.tracking != IndexTracking::Staged || row.staged != 0 || row.stored().is_submodule() {
         return false;
     }
     if row.assume_unchanged {
@@ -59,10 +59,10 @@ pub(crate) fn absent(
     let staged = staged(&row, head);
     let is_hidden = row.assume_unchanged || row.skip_worktree;
     let unstaged = match row.tracking {
-        Known::Conflict => Some(Change::Conflict),
-        Known::HeadOnly => None,
-        Known::Staged | Known::Intended if is_hidden => None,
-        Known::Staged | Known::Intended => Some(Change::Deleted),
+        IndexTracking::Conflict => Some(Change::Conflict),
+        IndexTracking::HeadOnly => None,
+        IndexTracking::Staged | IndexTracking::Intended if is_hidden => None,
+        IndexTracking::Staged | IndexTracking::Intended => Some(Change::Deleted),
     };
     // A path that is left out of the worktree on purpose is not deleted there.
     let change = match (is_hidden, head) {
@@ -103,21 +103,21 @@ pub(crate) async fn standing_file(
     let staged = staged(&row, head);
     let mut judged = Judged::default();
     let unstaged = match row.tracking {
-        Known::Conflict => Some(Change::Conflict),
-        Known::HeadOnly => None,
-        Known::Staged | Known::Intended if is_hidden => None,
-        Known::Intended => Some(Change::Added),
-        Known::Staged => {
+        IndexTracking::Conflict => Some(Change::Conflict),
+        IndexTracking::HeadOnly => None,
+        IndexTracking::Staged | IndexTracking::Intended if is_hidden => None,
+        IndexTracking::Intended => Some(Change::Added),
+        IndexTracking::Staged => {
             let stat = tree.stat(&row, scanned);
             change(io, tree, path, scanned, row.stored(), stat, &mut judged).await
         }
     };
     let change = match (staged, head) {
         // The index has what HEAD has.
-        (None, Some(_)) if row.tracking == Known::Staged => unstaged,
+        (None, Some(_)) if row.tracking == IndexTracking::Staged => unstaged,
         (_, None) => Some(Change::Added),
         (_, Some(head)) => {
-            let is_as_staged = row.tracking == Known::Staged
+            let is_as_staged = row.tracking == IndexTracking::Staged
                 && !is_hidden
                 && !matches!(unstaged, Some(Change::Modified | Change::Type));
             if !is_as_staged {
@@ -132,7 +132,10 @@ pub(crate) async fn standing_file(
             }
         }
     };
-    let is_known = matches!(row.tracking, Known::Staged | Known::Intended);
+    let is_known = matches!(
+        row.tracking,
+        IndexTracking::Staged | IndexTracking::Intended
+    );
     if is_known && staged.is_none() && unstaged.is_none() {
         return Judgement::Same;
     }
@@ -240,13 +243,13 @@ fn is_of_kind(tree: &Tree, kind: Kind, stored: Stored) -> bool {
 
 fn staged(row: &Row, head: Option<Stored>) -> Option<Change> {
     match (row.tracking, head) {
-        (Known::Conflict, _) => Some(Change::Conflict),
+        (IndexTracking::Conflict, _) => Some(Change::Conflict),
         // A reset can leave the mark where HEAD has an empty file: then git says no more of it.
-        (Known::Intended, _) if row.staged == 0 => None,
-        (Known::Intended, head) => head.map(|_| Change::Deleted),
-        (Known::HeadOnly, _) => Some(Change::Deleted),
-        (Known::Staged, None) => Some(Change::Added),
-        (Known::Staged, Some(head)) => difference(head, row.stored()),
+        (IndexTracking::Intended, _) if row.staged == 0 => None,
+        (IndexTracking::Intended, head) => head.map(|_| Change::Deleted),
+        (IndexTracking::HeadOnly, _) => Some(Change::Deleted),
+        (IndexTracking::Staged, None) => Some(Change::Added),
+        (IndexTracking::Staged, Some(head)) => difference(head, row.stored()),
     }
 }
 
@@ -260,12 +263,12 @@ pub(crate) fn difference(earlier: Stored, later: Stored) -> Option<Change> {
     }
 }
 
-fn tracking(known: Known, is_ignored: bool) -> Tracking {
+fn tracking(known: IndexTracking, is_ignored: bool) -> Tracking {
     match known {
-        Known::Staged => Tracking::Tracked,
-        Known::Intended => Tracking::Intended,
-        Known::Conflict => Tracking::Conflict,
-        Known::HeadOnly if is_ignored => Tracking::Ignored,
-        Known::HeadOnly => Tracking::Untracked,
+        IndexTracking::Staged => Tracking::Tracked,
+        IndexTracking::Intended => Tracking::Intended,
+        IndexTracking::Conflict => Tracking::Conflict,
+        IndexTracking::HeadOnly if is_ignored => Tracking::Ignored,
+        IndexTracking::HeadOnly => Tracking::Untracked,
     }
 }

@@ -9,7 +9,7 @@ use super::report::{File, LeftOut, Limits, Note};
 use super::staged::{self, Cached};
 use super::table::{Row, Stored, Table};
 use super::tree::Tree;
-use super::walk::{Found, walk};
+use super::walk::{WalkResult, walk};
 use crate::checkpoint::session::plan::fact::Names;
 use crate::effect::{Entry, Failed, Fault, Io, Links};
 use crate::error::Error;
@@ -18,7 +18,7 @@ use crate::git::folder::join;
 use crate::git::id::{Hash, Id};
 use crate::git::ignore::{Case, Kind};
 use crate::keys::Keys;
-use crate::root::{self, Head, Place, Root};
+use crate::root::{self, Head, RepositoryFolders, Root};
 
 /// An index has a hundred bytes for each of a million files.
 const INDEX_BYTES: u32 = 512 << 20;
@@ -257,7 +257,12 @@ async fn begin(io: &Io, root: &Root) -> Result<Begun, Error> {
     })
 }
 
-fn ended(head: Option<String>, mut tree: Tree, mut notes: Vec<Note>, mut found: Found) -> Look {
+fn ended(
+    head: Option<String>,
+    mut tree: Tree,
+    mut notes: Vec<Note>,
+    mut found: WalkResult,
+) -> Look {
     found
         .files
         .sort_unstable_by(|one, other| one.path.cmp(&other.path));
@@ -295,7 +300,12 @@ fn unreadable(effect: &'static str, why: String) -> Error {
 }
 
 /// Reads the index and its differences from HEAD; `false` where that is for git to do.
-async fn known(io: &Io, tree: &mut Tree, place: &Place, head: Option<&str>) -> Result<bool, Error> {
+async fn known(
+    io: &Io,
+    tree: &mut Tree,
+    place: &RepositoryFolders,
+    head: Option<&str>,
+) -> Result<bool, Error> {
     let hash = tree.hash();
     let below = match place.below.as_str() {
         "" => String::new(),
@@ -338,7 +348,11 @@ async fn known(io: &Io, tree: &mut Tree, place: &Place, head: Option<&str>) -> R
 }
 
 /// The bytes of the index, and when it was written; `None` where nothing was ever added.
-async fn index(io: &Io, tree: &mut Tree, place: &Place) -> Result<Option<Vec<u8>>, Error> {
+async fn index(
+    io: &Io,
+    tree: &mut Tree,
+    place: &RepositoryFolders,
+) -> Result<Option<Vec<u8>>, Error> {
     // The time first: an index that is replaced in between only seems older, and more is compared.
     if let Ok(scan) = io.scan(join(&place.own, "."), GIT_NAMES).await {
         let index = scan.entries.iter().find(|it| it.name == "index");

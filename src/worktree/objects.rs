@@ -3,7 +3,7 @@
 use crate::effect::{Failed, Fault, Io, Links};
 use crate::git::folder::{beside, join};
 use crate::git::id::{Hash, Id};
-use crate::git::objects::index::{Found, PackIndex};
+use crate::git::objects::index::{PackIndex, SearchStep};
 use crate::git::objects::pack::{Reading, Step};
 use crate::git::objects::{Object, Part, alternates, loose};
 use crate::git::unreadable::Unreadable;
@@ -210,9 +210,9 @@ async fn find(io: &Io, pack: &mut Pack, id: Id, hash: Hash) -> Result<Option<u64
     loop {
         let bytes = part(io, &pack.stem, ".idx", wanted).await?;
         match search.read(&bytes)? {
-            Found::Read(next) => wanted = next,
-            Found::At(offset) => return Ok(Some(offset)),
-            Found::Nowhere => return Ok(None),
+            SearchStep::Read(next) => wanted = next,
+            SearchStep::At(offset) => return Ok(Some(offset)),
+            SearchStep::Nowhere => return Ok(None),
         }
     }
 }

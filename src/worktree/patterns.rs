@@ -7,7 +7,7 @@ use crate::effect::{Fault, Io, Links};
 use crate::git::attributes::{Attributes, Value};
 use crate::git::folder::join;
 use crate::git::ignore::{Kind, Rules, Verdict};
-use crate::root::Place;
+use crate::root::RepositoryFolders;
 
 use super::table::{Table, Tracking};
 
@@ -44,7 +44,7 @@ impl Patterns {
     /// Reads the patterns of the repository, and those above the root.
     pub(crate) async fn read(
         io: &Io,
-        place: Option<&Place>,
+        place: Option<&RepositoryFolders>,
         configuration: &Configuration,
         notes: &mut Vec<Note>,
     ) -> Patterns {

@@ -8,7 +8,7 @@ use super::table::Stored;
 use crate::checkpoint::session::plan::fact::{
     Bytes, Content, Keeping, Kind, Present, Recorded, Source, Standing,
 };
-use crate::effect::{Entry, Io, Kind as Found};
+use crate::effect::{Entry, Io, Kind as EntryKind};
 use crate::error::Error;
 use crate::git::ignore::Kind as Ignored;
 use crate::keys::{Keyed, Keys};
@@ -165,9 +165,9 @@ pub async fn facts(io: &Io, look: &mut Look, scope: &Scope<'_>) -> Result<Facts,
         // A file of the size of the content in HEAD may have that content.
         let is_read = at_head.get(&path) == Some(&entry.size) || (scope.reads)(&path, entry.size);
         let standing = match (left_out.contains(&path), entry.kind) {
-            (true, Found::Folder) => Stands::Folder,
+            (true, EntryKind::Folder) => Stands::Folder,
             (true, _) => Stands::Special,
-            (false, Found::File) if !is_read => unread(look, &path, entry),
+            (false, EntryKind::File) if !is_read => unread(look, &path, entry),
             (false, _) => read_content(io, look, &path, entry).await,
         };
         present.push(At {
@@ -216,21 +216,21 @@ async fn stands(
         if is_beyond {
             continue;
         }
-        if entry.kind == Found::Folder {
+        if entry.kind == EntryKind::Folder {
             on_the_way.push((folder, look.permissions(entry)));
             continue;
         }
         blocked.push(folder.clone());
-        if entry.kind != Found::Absent {
+        if entry.kind != EntryKind::Absent {
             found.push((folder, entry));
         }
     }
     let mut open = Vec::new();
     for (path, entry) in inspect(io, look, wanted).await? {
-        if folders(&path).any(|it| is_in(&blocked, it)) || entry.kind == Found::Absent {
+        if folders(&path).any(|it| is_in(&blocked, it)) || entry.kind == EntryKind::Absent {
             continue;
         }
-        if entry.kind == Found::Folder {
+        if entry.kind == EntryKind::Folder {
             open.push(path.clone());
         }
         found.push((path, entry));
@@ -249,16 +249,16 @@ async fn stands(
             let name = match scanned.bytes() {
                 // It is in the way, and stays.
                 Some(bytes) => {
-                    entry.kind = Found::Other;
+                    entry.kind = EntryKind::Other;
                     escaped(&bytes)
                 }
                 None => scanned.name,
             };
             let path = [&folder, "/", &name].concat();
-            if entry.kind == Found::Folder {
+            if entry.kind == EntryKind::Folder {
                 match own.contains(&path) || name.eq_ignore_ascii_case(".git") {
                     // It stays, with any content.
-                    true => entry.kind = Found::Other,
+                    true => entry.kind = EntryKind::Other,
                     false => open.push(path.clone()),
                 }
             }
@@ -267,13 +267,13 @@ async fn stands(
         if !scan.complete {
             // A file without a name in Unicode is in the way all the same.
             let name = [&folder, "/\u{fffd}"].concat();
-            let (kind, size, mode) = (Found::Other, 0, None);
+            let (kind, size, mode) = (EntryKind::Other, 0, None);
             found.push((name, Entry { kind, size, mode }));
         }
     }
     let left_out = sorted(scope.left_out.iter().map(|it| (*it).to_owned()).collect());
     for (path, entry) in inspect(io, look, &left_out).await? {
-        if !folders(&path).any(|it| is_in(&blocked, it)) && entry.kind != Found::Absent {
+        if !folders(&path).any(|it| is_in(&blocked, it)) && entry.kind != EntryKind::Absent {
             found.push((path, entry));
         }
     }
@@ -308,16 +308,16 @@ fn unread(look: &Look, path: &str, entry: Entry) -> Stands {
 async fn read_content(io: &Io, look: &Look, path: &str, entry: Entry) -> Stands {
     let at = look.tree.at(path);
     let content = match entry.kind {
-        Found::Folder => return Stands::Folder,
-        Found::Absent | Found::Other => return Stands::Special,
-        Found::Denied => {
+        EntryKind::Folder => return Stands::Folder,
+        EntryKind::Absent | EntryKind::Other => return Stands::Special,
+        EntryKind::Denied => {
             return Stands::Unreadable("a folder above may not be searched".to_owned());
         }
-        Found::Symlink => {
+        EntryKind::Symlink => {
             let read = io.read_link(at).await;
             read.map(|bytes| (Kind::Link, bytes.len() as u64, content::sha256_of(&bytes)))
         }
-        Found::File => {
+        EntryKind::File => {
             let read = content::sha256(io, &at, entry.size).await;
             read.map(|(size, sha256)| (Kind::File, size, sha256))
         }
@@ -341,7 +341,7 @@ async fn read_content(io: &Io, look: &Look, path: &str, entry: Entry) -> Stands 
 }
 
 /// Returns the reason why a checkpoint made now would not keep the file there.
-fn not_kept(look: &Look, path: &str, kind: Found) -> Option<&'static str> {
+fn not_kept(look: &Look, path: &str, kind: EntryKind) -> Option<&'static str> {
     if look.file(path).is_some() {
         // Also what is ignored, where HEAD has it.
         return None;
@@ -359,7 +359,7 @@ fn not_kept(look: &Look, path: &str, kind: Found) -> Option<&'static str> {
         return Some(why);
     }
     let kind = match kind {
-        Found::Folder => Ignored::Folder,
+        EntryKind::Folder => Ignored::Folder,
         _ => Ignored::File,
     };
     look.is_ignored(path, kind).then_some(IGNORED)

@@ -8,7 +8,7 @@ use super::objects::{Lacking, Objects};
 use crate::effect::Io;
 use crate::git::id::{Hash, Id};
 use crate::git::objects::{commit, tree};
-use crate::root::Place;
+use crate::root::RepositoryFolders;
 
 /// No more commits than this are read.
 const MAX_COMMITS: usize = 2_000;
@@ -37,7 +37,7 @@ pub struct Since {
 /// The reason why an object of the repository cannot be had.
 pub(crate) async fn since(
     io: &Io,
-    place: &Place,
+    place: &RepositoryFolders,
     (saved, head): (&str, &str),
     files: &[&str],
 ) -> Result<Since, Lacking> {

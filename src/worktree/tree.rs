@@ -14,13 +14,13 @@ use crate::git::id::Hash;
 use crate::git::line_ends::{Ends, Written};
 use crate::git::objects::{Kind as ObjectKind, Object};
 use crate::git::programs::Filter;
-use crate::root::Place;
+use crate::root::RepositoryFolders;
 
 /// All that was read of a worktree.
 #[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) root: String,
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<RepositoryFolders>,
     pub(crate) configuration: Configuration,
     pub(crate) patterns: Patterns,
     pub(crate) table: Table,

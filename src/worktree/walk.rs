@@ -8,7 +8,7 @@ use super::judge::{Judgement, absent, is_unchanged, modified_ms, standing, stand
 use super::names::{self, is_within};
 use super::patterns::{ATTRIBUTES, IGNORE};
 use super::report::{Change, File, LeftOut, Limits, Note, Reason, Standing, Tracking};
-use super::table::{Row, Rows, Tracking as Known};
+use super::table::{Row, Rows, Tracking as IndexTracking};
 use super::tree::Tree;
 use crate::effect::{Failed, Fault, Io, Kind, Links, Scanned};
 use crate::error::Error;
@@ -19,7 +19,7 @@ use crate::text::escaped;
 
 /// The result of a walk.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct WalkResult {
     pub(crate) files: Vec<File>,
     pub(crate) left_out: Vec<LeftOut>,
     pub(crate) notes: Vec<Note>,
@@ -34,7 +34,7 @@ pub(crate) struct Walk<'a> {
     /// The product's own folders, and what else is passed over.
     own: &'a Keys<'a>,
     limits: &'a Limits,
-    found: Found,
+    found: WalkResult,
     open: Vec<Folder>,
     folders: usize,
     /// The names in the folder of now that are not Unicode, as their bytes are escaped.
@@ -56,7 +56,7 @@ pub(crate) async fn walk(
     tree: &mut Tree,
     own: &Keys<'_>,
     limits: &Limits,
-) -> Result<Found, Error> {
+) -> Result<WalkResult, Error> {
     let start = Folder {
         path: String::new(),
         rows: 0..tree.table.rows.len(),
@@ -67,7 +67,7 @@ pub(crate) async fn walk(
         tree,
         own,
         limits,
-        found: Found::default(),
+        found: WalkResult::default(),
         open: vec![start],
         folders: 0,
         strange: Vec::new(),
@@ -181,7 +181,7 @@ impl Walk<'_> {
     /// Returns whether the folder is a repository of its own, of which the index has no files.
     async fn is_nested(&self, folder: &Folder, entries: &[Scanned]) -> bool {
         let rows = &self.tree.table.rows[folder.rows.clone()];
-        let has_files = rows.iter().any(|it| it.tracking != Known::HeadOnly);
+        let has_files = rows.iter().any(|it| it.tracking != IndexTracking::HeadOnly);
         let at = entries.binary_search_by(|it| it.name.as_str().cmp(".git"));
         let (Ok(at), false, false) = (at, folder.path.is_empty(), has_files) else {
             return false;
@@ -328,7 +328,8 @@ impl Walk<'_> {
         path: String,
         rows: &Rows,
     ) -> Result<(), Error> {
-        let is_module = |row: &Row| row.stored().is_submodule() && row.tracking != Known::HeadOnly;
+        let is_module =
+            |row: &Row| row.stored().is_submodule() && row.tracking != IndexTracking::HeadOnly;
         let of_file = &self.tree.table.rows[rows.file.clone()];
         if of_file.iter().any(is_module) {
             return Ok(());
@@ -430,7 +431,7 @@ impl Walk<'_> {
     ) -> Result<(), Error> {
         let judged = match scanned {
             Some(scanned) if !matches!(scanned.entry.kind, Kind::Absent | Kind::Folder) => {
-                let is_known = self.tree.table.rows[rows.start].tracking != Known::HeadOnly;
+                let is_known = self.tree.table.rows[rows.start].tracking != IndexTracking::HeadOnly;
                 let is_ignored = !is_known && self.is_ignored(folder, path, Ignored::File).await;
                 standing_file(self.io, self.tree, path, rows, scanned, is_ignored).await
             }

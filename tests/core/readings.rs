@@ -17,7 +17,7 @@ pub(crate) fn ask(request: &[u8], perform: impl FnMut(Effect) -> Outcome) -> Str
     let mut tape = Tape::default();
     let reply = request::start(request).run(tape.recording(perform));
     let again = tape.replayed(|io| {
-        let asked = blocking::operation::request::Asked::read(request);
+        let asked = blocking::operation::request::ParsedRequest::read(request);
         asked.answer(&io).text
     });
     assert_eq!(again, reply, "the readings differ");

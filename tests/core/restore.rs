@@ -21,7 +21,7 @@ use milepost::checkpoint::session::plan::restore::{Consent, Facts, plan};
 use milepost::digest::sha256;
 use milepost::effect::{Effect, Fault, Io, Machine, Outcome, Sync};
 use milepost::error::{ErrorKind, Written};
-use milepost::restore::{Done, Held, Source, Stopped, Workshop, perform, settle};
+use milepost::restore::{Done, Source, Stopped, UndoContent, Workshop, perform, settle};
 use milepost::store::Folder;
 use milepost::store::objects::Keeper;
 
@@ -267,10 +267,10 @@ fn owned(step: &Step<'_>) -> Step<'static> {
 type Ended = Result<Done, Box<Stopped>>;
 
 /// The content of an undo that was made of a tree.
-fn held_of(tree: &Tree, path: &str) -> Held {
+fn held_of(tree: &Tree, path: &str) -> UndoContent {
     match tree.get(path) {
-        Some(node) => Held::Content(content(node)),
-        None => Held::Nothing,
+        Some(node) => UndoContent::Content(content(node)),
+        None => UndoContent::Nothing,
     }
 }
 

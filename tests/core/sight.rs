@@ -63,7 +63,7 @@ fn save(world: &Memory, text: &'static str) -> Reply<Saved> {
             &io,
             &place(None),
             &target(),
-            command::save::Given::Text(text),
+            command::save::RunInput::Text(text),
             Creation::Allowed,
         )
         .await

@@ -22,5 +22,7 @@ pub use database::DatabaseRef;
 pub use diff::diff;
 pub use file::{Base, File, Scope, VARIABLES, file};
 pub use runs::LineRuns;
-pub use settings::{Found, Refusal, Removed, StatusLine, find, has_status_line, install, remove};
+pub use settings::{
+    Refusal, RegisteredHooks, Removed, StatusLine, find, has_status_line, install, remove,
+};
 pub use trust::{trust_file, trusts};

@@ -48,7 +48,7 @@ pub enum Removed {
 
 /// The part of a file that is ours.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct RegisteredHooks {
     /// The number of events that have an entry.
     pub events: usize,
     /// The events that have none.
@@ -144,8 +144,8 @@ pub fn remove(agent: Agent, text: &str, before: Option<&str>) -> Result<Removed,
 /// # Errors
 ///
 /// [`Refusal`].
-pub fn find(agent: Agent, text: &str) -> Result<Found, Refusal> {
-    let mut found = Found::default();
+pub fn find(agent: Agent, text: &str) -> Result<RegisteredHooks, Refusal> {
+    let mut found = RegisteredHooks::default();
     let Some(form) = form(agent) else {
         match plugin::is_own(text) {
             true => {
@@ -185,7 +185,7 @@ pub fn find(agent: Agent, text: &str) -> Result<Found, Refusal> {
     Ok(found)
 }
 
-impl Found {
+impl RegisteredHooks {
     /// Fills in what the first command says.
     fn read_first(&mut self) {
         let first = self.commands.first();
@@ -227,7 +227,7 @@ fn open(text: &str) -> Result<Source, Refusal> {
 
 /// The position of a handler of ours in the list of an event.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct HandlerPosition {
     item: usize,
     /// The position of the handler in its group.
     handler: Option<usize>,
@@ -235,7 +235,7 @@ struct Place {
     is_alone: bool,
 }
 
-impl Place {
+impl HandlerPosition {
     fn way<'a>(&self, event: &'a str) -> Vec<Step<'a>> {
         let mut way = self.way_of_item(event);
         if let Some(handler) = self.handler {
@@ -250,13 +250,13 @@ impl Place {
 }
 
 /// The handlers of ours in the list of an event.
-fn own_places(source: &Source, form: Form, event: &str) -> Vec<Place> {
+fn own_places(source: &Source, form: Form, event: &str) -> Vec<HandlerPosition> {
     let list = source.at(&[Step::Key(HOOKS), Step::Key(event)]);
     let items = list.and_then(Node::items).unwrap_or_default();
     let mut places = Vec::new();
     for (item, node) in items.iter().enumerate() {
         if form == Form::Handlers {
-            places.extend(is_own_handler(node).then_some(Place {
+            places.extend(is_own_handler(node).then_some(HandlerPosition {
                 item,
                 handler: None,
                 is_alone: true,
@@ -271,7 +271,7 @@ fn own_places(source: &Source, form: Form, event: &str) -> Vec<Place> {
             .iter()
             .enumerate()
             .filter(|(_, node)| is_own_handler(node));
-        places.extend(own.map(|(handler, _)| Place {
+        places.extend(own.map(|(handler, _)| HandlerPosition {
             item,
             handler: Some(handler),
             is_alone: handlers.len() == 1,
@@ -342,7 +342,7 @@ fn take_out(source: &mut Source, form: Form, is_chosen: impl Fn(&str, usize) -> 
             .iter()
             .enumerate()
             .filter(|(index, _)| is_chosen(event, *index));
-        let chosen: Vec<Place> = chosen.map(|(_, place)| *place).collect();
+        let chosen: Vec<HandlerPosition> = chosen.map(|(_, place)| *place).collect();
         for place in chosen.iter().rev() {
             // Others of ours in its group may be gone by now.
             let group = own_places(source, form, event);

@@ -1,6 +1,6 @@
 use fastrand::Rng;
 
-use super::{Found, Refusal, Removed, StatusLine, find, install, remove};
+use super::{Refusal, RegisteredHooks, Removed, StatusLine, find, install, remove};
 use crate::agent::Agent;
 use crate::agent::registration::{DatabaseRef, Launch, Program, Scope};
 use crate::json::{Source, Step};
@@ -301,7 +301,10 @@ fn settings_are_unchanged_after_hooks_came_and_went() {
         let Ok(Removed::Text(left)) = remove(agent, &after, None) else {
             continue;
         };
-        assert_eq!(find(agent, &left).unwrap().events, Found::default().events);
+        assert_eq!(
+            find(agent, &left).unwrap().events,
+            RegisteredHooks::default().events
+        );
         exact += usize::from(left == text);
         let blank = text.replace([' ', '\t', '\r', '\n'], "");
         let emptied = blank.contains("[]") || blank.contains("{}");

@@ -97,17 +97,17 @@ pub fn look_through(run: &mut Object, before: &[&Object], judge: Judge<'_>) -> L
 }
 
 /// The value at a place in each of two documents.
-type Known<'a> = [Option<&'a Json>; 2];
+type KnownValues<'a> = [Option<&'a Json>; 2];
 
-fn is_known(known: Known<'_>, value: &Json) -> bool {
+fn is_known(known: KnownValues<'_>, value: &Json) -> bool {
     known.into_iter().flatten().any(|it| it == value)
 }
 
-fn member<'a>(known: Known<'a>, key: &str) -> Known<'a> {
+fn member<'a>(known: KnownValues<'a>, key: &str) -> KnownValues<'a> {
     known.map(|it| it?.as_object()?.get(key))
 }
 
-fn item(known: Known<'_>, index: usize) -> Known<'_> {
+fn item(known: KnownValues<'_>, index: usize) -> KnownValues<'_> {
     known.map(|it| it?.as_array()?.get(index))
 }
 
@@ -138,7 +138,7 @@ impl Walk<'_> {
     }
 
     /// A key of an object, at a place that does not say it.
-    fn key(&mut self, key: &str, parent: &Pointer, known: Known<'_>) {
+    fn key(&mut self, key: &str, parent: &Pointer, known: KnownValues<'_>) {
         let is_new = known.iter().all(Option::is_none);
         if is_new && self.holds(key, Kind::Name) {
             self.looked.refused.push(parent.clone());
@@ -160,7 +160,7 @@ impl Walk<'_> {
     }
 
     /// A list of paths.
-    fn paths(&mut self, value: &mut Json, known: Known<'_>) {
+    fn paths(&mut self, value: &mut Json, known: KnownValues<'_>) {
         let Json::Array(items) = value else { return };
         let mut kept = Vec::with_capacity(items.len());
         for (index, path) in std::mem::take(items).into_iter().enumerate() {
@@ -173,7 +173,12 @@ impl Walk<'_> {
         *items = kept;
     }
 
-    fn state(&mut self, value: &mut Json, (at, phases): (&Pointer, &Keys<'_>), known: Known<'_>) {
+    fn state(
+        &mut self,
+        value: &mut Json,
+        (at, phases): (&Pointer, &Keys<'_>),
+        known: KnownValues<'_>,
+    ) {
         let Json::Object(state) = value else { return };
         for (key, value) in state.iter_mut() {
             let known = member(known, key);
@@ -191,7 +196,7 @@ impl Walk<'_> {
         }
     }
 
-    fn phases(&mut self, value: &mut Json, at: &Pointer, known: Known<'_>) {
+    fn phases(&mut self, value: &mut Json, at: &Pointer, known: KnownValues<'_>) {
         let Json::Object(phases) = value else { return };
         for (name, phase) in phases.iter_mut() {
             let known = member(known, name);
@@ -216,7 +221,7 @@ impl Walk<'_> {
         }
     }
 
-    fn sessions(&mut self, value: &mut Json, at: &Pointer, known: Known<'_>) {
+    fn sessions(&mut self, value: &mut Json, at: &Pointer, known: KnownValues<'_>) {
         let Json::Object(sessions) = value else {
             return;
         };
@@ -244,14 +249,14 @@ impl Walk<'_> {
         key: &str,
         value: &mut Json,
         (parent, at): (&Pointer, &Pointer),
-        known: Known<'_>,
+        known: KnownValues<'_>,
     ) {
         self.key(key, parent, known);
         self.texts(value, &[key], at, known);
     }
 
     /// Every text of a value.
-    fn texts(&mut self, value: &mut Json, names: &[&str], at: &Pointer, known: Known<'_>) {
+    fn texts(&mut self, value: &mut Json, names: &[&str], at: &Pointer, known: KnownValues<'_>) {
         if is_known(known, value) {
             return;
         }
@@ -297,7 +302,7 @@ impl Walk<'_> {
     }
 }
 
-fn is_in_list(known: Known<'_>, value: &Json) -> bool {
+fn is_in_list(known: KnownValues<'_>, value: &Json) -> bool {
     let mut lists = known.into_iter().flatten().filter_map(Json::as_array);
     lists.any(|list| list.contains(value))
 }

@@ -1,6 +1,6 @@
 //! The promises of the specified interface, over the rules alone.
 
-use super::limits::{Cleanup, Given, Limits};
+use super::limits::{Cleanup, LimitSettings, Limits};
 use super::sample::{Tasks, state};
 use super::state::remaining_steps;
 use crate::error::Code;
@@ -13,9 +13,9 @@ fn usual() -> Tasks {
 /// Tasks of which so many checkpoints are kept.
 fn keeping(per_task: u64) -> Tasks {
     let per_task = Json::from(per_task);
-    let given = Given {
+    let given = LimitSettings {
         max_per_task: Some(&per_task),
-        ..Given::default()
+        ..LimitSettings::default()
     };
     Tasks::new(Limits::new(given).unwrap())
 }

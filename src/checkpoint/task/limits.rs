@@ -19,7 +19,7 @@ pub const MAX_TASK_BYTES: u64 = 1 << 30;
 
 /// The values that a caller has set, unchanged and of any kind; `None` where nothing was given.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Given<'a> {
+pub struct LimitSettings<'a> {
     /// `maxPerTask`
     pub max_per_task: Option<&'a Json>,
     /// `storage.maxPerTask`, which counts where the outer one was not given.
@@ -77,7 +77,7 @@ impl Limits {
     /// # Errors
     ///
     /// [`Error::usage`] for the first invalid value: each is checked, also one that does not count.
-    pub fn new(given: Given<'_>) -> Result<Self, Error> {
+    pub fn new(given: LimitSettings<'_>) -> Result<Self, Error> {
         let outer = whole("maxPerTask", given.max_per_task, MAX_INTEGER)?;
         let inner = whole(
             "storage.maxPerTask",
@@ -203,10 +203,10 @@ mod tests {
             (Some(&three), None, 3),
             (Some(&three), Some(&five), 3),
         ] {
-            let given = Given {
+            let given = LimitSettings {
                 max_per_task: outer,
                 storage_max_per_task: inner,
-                ..Given::default()
+                ..LimitSettings::default()
             };
             assert_eq!(Limits::new(given).unwrap().per_task, expected);
         }
@@ -214,26 +214,26 @@ mod tests {
 
     #[test]
     fn a_limit_is_a_whole_number_above_zero() {
-        let fields: [fn(&Json) -> Given<'_>; 5] = [
-            |it| Given {
+        let fields: [fn(&Json) -> LimitSettings<'_>; 5] = [
+            |it| LimitSettings {
                 max_per_task: Some(it),
-                ..Given::default()
+                ..LimitSettings::default()
             },
-            |it| Given {
+            |it| LimitSettings {
                 storage_max_per_task: Some(it),
-                ..Given::default()
+                ..LimitSettings::default()
             },
-            |it| Given {
+            |it| LimitSettings {
                 max_bytes: Some(it),
-                ..Given::default()
+                ..LimitSettings::default()
             },
-            |it| Given {
+            |it| LimitSettings {
                 max_task_bytes: Some(it),
-                ..Given::default()
+                ..LimitSettings::default()
             },
-            |it| Given {
+            |it| LimitSettings {
                 max_store_bytes: Some(it),
-                ..Given::default()
+                ..LimitSettings::default()
             },
         ];
         for field in fields {
@@ -260,10 +260,10 @@ mod tests {
     #[test]
     fn a_number_that_does_not_count_is_checked_too() {
         let [good, bad] = ["3", "0"].map(value);
-        let given = Given {
+        let given = LimitSettings {
             max_per_task: Some(&good),
             storage_max_per_task: Some(&bad),
-            ..Given::default()
+            ..LimitSettings::default()
         };
         assert_eq!(
             Limits::new(given).unwrap_err().to_string(),
@@ -276,9 +276,9 @@ mod tests {
         let cleanup = |text: &str| {
             let value = value(text);
             let auto_cleanup = Some(&value);
-            Limits::new(Given {
+            Limits::new(LimitSettings {
                 auto_cleanup,
-                ..Given::default()
+                ..LimitSettings::default()
             })
             .map(|limits| limits.cleanup)
         };

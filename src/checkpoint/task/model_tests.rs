@@ -102,7 +102,7 @@ impl Model {
 
 /// The number of times that each kind of thing happened, so that no rule stays untried.
 #[derive(Debug, Default)]
-struct Seen {
+struct EventCounts {
     saved: u32,
     conflicts: u32,
     too_large: u32,
@@ -110,7 +110,7 @@ struct Seen {
     cleared: u32,
 }
 
-impl Seen {
+impl EventCounts {
     fn save(&mut self, result: Result<(), Code>) {
         match result {
             Ok(()) => self.saved += 1,
@@ -140,7 +140,7 @@ fn snapshot(chance: &mut Rng, task: &str, id: &str) -> Object {
 }
 
 /// One save or removal, done to both.
-fn step(chance: &mut Rng, tasks: &mut Tasks, model: &mut Model, seen: &mut Seen) {
+fn step(chance: &mut Rng, tasks: &mut Tasks, model: &mut Model, seen: &mut EventCounts) {
     // Few, so that they meet.
     let task = chance.choice(&HOSTILE[..3]).unwrap();
     let id = chance.choice(&HOSTILE[..9]).unwrap();
@@ -208,7 +208,7 @@ fn size(snapshot: &Object) -> u64 {
 
 #[test]
 fn a_sequence_of_changes_ends_as_in_a_plain_list() {
-    let mut seen = Seen::default();
+    let mut seen = EventCounts::default();
     for seed in 0..2_000 {
         let _run = milepost_property::seed("a sequence of changes ends as in a plain list", seed);
         let mut chance = Rng::with_seed(seed);

@@ -328,7 +328,7 @@ fn between(typed: Typed, place: Ref, before: &Ref, head: usize, tail: usize) -> 
 }
 
 /// Bytes that are still to be found: these of the value wanted are those of the value looked at.
-struct Wanted {
+struct MissingBytes {
     to: usize,
     from: usize,
     length: usize,
@@ -348,7 +348,7 @@ pub fn resolve<'a, E>(
     let mut length = at.length;
     let first = stored(next)?;
     let mut bytes = vec![0_u8; at.length];
-    let mut wanted = vec![Wanted {
+    let mut wanted = vec![MissingBytes {
         to: 0,
         from: 0,
         length,
@@ -376,9 +376,9 @@ pub fn resolve<'a, E>(
                 let to = piece.to + (from - piece.from);
                 let length = until - from;
                 match part {
-                    0 => rest.push(Wanted { to, from, length }),
+                    0 => rest.push(MissingBytes { to, from, length }),
                     1 => bytes[to..to + length].copy_from_slice(&text[from - start..until - start]),
-                    _ => rest.push(Wanted {
+                    _ => rest.push(MissingBytes {
                         to,
                         from: before - tail + (from - start),
                         length,

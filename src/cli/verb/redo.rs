@@ -7,7 +7,7 @@ use crate::cli::call::Call;
 use crate::cli::target_arg::TargetArg;
 use crate::error::Error;
 use crate::operation::command::redo::redo;
-use crate::operation::command::restore::Seen;
+use crate::operation::command::restore::ExpectedState;
 
 use super::undo::page;
 
@@ -28,7 +28,7 @@ pub(in crate::cli) struct Arguments {
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let chosen = arguments.which.choose(call).await?;
-    let seen = arguments.seen.map(Seen::Revision);
+    let seen = arguments.seen.map(ExpectedState::Revision);
     let reply = redo(call.io(), &call.settings, &chosen.target, seen.as_ref()).await;
     Ok(page(&chosen, call.settle(reply).await?))
 }

@@ -9,8 +9,8 @@ use crate::cli::call::Call;
 use crate::cli::snapshot_arg::SnapshotArg;
 use crate::error::{Code, Error};
 use crate::operation::session::load::Which;
-use crate::operation::session::plan::Told;
-use crate::operation::session::restore::{Asked, Restored, restore};
+use crate::operation::session::plan::PlanReport;
+use crate::operation::session::restore::{FileRestoreRequest, Restored, restore};
 use crate::text::{shell_word, visible};
 
 const HELP: &str = "\
@@ -81,7 +81,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let is_asked = call.interactive && !call.wants_json() && !is_decided && !arguments.dry_run;
     // A user who sees the plan decides about it.
     let is_seen = call.screen.is_terminal() && !is_decided && !arguments.force;
-    let asked = arguments.files.then(|| Asked {
+    let asked = arguments.files.then(|| FileRestoreRequest {
         is_dry_run: arguments.dry_run || is_asked || is_seen,
         plan: arguments.plan.as_deref(),
         lose: arguments.lose.iter().map(String::as_str).collect(),
@@ -105,8 +105,8 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 async fn ask(
     call: &Call,
     shown: &Restored,
-    plan: &Told,
-    asked: Asked<'_>,
+    plan: &PlanReport,
+    asked: FileRestoreRequest<'_>,
     arguments: &Arguments,
 ) -> Result<Answer, Error> {
     let mut text = of_plan(plan);
@@ -118,7 +118,7 @@ async fn ask(
         text.clear();
     }
     // This plan and no other, regardless of what has changed since.
-    let asked = Asked {
+    let asked = FileRestoreRequest {
         is_dry_run: false,
         plan: Some(&plan.id),
         ..asked
@@ -171,7 +171,7 @@ fn page(
     Answer::data(text, restored).with_exit(exit)
 }
 
-fn of_plan(plan: &Told) -> String {
+fn of_plan(plan: &PlanReport) -> String {
     let mut text = String::new();
     for (path, act, answer) in &plan.changes {
         let act = match *act {

@@ -9,7 +9,7 @@ use crate::cli::news::News;
 use crate::cli::page::saved_line;
 use crate::cli::target_arg::ExactTarget;
 use crate::error::{Error, Target};
-use crate::operation::command::save::{Given, save};
+use crate::operation::command::save::{RunInput, save};
 
 const HELP: &str = "\
 With the revision and seal that `milepost show --json` printed, changes that others made since are
@@ -34,7 +34,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let target: Target = arguments.which.into();
     let text = call.text(&arguments.file).await?;
     let creation = Creation::of_option(arguments.existing);
-    let given = Given::Text(&text);
+    let given = RunInput::Text(&text);
     let reply = save(call.io(), &call.settings, &target, given, creation).await;
     let saved = call.settle(reply).await?;
     // The name is the one to the letter, whether it has a feature or none.

@@ -7,7 +7,7 @@ use crate::cli::call::Call;
 use crate::cli::revision_arg::RevisionArg;
 use crate::cli::target_arg::{ChosenTarget, TargetArg};
 use crate::error::Error;
-use crate::operation::command::restore::{Restored, Seen};
+use crate::operation::command::restore::{ExpectedState, Restored};
 use crate::operation::command::undo::{Undo, undo};
 
 const HELP: &str = "\
@@ -38,7 +38,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let chosen = which.choose(call).await?;
     let what = Undo {
         to,
-        seen: seen.map(Seen::Revision),
+        seen: seen.map(ExpectedState::Revision),
     };
     let reply = undo(call.io(), &call.settings, &chosen.target, &what).await;
     Ok(page(&chosen, call.settle(reply).await?))

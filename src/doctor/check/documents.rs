@@ -1,6 +1,6 @@
 //! The checkpoints themselves, and their histories.
 
-use crate::doctor::facts::{Checkpoint, Content, Facts, Inside, Kept, Listed, Read, Wrong};
+use crate::doctor::facts::{Checkpoint, Content, Facts, HistoryState, Inside, Listed, Read, Wrong};
 use crate::doctor::finding::{Level, Report};
 use crate::doctor::mend::Mend;
 use crate::effect::Entry;
@@ -130,14 +130,14 @@ fn failed(checkpoint: &Checkpoint, path: &str, error: &Error, entry: Entry, repo
         (_, _, Some(mode)) if mode & READABLE == 0 => {
             finding.fixed_by(Mend::PermitFile(path.to_owned()));
         }
-        (Code::Corrupt | Code::TooLarge, Kept::Nothing, _) => {
+        (Code::Corrupt | Code::TooLarge, HistoryState::Nothing, _) => {
             finding.fixed_by(Mend::aside(path));
         }
-        (Code::Corrupt, Kept::Good, _) => {
+        (Code::Corrupt, HistoryState::Good, _) => {
             finding.fixed_by(recover());
         }
         // A document that cannot be read cannot be kept in quarantine.
-        (Code::TooLarge, Kept::Good, _) => {
+        (Code::TooLarge, HistoryState::Good, _) => {
             finding.fixed_by([Mend::aside(path), recover()]);
         }
         _ => {}

@@ -5,7 +5,7 @@ use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document;
 use crate::checkpoint::command::name;
 use crate::doctor::facts::{
-    Beside, Checkpoint, Content, History, Inside, Kept, Listed, Read, Secret, Wrong,
+    Beside, Checkpoint, Content, History, HistoryState, Inside, Listed, Read, Secret, Wrong,
 };
 use crate::effect::{Io, Kind};
 use crate::error::{Code, Error, Target};
@@ -132,13 +132,13 @@ async fn failed(
 async fn history(slot: &Slot<'_>) -> History {
     let mut history = History::default();
     let Ok(revisions) = slot.revisions().await else {
-        history.kept = Kept::Unknown;
+        history.kept = HistoryState::Unknown;
         return history;
     };
     for revision in revisions {
         let wrong = match slot.recorded(&revision).await {
             Ok(Some(Recorded::Whole(_))) => {
-                history.kept = Kept::Good;
+                history.kept = HistoryState::Good;
                 continue;
             }
             // Something else stands there, or it is gone.
@@ -146,8 +146,8 @@ async fn history(slot: &Slot<'_>) -> History {
             Err(error) if error.code() == Code::UnsafePath => continue,
             Ok(Some(Recorded::Altered)) => Wrong::Altered(slot.entry(&revision)),
             Err(error) => {
-                if history.kept == Kept::Nothing {
-                    history.kept = Kept::Unknown;
+                if history.kept == HistoryState::Nothing {
+                    history.kept = HistoryState::Unknown;
                 }
                 Wrong::Unreadable(error)
             }

@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::root::{self, Root};
 use crate::store::Folder;
 
-use super::facts::{Facts, Inside, Known, Start, Way};
+use super::facts::{DoctorInput, Facts, Inside, Start, Way};
 
 /// The trial of the file system: made or left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub(super) async fn look<'a>(
     io: &Io,
     root: &Root,
     folder: &'a Folder,
-    known: &Known<'a>,
+    known: &DoctorInput<'a>,
     start: &'a Start,
 ) -> Facts<'a> {
     // Where the settings cannot be read, there are the seven.

@@ -22,7 +22,7 @@ pub(super) async fn look(io: &Io, folder: &Folder) -> Vec<ThreadDamage> {
         keys: Keys::Own,
         parts: named,
     };
-    let mut found = Found {
+    let mut found = ThreadScan {
         io,
         folder,
         manifest: Manifest::new(io, folder, layout),
@@ -43,14 +43,14 @@ pub(super) async fn look(io: &Io, folder: &Folder) -> Vec<ThreadDamage> {
     found.damage
 }
 
-struct Found<'a> {
+struct ThreadScan<'a> {
     io: &'a Io,
     folder: &'a Folder,
     manifest: Manifest<'a>,
     damage: Vec<ThreadDamage>,
 }
 
-impl Found<'_> {
+impl ThreadScan<'_> {
     async fn thread(&mut self, stem: &Stem) {
         let index = match self.manifest.read(stem).await {
             Ok(Some(index)) => index,

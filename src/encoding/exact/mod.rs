@@ -23,4 +23,4 @@ mod vocabulary;
 
 pub use counter::Counter;
 pub use file::{LoadError, Unpacked};
-pub use tokenizer::{Kept, Tokenizer};
+pub use tokenizer::{TextPrefix, Tokenizer};

@@ -12,7 +12,7 @@ use crate::encoding::Encoding;
 
 /// The part of a text that keeps to a limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct TextPrefix {
     /// Its bytes.
     pub bytes: usize,
     /// Its tokens.
@@ -86,8 +86,8 @@ impl Tokenizer {
     }
 
     /// The number of tokens of the pieces that no text behind can change, and where they end.
-    pub(super) fn count_settled(&mut self, text: &str) -> Kept {
-        let mut kept = Kept::default();
+    pub(super) fn count_settled(&mut self, text: &str) -> TextPrefix {
+        let mut kept = TextPrefix::default();
         let mut scan = Scan::new(text, &self.classes);
         while kept.bytes < text.len() {
             let end = scan.end(self.encoding, kept.bytes);
@@ -102,8 +102,8 @@ impl Tokenizer {
 
     /// The longest beginning of a text that has at most `limit` tokens, ends where a token of the text ends, and
     /// leaves no half character.
-    pub fn truncate(&mut self, text: &str, limit: u64) -> Kept {
-        let mut kept = Kept::default();
+    pub fn truncate(&mut self, text: &str, limit: u64) -> TextPrefix {
+        let mut kept = TextPrefix::default();
         let mut scan = Scan::new(text, &self.classes);
         loop {
             if kept.bytes == text.len() {
@@ -120,7 +120,7 @@ impl Tokenizer {
     }
 
     /// The part that keeps to a limit in the piece behind `kept`, which does not fit as a whole.
-    fn within_piece(&mut self, text: &str, kept: Kept, end: usize, limit: u64) -> Kept {
+    fn within_piece(&mut self, text: &str, kept: TextPrefix, end: usize, limit: u64) -> TextPrefix {
         let mut ids = Vec::new();
         self.encoder
             .encode(&text.as_bytes()[kept.bytes..end], &mut ids);
@@ -135,11 +135,11 @@ impl Tokenizer {
         let fits = |end: &usize| text.is_char_boundary(*end);
         for end in ends.into_iter().rev().filter(fits) {
             if let Some(tokens) = self.count_within(&text[..end], limit) {
-                return Kept { bytes: end, tokens };
+                return TextPrefix { bytes: end, tokens };
             }
         }
         match self.count_within(&text[..kept.bytes], limit) {
-            Some(tokens) => Kept { tokens, ..kept },
+            Some(tokens) => TextPrefix { tokens, ..kept },
             None => self.truncate(&text[..kept.bytes], limit),
         }
     }

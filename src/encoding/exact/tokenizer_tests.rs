@@ -4,7 +4,7 @@ use fastrand::Rng;
 
 use super::super::Counter;
 use super::super::vocabulary::Vocabulary;
-use super::{Encoding, Kept, Tokenizer};
+use super::{Encoding, TextPrefix, Tokenizer};
 
 /// A vocabulary that byte pair encoding learnt from a text by chance, and the ranks as `tiktoken` has them.
 struct Learnt {
@@ -227,7 +227,7 @@ fn a_cut_text_keeps_to_the_limit_and_ends_at_a_token_and_a_character() {
             let text = text(&mut random, 40);
             let all = tokenizer.count(&text);
             let limit = random.u64(..=all + 2);
-            let Kept { bytes, tokens } = tokenizer.truncate(&text, limit);
+            let TextPrefix { bytes, tokens } = tokenizer.truncate(&text, limit);
             assert_eq!(tokenizer.count(&text[..bytes]), tokens);
             assert!(tokens <= limit);
             let mut ends = vec![0];

@@ -56,7 +56,7 @@ impl PackIndex {
         let first = usize::from(id.as_bytes()[0]);
         let low = first.checked_sub(1).map_or(0, |before| self.fan[before]);
         let high = self.fan[first];
-        let asked = Asked::Ids { low, high };
+        let asked = IndexRequest::Ids { low, high };
         (low < high).then_some(Search {
             index: self,
             id,
@@ -103,12 +103,12 @@ fn fan(head: &[u8], is_first_version: bool) -> Option<[u32; FAN]> {
 pub struct Search<'a> {
     index: &'a PackIndex,
     id: Id,
-    asked: Asked,
+    asked: IndexRequest,
 }
 
-/// The request.
+/// The request for a part of an index.
 #[derive(Clone, Copy)]
-enum Asked {
+enum IndexRequest {
     /// Ids from `low` on and before `high`, or the one in their middle.
     Ids { low: u32, high: u32 },
     /// The offset of the object with this number.
@@ -119,7 +119,7 @@ enum Asked {
 
 /// The part that a search needs, or the place that it has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum SearchStep {
     /// This part of the index.
     Read(Part),
     /// The object begins at this offset of the pack.
@@ -134,7 +134,7 @@ impl Search<'_> {
         let index = self.index;
         let stride = index.stride();
         let (offset, length) = match self.asked {
-            Asked::Ids { low, high } => {
+            IndexRequest::Ids { low, high } => {
                 let (first, count) = match is_few(high - low, stride) {
                     true => (low, high - low),
                     false => (middle(low, high), 1),
@@ -142,8 +142,8 @@ impl Search<'_> {
                 let offset = index.ids_at() + u64::from(first) * u64::from(stride);
                 (offset, count * stride)
             }
-            Asked::Offset(number) => (index.offsets_at() + 4 * u64::from(number), 4),
-            Asked::LargeOffset(number) => {
+            IndexRequest::Offset(number) => (index.offsets_at() + 4 * u64::from(number), 4),
+            IndexRequest::LargeOffset(number) => {
                 let offsets = 4 * u64::from(index.count());
                 (index.offsets_at() + offsets + 8 * u64::from(number), 8)
             }
@@ -156,32 +156,32 @@ impl Search<'_> {
     /// # Errors
     ///
     /// [`Unreadable::Malformed`] when it has not the length that was asked for.
-    pub fn read(&mut self, part: &[u8]) -> Result<Found, Unreadable> {
+    pub fn read(&mut self, part: &[u8]) -> Result<SearchStep, Unreadable> {
         if part.len() != self.part().length as usize {
             return Err(Unreadable::Malformed);
         }
         let mut rest = Cursor(part);
         match self.asked {
-            Asked::Ids { low, high } => Ok(self.compare(part, low, high)),
-            Asked::Offset(_) => {
+            IndexRequest::Ids { low, high } => Ok(self.compare(part, low, high)),
+            IndexRequest::Offset(_) => {
                 let offset = rest.number().ok_or(Unreadable::Malformed)?;
                 match offset.checked_sub(1 << 31) {
-                    None => Ok(Found::At(offset.into())),
+                    None => Ok(SearchStep::At(offset.into())),
                     Some(number) => {
-                        self.asked = Asked::LargeOffset(number);
-                        Ok(Found::Read(self.part()))
+                        self.asked = IndexRequest::LargeOffset(number);
+                        Ok(SearchStep::Read(self.part()))
                     }
                 }
             }
-            Asked::LargeOffset(_) => {
+            IndexRequest::LargeOffset(_) => {
                 let high = rest.number().ok_or(Unreadable::Malformed)?;
                 let low = rest.number().ok_or(Unreadable::Malformed)?;
-                Ok(Found::At(u64::from(high) << 32 | u64::from(low)))
+                Ok(SearchStep::At(u64::from(high) << 32 | u64::from(low)))
             }
         }
     }
 
-    fn compare(&mut self, ids: &[u8], low: u32, high: u32) -> Found {
+    fn compare(&mut self, ids: &[u8], low: u32, high: u32) -> SearchStep {
         let stride = self.index.stride();
         let wanted = self.id.as_bytes();
         let id_of = |item: &'_ [u8]| item[item.len() - wanted.len()..].cmp(wanted);
@@ -191,8 +191,8 @@ impl Search<'_> {
                 true => (middle + 1, high),
                 false => (low, middle + 1),
             };
-            self.asked = Asked::Ids { low, high };
-            return Found::Read(self.part());
+            self.asked = IndexRequest::Ids { low, high };
+            return SearchStep::Read(self.part());
         }
         let items = ids.chunks_exact(stride as usize).enumerate();
         for (at, item) in items {
@@ -201,12 +201,12 @@ impl Search<'_> {
             }
             if self.index.is_first_version {
                 let offset = Cursor(item).number();
-                return offset.map_or(Found::Nowhere, |it| Found::At(it.into()));
+                return offset.map_or(SearchStep::Nowhere, |it| SearchStep::At(it.into()));
             }
-            self.asked = Asked::Offset(low + at as u32);
-            return Found::Read(self.part());
+            self.asked = IndexRequest::Offset(low + at as u32);
+            return SearchStep::Read(self.part());
         }
-        Found::Nowhere
+        SearchStep::Nowhere
     }
 }
 

@@ -1,4 +1,4 @@
-use super::{Found, PackIndex};
+use super::{PackIndex, SearchStep};
 use crate::git::id::{Hash, Id};
 use crate::git::objects::Part;
 use crate::git::unreadable::Unreadable;
@@ -46,9 +46,9 @@ fn search(file: &[u8], id: Id) -> Result<(Option<u64>, usize), Unreadable> {
     loop {
         read += part.length as usize;
         match search.read(cut(file, part))? {
-            Found::Read(next) => part = next,
-            Found::At(offset) => return Ok((Some(offset), read)),
-            Found::Nowhere => return Ok((None, read)),
+            SearchStep::Read(next) => part = next,
+            SearchStep::At(offset) => return Ok((Some(offset), read)),
+            SearchStep::Nowhere => return Ok((None, read)),
         }
     }
 }

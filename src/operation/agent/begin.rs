@@ -15,7 +15,7 @@ use crate::operation::{Noticed, Target, secrets};
 use crate::secret::suspect;
 use crate::text::visible;
 
-use super::bound::{Bound, Claim, Found, Living};
+use super::bound::{Bound, Claim, FoundRun, Living};
 use super::owner_record::state_of;
 use super::process::State;
 use super::settings::agent_settings;
@@ -32,7 +32,7 @@ const MINUTE_MS: f64 = 60_000.0;
 pub(super) async fn found_or_begun(
     bound: &Bound<'_>,
     noticed: &mut Noticed,
-) -> Result<(Option<Found>, Option<String>), Error> {
+) -> Result<(Option<FoundRun>, Option<String>), Error> {
     found_or_begun_by(bound, &[], noticed).await
 }
 
@@ -41,7 +41,7 @@ pub(super) async fn found_or_begun_by(
     bound: &Bound<'_>,
     files: &[(String, Option<bool>)],
     noticed: &mut Noticed,
-) -> Result<(Option<Found>, Option<String>), Error> {
+) -> Result<(Option<FoundRun>, Option<String>), Error> {
     if let Some(found) = bound.found().await? {
         return Ok((Some(found), None));
     }

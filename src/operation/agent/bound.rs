@@ -14,7 +14,7 @@ use crate::git::Checkout;
 use crate::git::folder::is_absolute;
 use crate::json::Object;
 use crate::operation::command::latest::ordered;
-use crate::operation::command::list::{Read, Wanted, read_all};
+use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::opened::{Moment, Opened};
 use crate::operation::command::summary::Summary;
 use crate::operation::{Noticed, Settings, Target, secrets};
@@ -124,7 +124,7 @@ pub(super) struct Bound<'a> {
 }
 
 /// The checkpoint of a session, as found in the store.
-pub(super) struct Found {
+pub(super) struct FoundRun {
     pub(super) target: Target,
     pub(super) object: Object,
 }
@@ -241,7 +241,13 @@ impl Bound<'_> {
     /// Every unfinished run of the project.
     pub(super) async fn unfinished(&self) -> Result<Vec<Read>, Error> {
         let of = Some(self.session.id.as_str());
-        read_all(self.io, self.settings, self.root, Wanted::Unfinished { of }).await
+        read_all(
+            self.io,
+            self.settings,
+            self.root,
+            RunSelection::Unfinished { of },
+        )
+        .await
     }
 
     /// The one of these that the session works on, on the branch of now.
@@ -295,7 +301,7 @@ impl Bound<'_> {
     }
 
     /// The run that the session works on, on the branch of now, if there is one that is unfinished.
-    pub(super) async fn found(&self) -> Result<Option<Found>, Error> {
+    pub(super) async fn found(&self) -> Result<Option<FoundRun>, Error> {
         let mut all = self.unfinished().await?;
         // Where a session has one run only, its order does not matter, and no clock is asked for.
         let Some(target) = self.own(&all, f64::INFINITY).await? else {
@@ -304,14 +310,14 @@ impl Bound<'_> {
         let at = all.iter().position(|(other, _)| *other == target);
         let read = at.and_then(|at| all.swap_remove(at).1.ok());
         match read.and_then(Summary::into_object) {
-            Some(object) => Ok(Some(Found { target, object })),
+            Some(object) => Ok(Some(FoundRun { target, object })),
             None => self.read(target).await,
         }
     }
 
     /// The run of a turn that ends: the one on the branch of now, else one that the turn has changed before another
     /// branch was checked out. The second value says whether it is the former.
-    pub(super) async fn found_at_end(&self) -> Result<Option<(Found, bool)>, Error> {
+    pub(super) async fn found_at_end(&self) -> Result<Option<(FoundRun, bool)>, Error> {
         if let Some(found) = self.found().await? {
             return Ok(Some((found, true)));
         }
@@ -333,7 +339,7 @@ impl Bound<'_> {
 
     /// The session's run, else the run on the present branch that the session worked on before it ended: one that is
     /// continued may not say so before its context is compacted.
-    pub(super) async fn found_or_ended(&self) -> Result<Option<Found>, Error> {
+    pub(super) async fn found_or_ended(&self) -> Result<Option<FoundRun>, Error> {
         if let Some(found) = self.found().await? {
             return Ok(Some(found));
         }
@@ -352,13 +358,13 @@ impl Bound<'_> {
     }
 
     /// A checkpoint, unless it is complete or gone.
-    pub(super) async fn read(&self, target: Target) -> Result<Option<Found>, Error> {
+    pub(super) async fn read(&self, target: Target) -> Result<Option<FoundRun>, Error> {
         let opened = self.opened(&target).await?;
         let object = opened.read().await?.document.map(|it| it.object);
         drop(opened);
         Ok(object
             .filter(|object| !is_completed(object))
-            .map(|object| Found { target, object }))
+            .map(|object| FoundRun { target, object }))
     }
 
     /// Returns whether a file that no phase lists is new: git does not track it. Without a repository, the agent's word
@@ -379,7 +385,7 @@ impl Bound<'_> {
     /// Changes a run that was read; where nothing changes in it, nothing is asked for and written.
     pub(super) async fn change_at(
         &self,
-        found: &Found,
+        found: &FoundRun,
         noticed: &mut Noticed,
         decide: &mut Decide<'_>,
     ) -> Result<bool, Error> {

@@ -7,7 +7,7 @@ use crate::checkpoint::command::resume::ResumePoint;
 use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
 use crate::operation::command::latest::{first_of, now_ms, rank};
-use crate::operation::command::list::{Read, Wanted, read_all};
+use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::relation::relation_of;
 use crate::operation::command::resume_point::{ALONGSIDE, PHASE, SUMMARY};
 use crate::operation::command::summary::{BRANCH, with_branch};
@@ -124,7 +124,7 @@ pub async fn latest_here(io: &Io, settings: &Settings) -> Reply<Option<LatestHer
     noticing(async |noticed| {
         let root = root::locate(io, settings).await?;
         let now_ms = now_ms(io).await;
-        let all = read_all(io, settings, &root, Wanted::Unfinished { of: None }).await?;
+        let all = read_all(io, settings, &root, RunSelection::Unfinished { of: None }).await?;
         let known = readable(io, &root, &all).await;
         let find = |target: &Target| known.iter().find(|known| known.run.target == *target);
         let latest = first_of(

@@ -3,7 +3,7 @@
 use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
 use crate::operation::command::latest::{newest_of, now_ms};
-use crate::operation::command::list::{Wanted, read_all};
+use crate::operation::command::list::{RunSelection, read_all};
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, NONE, Operation, Wing};
 use crate::operation::{Reply, Settings, Target};
@@ -41,7 +41,7 @@ pub async fn newest_run(io: &Io, settings: &Settings) -> Reply<Option<Target>> {
     noticing(async |_| {
         let root = root::locate(io, settings).await?;
         let now_ms = now_ms(io).await;
-        let all = read_all(io, settings, &root, Wanted::All).await?;
+        let all = read_all(io, settings, &root, RunSelection::All).await?;
         Ok(newest_of(all, now_ms))
     })
     .await

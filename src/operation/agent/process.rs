@@ -43,11 +43,11 @@ impl Process {
             id = Status::read(io, &id).await?.parent;
         }
         let started = Status::read(io, &id).await?.started;
-        let Place {
+        let ProcessNamespace {
             host,
             boot,
             namespace,
-        } = Place::read(io).await?;
+        } = ProcessNamespace::read(io).await?;
         Some(Process {
             host,
             boot,
@@ -59,7 +59,7 @@ impl Process {
 
     /// Returns whether it is still there.
     pub(super) async fn state(&self, io: &Io) -> State {
-        let Some(here) = Place::read(io).await else {
+        let Some(here) = ProcessNamespace::read(io).await else {
             return State::Unknown;
         };
         let is_here =
@@ -105,15 +105,15 @@ impl Process {
 }
 
 /// The namespace in which ids of processes mean something.
-struct Place {
+struct ProcessNamespace {
     host: String,
     boot: String,
     namespace: String,
 }
 
-impl Place {
-    async fn read(io: &Io) -> Option<Place> {
-        Some(Place {
+impl ProcessNamespace {
+    async fn read(io: &Io) -> Option<ProcessNamespace> {
+        Some(ProcessNamespace {
             host: text(io, "/proc/sys/kernel/hostname").await?,
             boot: text(io, "/proc/sys/kernel/random/boot_id").await?,
             namespace: Status::read(io, "1").await?.started,

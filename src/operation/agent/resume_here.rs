@@ -5,7 +5,7 @@ use crate::checkpoint::command::stopped_phase::stopped_phase;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::command::list::{Read, Wanted, read_all};
+use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::opened::Opened;
 use crate::operation::command::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
 use crate::operation::command::since::since_recorded;
@@ -207,7 +207,7 @@ async fn named(
 /// Those of a list.
 async fn others(io: &Io, settings: &Settings, target: &Target) -> Result<Vec<Unfinished>, Error> {
     let root = root::locate(io, settings).await?;
-    let all = read_all(io, settings, &root, Wanted::Unfinished { of: None }).await?;
+    let all = read_all(io, settings, &root, RunSelection::Unfinished { of: None }).await?;
     let is_other = |(other, read): &Read| {
         let is_unfinished = read.as_ref().is_ok_and(|summary| !summary.is_completed());
         is_unfinished && other != target

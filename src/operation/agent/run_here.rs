@@ -8,7 +8,7 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::git::Checkout;
 use crate::json::{Json, Object};
-use crate::operation::command::list::{Read, Wanted, read_all};
+use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::opened::Opened;
 use crate::operation::command::relation::relation_of;
 use crate::operation::command::summary::Summary;
@@ -84,7 +84,7 @@ async fn target(io: &Io, settings: &Settings, command: &str) -> Result<Target, E
         return Ok(named(None));
     }
     let of_branch = named(feature);
-    let all = read_all(io, settings, &root, Wanted::All).await?;
+    let all = read_all(io, settings, &root, RunSelection::All).await?;
     // One that cannot be read is meant as well.
     if all
         .iter()

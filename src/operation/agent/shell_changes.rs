@@ -6,7 +6,7 @@
 //! configuration, which names the patterns that the user ignores everywhere. A failure counts as if it had not been
 //! tried.
 
-use super::bound::{Bound, Found};
+use super::bound::{Bound, FoundRun};
 use super::records::Records;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use crate::checkpoint::command::agents::Baseline;
@@ -48,7 +48,7 @@ mod enabled {
     use super::super::owner_record::state_of;
     use super::super::process::State;
     use super::super::settings::agent_settings;
-    use super::{Baseline, Begins, Bound, DIRTY, Error, Found, Records, Unnamed};
+    use super::{Baseline, Begins, Bound, DIRTY, Error, FoundRun, Records, Unnamed};
     use crate::checkpoint::command::agents::{self, DirtyFile, MAX_DIRTY, Trace};
     use crate::checkpoint::command::files::files;
     use crate::checkpoint::session::plan::path::problem;
@@ -93,7 +93,10 @@ mod enabled {
     /// # Errors
     ///
     /// None here; in the wasm of hooks, where the whole library has to be asked.
-    pub(in super::super) async fn seen(bound: &Bound<'_>, found: &Found) -> Result<Unnamed, Error> {
+    pub(in super::super) async fn seen(
+        bound: &Bound<'_>,
+        found: &FoundRun,
+    ) -> Result<Unnamed, Error> {
         Ok(since_baseline(bound, found).await.unwrap_or_default())
     }
 
@@ -106,7 +109,7 @@ mod enabled {
         }
     }
 
-    async fn since_baseline(bound: &Bound<'_>, found: &Found) -> Option<Unnamed> {
+    async fn since_baseline(bound: &Bound<'_>, found: &FoundRun) -> Option<Unnamed> {
         let baseline = read(&bound.records()?).await?;
         let mut look = look(bound).await?;
         let dirty = dirty(&look);
@@ -122,7 +125,7 @@ mod enabled {
 
     async fn changed(
         bound: &Bound<'_>,
-        found: &Found,
+        found: &FoundRun,
         look: &mut Look,
         (dirty, baseline): (&[DirtyFile], &Baseline),
     ) -> Option<Vec<(String, bool)>> {
@@ -261,14 +264,14 @@ mod enabled {
 /// The wasm of hooks does not look at worktrees.
 #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
 mod stub {
-    use super::{Begins, Bound, DIRTY, Error, Found, Records, Unnamed};
+    use super::{Begins, Bound, DIRTY, Error, FoundRun, Records, Unnamed};
     use crate::effect::Kind;
     use crate::error::whole;
 
     pub(in super::super) async fn begin(_: &Bound<'_>, _: Begins, _: &[(String, Option<bool>)]) {}
 
     /// Leaves it to the whole library, where there is a baseline.
-    pub(in super::super) async fn seen(bound: &Bound<'_>, _: &Found) -> Result<Unnamed, Error> {
+    pub(in super::super) async fn seen(bound: &Bound<'_>, _: &FoundRun) -> Result<Unnamed, Error> {
         if let Some(records) = bound.records() {
             let looked = bound.io.inspect(vec![records.path(DIRTY)]).await;
             if looked.is_ok_and(|it| it.iter().any(|entry| entry.kind == Kind::File)) {

@@ -5,7 +5,7 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::near::nearest;
-use crate::operation::command::list::{Read, Wanted, read_all};
+use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::opened::Opened;
 use crate::operation::reply::noticing;
 use crate::operation::row::{
@@ -163,7 +163,7 @@ pub async fn similar(io: &Io, settings: &Settings, new: &NewNames<'_>) -> Reply<
         let mut similar = Similar::default();
         if new.run {
             let root = root::locate(io, settings).await?;
-            let all = read_all(io, settings, &root, Wanted::All).await?;
+            let all = read_all(io, settings, &root, RunSelection::All).await?;
             let others: Vec<&Read> = all.iter().filter(|(run, _)| run != new.target).collect();
             let is_known = |(run, _): &&Read| run.feature == new.target.feature;
             similar.is_new_feature = new.target.feature.is_some() && !others.iter().any(is_known);

@@ -9,7 +9,7 @@ use crate::schema::{Field, Kind};
 use crate::text::visible;
 
 use super::absent::missing;
-use super::list::{Wanted, read_all};
+use super::list::{RunSelection, read_all};
 use super::opened::Opened;
 
 /// No sentence names more than so many runs or phases.
@@ -65,7 +65,7 @@ pub(super) async fn expect_run(opened: &Opened<'_>) -> Result<(), Error> {
     if error.advice().is_some() {
         return Err(error);
     }
-    let all = read_all(opened.io, opened.settings, &opened.root, Wanted::All).await?;
+    let all = read_all(opened.io, opened.settings, &opened.root, RunSelection::All).await?;
     let runs = all.iter().map(|(run, _)| run);
     let (same, others): (Vec<&Target>, Vec<&Target>) =
         runs.partition(|run| run.command == opened.target.command);

@@ -12,7 +12,7 @@ use crate::root;
 use crate::schema::{Kind, Shape};
 use crate::time;
 
-use super::list::{Read, Wanted, read_all};
+use super::list::{Read, RunSelection, read_all};
 use super::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
 use super::summary::Summary;
 
@@ -113,7 +113,7 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
     noticing(async |noticed| {
         let root = root::locate(io, settings).await?;
         let now_ms = now_ms(io).await;
-        let all = read_all(io, settings, &root, Wanted::Unfinished { of: None }).await?;
+        let all = read_all(io, settings, &root, RunSelection::Unfinished { of: None }).await?;
         let rank = |_: &Target, summary: &Summary| rank(summary, now_ms);
         first_of(io, settings, all, rank, noticed).await
     })

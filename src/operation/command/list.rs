@@ -174,7 +174,7 @@ impl From<Listed> for Json {
 pub async fn list(io: &Io, settings: &Settings) -> Reply<Vec<Listed>> {
     noticing(async |_| {
         let root = root::locate(io, settings).await?;
-        let all = read_all(io, settings, &root, Wanted::All)
+        let all = read_all(io, settings, &root, RunSelection::All)
             .await?
             .into_iter();
         Ok(all.map(|(target, read)| listed(target, read)).collect())
@@ -187,7 +187,7 @@ pub(in crate::operation) type Read = (Target, Result<Summary, Error>);
 
 /// The checkpoints that are looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::operation) enum Wanted<'a> {
+pub(in crate::operation) enum RunSelection<'a> {
     All,
     /// Those that are complete may be left out. Of those that this session of an agent works on, the document is
     /// kept as far as it is read.
@@ -196,16 +196,16 @@ pub(in crate::operation) enum Wanted<'a> {
     },
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> RunSelection<'a> {
     fn leaves_out(self, line: &str) -> bool {
-        let is_unfinished = matches!(self, Wanted::Unfinished { .. });
+        let is_unfinished = matches!(self, RunSelection::Unfinished { .. });
         line == REMOVED || is_unfinished && Summary::is_of_completed(line)
     }
 
     fn session(self) -> Option<&'a str> {
         match self {
-            Wanted::All => None,
-            Wanted::Unfinished { of } => of,
+            RunSelection::All => None,
+            RunSelection::Unfinished { of } => of,
         }
     }
 }
@@ -215,7 +215,7 @@ pub(in crate::operation) async fn read_all(
     io: &Io,
     settings: &Settings,
     root: &Root,
-    wanted: Wanted<'_>,
+    wanted: RunSelection<'_>,
 ) -> Result<Vec<Read>, Error> {
     let folder = root::state_folder(root, settings)?;
     loop {

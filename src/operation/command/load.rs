@@ -13,7 +13,7 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings, Target};
 use crate::root::Head;
 use crate::schema::{Kind, Shape};
-use crate::store::{Document, Origin, Revision, Stamp, Stored, Wanted};
+use crate::store::{Document, Origin, Revision, RevisionChoice, Stamp, Stored};
 
 use super::opened::Opened;
 use super::states::States;
@@ -144,7 +144,7 @@ pub async fn load_revision(
             Err(error) => return Err(error),
         }
         let mut accept = |_: &Revision, object: Object| opened.expect_own(&object).map(|()| object);
-        let wanted = Wanted::Exactly(number);
+        let wanted = RevisionChoice::Exactly(number);
         let picked = match opened.slot.pick(wanted, &mut accept).await {
             Err(error) if error.code() != Code::NotFound => {
                 let states = States::open(io, settings, target, &mut Noticed::default()).await;

@@ -149,7 +149,7 @@ pub async fn log_seeing(
 ) -> Reply<Vec<LogEntry>> {
     about(target, async |noticed| {
         let states = States::open(io, settings, target, noticed).await?;
-        let mut log = Told::new(&states);
+        let mut log = LogBuilder::new(&states);
         // One behind, because the last one that is there counts as the present one.
         let mut last = None;
         for at in 0..states.len() {
@@ -160,13 +160,13 @@ pub async fn log_seeing(
                 see(states.revision(at).0, object);
             }
             if let Some((at, state)) = last.replace((at, state)) {
-                log.add(at, state, Place::Before);
+                log.add(at, state, StatePosition::Before);
             }
         }
         let Some((at, state)) = last else {
             return Err(states.none());
         };
-        log.add(at, state, Place::Last);
+        log.add(at, state, StatePosition::Last);
         if let Some(error) = &states.corrupt {
             noticed.warn(WarningCode::InvalidDocument, error.to_string());
         }
@@ -255,9 +255,9 @@ fn what_changed(entry: &LogEntry, is_oldest: bool) -> String {
     }
 }
 
-/// The place of a state among those that are kept.
+/// The position of a state among those that are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum StatePosition {
     Before,
     Last,
 }
@@ -270,7 +270,7 @@ struct Content {
 }
 
 /// The entries of the states so far, oldest first.
-struct Told<'a> {
+struct LogBuilder<'a> {
     states: &'a States<'a>,
     entries: Vec<LogEntry>,
     contents: Vec<Content>,
@@ -278,9 +278,9 @@ struct Told<'a> {
     before: Option<(u64, Cow<'a, Object>)>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> LogBuilder<'a> {
     fn new(states: &'a States<'a>) -> Self {
-        Told {
+        LogBuilder {
             states,
             entries: Vec::new(),
             contents: Vec::new(),
@@ -288,10 +288,10 @@ impl<'a> Told<'a> {
         }
     }
 
-    fn add(&mut self, at: usize, state: State<'a>, place: Place) {
+    fn add(&mut self, at: usize, state: State<'a>, place: StatePosition) {
         let (revision, mark) = self.states.revision(at);
         let hash = state.as_ref().ok().map(|object| hash(object));
-        if let (Mark::Heartbeat, Place::Before, Some(last), Some(hash)) =
+        if let (Mark::Heartbeat, StatePosition::Before, Some(last), Some(hash)) =
             (mark, place, self.entries.last_mut(), hash)
             && last.problem.is_none()
         {

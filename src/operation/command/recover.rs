@@ -8,7 +8,7 @@ use crate::operation::row::{
 };
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
-use crate::store::{Revision, Wanted};
+use crate::store::{Revision, RevisionChoice};
 
 use super::opened::Opened;
 use super::restore::{CHANGED, FROM, Restored};
@@ -96,7 +96,7 @@ pub async fn recover(
         opened.gate.ask(io, &opened.root).await;
         let mut accept =
             |revision: &Revision, object: Object| opened.restorable(revision, object, &now);
-        let wanted = to.map_or(Wanted::Below(u64::MAX), Wanted::Exactly);
+        let wanted = to.map_or(RevisionChoice::Below(u64::MAX), RevisionChoice::Exactly);
         let recovered = opened.slot.recover(wanted, &mut accept).await;
         if recovered.is_err() {
             opened.expect_root().await?;

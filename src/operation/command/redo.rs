@@ -6,7 +6,9 @@ use crate::operation::row::{Answering, Arguments, COMMAND, FEATURE, Operation, s
 use crate::operation::{Noticed, Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 
-use super::restore::{RESTORED, Restored, SEEN_REVISION, SEEN_SEAL, Seen, Way, restore, seen};
+use super::restore::{
+    ExpectedState, RESTORED, Restored, SEEN_REVISION, SEEN_SEAL, Way, restore, seen,
+};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "redo",
@@ -42,7 +44,7 @@ pub async fn redo(
     io: &Io,
     settings: &Settings,
     target: &Target,
-    seen: Option<&Seen>,
+    seen: Option<&ExpectedState>,
 ) -> Reply<Restored> {
     restore(io, settings, target, Way::Forward, seen).await
 }

@@ -12,7 +12,7 @@ use crate::operation::reply::about;
 use crate::operation::row::{Arguments, REVISION, SEAL, optional, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Field, Kind, Problem, Shape};
-use crate::store::{Change, Current, Document, Mark, Origin, Revision, Stamp, Wanted};
+use crate::store::{Change, Current, Document, Mark, Origin, Revision, RevisionChoice, Stamp};
 
 use super::absent::missing;
 use super::opened::{Opened, updated_at};
@@ -45,13 +45,13 @@ pub(super) const SEEN_SEAL: Field = optional(
 );
 
 /// The state that the arguments say was seen.
-pub(super) fn seen(arguments: &Arguments) -> Result<Option<Seen>, Error> {
+pub(super) fn seen(arguments: &Arguments) -> Result<Option<ExpectedState>, Error> {
     match (
         arguments.number("revision"),
         arguments.optional_text("seal"),
     ) {
         (None, None) => Ok(None),
-        (Some(revision), Some(seal)) => Ok(Some(Seen::State(Stamp {
+        (Some(revision), Some(seal)) => Ok(Some(ExpectedState::State(Stamp {
             revision,
             seal: seal.to_owned(),
         }))),
@@ -74,7 +74,7 @@ pub(super) enum Way {
 
 /// A state that a caller has seen, and is about to undo.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum ExpectedState {
     /// This very one.
     State(Stamp),
     /// The one with this revision.
@@ -111,7 +111,7 @@ pub(super) async fn restore(
     settings: &Settings,
     target: &Target,
     way: Way,
-    asked: Option<&Seen>,
+    asked: Option<&ExpectedState>,
 ) -> Reply<Restored> {
     about(target, async |noticed| {
         let opened = Opened::open(io, settings, target).await?;
@@ -122,11 +122,11 @@ pub(super) async fn restore(
         opened.expect_own(&document.object)?;
         let seen = &document.stamp;
         match asked {
-            Some(Seen::State(stamp)) => expect_seen(stamp, seen)?,
-            Some(Seen::Revision(revision)) if *revision != seen.revision => {
+            Some(ExpectedState::State(stamp)) => expect_seen(stamp, seen)?,
+            Some(ExpectedState::Revision(revision)) if *revision != seen.revision => {
                 return Err(overtaken(*revision, seen.revision));
             }
-            Some(Seen::Revision(_)) | None => {}
+            Some(ExpectedState::Revision(_)) | None => {}
         }
         let now = opened.now().await?;
         opened.gate.ask(io, &opened.root).await;
@@ -136,7 +136,7 @@ pub(super) async fn restore(
         };
         let picked = match way {
             Way::To(to) if to == seen.revision => None,
-            Way::To(to) => line.pick(Wanted::Exactly(to)).await?,
+            Way::To(to) => line.pick(RevisionChoice::Exactly(to)).await?,
             Way::Back => Some(line.back(&document).await?),
             Way::Forward => Some(line.forward(&document).await?),
         };
@@ -188,7 +188,7 @@ struct Picked {
 }
 
 impl Line<'_> {
-    async fn pick(&self, wanted: Wanted) -> Result<Option<Picked>, Error> {
+    async fn pick(&self, wanted: RevisionChoice) -> Result<Option<Picked>, Error> {
         let mut accept = |revision: &Revision, object: Object| {
             self.opened.restorable(revision, object, self.now)
         };
@@ -204,8 +204,8 @@ impl Line<'_> {
     /// The step before a revision: heartbeats belong to the change that they follow.
     async fn before(&self, number: u64, mark: Mark) -> Result<Option<Picked>, Error> {
         let wanted = match mark {
-            Mark::Change => Wanted::Below(number),
-            Mark::Heartbeat => Wanted::BelowChange(number),
+            Mark::Change => RevisionChoice::Below(number),
+            Mark::Heartbeat => RevisionChoice::BelowChange(number),
         };
         self.pick(wanted).await
     }
@@ -240,7 +240,10 @@ impl Line<'_> {
         // The revision before the first of these undos.
         let mut limit = document.stamp.revision;
         let mut next = loop {
-            let picked = self.pick(Wanted::Below(limit)).await?.ok_or_else(nothing)?;
+            let picked = self
+                .pick(RevisionChoice::Below(limit))
+                .await?
+                .ok_or_else(nothing)?;
             if picked.number == picked.at {
                 break picked;
             }

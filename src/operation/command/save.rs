@@ -85,8 +85,8 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move {
         let target = arguments.target();
         let given = match (arguments.value("document"), arguments.optional_text("text")) {
-            (Some(Json::Object(document)), None) => Given::Document(document.clone()),
-            (None, Some(text)) => Given::Text(text),
+            (Some(Json::Object(document)), None) => RunInput::Document(document.clone()),
+            (None, Some(text)) => RunInput::Text(text),
             _ => {
                 let error = Error::usage("Expected either `document` or `text`".to_owned());
                 return Noticed::default().reply(Err(error));
@@ -103,7 +103,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// A document that is to be saved.
 #[derive(Clone, Debug)]
-pub enum Given<'a> {
+pub enum RunInput<'a> {
     /// As an object.
     Document(Object),
     /// As text, of which it is not known whether it is JSON.
@@ -191,7 +191,7 @@ pub async fn save(
     io: &Io,
     settings: &Settings,
     target: &Target,
-    given: Given<'_>,
+    given: RunInput<'_>,
     creation: Creation,
 ) -> Reply<Saved> {
     about(target, async |noticed| {
@@ -203,8 +203,8 @@ pub async fn save(
             boxed(creation::expect_run(&opened)).await?;
         }
         let mut given = match given {
-            Given::Document(document) => document,
-            Given::Text(text) => text::parse_document(text, noticed)?,
+            RunInput::Document(document) => document,
+            RunInput::Text(text) => text::parse_document(text, noticed)?,
         };
         let base = take_stamp(&mut given)?;
         let moment = opened.moment(noticed).await?;

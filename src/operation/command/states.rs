@@ -15,7 +15,7 @@ use super::opened::Opened;
 pub(super) type State<'a> = Result<Cow<'a, Object>, Error>;
 
 /// A revision, and what it holds.
-pub(super) type Found<'a> = (u64, Cow<'a, Object>);
+pub(super) type RevisionContent<'a> = (u64, Cow<'a, Object>);
 
 /// Every kept state, oldest first, the present one last. Each is read when it is asked for: few of a large document fit
 /// into memory together, and most operations need two.
@@ -110,7 +110,11 @@ impl<'a> States<'a> {
 
     /// The newest state from one revision to another that can be read, and why the newest one that was
     /// passed over for it cannot.
-    pub(super) async fn newest(&self, from: u64, to: u64) -> (Option<Found<'_>>, Option<Error>) {
+    pub(super) async fn newest(
+        &self,
+        from: u64,
+        to: u64,
+    ) -> (Option<RevisionContent<'_>>, Option<Error>) {
         let mut passed: Option<(u64, Error)> = None;
         let mut found = None;
         for at in (0..self.len()).rev() {

@@ -6,7 +6,9 @@ use crate::operation::row::{Answering, Arguments, COMMAND, FEATURE, Operation, o
 use crate::operation::{Noticed, Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 
-use super::restore::{RESTORED, Restored, SEEN_REVISION, SEEN_SEAL, Seen, Way, restore, seen};
+use super::restore::{
+    ExpectedState, RESTORED, Restored, SEEN_REVISION, SEEN_SEAL, Way, restore, seen,
+};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "undo",
@@ -54,7 +56,7 @@ pub struct Undo {
     /// revision that only renewed the time is passed over.
     pub to: Option<u64>,
     /// The state that the caller has seen; without it, the present one.
-    pub seen: Option<Seen>,
+    pub seen: Option<ExpectedState>,
 }
 
 /// Writes the content of an earlier revision as the next one, which says so in `restores`: the next

@@ -13,7 +13,7 @@ use crate::checkpoint::command::tombstone;
 use crate::doctor::{Check, Finding, Fix, Level, Mend};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
-use crate::operation::command::list::{Wanted, read_all};
+use crate::operation::command::list::{RunSelection, read_all};
 use crate::operation::command::opened::Opened;
 use crate::operation::hooks::HookDatabase;
 use crate::operation::reply::noticing;
@@ -24,7 +24,7 @@ use crate::store::{Change, Current, Document, Keep, Storage, Write};
 
 /// The state of a run in files, beside the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kept {
+enum FileRunState {
     /// It is gone from the files by now.
     Nowhere,
     /// It can be brought.
@@ -47,7 +47,7 @@ pub async fn bring_in(
 ) -> Reply<Vec<Finding>> {
     noticing(async |_| {
         let root = root::locate(io, settings).await?;
-        let all = read_all(io, settings, &root, Wanted::All).await?;
+        let all = read_all(io, settings, &root, RunSelection::All).await?;
         // The other checks say why a run cannot be read.
         let targets = all.into_iter().filter(|(_, read)| read.is_ok());
         let targets: Vec<Target> = targets.map(|(target, _)| target).collect();
@@ -82,27 +82,27 @@ async fn one(
     records: &Settings,
     target: &Target,
     fix: Fix,
-) -> Result<Kept, Error> {
+) -> Result<FileRunState, Error> {
     let kept = Opened::open(io, files, target).await?;
     let Some(document) = kept.read().await?.document else {
-        return Ok(Kept::Nowhere);
+        return Ok(FileRunState::Nowhere);
     };
     let database = Opened::open(io, records, target).await?;
     let there = database.read().await?.document;
     let there = there.as_deref().map(|it| &it.object);
     let judged = verdict(&document.object, &document.stamp.seal, there);
     if judged == Verdict::Newer {
-        return Ok(Kept::IsOld);
+        return Ok(FileRunState::IsOld);
     }
     if fix != Fix::Safe {
-        return Ok(Kept::Waits);
+        return Ok(FileRunState::Waits);
     }
     if judged != Verdict::There && !boxed(commit(&database, &document)).await? {
-        return Ok(Kept::IsOld);
+        return Ok(FileRunState::IsOld);
     }
     match boxed(retire(&kept, &document)).await? {
-        true => Ok(Kept::Brought),
-        false => Ok(Kept::Waits),
+        true => Ok(FileRunState::Brought),
+        false => Ok(FileRunState::Waits),
     }
 }
 
@@ -165,21 +165,21 @@ fn away(database: &DatabaseRef, reason: &str, runs: usize) -> Finding {
 }
 
 /// The finding about one run.
-fn finding(database: &DatabaseRef, target: &Target, kept: Kept) -> Option<Finding> {
+fn finding(database: &DatabaseRef, target: &Target, kept: FileRunState) -> Option<Finding> {
     let (title, place) = (target.title(), database.shown());
     let (level, found, why) = match kept {
-        Kept::Nowhere => return None,
-        Kept::Waits => (
+        FileRunState::Nowhere => return None,
+        FileRunState::Waits => (
             Level::Warning,
             format!("{title} is kept in files and not in {place}"),
             "It was kept while the database could not be used, and no other machine sees it.",
         ),
-        Kept::Brought => (
+        FileRunState::Brought => (
             Level::Warning,
             format!("{title} was kept in files, and is in {place} now"),
             "It was kept while the database could not be used.",
         ),
-        Kept::IsOld => (
+        FileRunState::IsOld => (
             Level::Warning,
             format!("{title} is kept in files, and newer in {place}, which was not overwritten"),
             "Both changed. Compare them, record in the database what it lacks, and remove the one in files.",
@@ -187,9 +187,9 @@ fn finding(database: &DatabaseRef, target: &Target, kept: Kept) -> Option<Findin
     };
     let mut finding = Finding::new(Check::Hooks, level, "", &found, why);
     match kept {
-        Kept::Waits => finding.mend = vec![Mend::Fix],
-        Kept::Brought => finding.mended = true,
-        Kept::Nowhere | Kept::IsOld => {}
+        FileRunState::Waits => finding.mend = vec![Mend::Fix],
+        FileRunState::Brought => finding.mended = true,
+        FileRunState::Nowhere | FileRunState::IsOld => {}
     }
     Some(finding)
 }

@@ -8,7 +8,7 @@ use crate::operation::reply::noticing;
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
 
-use super::place::{Place, User};
+use super::place::{SettingsPath, User};
 use super::settings_file::SettingsFile;
 
 /// The folder of Claude Code, in which this program keeps state for every agent.
@@ -70,7 +70,7 @@ async fn has_trace(io: &Io, root: &Root, agent: Agent) -> Result<bool, Error> {
 async fn has_hooks(io: &Io, root: &Root, agent: Agent, user: &User) -> bool {
     for scope in Scope::ALL {
         // Where nothing can be seen of the user's own settings, nothing is known of them.
-        let Ok(place) = Place::of(agent, scope, root, user) else {
+        let Ok(place) = SettingsPath::of(agent, scope, root, user) else {
             continue;
         };
         let text = SettingsFile { io, place }.look().await.ok().flatten();

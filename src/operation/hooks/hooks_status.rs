@@ -1,14 +1,14 @@
 //! The part of agents' settings that is our hooks.
 
 use crate::agent::Agent;
-use crate::agent::registration::{Found, Scope, file, find, trust_file, trusts};
+use crate::agent::registration::{RegisteredHooks, Scope, file, find, trust_file, trusts};
 use crate::effect::Io;
 use crate::error::Error;
 use crate::operation::reply::noticing;
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
 
-use super::place::{Place, User};
+use super::place::{SettingsPath, User};
 use super::settings_file::{SettingsFile, refusal};
 
 /// The state of one file.
@@ -21,7 +21,7 @@ pub struct Registered {
     /// The file, relative to the root or to `~`.
     pub path: String,
     /// The part of it that is ours, or why the file does not show that.
-    pub found: Result<Found, Error>,
+    pub found: Result<RegisteredHooks, Error>,
     /// The failure of the registered line, where it was run.
     pub run: Option<Result<(), String>>,
     /// The entry for the project in the agent's own list of trusted folders, where it keeps one.
@@ -51,7 +51,7 @@ pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Ve
                     continue;
                 }
                 // Without a home, there is nothing that could be looked at.
-                let Ok(place) = Place::of(agent, scope, &root, user) else {
+                let Ok(place) = SettingsPath::of(agent, scope, &root, user) else {
                     continue;
                 };
                 let file = SettingsFile { io, place };
@@ -85,7 +85,7 @@ pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Ve
 /// The entry for the project in the agent's list of trusted folders; a list that cannot be read has none for the agent
 /// either.
 async fn trust(io: &Io, agent: Agent, root: &Root, user: &User) -> Option<Trust> {
-    let place = Place::of_file(trust_file(agent)?, root, user).ok()?;
+    let place = SettingsPath::of_file(trust_file(agent)?, root, user).ok()?;
     let file = SettingsFile { io, place };
     let text = file.look().await.ok().flatten();
     Some(Trust {
@@ -94,9 +94,9 @@ async fn trust(io: &Io, agent: Agent, root: &Root, user: &User) -> Option<Trust>
     })
 }
 
-async fn look(file: &SettingsFile<'_>, agent: Agent) -> Result<Found, Error> {
+async fn look(file: &SettingsFile<'_>, agent: Agent) -> Result<RegisteredHooks, Error> {
     match file.look().await? {
-        None => Ok(Found::default()),
+        None => Ok(RegisteredHooks::default()),
         Some(text) => find(agent, &text).map_err(|it| refusal(&file.place.shown, it)),
     }
 }

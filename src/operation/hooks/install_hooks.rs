@@ -11,7 +11,7 @@ use crate::operation::reply::noticing;
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
 
-use super::place::{Place, User};
+use super::place::{SettingsPath, User};
 use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, previewed, refusal};
 
 /// The package as a dependency of the project.
@@ -92,7 +92,7 @@ pub async fn install_hooks(
     noticing(async |_| {
         let root = root::locate(io, settings).await?;
         for &agent in request.agents {
-            Place::of(agent, request.scope, &root, request.user)?;
+            SettingsPath::of(agent, request.scope, &root, request.user)?;
         }
         let (launch, lacks_package) = launch(io, settings, &root, request).await?;
         let mut installed = Installed {
@@ -104,7 +104,7 @@ pub async fn install_hooks(
         };
         let mut planned = Vec::new();
         for &agent in request.agents {
-            let place = Place::of(agent, request.scope, &root, request.user)?;
+            let place = SettingsPath::of(agent, request.scope, &root, request.user)?;
             let file = SettingsFile { io, place };
             let line = status_line(io, &root, agent, request, &mut installed).await?;
             let change = plan(&file, agent, request, &launch, line).await?;
@@ -337,7 +337,7 @@ async fn others(io: &Io, root: &Root, agent: Agent, request: &Request<'_>) -> Ve
     let mut others = Vec::new();
     for (of, scope) in own.chain(foreign) {
         // Where nothing can be seen of the user's own settings, nothing is known of them.
-        let Ok(place) = Place::of(of, scope, root, request.user) else {
+        let Ok(place) = SettingsPath::of(of, scope, root, request.user) else {
             continue;
         };
         let file = SettingsFile { io, place };
@@ -366,7 +366,7 @@ async fn status_line(
     };
     for &scope in hidden {
         // Where nothing can be seen of the user's own settings, nothing is known of them.
-        let Ok(place) = Place::of(agent, scope, root, request.user) else {
+        let Ok(place) = SettingsPath::of(agent, scope, root, request.user) else {
             continue;
         };
         let file = SettingsFile { io, place };

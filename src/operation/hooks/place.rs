@@ -84,9 +84,9 @@ impl User {
     }
 }
 
-/// A file of settings on this machine.
+/// The path of a settings file on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct SettingsPath {
     /// The folder that the agent may have to be given first, as the host names it.
     base: String,
     /// The path of the file below that, with `/`.
@@ -95,7 +95,7 @@ pub(super) struct Place {
     pub(super) shown: String,
 }
 
-impl Place {
+impl SettingsPath {
     /// The file that an agent reads hooks from in a scope.
     ///
     /// # Errors
@@ -115,7 +115,7 @@ impl Place {
             );
             return Err(Error::usage(message));
         };
-        Place::of_file(file, root, user)
+        SettingsPath::of_file(file, root, user)
     }
 
     /// The place of a file below the project or the user's home.
@@ -142,7 +142,7 @@ impl Place {
                 None => below_home(user, format!("{folder}/{}", file.path))?,
             },
         };
-        Ok(Place { base, below, shown })
+        Ok(SettingsPath { base, below, shown })
     }
 
     /// The path of something below the base, as the host names it.
@@ -156,7 +156,7 @@ pub(in crate::operation) fn settings_places(root: &Root, user: &User) -> Vec<Set
     let mut all = Vec::new();
     for agent in Agent::ALL {
         for scope in Scope::ALL {
-            if let Ok(place) = Place::of(agent, scope, root, user) {
+            if let Ok(place) = SettingsPath::of(agent, scope, root, user) {
                 all.push(SettingsPlace {
                     agent,
                     host: place.host(&place.below),

@@ -8,7 +8,7 @@ use crate::operation::reply::noticing;
 use crate::operation::{Reply, Settings};
 use crate::root;
 
-use super::place::{Place, User};
+use super::place::{SettingsPath, User};
 use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, previewed, refusal};
 
 /// The hooks to remove.
@@ -37,7 +37,7 @@ pub async fn remove_hooks(
         let root = root::locate(io, settings).await?;
         let mut planned = Vec::new();
         for &agent in request.agents {
-            let place = Place::of(agent, request.scope, &root, request.user)?;
+            let place = SettingsPath::of(agent, request.scope, &root, request.user)?;
             let file = SettingsFile { io, place };
             let change = plan(&file, agent, request.scope, request.mode).await?;
             planned.push((file, change));

@@ -12,7 +12,7 @@ use crate::json::Pointer;
 use crate::schema::{Problem, ProblemCode};
 use crate::store::{while_shared, wrong_kind};
 
-use super::place::Place;
+use super::place::SettingsPath;
 
 /// No settings that people write are larger.
 const MAX_BYTES: u32 = 1024 * 1024;
@@ -88,7 +88,7 @@ impl Outcome {
 /// A file of settings.
 pub(super) struct SettingsFile<'a> {
     pub(super) io: &'a Io,
-    pub(super) place: Place,
+    pub(super) place: SettingsPath,
 }
 
 impl SettingsFile<'_> {
@@ -100,7 +100,7 @@ impl SettingsFile<'_> {
     /// kind; [`Error::too_large`]; [`Error::invalid_document`] when it is no UTF-8; [`Error::io`].
     pub(super) async fn read(&self) -> Result<Option<String>, Error> {
         self.expect_way().await?;
-        let Place { below, shown, .. } = &self.place;
+        let SettingsPath { below, shown, .. } = &self.place;
         self.text(below, shown, Links::Refuse).await
     }
 
@@ -110,7 +110,7 @@ impl SettingsFile<'_> {
     ///
     /// As [`SettingsFile::read`], but for links.
     pub(super) async fn look(&self) -> Result<Option<String>, Error> {
-        let Place { below, shown, .. } = &self.place;
+        let SettingsPath { below, shown, .. } = &self.place;
         self.text(below, shown, Links::Follow).await
     }
 
@@ -203,7 +203,7 @@ impl SettingsFile<'_> {
 
     /// Refuses to follow a link, or to go on through what is no folder.
     async fn expect_way(&self) -> Result<(), Error> {
-        let Place { below, shown, .. } = &self.place;
+        let SettingsPath { below, shown, .. } = &self.place;
         let ends = below.match_indices('/').map(|(at, _)| at);
         let parts: Vec<&str> = ends.chain([below.len()]).map(|end| &below[..end]).collect();
         let paths = parts.iter().map(|part| self.place.host(part)).collect();
@@ -259,7 +259,7 @@ impl SettingsFile<'_> {
 
     /// The access to the file. A read-only one could still be replaced, against its owner's word.
     async fn access(&self) -> Result<Access, Error> {
-        let Place { below, shown, .. } = &self.place;
+        let SettingsPath { below, shown, .. } = &self.place;
         let looked = self.io.inspect(vec![self.place.host(below)]).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", shown))?;
         match entries.first().and_then(|entry| entry.mode) {
@@ -273,7 +273,7 @@ impl SettingsFile<'_> {
 
     /// Writes a text beside the file, with the file's access; answers where it is.
     async fn prepare(&self, text: &str) -> Result<String, Error> {
-        let Place { below, shown, .. } = &self.place;
+        let SettingsPath { below, shown, .. } = &self.place;
         let access = self.access().await?;
         let chance = self.io.random(UNIQUE_BYTES).await;
         let chance = chance.map_err(|failed| failed.cannot_do("get random bytes"))?;

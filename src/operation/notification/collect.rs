@@ -9,7 +9,7 @@ use crate::notification::delivery::Receiver;
 use crate::notification::issue;
 use crate::notification::notice::{Occasion, notice};
 use crate::operation::Noticed;
-use crate::operation::command::list::{Wanted, read_all};
+use crate::operation::command::list::{RunSelection, read_all};
 use crate::operation::command::reached::{Reached, Since, reached};
 use crate::root;
 use crate::time;
@@ -28,10 +28,10 @@ pub(super) async fn collect(
     cursor: &mut Cursor,
     noticed: &mut Noticed,
 ) -> Result<(), Error> {
-    let all = read_all(opened.io, opened.settings, &opened.root, Wanted::All).await?;
+    let all = read_all(opened.io, opened.settings, &opened.root, RunSelection::All).await?;
     let before = std::mem::take(&mut cursor.positions);
     let is_there = |target: &Target| all.iter().any(|(it, _)| it == target);
-    let shared = Told {
+    let shared = CollectContext {
         settings,
         project: project(opened.root.path()),
         branch: branch(opened, settings, noticed).await,
@@ -94,7 +94,7 @@ async fn branch(
 }
 
 /// The context that all checkpoints of one look share.
-struct Told<'a> {
+struct CollectContext<'a> {
     settings: &'a Notifications,
     project: &'a str,
     branch: Option<String>,
@@ -106,7 +106,7 @@ struct Told<'a> {
     gone: Vec<&'a Position>,
 }
 
-impl Told<'_> {
+impl CollectContext<'_> {
     /// Queues what a checkpoint reached, and says where it was seen; `None` where there is no room for more.
     async fn look(
         &self,

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::notification::cursor::{Cursor, Disabled};
 use crate::notification::definition::NOTICE;
-use crate::notification::delivery::{Due, Known};
+use crate::notification::delivery::{ConfiguredEndpoint, Due};
 use crate::operation::project::load_integrations::notification_settings;
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
@@ -193,7 +193,13 @@ async fn attempt(
 }
 
 /// The answer; `since` is from when on a first call sends.
-fn answer(cursor: &Cursor, since: Option<f64>, due: Vec<Due>, known: &[Known], now: f64) -> Json {
+fn answer(
+    cursor: &Cursor,
+    since: Option<f64>,
+    due: Vec<Due>,
+    known: &[ConfiguredEndpoint],
+    now: f64,
+) -> Json {
     let fingerprint = |endpoint: &str| {
         let own = known.iter().find(|it| it.endpoint == endpoint);
         own.map(|it| it.fingerprint.clone()).unwrap_or_default()

@@ -3,7 +3,7 @@
 use crate::digest::digest;
 use crate::integrations::{Endpoint, Notifications, Service};
 use crate::json::Json;
-use crate::notification::delivery::Known;
+use crate::notification::delivery::ConfiguredEndpoint;
 use crate::operation::row::{Arguments, optional, required, shape};
 use crate::schema::{Field, Kind, Shape};
 
@@ -24,7 +24,7 @@ const FINGERPRINT: Shape = shape(
 );
 
 /// Every endpoint, each under a fingerprint of its settings and of its variables' contents.
-pub(super) fn known(settings: &Notifications, arguments: &Arguments) -> Vec<Known> {
+pub(super) fn known(settings: &Notifications, arguments: &Arguments) -> Vec<ConfiguredEndpoint> {
     let given = arguments.value("fingerprints").and_then(Json::as_array);
     let given = given.unwrap_or_default();
     let of_variables = |id: &str| {
@@ -37,7 +37,7 @@ pub(super) fn known(settings: &Notifications, arguments: &Arguments) -> Vec<Know
         .map(|endpoint| {
             let id = endpoint.id();
             let fingerprint = fingerprint(endpoint, of_variables(&id).unwrap_or_default());
-            Known {
+            ConfiguredEndpoint {
                 endpoint: id,
                 fingerprint,
             }

@@ -28,7 +28,7 @@ pub(super) struct Opened<'a> {
 }
 
 /// The stored cursor, and the token of that state.
-pub(super) struct Found {
+pub(super) struct StoredCursor {
     /// `None` until it was first written.
     pub(super) cursor: Option<Cursor>,
     stamp: Option<Stamp>,
@@ -73,10 +73,10 @@ impl<'a> Opened<'a> {
     /// # Errors
     ///
     /// [`Error::corrupt`] and [`Error::invalid_document`] where it cannot be read; as [`Slot::read`].
-    pub(super) async fn preview(&self, noticed: &mut Noticed) -> Result<Found, Error> {
+    pub(super) async fn preview(&self, noticed: &mut Noticed) -> Result<StoredCursor, Error> {
         let stored = remembered::read(&self.slot()?, noticed).await?;
         let cursor = stored.as_ref().map(Cursor::read);
-        Ok(Found {
+        Ok(StoredCursor {
             cursor: cursor.transpose().map_err(Error::invalid_document)?,
             stamp: None,
         })
@@ -88,7 +88,7 @@ impl<'a> Opened<'a> {
     /// # Errors
     ///
     /// [`Error::corrupt`] and [`Error::invalid_document`] where it cannot be read; as [`Slot::recover`].
-    pub(super) async fn read(&self, noticed: &mut Noticed) -> Result<Found, Error> {
+    pub(super) async fn read(&self, noticed: &mut Noticed) -> Result<StoredCursor, Error> {
         let slot = self.slot()?;
         let failure = match slot.read().await {
             Ok(stored) if stored.document.is_none() && stored.has_side => None,
@@ -106,7 +106,7 @@ impl<'a> Opened<'a> {
     /// # Errors
     ///
     /// [`Error::busy`] once others were faster for so long that this one gives up; as [`Slot::update`].
-    pub(super) async fn commit(&self, found: &Found, next: Cursor) -> Result<bool, Error> {
+    pub(super) async fn commit(&self, found: &StoredCursor, next: Cursor) -> Result<bool, Error> {
         let next = Object::from(next);
         let mut is_overtaken = false;
         let mut decide = |current: &Current<'_>| {
@@ -135,13 +135,13 @@ impl<'a> Opened<'a> {
     }
 }
 
-fn found(slot: &Slot<'_>, stored: Stored, noticed: &mut Noticed) -> Result<Found, Error> {
+fn found(slot: &Slot<'_>, stored: Stored, noticed: &mut Noticed) -> Result<StoredCursor, Error> {
     let document = stored.document;
     if let Some(document) = &document {
         remembered::notice_older(slot, document, noticed);
     }
     let cursor = document.as_ref().map(|it| Cursor::read(&it.object));
-    Ok(Found {
+    Ok(StoredCursor {
         cursor: cursor.transpose().map_err(Error::invalid_document)?,
         stamp: document.map(|it| it.stamp),
     })

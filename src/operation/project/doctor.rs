@@ -137,7 +137,7 @@ async fn examined(
         let added = added_commands(io, &root).await;
         let sessions = root::sessions_folder(&root, settings)?;
         let sessions = [root::archive_folder(&root, &sessions)?, sessions];
-        let known = doctor::Known {
+        let known = doctor::DoctorInput {
             sessions: &sessions,
             added: &added,
             settings: &places(&root),

@@ -1,6 +1,6 @@
 //! The check of an orchestrator's request to a sub-agent.
 
-use super::given::{CHECKED, DOCUMENT, Given, TEXT, checked_json, given};
+use super::input::{CHECKED, DOCUMENT, DocumentInput, TEXT, checked_json, given};
 use crate::handoff;
 use crate::json::Json;
 use crate::operation::row::{Arguments, Operation, shape};
@@ -23,8 +23,8 @@ const ARGUMENTS: Shape = shape(
 
 fn run(arguments: &Arguments) -> Reply<Json> {
     let checked = match given(arguments) {
-        Ok(Given::Text(text)) => text::check_handoff_request(text),
-        Ok(Given::Document(json)) => text::checked(handoff::check_request(json.clone())),
+        Ok(DocumentInput::Text(text)) => text::check_handoff_request(text),
+        Ok(DocumentInput::Document(json)) => text::checked(handoff::check_request(json.clone())),
         Err(error) => Noticed::default().reply(Err(error)),
     };
     checked.map(checked_json)

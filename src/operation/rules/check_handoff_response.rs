@@ -1,6 +1,6 @@
 //! The check of a sub-agent's response.
 
-use super::given::{CHECKED, DOCUMENT, Given, TEXT, checked_json, given};
+use super::input::{CHECKED, DOCUMENT, DocumentInput, TEXT, checked_json, given};
 use crate::handoff::{self, Policy};
 use crate::json::Json;
 use crate::operation::row::{Arguments, Operation, required, shape};
@@ -43,8 +43,10 @@ fn run(arguments: &Arguments) -> Reply<Json> {
     // The shape has let no other policy through.
     let policy = Policy::parse(arguments.text("policy")).unwrap_or(Policy::Reject);
     let checked = match given(arguments) {
-        Ok(Given::Text(text)) => text::check_handoff_response(text, policy),
-        Ok(Given::Document(json)) => text::checked(handoff::check_response(json.clone(), policy)),
+        Ok(DocumentInput::Text(text)) => text::check_handoff_response(text, policy),
+        Ok(DocumentInput::Document(json)) => {
+            text::checked(handoff::check_response(json.clone(), policy))
+        }
         Err(error) => Noticed::default().reply(Err(error)),
     };
     checked.map(checked_json)

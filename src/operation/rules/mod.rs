@@ -1,7 +1,7 @@
 //! Rules alone, on what the request brings.
 
 #[cfg(not(all(feature = "hot", target_family = "wasm")))]
-mod given;
+mod input;
 
 use super::rows;
 

@@ -1,6 +1,6 @@
 //! Everything that is wrong with a checkpoint document.
 
-use super::given::{DOCUMENT, Given, PROBLEMS, TEXT, VALID, given};
+use super::input::{DOCUMENT, DocumentInput, PROBLEMS, TEXT, VALID, given};
 use crate::checkpoint::command::document;
 use crate::json::{Json, Object};
 use crate::operation::row::{Arguments, Operation, optional, shape};
@@ -36,8 +36,10 @@ fn run(arguments: &Arguments) -> Reply<Json> {
     let added = added.unwrap_or_default().iter();
     let added: Vec<&str> = added.filter_map(Json::as_str).collect();
     let found = match given(arguments) {
-        Ok(Given::Text(text)) => text::validate(text, &added),
-        Ok(Given::Document(json)) => Noticed::default().reply(Ok(document::problems(json, &added))),
+        Ok(DocumentInput::Text(text)) => text::validate(text, &added),
+        Ok(DocumentInput::Document(json)) => {
+            Noticed::default().reply(Ok(document::problems(json, &added)))
+        }
         Err(error) => Noticed::default().reply(Err(error)),
     };
     found.map(|problems: Vec<Problem>| {

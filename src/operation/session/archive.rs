@@ -4,14 +4,14 @@ use crate::checkpoint::session::id::Id;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{Json, Object};
-use crate::operation::command::list::{Wanted, read_all};
+use crate::operation::command::list::{RunSelection, read_all};
 use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 
 use super::load::ID;
-use super::opened::{Known, Opened, stem};
+use super::opened::{Opened, SnapshotLocation, stem};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "archive_sessions",
@@ -102,7 +102,7 @@ pub async fn archive(
         }
         let archived = chosen.into_iter().map(|id| Archived {
             id,
-            path: opened.shown(Known {
+            path: opened.shown(SnapshotLocation {
                 id,
                 is_archived: true,
             }),
@@ -131,7 +131,7 @@ pub(super) async fn complete(opened: &Opened<'_>, noticed: &mut Noticed) -> Resu
         opened.io,
         opened.settings,
         &opened.root,
-        Wanted::All,
+        RunSelection::All,
     ))
     .await?
     {

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::Noticed;
 
-use super::opened::{Known, Opened};
+use super::opened::{Opened, SnapshotLocation};
 
 /// The last one that a hook made is looked for among so many.
 const MOST_LOOKS: usize = 30;
@@ -26,7 +26,7 @@ pub(super) async fn last_of(
     opened: &Opened<'_>,
     by: &Object,
     work: &str,
-) -> Result<Option<Known>, Error> {
+) -> Result<Option<SnapshotLocation>, Error> {
     let text = |of: &Object, key: &str| of.get(key).and_then(Json::as_str).map(str::to_owned);
     let mut is_newest = true;
     for known in opened.ids(false).await?.into_iter().rev().take(MOST_LOOKS) {

@@ -17,7 +17,7 @@ use crate::time;
 
 use super::archive::{complete, put_all_aside};
 use super::limits::Limits;
-use super::opened::{Beside, Known, Opened, stem};
+use super::opened::{Beside, Opened, SnapshotLocation, stem};
 
 const DAY_MS: f64 = 86_400_000.0;
 
@@ -249,7 +249,11 @@ async fn expired_now(
 }
 
 /// Returns whether a checkpoint can be read. One that cannot stays, and is named.
-async fn is_whole(opened: &Opened<'_>, one: Known, noticed: &mut Noticed) -> Result<bool, Error> {
+async fn is_whole(
+    opened: &Opened<'_>,
+    one: SnapshotLocation,
+    noticed: &mut Noticed,
+) -> Result<bool, Error> {
     match opened.read(one.id).await {
         Ok(_) => Ok(true),
         // Another process has removed it.
@@ -291,7 +295,7 @@ async fn archived_before(
 fn described(opened: &Opened<'_>, id: Id, is_archived: bool, reason: &str) -> Removed {
     Removed {
         id,
-        path: opened.shown(Known { id, is_archived }),
+        path: opened.shown(SnapshotLocation { id, is_archived }),
         reason: reason.to_owned(),
     }
 }

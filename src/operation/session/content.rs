@@ -28,7 +28,7 @@ pub enum Content {
 
 /// The content that a session checkpoint keeps of a path, with the facts by which it is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct SnapshotContent {
     /// The content.
     pub content: Content,
     /// Set where the commit has no such file.
@@ -37,9 +37,9 @@ pub struct Kept {
     pub head: Option<String>,
 }
 
-impl Kept {
+impl SnapshotContent {
     /// The content beside what another checkpoint says: a file in neither the commit nor the snapshot was not there.
-    pub fn beside(self, other: Option<&Kept>) -> Content {
+    pub fn beside(self, other: Option<&SnapshotContent>) -> Content {
         match (self.content, other) {
             (Content::Unknown, Some(other)) if other.is_new && other.head == self.head => {
                 Content::Absent
@@ -52,7 +52,13 @@ impl Kept {
 /// Returns what the checkpoint `id` keeps of the file at `path`, of at most `limit` bytes.
 ///
 /// Warns and fails as [`load`](super::load::load) does.
-pub async fn content(io: &Io, settings: &Settings, id: Id, path: &str, limit: u32) -> Reply<Kept> {
+pub async fn content(
+    io: &Io,
+    settings: &Settings,
+    id: Id,
+    path: &str,
+    limit: u32,
+) -> Reply<SnapshotContent> {
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
         let session = opened.read(id).await?;
@@ -66,7 +72,7 @@ pub async fn content(io: &Io, settings: &Settings, id: Id, path: &str, limit: u3
             (None, None) => Content::Unknown,
         };
         let head = session.document.get("head_commit").and_then(Json::as_str);
-        Ok(Kept {
+        Ok(SnapshotContent {
             content,
             is_new: file.is_some_and(|file| file.change == Change::Added),
             head: head.map(str::to_owned),

@@ -25,7 +25,7 @@ use super::clean_up::{Removed, clean_up_now};
 use super::drafted::{draft_within_budget, hide_all};
 use super::limits::Limits;
 use super::notes::warn_of_filters;
-use super::opened::{Beside, Known, Opened};
+use super::opened::{Beside, Opened, SnapshotLocation};
 use super::patch;
 use super::publish::{Published, publish};
 use super::request::{Create, Files};
@@ -415,7 +415,7 @@ async fn finish(
         document.set("made_by", by.with("work", work));
     }
     let Published { id, beside } = publish(opened, &document, keeper, noticed).await?;
-    let known = Known {
+    let known = SnapshotLocation {
         id,
         is_archived: false,
     };
@@ -434,7 +434,7 @@ async fn finish(
 }
 
 /// The answer for a checkpoint that was there already.
-fn existing(opened: &Opened<'_>, known: Known) -> Created {
+fn existing(opened: &Opened<'_>, known: SnapshotLocation) -> Created {
     Created {
         id: known.id,
         path: opened.shown(known),

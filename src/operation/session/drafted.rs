@@ -72,7 +72,7 @@ fn stored_summary(drafted: &Draft) -> Option<String> {
 
 /// A draft whose context summary has at most so many words.
 fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>, words: u64) -> Draft {
-    let known = source.map(|(_, loaded)| work::Known::of(&loaded.object));
+    let known = source.map(|(_, loaded)| work::RunFacts::of(&loaded.object));
     let work = source.zip(known.as_ref());
     let work =
         work.map(|((target, loaded), known)| known.work(target, &loaded.object, loaded.revision));

@@ -5,7 +5,7 @@ use crate::checkpoint::session::plan::restore::Consent;
 use crate::checkpoint::session::snapshot::{Snapshot, Unkept};
 use crate::json::Json;
 use crate::keys::{Keyed, Keys};
-use crate::restore::Held;
+use crate::restore::UndoContent;
 
 use super::compared::Compared;
 use super::opened::{Opened, Session};
@@ -44,25 +44,25 @@ impl<'a> Holdings<'a> {
     }
 
     /// Returns the content that a step may take away at a path.
-    pub(super) fn of(&self, path: &str) -> Held {
+    pub(super) fn of(&self, path: &str) -> UndoContent {
         match self.files.get(path) {
-            Some(Some(content)) => return Held::Content((*content).clone()),
-            Some(None) => return Held::Nothing,
+            Some(Some(content)) => return UndoContent::Content((*content).clone()),
+            Some(None) => return UndoContent::Nothing,
             None => {}
         }
         let Some(present) = self.present.get(path) else {
-            return Held::Nothing;
+            return UndoContent::Nothing;
         };
         let Standing::Content(now) = &present.standing else {
-            return Held::Nothing;
+            return UndoContent::Nothing;
         };
         let is_left_out = present.keeping != Keeping::Kept || self.unkept.above(path).is_some();
         match () {
-            () if self.undone.contains(path) => Held::Content(now.clone()),
-            () if is_left_out && self.is_agreed(path) => Held::Anything,
+            () if self.undone.contains(path) => UndoContent::Content(now.clone()),
+            () if is_left_out && self.is_agreed(path) => UndoContent::Anything,
             // As in HEAD, which has it.
-            () if !is_left_out && !self.compared.differs(path) => Held::Content(now.clone()),
-            () => Held::Nothing,
+            () if !is_left_out && !self.compared.differs(path) => UndoContent::Content(now.clone()),
+            () => UndoContent::Nothing,
         }
     }
 

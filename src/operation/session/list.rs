@@ -12,7 +12,7 @@ use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::Stem;
 
-use super::opened::{Known, Opened, stem};
+use super::opened::{Opened, SnapshotLocation, stem};
 
 /// The first bytes of a usual file, which have all that a list shows.
 const BEGINNING: u32 = 8 << 10;
@@ -171,9 +171,9 @@ pub async fn list(
 async fn read_lines(
     opened: &Opened<'_>,
     is_archived: bool,
-    shown: impl Iterator<Item = Known>,
+    shown: impl Iterator<Item = SnapshotLocation>,
     is_whole: bool,
-) -> Result<Vec<(Known, Result<Object, Error>)>, Error> {
+) -> Result<Vec<(SnapshotLocation, Result<Object, Error>)>, Error> {
     let shelf = opened.shelf(is_archived);
     let mut all = Vec::new();
     for one in shown {
@@ -210,7 +210,7 @@ async fn read_lines(
 }
 
 /// The first members of a document; `None` where it is gone.
-async fn head(opened: &Opened<'_>, one: Known) -> Result<Option<Object>, Error> {
+async fn head(opened: &Opened<'_>, one: SnapshotLocation) -> Result<Option<Object>, Error> {
     let shelf = opened.shelf(one.is_archived);
     let beginning = shelf.read_start(&stem(one.id)?, BEGINNING).await?;
     let Some(beginning) = beginning else {
@@ -243,7 +243,7 @@ fn line(head: &Object) -> Object {
         .with("total_phases", number("total_phases"))
 }
 
-fn listed_as(one: Known, line: Result<Object, Error>, is_pinned: bool) -> Listed {
+fn listed_as(one: SnapshotLocation, line: Result<Object, Error>, is_pinned: bool) -> Listed {
     let problem = line.as_ref().err().map(Error::to_string);
     let line = line.unwrap_or_default();
     let text = |key: &str| line.get(key).and_then(Json::as_str).map(str::to_owned);

@@ -25,9 +25,9 @@ pub(super) struct Opened<'a> {
     archive: Folder,
 }
 
-/// One that exists.
+/// The id of a stored snapshot, with the folder that it is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Known {
+pub(super) struct SnapshotLocation {
     pub(super) id: Id,
     pub(super) is_archived: bool,
 }
@@ -46,7 +46,7 @@ pub(super) struct Beside {
 /// One that was read.
 #[derive(Clone, Debug)]
 pub(super) struct Session {
-    pub(super) known: Known,
+    pub(super) known: SnapshotLocation,
     /// Its text, as it is stored.
     pub(super) text: String,
     /// The document, parsed.
@@ -142,7 +142,7 @@ impl<'a> Opened<'a> {
     }
 
     /// Every checkpoint, the oldest first; one that is just being archived counts as archived.
-    pub(super) async fn all(&self) -> Result<Vec<Known>, Error> {
+    pub(super) async fn all(&self) -> Result<Vec<SnapshotLocation>, Error> {
         let mut all = self.ids(false).await?;
         // One that was moved since then is among these.
         let archived = self.ids(true).await?;
@@ -153,12 +153,13 @@ impl<'a> Opened<'a> {
     }
 
     /// Those of work under way, or the archived ones, the oldest first.
-    pub(super) async fn ids(&self, is_archived: bool) -> Result<Vec<Known>, Error> {
+    pub(super) async fn ids(&self, is_archived: bool) -> Result<Vec<SnapshotLocation>, Error> {
         let shelf = self.shelf(is_archived);
         let files = shelf.files().await?;
         let stems = files.iter().filter_map(|file| shelf.stem_of(file));
         let ids = stems.filter_map(|stem| stem.parse().ok());
-        let mut known: Vec<Known> = ids.map(|id| Known { id, is_archived }).collect();
+        let mut known: Vec<SnapshotLocation> =
+            ids.map(|id| SnapshotLocation { id, is_archived }).collect();
         known.sort_unstable();
         if known.is_empty() && !is_archived {
             root::expect_there(self.io, &self.root, &self.folder).await?;
@@ -191,7 +192,7 @@ impl<'a> Opened<'a> {
     }
 
     /// The file of one, as messages name it.
-    pub(super) fn shown(&self, one: Known) -> String {
+    pub(super) fn shown(&self, one: SnapshotLocation) -> String {
         let folder = match one.is_archived {
             true => &self.archive,
             false => &self.folder,
@@ -233,7 +234,7 @@ impl<'a> Opened<'a> {
     pub(super) async fn read(&self, id: Id) -> Result<Session, Error> {
         // It may be moved to the archive in between, and never back.
         for is_archived in [false, true] {
-            let known = Known { id, is_archived };
+            let known = SnapshotLocation { id, is_archived };
             if let Some(bytes) = self.shelf(is_archived).read(&stem(id)?).await? {
                 return self.parse(known, bytes);
             }
@@ -244,7 +245,7 @@ impl<'a> Opened<'a> {
         )))
     }
 
-    fn parse(&self, known: Known, bytes: Vec<u8>) -> Result<Session, Error> {
+    fn parse(&self, known: SnapshotLocation, bytes: Vec<u8>) -> Result<Session, Error> {
         let corrupt = |reason: String| Error::corrupt(self.shown(known), reason, None);
         let reading = document::read(&bytes, Some(known.id));
         let reading = reading.map_err(|malformed: Malformed| corrupt(malformed.to_string()))?;

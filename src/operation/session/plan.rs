@@ -73,7 +73,7 @@ const LEFT: Shape = shape(
 
 /// A plan in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct PlanReport {
     /// Stands for this very plan.
     pub id: String,
     /// Each path with what is done and how it compares.
@@ -86,7 +86,7 @@ pub struct Told {
     pub state: Option<String>,
 }
 
-impl Told {
+impl PlanReport {
     pub(super) fn new(plan: &Plan<'_>, state: Option<&Earlier>) -> Self {
         let act = |act: &Act| match act {
             Act::Write(_) => "write",
@@ -103,7 +103,7 @@ impl Told {
         let paths: Vec<&str> = changes.iter().map(|(path, ..)| path.as_str()).collect();
         let changes = order(&paths).into_iter().map(|at| changes[at].clone());
         let left = plan.left.iter();
-        Told {
+        PlanReport {
             id: match state {
                 Some(state) => digest(&[plan.id.as_bytes(), state.mark().as_bytes()]),
                 None => plan.id.clone(),
@@ -123,8 +123,8 @@ impl Told {
     }
 }
 
-impl From<Told> for Json {
-    fn from(plan: Told) -> Self {
+impl From<PlanReport> for Json {
+    fn from(plan: PlanReport) -> Self {
         let changes = plan.changes.into_iter().map(|(path, act, answer)| {
             let line = Object::new()
                 .with("path", path)

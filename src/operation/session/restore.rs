@@ -28,7 +28,7 @@ use super::limits::Limits;
 use super::load::{ID, LATEST, which};
 use super::notes::warn_of_filters;
 use super::opened::{Opened, Session, Which};
-use super::plan::{PLAN, Told};
+use super::plan::{PLAN, PlanReport};
 use super::snapshot::why_not_kept;
 use super::state::Earlier;
 use super::stopped::Stop;
@@ -120,7 +120,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
         };
         let lose = arguments.value("lose").and_then(Json::as_array);
         let lose = lose.unwrap_or_default().iter().filter_map(Json::as_str);
-        let files = arguments.flag("files").then(|| Asked {
+        let files = arguments.flag("files").then(|| FileRestoreRequest {
             is_dry_run: arguments.flag("dry_run"),
             plan: arguments.optional_text("plan"),
             lose: lose.collect(),
@@ -133,7 +133,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// The request to restore the files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked<'a> {
+pub struct FileRestoreRequest<'a> {
     /// Set where only the plan is made.
     pub is_dry_run: bool,
     /// The id of the plan that is done, or nothing.
@@ -156,7 +156,7 @@ pub struct Restored {
     /// Set where something is left to do.
     pub can_resume: bool,
     /// The paths that would be touched, or were.
-    pub plan: Option<Told>,
+    pub plan: Option<PlanReport>,
     /// Set where the files are restored.
     pub is_restored: bool,
     /// The checkpoint that brings back what was there.
@@ -190,7 +190,7 @@ pub async fn restore(
     io: &Io,
     settings: &Settings,
     which: Which,
-    files: Option<Asked<'_>>,
+    files: Option<FileRestoreRequest<'_>>,
 ) -> Reply<Restored> {
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
@@ -210,7 +210,7 @@ pub async fn restore(
             Some(asked) => {
                 let lose = opened.typed(&asked.lose, noticed).await?;
                 let lose = lose.iter().map(String::as_str).collect();
-                let asked = Asked { lose, ..asked };
+                let asked = FileRestoreRequest { lose, ..asked };
                 let bringing = bring_back(&opened, &session, &asked, noticed, &mut restored);
                 boxed(bringing).await?;
             }
@@ -261,7 +261,7 @@ async fn warn_if_stale(opened: &Opened<'_>, session: &Session, noticed: &mut Not
 async fn bring_back(
     opened: &Opened<'_>,
     session: &Session,
-    asked: &Asked<'_>,
+    asked: &FileRestoreRequest<'_>,
     noticed: &mut Noticed,
     restored: &mut Restored,
 ) -> Result<(), Error> {
@@ -300,7 +300,7 @@ async fn bring_back(
         names: compared.names,
     };
     let plan = rules::plan(&facts, consent(asked));
-    let shown = restored.plan.insert(Told::new(&plan, state.as_ref()));
+    let shown = restored.plan.insert(PlanReport::new(&plan, state.as_ref()));
     if asked.is_dry_run {
         return Ok(());
     }
@@ -378,7 +378,7 @@ async fn bring_back(
     Ok(())
 }
 
-fn consent<'a>(asked: &'a Asked<'_>) -> Consent<'a> {
+fn consent<'a>(asked: &'a FileRestoreRequest<'_>) -> Consent<'a> {
     match asked.is_forced {
         true => Consent::Force,
         false => Consent::Paths(&asked.lose),
@@ -388,7 +388,7 @@ fn consent<'a>(asked: &'a Asked<'_>) -> Consent<'a> {
 /// Finds out which of the files that would be touched the undo could not bring back.
 async fn look_what_would_be_lost(
     opened: &Opened<'_>,
-    asked: &Asked<'_>,
+    asked: &FileRestoreRequest<'_>,
     limits: &Limits,
     compared: &mut Compared,
 ) -> Result<(), Error> {

@@ -4,11 +4,11 @@ use crate::checkpoint::session::plan::fact::{Content as Recorded, Kind};
 use crate::checkpoint::session::plan::path::{folders, problem};
 use crate::checkpoint::session::snapshot::{Change, File, LeftOut, Snapshot, in_order};
 use crate::checkpoint::session::withheld;
-use crate::effect::{Failed, Fault, Kind as Found};
+use crate::effect::{Failed, Fault, Kind as EntryKind};
 use crate::error::Error;
 use crate::keys::{Keyed, Keys, sort};
 use crate::secret::{find_secrets, is_binary, secret_in};
-use crate::store::objects::{Content, Keeper, Kept, Look as Verdict, Shown};
+use crate::store::objects::{Content, KeepOutcome, Keeper, Look as Verdict, Shown};
 use crate::worktree::report::{self, Standing};
 use crate::worktree::{Look, look};
 
@@ -144,7 +144,7 @@ async fn note_modes(
         .collect();
     paths = sort(paths);
     paths.dedup();
-    let mut modes: Vec<(String, u32, Found)> = Vec::new();
+    let mut modes: Vec<(String, u32, EntryKind)> = Vec::new();
     for some in paths.chunks(MOST_LOOKS) {
         let asked = some.iter().map(|it| opened.root.join(it)).collect();
         let looked = opened.io.inspect(asked).await;
@@ -155,7 +155,7 @@ async fn note_modes(
             }
         }
     }
-    let of_files = modes.iter().filter(|(_, _, kind)| *kind == Found::File);
+    let of_files = modes.iter().filter(|(_, _, kind)| *kind == EntryKind::File);
     let of_files: Keyed<'_, u32> = of_files
         .map(|(path, bits, _)| (path.as_str(), *bits))
         .collect();
@@ -169,7 +169,9 @@ async fn note_modes(
     }
     let listed: Keys<'_> = snapshot.files.iter().map(|it| it.path.as_str()).collect();
     let is_ours = |path: &str| problem(path, own).is_some();
-    let of_folders = modes.iter().filter(|(_, _, kind)| *kind == Found::Folder);
+    let of_folders = modes
+        .iter()
+        .filter(|(_, _, kind)| *kind == EntryKind::Folder);
     let of_folders = of_folders.filter(|(path, ..)| !is_ours(path));
     let of_folders = of_folders.map(|(path, bits, _)| (path.clone(), *bits));
     let more = more
@@ -341,16 +343,16 @@ impl Taking<'_, '_> {
         let path = self.opened.root.join(path);
         let kept = self.keeper.keep_file(&path, limit, &mut look).await?;
         let read = match kept {
-            Kept::Content(content) => {
+            KeepOutcome::Content(content) => {
                 self.bytes_left -= content.size.min(self.bytes_left);
                 Ok(content)
             }
-            Kept::TooLarge(size) => Err(too_large(size)),
-            Kept::Stopped => Err(scan.found.unwrap_or_default()),
-            Kept::Gone => return Ok(Some(None)),
-            Kept::Changed => return Ok(None),
-            Kept::NoFile(kind) => Err(format!("is {} by now", kind.noun())),
-            Kept::Unreadable(failed) => Err(unreadable(&failed)),
+            KeepOutcome::TooLarge(size) => Err(too_large(size)),
+            KeepOutcome::Stopped => Err(scan.found.unwrap_or_default()),
+            KeepOutcome::Gone => return Ok(Some(None)),
+            KeepOutcome::Changed => return Ok(None),
+            KeepOutcome::NoFile(kind) => Err(format!("is {} by now", kind.noun())),
+            KeepOutcome::Unreadable(failed) => Err(unreadable(&failed)),
         };
         Ok(Some(Some(read)))
     }

@@ -3,7 +3,7 @@
 use crate::agent::Relation;
 use crate::effect::boxed;
 use crate::error::{Error, Warning};
-use crate::operation::command::list::{Read, Wanted, read_all};
+use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::load::{Loaded, load};
 use crate::operation::command::relation::relation_of;
 use crate::operation::{Noticed, Target};
@@ -66,7 +66,7 @@ async fn latest(
     let Opened {
         io, settings, root, ..
     } = opened;
-    let all = boxed(read_all(io, settings, root, Wanted::All)).await?;
+    let all = boxed(read_all(io, settings, root, RunSelection::All)).await?;
     let is_recorded = |(_, read): &Read| read.as_ref().is_ok_and(|run| run.branch().is_some());
     let here = match all.iter().any(is_recorded) {
         true => Some(root::checkout(io, root).await),

@@ -5,7 +5,7 @@ use crate::digest::sha256;
 use crate::error::{Error, Target, WarningCode};
 use crate::json::{self, Json, Object};
 use crate::operation::command::load::{Loaded, load};
-use crate::operation::command::save::{Given, save};
+use crate::operation::command::save::{RunInput, save};
 use crate::operation::reply::Noticed;
 use crate::store::MAX_DOCUMENT_BYTES;
 use crate::store::objects::Reader;
@@ -123,7 +123,7 @@ impl Earlier {
             document.set("seal", present.seal.as_str());
         }
         let text = Json::from(document).to_document();
-        let given = Given::Text(&text);
+        let given = RunInput::Text(&text);
         let reply = save(
             opened.io,
             opened.settings,

@@ -7,7 +7,7 @@ use crate::checkpoint::session::plan::restore::{Consent, Plan};
 use crate::checkpoint::session::reason::Reason;
 use crate::checkpoint::session::register;
 use crate::checkpoint::session::snapshot::{LeftOut, Snapshot};
-use crate::effect::{Kind as Found, boxed};
+use crate::effect::{Kind as EntryKind, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::keys::{Keyed, Keys};
@@ -261,7 +261,7 @@ async fn saved_at<'p>(opened: &Opened<'_>, paths: &[&'p str]) -> Result<Vec<&'p 
         let looked = opened.io.inspect(asked).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", some[0]))?;
         for (path, entry) in some.iter().zip(entries) {
-            if !matches!(entry.kind, Found::Absent | Found::Folder) {
+            if !matches!(entry.kind, EntryKind::Absent | EntryKind::Folder) {
                 saved.push(*path);
             }
         }
@@ -279,7 +279,7 @@ async fn still_absent<'p>(opened: &Opened<'_>, paths: Vec<&'p str>) -> Result<Ve
         let looked = some.iter().zip(entries);
         absent.extend(
             looked
-                .filter(|(_, entry)| entry.kind == Found::Absent)
+                .filter(|(_, entry)| entry.kind == EntryKind::Absent)
                 .map(|(path, _)| *path),
         );
     }

@@ -9,17 +9,17 @@ use crate::error::Target;
 use crate::json::{Json, Object};
 
 /// The facts of a document, in the words of a session checkpoint.
-pub(super) struct Known {
+pub(super) struct RunFacts {
     /// The phase to go on with.
     next: Option<String>,
     summary: Option<String>,
 }
 
-impl Known {
+impl RunFacts {
     pub(super) fn of(document: &Object) -> Self {
         let point = point(document);
         let last = last_summary(document).map(str::to_owned);
-        Known {
+        RunFacts {
             next: point.phase,
             summary: point.summary.or(last),
         }
@@ -84,7 +84,7 @@ fn files<'a>(document: &'a Object, key: &str) -> Vec<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::Known;
+    use super::RunFacts;
     use crate::checkpoint::session::draft::Completed;
     use crate::error::Target;
     use crate::json::{self, Json, Object};
@@ -113,7 +113,7 @@ mod tests {
                   "c": {"status": "complete"}, "d": {"status": "failed"}, "e": {"status": "pending"},
                   "s": {"status": "skipped"}}}"#,
         );
-        let (known, target) = (Known::of(&document), target());
+        let (known, target) = (RunFacts::of(&document), target());
         let work = known.work(&target, &document, 7);
         let name = |name, evidence| Completed { name, evidence };
         assert_eq!(
@@ -141,7 +141,7 @@ mod tests {
                 "state": {"current_phase": "a", "completed_phases": ["a"]},
                 "phases": {"a": {"status": "complete", "context_summary": "A"}}}"#,
         );
-        let (known, target) = (Known::of(&document), target());
+        let (known, target) = (RunFacts::of(&document), target());
         let work = known.work(&target, &document, 1);
         assert_eq!(work.remaining, [""; 0]);
         assert_eq!((work.summary, work.is_under_way), (Some("A"), false));

@@ -6,7 +6,7 @@ use crate::operation::row::{Arguments, Operation, Wing, required, shape};
 use crate::operation::{Noticed, Reply};
 use crate::schema::{Kind, Shape};
 
-use super::given::{
+use super::input::{
     AUTO_CLEANUP, LIMITS, MAX_BYTES, MAX_PER_TASK, MAX_STORE_BYTES, MAX_TASK_BYTES, limits_of,
 };
 

@@ -1,6 +1,6 @@
 //! Task checkpoints: each operation in a file of its own.
 
-mod given;
+mod input;
 mod opened;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod show;

@@ -7,7 +7,7 @@ use crate::effect::Io;
 use crate::error::{Advice, Code, Error, ErrorKind};
 use crate::json::Object;
 use crate::operation::Settings;
-use crate::operation::place::Place;
+use crate::operation::place::DocumentFolder;
 use crate::root;
 use crate::store::Stem;
 use crate::store::manifest::{self, Keys, Layout, PartName};
@@ -16,7 +16,7 @@ use crate::time;
 /// The place of task checkpoints.
 pub(super) struct Opened<'a> {
     io: &'a Io,
-    pub(super) place: Place<'a>,
+    pub(super) place: DocumentFolder<'a>,
 }
 
 impl<'a> Opened<'a> {
@@ -28,7 +28,7 @@ impl<'a> Opened<'a> {
             keys: Keys::OfAll,
             parts: named,
         };
-        let place = Place::open(io, settings, root::tasks_folder, layout).await?;
+        let place = DocumentFolder::open(io, settings, root::tasks_folder, layout).await?;
         Ok(Box::new(Opened { io, place }))
     }
 

@@ -9,7 +9,7 @@ use crate::operation::row::{Arguments, Operation, Wing, optional, required, shap
 use crate::operation::{Noticed, Reply};
 use crate::schema::{Kind, Shape};
 
-use super::given::{EXPECTED_REVISION, Given, STATE, TEXT, limits_of, with_limits};
+use super::input::{EXPECTED_REVISION, STATE, StateInput, TEXT, limits_of, with_limits};
 use super::save::{SAVED, Saved};
 
 pub(super) const OPERATION: Operation = Operation::alone(
@@ -63,7 +63,7 @@ fn run(arguments: &Arguments) -> Reply<Json> {
 }
 
 fn plan(arguments: &Arguments, limits: &Limits, noticed: &mut Noticed) -> Result<Saved, Error> {
-    let state = Given::of(arguments)?.read(limits, noticed)?;
+    let state = StateInput::of(arguments)?.read(limits, noticed)?;
     let present = kept(arguments, state.task())?;
     let save = Save::kept_elsewhere(&state).expecting(arguments.number(EXPECTED_REVISION.name));
     let saved = present.into_saved(save, limits)?;

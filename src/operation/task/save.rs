@@ -15,7 +15,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::Stem;
 use crate::store::manifest::{self, Changed, Next, Plan};
 
-use super::given::{EXPECTED_REVISION, Given, STATE, TEXT, limits_of, with_limits};
+use super::input::{EXPECTED_REVISION, STATE, StateInput, TEXT, limits_of, with_limits};
 use super::opened::{self, Opened, stem};
 
 /// The number of tries: a writer whose id is gone when it asks for its name was overtaken by a removal.
@@ -69,7 +69,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move {
         let limits = limits_of(arguments);
         let expected = arguments.number("expected_revision");
-        match limits.and_then(|limits| Ok((limits, Given::of(arguments)?))) {
+        match limits.and_then(|limits| Ok((limits, StateInput::of(arguments)?))) {
             Ok((limits, given)) => save(io, settings, given, expected, &limits)
                 .await
                 .map(Json::from),
@@ -130,7 +130,7 @@ impl From<Saved> for Json {
 pub async fn save(
     io: &Io,
     settings: &Settings,
-    given: Given<'_>,
+    given: StateInput<'_>,
     expected: Option<u64>,
     limits: &Limits,
 ) -> Reply<Saved> {

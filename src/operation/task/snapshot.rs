@@ -59,8 +59,8 @@ impl Snapshot {
     }
 }
 
-/// One that was found, with the index that named it.
-pub(super) struct Found {
+/// A snapshot that was found, with the index that named it.
+pub(super) struct FoundSnapshot {
     pub(super) index: Index,
     entry: Entry,
     path: String,
@@ -77,7 +77,7 @@ pub(super) async fn find(
     opened: &Opened<'_>,
     stem: &Stem,
     choose: &mut dyn FnMut(&Index) -> Option<Entry>,
-) -> Result<Option<Found>, Error> {
+) -> Result<Option<FoundSnapshot>, Error> {
     let mut chosen = Ok(None);
     let mut pick = |found: &manifest::Index| {
         chosen = index(found, stem).map(|index| {
@@ -89,15 +89,17 @@ pub(super) async fn find(
     };
     let manifest = opened.place.manifest();
     let part = manifest.part(stem, &mut pick).await?;
-    Ok(chosen?.zip(part).map(|((index, entry), part)| Found {
-        index,
-        entry,
-        path: manifest.shown_part(stem, &part),
-        bytes: part.bytes,
-    }))
+    Ok(chosen?
+        .zip(part)
+        .map(|((index, entry), part)| FoundSnapshot {
+            index,
+            entry,
+            path: manifest.shown_part(stem, &part),
+            bytes: part.bytes,
+        }))
 }
 
-impl Found {
+impl FoundSnapshot {
     /// The content of its bytes.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use crate::operation::row::{Answering, Arguments, Operation, Wing, required, sha
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 
-use super::given::{self, ID, NAMESPACE, THREAD};
+use super::input::{self, ID, NAMESPACE, THREAD};
 use super::opened::Opened;
 
 pub(super) const OPERATION: Operation = Operation::at(
@@ -60,17 +60,17 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// The arguments of the operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct HistoryQuery {
     namespace: String,
     id: Option<String>,
     channels: Vec<String>,
 }
 
-fn read(arguments: &Arguments) -> Result<Asked, Error> {
-    Ok(Asked {
-        namespace: given::namespace(arguments)?,
-        id: given::optional_id(arguments, "id")?,
-        channels: given::texts(arguments, "channels"),
+fn read(arguments: &Arguments) -> Result<HistoryQuery, Error> {
+    Ok(HistoryQuery {
+        namespace: input::namespace(arguments)?,
+        id: input::optional_id(arguments, "id")?,
+        channels: input::texts(arguments, "channels"),
     })
 }
 
@@ -81,7 +81,7 @@ pub async fn history(
     io: &Io,
     settings: &Settings,
     thread: &str,
-    asked: &Asked,
+    asked: &HistoryQuery,
 ) -> Reply<Vec<History>> {
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;

@@ -10,7 +10,7 @@ use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, req
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 
-use super::given::{self, THREAD, TUPLE};
+use super::input::{self, THREAD, TUPLE};
 use super::opened::Opened;
 
 /// The number of checkpoints in a page, unless the caller says otherwise: each has all of its values.
@@ -78,7 +78,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 fn read(arguments: &Arguments) -> Result<Query, Error> {
     let namespace = match arguments.optional_text("namespace") {
-        Some(_) => Some(given::namespace(arguments)?),
+        Some(_) => Some(input::namespace(arguments)?),
         None => None,
     };
     let limit = arguments.number("limit").unwrap_or(USUAL);
@@ -88,8 +88,8 @@ fn read(arguments: &Arguments) -> Result<Query, Error> {
     }
     Ok(Query {
         namespace,
-        id: given::optional_id(arguments, "id")?,
-        before: given::optional_id(arguments, "before")?,
+        id: input::optional_id(arguments, "id")?,
+        before: input::optional_id(arguments, "before")?,
         after: arguments.value("after").map(cursor).transpose()?,
         limit: usize::try_from(limit).unwrap_or(usize::MAX),
     })

@@ -8,7 +8,7 @@ use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, req
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 
-use super::given;
+use super::input;
 use super::opened::Opened;
 
 /// The number of threads in a page.
@@ -52,7 +52,7 @@ const PAGE: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reply = match given::optional_id(arguments, "after") {
+        let reply = match input::optional_id(arguments, "after") {
             Ok(after) => list_threads(io, settings, after.as_deref()).await,
             Err(error) => Noticed::default().reply(Err(error)),
         };

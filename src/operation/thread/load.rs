@@ -10,7 +10,7 @@ use crate::operation::row::{Answering, Arguments, Operation, Wing, required, sha
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 
-use super::given::{self, ID, NAMESPACE, THREAD, TUPLE};
+use super::input::{self, ID, NAMESPACE, THREAD, TUPLE};
 use super::opened::Opened;
 
 pub(super) const OPERATION: Operation = Operation::at(
@@ -51,8 +51,8 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 }
 
 fn read(arguments: &Arguments) -> Result<(String, Option<String>), Error> {
-    let id = given::optional_id(arguments, "id")?;
-    Ok((given::namespace(arguments)?, id))
+    let id = input::optional_id(arguments, "id")?;
+    Ok((input::namespace(arguments)?, id))
 }
 
 /// The checkpoint of an id, or the latest of the namespace; `None` where it does not exist.

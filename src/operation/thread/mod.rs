@@ -1,6 +1,6 @@
 //! Threads of checkpoints: each operation in a file of its own.
 
-mod given;
+mod input;
 mod opened;
 pub mod steps;
 pub mod summaries;

@@ -9,7 +9,7 @@ use crate::checkpoint::thread::seal::{MAX_PART_BYTES, Writing};
 use crate::effect::Io;
 use crate::error::{Advice, Error, ErrorKind, Warning, WarningCode};
 use crate::json::Object;
-use crate::operation::place::Place;
+use crate::operation::place::DocumentFolder;
 use crate::operation::{Noticed, Settings};
 use crate::root;
 use crate::store::manifest::{Changed, Index, Journal, Keys, Layout, Next, PartName, Plan};
@@ -21,7 +21,7 @@ const LOOKS: u32 = 100;
 
 /// The place of threads.
 pub(super) struct Opened<'a> {
-    pub(super) place: Place<'a>,
+    pub(super) place: DocumentFolder<'a>,
 }
 
 impl<'a> Opened<'a> {
@@ -33,7 +33,7 @@ impl<'a> Opened<'a> {
             keys: Keys::Own,
             parts: named,
         };
-        let place = Place::open(io, settings, root::threads_folder, layout).await?;
+        let place = DocumentFolder::open(io, settings, root::threads_folder, layout).await?;
         Ok(Box::new(Opened { place }))
     }
 

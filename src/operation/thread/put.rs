@@ -11,7 +11,7 @@ use crate::operation::wire::error_json;
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 
-use super::given::{self, Given, NAMESPACE, THREAD, VALUES};
+use super::input::{self, NAMESPACE, SerializedValues, THREAD, VALUES};
 use super::opened::Opened;
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -143,7 +143,7 @@ fn shown(result: &Result<bool, Error>) -> Json {
 }
 
 fn read(arguments: &Arguments) -> Result<Vec<Change>, Error> {
-    let mut given = Given::new(arguments.optional_text("text"));
+    let mut given = SerializedValues::new(arguments.optional_text("text"));
     let changes = arguments.0.get("changes").and_then(Json::as_array);
     let changes = changes.unwrap_or_default().iter();
     let changes: Result<Vec<Change>, Error> = changes
@@ -155,10 +155,10 @@ fn read(arguments: &Arguments) -> Result<Vec<Change>, Error> {
     Ok(changes)
 }
 
-fn read_one(arguments: &Arguments, given: &mut Given<'_>) -> Result<Change, Error> {
-    let namespace = given::namespace(arguments)?;
-    let id = given::id(arguments, "id")?;
-    if let Some(task) = given::optional_id(arguments, "task")? {
+fn read_one(arguments: &Arguments, given: &mut SerializedValues<'_>) -> Result<Change, Error> {
+    let namespace = input::namespace(arguments)?;
+    let id = input::id(arguments, "id")?;
+    if let Some(task) = input::optional_id(arguments, "task")? {
         let path = arguments.optional_text("path").unwrap_or_default();
         return Ok(Change::Add(Addition {
             namespace,
@@ -169,15 +169,15 @@ fn read_one(arguments: &Arguments, given: &mut Given<'_>) -> Result<Change, Erro
     Ok(Change::Put(Box::new(Put {
         namespace,
         id,
-        parent: given::optional_id(arguments, "parent")?,
+        parent: input::optional_id(arguments, "parent")?,
         fork: match arguments.flag("fork") {
             true => Fork::Allow,
             false => Fork::Refuse,
         },
         body: given.typed(arguments, "checkpoint")?,
         metadata: given.typed(arguments, "metadata")?,
-        channels: given::texts(arguments, "channels"),
-        changed: given::texts(arguments, "changed"),
+        channels: input::texts(arguments, "channels"),
+        changed: input::texts(arguments, "changed"),
         values: given.pairs(arguments, "values")?,
     })))
 }

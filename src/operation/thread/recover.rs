@@ -12,7 +12,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::manifest::{Next, PartName, Rebuilt, Remains};
 use crate::text::quoted;
 
-use super::given::THREAD;
+use super::input::THREAD;
 use super::opened::{Opened, stem};
 
 pub(super) const OPERATION: Operation = Operation::changing(

@@ -7,7 +7,7 @@ use crate::operation::row::{Answering, Arguments, Operation, Wing, required, sha
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 
-use super::given::THREAD;
+use super::input::THREAD;
 use super::opened::{Opened, stem};
 
 pub(super) const OPERATION: Operation = Operation::changing(

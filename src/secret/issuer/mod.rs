@@ -176,7 +176,7 @@ impl Issuer {
     }
 
     fn is_of_chance(&self, rest: &[u8]) -> bool {
-        let seen = Seen::of(rest);
+        let seen = CharacterCounts::of(rest);
         let has_hyphens = matches!(self.of, Alphabet::Word | Alphabet::Dotted);
         if has_hyphens && self.mix != Mix::Uuid && is_name_of_words(rest) {
             return false;
@@ -195,7 +195,7 @@ impl Issuer {
 }
 
 /// The number of characters of each kind in a text.
-struct Seen {
+struct CharacterCounts {
     digits: u32,
     small: u32,
     capitals: u32,
@@ -203,9 +203,9 @@ struct Seen {
     turns: u32,
 }
 
-impl Seen {
+impl CharacterCounts {
     fn of(text: &[u8]) -> Self {
-        let mut seen = Seen {
+        let mut seen = CharacterCounts {
             digits: 0,
             small: 0,
             capitals: 0,
@@ -370,7 +370,7 @@ pub(super) fn may_begin_at(text: &[u8], at: usize) -> bool {
     let is_part = |byte: &&u8| Alphabet::Base64.has(**byte) || matches!(**byte, b'.' | b'~');
     // The beginning itself is shorter than what is judged behind it.
     let length = rest.iter().take(2 * JUDGED).take_while(is_part).count();
-    let seen = Seen::of(&rest[..length]);
+    let seen = CharacterCounts::of(&rest[..length]);
     let is_plain = seen.digits == 0 && seen.turns < 3;
     length >= LEAST && !(is_plain && seen.small > 0)
 }

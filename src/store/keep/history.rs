@@ -16,7 +16,7 @@ const SWEPT: u32 = 100;
 
 /// The revision that is to take the document's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum RevisionChoice {
     /// The newest one below this number that is whole and accepted.
     Below(u64),
     /// The newest such one below the newest change that is below this number: heartbeats between
@@ -117,7 +117,7 @@ impl History<'_> {
     /// below a number.
     pub(in crate::store) async fn pick(
         &self,
-        wanted: Wanted,
+        wanted: RevisionChoice,
         accept: &mut Accept<'_>,
     ) -> Result<Option<(Revision, Object)>, Error> {
         whole::needed()?;
@@ -126,13 +126,13 @@ impl History<'_> {
         for revision in self.revisions().await?.into_iter().rev() {
             let number = revision.number;
             let fits = match wanted {
-                Wanted::Below(limit) => number < limit,
-                Wanted::BelowChange(limit) => {
+                RevisionChoice::Below(limit) => number < limit,
+                RevisionChoice::BelowChange(limit) => {
                     let fits = is_below_change;
                     is_below_change |= number < limit && revision.mark == Mark::Change;
                     fits
                 }
-                Wanted::Exactly(exact) => number == exact,
+                RevisionChoice::Exactly(exact) => number == exact,
             };
             if !fits {
                 continue;
@@ -157,8 +157,8 @@ impl History<'_> {
             }
         }
         match wanted {
-            Wanted::Below(_) | Wanted::BelowChange(_) => Ok(None),
-            Wanted::Exactly(number) => Err(refused.unwrap_or_else(|| not_kept(number))),
+            RevisionChoice::Below(_) | RevisionChoice::BelowChange(_) => Ok(None),
+            RevisionChoice::Exactly(number) => Err(refused.unwrap_or_else(|| not_kept(number))),
         }
     }
 
@@ -240,12 +240,13 @@ pub(in crate::store) fn revisions(names: &[String]) -> Vec<Revision> {
 }
 
 /// An entry that could not be read.
-fn unread(error: Error, wanted: Wanted) -> Error {
+fn unread(error: Error, wanted: RevisionChoice) -> Error {
     let message = sentence!("{error}; an older revision is taken if it is asked for by its number");
     match (error.into_kind(), wanted) {
-        (ErrorKind::Io { effect, path, .. }, Wanted::Below(_) | Wanted::BelowChange(_)) => {
-            Error::io(effect, path, message)
-        }
+        (
+            ErrorKind::Io { effect, path, .. },
+            RevisionChoice::Below(_) | RevisionChoice::BelowChange(_),
+        ) => Error::io(effect, path, message),
         (kind, _) => kind.into(),
     }
 }

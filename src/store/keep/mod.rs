@@ -6,7 +6,7 @@ mod retention;
 mod side_folder;
 mod trim;
 
-pub use history::{Accept, Recorded, Wanted};
+pub use history::{Accept, Recorded, RevisionChoice};
 pub use retention::{KEPT_REVISIONS, NEVER_TRIMMED, Policy, Retention};
 pub use side_folder::{SideFolder, side_folder};
 pub use trim::Trimmed;

@@ -1,6 +1,6 @@
 //! Changing a document among files: its parts are prepared, and then the index alone is committed.
 
-use super::index::{Index, Keys, Place, State, parts, set_generation, set_journal};
+use super::index::{Index, Keys, ManifestFolder, State, parts, set_generation, set_journal};
 use super::keys::{self, Free};
 use super::lines::{self, Added};
 use super::name::{self, Mark, PartName};
@@ -30,7 +30,7 @@ pub(super) enum Tried {
 
 /// Makes one try. The token is unique, and used once.
 pub(super) async fn attempt(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     token: &str,
     decide: &mut Decide<'_>,
@@ -71,7 +71,7 @@ pub(super) async fn attempt(
 /// Commits an index in the place of one that can be read and is damaged otherwise, or whose journal or parts are.
 /// Of the parts that the new one names, those that are `present` are there.
 pub(super) async fn rebuild(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     state: &State,
     present: &[PartName],
@@ -116,7 +116,11 @@ async fn write(
 }
 
 /// Makes durable what was read: it may be another writer's commit that is not durable yet.
-async fn keep(place: &Place<'_>, name: &Stem, index: Option<&Index>) -> Result<Tried, Error> {
+async fn keep(
+    place: &ManifestFolder<'_>,
+    name: &Stem,
+    index: Option<&Index>,
+) -> Result<Tried, Error> {
     let Some(index) = index else {
         return Ok(Tried::Done(Changed::Kept(None)));
     };
@@ -131,7 +135,7 @@ async fn keep(place: &Place<'_>, name: &Stem, index: Option<&Index>) -> Result<T
 
 /// Adds a line to the journal of an index that stays as it is.
 async fn append(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     index: Option<&Index>,
     token: &str,
@@ -149,7 +153,7 @@ async fn append(
 }
 
 /// Adds an empty journal and its tally, where an index has them.
-pub(super) fn with_journal(place: &Place<'_>, mut next: Next, token: &str) -> Next {
+pub(super) fn with_journal(place: &ManifestFolder<'_>, mut next: Next, token: &str) -> Next {
     if place.layout.keys == Keys::Own
         && let Some(part) = PartName::of_journal(token)
     {
@@ -163,8 +167,8 @@ pub(super) fn with_journal(place: &Place<'_>, mut next: Next, token: &str) -> Ne
 
 /// Makes an index that names nothing, so that there is a generation to prepare parts under. No
 /// reader sees it.
-async fn begin(place: &Place<'_>, document: &Stem) -> Result<Tried, Error> {
-    let Place { io, folder, layout } = place;
+async fn begin(place: &ManifestFolder<'_>, document: &Stem) -> Result<Tried, Error> {
+    let ManifestFolder { io, folder, layout } = place;
     let mut folders: Vec<Folder> = vec![(*folder).clone()];
     while let Some(outer) = folders.last().and_then(Folder::outer) {
         folders.push(outer);
@@ -205,7 +209,7 @@ pub(super) fn unkept(object: Object) -> Write {
 
 /// The writer of one change.
 struct Writer<'a> {
-    place: &'a Place<'a>,
+    place: &'a ManifestFolder<'a>,
     name: &'a Stem,
     token: &'a str,
     /// The generation that the parts are prepared under.

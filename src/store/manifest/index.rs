@@ -140,15 +140,15 @@ pub(super) fn set_generation(object: &mut Object, generation: &str) {
     object.set(GENERATION, generation);
 }
 
-/// The place of documents with parts.
+/// The folder of documents with parts, and its layout.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct ManifestFolder<'a> {
     pub(super) io: &'a Io,
     pub(super) folder: &'a Folder,
     pub(super) layout: Layout,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ManifestFolder<'a> {
     pub(super) fn storage(&self) -> Storage {
         self.folder.storage()
     }

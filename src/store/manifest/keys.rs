@@ -1,6 +1,6 @@
 //! The documents that have a key: marks, one file each, in folders that a key leads to.
 
-use super::index::{Place, State, set_generation};
+use super::index::{ManifestFolder, State, set_generation};
 use super::name::{self, Mark, PartName, holder, shard};
 use crate::effect::{Access, Failed, Fault, Kind, Sync};
 use crate::error::{Code, Error, Written};
@@ -14,8 +14,8 @@ use crate::store::write::{Change, Current, Keep, Write, new_id};
 pub(super) const REMOVALS: u32 = 3;
 
 /// Marks a part as one that its document is about to have, durably.
-pub(super) async fn put(place: &Place<'_>, mark: &Mark) -> Result<(), Error> {
-    let Place { io, folder, .. } = place;
+pub(super) async fn put(place: &ManifestFolder<'_>, mark: &Mark) -> Result<(), Error> {
+    let ManifestFolder { io, folder, .. } = place;
     let (shard, below) = (shard(&mark.part.key), mark.below());
     let create = || io.create(folder.host(&below), Vec::new(), Sync::Lazy, Access::Owner);
     let mut made = create().await;
@@ -31,8 +31,8 @@ pub(super) async fn put(place: &Place<'_>, mark: &Mark) -> Result<(), Error> {
 }
 
 /// Removes a mark, if it is there.
-pub(super) async fn remove(place: &Place<'_>, mark: &Mark) -> Result<(), Error> {
-    let Place { io, folder, .. } = place;
+pub(super) async fn remove(place: &ManifestFolder<'_>, mark: &Mark) -> Result<(), Error> {
+    let ManifestFolder { io, folder, .. } = place;
     let below = mark.below();
     let path = folder.host(&below);
     match while_shared(io, || io.remove(path.clone())).await {
@@ -47,7 +47,7 @@ pub(super) async fn remove(place: &Place<'_>, mark: &Mark) -> Result<(), Error> 
 
 /// Removes a mark that its document, or what is left of it, does not bear out.
 pub(super) async fn remove_unneeded(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     mark: &Mark,
     found: Option<&State>,
 ) -> Result<(), Error> {
@@ -60,11 +60,11 @@ pub(super) async fn remove_unneeded(
 
 /// The marks of a key that are not of this document.
 pub(super) async fn of_others(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     key: &str,
     but: Option<&Stem>,
 ) -> Result<Vec<Mark>, Error> {
-    let Place { io, folder, .. } = place;
+    let ManifestFolder { io, folder, .. } = place;
     let shard = shard(key);
     folder.check(io).await?;
     folder.expect_folders(io, &[folder.shown(&shard)]).await?;
@@ -77,7 +77,7 @@ pub(super) async fn of_others(
 
 /// The document that has a key, other than this one.
 pub(super) async fn find(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     key: &str,
     but: Option<&Stem>,
 ) -> Result<Option<Stem>, Error> {
@@ -105,11 +105,11 @@ pub(super) async fn find(
 
 /// The document that has a key, other than this one, though its mark was lost: from the files of all documents.
 async fn find_unmarked(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     key: &str,
     but: Option<&Stem>,
 ) -> Result<Option<Stem>, Error> {
-    let Place { io, folder, .. } = place;
+    let ManifestFolder { io, folder, .. } = place;
     let names = folder.names(io, "", MAX_DOCUMENTS).await?;
     let names = names.into_iter().filter_map(|it| Stem::new(it).ok());
     let names: Vec<Stem> = names.filter(|it| Some(it) != but).collect();
@@ -134,11 +134,11 @@ async fn find_unmarked(
 
 /// The marks that a document of these parts needs and does not have, relative to the folder of documents.
 pub(super) async fn missing(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     parts: &[PartName],
 ) -> Result<Vec<String>, Error> {
-    let Place { io, folder, .. } = place;
+    let ManifestFolder { io, folder, .. } = place;
     let marks: Vec<String> = parts.iter().map(|it| Mark::new(name, it).below()).collect();
     let shown: Vec<String> = marks.iter().map(|it| folder.shown(it)).collect();
     let entries = folder.inspect(io, &shown).await?;
@@ -158,7 +158,11 @@ pub(super) enum Free {
 
 /// Returns whether a key that is marked for this document is free. A writer that is about to have
 /// it has to prepare it again.
-pub(super) async fn free(place: &Place<'_>, key: &str, name: &Stem) -> Result<Free, Error> {
+pub(super) async fn free(
+    place: &ManifestFolder<'_>,
+    key: &str,
+    name: &Stem,
+) -> Result<Free, Error> {
     for mark in of_others(place, key, Some(name)).await? {
         let state = match place.read(&mark.name).await? {
             Some(state) if has(Some(&state), key) => return Ok(Free::No(mark.name)),
@@ -180,7 +184,7 @@ fn has(state: Option<&State>, key: &str) -> bool {
 
 /// Begins a new generation of a document, which stays as it is otherwise: nothing that was prepared before
 /// this is named afterwards, except what the answer names. `None` where there is no document.
-pub(super) async fn fence(place: &Place<'_>, name: &Stem) -> Result<Option<State>, Error> {
+pub(super) async fn fence(place: &ManifestFolder<'_>, name: &Stem) -> Result<Option<State>, Error> {
     let mut tries = 0;
     loop {
         match fence_once(place, name).await {
@@ -198,7 +202,7 @@ pub(super) async fn fence(place: &Place<'_>, name: &Stem) -> Result<Option<State
     }
 }
 
-async fn fence_once(place: &Place<'_>, name: &Stem) -> Result<Option<State>, Error> {
+async fn fence_once(place: &ManifestFolder<'_>, name: &Stem) -> Result<Option<State>, Error> {
     let slot = place.slot(name)?;
     let generation = new_id(place.io).await?;
     let mut state = None;

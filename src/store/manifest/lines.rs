@@ -1,6 +1,6 @@
 //! Adding to the journal of an index.
 
-use super::index::Place;
+use super::index::ManifestFolder;
 use super::journal::Journal;
 use super::part;
 use super::tally::{Claim, Tally};
@@ -22,7 +22,7 @@ pub(super) enum Added {
 
 /// The journal as it is now, which was sound before; `None` where the file is gone.
 async fn again(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
 ) -> Result<Option<Journal>, Error> {
@@ -40,7 +40,7 @@ async fn again(
 
 /// Adds a line, durably, and claims it; `writer` is unique, and used once.
 pub(super) async fn add(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
     writer: &str,
@@ -78,7 +78,7 @@ pub(super) async fn add(
 /// Adds a claim to the tally of a journal, where it has one. If that fails, the line is there all the same, and
 /// unclaimed until the next change, whose claim is about both.
 pub(super) async fn claim_in_tally(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
     claim: &Claim,
@@ -95,7 +95,7 @@ pub(super) async fn claim_in_tally(
 /// Adds the line after which no other one counts; whether it does itself. It need not be durable: what is
 /// committed next has all that came before it, and the sync of another line covers it.
 pub(super) async fn close(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
     writer: &str,
@@ -115,7 +115,7 @@ pub(super) async fn close(
 
 /// Makes the lines durable that others have added, and claims them; `false` where the journal is gone.
 pub(super) async fn make_durable(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
 ) -> Result<bool, Error> {
@@ -136,7 +136,7 @@ pub(super) async fn make_durable(
 
 /// The outer failure is that of the host, while it adds; the inner one comes after that.
 async fn append(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
     writer: &str,
@@ -155,7 +155,7 @@ async fn append(
 /// `next` is its claim. A file that is gone by then may have been gone before, as a name that another process had
 /// opened.
 async fn find(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
     writer: &str,

@@ -1,6 +1,6 @@
 //! Documents with parts: what can be done with them.
 
-use super::index::{Index, Layout, Place};
+use super::index::{Index, Layout, ManifestFolder};
 use super::journal::Journal;
 use super::keys::REMOVALS;
 use super::part::Age;
@@ -23,7 +23,7 @@ const LOOKS: u32 = 100;
 /// A folder of documents that name parts.
 #[derive(Debug)]
 pub struct Manifest<'a> {
-    place: Place<'a>,
+    place: ManifestFolder<'a>,
 }
 
 /// A part that was read.
@@ -41,7 +41,7 @@ impl<'a> Manifest<'a> {
     /// The documents in a folder, which is made with the first of them.
     pub fn new(io: &'a Io, folder: &'a Folder, layout: Layout) -> Self {
         Manifest {
-            place: Place { io, folder, layout },
+            place: ManifestFolder { io, folder, layout },
         }
     }
 
@@ -52,7 +52,7 @@ impl<'a> Manifest<'a> {
     ///
     /// [`Error::unsafe_path`], [`Error::io`].
     pub async fn names(&self) -> Result<Vec<Stem>, Error> {
-        let Place { io, folder, .. } = &self.place;
+        let ManifestFolder { io, folder, .. } = &self.place;
         folder.check(io).await?;
         let names = folder.names(io, "", MAX_DOCUMENTS).await?;
         let names = sorting::sort(names).into_iter();
@@ -235,7 +235,7 @@ impl<'a> Manifest<'a> {
         name: &Stem,
         index: &Index,
     ) -> Result<Vec<(String, Entry)>, Error> {
-        let Place { io, folder, .. } = &self.place;
+        let ManifestFolder { io, folder, .. } = &self.place;
         let parts = index.parts.iter();
         let shown = parts.map(|it| folder.shown(&part::below(&self.place, name, it)));
         let shown: Vec<String> = shown.collect();
@@ -302,7 +302,7 @@ impl<'a> Manifest<'a> {
     /// [`Error::unsafe_path`], [`Error::io`] where the documents cannot be listed. A part of one of them
     /// that cannot be read is in the answer.
     pub async fn sweep(&self, age: Age, act: Act) -> Result<Leftovers, Error> {
-        let Place { io, folder, .. } = &self.place;
+        let ManifestFolder { io, folder, .. } = &self.place;
         if self.place.storage() == Storage::Records || !folder.is_there(io).await? {
             return Ok(Leftovers::default());
         }

@@ -1,6 +1,6 @@
 //! The bytes of a part: written once under a unique name.
 
-use super::index::{Keys, Place};
+use super::index::{Keys, ManifestFolder};
 use super::keys;
 use super::name::{Mark, PartName};
 use crate::effect::{Access, Failed, Fault, Links, Sync};
@@ -23,7 +23,7 @@ pub enum Age {
 
 /// Writes a part. Its name is not durable yet.
 pub(super) async fn put(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     part: &PartName,
     bytes: &[u8],
@@ -46,11 +46,11 @@ pub(super) async fn put(
 
 /// The bytes of a part; `None` where it is not there.
 pub(super) async fn read(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     part: &PartName,
 ) -> Result<Option<Vec<u8>>, Error> {
-    let Place {
+    let ManifestFolder {
         io, folder, layout, ..
     } = place;
     let limit = layout.max_part_bytes;
@@ -81,7 +81,7 @@ pub(super) async fn read(
 }
 
 /// Returns the place of a part in the folder of documents.
-pub(super) fn below(place: &Place<'_>, name: &Stem, part: &PartName) -> String {
+pub(super) fn below(place: &ManifestFolder<'_>, name: &Stem, part: &PartName) -> String {
     match place.storage() {
         Storage::Records => part.record(name),
         Storage::Files => format!("{}/{}", name.as_str(), part.file()),
@@ -90,7 +90,7 @@ pub(super) fn below(place: &Place<'_>, name: &Stem, part: &PartName) -> String {
 
 /// Removes parts that no index names, each after its mark: if this ends early, the rest is found by
 /// the part. Parts that cannot be removed stay for the next writer of the document.
-pub(super) async fn drop_all(place: &Place<'_>, name: &Stem, parts: &[PartName]) {
+pub(super) async fn drop_all(place: &ManifestFolder<'_>, name: &Stem, parts: &[PartName]) {
     let inner = place.inner(name);
     for part in parts {
         let has_mark = place.layout.keys == Keys::OfAll;
@@ -103,7 +103,7 @@ pub(super) async fn drop_all(place: &Place<'_>, name: &Stem, parts: &[PartName])
 
 /// The parts in the folder of a document that are not among these: what others are preparing, or left.
 pub(super) async fn others(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     known: &[PartName],
     age: Age,
@@ -124,7 +124,7 @@ pub(super) async fn others(
 /// Returns those of these files in a folder that seem to be of dead writers. Safety does not depend
 /// on it, as nothing does on a clock; on a host without dates, all of them.
 pub(super) async fn dead(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     folder: String,
     files: Vec<String>,
 ) -> Result<Vec<bool>, Error> {
@@ -136,7 +136,7 @@ pub(super) async fn dead(
 /// Returns those of these files in a folder that were written long ago; `None` on a host without
 /// dates.
 pub(super) async fn old(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     folder: String,
     files: Vec<String>,
 ) -> Result<Option<Vec<bool>>, Error> {

@@ -1,6 +1,6 @@
 //! Changing a document among records: index, parts and marks in one swap.
 
-use super::index::{Keys, Place, State, set_generation};
+use super::index::{Keys, ManifestFolder, State, set_generation};
 use super::keys;
 use super::name::{PartName, holder};
 use super::plan::{Decide, Draft, Plan, no_journal};
@@ -27,7 +27,7 @@ pub enum Changed {
 
 /// One try; `None` where what was found is not there any more.
 pub(super) async fn attempt(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     token: &str,
     decide: &mut Decide<'_>,
@@ -80,7 +80,7 @@ pub(super) async fn attempt(
     }
 }
 
-fn beside(place: &Place<'_>, name: &Stem, draft: &Draft) -> Vec<Beside> {
+fn beside(place: &ManifestFolder<'_>, name: &Stem, draft: &Draft) -> Vec<Beside> {
     let host = |below: String| place.folder.host(&below);
     let put = |record, bytes| Beside {
         record,
@@ -102,7 +102,7 @@ fn beside(place: &Place<'_>, name: &Stem, draft: &Draft) -> Vec<Beside> {
 }
 
 /// Removes a document with all that belongs to it; `None` where another writer was faster.
-pub(super) async fn remove(place: &Place<'_>, name: &Stem) -> Result<Option<bool>, Error> {
+pub(super) async fn remove(place: &ManifestFolder<'_>, name: &Stem) -> Result<Option<bool>, Error> {
     let Some(state) = place.read(name).await? else {
         return Ok(Some(false));
     };

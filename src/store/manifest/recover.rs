@@ -5,7 +5,7 @@
 //! Documents whose keys are those of all have marks, and are not recovered so.
 
 use super::files::{self, Tried, unkept, with_journal};
-use super::index::{Place, State, parts, set_generation};
+use super::index::{ManifestFolder, State, parts, set_generation};
 use super::name::PartName;
 use super::part;
 use super::plan::{Draft, Next};
@@ -50,7 +50,7 @@ pub struct Rebuilt {
 pub type Rebuild<'a> = dyn FnMut(&Remains, &str) -> Result<Rebuilt, Error> + 'a;
 
 /// The files found of a damaged document.
-struct Found {
+struct RemainingFiles {
     state: Option<State>,
     remains: Remains,
     /// The journals, as they are.
@@ -59,7 +59,7 @@ struct Found {
 
 /// One try; where copies of what was damaged are kept, or `None` where another writer was faster.
 pub(super) async fn attempt(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     token: &str,
     rebuild: &mut Rebuild<'_>,
@@ -88,7 +88,7 @@ pub(super) async fn attempt(
     Ok(matches!(tried, Tried::Done(_)).then_some(copies))
 }
 
-async fn find(place: &Place<'_>, name: &Stem) -> Result<Found, Error> {
+async fn find(place: &ManifestFolder<'_>, name: &Stem) -> Result<RemainingFiles, Error> {
     let (state, is_corrupt) = match place.read(name).await {
         Ok(state) => (state, false),
         Err(error) if error.code() == Code::Corrupt => (None, true),
@@ -104,7 +104,7 @@ async fn find(place: &Place<'_>, name: &Stem) -> Result<Found, Error> {
         let message = format!("There is nothing to recover: {shown} was never written");
         return Err(Error::not_found(message));
     }
-    let mut found = Found {
+    let mut found = RemainingFiles {
         state,
         remains: Remains::default(),
         journals: Vec::new(),
@@ -117,10 +117,10 @@ async fn find(place: &Place<'_>, name: &Stem) -> Result<Found, Error> {
     Ok(found)
 }
 
-impl Found {
+impl RemainingFiles {
     async fn read_parts(
         &mut self,
-        place: &Place<'_>,
+        place: &ManifestFolder<'_>,
         name: &Stem,
         there: &[PartName],
     ) -> Result<(), Error> {
@@ -135,7 +135,7 @@ impl Found {
     /// The journal of an index that can be read.
     async fn read_journal(
         &mut self,
-        place: &Place<'_>,
+        place: &ManifestFolder<'_>,
         name: &Stem,
         there: &[PartName],
     ) -> Result<(), Error> {
@@ -176,7 +176,7 @@ impl Found {
     /// Every journal in the folder, where no index says which one is of use.
     async fn read_journals(
         &mut self,
-        place: &Place<'_>,
+        place: &ManifestFolder<'_>,
         name: &Stem,
         there: &[PartName],
     ) -> Result<(), Error> {
@@ -201,7 +201,7 @@ impl Remains {
 
 /// Commits an index in the place of one that is corrupt or absent; where a copy of it is kept.
 async fn replace(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     present: &[PartName],
     next: Next,
@@ -218,7 +218,11 @@ async fn replace(
     replaced
 }
 
-async fn commit(place: &Place<'_>, name: &Stem, draft: &Draft) -> Result<Option<String>, Error> {
+async fn commit(
+    place: &ManifestFolder<'_>,
+    name: &Stem,
+    draft: &Draft,
+) -> Result<Option<String>, Error> {
     for (part, bytes) in &draft.added {
         part::put(place, name, part, bytes).await?;
     }

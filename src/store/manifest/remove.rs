@@ -1,6 +1,6 @@
 //! Removing whole documents among files.
 
-use super::index::Place;
+use super::index::ManifestFolder;
 use super::keys;
 use super::name::{Mark, PartName, trash};
 use crate::digest;
@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 8;
 
 /// Removes a document with all that is in its folder, the right to commit of every writer at work too.
 /// Returns whether it was there.
-pub(super) async fn remove(place: &Place<'_>, name: &Stem) -> Result<bool, Error> {
+pub(super) async fn remove(place: &ManifestFolder<'_>, name: &Stem) -> Result<bool, Error> {
     let was_there = match place.read(name).await {
         Ok(state) => state.is_some_and(|it| it.index.is_some()),
         // A document that cannot be read can be removed.
@@ -30,8 +30,8 @@ pub(super) async fn remove(place: &Place<'_>, name: &Stem) -> Result<bool, Error
 }
 
 /// Moves the folder of a document to the trash, durably; `false` if it has none.
-pub(super) async fn move_away(place: &Place<'_>, name: &Stem) -> Result<bool, Error> {
-    let Place { io, folder, .. } = place;
+pub(super) async fn move_away(place: &ManifestFolder<'_>, name: &Stem) -> Result<bool, Error> {
+    let ManifestFolder { io, folder, .. } = place;
     let entries = folder.inspect(io, &[folder.shown(name.as_str())]).await?;
     if entries[0].kind == Kind::Absent {
         return Ok(false);
@@ -57,7 +57,7 @@ pub(super) async fn move_away(place: &Place<'_>, name: &Stem) -> Result<bool, Er
 }
 
 /// Removes what is in the trash, as far as that can be done: what is left stays for the next one.
-async fn empty_trash(place: &Place<'_>) {
+async fn empty_trash(place: &ManifestFolder<'_>) {
     let trashed = trashed(place).await.unwrap_or_default();
     if trashed.is_empty() || settle(place).await.is_err() {
         return;
@@ -70,7 +70,7 @@ async fn empty_trash(place: &Place<'_>) {
 /// Makes durable that the content of the trash is gone from its place. The process that put it
 /// there may have died before that, and nothing of a document may be removed that a loss of power
 /// could bring back.
-pub(super) async fn settle(place: &Place<'_>) -> Result<(), Error> {
+pub(super) async fn settle(place: &ManifestFolder<'_>) -> Result<(), Error> {
     place.sync(place.folder, "").await
 }
 
@@ -83,8 +83,8 @@ pub(super) struct Trashed {
 }
 
 /// Returns the documents that were removed, and are still there.
-pub(super) async fn trashed(place: &Place<'_>) -> Result<Vec<Trashed>, Error> {
-    let Place { io, folder, .. } = place;
+pub(super) async fn trashed(place: &ManifestFolder<'_>) -> Result<Vec<Trashed>, Error> {
+    let ManifestFolder { io, folder, .. } = place;
     folder
         .expect_folders(io, &[folder.shown(SIDE), folder.shown(&trash())])
         .await?;
@@ -100,7 +100,7 @@ pub(super) async fn trashed(place: &Place<'_>) -> Result<Vec<Trashed>, Error> {
 }
 
 /// Removes the marks of a document that is in the trash, and then its folder.
-pub(super) async fn empty(place: &Place<'_>, removed: &Trashed) -> Result<(), Error> {
+pub(super) async fn empty(place: &ManifestFolder<'_>, removed: &Trashed) -> Result<(), Error> {
     let Trashed { below, name } = removed;
     for part in parts_of(place, below).await? {
         // Found by the part, which goes after it.
@@ -110,15 +110,22 @@ pub(super) async fn empty(place: &Place<'_>, removed: &Trashed) -> Result<(), Er
 }
 
 /// The parts in a folder.
-pub(super) async fn parts_of(place: &Place<'_>, below: &str) -> Result<Vec<PartName>, Error> {
-    let Place { io, folder, .. } = place;
+pub(super) async fn parts_of(
+    place: &ManifestFolder<'_>,
+    below: &str,
+) -> Result<Vec<PartName>, Error> {
+    let ManifestFolder { io, folder, .. } = place;
     folder.expect_folders(io, &[folder.shown(below)]).await?;
     let files = folder.names(io, below, MAX_DOCUMENTS).await?;
     let parts = files.iter().filter_map(|file| PartName::of_file(file));
     Ok(parts.collect())
 }
 
-async fn remove_tree(place: &Place<'_>, folder: &Folder, below: &str) -> Result<(), Error> {
+async fn remove_tree(
+    place: &ManifestFolder<'_>,
+    folder: &Folder,
+    below: &str,
+) -> Result<(), Error> {
     let io = place.io;
     let mut folders = vec![below.to_owned()];
     let mut at = 0;

@@ -1,6 +1,6 @@
 //! The leftovers of dead writers among files: listed, or removed.
 
-use super::index::{Place, State};
+use super::index::{ManifestFolder, State};
 use super::keys;
 use super::name::{self, Mark, PartName};
 use super::part::{self, Age};
@@ -42,7 +42,12 @@ impl Leftovers {
 
 /// Looks for everything that no index names: what dead writers left, or all that is being prepared, which
 /// costs those at work another try where it is removed.
-pub(super) async fn sweep(place: &Place<'_>, names: &[Stem], age: Age, act: Act) -> Leftovers {
+pub(super) async fn sweep(
+    place: &ManifestFolder<'_>,
+    names: &[Stem],
+    age: Age,
+    act: Act,
+) -> Leftovers {
     let mut sweep = Sweep {
         place,
         age,
@@ -62,7 +67,7 @@ pub(super) async fn sweep(place: &Place<'_>, names: &[Stem], age: Age, act: Act)
 }
 
 struct Sweep<'a> {
-    place: &'a Place<'a>,
+    place: &'a ManifestFolder<'a>,
     age: Age,
     act: Act,
     found: Leftovers,
@@ -131,7 +136,7 @@ impl Sweep<'_> {
 
     /// The marks that no index bears out.
     async fn marks(&mut self) -> Result<(), Error> {
-        let Place { io, folder, .. } = self.place;
+        let ManifestFolder { io, folder, .. } = self.place;
         let keys = name::keys();
         let borne_out = std::mem::take(&mut self.borne_out);
         let borne_out: Keys<'_> = borne_out.iter().map(String::as_str).collect();
@@ -153,7 +158,7 @@ impl Sweep<'_> {
 
     /// Returns the marks that are old enough.
     async fn marks_in(&self, shard: &str) -> Result<Vec<Mark>, Error> {
-        let Place { io, folder, .. } = self.place;
+        let ManifestFolder { io, folder, .. } = self.place;
         let mut files = folder.names(io, shard, MAX_DOCUMENTS).await?;
         files.retain(|file| Mark::of_file(file).is_some());
         if self.age == Age::Dead && !files.is_empty() {

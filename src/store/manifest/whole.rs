@@ -1,6 +1,6 @@
 //! Reading an index with its journal, and the damage of both.
 
-use super::index::{Index, Keys, Place, State};
+use super::index::{Index, Keys, ManifestFolder, State};
 use super::journal::Journal;
 use super::name::PartName;
 use super::part;
@@ -44,7 +44,7 @@ pub(super) enum OnDamage {
 
 /// Returns the state of the place where a document belongs. One whose keys are its own, whose index
 /// is gone and whose journal or parts are there, is damaged.
-pub(super) async fn state(place: &Place<'_>, name: &Stem) -> Result<Option<State>, Error> {
+pub(super) async fn state(place: &ManifestFolder<'_>, name: &Stem) -> Result<Option<State>, Error> {
     let mut missed = None;
     for _ in 0..LOOKS {
         if let Some(state) = place.read(name).await? {
@@ -72,7 +72,7 @@ pub(super) async fn state(place: &Place<'_>, name: &Stem) -> Result<Option<State
 /// may be that of a writer that is overtaken by the removal of the document and by another one that
 /// is about to begin it.
 pub(super) async fn part_of_lost_index(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
 ) -> Result<Option<PartName>, Error> {
     if place.storage() == Storage::Records {
@@ -108,7 +108,7 @@ pub(super) async fn part_of_lost_index(
 
 /// The index of a document with its journal.
 pub(super) async fn whole(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     on_damage: OnDamage,
 ) -> Result<Option<State>, Error> {
@@ -143,7 +143,7 @@ pub(super) async fn whole(
 
 /// The journal of an index as it is now.
 pub(super) async fn reading(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     index: &Index,
 ) -> Result<Reading, Error> {
@@ -172,7 +172,12 @@ pub(super) async fn reading(
 }
 
 /// The failure to use a damaged journal. If a copy cannot be kept, the failure says so too.
-async fn refused(place: &Place<'_>, name: &Stem, damaged: Damaged, on_damage: OnDamage) -> Error {
+async fn refused(
+    place: &ManifestFolder<'_>,
+    name: &Stem,
+    damaged: Damaged,
+    on_damage: OnDamage,
+) -> Error {
     let mut reason = damaged.reason;
     if on_damage == OnDamage::Keep {
         match keep(place, name, &damaged.part, &damaged.bytes).await {
@@ -186,7 +191,12 @@ async fn refused(place: &Place<'_>, name: &Stem, damaged: Damaged, on_damage: On
 }
 
 /// The failure to use a part of a document.
-pub(super) fn corrupt(place: &Place<'_>, name: &Stem, part: &PartName, reason: String) -> Error {
+pub(super) fn corrupt(
+    place: &ManifestFolder<'_>,
+    name: &Stem,
+    part: &PartName,
+    reason: String,
+) -> Error {
     let path = place.folder.shown(&part::below(place, name, part));
     Error::corrupt(path, reason, None)
 }
@@ -194,7 +204,7 @@ pub(super) fn corrupt(place: &Place<'_>, name: &Stem, part: &PartName, reason: S
 /// Keeps a durable copy of the bytes of a part in quarantine; returns where, and `None` where there is nothing to
 /// keep.
 pub(super) async fn keep(
-    place: &Place<'_>,
+    place: &ManifestFolder<'_>,
     name: &Stem,
     part: &PartName,
     bytes: &[u8],

@@ -2,7 +2,7 @@
 
 use super::find::{Back, Lack, check, find, put_back, renamed, stored, trashed, whole};
 use super::form::{List, MAX_PIECES, PIECE_BYTES, is_whole, packed};
-use super::kept::{Content, Kept, Look, Shown};
+use super::kept::{Content, KeepOutcome, Look, Shown};
 use super::maker::{new_maker, removed};
 use super::name::{Form, MAKING, Name, OBJECTS, shard};
 use super::reader::{Broken, Reader};
@@ -78,18 +78,18 @@ impl<'a> Keeper<'a> {
         path: &str,
         limit: u64,
         look: &mut dyn FnMut(Shown<'_>) -> Look,
-    ) -> Result<Kept, Error> {
+    ) -> Result<KeepOutcome, Error> {
         let limit = limit.min(MAX_PIECES * u64::from(PIECE_BYTES));
         let entry = match self.io.inspect(vec![path.to_owned()]).await {
             Ok(entries) => entries[0],
-            Err(failed) => return Ok(Kept::Unreadable(failed)),
+            Err(failed) => return Ok(KeepOutcome::Unreadable(failed)),
         };
         match entry.kind {
-            Kind::File if entry.size > limit => return Ok(Kept::TooLarge(entry.size)),
+            Kind::File if entry.size > limit => return Ok(KeepOutcome::TooLarge(entry.size)),
             Kind::File => {}
-            Kind::Absent => return Ok(Kept::Gone),
-            Kind::Denied => return Ok(Kept::Unreadable(Failed::denied())),
-            kind => return Ok(Kept::NoFile(kind)),
+            Kind::Absent => return Ok(KeepOutcome::Gone),
+            Kind::Denied => return Ok(KeepOutcome::Unreadable(Failed::denied())),
+            kind => return Ok(KeepOutcome::NoFile(kind)),
         }
         // One piece is read in one go.
         let is_long = entry.size >= u64::from(PIECE_BYTES);
@@ -105,17 +105,17 @@ impl<'a> Keeper<'a> {
                 Ok(bytes) => bytes,
                 Err(failed) => {
                     why_not = Some(match failed.fault {
-                        Fault::NotFound => Kept::Gone,
-                        _ => Kept::Unreadable(failed),
+                        Fault::NotFound => KeepOutcome::Gone,
+                        _ => KeepOutcome::Unreadable(failed),
                     });
                     break;
                 }
             };
             let is_last = bytes.len() < PIECE_BYTES as usize;
             if !bytes.is_empty() && look(Shown::Bytes(&bytes)) == Look::Stop {
-                why_not = Some(Kept::Stopped);
+                why_not = Some(KeepOutcome::Stopped);
             } else if parts.size + bytes.len() as u64 > limit {
-                why_not = Some(Kept::TooLarge(parts.size + bytes.len() as u64));
+                why_not = Some(KeepOutcome::TooLarge(parts.size + bytes.len() as u64));
             } else if !bytes.is_empty() || parts.pieces.is_empty() {
                 self.add(&mut parts, &bytes).await?;
             }
@@ -124,15 +124,15 @@ impl<'a> Keeper<'a> {
             }
         }
         if why_not.is_none() && look(Shown::End) == Look::Stop {
-            why_not = Some(Kept::Stopped);
+            why_not = Some(KeepOutcome::Stopped);
         }
         if why_not.is_none() {
             let is_long = is_long || parts.pieces.len() > 1;
             let has_changed = self.stamp(path, is_long).await != before;
-            why_not = has_changed.then_some(Kept::Changed);
+            why_not = has_changed.then_some(KeepOutcome::Changed);
         }
         match why_not {
-            None => self.name(parts).await.map(Kept::Content),
+            None => self.name(parts).await.map(KeepOutcome::Content),
             Some(why_not) => {
                 self.drop_all(parts.new).await;
                 Ok(why_not)

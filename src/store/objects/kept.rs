@@ -13,7 +13,7 @@ pub struct Content {
 
 /// The outcome for a file that was to be kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum KeepOutcome {
     /// It is kept, with the bytes that were read.
     Content(Content),
     /// It is larger than the limit, with so many bytes; none is kept.

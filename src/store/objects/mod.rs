@@ -67,7 +67,7 @@ pub use collect::{Act, Collected, Removed, collect};
 pub use find::Lack;
 pub use form::PIECE_BYTES;
 pub use keeper::Keeper;
-pub use kept::{Content, Kept, Look, Shown};
+pub use kept::{Content, KeepOutcome, Look, Shown};
 pub use name::References;
 pub(crate) use pour::swept;
 pub use reader::{Broken, Depth, Reader};

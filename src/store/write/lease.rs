@@ -52,11 +52,13 @@ pub(in crate::store) async fn acquire(
         reader,
         own: None,
         ahead: None,
-        place: Place::Behind,
+        place: QueuePosition::Behind,
     };
     let acquired = ask(reader, owner, is_awaited, deadline, &mut queue).await;
     // A sign that was passed over has no owner, or is set again.
-    if queue.place == Place::First || queue.place == Place::Passing && acquired.is_ok() {
+    if queue.place == QueuePosition::First
+        || queue.place == QueuePosition::Passing && acquired.is_ok()
+    {
         let sign = reader.folder.host(&reader.paths.waiting());
         let _ = reader.io.remove(sign).await;
     }
@@ -72,14 +74,14 @@ async fn ask(
 ) -> Result<Lease, Error> {
     let path = reader.folder.host(&reader.paths.lock());
     let mut waits = is_awaited;
-    let mut seen: Option<Seen> = None;
+    let mut seen: Option<ObservedFile> = None;
     let mut after_dead_owner = false;
     loop {
         let since_ms = deadline.elapsed_ms().await?;
         if waits {
             queue.stand(owner, since_ms, deadline.start_ms()).await;
         }
-        if !waits || queue.place != Place::Behind {
+        if !waits || queue.place != QueuePosition::Behind {
             match reader
                 .io
                 .create(path.clone(), content(owner), Sync::Lazy, Access::Owner)
@@ -116,14 +118,14 @@ async fn ask(
         }
         waits = true;
         let shown = reader.folder.shown(&reader.paths.document);
-        let is_next = queue.place == Place::First;
+        let is_next = queue.place == QueuePosition::First;
         deadline.wait(&shown, is_next).await?;
     }
 }
 
 /// The owner of the hint, for a writer that could not have it.
 enum Holder {
-    Seen(Seen),
+    Seen(ObservedFile),
     Free,
     /// It was seen unchanged for too long; whether it is gone.
     Dead {
@@ -139,7 +141,7 @@ async fn look_at_holder(
     reader: &Reader<'_>,
     owner: &str,
     path: &str,
-    seen: Option<Seen>,
+    seen: Option<ObservedFile>,
     now_ms: f64,
 ) -> Result<Holder, Error> {
     let Reader { io, folder, paths } = reader;
@@ -152,12 +154,12 @@ async fn look_at_holder(
                     Err(_) => Holder::OutOfReach,
                 });
             }
-            Holder::Seen(Seen {
+            Holder::Seen(ObservedFile {
                 last_ms: now_ms,
                 ..seen
             })
         }
-        (Ok(bytes), _) => Holder::Seen(Seen::first(bytes, now_ms)),
+        (Ok(bytes), _) => Holder::Seen(ObservedFile::first(bytes, now_ms)),
         (Err(failed), _) => match failed.fault {
             Fault::NotFound | Fault::Sharing => Holder::Free,
             Fault::Symlink | Fault::WrongKind => {
@@ -177,13 +179,13 @@ struct Queue<'a> {
     /// The content of the own sign.
     own: Option<Vec<u8>>,
     /// The sign of a writer that began before.
-    ahead: Option<Seen>,
-    place: Place,
+    ahead: Option<ObservedFile>,
+    place: QueuePosition,
 }
 
-/// A place among the writers that wait.
+/// The position among the writers that wait.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum QueuePosition {
     /// The sign is the own one.
     First,
     /// It is that of a writer that does not get on, or cannot be had.
@@ -204,28 +206,28 @@ impl Queue<'_> {
             .get_or_insert_with(|| format!("{:016} {owner}\n", start_ms as u64).into_bytes());
         let read = io.read(sign.clone(), MAX_LOCK_BYTES, Links::Refuse).await;
         self.place = match read {
-            Ok(bytes) if bytes == *own => Place::First,
+            Ok(bytes) if bytes == *own => QueuePosition::First,
             // Numbers of one length are in the order of their digits.
             Ok(bytes) if bytes < *own => {
                 let ahead = self.ahead.take().filter(|ahead| ahead.bytes == bytes);
-                let ahead = ahead.unwrap_or_else(|| Seen::first(bytes, now_ms));
+                let ahead = ahead.unwrap_or_else(|| ObservedFile::first(bytes, now_ms));
                 let is_late = ahead.is_expired(now_ms, PATIENCE_MS);
                 self.ahead = Some(ahead);
                 match is_late {
-                    true => Place::Passing,
-                    false => Place::Behind,
+                    true => QueuePosition::Passing,
+                    false => QueuePosition::Behind,
                 }
             }
-            Err(failed) if failed.fault != Fault::NotFound => Place::Passing,
+            Err(failed) if failed.fault != Fault::NotFound => QueuePosition::Passing,
             younger => {
                 if younger.is_ok() {
                     let _ = io.remove(sign.clone()).await;
                 }
                 let own = own.clone();
                 match io.create(sign, own, Sync::Lazy, Access::Owner).await {
-                    Ok(()) => Place::First,
-                    Err(failed) if failed.fault == Fault::Exists => Place::Behind,
-                    Err(_) => Place::Passing,
+                    Ok(()) => QueuePosition::First,
+                    Err(failed) if failed.fault == Fault::Exists => QueuePosition::Behind,
+                    Err(_) => QueuePosition::Passing,
                 }
             }
         };
@@ -233,15 +235,15 @@ impl Queue<'_> {
 }
 
 /// A file of another writer, and the moments between which it was seen.
-struct Seen {
+struct ObservedFile {
     bytes: Vec<u8>,
     first_ms: f64,
     last_ms: f64,
 }
 
-impl Seen {
+impl ObservedFile {
     fn first(bytes: Vec<u8>, now_ms: f64) -> Self {
-        Seen {
+        ObservedFile {
             bytes,
             first_ms: now_ms,
             last_ms: now_ms,

@@ -7,7 +7,7 @@
 
 use crate::error::Error;
 
-use crate::store::keep::{Accept, History, Policy, Wanted};
+use crate::store::keep::{Accept, History, Policy, RevisionChoice};
 use crate::store::place::{Before, look};
 use crate::store::read::{Content, Reader, check_size, content};
 
@@ -29,7 +29,7 @@ pub struct Recovered {
 pub(in crate::store) async fn recover(
     reader: &Reader<'_>,
     policy: Policy,
-    wanted: Wanted,
+    wanted: RevisionChoice,
     accept: &mut Accept<'_>,
 ) -> Result<Recovered, Error> {
     let Reader { io, folder, paths } = reader;

@@ -6,7 +6,7 @@ use crate::error::{Code, Error};
 use crate::json::Object;
 
 use crate::error::whole;
-use crate::store::keep::{Accept, History, Policy, Wanted, quarantine};
+use crate::store::keep::{Accept, History, Policy, RevisionChoice, quarantine};
 use crate::store::read::{Content, Document, Mark, Reader, Stamp};
 
 /// The document that an update starts from.
@@ -160,7 +160,7 @@ async fn corrupt(history: &History<'_>, id: &str, bytes: &[u8], mut reason: Stri
 
 /// The revision that is to take the document's place.
 pub(in crate::store) struct Recovery<'a> {
-    pub(in crate::store) wanted: Wanted,
+    pub(in crate::store) wanted: RevisionChoice,
     pub(in crate::store) accept: &'a mut Accept<'a>,
     pub(in crate::store) taken: &'a mut Taken,
 }

@@ -99,18 +99,18 @@ impl<'a> Call<'a> {
 /// The handling of an effect that is asked for.
 pub(super) trait Asking {
     /// The result of asking.
-    type Asked;
+    type AskResult;
 
     /// The host is asked.
-    fn call(call: Call<'_>) -> Self::Asked;
+    fn call(call: Call<'_>) -> Self::AskResult;
 
     /// No host needs to be.
-    fn known(outcome: Outcome) -> Self::Asked;
+    fn known(outcome: Outcome) -> Self::AskResult;
 }
 
 /// Asks for an effect.
 #[inline(always)]
-pub(super) fn ask<A: Asking>(effect: &Effect) -> A::Asked {
+pub(super) fn ask<A: Asking>(effect: &Effect) -> A::AskResult {
     use Answer::{Bytes, Clock, Done, Entries, Found, Names};
     match effect {
         Effect::Clock => A::call(Call::new(0, "", Clock)),
@@ -231,7 +231,7 @@ pub(super) fn ask<A: Asking>(effect: &Effect) -> A::Asked {
 
 /// A line that says what is swapped, with the lengths of all bytes, and these bytes in its order.
 #[inline(always)]
-fn swap_record<A: Asking>(swap: &Swap) -> A::Asked {
+fn swap_record<A: Asking>(swap: &Swap) -> A::AskResult {
     if !IS_WHOLE {
         // The wasm of hooks has no records.
         return A::known(Outcome::Done);

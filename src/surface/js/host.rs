@@ -35,7 +35,7 @@ pub(super) fn perform_effect(effect: Effect) -> Outcome {
 struct Blocking;
 
 impl Asking for Blocking {
-    type Asked = Outcome;
+    type AskResult = Outcome;
 
     #[inline(never)]
     fn call(asked: Call<'_>) -> Outcome {

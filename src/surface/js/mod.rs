@@ -36,7 +36,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[cfg(feature = "js")]
 use crate::blocking::effect::Io;
 #[cfg(feature = "js")]
-use crate::blocking::operation::request::Asked;
+use crate::blocking::operation::request::ParsedRequest;
 #[cfg(feature = "js")]
 use crate::json::{Json, Object};
 #[cfg(feature = "js")]
@@ -98,7 +98,7 @@ pub fn truncate(length: usize, limit: f64) -> usize {
 #[cfg(feature = "js")]
 #[wasm_bindgen]
 pub fn operate(length: usize) -> *const u8 {
-    let asked = INPUT.with_borrow(|input| Asked::read(input.bytes(length)));
+    let asked = INPUT.with_borrow(|input| ParsedRequest::read(input.bytes(length)));
     reply(asked.answer(&Io::new(host::perform_effect)).text)
 }
 

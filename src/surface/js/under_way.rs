@@ -33,11 +33,11 @@ struct UnderWay {
 
 struct Operation {
     machine: Machine<String>,
-    asked: Option<Asked>,
+    asked: Option<PendingEffect>,
 }
 
 /// An effect that the host was asked to perform.
-struct Asked {
+struct PendingEffect {
     answer: Answer,
     numbers: [usize; NUMBERS],
     /// Where the numbers point to.
@@ -145,7 +145,7 @@ impl Operation {
         loop {
             match self.machine.step().ok()? {
                 Step::Done(text) => return Some(Next::End(text)),
-                Step::Effect(effect) => match effect::ask::<Asked>(&effect) {
+                Step::Effect(effect) => match effect::ask::<PendingEffect>(&effect) {
                     Ok(asked) => {
                         let asked = self.asked.insert(asked);
                         return Some(Next::Ask(asked.numbers.as_ptr()));
@@ -158,8 +158,8 @@ impl Operation {
 }
 
 /// The host answers later; the outcome instead, where it needs no host.
-impl Asking for Asked {
-    type Asked = Result<Self, Outcome>;
+impl Asking for PendingEffect {
+    type AskResult = Result<Self, Outcome>;
 
     fn known(outcome: Outcome) -> Result<Self, Outcome> {
         Err(outcome)
@@ -168,7 +168,7 @@ impl Asking for Asked {
     fn call(call: Call<'_>) -> Result<Self, Outcome> {
         let text = call.text.to_owned();
         let more = call.more.to_owned();
-        Ok(Asked {
+        Ok(PendingEffect {
             answer: call.answer,
             numbers: [
                 call.effect as usize,

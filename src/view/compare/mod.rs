@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::text::visible;
 
-use super::moment::{Held, Key, Moment};
+use super::moment::{DocumentVersion, Key, Moment};
 use super::session;
 use super::typed::command;
 use super::viewer::Viewer;
@@ -44,7 +44,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
         .into())
 }
 
-fn side(moment: &Moment, held: &Held) -> Object {
+fn side(moment: &Moment, held: &DocumentVersion) -> Object {
     let at = held.at.as_deref().map(|at| visible(at).into_owned());
     Object::new()
         .with("key", moment.key.to_string())
@@ -55,7 +55,7 @@ fn side(moment: &Moment, held: &Held) -> Object {
 }
 
 /// The lines that the command line prints of these two; nothing where it compares no such two.
-fn page([of_a, of_b]: &[Moment; 2], a: &Held, b: &Held) -> Vec<String> {
+fn page([of_a, of_b]: &[Moment; 2], a: &DocumentVersion, b: &DocumentVersion) -> Vec<String> {
     match (&of_a.key, &of_b.key) {
         (Key::Command(one), Key::Command(other)) if one == other => {
             let changes = diff::changes(&a.object, &b.object);
@@ -69,7 +69,12 @@ fn page([of_a, of_b]: &[Moment; 2], a: &Held, b: &Held) -> Vec<String> {
 }
 
 /// The commands to type for this comparison.
-fn commands(viewer: &Viewer, [of_a, of_b]: &[Moment; 2], a: &Held, b: &Held) -> Vec<Object> {
+fn commands(
+    viewer: &Viewer,
+    [of_a, of_b]: &[Moment; 2],
+    a: &DocumentVersion,
+    b: &DocumentVersion,
+) -> Vec<Object> {
     let text = match (&of_a.key, &of_b.key, a.revision.zip(b.revision)) {
         (Key::Command(one), Key::Command(other), Some((from, to))) if one == other => {
             command(viewer, "diff", Some(one), &format!(" {from} {to}"))

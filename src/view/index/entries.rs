@@ -14,7 +14,7 @@ use crate::git::head::stale;
 use crate::integrations;
 use crate::view::files::Files;
 use crate::view::meta::{Distances, Meta};
-use crate::view::wanted::Wanted;
+use crate::view::missing_files::MissingFiles;
 
 use super::badge::Badge;
 use super::facts::Facts;
@@ -70,12 +70,12 @@ struct Entry {
     /// `Some(true)` if it has the text that was searched for last; `None` where that is not known.
     has_text: Option<bool>,
     /// The files that have to be brought before it can be read.
-    lacks: Wanted,
+    lacks: MissingFiles,
 }
 
-/// The things that reading needs.
+/// The context that reading needs.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::view) struct Place<'a> {
+pub(in crate::view) struct ReadContext<'a> {
     pub(in crate::view) io: &'a Io,
     pub(in crate::view) settings: &'a Settings,
     pub(in crate::view) files: &'a std::cell::RefCell<Files>,
@@ -263,7 +263,11 @@ impl Index {
     }
 
     /// Reads entries that have changed, until this is used up: bytes of documents.
-    pub(in crate::view) fn read(&mut self, place: Place<'_>, mut budget: u64) -> Result<(), Error> {
+    pub(in crate::view) fn read(
+        &mut self,
+        place: ReadContext<'_>,
+        mut budget: u64,
+    ) -> Result<(), Error> {
         let folder = self.folder(place)?;
         // A fault that concerns all of them is reported of each.
         let is_looked_at = check_side(place.io, &folder).is_ok();
@@ -306,7 +310,7 @@ impl Index {
     /// # Errors
     ///
     /// As in a listing of it: where it is no folder, nothing in it is looked at.
-    pub(in crate::view) fn folder(&self, place: Place<'_>) -> Result<Folder, Error> {
+    pub(in crate::view) fn folder(&self, place: ReadContext<'_>) -> Result<Folder, Error> {
         let root = root::locate(place.io, place.settings)?;
         let folder = root::state_folder(&root, place.settings)?;
         folder.check(place.io)?;
@@ -317,7 +321,7 @@ impl Index {
     /// share was looked at.
     fn read_one(
         &mut self,
-        place: Place<'_>,
+        place: ReadContext<'_>,
         (folder, is_looked_at): (&Folder, bool),
         added: &Result<Vec<String>, Error>,
         stem: &str,
@@ -355,7 +359,7 @@ impl Index {
         self.waiting -= usize::from(!entry.lacks.is_empty());
         entry.sure = said_itself(&standing);
         entry.lacks = match entry.sure.is_some() {
-            true => Wanted::default(),
+            true => MissingFiles::default(),
             false => lacks,
         };
         if !entry.lacks.is_empty() {
@@ -382,7 +386,7 @@ impl Index {
     }
 
     /// Returns whether there is a document that a side folder belongs to.
-    fn is_shared(&self, side: &str, folder: &Folder, place: Place<'_>) -> bool {
+    fn is_shared(&self, side: &str, folder: &Folder, place: ReadContext<'_>) -> bool {
         let files = place.files.borrow();
         let is_there = |stem: &str| {
             let path = format!("{}/{stem}{}", folder.path(), Stem::ENDING);
@@ -393,7 +397,7 @@ impl Index {
     }
 
     /// Takes over what is known of the place.
-    pub(in crate::view) fn settle(&mut self, place: Place<'_>, meta: &Meta) {
+    pub(in crate::view) fn settle(&mut self, place: ReadContext<'_>, meta: &Meta) {
         self.head = root::locate(place.io, place.settings)
             .ok()
             .and_then(|root| match root::head(place.io, &root) {

@@ -27,7 +27,7 @@ pub(in crate::view) struct Filter {
 
 /// The checkpoints that a filter leaves, and their number with another choice of each kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::view) struct Found {
+pub(in crate::view) struct FilterResult {
     /// Their places among all, in the order of the rows.
     pub(in crate::view) places: Vec<usize>,
     pub(in crate::view) facets: Facets,
@@ -84,7 +84,7 @@ impl Filter {
 
     /// Those of all that it leaves, sorted; `all` are in the order of their names, each with whether the text is in
     /// it.
-    pub(in crate::view) fn find(&self, all: &[(&str, &Facts, bool)], sort: Sort) -> Found {
+    pub(in crate::view) fn find(&self, all: &[(&str, &Facts, bool)], sort: Sort) -> FilterResult {
         let mut ranked: Vec<(u64, usize)> = Vec::new();
         let mut counts = Counts::default();
         for (at, (_, facts, has_text)) in all.iter().enumerate() {
@@ -107,7 +107,7 @@ impl Filter {
             }
         }
         ranked.sort_unstable();
-        Found {
+        FilterResult {
             places: ranked.into_iter().map(|(_, at)| at).collect(),
             facets: counts.into_facets(),
         }

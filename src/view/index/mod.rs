@@ -8,7 +8,7 @@ mod lower;
 mod order;
 
 pub(super) use badge::Badge;
-pub(super) use entries::{Index, Place};
+pub(super) use entries::{Index, ReadContext};
 pub(super) use facts::{Facts, Status, status};
 pub(super) use filter::Filter;
 #[cfg(any(feature = "sessions", feature = "tasks", not(target_family = "wasm")))]

@@ -1,7 +1,7 @@
 //! The fields of a document, one by one.
 
 use crate::checkpoint::command::diff::subject;
-use crate::json::{Json, Object, Place};
+use crate::json::{Json, NodePath, Object};
 use crate::text::{visible, visible_lines};
 use crate::time;
 
@@ -9,18 +9,18 @@ use crate::time;
 const LONG: usize = 120;
 
 /// Every field of a document that `is_shown`, in its order: an object has those in it, a list is one field.
-pub(super) fn fields(document: &Object, is_shown: fn(&Place<'_>) -> bool) -> Vec<Object> {
+pub(super) fn fields(document: &Object, is_shown: fn(&NodePath<'_>) -> bool) -> Vec<Object> {
     let mut found = Vec::new();
-    walk(&Place::Root, document, is_shown, &mut found);
+    walk(&NodePath::Root, document, is_shown, &mut found);
     found
 }
 
 /// Returns whether a field of a command checkpoint is shown as such: what its phases say of themselves has a place of
 /// its own, and what the store writes is no part of what the work is.
-pub(super) fn is_of_command(place: &Place<'_>) -> bool {
+pub(super) fn is_of_command(place: &NodePath<'_>) -> bool {
     match place {
-        Place::Key(Place::Root, key) => !matches!(*key, "revision" | "seal"),
-        Place::Key(Place::Key(Place::Key(Place::Root, "phases"), _), key) => {
+        NodePath::Key(NodePath::Root, key) => !matches!(*key, "revision" | "seal"),
+        NodePath::Key(NodePath::Key(NodePath::Key(NodePath::Root, "phases"), _), key) => {
             !super::phases::SHOWN.contains(key)
         }
         _ => true,
@@ -28,21 +28,21 @@ pub(super) fn is_of_command(place: &Place<'_>) -> bool {
 }
 
 /// Returns whether a field of a session checkpoint is shown as such: its files have a place of their own.
-pub(super) fn is_of_session(place: &Place<'_>) -> bool {
-    let Place::Key(Place::Key(Place::Root, "snapshot"), key) = place else {
+pub(super) fn is_of_session(place: &NodePath<'_>) -> bool {
+    let NodePath::Key(NodePath::Key(NodePath::Root, "snapshot"), key) = place else {
         return true;
     };
     !matches!(*key, "files" | "left_out")
 }
 
 fn walk(
-    at: &Place<'_>,
+    at: &NodePath<'_>,
     object: &Object,
-    is_shown: fn(&Place<'_>) -> bool,
+    is_shown: fn(&NodePath<'_>) -> bool,
     found: &mut Vec<Object>,
 ) {
     for (key, value) in object.iter() {
-        let at = Place::Key(at, key);
+        let at = NodePath::Key(at, key);
         if !is_shown(&at) {
             continue;
         }
@@ -53,7 +53,7 @@ fn walk(
     }
 }
 
-fn field(at: &Place<'_>, key: &str, value: &Json) -> Object {
+fn field(at: &NodePath<'_>, key: &str, value: &Json) -> Object {
     let (kind, value) = match value {
         Json::Array(items) => ("list", items.iter().map(item).collect::<Vec<_>>().into()),
         Json::String(text) if key.ends_with("_at") && time::parse(text).is_some() => {

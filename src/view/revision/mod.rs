@@ -12,7 +12,7 @@ use crate::json::{Json, Object};
 use crate::text::{escaped_json, visible, visible_lines};
 
 use super::index::status;
-use super::moment::{Held, Key, Moment};
+use super::moment::{DocumentVersion, Key, Moment};
 use super::problem;
 use super::resume_point;
 use super::session;
@@ -51,7 +51,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
         .into())
 }
 
-fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
+fn shown(viewer: &Viewer, moment: &Moment, held: &DocumentVersion) -> Object {
     let document = &held.object;
     let at = held.at.as_deref().map(|at| visible(at).into_owned());
     let answer = Object::new()

@@ -32,7 +32,7 @@ pub(super) struct Bar {
 
 /// The phases as one revision has them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct RevisionPhases {
     phases: Vec<Phase>,
 }
 
@@ -44,7 +44,7 @@ struct Phase {
     updated_ms: Option<f64>,
 }
 
-impl Seen {
+impl RevisionPhases {
     /// Reads the phases of a document.
     pub(super) fn new(document: &Object) -> Self {
         let entries = document.get("phases").and_then(Json::as_object);
@@ -62,7 +62,7 @@ impl Seen {
                 updated_ms: at("updated_at"),
             }
         };
-        Seen {
+        RevisionPhases {
             phases: phases(document).into_iter().map(phase).collect(),
         }
     }
@@ -70,7 +70,7 @@ impl Seen {
 
 /// The lanes of what was seen at these times, the oldest first: in the order of the newest, then those that
 /// were there before.
-pub(super) fn lanes(seen: &[(f64, Seen)]) -> Vec<Lane> {
+pub(super) fn lanes(seen: &[(f64, RevisionPhases)]) -> Vec<Lane> {
     let mut names = Vec::new();
     for (_, seen) in seen.iter().rev() {
         for phase in &seen.phases {
@@ -203,17 +203,18 @@ impl From<Bar> for Json {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lane, Seen, lanes};
+    use super::{Lane, RevisionPhases, lanes};
     use crate::json;
 
-    fn seen(phases: &str) -> Seen {
+    fn seen(phases: &str) -> RevisionPhases {
         let text = format!(r#"{{"phases": {{{phases}}}}}"#);
         let value = json::read(text.as_bytes()).unwrap().value;
-        Seen::new(value.as_object().unwrap())
+        RevisionPhases::new(value.as_object().unwrap())
     }
 
     fn of(states: &[(f64, &str)]) -> Vec<(String, &'static str, Vec<String>)> {
-        let states: Vec<(f64, Seen)> = states.iter().map(|(at, it)| (*at, seen(it))).collect();
+        let states: Vec<(f64, RevisionPhases)> =
+            states.iter().map(|(at, it)| (*at, seen(it))).collect();
         let shown = |lane: Lane| {
             let bars = lane.bars.iter().map(|bar| {
                 let to = bar.to_ms.map_or("…".to_owned(), |to| to.to_string());
@@ -321,7 +322,7 @@ mod tests {
             let _run = milepost_property::seed("no bar is negative for any documents", seed);
             let mut random = fastrand::Rng::with_seed(seed);
             let mut now = 0.0;
-            let states: Vec<(f64, Seen)> = (0..random.usize(1..9))
+            let states: Vec<(f64, RevisionPhases)> = (0..random.usize(1..9))
                 .map(|_| {
                     now += f64::from(random.u8(..4));
                     let time = |ms: u32| crate::time::format(f64::from(ms));

@@ -17,14 +17,14 @@ use super::resume_point::of_run;
 use super::viewer::Viewer;
 
 use fold::milliseconds;
-use lanes::Seen;
+use lanes::RevisionPhases;
 
 /// The part of a state that is needed.
 struct State {
     revision: u64,
     /// When it was saved, as it says itself.
     at_ms: Option<f64>,
-    seen: Option<Seen>,
+    seen: Option<RevisionPhases>,
 }
 
 /// Answers when each revision and each phase began and ended.
@@ -42,7 +42,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
             states.push(State {
                 revision,
                 at_ms: at.and_then(time::parse).map(time::Time::wall_ms),
-                seen: Some(Seen::new(document)),
+                seen: Some(RevisionPhases::new(document)),
             });
         },
     );

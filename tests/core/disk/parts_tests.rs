@@ -10,12 +10,12 @@ use tempfile::TempDir;
 use super::Disk;
 
 /// A folder with one of everything that may stand somewhere.
-struct Place(TempDir);
+struct SampleFolder(TempDir);
 
-impl Place {
+impl SampleFolder {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place(folder);
+        let place = SampleFolder(folder);
         fs::write(place.at("file"), "0123456789").unwrap();
         fs::create_dir(place.at("folder")).unwrap();
         symlink("file", place.at("link")).unwrap();
@@ -117,7 +117,7 @@ fn scanned(outcome: Outcome) -> (Vec<Scanned>, bool) {
 
 #[test]
 fn a_part_of_a_file_begins_and_ends_where_asked() {
-    let place = Place::new();
+    let place = SampleFolder::new();
     let part = |offset, length| place.part("file", offset, length, Links::Refuse);
     assert_eq!(part(0, 4), bytes(b"0123"));
     assert_eq!(part(3, 4), bytes(b"3456"));
@@ -129,7 +129,7 @@ fn a_part_of_a_file_begins_and_ends_where_asked() {
 
 #[test]
 fn a_part_is_read_through_no_link_and_waits_for_no_pipe() {
-    let place = Place::new();
+    let place = SampleFolder::new();
     assert_eq!(place.part("link", 1, 2, Links::Follow), bytes(b"12"));
     for (name, links, expected) in [
         ("link", Links::Refuse, Fault::Symlink),
@@ -148,7 +148,7 @@ fn a_part_is_read_through_no_link_and_waits_for_no_pipe() {
 
 #[test]
 fn an_addition_goes_to_the_end_of_a_regular_file_and_nowhere_else() {
-    let place = Place::new();
+    let place = SampleFolder::new();
     assert_eq!(place.append("file", Sync::Durable), Outcome::Done);
     assert_eq!(place.append("file", Sync::Lazy), Outcome::Done);
     assert_eq!(fs::read(place.at("file")).unwrap(), b"0123456789abab");
@@ -167,7 +167,7 @@ fn an_addition_goes_to_the_end_of_a_regular_file_and_nowhere_else() {
 
 #[test]
 fn a_link_is_made_where_nothing_is_and_read_as_what_it_is() {
-    let place = Place::new();
+    let place = SampleFolder::new();
     let target = b"any\xff bytes/.."; // No text.
     assert_eq!(place.symlink("new", target), Outcome::Done);
     assert_eq!(place.read_link("new"), bytes(target));
@@ -185,7 +185,7 @@ fn a_link_is_made_where_nothing_is_and_read_as_what_it_is() {
 
 #[test]
 fn a_mode_lets_run_only_those_who_may_read() {
-    let place = Place::new();
+    let place = SampleFolder::new();
     for (before, with, without) in [
         (0o640, 0o750, 0o640),
         (0o644, 0o755, 0o644),
@@ -228,7 +228,7 @@ fn a_mode_lets_run_only_those_who_may_read() {
 
 #[test]
 fn a_scan_gives_the_entries_of_a_look_at_each_name() {
-    let place = Place::new();
+    let place = SampleFolder::new();
     let (entries, complete) = scanned(place.scan(".", 9));
     assert!(complete);
     let kinds: Vec<_> = entries
@@ -262,7 +262,7 @@ fn a_scan_gives_the_entries_of_a_look_at_each_name() {
 
 #[test]
 fn a_scan_is_complete_where_it_has_every_name_be_it_unicode_or_not() {
-    let place = Place::new();
+    let place = SampleFolder::new();
     assert!(scanned(place.scan(".", 6)).1);
     let (entries, complete) = scanned(place.scan(".", 5));
     assert_eq!((entries.len(), complete), (5, false));
@@ -283,7 +283,7 @@ fn a_scan_is_complete_where_it_has_every_name_be_it_unicode_or_not() {
 
 #[test]
 fn a_scan_follows_no_link_and_refuses_what_is_no_folder() {
-    let place = Place::new();
+    let place = SampleFolder::new();
     for (name, expected) in [
         ("way", Fault::Symlink),
         ("link", Fault::Symlink),

@@ -325,7 +325,7 @@ fn a_folder_of_the_users_own_keeps_its_mode_and_its_gitignore() {
             command: "ship".into(),
             feature: None,
         };
-        let given = command::save::Given::Text("{}");
+        let given = command::save::RunInput::Text("{}");
         command::save::save(&io, &at, &target, given, Creation::Allowed).await
     });
     saved.result.unwrap();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use fastrand::Rng;
 use milepost::git::folder::beside;
 use milepost::git::id::{Hash, Id};
-use milepost::git::objects::index::{Found, PackIndex};
+use milepost::git::objects::index::{PackIndex, SearchStep};
 use milepost::git::objects::pack::{Reading, Step};
 use milepost::git::objects::{Kind, Object, Part, alternates, commit, loose, tree};
 use milepost::git::unreadable::Unreadable;
@@ -80,9 +80,9 @@ impl Objects {
         let mut part = search.part();
         loop {
             match search.read(&part_of(&mut file, part))? {
-                Found::Read(next) => part = next,
-                Found::At(offset) => return Ok(Some(offset)),
-                Found::Nowhere => return Ok(None),
+                SearchStep::Read(next) => part = next,
+                SearchStep::At(offset) => return Ok(Some(offset)),
+                SearchStep::Nowhere => return Ok(None),
             }
         }
     }

@@ -7,7 +7,7 @@ use milepost::json::{Json, Object};
 use milepost::operation::Target;
 use milepost::operation::agent::resume_here::resume_here;
 use milepost::operation::command::update_phase::{PhaseUpdate, update_phase};
-use milepost::operation::request::Asked;
+use milepost::operation::request::ParsedRequest;
 
 use super::{Repository, working};
 use crate::disk::Disk;
@@ -92,7 +92,7 @@ fn a_viewer_gets_the_distance_of_head_from_every_unfinished_run() {
         more.into_iter()
             .for_each(|(key, value)| request.set(&key, value));
         Disk::new().run(|io| async move {
-            let asked = Asked::read(request.to_line().as_bytes());
+            let asked = ParsedRequest::read(request.to_line().as_bytes());
             asked.reply(&io).await.result.unwrap()
         })
     };

@@ -8,7 +8,7 @@ use fastrand::Rng;
 use milepost::effect::{Effect, Fault, Outcome, Step};
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
-use milepost_disk::{Disk, Journal, Kept, Node, failed};
+use milepost_disk::{Disk, Journal, Node, PowerLoss, failed};
 
 const FOLDER: &str = "/r/.claude/checkpoints";
 
@@ -163,7 +163,7 @@ impl World {
     }
 
     /// One of the disks that a loss of power leaves.
-    fn lose_power(&mut self, kept: Kept) {
+    fn lose_power(&mut self, kept: PowerLoss) {
         let journal = self.disk.journal().unwrap();
         let nodes = Journal::loss(journal, kept, &mut self.chance);
         self.disk = Disk::after(nodes, &self.disk);
@@ -222,14 +222,14 @@ fn id(value: &Json) -> String {
 #[derive(Clone, Copy, Debug)]
 enum End {
     Death,
-    LossOfPower(Kept),
+    LossOfPower(PowerLoss),
 }
 
 /// A loss of power at every second effect, names coming back in one way or the other.
 fn ends(at: usize) -> Vec<End> {
     let loss = match at % 4 {
-        0 => Some(End::LossOfPower(Kept::InOrder)),
-        2 => Some(End::LossOfPower(Kept::Any)),
+        0 => Some(End::LossOfPower(PowerLoss::InOrder)),
+        2 => Some(End::LossOfPower(PowerLoss::Any)),
         _ => None,
     };
     [End::Death].into_iter().chain(loss).collect()

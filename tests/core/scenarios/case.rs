@@ -73,7 +73,7 @@ impl<'a> Case<'a> {
             self.host.while_waiting = Some(Box::new(move || ground.put(things).unwrap()));
         }
         let request = self.request(operation, step);
-        let kept = Kept::before(self.ground, step);
+        let kept = UnchangedFiles::before(self.ground, step);
         let foreign = self.ground.foreign();
         let started = Instant::now();
         let reply = self.host.ask(request.as_bytes());
@@ -159,9 +159,9 @@ impl<'a> Case<'a> {
 }
 
 /// The files that a step must leave byte for byte unchanged.
-struct Kept(Vec<(PathBuf, Snapshot)>);
+struct UnchangedFiles(Vec<(PathBuf, Snapshot)>);
 
-impl Kept {
+impl UnchangedFiles {
     fn before(ground: &Ground, step: &Object) -> Self {
         let paths = match step.get("kept") {
             Some(Json::String(_)) => vec![ground.project()],
@@ -171,7 +171,7 @@ impl Kept {
             }
         };
         let seen = |path: PathBuf| (path.clone(), snapshot(&path));
-        Kept(paths.into_iter().map(seen).collect())
+        UnchangedFiles(paths.into_iter().map(seen).collect())
     }
 
     fn check(&self, ground: &Ground) -> Checked {

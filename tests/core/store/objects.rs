@@ -8,8 +8,8 @@ use milepost::digest::sha256;
 use milepost::effect::{Access, Effect, Io, Kind, Machine, Outcome, Step, Sync};
 use milepost::error::{Code, Error};
 use milepost::store::objects::{
-    Act, Collected, Content, Depth, Keeper, Kept, Lack, Look, PIECE_BYTES, Reader, References,
-    Shown, collect,
+    Act, Collected, Content, Depth, KeepOutcome, Keeper, Lack, Look, PIECE_BYTES, Reader,
+    References, Shown, collect,
 };
 use milepost::store::{Folder, Shelf, Stem, Storage};
 
@@ -170,7 +170,7 @@ fn a_file_of_zeros_takes_one_piece() {
 }
 
 /// The record of `/repo/file`, and the number of looks at its bytes.
-fn kept_file(world: &Memory, limit: u64, stop_at: usize) -> (Kept, usize) {
+fn kept_file(world: &Memory, limit: u64, stop_at: usize) -> (KeepOutcome, usize) {
     world.run(Machine::start(move |io| async move {
         let folder = folder("/repo");
         let mut keeper = Keeper::begin(&io, &folder, Sync::Durable).await.unwrap();
@@ -192,14 +192,17 @@ fn kept_file(world: &Memory, limit: u64, stop_at: usize) -> (Kept, usize) {
 #[test]
 fn a_file_that_is_not_kept_leaves_nothing_behind() {
     let world = Memory::new();
-    assert_eq!(kept_file(&world, 9, 0), (Kept::Gone, 0));
+    assert_eq!(kept_file(&world, 9, 0), (KeepOutcome::Gone, 0));
     let bytes = large(3);
     let size = bytes.len() as u64;
     world.put("/repo/file", &bytes);
-    assert_eq!(kept_file(&world, size - 1, 0), (Kept::TooLarge(size), 0));
+    assert_eq!(
+        kept_file(&world, size - 1, 0),
+        (KeepOutcome::TooLarge(size), 0)
+    );
     for stop_at in 1..=4 {
         let (kept, looks) = kept_file(&world, size, stop_at);
-        assert_eq!((kept, looks), (Kept::Stopped, stop_at));
+        assert_eq!((kept, looks), (KeepOutcome::Stopped, stop_at));
         assert_eq!(
             objects(&world),
             Vec::<String>::new(),
@@ -211,7 +214,7 @@ fn a_file_that_is_not_kept_leaves_nothing_behind() {
         size,
         sha256: sha256(&bytes),
     };
-    assert_eq!(kept, Kept::Content(content));
+    assert_eq!(kept, KeepOutcome::Content(content));
 
     for (node, kind) in [
         (Node::dangling(), Kind::Symlink),
@@ -220,7 +223,7 @@ fn a_file_that_is_not_kept_leaves_nothing_behind() {
     ] {
         world.delete("/repo/file");
         world.put_node("/repo/file", node);
-        assert_eq!(kept_file(&world, 9, 0), (Kept::NoFile(kind), 0));
+        assert_eq!(kept_file(&world, 9, 0), (KeepOutcome::NoFile(kind), 0));
     }
 }
 
@@ -260,8 +263,8 @@ fn a_file_that_changes_while_it_is_read_is_recorded_in_a_state_that_it_had() {
                 }
             }
         };
-        let Kept::Content(content) = kept else {
-            assert_eq!(kept, Kept::Changed);
+        let KeepOutcome::Content(content) = kept else {
+            assert_eq!(kept, KeepOutcome::Changed);
             changed += 1;
             continue;
         };
@@ -419,7 +422,7 @@ fn a_large_file_takes_no_more_memory_than_a_few_pieces() {
         let mut look = |_: Shown<'_>| Look::GoOn;
         let file = format!("{at}/file");
         let kept = keeper.keep_file(&file, u64::MAX, &mut look).await.unwrap();
-        let Kept::Content(content) = kept else {
+        let KeepOutcome::Content(content) = kept else {
             panic!("{kept:?}");
         };
         let shelf = shelf(&io, &folder);

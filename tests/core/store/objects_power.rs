@@ -1,6 +1,6 @@
 //! Documents and the contents that they refer to, after a loss of power.
 
-use milepost_disk::{Cuts, Disk, Journal, Kept};
+use milepost_disk::{Cuts, Disk, Journal, PowerLoss};
 
 use super::objects_in_order::{Job, check, object, start};
 use crate::memory::Forgetful;
@@ -11,7 +11,7 @@ use crate::memory::Forgetful;
 fn lose_power(
     disk: Disk,
     jobs: &[Job],
-    kept: Kept,
+    kept: PowerLoss,
     unsynced: Option<&str>,
 ) -> Result<usize, String> {
     let mut host = Forgetful::new(disk, unsynced);
@@ -44,7 +44,7 @@ fn a_loss_of_power_leaves_no_document_without_its_objects() {
     let _run = milepost_property::run("a loss of power leaves no document without its objects");
     let mut seen = 0;
     for has_links in [true, false] {
-        for kept in [Kept::InOrder, Kept::Any] {
+        for kept in [PowerLoss::InOrder, PowerLoss::Any] {
             for (document, jobs) in [
                 (None, vec![Job::Make("a")]),
                 (None, vec![Job::Collect(0), Job::Make("a")]),
@@ -67,7 +67,7 @@ fn the_simulation_notices_a_folder_that_is_not_made_durable() {
     let _run = milepost_property::run("the simulation notices a folder that is not made durable");
     let jobs = [Job::Collect(0), Job::Make("a")];
     for folder in ["/objects", &object()[..object().len() - 65]] {
-        let lost = lose_power(start(None, true), &jobs, Kept::Any, Some(folder));
+        let lost = lose_power(start(None, true), &jobs, PowerLoss::Any, Some(folder));
         let is_new = folder != "/objects";
         assert_eq!(lost.is_err(), is_new, "{folder}: {lost:?}");
     }
@@ -76,7 +76,7 @@ fn the_simulation_notices_a_folder_that_is_not_made_durable() {
     let mut empty = Disk::new();
     empty.put_node("/r", milepost_disk::Node::Folder);
     for (unsynced, is_lost) in [(Some("/objects"), true), (None, false)] {
-        let lost = lose_power(empty.clone(), &jobs, Kept::Any, unsynced);
+        let lost = lose_power(empty.clone(), &jobs, PowerLoss::Any, unsynced);
         assert_eq!(lost.is_err(), is_lost, "{lost:?}");
     }
 }

@@ -4,8 +4,8 @@ use milepost::effect::{Effect, Fault, Io, Machine, Outcome};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
 use milepost::store::{
-    self, Change, Committed, Folder, Mark, Origin, Policy, Recorded, Retention, Revision, Slot,
-    Storage, Stored, Wanted,
+    self, Change, Committed, Folder, Mark, Origin, Policy, Recorded, Retention, Revision,
+    RevisionChoice, Slot, Storage, Stored,
 };
 use milepost_disk::failed;
 
@@ -177,7 +177,7 @@ fn a_corrupt_record_is_not_overwritten_and_recovering_keeps_it() {
     assert_eq!(add(&world, "d").unwrap_err().code(), Code::Corrupt);
     let recovered = world.run(Machine::start(|io| async move {
         let mut accept = |_: &Revision, object: Object| Ok(object);
-        let wanted = Wanted::Below(u64::MAX);
+        let wanted = RevisionChoice::Below(u64::MAX);
         slot(&io).recover(wanted, &mut accept).await
     }));
     let recovered = recovered.unwrap();

@@ -4,7 +4,7 @@
 use milepost::effect::{Effect, Fault, Machine, Step};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
-use milepost::store::{Committed, Recovered, Revision, Wanted};
+use milepost::store::{Committed, Recovered, Revision, RevisionChoice};
 use milepost_disk::failed;
 
 use super::{DOCUMENT, SIDE, add, adding, left_over, object, read, slot};
@@ -13,7 +13,7 @@ use crate::memory::{Injected, Memory};
 
 const TORN: &str = "{\n  \"a\": tr";
 
-fn recovering(wanted: Wanted) -> Machine<Result<Recovered, Error>> {
+fn recovering(wanted: RevisionChoice) -> Machine<Result<Recovered, Error>> {
     Machine::start(move |io| async move {
         let mut accept = |_: &Revision, object: Object| match object.get("refused") {
             None => Ok(object),
@@ -23,7 +23,7 @@ fn recovering(wanted: Wanted) -> Machine<Result<Recovered, Error>> {
     })
 }
 
-const LAST: Wanted = Wanted::Below(u64::MAX);
+const LAST: RevisionChoice = RevisionChoice::Below(u64::MAX);
 
 fn recover(world: &Memory) -> Result<Recovered, Error> {
     world.run(recovering(LAST))
@@ -102,7 +102,9 @@ fn a_revision_that_is_asked_for_is_taken_or_refused_with_its_reason() {
     alter(&world, 2);
     let mut refusals = Vec::new();
     for number in [2, 3, 9] {
-        let error = world.run(recovering(Wanted::Exactly(number))).unwrap_err();
+        let error = world
+            .run(recovering(RevisionChoice::Exactly(number)))
+            .unwrap_err();
         refusals.push((error.code(), error.to_string()));
     }
     let path = entry(&world, 2).replace("/repo/", "");
@@ -112,12 +114,16 @@ fn a_revision_that_is_asked_for_is_taken_or_refused_with_its_reason() {
     assert_eq!(refusals[2].0, Code::NotFound);
     assert!(refusals[2].1.contains("is not kept"), "{}", refusals[2].1);
     assert_eq!(world.text(DOCUMENT), TORN);
-    let recovered = world.run(recovering(Wanted::Exactly(1))).unwrap();
+    let recovered = world.run(recovering(RevisionChoice::Exactly(1))).unwrap();
     assert_eq!(recovered.from, 1);
 }
 
 /// Recovers where no read of an entry of these revisions comes through.
-fn recover_unread(world: &Memory, unread: &[u64], wanted: Wanted) -> Result<Recovered, Error> {
+fn recover_unread(
+    world: &Memory,
+    unread: &[u64],
+    wanted: RevisionChoice,
+) -> Result<Recovered, Error> {
     let unread: Vec<String> = unread.iter().map(|it| entry(world, *it)).collect();
     recovering(wanted).run(|effect| match &effect {
         Effect::Read { path, .. } if unread.contains(path) => failed(Fault::Other),
@@ -128,14 +134,14 @@ fn recover_unread(world: &Memory, unread: &[u64], wanted: Wanted) -> Result<Reco
 #[test]
 fn a_last_revision_that_cannot_be_read_is_replaced_by_an_older_one_on_request_only() {
     let world = torn();
-    for wanted in [Wanted::Exactly(3), LAST] {
+    for wanted in [RevisionChoice::Exactly(3), LAST] {
         let error = recover_unread(&world, &[3], wanted).unwrap_err();
         assert_eq!(error.code(), Code::Io);
         let says_how = error.to_string().contains("asked for by its number");
         assert_eq!(says_how, wanted == LAST, "{error}");
         assert_eq!(world.text(DOCUMENT), TORN);
     }
-    let recovered = recover_unread(&world, &[3], Wanted::Exactly(2)).unwrap();
+    let recovered = recover_unread(&world, &[3], RevisionChoice::Exactly(2)).unwrap();
     assert_eq!(recovered.from, 2);
 }
 

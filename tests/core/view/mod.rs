@@ -4,8 +4,8 @@
 mod facts;
 mod failed;
 mod frames;
+mod missing_files;
 pub(crate) mod moments;
 mod overview;
 mod page;
 mod search;
-mod wanted;

@@ -14,7 +14,7 @@ use super::wasm::{self, Build};
 use crate::tools::node::Node;
 use crate::tools::toolchain::{self, Toolchain};
 use crate::tools::wine::{self, Wine};
-use crate::tools::{self, Chromium, Found, Npm};
+use crate::tools::{self, Chromium, Npm, ToolLookup};
 use crate::workspace::Workspace;
 
 /// The clone, and what has been made of it so far.
@@ -39,13 +39,13 @@ pub(crate) struct Ground<'a> {
     project: Once<PathBuf>,
     compiled: Once<PathBuf>,
     hosts: Once<Npm>,
-    wasmtime: Once<Found>,
-    test_runner: Once<Found>,
+    wasmtime: Once<ToolLookup>,
+    test_runner: Once<ToolLookup>,
     chromium: Once<Chromium>,
-    firefox: Once<Found>,
-    postgres: Once<Found>,
-    strace: Once<Found>,
-    valgrind: Once<Found>,
+    firefox: Once<ToolLookup>,
+    postgres: Once<ToolLookup>,
+    strace: Once<ToolLookup>,
+    valgrind: Once<ToolLookup>,
     wine: Once<Result<Wine, String>>,
     programs: [Once<PathBuf>; Program::ALL.len()],
 }
@@ -163,11 +163,11 @@ impl<'a> Ground<'a> {
         self.hosts.get(|| Npm::set_up(self.workspace))
     }
 
-    pub(crate) fn wasmtime(&self) -> Result<&Found> {
+    pub(crate) fn wasmtime(&self) -> Result<&ToolLookup> {
         self.wasmtime.get(|| tools::wasmtime(self.workspace))
     }
 
-    pub(crate) fn test_runner(&self) -> Result<&Found> {
+    pub(crate) fn test_runner(&self) -> Result<&ToolLookup> {
         self.test_runner.get(tools::wasm_bindgen_test_runner)
     }
 
@@ -175,20 +175,20 @@ impl<'a> Ground<'a> {
         self.chromium.get(|| Ok(tools::chromium()))
     }
 
-    pub(crate) fn firefox(&self) -> Result<&Found> {
+    pub(crate) fn firefox(&self) -> Result<&ToolLookup> {
         self.firefox.get(|| Ok(tools::firefox()))
     }
 
     /// The folder of the server's programs.
-    pub(crate) fn postgres(&self) -> Result<&Found> {
+    pub(crate) fn postgres(&self) -> Result<&ToolLookup> {
         self.postgres.get(|| Ok(tools::postgres()))
     }
 
-    pub(crate) fn strace(&self) -> Result<&Found> {
+    pub(crate) fn strace(&self) -> Result<&ToolLookup> {
         self.strace.get(|| Ok(tools::strace()))
     }
 
-    pub(crate) fn valgrind(&self) -> Result<&Found> {
+    pub(crate) fn valgrind(&self) -> Result<&ToolLookup> {
         self.valgrind.get(|| Ok(tools::valgrind()))
     }
 

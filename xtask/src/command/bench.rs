@@ -9,7 +9,7 @@ use crate::building::component::Component;
 use crate::building::{self, Ground};
 use crate::process;
 use crate::steps::postgres;
-use crate::tools::{self, Found, node};
+use crate::tools::{self, ToolLookup, node};
 use crate::workspace::Workspace;
 
 /// Measures everything, or the one row named `what`, and prints the table on standard output.
@@ -29,31 +29,31 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
         bench.args(["--only", what]);
     }
     match ground.wasmtime()? {
-        Found::At(program) => {
+        ToolLookup::At(program) => {
             bench
                 .env("MILEPOST_WASMTIME", program)
                 .env("MILEPOST_COMPONENT", Component::Command.file(workspace))
                 .env("MILEPOST_NOTHING", nothing(workspace)?);
         }
         // The row that needs it says so as well.
-        Found::Missing(why) => process::note(why),
+        ToolLookup::Missing(why) => process::note(why),
     }
     let npm = ground.hosts()?;
     for (variable, host) in [("MILEPOST_DENO", npm.deno()), ("MILEPOST_BUN", npm.bun())] {
         match host {
-            Found::At(program) => {
+            ToolLookup::At(program) => {
                 bench.env(variable, program);
             }
-            Found::Missing(why) => process::note(&why),
+            ToolLookup::Missing(why) => process::note(&why),
         }
     }
     match &ground.chromium()?.browser {
-        Found::At(program) => {
+        ToolLookup::At(program) => {
             bench.env("MILEPOST_CHROMIUM", program);
             bench.env("MILEPOST_HOST_MODULES", npm.modules());
         }
         // The row that needs it says so as well.
-        Found::Missing(why) => process::note(why),
+        ToolLookup::Missing(why) => process::note(why),
     }
     bench.env("MILEPOST_CORE", Component::Core.file(workspace));
     match tools::peers(workspace) {
@@ -63,18 +63,18 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
         Err(error) => process::note(&format!("no packages to compare with: {error:#}")),
     }
     match ground.postgres()? {
-        Found::At(programs) => {
+        ToolLookup::At(programs) => {
             postgres::driver(&ground)?;
             bench.env("MILEPOST_POSTGRES", programs);
         }
         // The row that needs it says so as well.
-        Found::Missing(why) => process::note(why),
+        ToolLookup::Missing(why) => process::note(why),
     }
     match ground.valgrind()? {
-        Found::At(program) => {
+        ToolLookup::At(program) => {
             bench.env("MILEPOST_VALGRIND", program);
         }
-        Found::Missing(why) => process::note(why),
+        ToolLookup::Missing(why) => process::note(why),
     }
     let status = bench.status().context("cannot start node")?;
     if !status.success() {

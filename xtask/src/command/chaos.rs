@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use super::run;
 use crate::building::Ground;
 use crate::building::program::Program;
-use crate::tools::Found;
+use crate::tools::ToolLookup;
 use crate::workspace::Workspace;
 
 /// Sets up the hosts that are asked for, and runs it on this process's streams; `false` when it ended
@@ -39,19 +39,19 @@ pub(crate) fn prepare(ground: &Ground, asked: Option<&str>) -> Result<(Command, 
     let mut missing = Vec::new();
     if is_asked("deno") {
         match ground.hosts()?.deno() {
-            Found::At(program) => {
+            ToolLookup::At(program) => {
                 command.arg("--deno").arg(program);
             }
-            Found::Missing(why) => missing.push(format!("Deno: {why}")),
+            ToolLookup::Missing(why) => missing.push(format!("Deno: {why}")),
         }
     }
     if is_asked("wasmtime") {
         match ground.wasmtime()? {
-            Found::At(program) => {
+            ToolLookup::At(program) => {
                 command.arg("--wasmtime").arg(program);
                 command.arg("--component").arg(ground.compiled(program)?);
             }
-            Found::Missing(why) => missing.push(format!("wasmtime: {why}")),
+            ToolLookup::Missing(why) => missing.push(format!("wasmtime: {why}")),
         }
     }
     Ok((command, missing))

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::building::Ground;
 use crate::process;
-use crate::tools::{Found, node};
+use crate::tools::{ToolLookup, node};
 use crate::workspace::Workspace;
 
 /// Writes `docs/viewer/*.png` again.
@@ -12,8 +12,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let ground = Ground::new(workspace);
     let project = ground.project()?;
     let chromium = match &ground.chromium()?.browser {
-        Found::At(program) => program,
-        Found::Missing(why) => bail!("screenshots need Chromium: {why}"),
+        ToolLookup::At(program) => program,
+        ToolLookup::Missing(why) => bail!("screenshots need Chromium: {why}"),
     };
     let mut script = node::node();
     script

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::building::Ground;
 use crate::building::component::Component;
 use crate::test::Range;
-use crate::tools::{Found, node};
+use crate::tools::{ToolLookup, node};
 use crate::workspace::Workspace;
 
 /// The choice of runs.
@@ -66,12 +66,12 @@ pub(crate) const AUDIT: [&str; 3] = [
 
 /// Looks for strace and wasmtime, and builds what they run.
 pub(crate) fn prepare(ground: &Ground) -> Result<Ready> {
-    if let Found::Missing(why) = ground.strace()? {
+    if let ToolLookup::Missing(why) = ground.strace()? {
         return Ok(Ready::Missing(why.clone()));
     }
     let wasmtime = match ground.wasmtime()? {
-        Found::At(program) => program,
-        Found::Missing(why) => return Ok(Ready::Missing(why.clone())),
+        ToolLookup::At(program) => program,
+        ToolLookup::Missing(why) => return Ok(Ready::Missing(why.clone())),
     };
     let mut node = node::node();
     node.current_dir(ground.project()?)

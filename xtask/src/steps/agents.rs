@@ -9,7 +9,7 @@ use super::Outcome;
 use super::node::{node_file, node_tests_with};
 use crate::building::Ground;
 use crate::test::Range;
-use crate::tools::Found;
+use crate::tools::ToolLookup;
 use crate::tools::agents::{self, CodingAgent, Installed};
 
 /// The folder in which tests leave what differs in payloads, instead of failing for it.
@@ -85,8 +85,8 @@ fn node(ground: &Ground, agent: &CodingAgent) -> Result<Option<(&'static str, Pa
         return Ok(None);
     };
     Ok(match ground.hosts()?.node(major) {
-        Found::At(node) => Some(("MILEPOST_AGENTS_NODE", node)),
-        Found::Missing(_) => None,
+        ToolLookup::At(node) => Some(("MILEPOST_AGENTS_NODE", node)),
+        ToolLookup::Missing(_) => None,
     })
 }
 

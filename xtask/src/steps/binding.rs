@@ -10,24 +10,24 @@ use crate::building::Ground;
 use crate::building::wasm::Build;
 use crate::process;
 use crate::test::Range;
-use crate::tools::{Chromium, Found};
+use crate::tools::{Chromium, ToolLookup};
 
 pub(super) fn in_node(ground: &Ground, _range: Range) -> Result<Outcome> {
     match ground.test_runner()? {
-        Found::At(runner) => run("the binding in Node", &mut tests(ground, runner)?),
-        Found::Missing(why) => Ok(Outcome::Skipped(why.clone())),
+        ToolLookup::At(runner) => run("the binding in Node", &mut tests(ground, runner)?),
+        ToolLookup::Missing(why) => Ok(Outcome::Skipped(why.clone())),
     }
 }
 
 pub(super) fn in_chromium(ground: &Ground, _range: Range) -> Result<Outcome> {
     let runner = match ground.test_runner()? {
-        Found::At(runner) => runner,
-        Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
+        ToolLookup::At(runner) => runner,
+        ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
     let Chromium { browser, driver } = ground.chromium()?;
     let driver = match (browser, driver) {
-        (Found::At(_), Found::At(driver)) => driver,
-        (Found::Missing(why), _) | (_, Found::Missing(why)) => {
+        (ToolLookup::At(_), ToolLookup::At(driver)) => driver,
+        (ToolLookup::Missing(why), _) | (_, ToolLookup::Missing(why)) => {
             return Ok(Outcome::Skipped(why.clone()));
         }
     };

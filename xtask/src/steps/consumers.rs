@@ -13,7 +13,7 @@ use crate::building::Ground;
 use crate::building::package;
 use crate::test::Range;
 use crate::tools::node;
-use crate::tools::{Found, Npm};
+use crate::tools::{Npm, ToolLookup};
 use crate::{folder, process};
 
 /// A project of `tests/packaging`, and what runs its test.
@@ -81,8 +81,8 @@ pub(super) fn consumers(ground: &Ground, range: Range) -> Result<Outcome> {
     let (mut passed, mut missing, mut failed) = (0, Vec::new(), Vec::new());
     for consumer in CONSUMERS.iter().filter(|it| it.range <= range) {
         let program = match consumer.on.program(npm) {
-            Found::At(program) => program,
-            Found::Missing(why) => {
+            ToolLookup::At(program) => program,
+            ToolLookup::Missing(why) => {
                 missing.push(why);
                 continue;
             }
@@ -132,9 +132,9 @@ impl Consumer {
 }
 
 impl On {
-    fn program(self, npm: &Npm) -> Found {
+    fn program(self, npm: &Npm) -> ToolLookup {
         match self {
-            Self::ThisNode => Found::At("node".into()),
+            Self::ThisNode => ToolLookup::At("node".into()),
             Self::Node(major) => npm.node(major),
             Self::Deno => npm.deno(),
             Self::Bun => npm.bun(),

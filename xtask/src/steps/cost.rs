@@ -8,7 +8,7 @@ use super::node::test_files;
 use crate::building::Ground;
 use crate::process;
 use crate::test::Range;
-use crate::tools::Found;
+use crate::tools::ToolLookup;
 
 /// The Node whose compiler and whose start the limits are of: a pinned one.
 const NODE: u32 = 20;
@@ -26,8 +26,8 @@ const MAX_INSTRUCTIONS: u64 = 85_000_000;
 /// a process takes a hundred times as long.
 pub(super) fn of_a_hook(ground: &Ground, range: Range) -> Result<Outcome> {
     let node = match ground.hosts()?.node(NODE) {
-        Found::At(program) => program,
-        Found::Missing(why) => return Ok(Outcome::Skipped(why)),
+        ToolLookup::At(program) => program,
+        ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why)),
     };
     let benches = ground.workspace.join("benches");
     let mut tests = std::process::Command::new(&node);
@@ -45,15 +45,15 @@ pub(super) fn of_a_hook(ground: &Ground, range: Range) -> Result<Outcome> {
         Range::Decisive => None,
         Range::All => Some(ground.valgrind()?),
     };
-    if let Some(Found::At(program)) = valgrind {
+    if let Some(ToolLookup::At(program)) = valgrind {
         count.arg("--valgrind").arg(program);
     }
     let cost = Cost::read(&process::run("counting what a hook costs", &mut count)?)?;
     cost.check()?;
     match valgrind {
-        Some(Found::At(_)) | None => Ok(Outcome::Passed(cost.remark())),
+        Some(ToolLookup::At(_)) | None => Ok(Outcome::Passed(cost.remark())),
         // The bytes were checked all the same.
-        Some(Found::Missing(why)) => Ok(Outcome::Skipped(why.clone())),
+        Some(ToolLookup::Missing(why)) => Ok(Outcome::Skipped(why.clone())),
     }
 }
 

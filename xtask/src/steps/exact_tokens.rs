@@ -8,7 +8,7 @@ use super::Outcome;
 use super::node::node_tests_with;
 use crate::building::Ground;
 use crate::test::Range;
-use crate::tools::{self, Found};
+use crate::tools::{self, ToolLookup};
 
 /// Hosts that are not there are left out, and named.
 pub(super) fn against_tiktoken(ground: &Ground, range: Range) -> Result<Outcome> {
@@ -34,8 +34,8 @@ pub(super) fn against_tiktoken(ground: &Ground, range: Range) -> Result<Outcome>
         ("MILEPOST_CHROMIUM", chromium),
     ] {
         match host {
-            Found::At(program) => given.push((variable, program)),
-            Found::Missing(why) => missing.push(why.as_str()),
+            ToolLookup::At(program) => given.push((variable, program)),
+            ToolLookup::Missing(why) => missing.push(why.as_str()),
         }
     }
     let outcome = node_tests_with(ground, range, &["tests/hosts/exact-tokens"], &given)?;

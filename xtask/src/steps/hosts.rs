@@ -8,14 +8,16 @@ use super::Outcome;
 use super::node::node_tests_with;
 use crate::building::Ground;
 use crate::test::Range;
-use crate::tools::Found;
+use crate::tools::ToolLookup;
 
 /// On Deno and Bun, beside Node.
 pub(super) fn runtimes(ground: &Ground, range: Range) -> Result<Outcome> {
     let npm = ground.hosts()?;
     let (deno, bun) = match (npm.deno(), npm.bun()) {
-        (Found::At(deno), Found::At(bun)) => (deno, bun),
-        (Found::Missing(why), _) | (_, Found::Missing(why)) => return Ok(Outcome::Skipped(why)),
+        (ToolLookup::At(deno), ToolLookup::At(bun)) => (deno, bun),
+        (ToolLookup::Missing(why), _) | (_, ToolLookup::Missing(why)) => {
+            return Ok(Outcome::Skipped(why));
+        }
     };
     let adapter = ground.workspace.join("pkg/src");
     node_tests_with(
@@ -34,8 +36,8 @@ pub(super) fn runtimes(ground: &Ground, range: Range) -> Result<Outcome> {
 pub(super) fn page(ground: &Ground, range: Range) -> Result<Outcome> {
     let npm = ground.hosts()?;
     let chromium = match &ground.chromium()?.browser {
-        Found::At(program) => program,
-        Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
+        ToolLookup::At(program) => program,
+        ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
     let given: [(&str, &Path); 2] = [
         ("MILEPOST_CHROMIUM", chromium),

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{Outcome, pages, postgres};
 use crate::building::Ground;
 use crate::test::Range;
-use crate::tools::Found;
+use crate::tools::ToolLookup;
 use crate::tools::node::{self, Platform};
 use crate::{folder, process};
 
@@ -44,8 +44,8 @@ pub(super) fn langgraph(ground: &Ground, range: Range) -> Result<Outcome> {
         Range::All => Some(ground.postgres()?),
     };
     let (programs, places) = match server {
-        Some(Found::At(folder)) => (Some(folder.as_path()), PLACES + 1),
-        Some(Found::Missing(_)) | None => (None, PLACES),
+        Some(ToolLookup::At(folder)) => (Some(folder.as_path()), PLACES + 1),
+        Some(ToolLookup::Missing(_)) | None => (None, PLACES),
     };
     let mut files = vec![
         "conformance.test.mjs",
@@ -72,8 +72,8 @@ pub(super) fn langgraph(ground: &Ground, range: Range) -> Result<Outcome> {
     }
     let passed = ran.passed();
     Ok(match server {
-        Some(Found::Missing(why)) => Outcome::Skipped(format!("{passed} tests passed; {why}")),
-        Some(Found::At(_)) | None => Outcome::Passed(format!("{passed} tests")),
+        Some(ToolLookup::Missing(why)) => Outcome::Skipped(format!("{passed} tests passed; {why}")),
+        Some(ToolLookup::At(_)) | None => Outcome::Passed(format!("{passed} tests")),
     })
 }
 

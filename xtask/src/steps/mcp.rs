@@ -9,7 +9,7 @@ use super::node::{node_tests, node_tests_with};
 use super::package::types_beside_bundled;
 use crate::building::Ground;
 use crate::test::Range;
-use crate::tools::Found;
+use crate::tools::ToolLookup;
 use crate::tools::node::{self, Platform};
 
 /// MCP Inspector and the conformance scenarios need a newer Node than the package does.
@@ -24,8 +24,8 @@ pub(super) fn server(ground: &Ground, range: Range) -> Result<Outcome> {
 /// MCP Inspector's command line, and MCP's conformance scenarios.
 pub(super) fn suites(ground: &Ground, range: Range) -> Result<Outcome> {
     let node = match ground.hosts()?.node(NODE_OF_SUITES) {
-        Found::At(node) => node,
-        Found::Missing(why) => return Ok(Outcome::Skipped(why)),
+        ToolLookup::At(node) => node,
+        ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why)),
     };
     let manifest = ground.workspace.join("xtask/npm-mcp");
     let modules = match node::install(&manifest, "npm-mcp", Platform::This) {

@@ -8,7 +8,7 @@ use crate::building::component::Component;
 use crate::building::program::Program;
 use crate::building::wasm::Build;
 use crate::test::{Lane, Lock};
-use crate::tools::Found;
+use crate::tools::ToolLookup;
 
 /// Made once, however many steps need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,7 +198,7 @@ impl Need {
             Self::Package => drop(ground.package()?),
             Self::Project => drop(ground.project()?),
             Self::Compiled => {
-                if let Found::At(wasmtime) = ground.wasmtime()? {
+                if let ToolLookup::At(wasmtime) = ground.wasmtime()? {
                     ground.compiled(wasmtime)?;
                 }
             }

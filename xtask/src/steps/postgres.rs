@@ -10,7 +10,7 @@ use super::{Outcome, pages};
 use crate::building::Ground;
 use crate::folder;
 use crate::test::Range;
-use crate::tools::Found;
+use crate::tools::ToolLookup;
 use crate::tools::node::{self, Platform};
 
 /// Puts `pg` beside the package in its project, as its users do.
@@ -35,8 +35,8 @@ pub(super) fn driver_into(ground: &Ground, modules: &Path) -> Result<()> {
 /// The tests start a server themselves.
 pub(super) fn tests(ground: &Ground, range: Range) -> Result<Outcome> {
     let programs = match ground.postgres()? {
-        Found::At(folder) => folder,
-        Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
+        ToolLookup::At(folder) => folder,
+        ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
     driver(ground)?;
     node_tests_with(

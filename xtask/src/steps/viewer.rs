@@ -11,7 +11,7 @@ use super::node::{node_tests_by, test_files, totals};
 use crate::building::Ground;
 use crate::process;
 use crate::test::Range;
-use crate::tools::Found;
+use crate::tools::ToolLookup;
 use crate::tools::node::{self, Platform};
 
 const PAGE: &str = "tests/hosts/viewer/page";
@@ -26,8 +26,8 @@ const NODE_OF_FIREFOX: u32 = 24;
 /// what the command line says.
 pub(super) fn in_chromium(ground: &Ground, range: Range) -> Result<Outcome> {
     let chromium = match &ground.chromium()?.browser {
-        Found::At(program) => program,
-        Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
+        ToolLookup::At(program) => program,
+        ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
     let axe = match modules(ground) {
         Ok(modules) => modules,
@@ -57,12 +57,12 @@ pub(super) fn in_chromium(ground: &Ground, range: Range) -> Result<Outcome> {
 /// The tasks and the export in Firefox.
 pub(super) fn in_firefox(ground: &Ground, range: Range) -> Result<Outcome> {
     let program = match ground.hosts()?.node(NODE_OF_FIREFOX) {
-        Found::At(program) => program,
-        Found::Missing(why) => return Ok(Outcome::Skipped(why)),
+        ToolLookup::At(program) => program,
+        ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why)),
     };
     let firefox = match ground.firefox()? {
-        Found::At(program) => program,
-        Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
+        ToolLookup::At(program) => program,
+        ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
     let puppeteer = match modules(ground) {
         Ok(modules) => modules,

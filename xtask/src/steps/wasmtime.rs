@@ -7,13 +7,13 @@ use super::node::node_tests_with;
 use crate::building::Ground;
 use crate::building::component::Component;
 use crate::test::Range;
-use crate::tools::Found;
+use crate::tools::ToolLookup;
 
 /// On wasmtime, beside the package's command line on Node.
 pub(super) fn wasmtime_tests(ground: &Ground, range: Range) -> Result<Outcome> {
     let wasmtime = match ground.wasmtime()? {
-        Found::At(program) => program,
-        Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
+        ToolLookup::At(program) => program,
+        ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
     let component = ground.component(Component::Command)?;
     node_tests_with(

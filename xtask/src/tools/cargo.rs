@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::Found;
+use super::ToolLookup;
 use super::toolchain;
 use crate::{process, workspace};
 
@@ -54,23 +54,23 @@ const TEST_RUNNER: Program = Program {
 };
 
 /// `wasm-bindgen-test-runner`, from the PATH or built.
-pub(crate) fn wasm_bindgen_test_runner() -> Result<Found> {
+pub(crate) fn wasm_bindgen_test_runner() -> Result<ToolLookup> {
     TEST_RUNNER.find_or_install()
 }
 
 impl Program {
     /// From the PATH, or built before, or built now.
-    pub(super) fn find_or_install(&self) -> Result<Found> {
+    pub(super) fn find_or_install(&self) -> Result<ToolLookup> {
         if let Some(program) = self.on_path() {
-            return Ok(Found::At(program));
+            return Ok(ToolLookup::At(program));
         }
         if let Some(program) = self.built()? {
-            return Ok(Found::At(program));
+            return Ok(ToolLookup::At(program));
         }
         let folder = self.folder()?;
         match self.install(&folder) {
-            Ok(()) => Ok(Found::At(self.program(&folder))),
-            Err(error) => Ok(Found::Missing(format!(
+            Ok(()) => Ok(ToolLookup::At(self.program(&folder))),
+            Err(error) => Ok(ToolLookup::Missing(format!(
                 "no {} {}, and cargo could not build it: {error:#}",
                 self.name, self.version
             ))),

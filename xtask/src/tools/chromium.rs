@@ -1,12 +1,12 @@
 //! Chromium and its driver, as Debian packages them.
 
-use super::{Found, debian};
+use super::{ToolLookup, debian};
 
 /// Where the tests of pages run.
 #[derive(Debug)]
 pub(crate) struct Chromium {
-    pub(crate) browser: Found,
-    pub(crate) driver: Found,
+    pub(crate) browser: ToolLookup,
+    pub(crate) driver: ToolLookup,
 }
 
 /// Finds Chromium on the PATH; as root on Debian, installs it.

@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::Found;
+use super::ToolLookup;
 use crate::process;
 
 /// Finds programs on the PATH; as root on Debian, installs the packages where one is missing. What
@@ -13,13 +13,13 @@ pub(super) fn find<const N: usize>(
     called: &str,
     packages: &[&str],
     programs: [&str; N],
-) -> [Found; N] {
+) -> [ToolLookup; N] {
     if programs.iter().any(|program| on_path(program).is_none()) {
         install(called, packages);
     }
     programs.map(|program| match on_path(program) {
-        Some(found) => Found::At(found),
-        None => Found::Missing(format!(
+        Some(found) => ToolLookup::At(found),
+        None => ToolLookup::Missing(format!(
             "no {program} on the PATH (apt-get install {})",
             packages.join(" ")
         )),

@@ -1,9 +1,9 @@
 //! Firefox, as Debian packages it: the release that is supported for a year.
 
-use super::{Found, debian};
+use super::{ToolLookup, debian};
 
 /// Finds Firefox on the PATH; as root on Debian, installs it.
-pub(crate) fn firefox() -> Found {
+pub(crate) fn firefox() -> ToolLookup {
     let [browser] = debian::find("Firefox", &["firefox-esr"], ["firefox-esr"]);
     browser
 }

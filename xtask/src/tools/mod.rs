@@ -31,7 +31,7 @@ pub(crate) use wasmtime::wasmtime;
 
 /// The result of looking for a tool that a build can do without.
 #[derive(Clone, Debug)]
-pub(crate) enum Found {
+pub(crate) enum ToolLookup {
     /// The program to start.
     At(PathBuf),
     /// It is not there and cannot be installed: why, and what to do.

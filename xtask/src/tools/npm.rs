@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::Found;
+use super::ToolLookup;
 use super::node::{self, Platform};
 use crate::workspace::Workspace;
 
@@ -36,28 +36,28 @@ impl Npm {
     // The packages `deno` and `bun` have launchers in JavaScript, or scripts that run when they are
     // installed. The programs themselves lie in packages of their own, one for each system.
 
-    pub(crate) fn deno(&self) -> Found {
+    pub(crate) fn deno(&self) -> ToolLookup {
         let libc = if OS == "linux" { "-glibc" } else { "" };
         self.program("Deno", &format!("@deno/{}{libc}/deno", system()))
     }
 
-    pub(crate) fn bun(&self) -> Found {
+    pub(crate) fn bun(&self) -> ToolLookup {
         let system = system().replace("arm64", "aarch64");
         self.program("Bun", &format!("@oven/bun-{system}/bin/bun"))
     }
 
     /// A Node of this major version: 20, 22 or 24.
-    pub(crate) fn node(&self, major: u32) -> Found {
+    pub(crate) fn node(&self, major: u32) -> ToolLookup {
         let program = format!("node-{major}-{}/bin/node", system());
         self.program(&format!("Node {major}"), &program)
     }
 
-    fn program(&self, name: &str, path: &str) -> Found {
+    fn program(&self, name: &str, path: &str) -> ToolLookup {
         let program = self.folder.join(path);
         if program.is_file() {
-            Found::At(program)
+            ToolLookup::At(program)
         } else {
-            Found::Missing(format!("no {name} for {} in npm-hosts", system()))
+            ToolLookup::Missing(format!("no {name} for {} in npm-hosts", system()))
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Found, debian};
+use super::{ToolLookup, debian};
 
 /// Where Debian has the programs, one folder for each version.
 const VERSIONS: &str = "/usr/lib/postgresql";
@@ -12,20 +12,20 @@ const VERSIONS: &str = "/usr/lib/postgresql";
 const PROGRAMS: [&str; 2] = ["initdb", "pg_ctl"];
 
 /// Finds the folder of the programs; as root on Debian, installs them.
-pub(crate) fn postgres() -> Found {
+pub(crate) fn postgres() -> ToolLookup {
     if let Some(folder) = newest() {
-        return Found::At(folder);
+        return ToolLookup::At(folder);
     }
     let found = debian::find("PostgreSQL", &["postgresql"], PROGRAMS);
     if let Some(folder) = newest() {
-        return Found::At(folder);
+        return ToolLookup::At(folder);
     }
     match found {
-        [Found::At(program), Found::At(_)] => match program.parent() {
-            Some(folder) => Found::At(folder.to_path_buf()),
-            None => Found::Missing(format!("{} is in no folder", program.display())),
+        [ToolLookup::At(program), ToolLookup::At(_)] => match program.parent() {
+            Some(folder) => ToolLookup::At(folder.to_path_buf()),
+            None => ToolLookup::Missing(format!("{} is in no folder", program.display())),
         },
-        [Found::Missing(why), _] | [_, Found::Missing(why)] => Found::Missing(why),
+        [ToolLookup::Missing(why), _] | [_, ToolLookup::Missing(why)] => ToolLookup::Missing(why),
     }
 }
 

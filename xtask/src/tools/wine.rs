@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::node::{self, Platform};
-use super::{Found, debian};
+use super::{ToolLookup, debian};
 use crate::process;
 use crate::workspace::{self, Workspace};
 
@@ -36,8 +36,8 @@ pub(crate) fn wine(workspace: &Workspace) -> Result<Result<Wine, String>> {
     }
     let [found] = debian::find("wine", &["wine", "wine64"], ["wine"]);
     let program = match found {
-        Found::At(program) => program,
-        Found::Missing(why) => return Ok(Err(why)),
+        ToolLookup::At(program) => program,
+        ToolLookup::Missing(why) => return Ok(Err(why)),
     };
     let Some(version) = process::ask(Command::new(&program).arg("--version")) else {
         return Ok(Err(format!("{} does not run here", program.display())));

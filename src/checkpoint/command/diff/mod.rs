@@ -7,7 +7,7 @@ pub use patch::json_patch;
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::json::{Json, Object, Place, Pointer};
+use crate::json::{Json, NodePath, Object, Pointer};
 use crate::keys::Keys;
 use crate::text::visible;
 
@@ -45,7 +45,7 @@ pub enum Part {
 pub fn differences<'a>(before: &'a Object, after: &'a Object) -> Vec<Difference<'a>> {
     let mut found = Vec::new();
     for (key, before, after) in before.differing(after) {
-        let place = Place::Key(&Place::Root, key);
+        let place = NodePath::Key(&NodePath::Root, key);
         match (key, before, after) {
             _ if of_every_save(&place) => {}
             ("phases", Some(Json::Object(before)), Some(Json::Object(after))) => {
@@ -66,7 +66,12 @@ pub fn differences_but<'a>(
     let mut found = Vec::new();
     for (key, before, after) in before.differing(after) {
         if !left_out.contains(&key) {
-            compare(&Place::Key(&Place::Root, key), before, after, &mut found);
+            compare(
+                &NodePath::Key(&NodePath::Root, key),
+                before,
+                after,
+                &mut found,
+            );
         }
     }
     found
@@ -74,28 +79,32 @@ pub fn differences_but<'a>(
 
 /// Returns whether a member of a document is one that every save changes, or that says nothing by
 /// itself.
-pub fn of_every_save(place: &Place<'_>) -> bool {
+pub fn of_every_save(place: &NodePath<'_>) -> bool {
     match place {
-        Place::Key(Place::Root, key) => matches!(
+        NodePath::Key(NodePath::Root, key) => matches!(
             *key,
             "revision" | "seal" | "updated_at" | "renamed_from" | "brought_from" | "restores"
         ),
-        Place::Key(Place::Key(Place::Key(Place::Root, "phases"), _), key) => *key == "updated_at",
+        NodePath::Key(NodePath::Key(NodePath::Key(NodePath::Root, "phases"), _), key) => {
+            *key == "updated_at"
+        }
         _ => false,
     }
 }
 
 /// Returns the name of a place of a document, such as `phase design context_summary`.
-pub fn subject(place: &Place<'_>) -> String {
+pub fn subject(place: &NodePath<'_>) -> String {
     match place {
-        Place::Root => String::new(),
-        Place::Key(Place::Key(Place::Root, "phases"), name) => format!("phase {}", label(name)),
-        Place::Key(parent @ Place::Key(Place::Key(Place::Root, "phases"), _), key) => {
+        NodePath::Root => String::new(),
+        NodePath::Key(NodePath::Key(NodePath::Root, "phases"), name) => {
+            format!("phase {}", label(name))
+        }
+        NodePath::Key(parent @ NodePath::Key(NodePath::Key(NodePath::Root, "phases"), _), key) => {
             format!("{} {}", subject(parent), label(key))
         }
-        Place::Key(Place::Root, key) => label(key),
-        Place::Key(parent, key) => format!("{}.{}", subject(parent), label(key)),
-        Place::Item(parent, at) => format!("{}[{at}]", subject(parent)),
+        NodePath::Key(NodePath::Root, key) => label(key),
+        NodePath::Key(parent, key) => format!("{}.{}", subject(parent), label(key)),
+        NodePath::Item(parent, at) => format!("{}[{at}]", subject(parent)),
     }
 }
 
@@ -168,13 +177,13 @@ pub fn told(part: Part, value: Option<&Json>) -> String {
 }
 
 fn compare_phases<'a>(
-    phases: &Place<'_>,
+    phases: &NodePath<'_>,
     before: &'a Object,
     after: &'a Object,
     found: &mut Vec<Difference<'a>>,
 ) {
     for (name, before, after) in before.differing(after) {
-        let at = Place::Key(phases, name);
+        let at = NodePath::Key(phases, name);
         match (before, after) {
             (Some(Json::Object(before)), Some(Json::Object(after))) => {
                 compare_phase(&at, before, after, found);
@@ -194,13 +203,13 @@ fn compare_phases<'a>(
 }
 
 fn compare_phase<'a>(
-    phase: &Place<'_>,
+    phase: &NodePath<'_>,
     before: &'a Object,
     after: &'a Object,
     found: &mut Vec<Difference<'a>>,
 ) {
     for (key, before, after) in before.differing(after) {
-        let at = Place::Key(phase, key);
+        let at = NodePath::Key(phase, key);
         match key {
             _ if of_every_save(&at) => {}
             "status" => found.push(Difference {
@@ -216,14 +225,14 @@ fn compare_phase<'a>(
 }
 
 fn compare<'a>(
-    at: &Place<'_>,
+    at: &NodePath<'_>,
     before: Option<&'a Json>,
     after: Option<&'a Json>,
     found: &mut Vec<Difference<'a>>,
 ) {
     if let (Some(Json::Object(before)), Some(Json::Object(after))) = (before, after) {
         for (key, before, after) in before.differing(after) {
-            compare(&Place::Key(at, key), before, after, found);
+            compare(&NodePath::Key(at, key), before, after, found);
         }
         return;
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use granit_parser::{ErrorKind, Event, Marker, Parser, ScalarStyle, Span, StrInput, options};
 
 use super::number;
-use crate::json::{Json, MAX_DEPTH, Object, Place, Pointer};
+use crate::json::{Json, MAX_DEPTH, NodePath, Object, Pointer};
 use crate::keys::Keyed;
 use crate::text::quoted;
 
@@ -86,7 +86,7 @@ pub fn read_until(beginning: &[u8], last: &str) -> Option<Object> {
             (Event::StreamStart | Event::DocumentStart(..), _) => {}
             (event @ Event::MappingStart(..), _) => {
                 refuse_references(&event).ok()?;
-                return reader.members(Place::Root, Some(last)).ok();
+                return reader.members(NodePath::Root, Some(last)).ok();
             }
             _ => return None,
         }
@@ -113,7 +113,7 @@ fn not_utf8(before: &[u8]) -> Malformed {
     }
 }
 
-fn problem(place: Place<'_>, reason: String, at: Marker) -> Malformed {
+fn problem(place: NodePath<'_>, reason: String, at: Marker) -> Malformed {
     Malformed {
         reason,
         at: place.pointer(),
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
     }
 
     fn stream(&mut self) -> Result<Object, Malformed> {
-        let root = Place::Root;
+        let root = NodePath::Root;
         loop {
             match self.next()? {
                 (Event::StreamStart | Event::DocumentStart(..), _) => {}
@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn end(&mut self, root: Place<'_>) -> Result<(), Malformed> {
+    fn end(&mut self, root: NodePath<'_>) -> Result<(), Malformed> {
         loop {
             match self.next()? {
                 (Event::StreamEnd, _) => return Ok(()),
@@ -186,13 +186,18 @@ impl<'a> Reader<'a> {
                     kind => format!("not YAML: {kind}"),
                 };
                 // The scanner is ahead of the value that is being read: only its own place is right.
-                Err(problem(Place::Root, reason, *error.marker()))
+                Err(problem(NodePath::Root, reason, *error.marker()))
             }
             None => Err(whole("not YAML: the text ends too early".to_owned())),
         }
     }
 
-    fn value(&mut self, event: Event<'a>, at: Span, place: Place<'_>) -> Result<Json, Malformed> {
+    fn value(
+        &mut self,
+        event: Event<'a>,
+        at: Span,
+        place: NodePath<'_>,
+    ) -> Result<Json, Malformed> {
         self.count(place, at)?;
         refuse_references(&event).map_err(|reason| problem(place, reason, at.start))?;
         let is_nested = matches!(event, Event::SequenceStart(..) | Event::MappingStart(..));
@@ -212,10 +217,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn list(&mut self, place: Place<'_>) -> Result<Json, Malformed> {
+    fn list(&mut self, place: NodePath<'_>) -> Result<Json, Malformed> {
         let mut items = Vec::new();
         loop {
-            let place = Place::Item(&place, items.len());
+            let place = NodePath::Item(&place, items.len());
             match self.next()? {
                 (Event::SequenceEnd, _) => return Ok(Json::Array(items)),
                 (event, span) => items.push(self.value(event, span, place)?),
@@ -224,7 +229,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The members of an object: all, or those up to a key.
-    fn members(&mut self, place: Place<'_>, last: Option<&str>) -> Result<Object, Malformed> {
+    fn members(&mut self, place: NodePath<'_>, last: Option<&str>) -> Result<Object, Malformed> {
         let mut members: Vec<(String, Json)> = Vec::new();
         let mut marks: Vec<Marker> = Vec::new();
         let mut is_last = false;
@@ -244,7 +249,7 @@ impl<'a> Reader<'a> {
                 break;
             }
             let key = self.key(event, span, place)?;
-            let inner = Place::Key(&place, &key);
+            let inner = NodePath::Key(&place, &key);
             let (event, span_of_value) = self.next()?;
             let value = self.value(event, span_of_value, inner)?;
             is_last = last == Some(key.as_str());
@@ -262,7 +267,12 @@ impl<'a> Reader<'a> {
         Ok(members.into_iter().collect())
     }
 
-    fn key(&mut self, event: Event<'a>, at: Span, place: Place<'_>) -> Result<String, Malformed> {
+    fn key(
+        &mut self,
+        event: Event<'a>,
+        at: Span,
+        place: NodePath<'_>,
+    ) -> Result<String, Malformed> {
         self.count(place, at)?;
         let refused = refuse_references(&event).and_then(|()| match event {
             Event::Scalar(text, ScalarStyle::Plain, ..) if text == "<<" => Err(
@@ -278,7 +288,7 @@ impl<'a> Reader<'a> {
         refused.map_err(|reason| problem(place, reason, at.start))
     }
 
-    fn count(&mut self, place: Place<'_>, at: Span) -> Result<(), Malformed> {
+    fn count(&mut self, place: NodePath<'_>, at: Span) -> Result<(), Malformed> {
         if self.values_left == 0 {
             let reason = format!("more than {MAX_VALUES} values and keys");
             return Err(problem(place, reason, at.start));

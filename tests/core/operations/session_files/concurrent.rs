@@ -3,7 +3,7 @@
 use milepost::effect::Effect;
 use milepost::json::Json;
 
-use super::place::{Place, failure, list, restoring, text, value};
+use super::place::{TempWorktree, failure, list, restoring, text, value};
 use crate::disk::Disk;
 
 /// More than one piece.
@@ -15,7 +15,7 @@ fn of(letter: char) -> String {
 
 /// Makes a checkpoint of a file that is replaced by another one, of the same size, so often after its first
 /// piece was read; the path with the reason of each that is left out.
-fn made_while_replaced(place: &Place, times: usize) -> (String, Vec<String>) {
+fn made_while_replaced(place: &TempWorktree, times: usize) -> (String, Vec<String>) {
     place.write("large", of('0'));
     let mut disk = Disk::new();
     let mut replaced = 0;
@@ -38,7 +38,7 @@ fn made_while_replaced(place: &Place, times: usize) -> (String, Vec<String>) {
 
 #[test]
 fn a_file_that_is_replaced_while_it_is_read_is_kept_whole() {
-    let place = Place::with(&[("large", "head")]);
+    let place = TempWorktree::with(&[("large", "head")]);
     // The look at what differs reads it as well.
     let (id, left_out) = made_while_replaced(&place, 2);
     assert_eq!(left_out, Vec::<String>::new());
@@ -55,7 +55,7 @@ fn a_file_that_is_replaced_while_it_is_read_is_kept_whole() {
 
 #[test]
 fn a_file_that_is_written_all_the_time_is_left_out_with_its_reason() {
-    let place = Place::with(&[("large", "head")]);
+    let place = TempWorktree::with(&[("large", "head")]);
     let (_, left_out) = made_while_replaced(&place, 9);
     let _run =
         milepost_property::run("a file that is written all the time is left out with its reason");
@@ -67,7 +67,7 @@ fn a_file_that_is_written_all_the_time_is_left_out_with_its_reason() {
 
 #[test]
 fn a_creator_that_was_taken_for_dead_makes_no_snapshot_without_its_files() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     place.write("a", "now");
     let making = place.at(".claude/checkpoints/objects/making");
     let mut disk = Disk::new();
@@ -92,7 +92,7 @@ fn a_creator_that_was_taken_for_dead_makes_no_snapshot_without_its_files() {
 #[test]
 fn a_restore_that_has_begun_can_be_finished_after_a_cleanup() {
     let changed = || {
-        let place = Place::with(&[("a", "head")]);
+        let place = TempWorktree::with(&[("a", "head")]);
         place.write(
             ".claude/config/integrations.json",
             r#"{"sessions": {"keep": 1}}"#,
@@ -152,10 +152,10 @@ fn name(number: usize) -> String {
 }
 
 /// Twenty files that became others since they were kept, with the id of what was kept.
-fn twenty() -> (Place, String) {
+fn twenty() -> (TempWorktree, String) {
     let names: Vec<String> = (0..FILES).map(name).collect();
     let committed: Vec<(&str, &str)> = names.iter().map(|it| (it.as_str(), "head")).collect();
-    let place = Place::with(&committed);
+    let place = TempWorktree::with(&committed);
     names.iter().for_each(|it| place.write(it, "then"));
     let (id, _) = place.create();
     names.iter().for_each(|it| place.write(it, "now"));
@@ -236,7 +236,7 @@ fn the_same_restore_again_finishes_what_a_saved_file_has_stopped() {
 
 #[test]
 fn an_ignored_file_that_the_undone_checkpoint_keeps_is_compared_as_any_other() {
-    let place = Place::with(&[("a", "head"), (".gitignore", "*.log\n")]);
+    let place = TempWorktree::with(&[("a", "head"), (".gitignore", "*.log\n")]);
     place.write("x.log", "then");
     place.git(&["add", "-f", "x.log"]);
     let (id, _) = place.create();
@@ -260,7 +260,7 @@ fn an_ignored_file_that_the_undone_checkpoint_keeps_is_compared_as_any_other() {
 
 #[test]
 fn a_file_that_may_be_lost_is_not_compared() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     place.write("x.log", "then");
     let (id, _) = place.create();
     place.write(".gitignore", "*.log\n");

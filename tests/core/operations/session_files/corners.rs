@@ -7,12 +7,12 @@ use std::path::Path;
 use milepost::effect::{Effect, Fault, Outcome};
 use milepost::json::{Json, Object};
 
-use super::place::{Place, failure, restoring, text, value};
+use super::place::{TempWorktree, failure, restoring, text, value};
 use crate::disk::Disk;
 use crate::git::git;
 
 /// Every file of the objects that are kept.
-fn kept(place: &Place) -> Vec<std::path::PathBuf> {
+fn kept(place: &TempWorktree) -> Vec<std::path::PathBuf> {
     fn walk(folder: &Path, into: &mut Vec<std::path::PathBuf>) {
         for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
             match entry.file_type().unwrap().is_dir() {
@@ -31,7 +31,7 @@ fn kept(place: &Place) -> Vec<std::path::PathBuf> {
 #[test]
 fn a_restore_without_all_of_its_contents_changes_nothing() {
     for is_missing in [true, false] {
-        let place = Place::with(&[("a", "head"), ("z", "head")]);
+        let place = TempWorktree::with(&[("a", "head"), ("z", "head")]);
         place.write("a", "then");
         let before: Vec<_> = match place.at(".claude/checkpoints/objects").exists() {
             true => kept(&place),
@@ -81,7 +81,7 @@ fn a_restore_without_all_of_its_contents_changes_nothing() {
 
 #[test]
 fn a_name_that_cannot_be_restored_anywhere_does_not_stop_the_others() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     for name in [
         "back\\slash",
         "C:x",
@@ -155,7 +155,7 @@ fn a_name_comes_back_unchanged() {
         "\u{feff}x",
         "🦀",
     ];
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     for name in names {
         place.write(name, name);
     }
@@ -177,7 +177,7 @@ fn a_name_comes_back_unchanged() {
 
 #[test]
 fn a_name_that_is_not_unicode_does_not_stop_the_others() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     let odd = place.root.join(std::ffi::OsStr::from_bytes(b"odd\xff"));
     fs::write(&odd, "x").unwrap();
     place.write("a", "then");
@@ -193,7 +193,7 @@ fn a_name_that_is_not_unicode_does_not_stop_the_others() {
 
 #[test]
 fn a_restore_writes_through_no_link_and_stays_in_its_folder() {
-    let place = Place::with(&[("folder/in", "head"), ("folder/deep/in", "head")]);
+    let place = TempWorktree::with(&[("folder/in", "head"), ("folder/deep/in", "head")]);
     place.write("folder/new", "then");
     let (id, _) = place.create();
     let then = place.tree();
@@ -222,7 +222,7 @@ fn a_restore_writes_through_no_link_and_stays_in_its_folder() {
 
 #[test]
 fn a_restore_onto_another_commit_is_refused_unless_forced() {
-    let place = Place::with(&[("a", "head"), ("b", "head"), ("c", "head")]);
+    let place = TempWorktree::with(&[("a", "head"), ("b", "head"), ("c", "head")]);
     place.write("a", "then");
     place.write("new", "then");
     let (id, _) = place.create();
@@ -248,7 +248,7 @@ fn a_restore_onto_another_commit_is_refused_unless_forced() {
 
 #[test]
 fn a_read_only_file_is_restored_and_a_private_one_stays_private() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     place.write("a", "then");
     place.write("mine", "then");
     place.mode("mine", 0o600);
@@ -264,7 +264,7 @@ fn a_read_only_file_is_restored_and_a_private_one_stays_private() {
 
 #[test]
 fn a_restore_that_a_folder_refuses_is_finished_once_it_may_be_written() {
-    let place = Place::with(&[("a", "head"), ("shut/in", "head"), ("z", "head")]);
+    let place = TempWorktree::with(&[("a", "head"), ("shut/in", "head"), ("z", "head")]);
     for name in ["a", "shut/in", "z"] {
         place.write(name, "then");
     }
@@ -298,7 +298,7 @@ fn a_restore_that_a_folder_refuses_is_finished_once_it_may_be_written() {
 fn ends_of_lines_come_back_unchanged() {
     for has_git in [true, false] {
         for value in ["true", "input"] {
-            let mut place = Place::new(&[]);
+            let mut place = TempWorktree::new(&[]);
             place.has_git = has_git;
             place.git(&["config", "core.autocrlf", value]);
             place.write("dos", "one\r\ntwo\r\n");
@@ -339,7 +339,7 @@ fn ends_of_lines_come_back_unchanged() {
 
 #[test]
 fn what_only_a_filter_can_give_back_is_not_restored_without_it() {
-    let mut place = Place::new(&[]);
+    let mut place = TempWorktree::new(&[]);
     for (name, value) in [
         ("filter.up.clean", "tr A-Z a-z"),
         ("filter.up.smudge", "tr a-z A-Z"),
@@ -376,7 +376,7 @@ fn what_only_a_filter_can_give_back_is_not_restored_without_it() {
 
 #[test]
 fn what_is_in_a_submodule_or_in_another_repository_is_neither_read_nor_touched() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     let module = place.beside("module");
     fs::create_dir(&module).unwrap();
     git(&module, &["init", "-q", "--template="]);
@@ -422,7 +422,7 @@ fn what_is_in_a_submodule_or_in_another_repository_is_neither_read_nor_touched()
 
 #[test]
 fn a_folder_with_another_repository_in_the_way_is_refused_by_name() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     let (id, _) = place.create();
     place.remove("a");
     fs::create_dir(place.at("a")).unwrap();
@@ -436,7 +436,7 @@ fn a_folder_with_another_repository_in_the_way_is_refused_by_name() {
 
 #[test]
 fn staged_and_half_staged_files_come_back_and_are_not_staged_again() {
-    let place = Place::with(&[("half", "head"), ("gone", "head"), ("kept", "head")]);
+    let place = TempWorktree::with(&[("half", "head"), ("gone", "head"), ("kept", "head")]);
     place.write("half", "staged");
     place.git(&["add", "half"]);
     place.write("half", "then");
@@ -465,7 +465,7 @@ fn staged_and_half_staged_files_come_back_and_are_not_staged_again() {
 #[test]
 fn files_that_a_reset_index_hides_come_back_with_the_undo() {
     // It is out of the index and ignored, and HEAD has it.
-    let place = Place::with(&[(".gitignore", "*.log\n"), ("a", "head")]);
+    let place = TempWorktree::with(&[(".gitignore", "*.log\n"), ("a", "head")]);
     place.write("x.log", "head");
     place.git(&["add", "-f", "x.log"]);
     place.commit();
@@ -481,7 +481,7 @@ fn files_that_a_reset_index_hides_come_back_with_the_undo() {
 
 #[test]
 fn a_snapshot_leaves_the_index_unchanged() {
-    let place = Place::with(&[("a", "head"), ("b", "head")]);
+    let place = TempWorktree::with(&[("a", "head"), ("b", "head")]);
     // The index no longer knows when they were changed, and git would note it.
     for name in ["a", "b"] {
         let file = fs::File::options()
@@ -500,7 +500,7 @@ fn a_snapshot_leaves_the_index_unchanged() {
 
 #[test]
 fn files_that_a_document_has_no_room_for_do_not_keep_it_from_being_made() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     for at in 0..60 {
         place.write(&format!("new/{at}"), "x");
     }

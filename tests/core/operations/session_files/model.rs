@@ -11,7 +11,7 @@ use std::process::Command;
 
 use fastrand::Rng;
 
-use super::place::{Place, list, remove};
+use super::place::{TempWorktree, list, remove};
 use super::tree::{Tree, is_within};
 
 /// So many rounds by default.
@@ -70,7 +70,7 @@ const KINDS: [Kind; 7] = [
     Kind::NoModes,
 ];
 
-fn may(place: &Place, arguments: &[&str]) {
+fn may(place: &TempWorktree, arguments: &[&str]) {
     if place.top.join(".git").exists() {
         let output = crate::git::with_identity(&place.root)
             .args(arguments)
@@ -79,12 +79,12 @@ fn may(place: &Place, arguments: &[&str]) {
     }
 }
 
-fn made(kind: Kind, random: &mut Rng) -> Place {
+fn made(kind: Kind, random: &mut Rng) -> TempWorktree {
     let options: &[&str] = match kind {
         Kind::Sha256 => &["--object-format=sha256"],
         _ => &[],
     };
-    let mut place = Place::new(options);
+    let mut place = TempWorktree::new(options);
     match kind {
         Kind::NoRepository => remove(&place.top.join(".git")),
         Kind::NoModes => drop(place.git(&["config", "core.fileMode", "false"])),
@@ -166,7 +166,7 @@ fn has_room(at: &Path, random: &mut Rng) -> bool {
 }
 
 /// Changes one thing in the work tree or in the index.
-fn change(place: &Place, random: &mut Rng) -> String {
+fn change(place: &TempWorktree, random: &mut Rng) -> String {
     let path = any_path(random);
     let at = place.at(&path);
     let is_file = at.symlink_metadata().is_ok_and(|it| it.is_file());
@@ -276,7 +276,7 @@ fn change(place: &Place, random: &mut Rng) -> String {
     format!("{said} {path}")
 }
 
-fn changes(place: &Place, random: &mut Rng, most: usize) -> Vec<String> {
+fn changes(place: &TempWorktree, random: &mut Rng, most: usize) -> Vec<String> {
     let count = random.usize(..most);
     (0..count).map(|_| change(place, random)).collect()
 }
@@ -291,7 +291,7 @@ enum Came {
 }
 
 struct Round<'a> {
-    place: &'a Place,
+    place: &'a TempWorktree,
     kind: Kind,
     number: usize,
     steps: Vec<String>,
@@ -461,7 +461,7 @@ impl Round<'_> {
 }
 
 /// Returns whether `nested` is another repository, or git takes it for one that is not there.
-fn has_foreign(place: &Place, kind: Kind) -> bool {
+fn has_foreign(place: &TempWorktree, kind: Kind) -> bool {
     if place.at("nested/.git").exists() {
         return true;
     }

@@ -7,10 +7,10 @@ use milepost::checkpoint::session::yaml;
 use milepost::effect::{Effect, Fault, Outcome};
 use milepost::json::{Json, Object};
 
-use super::place::{Place, failure, restoring, text, value};
+use super::place::{TempWorktree, failure, restoring, text, value};
 
 /// The nine bits of what stands at a path; `None` where nothing does.
-fn mode(place: &Place, path: &str) -> Option<u32> {
+fn mode(place: &TempWorktree, path: &str) -> Option<u32> {
     let found = fs::symlink_metadata(place.at(path)).ok()?;
     Some(found.permissions().mode() & 0o777)
 }
@@ -24,7 +24,7 @@ fn warnings(reply: &Object) -> Vec<String> {
 #[test]
 fn files_and_folders_get_the_permission_bits_that_they_had_and_the_undo_gives_back_those_that_they_have()
  {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     let then = [
         ("priv/deep/notes.txt", Some(0o600)),
         ("priv/deep", Some(0o750)),
@@ -62,7 +62,7 @@ fn files_and_folders_get_the_permission_bits_that_they_had_and_the_undo_gives_ba
 
 #[test]
 fn the_undo_knows_the_bits_of_a_file_that_is_as_in_the_commit_and_of_its_folder() {
-    let place = Place::with(&[("in/f", "head")]);
+    let place = TempWorktree::with(&[("in/f", "head")]);
     place.write("in/f", "then");
     let (id, _) = place.create();
     let then = [mode(&place, "in/f"), mode(&place, "in")];
@@ -81,7 +81,7 @@ fn the_undo_knows_the_bits_of_a_file_that_is_as_in_the_commit_and_of_its_folder(
 
 #[test]
 fn a_folder_whose_mode_alone_was_changed_is_reported_and_set_back() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     place.write("dir/new", "then");
     place.mode("dir", 0o700);
     let (id, _) = place.create();
@@ -96,7 +96,7 @@ fn a_folder_whose_mode_alone_was_changed_is_reported_and_set_back() {
 
 #[test]
 fn a_file_that_a_commit_has_keeps_the_bits_of_the_one_that_it_replaces() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     let (id, _) = place.create();
     place.write("a", "now");
     place.mode("a", 0o640);
@@ -108,7 +108,7 @@ fn a_file_that_a_commit_has_keeps_the_bits_of_the_one_that_it_replaces() {
 #[test]
 fn a_mode_that_was_set_after_the_undo_was_made_stops_the_restore() {
     for content in ["then", "now"] {
-        let place = Place::with(&[("a", "head")]);
+        let place = TempWorktree::with(&[("a", "head")]);
         place.write("new", "then");
         place.mode("new", 0o600);
         let (id, _) = place.create();
@@ -136,7 +136,7 @@ fn a_mode_that_was_set_after_the_undo_was_made_stops_the_restore() {
 
 #[test]
 fn bits_beyond_the_nine_are_neither_kept_nor_set_nor_taken() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     place.write("dir/new", "then");
     place.mode("dir/new", 0o4711);
     place.mode("dir", 0o1770);
@@ -155,7 +155,7 @@ fn bits_beyond_the_nine_are_neither_kept_nor_set_nor_taken() {
 
 #[test]
 fn a_snapshot_without_permission_bits_is_restored_and_compared_by_git_s_bit_alone() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     place.write("dir/new", "then");
     place.mode("dir/new", 0o640);
     let (id, _) = place.create();
@@ -181,7 +181,7 @@ fn a_snapshot_without_permission_bits_is_restored_and_compared_by_git_s_bit_alon
 
 #[test]
 fn a_host_that_sets_no_modes_brings_back_the_files_and_says_of_which_the_mode_is_another() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     place.write("usual", "then");
     place.mode("usual", 0o644);
     place.write("private", "then");

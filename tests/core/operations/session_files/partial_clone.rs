@@ -1,10 +1,10 @@
 //! A repository that has not everything which its commits refer to.
 
-use super::place::Place;
+use super::place::TempWorktree;
 
 /// A clone without the contents of files. What HEAD has is in the work tree, put there by other means than git.
-fn partial() -> Place {
-    let mut place = Place::with(&[("a", "head"), ("b", "head of b")]);
+fn partial() -> TempWorktree {
+    let mut place = TempWorktree::with(&[("a", "head"), ("b", "head of b")]);
     place.git(&["config", "uploadpack.allowFilter", "true"]);
     let clone = place.beside("clone");
     let from = format!("file://{}", place.top.display());

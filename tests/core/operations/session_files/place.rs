@@ -15,7 +15,7 @@ use crate::git::{Repository, feed, git};
 use crate::readings;
 
 /// A work tree in a temporary folder.
-pub(super) struct Place {
+pub(super) struct TempWorktree {
     repository: Repository,
     /// Where git is asked.
     pub(super) top: PathBuf,
@@ -26,7 +26,7 @@ pub(super) struct Place {
     user: Option<PathBuf>,
 }
 
-impl Place {
+impl TempWorktree {
     /// A repository without a commit.
     pub(super) fn new(options: &[&str]) -> Self {
         let repository = Repository::unborn(&[&["--template="], options].concat());
@@ -38,7 +38,7 @@ impl Place {
         ] {
             git(&top, &["config", name, value]);
         }
-        Place {
+        TempWorktree {
             root: top.clone(),
             top,
             repository,
@@ -80,7 +80,7 @@ impl Place {
 
     /// One whose only commit has these files.
     pub(super) fn with(files: &[(&str, &str)]) -> Self {
-        let place = Place::new(&[]);
+        let place = TempWorktree::new(&[]);
         for (path, text) in files {
             place.write(path, text);
         }

@@ -1,15 +1,15 @@
 //! Settings of session checkpoints in `integrations.json`.
 
-use super::place::{Place, list, text, value};
+use super::place::{TempWorktree, list, text, value};
 
-fn say(place: &Place, sessions: &str) {
+fn say(place: &TempWorktree, sessions: &str) {
     let settings = format!(r#"{{"sessions": {sessions}}}"#);
     place.write(".claude/config/integrations.json", settings);
 }
 
 /// A work tree with these settings, which are committed.
-fn place_with(sessions: &str) -> Place {
-    let place = Place::with(&[("a", "head")]);
+fn place_with(sessions: &str) -> TempWorktree {
+    let place = TempWorktree::with(&[("a", "head")]);
     say(&place, sessions);
     place.commit();
     place
@@ -88,7 +88,7 @@ fn a_diff_is_no_longer_than_the_settings_say() {
 
 #[test]
 fn settings_that_cannot_be_read_stop_no_snapshot_and_remove_no_other() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     for _ in 0..3 {
         place.create();
     }

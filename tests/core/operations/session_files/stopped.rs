@@ -4,10 +4,10 @@ use std::fmt::Display;
 
 use milepost::json::{self, Json};
 
-use super::place::{Place, failure, list, restoring, text, value};
+use super::place::{TempWorktree, failure, list, restoring, text, value};
 use super::tree::Tree;
 
-fn phase(place: &Place, command: &str, status: &str) {
+fn phase(place: &TempWorktree, command: &str, status: &str) {
     let patch = format!(r#"{{"status":"{status}"}}"#);
     let patch = json::read(patch.as_bytes()).unwrap().value;
     let more = [
@@ -18,15 +18,15 @@ fn phase(place: &Place, command: &str, status: &str) {
     value(&place.ask("update_phase", &more));
 }
 
-fn status(place: &Place, command: &str) -> String {
+fn status(place: &TempWorktree, command: &str) -> String {
     let reply = place.ask("load", &[("command", command.into())]);
     let loaded = json::read(text(value(&reply), "/text").as_bytes()).unwrap();
     text(&loaded.value, "/phases/a/status")
 }
 
 /// A work tree that has become another one since it was kept, with the id of what was kept.
-fn changed() -> (Place, String, Tree) {
-    let place = Place::with(&[
+fn changed() -> (TempWorktree, String, Tree) {
+    let place = TempWorktree::with(&[
         ("both", "head"),
         ("gone", "head"),
         ("folder/in", "head"),
@@ -50,7 +50,7 @@ fn changed() -> (Place, String, Tree) {
 
 /// Compares a work tree with the one that it has to be. Files that differ after a restore was acknowledged are a proof.
 #[track_caller]
-fn assert_tree(place: &Place, expected: &Tree, context: impl Display) {
+fn assert_tree(place: &TempWorktree, expected: &Tree, context: impl Display) {
     let differing = place.tree().differing(expected);
     let _run = milepost_property::run(&context);
     assert!(differing.is_empty(), "{context}: {differing:?}");
@@ -172,7 +172,7 @@ fn a_restore_that_has_ended_is_not_the_beginning_of_the_next_one() {
 
 #[test]
 fn the_undo_brings_back_the_run_that_was_restored() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     phase(&place, "design", "in_progress");
     place.write("a", "then");
     let (id, _) = place.create();
@@ -199,7 +199,7 @@ fn the_undo_brings_back_the_run_that_was_restored() {
 
 #[test]
 fn a_run_that_is_gone_is_brought_back() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     phase(&place, "design", "in_progress");
     place.write("a", "then");
     let (id, _) = place.create();

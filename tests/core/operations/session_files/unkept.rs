@@ -2,7 +2,7 @@
 
 use milepost::json::{Json, Object};
 
-use super::place::{Place, list, value};
+use super::place::{TempWorktree, list, value};
 
 fn secret() -> String {
     ["key = ghp_", "1234567890abcdefghijklmnopqrstuvwxyzAB\n"].concat()
@@ -10,7 +10,7 @@ fn secret() -> String {
 
 /// Refused with this word, then done by name, and by force.
 #[track_caller]
-fn assert_refused(make: impl Fn() -> (Place, String), path: &str, why: &str) {
+fn assert_refused(make: impl Fn() -> (TempWorktree, String), path: &str, why: &str) {
     for more in [("lose", list(&[path])), ("force", true.into())] {
         let (place, id) = make();
         let now = place.tree();
@@ -27,21 +27,21 @@ fn assert_refused(make: impl Fn() -> (Place, String), path: &str, why: &str) {
 #[test]
 fn a_secret_that_came_since_stops_the_restore() {
     let in_a_tracked_file = || {
-        let place = Place::with(&[("a", "head")]);
+        let place = TempWorktree::with(&[("a", "head")]);
         let (id, _) = place.create();
         place.write("a", secret());
         (place, id)
     };
     assert_refused(in_a_tracked_file, "a", "looks like a secret");
     let in_a_new_file = || {
-        let place = Place::with(&[("a", "head")]);
+        let place = TempWorktree::with(&[("a", "head")]);
         let (id, _) = place.create();
         place.write("new", secret());
         (place, id)
     };
     assert_refused(in_a_new_file, "new", "looks like a secret");
     let by_name = || {
-        let place = Place::with(&[("a", "head")]);
+        let place = TempWorktree::with(&[("a", "head")]);
         let (id, _) = place.create();
         place.write(".env", "x");
         (place, id)
@@ -51,7 +51,7 @@ fn a_secret_that_came_since_stops_the_restore() {
 
 #[test]
 fn a_compiled_program_is_kept_and_a_text_with_its_name_and_a_secret_is_not() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     let program = [b"\0asm\x01\0\0\0", secret().as_bytes()].concat();
     place.write("dist/milepost.wasm", &program);
     place.write("dist/notes.wasm", secret());
@@ -69,7 +69,7 @@ fn a_compiled_program_is_kept_and_a_text_with_its_name_and_a_secret_is_not() {
 #[test]
 fn a_file_that_is_ignored_by_now_stops_the_restore() {
     let ignored = || {
-        let place = Place::with(&[("a", "head")]);
+        let place = TempWorktree::with(&[("a", "head")]);
         place.write("x.log", "then");
         let (id, _) = place.create();
         place.write(".gitignore", "*.log\n");
@@ -83,7 +83,7 @@ fn a_file_that_is_ignored_by_now_stops_the_restore() {
 fn a_file_that_git_does_not_look_at_stops_the_restore() {
     for flag in ["--assume-unchanged", "--skip-worktree"] {
         let hidden = || {
-            let place = Place::with(&[("a", "head")]);
+            let place = TempWorktree::with(&[("a", "head")]);
             place.write("a", "then");
             let (id, _) = place.create();
             place.git(&["update-index", flag, "a"]);
@@ -97,7 +97,7 @@ fn a_file_that_git_does_not_look_at_stops_the_restore() {
 #[test]
 fn a_large_file_stops_the_restore() {
     let large = || {
-        let place = Place::with(&[("a", "head")]);
+        let place = TempWorktree::with(&[("a", "head")]);
         let (id, _) = place.create();
         let file = std::fs::File::create(place.at("a")).unwrap();
         file.set_len((256 << 20) + 1).unwrap();
@@ -111,7 +111,7 @@ fn a_large_file_stops_the_restore() {
 
 #[test]
 fn an_ignored_file_in_the_way_stops_the_restore() {
-    let place = Place::with(&[(".gitignore", "*.log\n"), ("a", "head")]);
+    let place = TempWorktree::with(&[(".gitignore", "*.log\n"), ("a", "head")]);
     let (id, _) = place.create();
     place.remove("a");
     place.write("a/b/x.log", "mine");
@@ -130,7 +130,7 @@ fn an_ignored_file_in_the_way_stops_the_restore() {
 
 #[test]
 fn files_of_a_folder_that_was_left_out_stay() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     let nested = place.at("nested");
     std::fs::create_dir(&nested).unwrap();
     crate::git::git(&nested, &["init", "-q", "--template="]);
@@ -149,7 +149,7 @@ fn files_of_a_folder_that_was_left_out_stay() {
 
 #[test]
 fn a_file_that_was_left_out_is_not_touched() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     place.write(".env", "then");
     place.write("t", secret());
     let (id, left_out) = place.create();
@@ -170,7 +170,7 @@ fn a_file_that_was_left_out_is_not_touched() {
 
 #[test]
 fn a_file_that_was_ignored_when_the_snapshot_was_made_stays() {
-    let place = Place::with(&[(".gitignore", "cache/\n*.log\n"), ("a", "head")]);
+    let place = TempWorktree::with(&[(".gitignore", "cache/\n*.log\n"), ("a", "head")]);
     place.write("cache/in", "mine");
     place.write("sub/.gitignore", "data\n");
     place.write("sub/data", "mine");
@@ -194,7 +194,7 @@ fn a_file_that_was_ignored_when_the_snapshot_was_made_stays() {
 
 #[test]
 fn a_file_that_is_ignored_since_and_was_gone_is_removed_by_the_undo() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     place.write("x.log", "then");
     let (id, _) = place.create();
     place.write(".gitignore", "*.log\n");
@@ -209,7 +209,7 @@ fn a_file_that_is_ignored_since_and_was_gone_is_removed_by_the_undo() {
 
 #[test]
 fn the_undo_of_a_restore_removes_an_ignored_file_that_the_restored_snapshot_keeps() {
-    let place = Place::with(&[("a", "head"), (".gitignore", "*.log\n")]);
+    let place = TempWorktree::with(&[("a", "head"), (".gitignore", "*.log\n")]);
     place.write("x.log", "then");
     place.git(&["add", "-f", "x.log"]);
     let (id, _) = place.create();
@@ -234,7 +234,7 @@ fn the_undo_of_a_restore_removes_an_ignored_file_that_the_restored_snapshot_keep
 
 #[test]
 fn a_run_that_was_stored_with_a_secret_is_not_kept_and_a_restore_says_so() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     let settings = ".claude/config/integrations.json";
     place.write(settings, r#"{"redaction":{"allow":["token"]}}"#);
     let patch = Object::new().with("context_summary", secret());
@@ -269,7 +269,7 @@ fn a_run_that_was_stored_with_a_secret_is_not_kept_and_a_restore_says_so() {
 
 #[test]
 fn a_file_whose_name_holds_a_secret_is_named_nowhere_and_stays() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     let name = secret().trim_end().replace("key = ", "");
     place.write(&name, "x");
     place.write("a", "then");

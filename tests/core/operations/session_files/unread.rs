@@ -7,12 +7,12 @@ use std::os::unix::ffi::OsStrExt;
 use milepost::effect::Effect;
 use milepost::json::{Json, Object};
 
-use super::place::{Place, restoring, text, value};
+use super::place::{TempWorktree, restoring, text, value};
 
 /// A size at which reading takes longer than the test.
 const LARGE: u64 = 1 << 40;
 
-fn put_large(place: &Place, name: &str) {
+fn put_large(place: &TempWorktree, name: &str) {
     let file = fs::File::create(place.at(name)).unwrap();
     // Some file systems have no files of that size.
     file.set_len(LARGE)
@@ -21,7 +21,7 @@ fn put_large(place: &Place, name: &str) {
 }
 
 /// Asks, and returns of which paths anything was read besides.
-fn asked(place: &Place, operation: &str, more: &[(&str, Json)]) -> (Object, Vec<String>) {
+fn asked(place: &TempWorktree, operation: &str, more: &[(&str, Json)]) -> (Object, Vec<String>) {
     let mut disk = place.disk();
     let mut read = Vec::new();
     let reply = place.ask_over(operation, more, |effect| {
@@ -36,7 +36,7 @@ fn asked(place: &Place, operation: &str, more: &[(&str, Json)]) -> (Object, Vec<
 
 #[test]
 fn a_file_that_was_left_out_for_its_size_is_read_by_nothing() {
-    let place = Place::with(&[("a", "head"), ("tracked", "head")]);
+    let place = TempWorktree::with(&[("a", "head"), ("tracked", "head")]);
     put_large(&place, "big");
     put_large(&place, "tracked");
     // The index has something else than HEAD, so that the file is compared with both.
@@ -72,7 +72,7 @@ fn a_file_that_was_left_out_for_its_size_is_read_by_nothing() {
 
 #[test]
 fn a_large_file_that_came_since_is_compared_by_its_size() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     place.write("kept", "then");
     let (id, _) = place.create();
     put_large(&place, "new");
@@ -112,7 +112,7 @@ fn a_large_file_that_came_since_is_compared_by_its_size() {
 
 #[test]
 fn a_large_file_that_is_allowed_is_kept_compared_and_restored() {
-    let place = Place::with(&[("a", "head")]);
+    let place = TempWorktree::with(&[("a", "head")]);
     place.write(
         ".claude/config/integrations.json",
         r#"{"sessions": {"max_file_bytes": 8, "allow": ["long"]}}"#,
@@ -129,7 +129,7 @@ fn a_large_file_that_is_allowed_is_kept_compared_and_restored() {
 }
 
 /// Writes a file whose name has these bytes.
-fn put_strange(place: &Place, name: &[u8]) -> std::path::PathBuf {
+fn put_strange(place: &TempWorktree, name: &[u8]) -> std::path::PathBuf {
     let file = place.root.join(OsStr::from_bytes(name));
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&file, "x").unwrap();
@@ -138,7 +138,7 @@ fn put_strange(place: &Place, name: &[u8]) -> std::path::PathBuf {
 
 #[test]
 fn a_name_that_is_not_unicode_is_named_where_it_is_left_out_and_counts_in_verify() {
-    let place = Place::with(&[("a", "head"), (".gitignore", "*.log\n")]);
+    let place = TempWorktree::with(&[("a", "head"), (".gitignore", "*.log\n")]);
     let bad = put_strange(&place, b"bad\xffname");
     let inner = put_strange(&place, b"folder\xfe/in");
     put_strange(&place, b"ignored\xff.log");
@@ -169,7 +169,7 @@ fn a_name_that_is_not_unicode_is_named_where_it_is_left_out_and_counts_in_verify
 
 #[test]
 fn a_tracked_name_that_is_not_unicode_counts_as_long_as_it_stands() {
-    let place = Place::with(&[("a", "head"), (".gitignore", "*.log\n")]);
+    let place = TempWorktree::with(&[("a", "head"), (".gitignore", "*.log\n")]);
     let tracked = put_strange(&place, b"tracked\xff.log");
     place.git(&["add", "-f", "."]);
     place.git(&["commit", "-q", "-m", "all"]);

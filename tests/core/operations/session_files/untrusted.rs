@@ -4,11 +4,11 @@ use std::fs;
 
 use milepost::json::{Json, Object};
 
-use super::place::{Place, restoring, text, value};
+use super::place::{TempWorktree, restoring, text, value};
 
 /// A repository with a filter in its own configuration, which notes that it ran and makes capitals.
-fn filtered() -> Place {
-    let place = Place::with(&[(".gitattributes", "*.up filter=up\n"), ("plain", "head")]);
+fn filtered() -> TempWorktree {
+    let place = TempWorktree::with(&[(".gitattributes", "*.up filter=up\n"), ("plain", "head")]);
     place.write("a.up", "TEXT");
     place.write("b.up", "TEXT");
     let noting = |command: &str| format!("touch {}; {command}", place.beside("ran").display());

@@ -2,11 +2,11 @@
 
 use milepost::json::{Json, Object};
 
-use super::{Place, TASKS, code, state, text, value, warnings};
+use super::{TASKS, TaskBackend, code, state, text, value, warnings};
 
 #[test]
 fn pages_of_tasks_have_each_task_once() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         let mut expected: Vec<String> = (0..7).map(|it| format!("task {it}")).collect();
         for task in &expected {
             place.keep(task, task);
@@ -39,7 +39,7 @@ fn pages_of_tasks_have_each_task_once() {
 
 #[test]
 fn an_overview_of_a_task_says_what_the_task_says() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         place.keep("task-1", "a");
         place.keep("task-1", "b");
         let page = place.ask("list_tasks", &[]);
@@ -55,7 +55,7 @@ fn an_overview_of_a_task_says_what_the_task_says() {
 }
 
 /// Each page of a list of `task-1`, by its ids.
-fn pages(place: &Place, page_bytes: u64) -> Vec<Vec<String>> {
+fn pages(place: &TaskBackend, page_bytes: u64) -> Vec<Vec<String>> {
     let mut pages = Vec::new();
     let mut after = Json::Null;
     loop {
@@ -73,7 +73,7 @@ fn pages(place: &Place, page_bytes: u64) -> Vec<Vec<String>> {
 
 #[test]
 fn a_list_in_pages_has_each_checkpoint_once() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         for id in ["a", "b", "c"] {
             place.keep("task-1", id);
         }
@@ -86,7 +86,7 @@ fn a_list_in_pages_has_each_checkpoint_once() {
 
 #[test]
 fn a_list_goes_on_after_one_that_is_gone() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         place.keep("task-1", "a");
         place.keep("task-1", "b");
         assert!(place.delete("a"));
@@ -99,7 +99,7 @@ fn a_list_goes_on_after_one_that_is_gone() {
 }
 
 /// The files of a place, the parts first of all.
-fn part_of(place: &Place, id: &str) -> String {
+fn part_of(place: &TaskBackend, id: &str) -> String {
     let key = milepost::checkpoint::task::name::Id::new(id).unwrap().key();
     let names = place.names();
     let is_part = |name: &&String| name.contains(&format!("/{key}-"));
@@ -109,7 +109,7 @@ fn part_of(place: &Place, id: &str) -> String {
 
 #[test]
 fn a_checkpoint_that_cannot_be_read_hides_no_other() {
-    let place = Place::in_memory("files");
+    let place = TaskBackend::in_memory("files");
     for id in ["a", "b", "c"] {
         place.keep("task-1", id);
     }
@@ -132,7 +132,7 @@ fn a_checkpoint_that_cannot_be_read_hides_no_other() {
 
 #[test]
 fn a_checkpoint_that_was_changed_by_hand_is_corrupt() {
-    let place = Place::in_memory("files");
+    let place = TaskBackend::in_memory("files");
     place.keep("task-1", "a");
     let edited = state("task-2", "a").with("stepIndex", 9);
     let path = part_of(&place, "a");
@@ -153,7 +153,7 @@ fn an_index_that_cannot_be_read_is_not_overwritten_and_can_be_deleted() {
         (newer, "unsupported_version", false),
         (other, "invalid_document", true),
     ] {
-        let place = Place::in_memory("files");
+        let place = TaskBackend::in_memory("files");
         place.keep("task-1", "a");
         place.keep("task-2", "b");
         let names = place.names();
@@ -182,8 +182,8 @@ fn an_index_that_cannot_be_read_is_not_overwritten_and_can_be_deleted() {
 }
 
 /// A place whose `task-1` has a torn index.
-fn torn() -> (Place, String) {
-    let place = Place::in_memory("files");
+fn torn() -> (TaskBackend, String) {
+    let place = TaskBackend::in_memory("files");
     place.keep("task-1", "a");
     place.keep("task-1", "b");
     let names = place.names();
@@ -219,7 +219,7 @@ fn a_torn_index_comes_with_what_fixes_it() {
 
 #[test]
 fn a_torn_checkpoint_is_not_to_be_fixed_by_the_loss_of_its_task() {
-    let place = Place::in_memory("files");
+    let place = TaskBackend::in_memory("files");
     place.keep("task-1", "a");
     place.world().put(&part_of(&place, "a"), "{\"id\": ");
     let reply = place.latest("task-1");
@@ -261,7 +261,7 @@ fn text_of_tasks(page: &Object) -> Vec<String> {
 
 #[test]
 fn reading_where_there_are_no_tasks_makes_no_folder() {
-    let place = Place::in_memory("files");
+    let place = TaskBackend::in_memory("files");
     place.latest("task-1");
     place.by_id("a");
     place.list("task-1");
@@ -278,7 +278,7 @@ fn tasks_are_kept_in_the_folder_that_was_named() {
         ("own/state", "/repo/own/state"),
         ("/else/where", "/else/where"),
     ] {
-        let place = Place::in_memory("files");
+        let place = TaskBackend::in_memory("files");
         place.world().put_node("/else", crate::memory::Node::Folder);
         let ask = |operation: &str, more: &[(&str, Json)]| {
             let mut request = Object::new().with("operation", operation).with(
@@ -306,7 +306,7 @@ fn tasks_are_kept_in_the_folder_that_was_named() {
 
 #[test]
 fn tasks_in_a_root_that_does_not_exist_are_an_error() {
-    let place = Place::in_memory("files");
+    let place = TaskBackend::in_memory("files");
     let request = |operation: &str, key: &str| {
         let line = super::line("/none", "files", operation, &[(key, "a".into())]);
         super::parsed(&place.world().ask(line.as_bytes()))
@@ -325,7 +325,7 @@ fn tasks_in_a_root_that_does_not_exist_are_an_error() {
 
 #[test]
 fn a_folder_elsewhere_is_made_with_the_missing_ones_above_it() {
-    let place = Place::in_memory("files");
+    let place = TaskBackend::in_memory("files");
     let place_of = |dir: &str| Object::new().with("root", "/repo").with("dir", dir);
     let ask = |operation: &str, dir: &str, more: &[(&str, Json)]| {
         let mut request = Object::new()

@@ -4,10 +4,10 @@ use milepost::checkpoint::task::name::Id;
 use milepost::json::Json;
 use milepost::operation::request;
 
-use super::{Place, STORAGES, TASKS, parsed, state, value, with_state};
+use super::{STORAGES, TASKS, TaskBackend, parsed, state, value, with_state};
 
 /// The kinds of effects that a request asks for, in their order.
-fn effects(place: &Place, line: &str) -> Vec<String> {
+fn effects(place: &TaskBackend, line: &str) -> Vec<String> {
     let world = place.world();
     world.log.borrow_mut().clear();
     let machine = request::start(line.as_bytes());
@@ -18,8 +18,8 @@ fn effects(place: &Place, line: &str) -> Vec<String> {
 }
 
 /// A place with as many other tasks, which all hold what one does.
-fn crowded(storage: &'static str, count: usize) -> Place {
-    let place = Place::in_memory(storage);
+fn crowded(storage: &'static str, count: usize) -> TaskBackend {
+    let place = TaskBackend::in_memory(storage);
     place.keep("model", "model");
     let model = Id::new("model").unwrap();
     let world = place.world();
@@ -35,7 +35,7 @@ fn crowded(storage: &'static str, count: usize) -> Place {
     place
 }
 
-fn save(place: &Place, id: &str) -> String {
+fn save(place: &TaskBackend, id: &str) -> String {
     place.line("save_task", &with_state(state("task-1", id), &[]))
 }
 

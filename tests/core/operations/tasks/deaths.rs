@@ -4,14 +4,14 @@ use milepost::effect::Fault;
 use milepost::json::Json;
 use milepost::operation::request;
 
-use super::{Place, STORAGES, code, parsed, state, until, value, with_state};
+use super::{STORAGES, TaskBackend, code, parsed, state, until, value, with_state};
 use crate::memory::Injected;
 
 const TASKS: [&str; 3] = ["task-1", "task-2", "new"];
 
 /// A place in memory with two tasks.
-fn begun(storage: &'static str) -> Place {
-    let place = Place::in_memory(storage);
+fn begun(storage: &'static str) -> TaskBackend {
+    let place = TaskBackend::in_memory(storage);
     for (task, id) in [("task-1", "a"), ("task-1", "b"), ("task-2", "c")] {
         place.keep(task, id);
     }
@@ -19,7 +19,7 @@ fn begun(storage: &'static str) -> Place {
 }
 
 /// All that can be read, task by task and id by id.
-fn all(place: &Place) -> String {
+fn all(place: &TaskBackend) -> String {
     let mut all = String::new();
     for task in TASKS {
         let states = place.list(task);
@@ -37,7 +37,7 @@ fn all(place: &Place) -> String {
     all + &format!("{known:?}")
 }
 
-fn lines(place: &Place) -> Vec<String> {
+fn lines(place: &TaskBackend) -> Vec<String> {
     let save = |task: &str, id: &str, more: &[(&str, Json)]| {
         let state = state(task, id).with("stepIndex", 3);
         place.line("save_task", &with_state(state, more))
@@ -66,7 +66,7 @@ fn ends(storage: &'static str, number: usize) -> [String; 2] {
 }
 
 /// The next caller finds nothing in the way, and leaves nothing of it.
-fn expect_clean(place: &Place, context: &str) {
+fn expect_clean(place: &TaskBackend, context: &str) {
     for task in TASKS {
         place.keep(task, &format!("next-{task}"));
     }
@@ -79,7 +79,7 @@ fn a_death_at_any_effect_loses_nothing_and_leaves_nothing_half_done() {
     let _run =
         milepost_property::run("a death at any effect loses nothing and leaves nothing half done");
     for storage in STORAGES {
-        for number in 0..lines(&Place::in_memory(storage)).len() {
+        for number in 0..lines(&TaskBackend::in_memory(storage)).len() {
             let [before, after] = ends(storage, number);
             for at in 0.. {
                 let place = begun(storage);
@@ -107,7 +107,7 @@ fn a_fault_at_any_effect_is_not_acknowledged_and_leaves_nothing_half_done() {
         "a fault at any effect is not acknowledged and leaves nothing half done",
     );
     for storage in STORAGES {
-        for number in 0..lines(&Place::in_memory(storage)).len() {
+        for number in 0..lines(&TaskBackend::in_memory(storage)).len() {
             let [before, after] = ends(storage, number);
             for for_good in [false, true] {
                 for at in 0.. {

@@ -2,7 +2,7 @@
 
 use milepost::json::{Json, Object};
 
-use super::{Place, code, message, number, state, text, value};
+use super::{TaskBackend, code, message, number, state, text, value};
 
 fn ids(count: usize) -> Vec<String> {
     (1..=count).map(|number| format!("cp-{number}")).collect()
@@ -10,7 +10,7 @@ fn ids(count: usize) -> Vec<String> {
 
 #[test]
 fn ten_checkpoints_are_kept_where_no_number_is_given() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         for id in ids(12) {
             place.keep("task-1", &id);
         }
@@ -20,7 +20,7 @@ fn ten_checkpoints_are_kept_where_no_number_is_given() {
 
 #[test]
 fn the_number_that_is_given_is_the_number_that_is_kept() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         for id in ids(4) {
             value(&place.save(state("task-1", &id), &[("max_per_task", 3.into())]));
         }
@@ -36,7 +36,7 @@ fn the_number_that_is_given_is_the_number_that_is_kept() {
 
 #[test]
 fn what_is_saved_comes_back_unchanged() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         let metadata = Object::new()
             .with("__proto__", 1)
             .with("text", "\u{1F600}\n\"");
@@ -54,7 +54,7 @@ fn what_is_saved_comes_back_unchanged() {
 
 #[test]
 fn the_oldest_goes_when_there_are_too_many() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         let save = |id: &str| {
             let reply = place.save(state("task-1", id), &[("max_per_task", 2.into())]);
             value(&reply).at("/evicted").unwrap().to_line()
@@ -69,7 +69,7 @@ fn the_oldest_goes_when_there_are_too_many() {
 
 #[test]
 fn saving_an_id_again_keeps_its_place_and_does_not_repeat_it() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         place.keep("task-1", "a");
         place.keep("task-1", "b");
         let reply = place.save(state("task-1", "a").with("stepIndex", 2), &[]);
@@ -83,7 +83,7 @@ fn saving_an_id_again_keeps_its_place_and_does_not_repeat_it() {
 
 #[test]
 fn the_latest_checkpoint_is_restored() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         for id in ["z", "a", "m"] {
             place.keep("task-1", id);
         }
@@ -93,7 +93,7 @@ fn the_latest_checkpoint_is_restored() {
 
 #[test]
 fn an_unknown_task_is_not_found() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         for _ in 0..2 {
             let reply = place.latest("none");
             assert_eq!(code(&reply), "not_found");
@@ -105,7 +105,7 @@ fn an_unknown_task_is_not_found() {
 
 #[test]
 fn the_steps_that_remain_are_the_pending_ones() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         place.keep("task-1", "a");
         for reply in [place.latest("task-1"), place.by_id("a")] {
             let steps = value(&reply).at("/remaining_steps").unwrap();
@@ -116,7 +116,7 @@ fn the_steps_that_remain_are_the_pending_ones() {
 
 #[test]
 fn an_id_leads_to_its_checkpoint() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         for (task, id) in [("task-1", "a"), ("task-1", "b"), ("task-2", "c")] {
             place.keep(task, id);
         }
@@ -130,7 +130,7 @@ fn an_id_leads_to_its_checkpoint() {
 
 #[test]
 fn an_unknown_id_is_not_found() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         for _ in 0..2 {
             let reply = place.by_id("none");
             assert_eq!(code(&reply), "not_found");
@@ -142,7 +142,7 @@ fn an_unknown_id_is_not_found() {
 
 #[test]
 fn a_list_is_in_the_order_of_saves() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         for id in ["9", "10", "b", "A"] {
             place.keep("task-1", id);
         }
@@ -153,7 +153,7 @@ fn a_list_is_in_the_order_of_saves() {
 
 #[test]
 fn a_task_has_only_its_own_checkpoints() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         place.keep("task-1", "a");
         place.keep("task-2", "b");
         value(&place.save(state("task-1", "c"), &[("max_per_task", 1.into())]));
@@ -164,7 +164,7 @@ fn a_task_has_only_its_own_checkpoints() {
 
 #[test]
 fn an_unknown_task_has_an_empty_list() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         assert_eq!(place.ids("none"), [""; 0]);
         assert_eq!(place.revision("none"), 0);
     }
@@ -172,7 +172,7 @@ fn an_unknown_task_has_an_empty_list() {
 
 #[test]
 fn a_checkpoint_that_was_deleted_is_gone() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         place.keep("task-1", "a");
         place.keep("task-1", "b");
         assert!(place.delete("a"));
@@ -184,7 +184,7 @@ fn a_checkpoint_that_was_deleted_is_gone() {
 
 #[test]
 fn deleting_an_unknown_checkpoint_deletes_nothing() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         assert!(!place.delete("none"));
         place.keep("task-1", "a");
         assert!(!place.delete("none"));
@@ -193,7 +193,7 @@ fn deleting_an_unknown_checkpoint_deletes_nothing() {
 
 #[test]
 fn a_task_whose_last_checkpoint_was_deleted_is_unknown() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         place.keep("task-1", "a");
         assert!(place.delete("a"));
         assert_eq!(place.ids("task-1"), [""; 0]);
@@ -209,7 +209,7 @@ fn a_task_whose_last_checkpoint_was_deleted_is_unknown() {
 
 #[test]
 fn deleting_a_task_removes_all_of_it_and_counts_right() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         for id in ids(3) {
             place.keep("task-1", &id);
         }
@@ -228,7 +228,7 @@ fn deleting_a_task_removes_all_of_it_and_counts_right() {
 
 #[test]
 fn the_last_checkpoint_of_a_task_that_is_done_stays_alone() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         for id in ids(3) {
             place.keep("task-1", &id);
         }

@@ -3,13 +3,13 @@
 use milepost::json::{Json, Object};
 use milepost::operation::request;
 
-use super::{Place, parsed, state, text, until, value, warnings, with_state};
+use super::{TaskBackend, parsed, state, text, until, value, warnings, with_state};
 
 const MINUTES_MS: f64 = 120_000.0;
 
 /// A place in memory whose files have dates.
-fn begun() -> Place {
-    let place = Place::in_memory("files");
+fn begun() -> TaskBackend {
+    let place = TaskBackend::in_memory("files");
     assert!(place.world().has_dates.get());
     for (task, id) in [("task-1", "a"), ("task-1", "b"), ("task-2", "c")] {
         place.keep(task, id);
@@ -17,7 +17,7 @@ fn begun() -> Place {
     place
 }
 
-fn clean_up(place: &Place, is_dry_run: bool) -> [Vec<String>; 3] {
+fn clean_up(place: &TaskBackend, is_dry_run: bool) -> [Vec<String>; 3] {
     let reply = place.ask("clean_up_tasks", &[("dry_run", is_dry_run.into())]);
     assert_eq!(warnings(&reply), [""; 0], "{reply:?}");
     cleaned(&reply)
@@ -30,13 +30,13 @@ fn cleaned(reply: &Object) -> [Vec<String>; 3] {
     })
 }
 
-fn pass(place: &Place) {
+fn pass(place: &TaskBackend) {
     let now_ms = &place.world().now_ms;
     now_ms.set(now_ms.get() + MINUTES_MS);
 }
 
 /// Requests that leave something where their writer dies.
-fn lines(place: &Place) -> Vec<String> {
+fn lines(place: &TaskBackend) -> Vec<String> {
     let save = |task: &str, id: &str| place.line("save_task", &with_state(state(task, id), &[]));
     vec![
         save("task-1", "x"),
@@ -96,7 +96,7 @@ fn leftovers_of_a_dead_writer_are_removed() {
 #[test]
 fn a_mark_without_its_part_is_removed() {
     let place = begun();
-    let marks = |place: &Place| {
+    let marks = |place: &TaskBackend| {
         let mut names = place.names();
         names.retain(|name| name.contains("/keys/"));
         names
@@ -163,7 +163,7 @@ fn a_task_that_cannot_be_read_is_left_alone_and_stops_no_cleaning() {
         let whole = place.world().text(&torn);
         place.world().put(&torn, "{ torn");
         let stem = torn.trim_end_matches("/index.json").rsplit('/').next();
-        let of_torn = |place: &Place| {
+        let of_torn = |place: &TaskBackend| {
             let mut names = place.names();
             names.retain(|name| name.contains(stem.unwrap()));
             names
@@ -182,14 +182,14 @@ fn a_task_that_cannot_be_read_is_left_alone_and_stops_no_cleaning() {
 
 #[test]
 fn there_is_nothing_to_clean_in_a_database_or_where_nothing_was_saved() {
-    let records = Place::in_memory("records");
+    let records = TaskBackend::in_memory("records");
     records.keep("task-1", "a");
     assert_eq!(
         clean_up(&records, false),
         [const { Vec::<String>::new() }; 3]
     );
     assert_eq!(records.ids("task-1"), ["a"]);
-    let nothing = Place::in_memory("files");
+    let nothing = TaskBackend::in_memory("files");
     assert_eq!(
         clean_up(&nothing, false),
         [const { Vec::<String>::new() }; 3]

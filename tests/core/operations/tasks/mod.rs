@@ -47,8 +47,8 @@ fn parsed(reply: &str) -> Object {
     }
 }
 
-/// Somewhere that tasks can be.
-struct Place {
+/// A host that stores tasks, and the storage that they have there.
+struct TaskBackend {
     host: Host,
     storage: &'static str,
 }
@@ -58,17 +58,18 @@ enum Host {
     Real(RefCell<Disk>, TempDir),
 }
 
-impl Place {
+impl TaskBackend {
     fn in_memory(storage: &'static str) -> Self {
         let host = Host::Memory(Box::new(Memory::new()));
-        Place { host, storage }
+        TaskBackend { host, storage }
     }
 
     /// One of each kind.
     fn all() -> Vec<Self> {
-        let mut places: Vec<Place> = STORAGES.into_iter().map(Place::in_memory).collect();
+        let mut places: Vec<TaskBackend> =
+            STORAGES.into_iter().map(TaskBackend::in_memory).collect();
         let real = Host::Real(RefCell::new(Disk::new()), tempfile::tempdir().unwrap());
-        places.push(Place {
+        places.push(TaskBackend {
             host: real,
             storage: "files",
         });

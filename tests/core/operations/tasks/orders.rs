@@ -4,11 +4,11 @@ use milepost::effect::{Machine, Step};
 use milepost::json::{Json, Object};
 use milepost::operation::request;
 
-use super::{Place, STORAGES, code, number, parsed, state, text, value, with_state};
+use super::{STORAGES, TaskBackend, code, number, parsed, state, text, value, with_state};
 
 /// Runs one request up to an effect, all of the others, and then the rest of it; `None` where it had ended.
 fn split(
-    place: &Place,
+    place: &TaskBackend,
     first: &str,
     at: usize,
     others: &[String],
@@ -30,14 +30,14 @@ fn split(
 }
 
 /// A place in memory where a task has two checkpoints.
-fn begun(storage: &'static str) -> Place {
-    let place = Place::in_memory(storage);
+fn begun(storage: &'static str) -> TaskBackend {
+    let place = TaskBackend::in_memory(storage);
     place.keep("task-1", "a");
     place.keep("task-1", "b");
     place
 }
 
-fn save(place: &Place, task: &str, id: &str, more: &[(&str, Json)]) -> String {
+fn save(place: &TaskBackend, task: &str, id: &str, more: &[(&str, Json)]) -> String {
     place.line("save_task", &with_state(state(task, id), more))
 }
 
@@ -47,10 +47,10 @@ fn is_ok(reply: &Object) -> bool {
 
 /// Calls `judge` for every effect of a request that the others come between.
 fn everywhere(
-    begin: impl Fn() -> Place,
-    first: impl Fn(&Place) -> String,
-    others: impl Fn(&Place) -> Vec<String>,
-    judge: impl Fn(&Place, &Object, &[Object], &str),
+    begin: impl Fn() -> TaskBackend,
+    first: impl Fn(&TaskBackend) -> String,
+    others: impl Fn(&TaskBackend) -> Vec<String>,
+    judge: impl Fn(&TaskBackend, &Object, &[Object], &str),
 ) {
     let mut effects = 0;
     for at in 0.. {
@@ -71,10 +71,10 @@ fn of_two_writers_of_one_revision_exactly_one_wins() {
     for storage in STORAGES {
         for (begin, id) in [("", "x"), ("task-1", "x"), ("task-1", "a")] {
             let begin = || match begin {
-                "" => Place::in_memory(storage),
+                "" => TaskBackend::in_memory(storage),
                 _ => begun(storage),
             };
-            let expecting = |place: &Place, id: &str| {
+            let expecting = |place: &TaskBackend, id: &str| {
                 let revision = place.revision("task-1");
                 save(
                     place,
@@ -106,7 +106,7 @@ fn of_two_writers_of_one_revision_exactly_one_wins() {
 fn two_writers_who_expect_nothing_both_save() {
     let _run = milepost_property::run("two writers who expect nothing both save");
     for storage in STORAGES {
-        for begin in [Place::in_memory, begun] {
+        for begin in [TaskBackend::in_memory, begun] {
             everywhere(
                 || begin(storage),
                 |place| save(place, "task-1", "x", &[]),
@@ -158,7 +158,7 @@ fn a_reader_beside_a_writer_reads_what_was_saved() {
     let _run = milepost_property::run("a reader beside a writer reads what was saved");
     for storage in STORAGES {
         let one = [("max_per_task", Json::from(1))];
-        let writers = |place: &Place| {
+        let writers = |place: &TaskBackend| {
             [
                 save(place, "task-1", "c", &one),
                 save(place, "task-1", "b", &[]),
@@ -166,7 +166,7 @@ fn a_reader_beside_a_writer_reads_what_was_saved() {
                 place.line("delete_task", &[("task_id", "task-1".into())]),
             ]
         };
-        let readers = |place: &Place| {
+        let readers = |place: &TaskBackend| {
             [
                 place.line("load_task", &[("task_id", "task-1".into())]),
                 place.line("load_task", &[("id", "b".into())]),
@@ -177,12 +177,12 @@ fn a_reader_beside_a_writer_reads_what_was_saved() {
         for writer in 0..4 {
             for reader in 0..4 {
                 let before = begun(storage);
-                let ask = |place: &Place| {
+                let ask = |place: &TaskBackend| {
                     let machine = request::start(readers(place)[reader].as_bytes());
                     parsed(&place.world().run(machine))
                 };
                 let before = ask(&before);
-                let judge = |place: &Place, read: &Object, context: &str| {
+                let judge = |place: &TaskBackend, read: &Object, context: &str| {
                     let context = format!("{context}: writer {writer}, reader {reader}");
                     let after = ask(place);
                     let same = |other: &Object| untimed(other) == untimed(read);

@@ -4,17 +4,17 @@ use milepost::checkpoint::task::name::Id;
 use milepost::json::{Json, Object};
 use milepost::operation::request;
 
-use super::{Place, code, number, parsed, state, text, value, with_state};
+use super::{TaskBackend, code, number, parsed, state, text, value, with_state};
 
 /// The task of a caller, kept as plainly as it can be.
 #[derive(Default)]
-struct Kept {
+struct TaskModel {
     /// Task, id and size, in the order of first saves.
     checkpoints: Vec<(String, String, u64)>,
     changes: u64,
 }
 
-impl Kept {
+impl TaskModel {
     fn request(&self, state: &Object, more: &[(&str, Json)]) -> String {
         let (task, id) = (
             text(&state.clone().into(), "/taskId"),
@@ -65,7 +65,7 @@ fn a_task_that_its_caller_keeps_comes_to_the_same_as_one_in_a_store() {
     );
     let mut random = fastrand::Rng::with_seed(17);
     for round in 0..30 {
-        let (place, mut kept) = (Place::in_memory("records"), Kept::default());
+        let (place, mut kept) = (TaskBackend::in_memory("records"), TaskModel::default());
         let limits: Vec<(&str, Json)> = match round % 4 {
             0 => vec![("max_per_task", 3.into()), ("auto_cleanup", true.into())],
             1 => vec![
@@ -105,7 +105,7 @@ fn a_task_that_its_caller_keeps_comes_to_the_same_as_one_in_a_store() {
 
 #[test]
 fn a_plan_for_another_revision_than_expected_is_refused() {
-    let kept = Kept {
+    let kept = TaskModel {
         checkpoints: vec![("task-1".to_owned(), "a".to_owned(), 10)],
         changes: 7,
     };
@@ -123,7 +123,7 @@ fn a_plan_for_another_revision_than_expected_is_refused() {
 
 #[test]
 fn an_invalid_name_is_refused_where_the_caller_keeps_the_task() {
-    let request = Kept::default().request(&state("task-1", ""), &[]);
+    let request = TaskModel::default().request(&state("task-1", ""), &[]);
     assert_eq!(code(&planned(&request)), "invalid_document");
     assert!(Id::new("").is_err());
 }

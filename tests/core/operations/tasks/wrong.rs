@@ -2,7 +2,7 @@
 
 use milepost::json::{Json, Object};
 
-use super::{Place, code, message, number, state, text, value, warnings};
+use super::{TaskBackend, code, message, number, state, text, value, warnings};
 
 /// Names that would do harm as parts of a path, or that a file system takes for another.
 const HOSTILE: [&str; 22] = [
@@ -32,7 +32,7 @@ const HOSTILE: [&str; 22] = [
 
 #[test]
 fn a_hostile_id_leads_to_its_own_checkpoint_within_the_folder() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         for (at, id) in HOSTILE.iter().enumerate() {
             let own = state(id, &format!("cp/{id}")).with("stepIndex", at as u64 % 3);
             value(&place.save(own, &[]));
@@ -63,7 +63,7 @@ fn a_hostile_id_leads_to_its_own_checkpoint_within_the_folder() {
 #[test]
 fn an_invalid_name_is_refused() {
     let long = "x".repeat(1_025);
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         for name in ["", "a\0b", &long] {
             let replies = [
                 place.latest(name),
@@ -90,7 +90,7 @@ fn problems(reply: &Object) -> Vec<String> {
 #[test]
 fn a_problem_of_a_checkpoint_is_named_and_nothing_is_stored() {
     for storage in super::STORAGES {
-        let place = Place::in_memory(storage);
+        let place = TaskBackend::in_memory(storage);
         let mut wrong = state("task-1", "a")
             .with("stepIndex", 4)
             .with("createdAt", "yesterday")
@@ -131,7 +131,7 @@ fn a_problem_of_a_checkpoint_is_named_and_nothing_is_stored() {
 
 #[test]
 fn an_invalid_setting_is_refused() {
-    let place = Place::in_memory("files");
+    let place = TaskBackend::in_memory("files");
     for key in [
         "max_per_task",
         "storage_max_per_task",
@@ -164,7 +164,7 @@ fn an_invalid_setting_is_refused() {
 
 #[test]
 fn a_repeated_step_is_saved_with_a_warning() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         let repeated = state("task-1", "a").with("pendingSteps", vec!["step-2", "step-1"]);
         let reply = place.save(repeated, &[]);
         assert_eq!(text(value(&reply), "/id"), "a");
@@ -174,7 +174,7 @@ fn a_repeated_step_is_saved_with_a_warning() {
 
 #[test]
 fn an_id_of_another_task_is_refused() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         place.keep("task-1", "a");
         let reply = place.save(state("task-2", "a"), &[]);
         assert_eq!(code(&reply), "conflict");
@@ -190,7 +190,7 @@ fn an_id_of_another_task_is_refused() {
 
 #[test]
 fn a_task_that_was_changed_after_it_was_read_is_a_conflict() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         let expecting = |id: &str, revision: u64| {
             place.save(
                 state("task-1", id),
@@ -215,7 +215,7 @@ fn a_task_that_was_changed_after_it_was_read_is_a_conflict() {
 
 #[test]
 fn a_limit_of_bytes_holds_and_stores_nothing_above_it() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         let large = |task: &str, id: &str, bytes: usize| {
             state(task, id).with("context", Object::new().with("x", "y".repeat(bytes)))
         };
@@ -247,7 +247,7 @@ fn a_limit_of_bytes_holds_and_stores_nothing_above_it() {
 #[test]
 fn a_state_of_100_mb_is_refused() {
     for storage in super::STORAGES {
-        let place = Place::in_memory(storage);
+        let place = TaskBackend::in_memory(storage);
         let large = state("task-1", "a");
         let large = large.with("context", Object::new().with("x", "y".repeat(100 << 20)));
         let line = place.line("save_task", &super::with_state(large, &[]));
@@ -265,7 +265,7 @@ fn a_state_of_100_mb_is_refused() {
 #[test]
 fn many_saves_of_a_task_that_keeps_one_leave_nothing_behind() {
     for storage in super::STORAGES {
-        let place = Place::in_memory(storage);
+        let place = TaskBackend::in_memory(storage);
         for number in 0..10_000 {
             let state = state("task-1", &format!("cp-{number}"));
             let one = super::with_state(state, &[("max_per_task", 1.into())]);
@@ -281,7 +281,7 @@ fn many_saves_of_a_task_that_keeps_one_leave_nothing_behind() {
 
 #[test]
 fn a_checkpoint_as_text_is_saved_unchanged_and_alone() {
-    for place in Place::all() {
+    for place in TaskBackend::all() {
         let one = state("task-1", "a").with("own", json("[1e400, {\"b\": 1, \"a\": 2}]"));
         let given = Json::from(one.clone());
         let reply = place.ask("save_task", &[("text", given.to_document().into())]);

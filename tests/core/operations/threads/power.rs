@@ -2,7 +2,7 @@
 
 use milepost::effect::{Effect, Machine, Step, Sync};
 use milepost::operation::request;
-use milepost_disk::{Disk, Kept};
+use milepost_disk::{Disk, PowerLoss};
 
 use super::{
     SETTINGS, Setting, all, ask, checkpoint, expect_usable, line, parsed, put, text, value, writes,
@@ -28,7 +28,7 @@ fn changes(setting: Setting) -> Vec<String> {
 /// there, and all of the change that is under way or nothing. After the last effect it is all of it.
 fn lose_power(
     setting: Setting,
-    kept: Kept,
+    kept: PowerLoss,
     performed: impl Fn(Effect) -> Effect,
 ) -> Result<(), String> {
     let world = Memory::new();
@@ -76,7 +76,7 @@ fn found(world: &Memory, setting: Setting) -> String {
     }
 }
 
-fn lost(world: &Memory, kept: Kept, random: &mut fastrand::Rng) -> Vec<Memory> {
+fn lost(world: &Memory, kept: PowerLoss, random: &mut fastrand::Rng) -> Vec<Memory> {
     let disk = world.disk.borrow();
     let mut one = || {
         let nodes = disk.journal().unwrap().loss(kept, random);
@@ -90,7 +90,7 @@ fn a_loss_of_power_keeps_each_checkpoint_that_was_acknowledged() {
     let _run =
         milepost_property::run("a loss of power keeps each checkpoint that was acknowledged");
     for setting in SETTINGS.into_iter().filter(|it| it.storage == "files") {
-        for kept in [Kept::InOrder, Kept::Any] {
+        for kept in [PowerLoss::InOrder, PowerLoss::Any] {
             lose_power(setting, kept, |effect| effect).unwrap();
         }
     }
@@ -108,7 +108,7 @@ fn the_simulation_notices_a_line_that_is_not_made_durable() {
         effect => effect,
     };
     let [_, small, ..] = SETTINGS;
-    lose_power(small, Kept::Any, lazily).unwrap_err();
+    lose_power(small, PowerLoss::Any, lazily).unwrap_err();
 }
 
 /// Writes that did not wait for the disk may be gone, in any order. The rest is a thread that goes on, now or after it
@@ -122,7 +122,7 @@ fn a_thread_that_did_not_wait_for_the_disk_goes_on_after_a_loss_of_power() {
     let lazy = format!(r#"{files},"durability":"lazy""#);
     let mut random = fastrand::Rng::with_seed(12);
     for setting in SETTINGS.into_iter().filter(|it| it.storage == "files") {
-        for kept in [Kept::InOrder, Kept::Any] {
+        for kept in [PowerLoss::InOrder, PowerLoss::Any] {
             let world = Memory::new();
             world.disk.borrow_mut().settle();
             for change in changes(setting) {

@@ -1,7 +1,7 @@
 //! Documents with parts after a loss of power.
 
 use milepost::store::Storage;
-use milepost_disk::{Disk, Kept, Node};
+use milepost_disk::{Disk, Node, PowerLoss};
 
 use super::{Done, Job, act, held};
 use crate::memory::{Forgetful, Memory};
@@ -9,7 +9,7 @@ use crate::memory::{Forgetful, Memory};
 /// Does jobs one after the other on a disk that loses what is not durable; after each that was acknowledged,
 /// after any loss of power, all of it is there. A folder whose name ends like `unsynced` is never made
 /// durable.
-fn lose_power(jobs: &[Job], kept: Kept, unsynced: Option<&str>) -> Result<(), String> {
+fn lose_power(jobs: &[Job], kept: PowerLoss, unsynced: Option<&str>) -> Result<(), String> {
     let mut disk = Disk::new();
     disk.put_node("/repo", Node::Folder);
     let mut host = Forgetful::new(disk, unsynced);
@@ -60,12 +60,12 @@ const SAVES: [Job; 5] = [
 #[test]
 fn a_loss_of_power_keeps_all_that_was_acknowledged() {
     let _run = milepost_property::run("a loss of power keeps all that was acknowledged");
-    for kept in [Kept::InOrder, Kept::Any] {
+    for kept in [PowerLoss::InOrder, PowerLoss::Any] {
         lose_power(&SAVES, kept, None).unwrap();
     }
     let mut removing = SAVES.to_vec();
     removing.extend([Job::Remove("t"), Job::Save("t", "a", "6")]);
-    lose_power(&removing, Kept::InOrder, None).unwrap();
+    lose_power(&removing, PowerLoss::InOrder, None).unwrap();
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn the_simulation_notices_a_folder_that_is_not_made_durable() {
     let _run = milepost_property::run("the simulation notices a folder that is not made durable");
     let shard = format!("keys/{}", &super::key("a")[..2]);
     for folder in ["tasks", "tasks/t", "tasks/.milepost", "/keys", &shard] {
-        let lost = lose_power(&SAVES, Kept::Any, Some(folder));
+        let lost = lose_power(&SAVES, PowerLoss::Any, Some(folder));
         assert!(lost.is_err(), "{folder}");
     }
 }

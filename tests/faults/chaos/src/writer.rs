@@ -67,7 +67,7 @@ pub(crate) fn write(stage: &Stage<'_>, number: usize, steps: &[Step]) -> Result<
 }
 
 /// An operation that was asked for.
-struct Asked {
+struct RequestedOperation {
     operation: String,
     document: usize,
 }
@@ -100,9 +100,9 @@ impl<'a> Writer<'a> {
         self.record(asked, Some(answer))
     }
 
-    fn ask(&mut self, actor: &mut Actor<'_>) -> Result<Asked> {
+    fn ask(&mut self, actor: &mut Actor<'_>) -> Result<RequestedOperation> {
         self.operations += 1;
-        let asked = Asked {
+        let asked = RequestedOperation {
             operation: format!("{}-{}", self.name(), self.operations),
             document: self.stage.board.document(self.lane),
         };
@@ -119,8 +119,8 @@ impl<'a> Writer<'a> {
         &mut self,
         length: Duration,
         actor: &mut Actor<'_>,
-        mut asked: Asked,
-    ) -> Result<Asked> {
+        mut asked: RequestedOperation,
+    ) -> Result<RequestedOperation> {
         let until = Instant::now() + length;
         while let Some(answer) = actor.answer(until)? {
             self.record(asked, Some(answer))?;
@@ -135,8 +135,8 @@ impl<'a> Writer<'a> {
         &mut self,
         between: Duration,
         actor: &mut Actor<'_>,
-        mut asked: Asked,
-    ) -> Result<Asked> {
+        mut asked: RequestedOperation,
+    ) -> Result<RequestedOperation> {
         let (stage, lane) = (self.stage, self.lane);
         let acknowledged = || stage.board.acknowledged(lane);
         for _ in 0..TRIES {
@@ -153,8 +153,8 @@ impl<'a> Writer<'a> {
     }
 
     /// Without an answer it was killed before.
-    fn record(&mut self, asked: Asked, answer: Option<Answer>) -> Result<()> {
-        let Asked {
+    fn record(&mut self, asked: RequestedOperation, answer: Option<Answer>) -> Result<()> {
+        let RequestedOperation {
             operation,
             document,
         } = asked;

@@ -55,7 +55,7 @@ impl Cuts {
 
 /// The names that a power loss leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kept {
+pub enum PowerLoss {
     /// Of each name any state since its folder was synced, on its own.
     Any,
     /// All changes up to some moment, at the earliest that of the last sync.
@@ -99,14 +99,14 @@ impl Journal {
     /// Calls `visit` with every state that a power loss at this moment may leave, each once per way
     /// to it. Of files that are not synced the beginnings that `cuts` says are tried, with the others
     /// whole, and with the others empty.
-    pub fn every_loss(&self, kept: Kept, cuts: Cuts, visit: &mut dyn FnMut(Nodes)) {
+    pub fn every_loss(&self, kept: PowerLoss, cuts: Cuts, visit: &mut dyn FnMut(Nodes)) {
         match kept {
-            Kept::InOrder => {
+            PowerLoss::InOrder => {
                 for until in self.last_sync()..=self.changes.len() {
                     every_beginning(&whole(self.replayed(until)), cuts, visit);
                 }
             }
-            Kept::Any => {
+            PowerLoss::Any => {
                 let names: Vec<(Rc<str>, Vec<Option<Node>>)> = self.loose().into_iter().collect();
                 let mut chosen = self.start.clone();
                 every_choice(&names, &mut chosen, &mut |nodes| {
@@ -117,10 +117,12 @@ impl Journal {
     }
 
     /// One state that a power loss at this moment may leave.
-    pub fn loss(&self, kept: Kept, random: &mut fastrand::Rng) -> Nodes {
+    pub fn loss(&self, kept: PowerLoss, random: &mut fastrand::Rng) -> Nodes {
         let nodes = match kept {
-            Kept::InOrder => self.replayed(random.usize(self.last_sync()..=self.changes.len())),
-            Kept::Any => {
+            PowerLoss::InOrder => {
+                self.replayed(random.usize(self.last_sync()..=self.changes.len()))
+            }
+            PowerLoss::Any => {
                 let mut nodes = self.start.clone();
                 for (name, states) in self.loose() {
                     let state = states[random.usize(..states.len())].clone();

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use milepost::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Sync};
 
-pub use journal::{Cuts, Journal, Kept};
+pub use journal::{Cuts, Journal, PowerLoss};
 pub use records::Records;
 
 /// The node that a name stands for.

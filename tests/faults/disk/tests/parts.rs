@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use milepost::effect::{Effect, Fault, Kind, Links, Outcome, Scanned, Sync};
-use milepost_disk::{Cuts, Disk, Kept, Node, failed};
+use milepost_disk::{Cuts, Disk, Node, PowerLoss, failed};
 
 fn filled() -> Disk {
     let mut disk = Disk::new();
@@ -115,7 +115,7 @@ fn bytes_are_added_to_every_name_of_a_file() {
 }
 
 /// Every state that may be left of `/a/file`.
-fn left(disk: &Disk, kept: Kept) -> BTreeSet<String> {
+fn left(disk: &Disk, kept: PowerLoss) -> BTreeSet<String> {
     let mut left = BTreeSet::new();
     if let Some(journal) = disk.journal() {
         journal.every_loss(kept, Cuts::Every, &mut |nodes| {
@@ -129,7 +129,7 @@ fn left(disk: &Disk, kept: Kept) -> BTreeSet<String> {
 
 #[test]
 fn a_synced_addition_keeps_its_bytes_and_the_older_ones() {
-    for kept in [Kept::Any, Kept::InOrder] {
+    for kept in [PowerLoss::Any, PowerLoss::InOrder] {
         let mut disk = filled();
         disk.settle();
         let moment = disk.journal().map(milepost_disk::Journal::moment);

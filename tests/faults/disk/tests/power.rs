@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use milepost::effect::{Access, Effect, Outcome, Sync};
-use milepost_disk::{Cuts, Disk, Kept, Node};
+use milepost_disk::{Cuts, Disk, Node, PowerLoss};
 
 fn create(disk: &mut Disk, path: &str, bytes: &str, sync: Sync) {
     let effect = Effect::Create {
@@ -27,7 +27,7 @@ fn sync(disk: &mut Disk, path: &str) {
 }
 
 /// Every state that may be left, as `name=bytes` of each file.
-fn left(disk: &Disk, kept: Kept) -> BTreeSet<String> {
+fn left(disk: &Disk, kept: PowerLoss) -> BTreeSet<String> {
     let mut left = BTreeSet::new();
     if let Some(journal) = disk.journal() {
         journal.every_loss(kept, Cuts::Every, &mut |nodes| {
@@ -63,8 +63,8 @@ fn a_file_that_was_not_synced_keeps_any_beginning_or_no_name() {
         "/a/doc=old /a/new=x",
         "/a/doc=old /a/new=xy",
     ]);
-    assert_eq!(left(&disk, Kept::Any), expected);
-    assert_eq!(left(&disk, Kept::InOrder), expected);
+    assert_eq!(left(&disk, PowerLoss::Any), expected);
+    assert_eq!(left(&disk, PowerLoss::InOrder), expected);
 }
 
 #[test]
@@ -72,9 +72,9 @@ fn a_synced_file_in_a_folder_that_was_not_synced_may_lack_its_name() {
     let mut disk = settled();
     create(&mut disk, "/a/new", "xy", Sync::Durable);
     let expected = set(["/a/doc=old", "/a/doc=old /a/new=xy"]);
-    assert_eq!(left(&disk, Kept::Any), expected);
+    assert_eq!(left(&disk, PowerLoss::Any), expected);
     sync(&mut disk, "/a");
-    assert_eq!(left(&disk, Kept::Any), set(["/a/doc=old /a/new=xy"]));
+    assert_eq!(left(&disk, PowerLoss::Any), set(["/a/doc=old /a/new=xy"]));
 }
 
 #[test]
@@ -84,12 +84,12 @@ fn the_two_names_of_a_rename_come_back_together_only_where_there_is_order() {
     sync(&mut disk, "/a");
     rename(&mut disk, "/a/new", "/a/doc");
     let orderly = set(["/a/doc=old /a/new=xy", "/a/doc=xy"]);
-    assert_eq!(left(&disk, Kept::InOrder), orderly);
+    assert_eq!(left(&disk, PowerLoss::InOrder), orderly);
     let mut any = orderly;
     any.extend(set(["/a/doc=old", "/a/doc=xy /a/new=xy"]));
-    assert_eq!(left(&disk, Kept::Any), any);
+    assert_eq!(left(&disk, PowerLoss::Any), any);
     sync(&mut disk, "/a");
-    assert_eq!(left(&disk, Kept::Any), set(["/a/doc=xy"]));
+    assert_eq!(left(&disk, PowerLoss::Any), set(["/a/doc=xy"]));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn the_content_of_a_lost_folder_is_lost() {
     create(&mut disk, "/b/new", "x", Sync::Durable);
     sync(&mut disk, "/b");
     let expected = set(["/a/doc=old", "/a/doc=old /b/new=x"]);
-    assert_eq!(left(&disk, Kept::Any), expected);
+    assert_eq!(left(&disk, PowerLoss::Any), expected);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_state_by_chance_is_one_of_all_states() {
     rename(&mut disk, "/a/new", "/a/doc");
     let _run = milepost_property::seed("a state by chance is one of all states", 1);
     let mut random = fastrand::Rng::with_seed(1);
-    for kept in [Kept::Any, Kept::InOrder] {
+    for kept in [PowerLoss::Any, PowerLoss::InOrder] {
         let all = left(&disk, kept);
         let mut met = BTreeSet::new();
         for _ in 0..200 {

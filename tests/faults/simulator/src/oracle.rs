@@ -10,7 +10,7 @@ use milepost::store::{KEPT_REVISIONS, NEVER_TRIMMED};
 
 use crate::content::{Content, Stored, is_heartbeat};
 use crate::job::{DOCUMENT, Ended, Job, SIDE};
-use milepost_disk::{Disk, Kept};
+use milepost_disk::{Disk, PowerLoss};
 
 /// One state of the document.
 #[derive(Clone, Debug)]
@@ -352,7 +352,7 @@ impl Oracle {
     /// # Errors
     ///
     /// The loss.
-    pub(crate) fn power_lost(&mut self, disk: &Disk, kept: Kept) -> Result<(), String> {
+    pub(crate) fn power_lost(&mut self, disk: &Disk, kept: PowerLoss) -> Result<(), String> {
         let position = match disk.bytes(DOCUMENT) {
             None => 0,
             Some(bytes) => {
@@ -368,7 +368,7 @@ impl Oracle {
         }
         self.line.truncate(position);
         self.seen = 0;
-        if kept == Kept::Any {
+        if kept == PowerLoss::Any {
             self.lost_names = true;
             for commit in &mut self.line {
                 commit.may_be_missing = true;

@@ -6,7 +6,7 @@ use milepost::effect::{Effect, Outcome, Step, Sync};
 use milepost::error::Error;
 use milepost::json;
 use milepost::store::NEVER_TRIMMED;
-use milepost_disk::{Cuts, Disk, Kept, Node};
+use milepost_disk::{Cuts, Disk, Node, PowerLoss};
 
 use crate::Violation;
 use crate::calm::Calm;
@@ -144,7 +144,7 @@ struct Points {
     /// When the power was last lost.
     moment: Option<((usize, usize), bool)>,
     /// States that were looked at, by what was to be expected of them.
-    known: HashSet<(u64, bool, bool, Option<Kept>)>,
+    known: HashSet<(u64, bool, bool, Option<PowerLoss>)>,
     looked: Looked,
 }
 
@@ -210,7 +210,7 @@ impl Points {
         if self.moment.replace(moment) == Some(moment) {
             return Ok(());
         }
-        for kept in [Kept::Any, Kept::InOrder] {
+        for kept in [PowerLoss::Any, PowerLoss::InOrder] {
             let mut result = Ok(());
             journal.every_loss(kept, self.cuts, &mut |nodes| {
                 if result.is_ok() {
@@ -223,7 +223,7 @@ impl Points {
     }
 
     /// Checks that the document left is that from before or from after, and that it takes a further update.
-    fn check(&mut self, disk: Disk, lost_power: Option<Kept>) -> Result<(), String> {
+    fn check(&mut self, disk: Disk, lost_power: Option<PowerLoss>) -> Result<(), String> {
         let expectation = (self.after.is_some(), self.is_acknowledged);
         let state = (disk.digest(), expectation.0, expectation.1, lost_power);
         if !self.known.insert(state) {
@@ -257,7 +257,7 @@ impl Points {
 
     /// Checks that the replaced document is in history, or in quarantine. Where names come back in any order, only
     /// quarantine is promised: its folder is synced.
-    fn check_replaced(&self, disk: &Disk, lost_power: Option<Kept>) -> Result<(), String> {
+    fn check_replaced(&self, disk: &Disk, lost_power: Option<PowerLoss>) -> Result<(), String> {
         let Some(before) = &self.before else {
             return Ok(());
         };
@@ -265,7 +265,7 @@ impl Points {
             return quarantined(disk, before);
         }
         let is_kept = history(disk).any(|bytes| bytes == before);
-        match is_kept || lost_power == Some(Kept::Any) {
+        match is_kept || lost_power == Some(PowerLoss::Any) {
             true => Ok(()),
             false => Err("the replaced revision is not in history".to_owned()),
         }

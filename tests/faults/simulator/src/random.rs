@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use milepost::effect::Effect;
 use milepost::error::Error;
-use milepost_disk::Kept;
+use milepost_disk::PowerLoss;
 
 use crate::drive::{
     Begun, Chances, Kind, Pace, Run, Seeded, World, any_durability, empty_disk, one_in,
@@ -184,7 +184,7 @@ impl Kind for Jobs {
         Ok(matches!(end, Ok(Ended::Acknowledged { .. })))
     }
 
-    fn power_lost(&mut self, world: &World, kept: Kept) -> Result<(), String> {
+    fn power_lost(&mut self, world: &World, kept: PowerLoss) -> Result<(), String> {
         self.oracle.power_lost(&world.disk, kept)
     }
 }

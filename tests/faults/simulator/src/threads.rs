@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use milepost::effect::{Effect, Step, Sync};
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
-use milepost_disk::{Cuts, Disk, Kept, Node};
+use milepost_disk::{Cuts, Disk, Node, PowerLoss};
 
 use crate::Violation;
 use crate::calm::Calm;
@@ -256,7 +256,7 @@ impl Points {
             return Ok(());
         };
         let mut states = Vec::new();
-        for kept in [Kept::Any, Kept::InOrder] {
+        for kept in [PowerLoss::Any, PowerLoss::InOrder] {
             match self.case {
                 Case::Line => {
                     journal.every_loss(kept, self.cuts, &mut |nodes| states.push(nodes));

@@ -9,10 +9,10 @@ use super::{component, finish, in_project};
 use crate::building::Ground;
 use crate::building::component::Component;
 use crate::building::program::Program;
-use crate::tools::Found;
+use crate::tools::ToolLookup;
 
 /// The things that the hosts share.
-pub(super) struct Place<'a> {
+pub(super) struct CorpusContext<'a> {
     pub(super) ground: &'a Ground<'a>,
     /// A project with the package in it.
     pub(super) project: PathBuf,
@@ -35,7 +35,7 @@ pub(super) struct CorpusHost {
     /// The name of the file of its outcomes.
     pub(super) file: &'static str,
     /// Runs the scenarios and writes their outcomes to a file.
-    pub(super) run: fn(&Place, &Path) -> Result<Ran>,
+    pub(super) run: fn(&CorpusContext, &Path) -> Result<Ran>,
 }
 
 /// The first is what the others are compared with.
@@ -65,8 +65,8 @@ pub(super) const ALL: [CorpusHost; 8] = [
         file: "deno",
         run: |place, outcomes| {
             let deno = match place.ground.hosts()?.deno() {
-                Found::At(program) => program,
-                Found::Missing(why) => return Ok(Ran::Missing(why)),
+                ToolLookup::At(program) => program,
+                ToolLookup::Missing(why) => return Ok(Ran::Missing(why)),
             };
             let mut deno = Command::new(deno);
             deno.current_dir(&place.project)
@@ -80,8 +80,8 @@ pub(super) const ALL: [CorpusHost; 8] = [
         file: "bun",
         run: |place, outcomes| {
             let bun = match place.ground.hosts()?.bun() {
-                Found::At(program) => program,
-                Found::Missing(why) => return Ok(Ran::Missing(why)),
+                ToolLookup::At(program) => program,
+                ToolLookup::Missing(why) => return Ok(Ran::Missing(why)),
             };
             let mut bun = Command::new(bun);
             script(
@@ -97,8 +97,8 @@ pub(super) const ALL: [CorpusHost; 8] = [
         file: "chromium",
         run: |place, outcomes| {
             let chromium = match place.ground.chromium()?.browser.clone() {
-                Found::At(program) => program,
-                Found::Missing(why) => return Ok(Ran::Missing(why)),
+                ToolLookup::At(program) => program,
+                ToolLookup::Missing(why) => return Ok(Ran::Missing(why)),
             };
             let npm = place.ground.hosts()?;
             let mut node = in_project(place);
@@ -123,8 +123,8 @@ pub(super) const ALL: [CorpusHost; 8] = [
         file: "wasmtime",
         run: |place, outcomes| {
             let wasmtime = match place.ground.wasmtime()?.clone() {
-                Found::At(program) => program,
-                Found::Missing(why) => return Ok(Ran::Missing(why)),
+                ToolLookup::At(program) => program,
+                ToolLookup::Missing(why) => return Ok(Ran::Missing(why)),
             };
             let composed = component::build(place.ground)?;
             let mut wasmtime = Command::new(wasmtime);
@@ -141,7 +141,7 @@ pub(super) const ALL: [CorpusHost; 8] = [
 ];
 
 /// Runs one of `tests/scenarios/hosts` on a JavaScript host.
-fn script(place: &Place, host: &mut Command, name: &str, outcomes: &Path) -> Result<Ran> {
+fn script(place: &CorpusContext, host: &mut Command, name: &str, outcomes: &Path) -> Result<Ran> {
     host.arg(format!("tests/scenarios/hosts/{name}"))
         .arg(&place.scenarios)
         .arg(outcomes);

@@ -18,7 +18,7 @@ use crate::test::Range;
 use crate::tools::node;
 use crate::workspace::Workspace;
 
-use host::{ALL, Place, Ran};
+use host::{ALL, CorpusContext, Ran};
 use table::Table;
 
 /// The scenarios that are run, and the host that is made to lie, if any.
@@ -92,7 +92,7 @@ pub(crate) fn compare(ground: &Ground, options: &Options) -> Result<(Table, Vec<
 }
 
 /// Generates the scenarios, beside the project in which the runners find the package.
-fn prepare<'a>(ground: &'a Ground<'a>, options: &Options) -> Result<Place<'a>> {
+fn prepare<'a>(ground: &'a Ground<'a>, options: &Options) -> Result<CorpusContext<'a>> {
     let project = ground.project()?.to_path_buf();
     let folder = ground.workspace.artefacts().join("corpus");
     fs::create_dir_all(&folder)?;
@@ -109,7 +109,7 @@ fn prepare<'a>(ground: &'a Ground<'a>, options: &Options) -> Result<Place<'a>> {
         None,
         Some(&scenarios),
     )?;
-    Ok(Place {
+    Ok(CorpusContext {
         ground,
         project,
         folder,
@@ -162,7 +162,7 @@ fn tamper(file: &PathBuf) -> Result<()> {
 }
 
 /// Node in the project that has the package.
-fn in_project(place: &Place) -> Command {
+fn in_project(place: &CorpusContext) -> Command {
     let mut node = node::node();
     node.current_dir(&place.project);
     node

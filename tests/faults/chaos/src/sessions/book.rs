@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::Result;
 use serde_json::Value;
 
-use super::place::Place;
+use super::place::ChaosRepository;
 use super::task::Task;
 use crate::actor::{Refusal, refusal};
 use crate::faults::Faults;
@@ -23,7 +23,7 @@ const SHOWN: usize = 12;
 
 /// One for all threads of a run.
 pub(super) struct Book<'a> {
-    place: &'a Place,
+    place: &'a ChaosRepository,
     state: Mutex<State>,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct State {
 }
 
 impl<'a> Book<'a> {
-    pub(super) fn new(place: &'a Place) -> Self {
+    pub(super) fn new(place: &'a ChaosRepository) -> Self {
         Book {
             place,
             state: Mutex::default(),

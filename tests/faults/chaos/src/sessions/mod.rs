@@ -21,7 +21,7 @@ use anyhow::{Context, Result};
 use fastrand::Rng;
 
 use book::Book;
-use place::Place;
+use place::ChaosRepository;
 use worker::{Crew, Worker};
 
 use crate::cast::Cast;
@@ -88,7 +88,7 @@ pub(crate) fn run(
     interrupt: &Interrupt,
 ) -> Result<Sessions> {
     let started = Instant::now();
-    let place = Place::make(folder)?;
+    let place = ChaosRepository::make(folder)?;
     let book = Book::new(&place);
     let crew = Crew {
         cast,
@@ -111,7 +111,7 @@ pub(crate) fn run(
 }
 
 /// All workers, to the end of the plan, and the user who works on the files beside them.
-fn act(crew: Crew<'_>, place: &Place, plan: &Plan, seed: u64) -> Result<()> {
+fn act(crew: Crew<'_>, place: &ChaosRepository, plan: &Plan, seed: u64) -> Result<()> {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         let user = scope.spawn(|| {

@@ -48,16 +48,16 @@ pub(super) struct Files {
 }
 
 /// The repository.
-pub(super) struct Place {
+pub(super) struct ChaosRepository {
     pub(super) root: PathBuf,
     /// In the same file system, for what is to take its place in one step.
     spare: PathBuf,
 }
 
-impl Place {
+impl ChaosRepository {
     /// Makes a repository with a commit.
-    pub(super) fn make(folder: &Path) -> Result<Place> {
-        let place = Place {
+    pub(super) fn make(folder: &Path) -> Result<ChaosRepository> {
+        let place = ChaosRepository {
             root: folder.join("sessions"),
             spare: folder.join("spare"),
         };
@@ -246,7 +246,7 @@ fn belongs_there(name: &str) -> bool {
 mod tests {
     use std::fs;
 
-    use super::{Place, belongs_there, content, is_aside, is_on_a_shelf};
+    use super::{ChaosRepository, belongs_there, content, is_aside, is_on_a_shelf};
 
     #[test]
     fn files_that_a_dead_maker_left_do_not_belong_there() {
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn half_of_a_file_is_torn() {
         let folder = tempfile::tempdir().expect("a folder");
-        let place = Place {
+        let place = ChaosRepository {
             root: folder.path().to_owned(),
             spare: folder.path().join("spare"),
         };

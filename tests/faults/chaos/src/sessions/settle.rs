@@ -8,14 +8,14 @@ use fastrand::Rng;
 use serde_json::Value;
 
 use super::book::Book;
-use super::place::Place;
+use super::place::ChaosRepository;
 use super::task::Task;
 use super::worker::Crew;
 use crate::actor::{Actor, patiently};
 use crate::cast::Host;
 
 /// Notes everything that is wrong.
-pub(super) fn settle(crew: Crew<'_>, place: &Place, chance: &mut Rng) -> Result<()> {
+pub(super) fn settle(crew: Crew<'_>, place: &ChaosRepository, chance: &mut Rng) -> Result<()> {
     place.age_makers(true);
     let hosts = &crew.cast.hosts;
     let begun = place.registered("restoring")?;
@@ -67,7 +67,7 @@ pub(super) fn settle(crew: Crew<'_>, place: &Place, chance: &mut Rng) -> Result<
 /// Everything that was acknowledged is there unchanged, or was removed.
 fn look_up(
     book: &Book<'_>,
-    place: &Place,
+    place: &ChaosRepository,
     listed: &[&str],
     messages: &BTreeMap<String, &str>,
 ) -> Result<()> {
@@ -98,7 +98,7 @@ fn look_up(
 /// Every operation on one host: a checkpoint that is made, restored, and its restore undone.
 fn once_more(
     crew: Crew<'_>,
-    place: &Place,
+    place: &ChaosRepository,
     host: Host,
     number: usize,
     chance: &mut Rng,

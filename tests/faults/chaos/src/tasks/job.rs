@@ -81,7 +81,7 @@ pub(super) fn own(worker: usize) -> String {
 }
 
 /// The knowledge that a worker goes by.
-pub(super) struct Known<'a> {
+pub(super) struct WorkerKnowledge<'a> {
     pub(super) worker: usize,
     /// The number of jobs it has had.
     pub(super) number: u64,
@@ -93,7 +93,7 @@ pub(super) struct Known<'a> {
 
 impl Job {
     /// The next one of a worker.
-    pub(super) fn any(chance: &mut Rng, known: &Known<'_>) -> Job {
+    pub(super) fn any(chance: &mut Rng, known: &WorkerKnowledge<'_>) -> Job {
         match chance.u8(0..20) {
             0..8 => Job::any_of_own(chance, known),
             8..12 => Job::Follow {
@@ -103,7 +103,7 @@ impl Job {
         }
     }
 
-    fn any_of_own(chance: &mut Rng, known: &Known<'_>) -> Job {
+    fn any_of_own(chance: &mut Rng, known: &WorkerKnowledge<'_>) -> Job {
         let task = own(known.worker);
         let id = format!("{task} #{}", chance.u32(0..OWN_IDS));
         match chance.u8(0..24) {
@@ -121,7 +121,7 @@ impl Job {
         }
     }
 
-    fn any_of_shared(chance: &mut Rng, known: &Known<'_>) -> Job {
+    fn any_of_shared(chance: &mut Rng, known: &WorkerKnowledge<'_>) -> Job {
         let task = SHARED[chance.usize(0..SHARED.len())].to_owned();
         let wanted = WANTED[chance.usize(0..WANTED.len())].to_owned();
         let newest = &known.ids[known.ids.len().saturating_sub(NEWEST)..];
@@ -191,7 +191,7 @@ impl Job {
     }
 }
 
-impl Known<'_> {
+impl WorkerKnowledge<'_> {
     /// Of no other save.
     fn version(&self) -> u64 {
         (self.worker as u64 + 1) * 1_000_000 + self.number

@@ -27,7 +27,7 @@ use serde_json::Value;
 
 use job::{CHAIN, Job, SHARED, is_own, own};
 use journal::{Journal, Outcome, Record};
-use place::Place;
+use place::TaskRoot;
 use worker::{Clock, Crew, Worker};
 
 use crate::actor::{MOST_TRIES, patiently};
@@ -98,7 +98,7 @@ pub(crate) fn has_host(cast: &Cast) -> bool {
 /// A host could not be run, or something is wrong.
 pub(crate) fn run(cast: &Cast, seed: u64, folder: &Path, interrupt: &Interrupt) -> Result<Tasks> {
     let started = Instant::now();
-    let place = Place {
+    let place = TaskRoot {
         root: folder.join("tasks"),
     };
     fs::create_dir_all(&place.root)?;

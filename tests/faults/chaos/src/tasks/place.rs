@@ -12,12 +12,12 @@ use crate::folder::files;
 /// A number of 128 bits.
 const DIGITS: usize = 32;
 
-/// Where task checkpoints lie.
-pub(super) struct Place {
+/// The root of task checkpoints.
+pub(super) struct TaskRoot {
     pub(super) root: PathBuf,
 }
 
-impl Place {
+impl TaskRoot {
     pub(super) fn folder(&self) -> PathBuf {
         self.root.join("state/tasks")
     }

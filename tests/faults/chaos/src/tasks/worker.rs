@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use fastrand::Rng;
 use serde_json::Value;
 
-use super::job::{Job, Known, own};
+use super::job::{Job, WorkerKnowledge, own};
 use super::journal::{Journal, Outcome};
 use crate::actor::{Actor, Said};
 use crate::cast::{Cast, Host, Script};
@@ -72,7 +72,7 @@ pub(super) struct Worker<'a> {
 }
 
 /// The requests of a worker, and their times.
-struct Asked {
+struct RequestedJob {
     job: Job,
     began: u64,
 }
@@ -113,9 +113,9 @@ impl Worker<'_> {
         actor.end()
     }
 
-    fn ask(&mut self, actor: &mut Actor<'_>) -> Result<Asked> {
+    fn ask(&mut self, actor: &mut Actor<'_>) -> Result<RequestedJob> {
         self.jobs += 1;
-        let known = Known {
+        let known = WorkerKnowledge {
             worker: self.number,
             number: self.jobs,
             revision: self.revision,
@@ -124,15 +124,15 @@ impl Worker<'_> {
         let job = Job::any(&mut self.chance, &known);
         let began = self.crew.journal.now();
         actor.say(&[], &job.line())?;
-        Ok(Asked { job, began })
+        Ok(RequestedJob { job, began })
     }
 
-    fn hear(&mut self, asked: &Asked, said: &Said) -> Result<()> {
+    fn hear(&mut self, asked: &RequestedJob, said: &Said) -> Result<()> {
         self.learn(asked, &read(said)?);
         Ok(())
     }
 
-    fn learn(&mut self, asked: &Asked, answer: &Value) {
+    fn learn(&mut self, asked: &RequestedJob, answer: &Value) {
         let outcome = self.crew.journal.answered(&asked.job, asked.began, answer);
         if asked.job.task() == Some(&own(self.number))
             && let Outcome::Answered(answer) = outcome

@@ -10,7 +10,7 @@ mod world;
 use std::fmt;
 
 use milepost::effect::{Effect, Outcome, Step};
-use milepost_disk::Kept;
+use milepost_disk::PowerLoss;
 
 use crate::listing::Listing;
 use crate::sabotage::Sabotaged;
@@ -70,7 +70,7 @@ pub(crate) trait Kind {
     /// # Errors
     ///
     /// The loss.
-    fn power_lost(&mut self, _: &World, _: Kept) -> Result<(), String> {
+    fn power_lost(&mut self, _: &World, _: PowerLoss) -> Result<(), String> {
         Ok(())
     }
 }

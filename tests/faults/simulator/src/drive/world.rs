@@ -4,7 +4,7 @@ use std::fmt;
 
 use fastrand::Rng;
 use milepost::effect::{Effect, Fault, Outcome, Sync};
-use milepost_disk::{Disk, Kept, failed};
+use milepost_disk::{Disk, PowerLoss, failed};
 
 use super::Tally;
 use crate::listing::Listing;
@@ -135,10 +135,10 @@ impl World {
         self.planned = None;
     }
 
-    pub(super) fn lose_power(&mut self) -> Kept {
+    pub(super) fn lose_power(&mut self) -> PowerLoss {
         let kept = match self.random.bool() {
-            true => Kept::Any,
-            false => Kept::InOrder,
+            true => PowerLoss::Any,
+            false => PowerLoss::InOrder,
         };
         if let Some(journal) = self.disk.journal() {
             let nodes = journal.loss(kept, &mut self.random);

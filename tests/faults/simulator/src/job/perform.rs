@@ -3,7 +3,7 @@ use milepost::effect::{Io, Sync};
 use milepost::error::Error;
 use milepost::json::Object;
 use milepost::operation::command::restore::Restored;
-use milepost::operation::command::save::{Given, Saved};
+use milepost::operation::command::save::{RunInput, Saved};
 use milepost::operation::command::undo::Undo;
 use milepost::operation::command::update_phase::PhaseUpdate;
 use milepost::operation::command::{self, recover, redo, trim, undo};
@@ -42,7 +42,7 @@ pub(super) async fn perform(job: Job, io: &Io, durability: Sync) -> Result<Ended
         Job::Replace(number) => {
             let phase = phase(number);
             let text = format!(r#"{{"phases":{{"{phase}":{{"status":"complete"}}}}}}"#);
-            let given = Given::Text(&text);
+            let given = RunInput::Text(&text);
             command::save::save(io, place, target, given, Creation::Allowed).await
         }
         Job::Complete => command::complete::complete(io, place, target, None).await,

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use milepost::effect::{Effect, Machine, Step, Sync};
 use milepost::error::Error;
-use milepost_disk::{Cuts, Disk, Kept, Node};
+use milepost_disk::{Cuts, Disk, Node, PowerLoss};
 
 use super::{Answer, Peace, Task, document};
 use crate::Violation;
@@ -185,7 +185,7 @@ impl Points {
         if self.moment.replace(moment) == Some(moment) {
             return Ok(());
         }
-        for kept in [Kept::Any, Kept::InOrder] {
+        for kept in [PowerLoss::Any, PowerLoss::InOrder] {
             for _ in 0..count {
                 let nodes = journal.loss(kept, &mut self.random);
                 let checked = self.check(Disk::after(nodes, disk), Some(kept));
@@ -195,7 +195,7 @@ impl Points {
         Ok(())
     }
 
-    fn check(&mut self, mut disk: Disk, lost_power: Option<Kept>) -> Result<(), String> {
+    fn check(&mut self, mut disk: Disk, lost_power: Option<PowerLoss>) -> Result<(), String> {
         let state = (disk.digest(), self.is_acknowledged, lost_power.is_some());
         if !self.known.insert(state) {
             return Ok(());

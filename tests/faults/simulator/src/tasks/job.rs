@@ -94,12 +94,12 @@ pub(crate) fn number(state: &Json) -> Option<u64> {
 
 /// Where tasks are, and how durably.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct TaskStorage {
     pub(crate) storage: Storage,
     pub(crate) durability: Sync,
 }
 
-impl Place {
+impl TaskStorage {
     pub(crate) fn request(self, job: &Job) -> String {
         let (operation, arguments) = match job {
             Job::Save(save) => {
@@ -147,7 +147,8 @@ impl Place {
         let line = self.request(job);
         let machine = request::start(line.as_bytes());
         Sabotaged::new(machine).with_twin(move |io| {
-            let asked = milepost::blocking::operation::request::Asked::read(line.as_bytes());
+            let asked =
+                milepost::blocking::operation::request::ParsedRequest::read(line.as_bytes());
             asked.answer(&io).text
         })
     }

@@ -7,7 +7,7 @@ use milepost::effect::{Outcome, Step, Sync};
 use milepost::store::Storage;
 use milepost_disk::{Disk, Node};
 
-use super::job::{Job, Place, Save, TASKS};
+use super::job::{Job, Save, TASKS, TaskStorage};
 use super::oracle::{Oracle, Watched};
 use crate::Violation;
 use crate::calm::Calm;
@@ -151,14 +151,14 @@ struct Order {
 struct Pair {
     disk: Disk,
     oracle: Oracle,
-    place: Place,
+    place: TaskStorage,
 }
 
 /// Everything is durable, and the task has two checkpoints.
 fn start() -> Result<Pair, String> {
     let mut disk = Disk::new();
     disk.put_node(ROOT, Node::Folder);
-    let place = Place {
+    let place = TaskStorage {
         storage: Storage::Files,
         durability: Sync::Durable,
     };

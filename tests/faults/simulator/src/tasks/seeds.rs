@@ -3,9 +3,9 @@
 use fastrand::Rng;
 use milepost::effect::Effect;
 use milepost::store::Storage;
-use milepost_disk::Kept;
+use milepost_disk::PowerLoss;
 
-use super::job::{IDS, Job, Place, Save, TASKS};
+use super::job::{IDS, Job, Save, TASKS, TaskStorage};
 use super::oracle::{Oracle, Watched};
 use crate::drive::{
     Begun, Chances, Kind, Pace, Run, Seeded, World, any_durability, empty_disk, one_in,
@@ -17,7 +17,7 @@ const UNTIL_DEAD_MS: f64 = 120_000.0;
 
 /// Jobs on tasks.
 pub(crate) struct Tasks {
-    place: Place,
+    place: TaskStorage,
     oracle: Oracle,
     numbers: u64,
 }
@@ -46,7 +46,7 @@ impl Seeded for Tasks {
         world.has_locks = has_locks;
         world.has_dates = has_dates;
         world.chances = chances;
-        let place = Place {
+        let place = TaskStorage {
             storage,
             durability,
         };
@@ -168,7 +168,7 @@ impl Kind for Tasks {
         self.oracle.ended(&watched, end, had_trouble)
     }
 
-    fn power_lost(&mut self, world: &World, _: Kept) -> Result<(), String> {
+    fn power_lost(&mut self, world: &World, _: PowerLoss) -> Result<(), String> {
         self.oracle.power_lost(&world.disk)
     }
 }

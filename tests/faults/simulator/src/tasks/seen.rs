@@ -28,11 +28,11 @@ impl State {
 #[derive(Clone, Debug)]
 pub(super) struct Seer {
     storage: Storage,
-    seen: [Seen; TASKS.len()],
+    seen: [TaskFiles; TASKS.len()],
 }
 
 #[derive(Clone, Debug, Default)]
-struct Seen {
+struct TaskFiles {
     index: Option<Vec<u8>>,
     state: State,
     /// The files that have to be there as long as the index is: parts, with their lengths, and marks.
@@ -76,11 +76,11 @@ impl Seer {
         if !is_known {
             let seen = match index {
                 Some(bytes) => self.read(disk, &stem, bytes)?,
-                None => Seen::default(),
+                None => TaskFiles::default(),
             };
             self.seen[at] = seen;
         }
-        let Seen { parts, marks, .. } = &self.seen[at];
+        let TaskFiles { parts, marks, .. } = &self.seen[at];
         for (path, length) in parts {
             match self.bytes(disk, path) {
                 Some(bytes) if bytes.len() == *length => {}
@@ -92,12 +92,12 @@ impl Seer {
         lost.map_or(Ok(()), |path| Err(format!("the mark {path} is not there")))
     }
 
-    fn read(&self, disk: &Disk, stem: &str, bytes: &[u8]) -> Result<Seen, String> {
+    fn read(&self, disk: &Disk, stem: &str, bytes: &[u8]) -> Result<TaskFiles, String> {
         let torn = |_| "its index is torn".to_owned();
         let index = json::read(bytes).map_err(torn)?.value;
-        let mut seen = Seen {
+        let mut seen = TaskFiles {
             index: Some(bytes.to_vec()),
-            ..Seen::default()
+            ..TaskFiles::default()
         };
         let entries = index.at("/checkpoints").and_then(Json::as_array);
         for entry in entries.unwrap_or_default() {

@@ -87,7 +87,7 @@ const fn set(name: &'static str, doc: &'static str) -> Field {
 /// Those of [`Limits::new`].
 pub(super) fn limits_of(arguments: &Arguments) -> Result<Limits, Error> {
     let given = |field: &Field| arguments.0.get(field.name);
-    Limits::new(limits::Given {
+    Limits::new(limits::LimitSettings {
         max_per_task: given(&MAX_PER_TASK),
         storage_max_per_task: given(&STORAGE_MAX_PER_TASK),
         auto_cleanup: given(&AUTO_CLEANUP),
@@ -99,19 +99,19 @@ pub(super) fn limits_of(arguments: &Arguments) -> Result<Limits, Error> {
 
 /// A checkpoint that is to be saved.
 #[derive(Clone, Debug)]
-pub enum Given<'a> {
+pub enum StateInput<'a> {
     /// As JSON.
     State(Json),
     /// As text, of which it is not known whether it is JSON.
     Text(&'a str),
 }
 
-impl<'a> Given<'a> {
+impl<'a> StateInput<'a> {
     pub(super) fn of(arguments: &'a Arguments) -> Result<Self, Error> {
         let state = arguments.0.get(STATE.name);
         match (state, arguments.optional_text(TEXT.name)) {
-            (Some(state), None) => Ok(Given::State(state.clone())),
-            (None, Some(text)) => Ok(Given::Text(text)),
+            (Some(state), None) => Ok(StateInput::State(state.clone())),
+            (None, Some(text)) => Ok(StateInput::Text(text)),
             _ => Err(Error::usage("Expected either `state` or `text`".to_owned())),
         }
     }
@@ -119,8 +119,8 @@ impl<'a> Given<'a> {
     /// The checkpoint, if it is one that can be saved.
     pub(super) fn read(self, limits: &Limits, noticed: &mut Noticed) -> Result<State, Error> {
         let state = match self {
-            Given::State(state) => State::new(state)?,
-            Given::Text(text) => {
+            StateInput::State(state) => State::new(state)?,
+            StateInput::Text(text) => {
                 // From its size alone: parsing it takes many times as much memory.
                 limits.check_checkpoint(text.len() as u64)?;
                 match State::fitting(text) {

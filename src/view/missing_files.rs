@@ -4,12 +4,12 @@ use crate::json::{Json, Object};
 
 /// The paths that effects asked for in vain, as often as they did.
 #[derive(Debug, Default)]
-pub(super) struct Wanted {
+pub(super) struct MissingFiles {
     pub(super) files: Vec<String>,
     pub(super) folders: Vec<String>,
 }
 
-impl Wanted {
+impl MissingFiles {
     pub(super) fn is_empty(&self) -> bool {
         self.files.is_empty() && self.folders.is_empty()
     }
@@ -17,28 +17,28 @@ impl Wanted {
 
 /// One thing that the source is to bring.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Want {
+pub(super) struct FileRequest {
     pub(super) path: String,
     pub(super) id: Option<String>,
     kind: &'static str,
 }
 
-impl Want {
+impl FileRequest {
     /// The content of a file.
     pub(super) fn file(path: String, id: Option<String>) -> Self {
         let kind = "file";
-        Want { path, id, kind }
+        FileRequest { path, id, kind }
     }
 
     /// The entries of a folder.
     pub(super) fn folder(path: String, id: Option<String>) -> Self {
         let kind = "folder";
-        Want { path, id, kind }
+        FileRequest { path, id, kind }
     }
 }
 
-impl From<Want> for Json {
-    fn from(want: Want) -> Self {
+impl From<FileRequest> for Json {
+    fn from(want: FileRequest) -> Self {
         Object::new()
             .with("path", want.path)
             .with("id", want.id)

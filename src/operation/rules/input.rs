@@ -54,15 +54,15 @@ pub(super) fn checked_json(checked: Checked) -> Json {
 }
 
 /// The input: a document, or a text that may hold one.
-pub(super) enum Given<'a> {
+pub(super) enum DocumentInput<'a> {
     Document(&'a Json),
     Text(&'a str),
 }
 
-pub(super) fn given(arguments: &Arguments) -> Result<Given<'_>, Error> {
+pub(super) fn given(arguments: &Arguments) -> Result<DocumentInput<'_>, Error> {
     match (arguments.value("document"), arguments.optional_text("text")) {
-        (Some(document), None) => Ok(Given::Document(document)),
-        (None, Some(text)) => Ok(Given::Text(text)),
+        (Some(document), None) => Ok(DocumentInput::Document(document)),
+        (None, Some(text)) => Ok(DocumentInput::Text(text)),
         _ => Err(Error::usage(
             "Expected either `document` or `text`".to_owned(),
         )),

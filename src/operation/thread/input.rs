@@ -57,13 +57,13 @@ pub(super) fn namespace(arguments: &Arguments) -> Result<String, Error> {
 
 /// Values as their serializer gave them: each with its text, or with the number of bytes that it has of a text
 /// that stands apart, because it is read in one go there.
-pub(super) struct Given<'a> {
+pub(super) struct SerializedValues<'a> {
     apart: Option<&'a str>,
 }
 
-impl<'a> Given<'a> {
+impl<'a> SerializedValues<'a> {
     pub(super) fn new(apart: Option<&'a str>) -> Self {
-        Given { apart }
+        SerializedValues { apart }
     }
 
     /// One value.
