@@ -13,7 +13,7 @@ pub(crate) const WRITES: bool = !cfg!(all(feature = "viewer", target_family = "w
 pub(crate) const HIDES_SECRETS: bool = IS_WHOLE
     && WRITES
     && !cfg!(all(
-        feature = "wing",
+        feature = "capability",
         not(feature = "sessions"),
         target_family = "wasm"
     ));

@@ -7,7 +7,7 @@ use crate::checkpoint::task::definition::STATE;
 use crate::schema::{Field, Kind, Naming, Presence, Shape, interfaces, type_text};
 
 use super::request::PLACE;
-use super::row::{Operation, Wing};
+use super::row::{Capability, Operation};
 use super::{table, task};
 
 const HEADER: &str = "// Printed from the table of operations; a test holds the file to it.\n\n";
@@ -49,14 +49,17 @@ pub fn wire() -> String {
 /// Members are in camelCase; documents in them stay as they are stored.
 pub fn store() -> String {
     methods("StoreOperations", |operation| {
-        matches!(operation.wing, Wing::Library | Wing::Disks)
+        matches!(
+            operation.capability,
+            Capability::Library | Capability::Disks
+        )
     })
 }
 
 /// The types of the operations on session checkpoints.
 pub fn sessions() -> String {
     methods("SessionOperations", |operation| {
-        operation.wing == Wing::Sessions
+        operation.capability == Capability::Sessions
     })
 }
 

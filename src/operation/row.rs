@@ -23,7 +23,7 @@ pub struct Operation {
     /// The kind of its value; `None` in a wasm that publishes no definitions.
     pub answer: Option<Kind>,
     /// The capability that has it.
-    pub wing: Wing,
+    pub capability: Capability,
     /// Set where it may write, or needs more than what is stored: the viewer has none of these.
     pub changes: bool,
     pub(super) run: Run,
@@ -31,7 +31,7 @@ pub struct Operation {
 
 /// The entry of the package that has an operation, and so the wasm files that have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wing {
+pub enum Capability {
     /// The store, on any host.
     Library,
     /// The store, for files on a disk alone: only the wasm of the command line has it.
@@ -79,7 +79,7 @@ impl Operation {
             doc: published(doc),
             arguments,
             answer: published_kind(answer),
-            wing: Wing::Library,
+            capability: Capability::Library,
             changes: false,
             run: Run::At(run),
         }
@@ -117,7 +117,7 @@ impl Operation {
             doc: published(doc),
             arguments,
             answer: published_kind(answer),
-            wing: Wing::Library,
+            capability: Capability::Library,
             changes: false,
             run: Run::Alone(run),
         }
@@ -131,8 +131,8 @@ impl Operation {
         feature = "tasks",
         not(target_family = "wasm")
     ))]
-    pub(super) const fn of(self, wing: Wing) -> Self {
-        Operation { wing, ..self }
+    pub(super) const fn of(self, capability: Capability) -> Self {
+        Operation { capability, ..self }
     }
 
     /// Returns whether a request for it has a `place`.

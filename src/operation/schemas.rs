@@ -4,7 +4,7 @@ use crate::checkpoint::command::definition::PHASE;
 use crate::json::{Json, Object};
 use crate::schema::{Nulls, plain_schema, plain_schema_of};
 
-use super::row::Wing;
+use super::row::Capability;
 use super::table;
 
 const HEADER: &str = "// Printed from the table of operations; a test holds the file to it.\n";
@@ -27,8 +27,10 @@ pub fn module() -> String {
         ));
     };
     for operation in table::all() {
-        let is_meant = matches!(operation.wing, Wing::Library | Wing::Disks | Wing::Sessions)
-            || OF_AGENTS.contains(&operation.name);
+        let is_meant = matches!(
+            operation.capability,
+            Capability::Library | Capability::Disks | Capability::Sessions
+        ) || OF_AGENTS.contains(&operation.name);
         let Some(answer) = operation.answer.as_ref().filter(|_| is_meant) else {
             continue;
         };

@@ -10,7 +10,9 @@ use crate::json::{Json, Object};
 use crate::operation::command::weighing::Weighed;
 use crate::operation::project::budget::{budget, fit};
 use crate::operation::reply::{Noticed, noticing};
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::{Kind, Shape};
@@ -36,7 +38,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::Object(&ANSWER),
     perform,
 )
-.of(Wing::Agents);
+.of(Capability::Agents);
 
 const ARGUMENTS: Shape = shape(
     "HookArguments",

@@ -13,7 +13,7 @@ use crate::operation::command::resume_point::{ALONGSIDE, PHASE, SUMMARY};
 use crate::operation::command::summary::{BRANCH, with_branch};
 use crate::operation::reply::noticing;
 use crate::operation::row::{
-    Answering, Arguments, NONE, Operation, Wing, optional, required, shape,
+    Answering, Arguments, Capability, NONE, Operation, optional, required, shape,
 };
 use crate::operation::{Reply, Settings, Target};
 use crate::root::{self, Root};
@@ -27,7 +27,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Nullable(&Kind::Object(&ANSWER)),
     perform,
 )
-.of(Wing::Agents);
+.of(Capability::Agents);
 
 pub(super) const COMMAND: Field = required("command", Kind::String, "Its command.");
 

@@ -5,7 +5,7 @@ use crate::json::{Json, Object};
 use crate::operation::command::latest::{newest_of, now_ms};
 use crate::operation::command::list::{RunSelection, read_all};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, NONE, Operation, Wing};
+use crate::operation::row::{Answering, Arguments, Capability, NONE, Operation};
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
 use crate::schema::Kind;
@@ -19,7 +19,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Nullable(&Kind::Object(&ANSWER)),
     perform,
 )
-.of(Wing::Agents);
+.of(Capability::Agents);
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
     boxed(async move {

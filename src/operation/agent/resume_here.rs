@@ -11,7 +11,9 @@ use crate::operation::command::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_
 use crate::operation::command::since::since_recorded;
 use crate::operation::command::summary::BRANCH;
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Noticed, Reply, Settings, Target};
 use crate::root;
 use crate::schema::{Kind, Shape};
@@ -28,7 +30,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Nullable(&Kind::Object(&ANSWER)),
     perform,
 )
-.of(Wing::Agents);
+.of(Capability::Agents);
 
 const ARGUMENTS: Shape = shape(
     "ResumeHereArguments",

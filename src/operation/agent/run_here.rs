@@ -13,7 +13,7 @@ use crate::operation::command::opened::Opened;
 use crate::operation::command::relation::relation_of;
 use crate::operation::command::summary::Summary;
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
 use crate::schema::{Kind, Shape};
@@ -26,7 +26,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Object(&ANSWER),
     perform,
 )
-.of(Wing::Agents);
+.of(Capability::Agents);
 
 const ARGUMENTS: Shape = shape(
     "RunHereArguments",

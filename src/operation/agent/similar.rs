@@ -9,7 +9,7 @@ use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::opened::Opened;
 use crate::operation::reply::noticing;
 use crate::operation::row::{
-    Answering, Arguments, COMMAND, FEATURE, Operation, Wing, optional, required, shape,
+    Answering, Arguments, COMMAND, Capability, FEATURE, Operation, optional, required, shape,
 };
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
@@ -22,7 +22,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Object(&ANSWER),
     perform,
 )
-.of(Wing::Agents);
+.of(Capability::Agents);
 
 const ARGUMENTS: Shape = shape(
     "SimilarArguments",

@@ -7,7 +7,7 @@ use crate::effect::{Io, boxed};
 use crate::error::{Error, whole};
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::{Kind, Shape};
@@ -24,7 +24,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::Object(&ANSWER),
     perform,
 )
-.of(Wing::Agents);
+.of(Capability::Agents);
 
 const ARGUMENTS: Shape = shape(
     "StatusLineArguments",

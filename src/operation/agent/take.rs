@@ -9,7 +9,7 @@ use crate::json::Object;
 use crate::operation::command::opened::{Moment, Opened};
 use crate::operation::reply::about;
 use crate::operation::row::{
-    Answering, Arguments, COMMAND, FEATURE, Operation, Wing, optional, required, shape,
+    Answering, Arguments, COMMAND, Capability, FEATURE, Operation, optional, required, shape,
 };
 use crate::operation::{Reply, Settings, Target, secrets};
 use crate::root::{self, Head};
@@ -26,7 +26,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::Object(&ANSWER),
     perform,
 )
-.of(Wing::Agents);
+.of(Capability::Agents);
 
 const ARGUMENTS: Shape = shape(
     "TakeArguments",

@@ -8,7 +8,9 @@ use crate::notification::definition::NOTICE;
 use crate::notification::delivery::{ConfiguredEndpoint, Due};
 use crate::operation::project::load_integrations::notification_settings;
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::time;
@@ -32,7 +34,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::Object(&ANSWER),
     perform,
 )
-.of(Wing::Notifications);
+.of(Capability::Notifications);
 
 const ARGUMENTS: Shape = shape(
     "DueNoticesArguments",

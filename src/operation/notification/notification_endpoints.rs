@@ -5,7 +5,7 @@ use crate::integrations::{Endpoint, Notifications, Service};
 use crate::json::{Json, Object};
 use crate::operation::project::load_integrations::notification_settings;
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, NONE, Operation, Wing, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, NONE, Operation, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::{Kind, Shape};
@@ -17,7 +17,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Object(&ANSWER),
     perform,
 )
-.of(Wing::Notifications);
+.of(Capability::Notifications);
 
 const ANSWER: Shape = shape(
     "NotificationEndpoints",

@@ -5,7 +5,9 @@ use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::notification::delivery::{Attempted, Fate, Outcome};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::time;
@@ -19,7 +21,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::Object(&ANSWER),
     perform,
 )
-.of(Wing::Notifications);
+.of(Capability::Notifications);
 
 const ARGUMENTS: Shape = shape(
     "RecordDeliveriesArguments",

@@ -9,7 +9,9 @@ use crate::json::Json;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 use crate::operation::hooks::{User, settings_places};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::root::{self, Root};
 use crate::schema::{Kind, Shape};
@@ -23,7 +25,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::List(&Kind::Object(&FINDING)),
     perform,
 )
-.of(Wing::Disks);
+.of(Capability::Disks);
 
 const ARGUMENTS: Shape = shape(
     "DoctorArguments",

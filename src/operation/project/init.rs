@@ -8,7 +8,7 @@ use crate::integrations;
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
 use crate::operation::row::{
-    Answering, Arguments, NONE, Operation, Wing, optional, required, shape,
+    Answering, Arguments, Capability, NONE, Operation, optional, required, shape,
 };
 use crate::operation::{Reply, Settings};
 use crate::root;
@@ -25,7 +25,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::List(&Kind::Object(&MADE)),
     perform,
 )
-.of(Wing::Disks);
+.of(Capability::Disks);
 
 const MADE: Shape = shape(
     "Made",

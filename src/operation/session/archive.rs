@@ -6,7 +6,9 @@ use crate::error::{Code, Error, Warning};
 use crate::json::{Json, Object};
 use crate::operation::command::list::{RunSelection, read_all};
 use crate::operation::reply::{Noticed, noticing};
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 
@@ -20,7 +22,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::List(&Kind::Object(&ARCHIVED)),
     perform,
 )
-.of(Wing::Sessions);
+.of(Capability::Sessions);
 
 const ARGUMENTS: Shape = shape(
     "ArchiveSessionsArguments",

@@ -8,7 +8,9 @@ use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{Json, Object};
 use crate::operation::reply::{Noticed, noticing};
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::Storage;
@@ -28,7 +30,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::List(&Kind::Object(&REMOVED)),
     perform,
 )
-.of(Wing::Sessions);
+.of(Capability::Sessions);
 
 const ARGUMENTS: Shape = shape(
     "CleanUpSessionsArguments",

@@ -11,7 +11,7 @@ use crate::json::{Json, Object};
 use crate::operation::command::latest::{NAMED, named};
 use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{
-    Answering, Arguments, FEATURE, Operation, Wing, optional, required, shape,
+    Answering, Arguments, Capability, FEATURE, Operation, optional, required, shape,
 };
 use crate::operation::{Reply, Settings, Target, secrets};
 use crate::root::{self, Head};
@@ -39,7 +39,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::Object(&CREATED),
     perform,
 )
-.of(Wing::Sessions);
+.of(Capability::Sessions);
 
 const ARGUMENTS: Shape = shape(
     "CreateSessionArguments",

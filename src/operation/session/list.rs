@@ -7,7 +7,9 @@ use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{self, Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::Stem;
@@ -24,7 +26,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::List(&Kind::Object(&LISTED)),
     perform,
 )
-.of(Wing::Sessions);
+.of(Capability::Sessions);
 
 const ARGUMENTS: Shape = shape(
     "ListSessionsArguments",

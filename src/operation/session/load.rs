@@ -5,7 +5,9 @@ use crate::effect::{Io, boxed};
 use crate::error::Warning;
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Field, Kind, Shape};
 
@@ -19,7 +21,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Object(&LOADED),
     perform,
 )
-.of(Wing::Sessions);
+.of(Capability::Sessions);
 
 pub(super) const ID: Field = optional("id", &Kind::String, "The checkpoint of this id.");
 pub(super) const LATEST: Field = optional(

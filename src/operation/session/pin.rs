@@ -6,7 +6,9 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 
@@ -19,7 +21,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::Object(&PINNED),
     perform,
 )
-.of(Wing::Sessions);
+.of(Capability::Sessions);
 
 const ARGUMENTS: Shape = shape(
     "PinSessionArguments",

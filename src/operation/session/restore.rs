@@ -14,7 +14,9 @@ use crate::keys::Keys;
 use crate::operation::command::load::stale_warning;
 use crate::operation::project::budget::{budget, fit};
 use crate::operation::reply::{Noticed, noticing};
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Reply, Settings};
 use crate::restore::{Done, Source, Stopped, Workshop, perform as perform_steps};
 use crate::root::{self, Head};
@@ -42,7 +44,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::Object(&RESTORED),
     perform,
 )
-.of(Wing::Sessions);
+.of(Capability::Sessions);
 
 const ARGUMENTS: Shape = shape(
     "RestoreSessionArguments",

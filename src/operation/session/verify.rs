@@ -5,7 +5,7 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::objects::Depth;
@@ -23,7 +23,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Object(&VERIFIED),
     perform,
 )
-.of(Wing::Sessions);
+.of(Capability::Sessions);
 
 const ARGUMENTS: Shape = shape(
     "VerifySessionArguments",

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::task::limits::Cleanup;
 use crate::json::{Json, Object};
-use crate::operation::row::{Arguments, Operation, Wing, required, shape};
+use crate::operation::row::{Arguments, Capability, Operation, required, shape};
 use crate::operation::{Noticed, Reply};
 use crate::schema::{Kind, Shape};
 
@@ -17,7 +17,7 @@ pub(super) const OPERATION: Operation = Operation::alone(
     Kind::Object(&IN_FORCE),
     run,
 )
-.of(Wing::Tasks);
+.of(Capability::Tasks);
 
 const ARGUMENTS: Shape = shape(
     "TaskLimitsArguments",

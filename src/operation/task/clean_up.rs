@@ -4,7 +4,9 @@ use crate::effect::{Io, boxed};
 use crate::error::{Code, Warning};
 use crate::json::Object;
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::manifest::{Act, Age, Leftovers};
@@ -18,7 +20,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::Object(&CLEANED),
     perform,
 )
-.of(Wing::Tasks);
+.of(Capability::Tasks);
 
 const ARGUMENTS: Shape = shape(
     "CleanUpTasksArguments",

@@ -7,7 +7,9 @@ use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::Stem;
@@ -31,7 +33,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Object(&LISTED),
     perform,
 )
-.of(Wing::Tasks);
+.of(Capability::Tasks);
 
 const ARGUMENTS: Shape = shape(
     "ListTaskArguments",

@@ -6,7 +6,9 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Json;
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 
@@ -20,7 +22,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Object(&LOADED),
     perform,
 )
-.of(Wing::Tasks);
+.of(Capability::Tasks);
 
 const ARGUMENTS: Shape = shape(
     "LoadTaskArguments",

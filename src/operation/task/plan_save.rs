@@ -5,7 +5,7 @@ use crate::checkpoint::task::limits::Limits;
 use crate::checkpoint::task::name::Id;
 use crate::error::Error;
 use crate::json::Json;
-use crate::operation::row::{Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{Arguments, Capability, Operation, optional, required, shape};
 use crate::operation::{Noticed, Reply};
 use crate::schema::{Kind, Shape};
 
@@ -19,7 +19,7 @@ pub(super) const OPERATION: Operation = Operation::alone(
     Kind::Object(&SAVED),
     run,
 )
-.of(Wing::Tasks);
+.of(Capability::Tasks);
 
 const ARGUMENTS: Shape = shape(
     "PlanTaskSaveArguments",

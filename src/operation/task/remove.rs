@@ -4,7 +4,7 @@ use crate::checkpoint::task::name::Id;
 use crate::effect::{Io, boxed};
 use crate::json::Object;
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::manifest::{self, Changed, Next, Plan};
@@ -18,7 +18,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::Object(&REMOVED),
     perform,
 )
-.of(Wing::Tasks);
+.of(Capability::Tasks);
 
 const ARGUMENTS: Shape = shape(
     "DeleteTaskCheckpointArguments",

@@ -5,7 +5,7 @@ use crate::effect::{Io, boxed};
 use crate::error::{Code, Warning};
 use crate::json::Object;
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 
@@ -18,7 +18,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::Object(&REMOVED),
     perform,
 )
-.of(Wing::Tasks);
+.of(Capability::Tasks);
 
 const ARGUMENTS: Shape = shape(
     "DeleteTaskArguments",

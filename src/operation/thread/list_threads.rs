@@ -4,7 +4,9 @@ use crate::checkpoint::thread::name::{self, is_stem};
 use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 
@@ -21,7 +23,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Object(&PAGE),
     perform,
 )
-.of(Wing::Threads);
+.of(Capability::Threads);
 
 const ARGUMENTS: Shape = shape(
     "ListThreadsArguments",

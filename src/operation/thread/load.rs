@@ -6,7 +6,7 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Object;
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 
@@ -20,7 +20,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Object(&LOADED),
     perform,
 )
-.of(Wing::Threads);
+.of(Capability::Threads);
 
 const ARGUMENTS: Shape = shape(
     "LoadThreadArguments",

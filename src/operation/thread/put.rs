@@ -6,7 +6,9 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, Capability, Operation, optional, required, shape,
+};
 use crate::operation::wire::error_json;
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
@@ -22,7 +24,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::Object(&DONE),
     perform,
 )
-.of(Wing::Threads);
+.of(Capability::Threads);
 
 const ARGUMENTS: Shape = shape(
     "PutThreadArguments",

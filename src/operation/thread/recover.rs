@@ -6,7 +6,7 @@ use crate::effect::{Io, boxed};
 use crate::error::{Code, Error};
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::manifest::{Next, PartName, Rebuilt, Remains};
@@ -23,7 +23,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::Object(&RECOVERED),
     perform,
 )
-.of(Wing::Threads);
+.of(Capability::Threads);
 
 const ARGUMENTS: Shape = shape("RecoverThreadArguments", "The thread.", &[THREAD]);
 

@@ -3,7 +3,7 @@
 use crate::effect::{Io, boxed};
 use crate::json::Object;
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 
@@ -17,7 +17,7 @@ pub(super) const OPERATION: Operation = Operation::changing(
     Kind::Object(&REMOVED),
     perform,
 )
-.of(Wing::Threads);
+.of(Capability::Threads);
 
 const ARGUMENTS: Shape = shape("DeleteThreadArguments", "The thread.", &[THREAD]);
 

@@ -4,7 +4,7 @@ use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
 use crate::operation::Settings;
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, NONE, Operation, Wing, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, NONE, Operation, required, shape};
 use crate::root::{self, Head};
 use crate::schema::{Kind, Shape};
 
@@ -15,7 +15,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Object(&PROJECT),
     perform,
 )
-.of(Wing::Viewing);
+.of(Capability::Viewing);
 
 const PROJECT: Shape = shape(
     "Project",

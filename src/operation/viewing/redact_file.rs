@@ -3,7 +3,7 @@
 use crate::checkpoint::session::redact::{Shown, redact};
 use crate::checkpoint::session::yaml;
 use crate::json::{self, Json, Object};
-use crate::operation::row::{Arguments, Operation, Wing, required, shape};
+use crate::operation::row::{Arguments, Capability, Operation, required, shape};
 use crate::operation::{Noticed, Reply};
 use crate::schema::{Kind, Shape};
 use crate::secret::{redact as redact_text, redact_field};
@@ -16,7 +16,7 @@ pub(super) const OPERATION: Operation = Operation::alone(
     Kind::Object(&REDACTED),
     run,
 )
-.of(Wing::Viewing);
+.of(Capability::Viewing);
 
 const ARGUMENTS: Shape = shape(
     "RedactFileArguments",

@@ -4,7 +4,7 @@ use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
 use crate::operation::paths;
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::{Kind, Shape};
@@ -16,7 +16,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Object(&ANSWER),
     perform,
 )
-.of(Wing::Viewing);
+.of(Capability::Viewing);
 
 const ARGUMENTS: Shape = shape(
     "RepositoryPathsArguments",

@@ -10,7 +10,7 @@ use crate::operation::command::names;
 use crate::operation::command::opened::Opened;
 use crate::operation::command::since::since_recorded;
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, NONE, Operation, Wing, required, shape};
+use crate::operation::row::{Answering, Arguments, Capability, NONE, Operation, required, shape};
 use crate::root;
 use crate::schema::{Kind, Shape};
 use crate::time;
@@ -25,7 +25,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::List(&Kind::Object(&DISTANCE)),
     perform,
 )
-.of(Wing::Viewing);
+.of(Capability::Viewing);
 
 const DISTANCE: Shape = shape(
     "Distance",

@@ -10,7 +10,7 @@ use crate::operation::command::names;
 use crate::operation::project::load_integrations::added_commands;
 use crate::operation::reply::noticing;
 use crate::operation::row::{
-    Answering, Arguments, Operation, TARGET, Wing, optional, required, shape,
+    Answering, Arguments, Capability, Operation, TARGET, optional, required, shape,
 };
 use crate::operation::{Settings, Target};
 use crate::root::{self, Root};
@@ -26,7 +26,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::Object(&SOURCES),
     perform,
 )
-.of(Wing::Viewing);
+.of(Capability::Viewing);
 
 const ARGUMENTS: Shape = shape(
     "SourcesArguments",

@@ -85,10 +85,10 @@ impl Build {
     pub(crate) fn features(self) -> &'static str {
         match self {
             Self::Hot => "hot",
-            Self::Hook => "hot,wing,agents",
+            Self::Hook => "hot,capability,agents",
             Self::Library => "js",
-            Self::Sessions => "wing,sessions,agents",
-            Self::Tasks => "wing,threads",
+            Self::Sessions => "capability,sessions,agents",
+            Self::Tasks => "capability,threads",
             Self::Async => "async,threads",
             Self::CommandLine => "js,cli",
             Self::Viewer => "viewer",

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use milepost::checkpoint::command::definition::COMMANDS;
 use milepost::json::{Json, Object};
-use milepost::operation::table::{self, Operation, Wing};
+use milepost::operation::table::{self, Capability, Operation};
 use milepost::schema::{Field, Kind, Presence};
 
 use super::{ROOT, document, handoff, text};
@@ -71,8 +71,8 @@ pub(super) fn of_rules(random: &mut Rng) -> String {
 
 /// One that every wasm has.
 fn any(random: &mut Rng, is_meant: impl Fn(&Operation) -> bool) -> &'static Operation {
-    let meant =
-        table::all().filter(|operation| operation.wing == Wing::Library && is_meant(operation));
+    let meant = table::all()
+        .filter(|operation| operation.capability == Capability::Library && is_meant(operation));
     let weighed: Vec<&Operation> = meant
         .flat_map(|operation| {
             let fields = operation.arguments.fields.iter();
