@@ -58,7 +58,7 @@ mod tests {
     use super::of;
 
     #[test]
-    fn what_broke_once_is_mended() {
+    fn what_broke_once_stays_fixed() {
         for target in ALL {
             for (_, input) in of(target).unwrap() {
                 (target.run)(&input);

@@ -2,31 +2,31 @@
 
 use std::fmt::Write;
 
-use crate::doctor::Mend;
+use crate::doctor::FixStep;
 use crate::text::shell_word;
 
 use super::advice::{CommandPlace, command, recover_thread};
 
 /// The command that takes these steps, to be run in the root; `None` where there are none. `place` is
 /// what a command of this program needs of it.
-pub(super) fn line(steps: &[Mend], place: &CommandPlace) -> Option<String> {
+pub(super) fn line(steps: &[FixStep], place: &CommandPlace) -> Option<String> {
     let steps: Vec<String> = steps.iter().map(|it| step(it, place)).collect();
     (!steps.is_empty()).then(|| steps.join(" && "))
 }
 
-fn step(step: &Mend, place: &CommandPlace) -> String {
+fn step(step: &FixStep, place: &CommandPlace) -> String {
     match step {
-        Mend::Fix => command("doctor --fix", None, place),
-        Mend::Recover(target) => command("recover", Some(target), place),
-        Mend::RecoverThread(thread) => command(&recover_thread(thread), None, place),
-        Mend::Validate(path) => command(&format!("validate {}", shell_word(path)), None, place),
-        Mend::Move { from, to } => format!("mv {} {}", shell_word(from), shell_word(to)),
-        Mend::Remove(path) => format!("rm {}", shell_word(path)),
-        Mend::Restrict(path) => format!("chmod go-rwx {}", shell_word(path)),
-        Mend::PermitFile(path) => format!("chmod u+rw {}", shell_word(path)),
-        Mend::PermitFolder(path) => format!("chmod u+rwx {}", shell_word(path)),
-        Mend::Untrack(path) => format!("git rm -r --cached -- {}", shell_word(path)),
-        Mend::Clear { folder, kept } => {
+        FixStep::Fix => command("doctor --fix", None, place),
+        FixStep::Recover(target) => command("recover", Some(target), place),
+        FixStep::RecoverThread(thread) => command(&recover_thread(thread), None, place),
+        FixStep::Validate(path) => command(&format!("validate {}", shell_word(path)), None, place),
+        FixStep::Move { from, to } => format!("mv {} {}", shell_word(from), shell_word(to)),
+        FixStep::Remove(path) => format!("rm {}", shell_word(path)),
+        FixStep::Restrict(path) => format!("chmod go-rwx {}", shell_word(path)),
+        FixStep::PermitFile(path) => format!("chmod u+rw {}", shell_word(path)),
+        FixStep::PermitFolder(path) => format!("chmod u+rwx {}", shell_word(path)),
+        FixStep::Untrack(path) => format!("git rm -r --cached -- {}", shell_word(path)),
+        FixStep::Clear { folder, kept } => {
             let mut find = format!("find {} -maxdepth 1 -type f", shell_word(folder));
             for name in *kept {
                 let _ = write!(find, " ! -name {}", shell_word(name));
@@ -39,7 +39,7 @@ fn step(step: &Mend, place: &CommandPlace) -> String {
 #[cfg(test)]
 mod tests {
     use super::{CommandPlace, line};
-    use crate::doctor::Mend;
+    use crate::doctor::FixStep;
     use crate::error::Target;
 
     #[test]
@@ -49,11 +49,11 @@ mod tests {
             command: "design".to_owned(),
             feature: Some("Dark".to_owned()),
         };
-        let moved = Mend::Move {
+        let moved = FixStep::Move {
             from: path(),
             to: "a~".to_owned(),
         };
-        let clear = Mend::Clear {
+        let clear = FixStep::Clear {
             folder: path(),
             kept: &["*.json"],
         };
@@ -62,25 +62,28 @@ mod tests {
             ..CommandPlace::default()
         };
         for (step, expected) in [
-            (Mend::Fix, "milepost doctor --fix --root ."),
+            (FixStep::Fix, "milepost doctor --fix --root ."),
             (
-                Mend::Recover(target),
+                FixStep::Recover(target),
                 "milepost recover design --feature Dark --root .",
             ),
             (
-                Mend::RecoverThread("chat 1".to_owned()),
+                FixStep::RecoverThread("chat 1".to_owned()),
                 "milepost thread recover 'chat 1' --root .",
             ),
             (
-                Mend::Validate(path()),
+                FixStep::Validate(path()),
                 "milepost validate 'my state/a' --root .",
             ),
             (moved, "mv 'my state/a' 'a~'"),
-            (Mend::Remove(path()), "rm 'my state/a'"),
-            (Mend::Restrict(path()), "chmod go-rwx 'my state/a'"),
-            (Mend::PermitFile(path()), "chmod u+rw 'my state/a'"),
-            (Mend::PermitFolder(path()), "chmod u+rwx 'my state/a'"),
-            (Mend::Untrack(path()), "git rm -r --cached -- 'my state/a'"),
+            (FixStep::Remove(path()), "rm 'my state/a'"),
+            (FixStep::Restrict(path()), "chmod go-rwx 'my state/a'"),
+            (FixStep::PermitFile(path()), "chmod u+rw 'my state/a'"),
+            (FixStep::PermitFolder(path()), "chmod u+rwx 'my state/a'"),
+            (
+                FixStep::Untrack(path()),
+                "git rm -r --cached -- 'my state/a'",
+            ),
             (
                 clear,
                 "find 'my state/a' -maxdepth 1 -type f ! -name '*.json' -delete",
@@ -92,7 +95,7 @@ mod tests {
 
     #[test]
     fn steps_follow_each_other_as_long_as_they_succeed() {
-        let steps = [Mend::Remove("a".to_owned()), Mend::Fix];
+        let steps = [FixStep::Remove("a".to_owned()), FixStep::Fix];
         let expected = "rm a && milepost doctor --fix";
         assert_eq!(
             line(&steps, &CommandPlace::default()).as_deref(),

@@ -9,7 +9,7 @@ use crate::error::{Error, Target};
 use crate::root::Head;
 use crate::store::{Folder, Stem};
 
-use super::mend::{PutBack, Remedy};
+use super::fix_step::{PutBack, Remedy};
 
 /// The facts that are known before an examination begins.
 #[derive(Clone, Copy, Debug)]

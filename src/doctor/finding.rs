@@ -2,7 +2,7 @@
 
 use crate::json::{Json, Object};
 
-use super::mend::{Mend, Remedy};
+use super::fix_step::{FixStep, Remedy};
 
 /// The checks of an examination, in the order of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,7 +148,7 @@ pub struct Finding {
     /// The reason that it matters; `None` where nothing is wrong.
     pub why: Option<&'static str>,
     /// The steps that fix it, in order; empty where none is known.
-    pub mend: Vec<Mend>,
+    pub mend: Vec<FixStep>,
     /// Set where this examination fixed it.
     pub mended: bool,
     /// Set where a live writer can cause it for a moment.
@@ -179,7 +179,7 @@ impl Finding {
     }
 
     /// Sets the steps that fix it.
-    pub(super) fn fixed_by(&mut self, steps: impl Into<Vec<Mend>>) -> &mut Self {
+    pub(super) fn fixed_by(&mut self, steps: impl Into<Vec<FixStep>>) -> &mut Self {
         self.mend = steps.into();
         self
     }

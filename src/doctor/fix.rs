@@ -5,8 +5,8 @@ use crate::restore::bring_back;
 use crate::store::{Folder, IGNORE_ALL, MAX_LOCK_BYTES};
 
 use super::finding::Finding;
+use super::fix_step::{PutBack, Remedy};
 use super::ignore::{MAX_IGNORE_BYTES, is_missing};
-use super::mend::{PutBack, Remedy};
 use super::probe::{self, gone};
 
 /// Applies the remedy of a finding, if it has one, and says what came of it.

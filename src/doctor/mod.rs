@@ -11,14 +11,14 @@ mod check;
 mod facts;
 mod finding;
 mod fix;
+mod fix_step;
 mod ignore;
 mod look;
-mod mend;
 mod probe;
 
 pub use facts::{DoctorInput, SettingsPlace};
 pub use finding::{Check, Finding, Level};
-pub use mend::Mend;
+pub use fix_step::FixStep;
 
 use crate::effect::Io;
 use crate::error::Error;
@@ -85,7 +85,7 @@ pub async fn examine(
     };
     for finding in &mut findings {
         if finding.remedy.is_some() {
-            finding.fixed_by(Mend::Fix);
+            finding.fixed_by(FixStep::Fix);
         }
         if fix == Fix::Safe {
             fix::apply_to(io, folder, finding).await;

@@ -2,7 +2,7 @@
 
 use crate::doctor::facts::{Facts, LeftAside};
 use crate::doctor::finding::{Level, Report};
-use crate::doctor::mend::{Mend, Remedy};
+use crate::doctor::fix_step::{FixStep, Remedy};
 
 pub(super) fn left(facts: &Facts<'_>, report: &mut Report) {
     for left in &facts.asides {
@@ -29,7 +29,7 @@ pub(super) fn left(facts: &Facts<'_>, report: &mut Report) {
         finding.fleeting();
         match put_back {
             Some(put_back) => finding.with(Remedy::PutBack(put_back.clone())),
-            None => finding.fixed_by(Mend::Remove(shown.clone())),
+            None => finding.fixed_by(FixStep::Remove(shown.clone())),
         };
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::doctor::facts::{Crowd, Facts, Inside, Leftover};
 use crate::doctor::finding::{Level, Report};
-use crate::doctor::mend::{Mend, Remedy};
+use crate::doctor::fix_step::{FixStep, Remedy};
 
 /// Of many strays this many are named.
 const NAMED: usize = 3;
@@ -13,7 +13,7 @@ pub(super) fn quarantine(facts: &Facts<'_>, inside: &Inside, report: &mut Report
         let found = "A copy of a corrupt checkpoint is kept here";
         let why = "Remove it when nothing in it is needed any more.";
         let note = report.add(Level::Note, &path, found, why);
-        note.fixed_by(Mend::Remove(path));
+        note.fixed_by(FixStep::Remove(path));
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn strays(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
         let found = format!("It holds more than {limit} entries, which were not looked at");
         let why = "No listing goes further, so that commands that need one fail.";
         let finding = report.add(Level::Error, &path, &found, why);
-        finding.fixed_by(Mend::Clear { folder: path, kept });
+        finding.fixed_by(FixStep::Clear { folder: path, kept });
     }
     for (below, names) in &inside.beside.strays {
         let path = facts.folder.shown(below);

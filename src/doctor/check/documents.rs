@@ -2,7 +2,7 @@
 
 use crate::doctor::facts::{Checkpoint, Content, Facts, HistoryState, Inside, Listed, Read, Wrong};
 use crate::doctor::finding::{Level, Report};
-use crate::doctor::mend::Mend;
+use crate::doctor::fix_step::FixStep;
 use crate::effect::Entry;
 use crate::error::{Code, Error};
 use crate::keys;
@@ -35,11 +35,11 @@ pub(super) fn names(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
         let why = "Every command on it is a conflict: it was copied or renamed by hand.";
         let finding = report.add(Level::Error, &path, &found, why);
         finding.fixed_by(match home {
-            Some(home) => Mend::Move {
+            Some(home) => FixStep::Move {
                 from: path,
                 to: facts.folder.shown(&home.file()),
             },
-            None => Mend::aside(&path),
+            None => FixStep::aside(&path),
         });
     }
 }
@@ -110,7 +110,8 @@ pub(super) fn readable(facts: &Facts<'_>, inside: &Inside, report: &mut Report) 
         let found = "It is gone, and its history is still there";
         let why = "It was removed by hand; a save creates it.";
         let note = report.add(Level::Note, &path, found, why);
-        note.fleeting().fixed_by(Mend::Recover(lost.target.clone()));
+        note.fleeting()
+            .fixed_by(FixStep::Recover(lost.target.clone()));
     }
 }
 
@@ -125,20 +126,20 @@ fn failed(checkpoint: &Checkpoint, path: &str, error: &Error, entry: Entry, repo
     };
     let finding = report.add(Level::Error, path, &error.to_string(), why);
     finding.fleeting();
-    let recover = || Mend::Recover(checkpoint.listed.target.clone());
+    let recover = || FixStep::Recover(checkpoint.listed.target.clone());
     match (error.code(), checkpoint.history.kept, entry.mode) {
         (_, _, Some(mode)) if mode & READABLE == 0 => {
-            finding.fixed_by(Mend::PermitFile(path.to_owned()));
+            finding.fixed_by(FixStep::PermitFile(path.to_owned()));
         }
         (Code::Corrupt | Code::TooLarge, HistoryState::Nothing, _) => {
-            finding.fixed_by(Mend::aside(path));
+            finding.fixed_by(FixStep::aside(path));
         }
         (Code::Corrupt, HistoryState::Good, _) => {
             finding.fixed_by(recover());
         }
         // A document that cannot be read cannot be kept in quarantine.
         (Code::TooLarge, HistoryState::Good, _) => {
-            finding.fixed_by([Mend::aside(path), recover()]);
+            finding.fixed_by([FixStep::aside(path), recover()]);
         }
         _ => {}
     }
@@ -153,7 +154,7 @@ pub(super) fn schema(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
             let finding = report.add(Level::Warning, &path, &found, why);
             // One under a wrong name is moved first, and looked at again.
             if content.contradictions.is_empty() {
-                finding.fixed_by(Mend::Validate(path));
+                finding.fixed_by(FixStep::Validate(path));
             }
         }
     }
@@ -201,7 +202,7 @@ pub(super) fn history(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
             if let Wrong::Altered(entry) = wrong
                 && *number < current
             {
-                finding.fixed_by(Mend::aside(entry));
+                finding.fixed_by(FixStep::aside(entry));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::doctor::facts::{Facts, Way};
 use crate::doctor::finding::{Level, Report};
-use crate::doctor::mend::Mend;
+use crate::doctor::fix_step::FixStep;
 
 pub(super) fn parts(facts: &Facts<'_>, report: &mut Report) {
     match &facts.start.way {
@@ -27,7 +27,7 @@ pub(super) fn parts(facts: &Facts<'_>, report: &mut Report) {
         let found = format!("It is {}, which the store did not make", kind.noun());
         let why = "Nothing is followed or replaced: every save that needs its place fails.";
         let finding = report.add(Level::Error, &path, &found, why);
-        finding.fleeting().fixed_by(Mend::aside(&path));
+        finding.fleeting().fixed_by(FixStep::aside(&path));
     }
     for found in &inside.beside.unlisted {
         let why = "Commands that list it fail as well. Its owner lists a folder with mode 0700: \

@@ -2,8 +2,8 @@
 
 use crate::doctor::facts::{Facts, Inside, Secret, Way};
 use crate::doctor::finding::{Level, Report};
+use crate::doctor::fix_step::{FixStep, Remedy};
 use crate::doctor::ignore::is_missing;
-use crate::doctor::mend::{Mend, Remedy};
 use crate::effect::Fault;
 use crate::store::SIDE;
 
@@ -35,7 +35,7 @@ pub(super) fn modes(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
             finding.with(Remedy::Restrict(below.to_owned()));
         } else {
             let finding = report.add(Level::Note, &path, &found, why);
-            finding.fixed_by(Mend::Restrict(path));
+            finding.fixed_by(FixStep::Restrict(path));
         }
     }
 }
@@ -61,7 +61,7 @@ pub(super) fn ignored(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
         finding.with(Remedy::Ignore(below.clone()));
     } else {
         // Rules that a person wrote are for that person to move.
-        finding.fixed_by([Mend::aside(&path), Mend::Fix]);
+        finding.fixed_by([FixStep::aside(&path), FixStep::Fix]);
     }
 }
 
@@ -83,7 +83,7 @@ pub(super) fn tracked(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
     let why = "State that comes with a clone is text of another author, and checking out a \
                commit overwrites what was saved.";
     let finding = report.add(Level::Warning, folder, &found, why);
-    finding.fixed_by(Mend::Untrack(folder.to_owned()));
+    finding.fixed_by(FixStep::Untrack(folder.to_owned()));
 }
 
 pub(super) fn secrets(facts: &Facts<'_>, report: &mut Report) {

@@ -2,7 +2,7 @@
 
 use crate::doctor::facts::{Facts, Inside, Lack, Read, Standing, Tried, Way};
 use crate::doctor::finding::{Finding, Level, Report};
-use crate::doctor::mend::Mend;
+use crate::doctor::fix_step::FixStep;
 use crate::error::ErrorKind;
 use crate::integrations;
 use crate::root::Head;
@@ -93,7 +93,7 @@ fn mode(standing: Standing, below: &str) -> String {
 fn permit(folder: &Folder, standing: Standing, error: &mut Finding) {
     let lacks = |mode: &Option<u32>| mode.is_some_and(|mode| mode & OWN_BITS != OWN_BITS);
     if let Some(at) = standing.modes.iter().position(lacks) {
-        error.fixed_by(Mend::PermitFolder(folder.shown(["", SIDE][at])));
+        error.fixed_by(FixStep::PermitFolder(folder.shown(["", SIDE][at])));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::doctor::facts::{Facts, Inside, RegisterDamage, ThreadDamage, Unread};
 use crate::doctor::finding::{Level, Report};
-use crate::doctor::mend::{Mend, Remedy};
+use crate::doctor::fix_step::{FixStep, Remedy};
 use crate::effect::Kind;
 use crate::error::Code;
 
@@ -15,7 +15,7 @@ pub(super) fn sessions(facts: &Facts<'_>, report: &mut Report) {
         one(
             unread,
             lost,
-            Some(Mend::Remove(unread.path.clone())),
+            Some(FixStep::Remove(unread.path.clone())),
             report,
         );
     }
@@ -26,7 +26,7 @@ pub(super) fn tasks(_: &Facts<'_>, inside: &Inside, report: &mut Report) {
         if let Some(task) = unread.path.strip_suffix("/index.json") {
             let lost = "It says which checkpoints its task has: put the file back from a copy, or move the folder \
                         of the task away, which gives them up; the next save of that task begins another one.";
-            one(unread, lost, Some(Mend::aside(task)), report);
+            one(unread, lost, Some(FixStep::aside(task)), report);
         } else {
             let why = "The other checkpoints of the task are not touched by it: put the file back from a copy, \
                        or save that checkpoint again, or delete it by its id.";
@@ -62,12 +62,14 @@ pub(super) fn threads(_: &Facts<'_>, inside: &Inside, report: &mut Report) {
                 let why = "The thread goes on from what is left. Its next change keeps the file in quarantine, and so \
                            does this.";
                 let finding = report.add(Level::Warning, path, &found, why);
-                finding.fleeting().fixed_by(Mend::RecoverThread(id.clone()));
+                finding
+                    .fleeting()
+                    .fixed_by(FixStep::RecoverThread(id.clone()));
             }
             ThreadDamage::Unread(unread, id) => {
                 let lost = "What is left of its thread can be brought back by the id of that; what is damaged is kept \
                             in quarantine.";
-                let step = id.clone().map(Mend::RecoverThread);
+                let step = id.clone().map(FixStep::RecoverThread);
                 one(unread, lost, step, report);
             }
         }
@@ -96,7 +98,7 @@ pub(super) fn registers(facts: &Facts<'_>, report: &mut Report) {
 }
 
 /// Reports one of them; `lost` says what a bad file means, and `step` fixes it.
-fn one(unread: &Unread, lost: &'static str, step: Option<Mend>, report: &mut Report) {
+fn one(unread: &Unread, lost: &'static str, step: Option<FixStep>, report: &mut Report) {
     let Unread { path, error, entry } = unread;
     let is_bad = matches!(
         error.code(),
@@ -114,10 +116,10 @@ fn one(unread: &Unread, lost: &'static str, step: Option<Mend>, report: &mut Rep
     // A hand may be about to put it right.
     finding.fleeting();
     match entry.kind {
-        Kind::File if is_closed => drop(finding.fixed_by(Mend::PermitFile(path.clone()))),
-        Kind::Folder if is_closed => drop(finding.fixed_by(Mend::PermitFolder(path.clone()))),
+        Kind::File if is_closed => drop(finding.fixed_by(FixStep::PermitFile(path.clone()))),
+        Kind::Folder if is_closed => drop(finding.fixed_by(FixStep::PermitFolder(path.clone()))),
         Kind::File | Kind::Absent if is_bad => drop(finding.fixed_by(Vec::from_iter(step))),
         Kind::File | Kind::Folder | Kind::Absent => {}
-        _ => drop(finding.fixed_by(Mend::aside(path))),
+        _ => drop(finding.fixed_by(FixStep::aside(path))),
     }
 }

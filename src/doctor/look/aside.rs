@@ -1,7 +1,7 @@
 //! Files that restores have moved aside and not put back.
 
 use crate::doctor::facts::LeftAside;
-use crate::doctor::mend::PutBack;
+use crate::doctor::fix_step::PutBack;
 use crate::effect::Io;
 use crate::restore::{has_room, left_aside};
 use crate::root::Root;

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::command::name;
 use crate::doctor::facts::{Beside, Crowd, Leftover, Listed};
-use crate::doctor::mend::Remedy;
+use crate::doctor::fix_step::Remedy;
 use crate::doctor::probe::{is_moved, is_probe, is_trial};
 use crate::effect::{Io, Kind};
 use crate::keys;

@@ -6,7 +6,7 @@
 
 use crate::digest::{ID_BYTES, hex};
 use crate::doctor::facts::{Lack, Tried};
-use crate::doctor::mend::Remedy;
+use crate::doctor::fix_step::Remedy;
 use crate::doctor::probe::{self, MAX_NAMES, MOVED, PREPARED, PROBE, STAYS, TOKEN, gone};
 use crate::effect::{Access, Failed, Fault, Io, Links, Sync};
 use crate::store::{Folder, SIDE};

@@ -10,7 +10,7 @@ use crate::agent::registration::DatabaseRef;
 use crate::checkpoint::command::brought::{Verdict, verdict};
 use crate::checkpoint::command::document::Draft;
 use crate::checkpoint::command::tombstone;
-use crate::doctor::{Check, Finding, Fix, Level, Mend};
+use crate::doctor::{Check, Finding, Fix, FixStep, Level};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::operation::command::list::{RunSelection, read_all};
@@ -187,7 +187,7 @@ fn finding(database: &DatabaseRef, target: &Target, kept: FileRunState) -> Optio
     };
     let mut finding = Finding::new(Check::Hooks, level, "", &found, why);
     match kept {
-        FileRunState::Waits => finding.mend = vec![Mend::Fix],
+        FileRunState::Waits => finding.mend = vec![FixStep::Fix],
         FileRunState::Brought => finding.mended = true,
         FileRunState::Nowhere | FileRunState::IsOld => {}
     }

@@ -2,7 +2,7 @@
 
 use crate::agent::Agent;
 use crate::agent::registration::{LineRuns, Scope, file};
-use crate::doctor::{self, Finding, Fix, Mend, SettingsPlace};
+use crate::doctor::{self, Finding, Fix, FixStep, SettingsPlace};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Json;
@@ -72,7 +72,7 @@ const STEP: Shape = shape(
     &[
         required(
             "kind",
-            Kind::Enum(&Mend::KINDS),
+            Kind::Enum(&FixStep::KINDS),
             "The step; `fix` is an examination that may fix.",
         ),
         optional(

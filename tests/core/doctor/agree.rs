@@ -1,30 +1,32 @@
 //! That findings agree with each other: no user can take two different steps with one file.
 
-use milepost::doctor::{Check, Finding, Fix, Level, Mend};
+use milepost::doctor::{Check, Finding, Fix, FixStep, Level};
 use milepost::effect::{Effect, Fault, Outcome};
 
 use super::{ID, SIDE, STATE, examination, examine, of, only, save, steps, world};
 use crate::memory::{Memory, Node};
 
 /// The object of a step.
-fn subject(step: &Mend, finding: &Finding) -> Option<String> {
+fn subject(step: &FixStep, finding: &Finding) -> Option<String> {
     match step {
-        Mend::Move { from, .. } => Some(from.clone()),
-        Mend::Remove(path) | Mend::Validate(path) | Mend::PermitFile(path) => Some(path.clone()),
-        Mend::Recover(target) => {
+        FixStep::Move { from, .. } => Some(from.clone()),
+        FixStep::Remove(path) | FixStep::Validate(path) | FixStep::PermitFile(path) => {
+            Some(path.clone())
+        }
+        FixStep::Recover(target) => {
             let feature = target.feature.as_deref().unwrap_or("checkpoint");
             Some(format!(".claude/state/{}-{feature}.json", target.command))
         }
         // An examination fixes it; a folder's mode and its content are two things.
-        Mend::Fix => finding
+        FixStep::Fix => finding
             .path
             .clone()
             .filter(|_| finding.check != Check::Modes),
-        Mend::RecoverThread(_)
-        | Mend::Restrict(_)
-        | Mend::PermitFolder(_)
-        | Mend::Untrack(_)
-        | Mend::Clear { .. } => None,
+        FixStep::RecoverThread(_)
+        | FixStep::Restrict(_)
+        | FixStep::PermitFolder(_)
+        | FixStep::Untrack(_)
+        | FixStep::Clear { .. } => None,
     }
 }
 
@@ -46,7 +48,7 @@ fn assert_they_agree(findings: &[Finding], note: &str) {
                 );
                 done.push((path, line.clone()));
             }
-            if let Mend::Move { to, .. } = step {
+            if let FixStep::Move { to, .. } = step {
                 assert!(
                     !targets.contains(to),
                     "{note}: twice to {to}: {findings:#?}"

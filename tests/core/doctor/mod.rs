@@ -11,7 +11,7 @@ mod registers;
 mod unread;
 mod writers;
 
-use milepost::doctor::{Check, Finding, Fix, Level, Mend};
+use milepost::doctor::{Check, Finding, Fix, FixStep, Level};
 use milepost::effect::{Machine, Sync};
 use milepost::json::{Json, Object};
 use milepost::operation::project::doctor;
@@ -111,22 +111,22 @@ fn steps(finding: &Finding) -> Option<String> {
         true => format!("'{text}'"),
         false => text.to_owned(),
     };
-    let step = |step: &Mend| match step {
-        Mend::Fix => "fix".to_owned(),
-        Mend::Recover(target) => {
+    let step = |step: &FixStep| match step {
+        FixStep::Fix => "fix".to_owned(),
+        FixStep::Recover(target) => {
             let feature = target.feature.iter();
             let feature: String = feature.map(|name| format!(" of {name}")).collect();
             format!("recover {}{feature}", target.command)
         }
-        Mend::RecoverThread(thread) => format!("recover thread {thread}"),
-        Mend::Validate(path) => format!("validate {path}"),
-        Mend::Move { from, to } => format!("mv {} {}", word(from), word(to)),
-        Mend::Remove(path) => format!("rm {}", word(path)),
-        Mend::Restrict(path) => format!("chmod go-rwx {}", word(path)),
-        Mend::PermitFile(path) => format!("chmod u+rw {}", word(path)),
-        Mend::PermitFolder(path) => format!("chmod u+rwx {}", word(path)),
-        Mend::Untrack(path) => format!("git rm -r --cached -- {}", word(path)),
-        Mend::Clear { folder, kept } => {
+        FixStep::RecoverThread(thread) => format!("recover thread {thread}"),
+        FixStep::Validate(path) => format!("validate {path}"),
+        FixStep::Move { from, to } => format!("mv {} {}", word(from), word(to)),
+        FixStep::Remove(path) => format!("rm {}", word(path)),
+        FixStep::Restrict(path) => format!("chmod go-rwx {}", word(path)),
+        FixStep::PermitFile(path) => format!("chmod u+rw {}", word(path)),
+        FixStep::PermitFolder(path) => format!("chmod u+rwx {}", word(path)),
+        FixStep::Untrack(path) => format!("git rm -r --cached -- {}", word(path)),
+        FixStep::Clear { folder, kept } => {
             let kept: String = kept
                 .iter()
                 .map(|it| format!(" ! -name {}", word(it)))

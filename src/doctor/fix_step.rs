@@ -8,7 +8,7 @@ use crate::store::Folder;
 
 /// One step that fixes a finding. Paths are relative to the root, with `/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Mend {
+pub enum FixStep {
     /// Examine again, with leave to fix.
     Fix,
     /// Bring the checkpoint back from its history.
@@ -43,7 +43,7 @@ pub enum Mend {
     },
 }
 
-impl Mend {
+impl FixStep {
     /// Every kind of step as programs see it, in the order above.
     pub const KINDS: [&str; 11] = [
         "fix",
@@ -62,52 +62,52 @@ impl Mend {
     /// The kind of step as programs see it, such as `recover`.
     pub fn as_str(&self) -> &'static str {
         match self {
-            Mend::Fix => "fix",
-            Mend::Recover(_) => "recover",
-            Mend::RecoverThread(_) => "recover_thread",
-            Mend::Validate(_) => "validate",
-            Mend::Move { .. } => "move",
-            Mend::Remove(_) => "remove",
-            Mend::Restrict(_) => "restrict",
-            Mend::PermitFile(_) => "permit_file",
-            Mend::PermitFolder(_) => "permit_folder",
-            Mend::Untrack(_) => "untrack",
-            Mend::Clear { .. } => "clear",
+            FixStep::Fix => "fix",
+            FixStep::Recover(_) => "recover",
+            FixStep::RecoverThread(_) => "recover_thread",
+            FixStep::Validate(_) => "validate",
+            FixStep::Move { .. } => "move",
+            FixStep::Remove(_) => "remove",
+            FixStep::Restrict(_) => "restrict",
+            FixStep::PermitFile(_) => "permit_file",
+            FixStep::PermitFolder(_) => "permit_folder",
+            FixStep::Untrack(_) => "untrack",
+            FixStep::Clear { .. } => "clear",
         }
     }
 
     /// Moves the entry that stands in the way aside, of any kind. No checkpoint can have a name with `~` in it.
     pub(super) fn aside(path: &str) -> Self {
-        Mend::Move {
+        FixStep::Move {
             from: path.to_owned(),
             to: format!("{path}~"),
         }
     }
 }
 
-impl From<Mend> for Vec<Mend> {
-    fn from(step: Mend) -> Self {
+impl From<FixStep> for Vec<FixStep> {
+    fn from(step: FixStep) -> Self {
         vec![step]
     }
 }
 
-impl From<Mend> for Json {
-    fn from(step: Mend) -> Self {
+impl From<FixStep> for Json {
+    fn from(step: FixStep) -> Self {
         let object = Object::new().with("kind", step.as_str());
         match step {
-            Mend::Fix => object,
-            Mend::Recover(target) => object
+            FixStep::Fix => object,
+            FixStep::Recover(target) => object
                 .with("command", target.command)
                 .with("feature", target.feature),
-            Mend::RecoverThread(thread) => object.with("thread", thread),
-            Mend::Move { from, to } => object.with("from", from).with("to", to),
-            Mend::Validate(path)
-            | Mend::Remove(path)
-            | Mend::Restrict(path)
-            | Mend::PermitFile(path)
-            | Mend::PermitFolder(path)
-            | Mend::Untrack(path) => object.with("path", path),
-            Mend::Clear { folder, kept } => {
+            FixStep::RecoverThread(thread) => object.with("thread", thread),
+            FixStep::Move { from, to } => object.with("from", from).with("to", to),
+            FixStep::Validate(path)
+            | FixStep::Remove(path)
+            | FixStep::Restrict(path)
+            | FixStep::PermitFile(path)
+            | FixStep::PermitFolder(path)
+            | FixStep::Untrack(path) => object.with("path", path),
+            FixStep::Clear { folder, kept } => {
                 let kept: Vec<String> = kept.iter().map(|name| (*name).to_owned()).collect();
                 object.with("path", folder).with("kept", kept)
             }
@@ -149,7 +149,7 @@ pub(super) struct PutBack {
 
 #[cfg(test)]
 mod tests {
-    use super::Mend;
+    use super::FixStep;
     use crate::error::Target;
 
     #[test]
@@ -161,21 +161,21 @@ mod tests {
             feature: None,
         };
         let steps = [
-            Mend::Fix,
-            Mend::Recover(target),
-            Mend::RecoverThread(path()),
-            Mend::Validate(path()),
-            Mend::Move { from, to },
-            Mend::Remove(path()),
-            Mend::Restrict(path()),
-            Mend::PermitFile(path()),
-            Mend::PermitFolder(path()),
-            Mend::Untrack(path()),
-            Mend::Clear {
+            FixStep::Fix,
+            FixStep::Recover(target),
+            FixStep::RecoverThread(path()),
+            FixStep::Validate(path()),
+            FixStep::Move { from, to },
+            FixStep::Remove(path()),
+            FixStep::Restrict(path()),
+            FixStep::PermitFile(path()),
+            FixStep::PermitFolder(path()),
+            FixStep::Untrack(path()),
+            FixStep::Clear {
                 folder: path(),
                 kept: &[],
             },
         ];
-        assert_eq!(steps.map(|step| step.as_str()), Mend::KINDS);
+        assert_eq!(steps.map(|step| step.as_str()), FixStep::KINDS);
     }
 }
