@@ -1,6 +1,6 @@
 //! The differences between two documents, as a page shows them and as a screen reader says them.
 
-use crate::checkpoint::command::diff::{Difference, Part, missing_in, told};
+use crate::checkpoint::command::diff::{Difference, Part, missing_in, value_text};
 use crate::diff::hunks;
 use crate::json::{Json, Object};
 use crate::keys;
@@ -157,7 +157,7 @@ fn beginning(text: &str) -> String {
 
 /// The sentence that a screen reader says of it.
 fn sentence(difference: &Difference<'_>, label: &str, shown: &Shown) -> String {
-    let text_of = |value: Option<&Json>| told(difference.part, value);
+    let text_of = |value: Option<&Json>| value_text(difference.part, value);
     let (before, after) = (difference.before, difference.after);
     if let Some(items) = &shown.items {
         return match shown.kind {
@@ -193,7 +193,7 @@ fn said_items(items: &[Item], are_texts: bool) -> String {
     let said = |word: &str, items: Vec<&str>| {
         let named = items.iter().take(SAID);
         let named = named.map(|item| match are_texts {
-            true => told(Part::Value, Some(&Json::from(*item))),
+            true => value_text(Part::Value, Some(&Json::from(*item))),
             false => visible(&short(item)).into_owned(),
         });
         let named = named.collect::<Vec<_>>().join(", ");

@@ -143,7 +143,7 @@ pub fn changes(before: &Object, after: &Object) -> Vec<Change> {
 
 impl From<Difference<'_>> for Change {
     fn from(difference: Difference<'_>) -> Self {
-        let text = |value| told(difference.part, value);
+        let text = |value| value_text(difference.part, value);
         let what = match (difference.before, difference.after) {
             (before, after) if difference.part == Part::Status => What::Replaced {
                 from: text(before),
@@ -167,7 +167,7 @@ impl From<Difference<'_>> for Change {
 }
 
 /// Returns the value of one side, in a few harmless words.
-pub fn told(part: Part, value: Option<&Json>) -> String {
+pub fn value_text(part: Part, value: Option<&Json>) -> String {
     match (part, value) {
         (Part::Phase, Some(Json::Object(phase))) => format!("({})", status(phase.get("status"))),
         (Part::Status, value) => status(value),
