@@ -39,7 +39,7 @@ pub fn module() -> String {
                 "arguments",
                 plain_schema_of(operation.arguments, Nulls::LeftOut),
             )
-            .with("answer", plain_schema(answer, Nulls::Told));
+            .with("answer", plain_schema(answer, Nulls::Written));
         export(operation.name, operation.doc, schemas);
     }
     let fields = plain_schema_of(&PHASE, Nulls::LeftOut);

@@ -10,7 +10,7 @@ pub enum Nulls {
     /// The member is left out instead.
     LeftOut,
     /// It stands where there is no value.
-    Told,
+    Written,
 }
 
 /// An object with known fields.
@@ -50,7 +50,7 @@ pub fn plain_schema(kind: &Kind, nulls: Nulls) -> Object {
             let inner = plain_schema(inner, nulls);
             match nulls {
                 Nulls::LeftOut => inner,
-                Nulls::Told => Object::new().with("anyOf", vec![inner, of_type("null")]),
+                Nulls::Written => Object::new().with("anyOf", vec![inner, of_type("null")]),
             }
         }
         Kind::List(inner) => of_type("array").with("items", plain_schema(inner, nulls)),
