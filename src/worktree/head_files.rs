@@ -11,7 +11,7 @@ const MOST_ARGUMENT: usize = 8 << 10;
 
 /// The bytes that a checkout of HEAD would write at a path, or the path in a symbolic link: of any
 /// path that HEAD has, and where git listed the differences
-/// ([`Note::ToldByGit`](super::report::Note::ToldByGit)), of those that do.
+/// ([`Note::GitStatus`](super::report::Note::GitStatus)), of those that do.
 ///
 /// They are verified by their id, and at most `limit` are in memory; on the way a pack can take that
 /// much again for each of two objects. The effect of a filter, an encoding or ends of lines is asked of git, on
@@ -36,12 +36,12 @@ pub async fn at_head(
     match look.tree.written(io, path, stored, limit).await {
         Ok(Some(bytes)) => Ok((stored, bytes)),
         Ok(None) => {
-            let bytes = by_git(io, look, path, limit).await;
+            let bytes = from_git(io, look, path, limit).await;
             let bytes = bytes.map_err(|why| format!("git stores it changed, and {why}"))?;
             Ok((stored, bytes))
         }
         Err(Lacking::Missing) => {
-            let bytes = by_git(io, look, path, limit).await;
+            let bytes = from_git(io, look, path, limit).await;
             let bytes = bytes.map_err(|why| {
                 let missing = Lacking::Missing.reason();
                 format!("{missing}, and {why}")
@@ -52,7 +52,7 @@ pub async fn at_head(
     }
 }
 
-async fn by_git(io: &Io, look: &mut Look, path: &str, limit: usize) -> Result<Vec<u8>, String> {
+async fn from_git(io: &Io, look: &mut Look, path: &str, limit: usize) -> Result<Vec<u8>, String> {
     if let Some(filter) = look.tree.refused_filter(io, path).await {
         let filter = quoted(&filter);
         return Err(format!(

@@ -1,7 +1,7 @@
 //! The differences from HEAD.
 
-use super::by_git;
 use super::configured::Configuration;
+use super::git_status;
 use super::names::is_within;
 use super::objects::{Lacking, Objects};
 use super::patterns::{IGNORE, Patterns};
@@ -152,11 +152,11 @@ pub async fn look(io: &Io, root: &Root, limits: &Limits, own: &[&str]) -> Result
     let own: Keys<'_> = own.iter().copied().collect();
     let found = if is_known {
         let mut found = walk(io, &mut tree, &own, limits).await?;
-        by_git::settle(io, &mut tree, &mut found).await;
+        git_status::settle(io, &mut tree, &mut found).await;
         found
     } else {
-        notes.push(Note::ToldByGit);
-        let mut found = by_git::all(io, &mut tree).await.map_err(|failed| {
+        notes.push(Note::GitStatus);
+        let mut found = git_status::all(io, &mut tree).await.map_err(|failed| {
             let why = failed.reason();
             let message = format!(
                 "Only git can find what differs from HEAD, because the index is split or sparse, or \

@@ -9,9 +9,9 @@
 //! program that the repository itself configures is run. [`look_without_git()`] says nothing of
 //! these.
 
-mod by_git;
 mod configured;
 mod content;
+mod git_status;
 mod head_files;
 mod judge;
 mod look;

@@ -147,7 +147,7 @@ pub enum Note {
     /// This file of patterns could not be read: of the worktree, or `info/…` of the git folder.
     PatternsUnread(String),
     /// Git itself was asked what differs: the index is split or sparse, or trees of HEAD are missing.
-    ToldByGit,
+    GitStatus,
     /// A folder could not be read to its end, or has names that are not UTF-8 on a host that does not name them.
     FolderUnfinished(String),
     /// A filter was not run, because only the repository's own configuration defines it: files behind it

@@ -241,7 +241,7 @@ impl Compared {
             self.notes.contains(it) || self.snapshot.notes.contains(&text)
         };
         // Git names those alone that differ from the index.
-        if !self.has_snapshot || has_note(&Note::ToldByGit) {
+        if !self.has_snapshot || has_note(&Note::GitStatus) {
             return Vec::new();
         }
         let left_out = self.snapshot.left_out.iter();

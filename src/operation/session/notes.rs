@@ -28,7 +28,7 @@ pub(super) fn note(note: &Note) -> String {
             "What the user ignores everywhere was not seen, and may be among the files".to_owned()
         }
         Note::PatternsUnread(file) => format!("{} could not be read", visible(file)),
-        Note::ToldByGit => "Git itself was asked what differs".to_owned(),
+        Note::GitStatus => "Git itself was asked what differs".to_owned(),
         Note::FolderUnfinished(folder) => {
             format!("{} could not be listed to its end", visible(folder))
         }

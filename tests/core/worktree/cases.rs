@@ -77,7 +77,7 @@ fn git_is_asked_about_an_index_that_only_git_reads() {
         let (look, _) = look_below(&repository.top(), Git::There);
         let expected = ["kept/a", "kept/b", "kept/d", "kept/e.log", "kept/new"];
         assert_eq!(paths(&look), expected);
-        assert_eq!(look.notes, [Note::ToldByGit]);
+        assert_eq!(look.notes, [Note::GitStatus]);
         let changes: Vec<_> = look.files.iter().map(|it| it.change.unwrap()).collect();
         let modified = Change::Modified;
         let expected = [modified, Change::Deleted, modified, modified, Change::Added];
