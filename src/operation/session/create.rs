@@ -20,9 +20,9 @@ use crate::secret::Rule;
 use crate::store::Storage;
 use crate::store::objects::Keeper;
 
-use super::by_hook::{last_of, note_hook, work_in};
 use super::clean_up::{Removed, clean_up_now};
 use super::drafted::{draft_within_budget, hide_all};
+use super::hook_snapshot::{last_of, note_hook, work_in};
 use super::limits::Limits;
 use super::notes::warn_of_filters;
 use super::opened::{Beside, Opened, SnapshotLocation};

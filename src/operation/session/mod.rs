@@ -1,10 +1,10 @@
 //! Session checkpoints: each operation in a file of its own.
 
-mod by_hook;
 mod compared;
 pub mod content;
 mod drafted;
 mod holdings;
+mod hook_snapshot;
 mod limits;
 mod notes;
 mod opened;
