@@ -30,9 +30,9 @@ fn main() {
 
 const EFFECT: &str = "\
 pub use crate::effect::*;
-pub use crate::effect::at_once::{Answer, Io};
-pub(crate) use crate::effect::at_once::{Boxed, boxed, outlined};
-pub(super) use crate::effect::{answer, at_once as asking};
+pub use crate::effect::blocking_io::{Answer, Io};
+pub(crate) use crate::effect::blocking_io::{Boxed, boxed, outlined};
+pub(super) use crate::effect::{answer, blocking_io as async_io};
 mod io;
 ";
 

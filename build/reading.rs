@@ -2,7 +2,7 @@
 //!
 //! What asks for effects is written once, with `async` and `await`. They are taken out of a copy, token
 //! by token, and the rest of the text is left as it stands, so that lines and messages are those of the
-//! source. In the copy, an effect is a plain call of `effect::at_once::Io`.
+//! source. In the copy, an effect is a plain call of `effect::blocking_io::Io`.
 
 use std::ops::Range;
 

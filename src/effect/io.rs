@@ -1,7 +1,7 @@
 //! The methods of [`Io`], one for each effect, in the async and the blocking variant.
 
 use super::answer::{bytes, done, names, unexpected};
-use super::asking::{Answer, Io};
+use super::async_io::{Answer, Io};
 use super::{
     Access, Clock, Counted, Effect, Entry, Failed, Fault, FolderScan, FoundEntry, Links, Names,
     Nearest, Outcome, Stream, Swap, Sync, Until,

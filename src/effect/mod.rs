@@ -12,11 +12,11 @@
 
 //!
 //! The source has a blocking variant, `crate::blocking`, for hosts that answer within the call:
-//! `build/` takes `async` and `await` out of it, and asking is a plain call of [`at_once::Io`].
+//! `build/` takes `async` and `await` out of it, and asking is a plain call of [`blocking_io::Io`].
 
 pub(crate) mod answer;
-mod asking;
-pub mod at_once;
+mod async_io;
+pub mod blocking_io;
 #[cfg(not(all(
     target_family = "wasm",
     any(feature = "js", feature = "viewer", feature = "wasi")
@@ -30,7 +30,7 @@ mod machine;
 use crate::encoding::Encoding;
 
 pub use answer::{Clock, Counted, Failed, FolderScan, FoundEntry, Names, Nearest};
-pub use asking::{Answer, Io};
+pub use async_io::{Answer, Io};
 #[cfg(not(all(
     target_family = "wasm",
     any(feature = "js", feature = "viewer", feature = "wasi")
