@@ -88,7 +88,7 @@ pub(super) fn saved_line(target: &Target, saved: &Saved) -> String {
 }
 
 /// The phase in progress, or the number of those.
-pub(super) fn under_way(progress: &Progress) -> Option<String> {
+pub(super) fn in_progress(progress: &Progress) -> Option<String> {
     let count = |count: u64, status: &str| (count > 0).then(|| format!("{count} {status}"));
     let current = progress.current_phase.as_deref().map(visible);
     let (in_progress, failed) = match (progress.in_progress, progress.failed, current) {

@@ -1,7 +1,7 @@
 //! The lists of a state: where the table of statuses has each phase, and what contradicts it.
 
 use super::document::is_completed;
-use super::resume::under_way;
+use super::resume::in_progress;
 use super::status::{Current, Listing, Status};
 use crate::json::{Json, Object};
 use crate::keys::{Keyed, Keys};
@@ -27,7 +27,7 @@ pub fn reopen(document: &mut Object) {
     };
     place(state, &open);
     if state.get("current_phase").is_none_or(is_null)
-        && let Some(name) = under_way(&before)
+        && let Some(name) = in_progress(&before)
     {
         state.set("current_phase", name);
     }

@@ -8,7 +8,7 @@ use crate::keys::{Keyed, Keys};
 /// The phases that a document knows, counted by status. Every surface that counts phases asks here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// The phase in progress, as [`resume::under_way`] has it.
+    /// The phase in progress, as [`resume::in_progress`] has it.
     pub current_phase: Option<String>,
     /// The number of complete phases.
     pub completed: u64,
@@ -44,7 +44,7 @@ pub fn progress(document: &Object) -> Progress {
 /// Counts a document whose [`phases`] are known.
 pub fn counted(document: &Object, phases: &[(&str, Status)]) -> Progress {
     let mut progress = Progress {
-        current_phase: resume::under_way(document).map(str::to_owned),
+        current_phase: resume::in_progress(document).map(str::to_owned),
         ..Progress::default()
     };
     for &(_, status) in phases {
@@ -123,7 +123,7 @@ pub fn in_order<'a>(document: &'a Object, status: Status, list: &str) -> Vec<&'a
 #[cfg(test)]
 mod tests {
     use super::{Progress, in_order, phases, progress};
-    use crate::checkpoint::command::resume::{has_open_phases, point, under_way};
+    use crate::checkpoint::command::resume::{has_open_phases, in_progress, point};
     use crate::checkpoint::command::sample::Random;
     use crate::checkpoint::command::status::Status;
     use crate::json::{self, Json, Object};
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_phase_under_way_is_the_one_to_resume() {
+    fn the_phase_in_progress_is_the_one_to_resume() {
         let current = |text| progress(&document(text)).current_phase;
         for (text, expected) in [
             (
@@ -286,7 +286,7 @@ mod tests {
                 None => assert!(is_done, "{shown}"),
                 Some(Status::Complete | Status::Skipped) => panic!("{shown}"),
             }
-            assert_eq!(under_way(&document).is_some(), is_begun, "{shown}");
+            assert_eq!(in_progress(&document).is_some(), is_begun, "{shown}");
         }
     }
 

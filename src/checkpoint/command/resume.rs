@@ -56,8 +56,8 @@ pub fn point(document: &Object) -> ResumePoint {
 
 /// Returns the phase in progress: the one to go on with, where it is in progress or has failed. Every surface that
 /// names the phase in progress asks here.
-pub fn under_way(document: &Object) -> Option<&str> {
-    phases(document).under_way
+pub fn in_progress(document: &Object) -> Option<&str> {
+    phases(document).in_progress
 }
 
 /// Returns whether a phase is still to be done: one that is pending, in progress or failed, of a run that is not
@@ -78,7 +78,7 @@ pub fn has_work(document: &Object) -> bool {
 struct Phases<'a> {
     next: Option<&'a str>,
     /// This phase, where it is in progress or has failed.
-    under_way: Option<&'a str>,
+    in_progress: Option<&'a str>,
     alongside: Vec<&'a str>,
 }
 
@@ -93,11 +93,11 @@ fn phases(document: &Object) -> Phases<'_> {
     let current = field("current_phase").and_then(Json::as_str);
 
     let phases = document.get("phases").and_then(Json::as_object);
-    let (mut in_progress, mut failed) = (Latest::default(), Latest::default());
+    let (mut begun, mut failed) = (Latest::default(), Latest::default());
     let (mut pending, mut has_unknown) = (None, false);
     for (name, phase) in phases.into_iter().flat_map(Object::iter) {
         match status(phase) {
-            Some(Status::InProgress) => in_progress.add(name, phase),
+            Some(Status::InProgress) => begun.add(name, phase),
             Some(Status::Failed) => failed.add(name, phase),
             Some(Status::Pending) => pending = pending.or(Some(name)),
             None => has_unknown = true,
@@ -107,10 +107,10 @@ fn phases(document: &Object) -> Phases<'_> {
     let by_name = phases.map(Object::index).unwrap_or_default();
     let status = |name: &str| status(by_name.get(name)?);
     let is_pending = |name: &&str| matches!(status(name), None | Some(Status::Pending));
-    let under_way = match current.map(|name| (name, status(name))) {
+    let in_progress = match current.map(|name| (name, status(name))) {
         Some((name, None | Some(Status::InProgress))) => Some(name),
-        Some((name, Some(Status::Failed))) => in_progress.name.or(Some(name)),
-        _ => in_progress.name.or(failed.name),
+        Some((name, Some(Status::Failed))) => begun.name.or(Some(name)),
+        _ => begun.name.or(failed.name),
     };
     let first_listed = || {
         list("pending_phases")
@@ -122,16 +122,13 @@ fn phases(document: &Object) -> Phases<'_> {
         true => unknown(phases?, list("completed_phases")),
         false => None,
     };
-    let next = under_way.or_else(first_listed).or(pending);
+    let next = in_progress.or_else(first_listed).or(pending);
     let next = next.or_else(first_unknown);
 
-    let others = in_progress
-        .all
-        .into_iter()
-        .filter(|name| Some(*name) != next);
+    let others = begun.all.into_iter().filter(|name| Some(*name) != next);
     Phases {
         next,
-        under_way,
+        in_progress,
         alongside: others.collect(),
     }
 }

@@ -9,7 +9,7 @@ use crate::checkpoint::command::phases::Status;
 use crate::checkpoint::command::progress::{phases, progress};
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::{done, gate_in_words, under_way};
+use crate::cli::page::{done, gate_in_words, in_progress};
 use crate::cli::revision_arg::RevisionArg;
 use crate::cli::session;
 use crate::cli::target_arg::TargetArg;
@@ -92,7 +92,7 @@ async fn page(target: &Target, loaded: &Loaded, call: &Call) -> Result<Answer, E
         page.field(name, time.map(|time| screen.time(Some(&time), now)));
     }
     let progress = progress(document);
-    page.field("phase", under_way(&progress));
+    page.field("phase", in_progress(&progress));
     page.field("done", (progress.total() > 0).then(|| done(&progress)));
     page.field("task", string(state, "current_task"));
     if document.get("gate").is_some_and(|gate| *gate != Json::Null) {

@@ -8,7 +8,7 @@ use crate::checkpoint::command::agents::branch_name;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::others::{others, words};
-use crate::cli::page::{NOTHING, done, under_way};
+use crate::cli::page::{NOTHING, done, in_progress};
 use crate::cli::screen::DAY_MS;
 use crate::error::Error;
 use crate::operation::command::list::{Listed, list};
@@ -133,7 +133,7 @@ fn row(one: &Listed, call: &Call, now: f64) -> Vec<String> {
     }
     let phase = match one.is_completed {
         true => call.paint.good("complete"),
-        false => under_way(&one.progress).unwrap_or_else(nothing),
+        false => in_progress(&one.progress).unwrap_or_else(nothing),
     };
     vec![
         command,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::document::Draft;
 use super::super::phases::{Status, Update};
-use super::super::resume::{point, under_way};
+use super::super::resume::{in_progress, point};
 use super::dirty::{CREATED, MODIFIED};
 use super::owners;
 use super::parts::{UNNAMED, phase, phases, status_of};
@@ -293,6 +293,6 @@ fn latest_phase(checkpoint: &Object) -> Option<String> {
 
 /// The phase in progress, where it has an entry.
 fn phase_begun(run: &Object) -> Option<String> {
-    let name = under_way(run)?;
+    let name = in_progress(run)?;
     phase(run, name).map(|_| name.to_owned())
 }
