@@ -30,7 +30,7 @@ impl Io {
     }
 }
 
-/// The answer to an effect that was asked for; one effect is under way at a time, so it is awaited
+/// The answer to an effect that was asked for; one effect is in flight at a time, so it is awaited
 /// before the next one is asked for.
 ///
 /// Asking is done by the call, not by the future: an operation has many such steps, and each costs

@@ -1,7 +1,7 @@
 //! The JavaScript binding, for wasm-bindgen. It has the blocking variant of the source
 //! (feature `js`): an operation is one call, and each effect is one call of the host's `perform`
 //! (`src/surface/js/host.rs`); or the other one, for hosts that answer later (feature `async`,
-//! `src/surface/js/under_way.rs`); or no host at all, and files in memory (feature `viewer`,
+//! `src/surface/js/in_flight.rs`); or no host at all, and files in memory (feature `viewer`,
 //! `src/surface/js/viewer.rs`), or vocabularies (feature `exact-tokens`, `src/surface/js/exact_tokens.rs`).
 //!
 //! Only numbers cross. Text comes in through one buffer in wasm memory: JavaScript asks [`reserve`]
@@ -21,11 +21,11 @@ mod effect;
 pub mod exact_tokens;
 #[cfg(feature = "js")]
 mod host;
+#[cfg(feature = "async")]
+pub mod in_flight;
 mod input;
 #[cfg(any(feature = "js", feature = "async"))]
 mod room;
-#[cfg(feature = "async")]
-pub mod under_way;
 #[cfg(feature = "viewer")]
 pub mod viewer;
 

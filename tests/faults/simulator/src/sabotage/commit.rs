@@ -84,7 +84,7 @@ pub(super) struct Saboteur {
     sabotage: Sabotage,
     /// The effects that the host is to perform next.
     queue: VecDeque<(Effect, Role)>,
-    under_way: Option<(Effect, Role)>,
+    in_flight: Option<(Effect, Role)>,
     /// The token of this try, once it is one.
     token: Option<String>,
     /// The outcome of the first read.
@@ -100,7 +100,7 @@ impl Saboteur {
         Saboteur {
             sabotage,
             queue: VecDeque::new(),
-            under_way: None,
+            in_flight: None,
             token: None,
             base: None,
             early: Vec::new(),
@@ -112,7 +112,7 @@ impl Saboteur {
 
     pub(super) fn next(&mut self) -> Option<Effect> {
         let (effect, role) = self.queue.pop_front()?;
-        self.under_way = Some((effect.clone(), role));
+        self.in_flight = Some((effect.clone(), role));
         Some(effect)
     }
 
@@ -187,7 +187,7 @@ impl Saboteur {
 
     /// The host has answered: returns the outcome for the machine, unless there is more to do first.
     pub(super) fn is_answered(&mut self, outcome: Outcome) -> Option<Outcome> {
-        let (effect, role) = self.under_way.take()?;
+        let (effect, role) = self.in_flight.take()?;
         match role {
             Role::Asked => self.answer(&effect, outcome),
             Role::Early => {

@@ -71,7 +71,7 @@ pub(super) struct Saboteur {
     fault: PartsFault,
     /// The effects that the host is to perform next.
     queue: VecDeque<(Effect, Role)>,
-    under_way: Option<(Effect, Role)>,
+    in_flight: Option<(Effect, Role)>,
     /// The generation of each task at its last read.
     generations: BTreeMap<String, String>,
     /// The task that this operation has made a part of.
@@ -85,7 +85,7 @@ impl Saboteur {
         Saboteur {
             fault,
             queue: VecDeque::new(),
-            under_way: None,
+            in_flight: None,
             generations: BTreeMap::new(),
             own: None,
             held: Vec::new(),
@@ -94,7 +94,7 @@ impl Saboteur {
 
     pub(super) fn next(&mut self) -> Option<Effect> {
         let (effect, role) = self.queue.pop_front()?;
-        self.under_way = Some((effect.clone(), role));
+        self.in_flight = Some((effect.clone(), role));
         Some(effect)
     }
 
@@ -146,7 +146,7 @@ impl Saboteur {
     }
 
     pub(super) fn is_answered(&mut self, outcome: Outcome) -> Option<Outcome> {
-        let (effect, role) = self.under_way.take()?;
+        let (effect, role) = self.in_flight.take()?;
         match role {
             Role::Asked => {}
             Role::Late(answer) => return Some(answer),

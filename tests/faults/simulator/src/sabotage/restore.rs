@@ -33,7 +33,7 @@ pub(super) struct Saboteur {
     fault: RestoreFault,
     /// The effect that the host is to perform next.
     queued: Option<Effect>,
-    under_way: Option<Effect>,
+    in_flight: Option<Effect>,
     /// The bytes that were last read of each file.
     read: BTreeMap<String, Vec<u8>>,
     /// Where each file was that is aside.
@@ -45,7 +45,7 @@ impl Saboteur {
         Saboteur {
             fault,
             queued: None,
-            under_way: None,
+            in_flight: None,
             read: BTreeMap::new(),
             moved: BTreeMap::new(),
         }
@@ -53,7 +53,7 @@ impl Saboteur {
 
     pub(super) fn next(&mut self) -> Option<Effect> {
         let effect = self.queued.take()?;
-        self.under_way = Some(effect.clone());
+        self.in_flight = Some(effect.clone());
         Some(effect)
     }
 
@@ -70,7 +70,7 @@ impl Saboteur {
     }
 
     pub(super) fn is_answered(&mut self, outcome: Outcome) -> Option<Outcome> {
-        let effect = self.under_way.take()?;
+        let effect = self.in_flight.take()?;
         match self.fault {
             RestoreFault::NoComparison => Some(self.without_comparison(&effect, outcome)),
             RestoreFault::NoReturn => Some(without_return(&effect, outcome)),

@@ -1,5 +1,5 @@
-//! Operations for hosts that answer later: the step machine, with a number for each operation under
-//! way. Any number of them can be, because nothing here waits: [`step`] runs one to its next effect or
+//! Operations for hosts that answer later: the step machine, with a number for each operation in
+//! flight. Any number of them can be, because nothing here waits: [`step`] runs one to its next effect or
 //! its end, and [`resume`] hands in the outcome of that effect and goes on.
 //!
 //! The answer of an effect is written into the [`room`](super::room) right before [`resume`],
@@ -16,17 +16,17 @@ use super::effect::{self, Answer, Asking, Call};
 use super::{INPUT, REPLY, reply, room};
 
 thread_local! {
-    static UNDER_WAY: RefCell<UnderWay> = RefCell::default();
+    static IN_FLIGHT: RefCell<InFlight> = RefCell::default();
 }
 
 /// Numbers that say which effect is asked for, and where its text and bytes are in memory: the
 /// arguments of a host's `perform`.
 const NUMBERS: usize = 7;
 
-/// The operations under way. A number is given once, so that a host that answers too late answers
+/// The operations in flight. A number is given once, so that a host that answers too late answers
 /// none of them.
 #[derive(Default)]
-struct UnderWay {
+struct InFlight {
     begun: u32,
     operations: Vec<(u32, Operation)>,
 }
@@ -55,7 +55,7 @@ enum Next {
 #[wasm_bindgen]
 pub fn begin(length: usize) -> u32 {
     let machine = INPUT.with_borrow(|input| request::start(input.bytes(length)));
-    UNDER_WAY.with_borrow_mut(|under_way| under_way.add(machine))
+    IN_FLIGHT.with_borrow_mut(|in_flight| in_flight.add(machine))
 }
 
 /// Runs an operation to its first effect, and returns where its seven numbers lie: the effect, place and
@@ -91,18 +91,18 @@ pub fn reply_place() -> *const u8 {
 /// Drops an operation whose host will not answer.
 #[wasm_bindgen]
 pub fn give_up(operation: u32) {
-    UNDER_WAY.with_borrow_mut(|under_way| under_way.remove(operation));
+    IN_FLIGHT.with_borrow_mut(|in_flight| in_flight.remove(operation));
 }
 
 fn go_on(operation: u32, make_ready: impl FnOnce(&mut Operation) -> bool) -> *const usize {
-    let next = UNDER_WAY.with_borrow_mut(|under_way| {
-        let found = under_way.find(operation)?;
+    let next = IN_FLIGHT.with_borrow_mut(|in_flight| {
+        let found = in_flight.find(operation)?;
         if !make_ready(found) {
             return None;
         }
         let next = found.next()?;
         if matches!(next, Next::End(_)) {
-            under_way.remove(operation);
+            in_flight.remove(operation);
         }
         Some(next)
     });
@@ -118,7 +118,7 @@ fn end(text: String) -> *const usize {
     std::ptr::null()
 }
 
-impl UnderWay {
+impl InFlight {
     fn add(&mut self, machine: Machine<String>) -> u32 {
         self.begun += 1;
         let operation = Operation {
