@@ -35,6 +35,7 @@ pub mod doctor;
 pub mod effect;
 pub mod encoding;
 pub mod error;
+pub mod file_name;
 pub mod git;
 pub mod handoff;
 pub mod integrations;
@@ -49,7 +50,6 @@ pub mod notification;
     any(feature = "js", feature = "viewer", feature = "wasi")
 )))]
 pub mod operation;
-pub mod portable;
 pub mod repository_path;
 #[cfg(any(
     not(target_family = "wasm"),

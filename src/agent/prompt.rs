@@ -1,7 +1,7 @@
 //! The command that a prompt begins, and the feature of a branch.
 
 use crate::digest::digest;
-use crate::portable;
+use crate::file_name;
 
 /// A feature's name has so many characters at most.
 const LONGEST: usize = 100;
@@ -41,7 +41,7 @@ pub fn feature_of_branch(branch: &str) -> Option<String> {
     let name = joined.trim_start_matches(|it: char| !it.is_ascii_alphanumeric());
     let name = name.trim_end_matches(['.', '-', '_']);
     let is_whole = branch.is_ascii() && name.len() <= LONGEST;
-    let is_free = portable::check(name, LONGEST).is_ok() && name != RESERVED;
+    let is_free = file_name::check(name, LONGEST).is_ok() && name != RESERVED;
     match is_whole && is_free {
         true => Some(name.to_owned()),
         false => Some(with_digest(name, branch)),
@@ -66,7 +66,7 @@ pub fn with_digest(name: &str, of: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{feature_of_branch, slash_command};
-    use crate::portable;
+    use crate::file_name;
 
     #[test]
     fn a_slash_command_is_its_first_word() {
@@ -117,7 +117,7 @@ mod tests {
             .map(|branch| feature_of_branch(branch).unwrap())
             .collect();
         for (at, feature) in features.iter().enumerate() {
-            assert!(portable::check(feature, 100).is_ok(), "{feature}");
+            assert!(file_name::check(feature, 100).is_ok(), "{feature}");
             assert!(!features[..at].contains(feature), "{feature}");
         }
         assert!(features[3].starts_with("fix-"), "{}", features[3]);

@@ -1,7 +1,7 @@
 //! The commands that a project adds to the seven: `commands` of the settings.
 
+use crate::file_name;
 use crate::json::{Json, Object, Pointer};
-use crate::portable;
 use crate::schema::{Problem, ProblemCode};
 
 /// With a feature, and a temporary name made of both, it fits any file system's 255 bytes.
@@ -23,7 +23,7 @@ pub fn commands(settings: &Object) -> Vec<String> {
 ///
 /// A sentence with the expected form.
 pub fn check_command_name(command: &str) -> Result<(), String> {
-    portable::check_word(command, MAX_COMMAND)
+    file_name::check_word(command, MAX_COMMAND)
 }
 
 /// A command is the first part of a file's name.

@@ -3,8 +3,8 @@
 //! A definition is plain static data. The same data validates a document and is published:
 //! `check` interprets it, `publish` writes it as JSON Schema, TypeScript and Markdown.
 
+use crate::file_name;
 use crate::json::{Json, Object};
-use crate::portable;
 
 /// The largest whole number that JavaScript reads exactly, 2^53 - 1.
 pub const MAX_INTEGER: u64 = (1 << 53) - 1;
@@ -129,7 +129,7 @@ impl Part {
     ///
     /// The rule as a sentence.
     pub fn check(&self, text: &str) -> Result<(), String> {
-        portable::check(text, self.longest)?;
+        file_name::check(text, self.longest)?;
         let (except, why) = self.except;
         match text.eq_ignore_ascii_case(except) {
             true => Err(why.to_owned()),

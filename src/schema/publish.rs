@@ -2,8 +2,8 @@
 
 use super::check::MAX_NAME;
 use super::{Field, Kind, MAX_INTEGER, Presence, Shape};
+use crate::file_name;
 use crate::json::{Json, Object};
-use crate::portable;
 use crate::tokens::{MAX_SUMMARY_BYTES, MAX_SUMMARY_TOKENS};
 
 /// The widest line of TypeScript before a union is broken into lines.
@@ -62,7 +62,7 @@ fn kind_schema(kind: &Kind) -> Object {
         }
         Kind::Part(part) => {
             schema.set("type", "string");
-            schema.set("pattern", portable::pattern(part.longest, part.except.0));
+            schema.set("pattern", file_name::pattern(part.longest, part.except.0));
         }
         Kind::Name => {
             schema.set("type", "string");

@@ -135,7 +135,7 @@ mod tests {
     use super::super::sample::HOSTILE;
     use super::*;
     use crate::error::Code;
-    use crate::portable;
+    use crate::file_name;
 
     fn id(text: &str) -> Id {
         Id::new(text).unwrap()
@@ -149,7 +149,7 @@ mod tests {
         let long = "é/".repeat(341);
         for text in HOSTILE.into_iter().chain([long.as_str()]) {
             let stem = id(text).stem();
-            assert_eq!(portable::check(&stem, LONGEST_STEM), Ok(()), "{text:?}");
+            assert_eq!(file_name::check(&stem, LONGEST_STEM), Ok(()), "{text:?}");
             assert_eq!(stem, stem.to_ascii_lowercase());
             let (slug, key) = stem.rsplit_once('-').unwrap();
             assert!(is_stem(&stem) && is_id(key) && !slug.is_empty() && slug.len() <= MAX_SLUG);

@@ -1,7 +1,7 @@
 //! The name that a document is stored under.
 
 use crate::error::Error;
-use crate::portable;
+use crate::file_name;
 use crate::text::quoted;
 
 /// A stem, its ending, and the temporary names made of it fit any file system's 255 bytes.
@@ -21,7 +21,7 @@ impl Stem {
     ///
     /// [`Error::invalid_name`] for one that is no safe part of a path on every file system.
     pub fn new(stem: String) -> Result<Self, Error> {
-        match portable::check(&stem, MAX_BYTES) {
+        match file_name::check(&stem, MAX_BYTES) {
             Ok(()) => Ok(Stem(stem)),
             Err(why) => {
                 let sentence = sentence!("Invalid name {}: {why}", quoted(&stem));

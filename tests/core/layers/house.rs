@@ -8,7 +8,7 @@ use super::source::Source;
 pub(super) const ROOMS: [&str; 31] = [
     "extent",
     "text",
-    "portable",
+    "file_name",
     "repository_path",
     "keys",
     "near",
