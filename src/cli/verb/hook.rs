@@ -7,7 +7,7 @@ use crate::cli::call::Call;
 use crate::effect::Until;
 use crate::error::Error;
 use crate::json::{self, Json};
-use crate::operation::agent::hook::{Happened, hook, named};
+use crate::operation::agent::hook::{HookEvent, hook, named};
 
 const HELP: &str = "\
 The payload is one JSON object on standard input. A failure is one line on standard error, and the exit
@@ -52,7 +52,7 @@ async fn answer(call: &Call, arguments: &Arguments) -> Result<Option<String>, Er
         return Ok(None);
     };
     let variables = agent.project_variables().iter();
-    let happened = Happened {
+    let hook_event = HookEvent {
         agent,
         event: arguments.event.as_deref(),
         payload: &payload,
@@ -60,5 +60,5 @@ async fn answer(call: &Call, arguments: &Arguments) -> Result<Option<String>, Er
         kept_in_files: None,
     };
     // The agent gets warnings in the answer, where they are of use.
-    hook(call.io(), &call.settings, &happened).await.result
+    hook(call.io(), &call.settings, &hook_event).await.result
 }

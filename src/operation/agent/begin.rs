@@ -15,7 +15,7 @@ use crate::operation::{Noticed, Target, secrets};
 use crate::secret::suspect;
 use crate::text::visible;
 
-use super::bound::{Bound, Claim, FoundRun, Living};
+use super::hook_context::{Claim, FoundRun, HookContext, Living};
 use super::owner_record::state_of;
 use super::process::State;
 use super::settings::agent_settings;
@@ -30,28 +30,28 @@ const MINUTE_MS: f64 = 60_000.0;
 /// The run that the session works on; where it has none, one of its branch that no living session works on, else
 /// one that begins. `None` where the project wants none to begin. The second value is what the agent is to know.
 pub(super) async fn found_or_begun(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     noticed: &mut Noticed,
 ) -> Result<(Option<FoundRun>, Option<String>), Error> {
-    found_or_begun_by(bound, &[], noticed).await
+    found_or_begun_by(hook, &[], noticed).await
 }
 
 /// Finds or begins a run for an event that names files, which a tool has just written.
 pub(super) async fn found_or_begun_by(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     files: &[(String, Option<bool>)],
     noticed: &mut Noticed,
 ) -> Result<(Option<FoundRun>, Option<String>), Error> {
-    if let Some(found) = bound.found().await? {
+    if let Some(found) = hook.found().await? {
         return Ok((Some(found), None));
     }
     whole::needed()?;
-    let settings = agent_settings(bound.io, bound.root).await;
-    let notice = notice_of_replacement(bound, noticed).await?;
-    let found = match any(bound, &settings, noticed).await? {
+    let settings = agent_settings(hook.io, hook.root).await;
+    let notice = notice_of_replacement(hook, noticed).await?;
+    let found = match any(hook, &settings, noticed).await? {
         Some(target) => {
-            shell_changes::begin(bound, Begins::Part, files).await;
-            bound.read(target).await?
+            shell_changes::begin(hook, Begins::Part, files).await;
+            hook.read(target).await?
         }
         None => None,
     };
@@ -59,18 +59,18 @@ pub(super) async fn found_or_begun_by(
 }
 
 async fn any(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     settings: &Agents,
     noticed: &mut Noticed,
 ) -> Result<Option<Target>, Error> {
     whole::needed()?;
     for attempt in 0..ATTEMPTS {
-        let survey = Survey::of(bound, settings).await?;
+        let survey = Survey::of(hook, settings).await?;
         let living = survey.living();
         let mut runs = survey.runs.iter();
         let is_free = |run: &&Run| run.is_here() && run.living.is_none() && !run.is_lost;
         if let Some(run) = runs.find(is_free) {
-            if claim(bound, &run.target, Claim::Free(living), noticed).await? {
+            if claim(hook, &run.target, Claim::Free(living), noticed).await? {
                 return Ok(Some(run.target.clone()));
             }
             continue;
@@ -78,8 +78,8 @@ async fn any(
         let Some(command) = &settings.default_command else {
             return Ok(None);
         };
-        let target = new_target(bound, command, &survey, attempt).await;
-        if claim(bound, &target, Claim::Begun(living), noticed).await? {
+        let target = new_target(hook, command, &survey, attempt).await;
+        if claim(hook, &target, Claim::Begun(living), noticed).await? {
             return Ok(Some(target));
         }
     }
@@ -89,8 +89,13 @@ async fn any(
 }
 
 /// The run that begins: that of the branch, unless there is one of that name, or a secret may be in it.
-async fn new_target(bound: &Bound<'_>, command: &str, survey: &Survey, attempt: u32) -> Target {
-    let feature = agent::feature_of(bound.here().await).filter(|feature| !suspect(feature));
+async fn new_target(
+    hook: &HookContext<'_>,
+    command: &str,
+    survey: &Survey,
+    attempt: u32,
+) -> Target {
+    let feature = agent::feature_of(hook.here().await).filter(|feature| !suspect(feature));
     let target = Target {
         command: command.to_owned(),
         feature,
@@ -98,7 +103,7 @@ async fn new_target(bound: &Bound<'_>, command: &str, survey: &Survey, attempt: 
     if attempt == 0 && survey.run(&target).is_none() {
         return target;
     }
-    let id = bound.session.id.as_str();
+    let id = hook.session.id.as_str();
     let of = match attempt {
         0 => id.to_owned(),
         attempt => format!("{id} {attempt}"),
@@ -143,15 +148,15 @@ struct Other {
 }
 
 impl Survey {
-    async fn of(bound: &Bound<'_>, settings: &Agents) -> Result<Survey, Error> {
+    async fn of(hook: &HookContext<'_>, settings: &Agents) -> Result<Survey, Error> {
         whole::needed()?;
-        let all = bound.unfinished().await?;
-        let now_ms = bound.now_ms().await?;
+        let all = hook.unfinished().await?;
+        let now_ms = hook.now_ms().await?;
         let idle_ms = settings.session_idle as f64 * MINUTE_MS;
         let mut runs = Vec::new();
         let mut gone = Vec::new();
         for (target, summary) in ordered(&all, now_ms) {
-            runs.push(run(bound, target, summary, (now_ms, idle_ms), &mut gone).await?);
+            runs.push(run(hook, target, summary, (now_ms, idle_ms), &mut gone).await?);
         }
         // Runs of one rank stay in the order of their work.
         runs.sort_by_key(|run: &Run| {
@@ -237,28 +242,28 @@ impl Run {
 }
 
 async fn run(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     target: &Target,
     summary: &Summary,
     (now_ms, idle_ms): (f64, f64),
     gone: &mut Vec<String>,
 ) -> Result<Run, Error> {
-    let id = bound.session.id.as_str();
+    let id = hook.session.id.as_str();
     let presence = agents::presence(summary.sessions(), id);
     let is_owned = matches!(presence, Some(Presence::Working | Presence::Ended));
-    let here = bound.here().await;
-    let mut relation = relation_of(bound.io, bound.root, here, target, summary).await;
+    let here = hook.here().await;
+    let mut relation = relation_of(hook.io, hook.root, here, target, summary).await;
     if relation == Relation::Other
         && presence == Some(Presence::Working)
-        && bound.is_here(summary).await?
+        && hook.is_here(summary).await?
     {
         relation = Relation::Branch;
     }
-    let records = bound.records();
+    let records = hook.records();
     let mut living: Option<Other> = None;
     for owner in agents::others(summary.sessions(), id, now_ms, idle_ms) {
         let state = match &records {
-            Some(records) => state_of(bound.io, &records.of_other(owner.session.id)).await,
+            Some(records) => state_of(hook.io, &records.of_other(owner.session.id)).await,
             None => State::Unknown,
         };
         if state == State::Gone {
@@ -316,17 +321,17 @@ fn ago(age_ms: Option<f64>) -> String {
 
 /// Makes the session work on the run from now on, and returns whether it does.
 async fn claim(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     target: &Target,
     claim: Claim<'_>,
     noticed: &mut Noticed,
 ) -> Result<bool, Error> {
     let mut nothing = |_: &mut _, _: &str| Ok(false);
-    let holds = bound.commit(target, claim, noticed, &mut nothing).await?;
+    let holds = hook.commit(target, claim, noticed, &mut nothing).await?;
     if holds && claim != Claim::Own {
-        leave_others(bound, target, noticed).await?;
-        let record = bound.owner_record().await;
-        bound.record_owner(record.as_ref(), false).await;
+        leave_others(hook, target, noticed).await?;
+        let record = hook.owner_record().await;
+        hook.record_owner(record.as_ref(), false).await;
     }
     Ok(holds)
 }
@@ -334,28 +339,28 @@ async fn claim(
 /// The session takes a run over.
 #[cfg(not(all(feature = "hot", target_family = "wasm")))]
 pub(super) async fn take(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     target: &Target,
     noticed: &mut Noticed,
 ) -> Result<(), Error> {
-    claim(bound, target, Claim::Any, noticed).await?;
-    shell_changes::begin(bound, Begins::Part, &[]).await;
+    claim(hook, target, Claim::Any, noticed).await?;
+    shell_changes::begin(hook, Begins::Part, &[]).await;
     Ok(())
 }
 
 /// A session works on one run of a worktree at a time.
 async fn leave_others(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     target: &Target,
     noticed: &mut Noticed,
 ) -> Result<(), Error> {
-    let here = bound.here().await.worktree();
-    for (other, read) in &bound.unfinished().await? {
+    let here = hook.here().await.worktree();
+    for (other, read) in &hook.unfinished().await? {
         let sessions = read.as_ref().map_or("", Summary::sessions);
         let worktree = read.as_ref().ok().and_then(Summary::worktree);
         let is_of_other = worktree.is_some() && worktree != here;
-        if other != target && !is_of_other && agents::works_on(sessions, &bound.session.id) {
-            bound.leave(other, noticed).await?;
+        if other != target && !is_of_other && agents::works_on(sessions, &hook.session.id) {
+            hook.leave(other, noticed).await?;
         }
     }
     Ok(())
@@ -363,18 +368,18 @@ async fn leave_others(
 
 /// The notice for a session whose run another one took over, given once with the first event that can show it.
 async fn notice_of_replacement(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
     whole::needed()?;
-    if !bound.can_answer {
+    if !hook.can_answer {
         return Ok(None);
     }
-    let id = bound.session.id.as_str();
-    for (target, read) in &bound.unfinished().await? {
+    let id = hook.session.id.as_str();
+    for (target, read) in &hook.unfinished().await? {
         let sessions = read.as_ref().map_or("", Summary::sessions);
         if agents::presence(sessions, id) == Some(Presence::Replaced) {
-            bound.leave(target, noticed).await?;
+            hook.leave(target, noticed).await?;
             return Ok(Some(format!(
                 "Another session has taken over {}. What this session writes from now on goes to a run of its \
                  own.",
@@ -388,22 +393,22 @@ async fn notice_of_replacement(
 /// A context begins: it gets the state of the work. The session keeps the run that it owns, and seeing another run does
 /// not bind it to that one.
 pub(super) async fn resume(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     settings: &Agents,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
     whole::needed()?;
-    let notice = notice_of_replacement(bound, noticed).await?;
-    let notice = join(bound.kept_in_files.map(|it| it.sentence()), notice);
-    let survey = Survey::of(bound, settings).await?;
+    let notice = notice_of_replacement(hook, noticed).await?;
+    let notice = join(hook.kept_in_files.map(|it| it.sentence()), notice);
+    let survey = Survey::of(hook, settings).await?;
     notice_hidden(&survey.all, noticed);
-    let context = describe(bound, &survey, survey.first(), notice, noticed).await?;
+    let context = describe(hook, &survey, survey.first(), notice, noticed).await?;
     // Only now, so that the text speaks of the commit that was recorded before.
     if let Some(own) = survey.runs.iter().find(|run| run.is_own) {
-        claim(bound, &own.target, Claim::Own, noticed).await?;
+        claim(hook, &own.target, Claim::Own, noticed).await?;
     }
-    let record = bound.owner_record().await;
-    bound.record_owner(record.as_ref(), true).await;
+    let record = hook.owner_record().await;
+    hook.record_owner(record.as_ref(), true).await;
     Ok(context)
 }
 
@@ -417,7 +422,7 @@ fn join(first: Option<String>, second: Option<String>) -> Option<String> {
 
 /// The text for a session about a run, and about the others.
 async fn describe(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     survey: &Survey,
     run: Option<&Run>,
     notice: Option<String>,
@@ -432,7 +437,7 @@ async fn describe(
         also_here,
         other_work,
     };
-    standing::context(bound, telling, noticed).await
+    standing::context(hook, telling, noticed).await
 }
 
 /// Warns of what could not be read: work may be hidden in it.
@@ -451,30 +456,30 @@ fn notice_hidden(all: &[Read], noticed: &mut Noticed) {
 /// A prompt that is no command: the session gets a notice if it has lost its run, or if the branch is another one than
 /// it saw last.
 pub(super) async fn prompt(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     settings: &Agents,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
     whole::needed()?;
-    let notice = notice_of_replacement(bound, noticed).await?;
-    let record = bound.owner_record().await;
+    let notice = notice_of_replacement(hook, noticed).await?;
+    let record = hook.owner_record().await;
     let is_switched = match &record {
-        Some(record) => record.branch.as_deref() != bound.branch_here().await?,
+        Some(record) => record.branch.as_deref() != hook.branch_here().await?,
         None => false,
     };
     if !is_switched {
         return Ok(notice.map(|notice| agent::notice(&notice)));
     }
-    let survey = Survey::of(bound, settings).await?;
-    let context = describe(bound, &survey, survey.first(), notice, noticed).await?;
-    bound.record_owner(record.as_ref(), true).await;
+    let survey = Survey::of(hook, settings).await?;
+    let context = describe(hook, &survey, survey.first(), notice, noticed).await?;
+    hook.record_owner(record.as_ref(), true).await;
     Ok(context)
 }
 
 /// A prompt is a slash command. If it is the command of a run, the session works on that from now on; the answer
 /// is what there is to know of it.
 pub(super) async fn command(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     settings: &Agents,
     word: &str,
     rest: &str,
@@ -484,11 +489,11 @@ pub(super) async fn command(
     let mut aliases = settings.commands.iter();
     let alias = aliases.find(|(name, _)| name == word);
     let command = alias.map_or(word, |(_, command)| command);
-    if !is_command(bound, command).await {
-        return prompt(bound, settings, noticed).await;
+    if !is_command(hook, command).await {
+        return prompt(hook, settings, noticed).await;
     }
-    let mut notice = notice_of_replacement(bound, noticed).await?;
-    let survey = Survey::of(bound, settings).await?;
+    let mut notice = notice_of_replacement(hook, noticed).await?;
+    let survey = Survey::of(hook, settings).await?;
     let is_feature =
         !rest.is_empty() && name::stem(command, Some(rest)).is_ok() && !secrets::holds(rest)?;
     let target = match is_feature {
@@ -504,7 +509,7 @@ pub(super) async fn command(
                     run.target.clone()
                 }
                 Some(taken) => {
-                    let target = new_target(bound, command, &survey, 0).await;
+                    let target = new_target(hook, command, &survey, 0).await;
                     let sentence = format!(
                         "{} This session works on {}, a run of its own.",
                         Survey::owner_sentence(taken).unwrap_or_default(),
@@ -513,7 +518,7 @@ pub(super) async fn command(
                     notice = Some(visible(&sentence).into_owned());
                     target
                 }
-                None => new_target(bound, command, &survey, 0).await,
+                None => new_target(hook, command, &survey, 0).await,
             }
         }
     };
@@ -529,29 +534,29 @@ pub(super) async fn command(
                 also_here,
                 other_work,
             };
-            standing::context(bound, telling, noticed).await?
+            standing::context(hook, telling, noticed).await?
         }
         false => None,
     };
     let is_new = run.is_none() && !is_feature;
     let begun = Claim::Begun(survey.living());
-    if is_new && !claim(bound, &target, begun, noticed).await? {
+    if is_new && !claim(hook, &target, begun, noticed).await? {
         // One of that name is complete, and of another branch or worktree.
-        let target = new_target(bound, command, &survey, 1).await;
-        claim(bound, &target, Claim::Any, noticed).await?;
+        let target = new_target(hook, command, &survey, 1).await;
+        claim(hook, &target, Claim::Any, noticed).await?;
     }
     if !is_new {
-        claim(bound, &target, Claim::Any, noticed).await?;
+        claim(hook, &target, Claim::Any, noticed).await?;
     }
-    shell_changes::begin(bound, Begins::Part, &[]).await;
+    shell_changes::begin(hook, Begins::Part, &[]).await;
     Ok(context)
 }
 
 /// Returns whether there is such a command: one of the seven, or one that the project adds.
-async fn is_command(bound: &Bound<'_>, command: &str) -> bool {
+async fn is_command(hook: &HookContext<'_>, command: &str) -> bool {
     if name::is_built_in(command) {
         return true;
     }
-    let added = added_commands(bound.io, bound.root).await;
+    let added = added_commands(hook.io, hook.root).await;
     added.is_ok_and(|added| added.iter().any(|it| it == command))
 }

@@ -10,18 +10,18 @@ use crate::json::Json;
 use crate::operation::Noticed;
 
 use super::begin;
-use super::bound::Bound;
+use super::hook_context::HookContext;
 use super::settings::agent_settings;
 
 const IS_DUE: &str = "is_resume_point_due";
 
 /// Records that the context loses the resume point, where no event says so afterwards. What cannot be recorded is not
 /// given.
-pub(super) async fn record(bound: &Bound<'_>) {
-    if !bound.session.agent.is_silent_after_compaction() {
+pub(super) async fn record(hook: &HookContext<'_>) {
+    if !hook.session.agent.is_silent_after_compaction() {
         return;
     }
-    if let Some(records) = bound.open_records().await {
+    if let Some(records) = hook.open_records().await {
         records.write((IS_DUE, Json::from(true)), true).await;
     }
 }
@@ -32,12 +32,12 @@ pub(super) async fn record(bound: &Bound<'_>) {
 /// # Errors
 ///
 /// Where the wasm of hooks has to leave it to the whole library.
-pub(super) async fn is_due(bound: &Bound<'_>, payload: &Payload<'_>) -> Result<bool, Error> {
-    let may_be = bound.session.agent.is_silent_after_compaction() && payload.subagent.is_none();
+pub(super) async fn is_due(hook: &HookContext<'_>, payload: &Payload<'_>) -> Result<bool, Error> {
+    let may_be = hook.session.agent.is_silent_after_compaction() && payload.subagent.is_none();
     if !may_be || !agent::gives_context(payload) {
         return Ok(false);
     }
-    let Some(records) = bound.records() else {
+    let Some(records) = hook.records() else {
         return Ok(false);
     };
     let record = records.record().await;
@@ -55,19 +55,19 @@ pub(super) async fn is_due(bound: &Bound<'_>, payload: &Payload<'_>) -> Result<b
 ///
 /// As a load.
 pub(super) async fn give(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     payload: &Payload<'_>,
     output: Option<String>,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
-    let Some(records) = bound.open_records().await else {
+    let Some(records) = hook.open_records().await else {
         return Ok(output);
     };
     // An answer with the resume point in it settles it as well.
     if !records.remove_record().await || output.is_some() {
         return Ok(output);
     }
-    let settings = agent_settings(bound.io, bound.root).await;
-    let context = begin::resume(bound, &settings, noticed).await?;
+    let settings = agent_settings(hook.io, hook.root).await;
+    let context = begin::resume(hook, &settings, noticed).await?;
     Ok(context.and_then(|context| agent::answer(payload, &context)))
 }

@@ -23,15 +23,15 @@ use crate::json::Json;
 use crate::operation::Noticed;
 use crate::operation::project::budget::budget;
 
-use super::bound::Bound;
+use super::hook_context::HookContext;
 use super::records::{DUE, MADE, USED};
 use super::settings::agent_settings;
 use super::standing;
 
 /// Records how full the window of a session is, in percent, and whether the session is to be asked to hand
 /// its work over. Where that cannot be written, nothing is.
-pub(super) async fn record(bound: &Bound<'_>, used: u64) {
-    let Some(records) = bound.open_records().await else {
+pub(super) async fn record(hook: &HookContext<'_>, used: u64) {
+    let Some(records) = hook.open_records().await else {
         return;
     };
     let Some(before) = records.request().await else {
@@ -42,7 +42,7 @@ pub(super) async fn record(bound: &Bound<'_>, used: u64) {
     if recorded != Some(used) && !records.write(record, recorded.is_none()).await {
         return;
     }
-    let threshold = agent_settings(bound.io, bound.root).await.handoff_at;
+    let threshold = agent_settings(hook.io, hook.root).await.handoff_at;
     let request = before.at(used, threshold);
     if request == before {
         return;
@@ -64,7 +64,7 @@ pub(super) async fn record(bound: &Bound<'_>, used: u64) {
 ///
 /// Where the wasm of hooks has to leave it to the whole library.
 pub(super) async fn is_request_due(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     payload: &Payload<'_>,
 ) -> Result<bool, Error> {
     // The window of a subagent is another one.
@@ -72,10 +72,10 @@ pub(super) async fn is_request_due(
     if !is_of_window || !agent::gives_context(payload) {
         return Ok(false);
     }
-    let Some(records) = bound.records() else {
+    let Some(records) = hook.records() else {
         return Ok(false);
     };
-    let looked = bound.io.inspect(vec![records.path(DUE)]).await;
+    let looked = hook.io.inspect(vec![records.path(DUE)]).await;
     if !looked.is_ok_and(|it| it.iter().all(|entry| entry.kind == Kind::File)) {
         return Ok(false);
     }
@@ -85,7 +85,7 @@ pub(super) async fn is_request_due(
     };
     // The text that a new context gets of the work is enough for now.
     if matches!(source, Source::Compact | Source::Clear)
-        && let Some(records) = bound.open_records().await
+        && let Some(records) = hook.open_records().await
     {
         // The full window was emptied.
         records.remove(DUE).await;
@@ -100,15 +100,15 @@ pub(super) async fn is_request_due(
 ///
 /// As a load.
 pub(super) async fn request(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     payload: &Payload<'_>,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
     whole::needed()?;
-    let Some(records) = bound.open_records().await else {
+    let Some(records) = hook.open_records().await else {
         return Ok(None);
     };
-    let (Some(found), Some(used)) = (bound.found().await?, records.used().await) else {
+    let (Some(found), Some(used)) = (hook.found().await?, records.used().await) else {
         records.remove(DUE).await;
         return Ok(None);
     };
@@ -116,12 +116,12 @@ pub(super) async fn request(
         return Ok(None);
     }
     // The agent's own summary is worth more than the checkpoint, and is asked for without one as well.
-    if let Err(error) = standing::keep(bound, "handoff", noticed).await {
+    if let Err(error) = standing::keep(hook, "handoff", noticed).await {
         noticed.add(Warning::passed_over(&error));
     }
     let phase = agents::phase_of_summary(&found.object);
     // A recorded summary is checked; what is asked for here is advice.
-    let budget = budget(bound.io, bound.root).await.unwrap_or_default();
+    let budget = budget(hook.io, hook.root).await.unwrap_or_default();
     let sentence = agent::handoff_request(used, &found.target, &phase, budget);
     Ok(agent::answer(payload, &sentence))
 }

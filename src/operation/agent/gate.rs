@@ -8,7 +8,7 @@ use crate::operation::reply::Noticed;
 use crate::operation::secrets;
 use crate::tokens;
 
-use super::bound::Bound;
+use super::hook_context::HookContext;
 
 /// The files whose paths hold no secret: others are not listed.
 pub(super) fn listed<T>(files: Vec<T>, path: impl Fn(&T) -> &String) -> Result<Vec<T>, Error> {
@@ -23,7 +23,7 @@ pub(super) fn listed<T>(files: Vec<T>, path: impl Fn(&T) -> &String) -> Result<V
 
 /// A message as a summary: without its secrets, cut to what a save accepts. `None` where nothing is left.
 pub(super) async fn summary_of(
-    hook: &Bound<'_>,
+    hook: &HookContext<'_>,
     (what, message): (&str, &str),
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
@@ -35,7 +35,7 @@ pub(super) async fn summary_of(
 
 /// An item of a plan, whose text loses its secrets before it is compared with what is stored.
 pub(super) async fn planned_of(
-    hook: &Bound<'_>,
+    hook: &HookContext<'_>,
     item: &agent::Item,
     noticed: &mut Noticed,
 ) -> Result<Option<Planned>, Error> {

@@ -19,10 +19,10 @@ use crate::schema::{Kind, Shape};
 use crate::text::{quoted, visible};
 
 use super::begin::{self, found_or_begun, found_or_begun_by};
-use super::bound::{Bound, Claim, Session};
 use super::compaction;
 use super::context_window;
 use super::gate::{listed, planned_of, summary_of};
+use super::hook_context::{Claim, HookContext, Session};
 use super::kept_in_files::KeptInFiles;
 use super::last_words::last_words;
 use super::settings::agent_settings;
@@ -89,21 +89,21 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
         };
         let nothing = Object::new();
         let payload = arguments.value("payload").and_then(Json::as_object);
-        let happened = Happened {
+        let hook_event = HookEvent {
             agent,
             event: arguments.optional_text("event"),
             payload: payload.unwrap_or(&nothing),
             project: arguments.optional_text("project"),
             kept_in_files: KeptInFiles::read(arguments.value("kept_in_files")),
         };
-        let reply = hook(io, settings, &happened).await;
+        let reply = hook(io, settings, &hook_event).await;
         reply.map(|output| Object::new().with("output", output).into())
     })
 }
 
 /// An event, as it came.
 #[derive(Clone, Copy, Debug)]
-pub struct Happened<'a> {
+pub struct HookEvent<'a> {
     /// The agent whose hook was called.
     pub agent: Agent,
     /// The event's name, for an agent whose payloads do not say it.
@@ -120,10 +120,14 @@ pub struct Happened<'a> {
 ///
 /// An event that is not the program's business does not fail, and neither does one outside of every project: nothing is
 /// kept of either. Fails as the operations on a checkpoint do.
-pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Reply<Option<String>> {
+pub async fn hook(
+    io: &Io,
+    settings: &Settings,
+    hook_event: &HookEvent<'_>,
+) -> Reply<Option<String>> {
     noticing(async |noticed| {
-        let agent = happened.agent;
-        let Some(payload) = agent::read(agent, happened.event, happened.payload) else {
+        let agent = hook_event.agent;
+        let Some(payload) = agent::read(agent, hook_event.event, hook_event.payload) else {
             return Ok(None);
         };
         let Some(id) = payload.session else {
@@ -133,19 +137,19 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
         if payload.event == Event::Other && payload.parent.is_none() {
             return Ok(None);
         }
-        let project = happened.project;
+        let project = hook_event.project;
         let Event::Wrote(files) = &payload.event else {
             let site = Site::of_session(io, settings, project, &payload).await?;
             let Some(site) = site else {
                 return Ok(None);
             };
-            return at(io, &site, happened, (&payload, id), (&[], &[]), noticed).await;
+            return at(io, &site, hook_event, (&payload, id), (&[], &[]), noticed).await;
         };
         let sites = Sites::of_files(io, settings, project, &payload, files).await?;
         let mut elsewhere = None;
         for (site, files) in &sites.others {
             whole::needed()?;
-            let output = at(io, site, happened, (&payload, id), (files, &[]), noticed).await?;
+            let output = at(io, site, hook_event, (&payload, id), (files, &[]), noticed).await?;
             elsewhere = elsewhere.or(output);
         }
         let Sites {
@@ -161,7 +165,7 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
             return Ok(elsewhere);
         }
         let written = (files.as_slice(), outside.as_slice());
-        let output = at(io, own, happened, (&payload, id), written, noticed).await?;
+        let output = at(io, own, hook_event, (&payload, id), written, noticed).await?;
         Ok(output.or(elsewhere))
     })
     .await
@@ -171,7 +175,7 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
 async fn at(
     io: &Io,
     site: &Site,
-    happened: &Happened<'_>,
+    hook_event: &HookEvent<'_>,
     (payload, id): (&Payload<'_>, &str),
     (files, outside): (&[Written], &[String]),
     noticed: &mut Noticed,
@@ -183,9 +187,9 @@ async fn at(
     }
     let session = Session::new(payload.sender, &id);
     let can_answer = payload.subagent.is_none() && agent::gives_context(payload);
-    let mut hook = Bound::new(io, &folders.settings, root, &session);
+    let mut hook = HookContext::new(io, &folders.settings, root, &session);
     hook.can_answer = can_answer;
-    hook.kept_in_files = happened.kept_in_files;
+    hook.kept_in_files = hook_event.kept_in_files;
     let is_request_due = context_window::is_request_due(&hook, payload).await?;
     let is_resume_point_due = compaction::is_due(&hook, payload).await?;
     let files = listed(folders.below(root, files), |(path, _)| path)?;
@@ -221,7 +225,7 @@ pub(crate) fn named(name: &str) -> Result<Agent, Error> {
 type Files<'a> = (&'a [(String, Option<bool>)], &'a [String]);
 
 async fn answer(
-    hook: &Bound<'_>,
+    hook: &HookContext<'_>,
     payload: &Payload<'_>,
     (files, outside): Files<'_>,
     noticed: &mut Noticed,
@@ -301,7 +305,7 @@ async fn answer(
 /// An event in a subagent: its files join the phase in progress, and its last words are reported. Its plan, its
 /// prompt and its context are its own.
 async fn subagent(
-    hook: &Bound<'_>,
+    hook: &HookContext<'_>,
     payload: &Payload<'_>,
     (files, outside): Files<'_>,
     noticed: &mut Noticed,
@@ -315,7 +319,7 @@ async fn subagent(
 }
 
 /// Returns whether there is a folder of runs at all.
-async fn has_state(hook: &Bound<'_>) -> bool {
+async fn has_state(hook: &HookContext<'_>) -> bool {
     let Ok(folder) = root::state_folder(hook.root, hook.settings) else {
         return false;
     };
@@ -324,7 +328,7 @@ async fn has_state(hook: &Bound<'_>) -> bool {
 
 /// The turn ends. Its last message is the summary of its phase, where the turn has changed anything.
 async fn stop(
-    hook: &Bound<'_>,
+    hook: &HookContext<'_>,
     payload: &Payload<'_>,
     message: Option<&str>,
     noticed: &mut Noticed,
@@ -364,7 +368,7 @@ async fn stop(
 
 /// A subagent ended. Its last message joins the reports of the phase that the work is in.
 async fn report(
-    hook: &Bound<'_>,
+    hook: &HookContext<'_>,
     kind: Option<&str>,
     message: Option<&str>,
     noticed: &mut Noticed,
@@ -387,7 +391,7 @@ async fn report(
 
 /// A message as a summary, cut to the project's budget, too, and how it was counted.
 async fn message_of(
-    hook: &Bound<'_>,
+    hook: &HookContext<'_>,
     message: Option<&str>,
     noticed: &mut Noticed,
 ) -> Result<Option<(String, Weighed)>, Error> {
@@ -410,7 +414,7 @@ async fn message_of(
 /// Files that a tool wrote join the phase that the work is in. One that is listed already costs no look at
 /// the index, and no write but the first of a turn and one each minute. Returns what the agent is to know.
 async fn wrote(
-    hook: &Bound<'_>,
+    hook: &HookContext<'_>,
     files: &[(String, Option<bool>)],
     outside: &[String],
     noticed: &mut Noticed,
@@ -438,7 +442,7 @@ fn taken_over() -> Error {
 
 /// Lists files once; `None` where the run was taken over in between.
 async fn write_once(
-    hook: &Bound<'_>,
+    hook: &HookContext<'_>,
     files: &[(String, Option<bool>)],
     outside: &[String],
     noticed: &mut Noticed,
@@ -494,7 +498,7 @@ async fn write_once(
 
 /// The agent's plan becomes phases, unless the project does not want that. Returns what the agent is to know.
 async fn planned(
-    hook: &Bound<'_>,
+    hook: &HookContext<'_>,
     plan: &agent::Plan,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
@@ -527,7 +531,7 @@ async fn planned(
 
 /// The plan that the user approved is the plan of the run, without its secrets and cut to what a summary may have.
 async fn presented(
-    hook: &Bound<'_>,
+    hook: &HookContext<'_>,
     plan: &str,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {

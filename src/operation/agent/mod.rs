@@ -1,10 +1,10 @@
 //! The operations that hooks of coding agents ask for, each in a file of its own.
 
 mod begin;
-mod bound;
 mod compaction;
 mod context_window;
 mod gate;
+mod hook_context;
 pub mod kept_in_files;
 mod last_words;
 mod owner_record;

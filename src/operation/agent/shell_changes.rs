@@ -6,7 +6,7 @@
 //! configuration, which names the patterns that the user ignores everywhere. A failure counts as if it had not been
 //! tried.
 
-use super::bound::{Bound, FoundRun};
+use super::hook_context::{FoundRun, HookContext};
 use super::records::Records;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use crate::checkpoint::command::agents::Baseline;
@@ -48,7 +48,7 @@ mod enabled {
     use super::super::owner_record::state_of;
     use super::super::process::State;
     use super::super::settings::agent_settings;
-    use super::{Baseline, Begins, Bound, DIRTY, Error, FoundRun, Records, Unnamed};
+    use super::{Baseline, Begins, DIRTY, Error, FoundRun, HookContext, Records, Unnamed};
     use crate::checkpoint::command::agents::{self, DirtyFile, MAX_DIRTY, Trace};
     use crate::checkpoint::command::files::files;
     use crate::checkpoint::session::plan::path::problem;
@@ -72,18 +72,18 @@ mod enabled {
     /// Records what differs from HEAD before a session, or before the first work of a part of one where nothing is
     /// recorded yet. `named` are files that the event names: a tool has just written them.
     pub(in super::super) async fn begin(
-        bound: &Bound<'_>,
+        hook: &HookContext<'_>,
         begins: Begins,
         named: &[(String, Option<bool>)],
     ) {
-        let Some(records) = bound.open_records().await else {
+        let Some(records) = hook.open_records().await else {
             return;
         };
         if begins == Begins::Part && read(&records).await.is_some() {
             return;
         }
         let named: Vec<&str> = named.iter().map(|(path, _)| path.as_str()).collect();
-        let look = look(bound).await;
+        let look = look(hook).await;
         let baseline = look.and_then(|look| Baseline::of(&dirty(&look), &named));
         record(&records, baseline).await;
     }
@@ -94,28 +94,28 @@ mod enabled {
     ///
     /// None here; in the wasm of hooks, where the whole library has to be asked.
     pub(in super::super) async fn seen(
-        bound: &Bound<'_>,
+        hook: &HookContext<'_>,
         found: &FoundRun,
     ) -> Result<Unnamed, Error> {
-        Ok(since_baseline(bound, found).await.unwrap_or_default())
+        Ok(since_baseline(hook, found).await.unwrap_or_default())
     }
 
     /// Records what the next turn is compared with, after the changes of this one are kept.
-    pub(in super::super) async fn keep(bound: &Bound<'_>, unnamed: Unnamed) {
+    pub(in super::super) async fn keep(hook: &HookContext<'_>, unnamed: Unnamed) {
         if let Some(next) = unnamed.next
-            && let Some(records) = bound.open_records().await
+            && let Some(records) = hook.open_records().await
         {
             record(&records, Some(next)).await;
         }
     }
 
-    async fn since_baseline(bound: &Bound<'_>, found: &FoundRun) -> Option<Unnamed> {
-        let baseline = read(&bound.records()?).await?;
-        let mut look = look(bound).await?;
+    async fn since_baseline(hook: &HookContext<'_>, found: &FoundRun) -> Option<Unnamed> {
+        let baseline = read(&hook.records()?).await?;
+        let mut look = look(hook).await?;
         let dirty = dirty(&look);
         let next = Baseline::of(&dirty, &[]).filter(|next| *next != baseline);
-        let changed = changed(bound, found, &mut look, (&dirty, &baseline)).await?;
-        let gone = gone(bound, &found.object, (&look, &baseline)).await;
+        let changed = changed(hook, found, &mut look, (&dirty, &baseline)).await?;
+        let gone = gone(hook, &found.object, (&look, &baseline)).await;
         Some(Unnamed {
             changed,
             gone,
@@ -124,20 +124,20 @@ mod enabled {
     }
 
     async fn changed(
-        bound: &Bound<'_>,
+        hook: &HookContext<'_>,
         found: &FoundRun,
         look: &mut Look,
         (dirty, baseline): (&[DirtyFile], &Baseline),
     ) -> Option<Vec<(String, bool)>> {
-        let named = agents::named_in_turn(&found.object, &bound.session.id);
+        let named = agents::named_in_turn(&found.object, &hook.session.id);
         let unnamed = agents::unnamed(dirty, baseline, &named, &BTreeSet::new());
         if unnamed.is_empty() {
             return Some(Vec::new());
         }
-        let others = named_by_others(bound).await?;
+        let others = named_by_others(hook).await?;
         let unnamed = agents::unnamed(dirty, baseline, &named, &others);
         if unnamed.iter().any(|file| file.is_new) {
-            look.add_user_patterns(bound.io).await;
+            look.add_user_patterns(hook.io).await;
         }
         let is_kept = |file: &&DirtyFile| !look.is_ignored(&file.path, Ignored::File);
         let kept = unnamed.into_iter().filter(|it| !it.is_new || is_kept(it));
@@ -145,28 +145,28 @@ mod enabled {
     }
 
     /// The files of runs that other living sessions work on.
-    async fn named_by_others(bound: &Bound<'_>) -> Option<BTreeSet<String>> {
-        let minutes = agent_settings(bound.io, bound.root).await.session_idle;
-        let now_ms = bound.now_ms().await.ok()?;
+    async fn named_by_others(hook: &HookContext<'_>) -> Option<BTreeSet<String>> {
+        let minutes = agent_settings(hook.io, hook.root).await.session_idle;
+        let now_ms = hook.now_ms().await.ok()?;
         let idle_ms = minutes as f64 * MINUTE_MS;
         let mut named = BTreeSet::new();
-        let records = bound.records();
-        let here = bound.here().await.worktree();
-        for (target, read) in bound.unfinished().await.ok()? {
+        let records = hook.records();
+        let here = hook.here().await.worktree();
+        for (target, read) in hook.unfinished().await.ok()? {
             let worktree = read.as_ref().ok().and_then(Summary::worktree);
             if worktree.is_some() && worktree != here {
                 continue;
             }
             let sessions = read.as_ref().map_or("", Summary::sessions);
             let mut is_living = false;
-            for other in agents::others(sessions, &bound.session.id, now_ms, idle_ms) {
+            for other in agents::others(sessions, &hook.session.id, now_ms, idle_ms) {
                 let state = match &records {
-                    Some(records) => state_of(bound.io, &records.of_other(other.session.id)).await,
+                    Some(records) => state_of(hook.io, &records.of_other(other.session.id)).await,
                     None => State::Unknown,
                 };
                 is_living |= state != State::Gone;
             }
-            if is_living && let Ok(Some(run)) = bound.read(target).await {
+            if is_living && let Ok(Some(run)) = hook.read(target).await {
                 named.extend(files(&run.object).into_iter().map(str::to_owned));
             }
         }
@@ -176,11 +176,11 @@ mod enabled {
     /// The files that the run created, of which nothing is there any more, and which git does not know. A file that
     /// was never seen is not gone.
     async fn gone(
-        bound: &Bound<'_>,
+        hook: &HookContext<'_>,
         run: &Object,
         (look, baseline): (&Look, &Baseline),
     ) -> Vec<String> {
-        let in_turn = agents::created_in_turn(run, &bound.session.id);
+        let in_turn = agents::created_in_turn(run, &hook.session.id);
         let is_unknown = |path: &&str| {
             let was_there = baseline.was_there(path) || in_turn.contains(path);
             let is_unknown = !look.has(path) && look.file(path).is_none();
@@ -193,16 +193,16 @@ mod enabled {
         if unknown.is_empty() {
             return Vec::new();
         }
-        let paths = unknown.iter().map(|path| bound.root.join(path)).collect();
-        let entries = bound.io.inspect(paths).await.unwrap_or_default();
+        let paths = unknown.iter().map(|path| hook.root.join(path)).collect();
+        let entries = hook.io.inspect(paths).await.unwrap_or_default();
         let gone = unknown.into_iter().zip(entries);
         let gone = gone.filter(|(_, entry)| entry.kind == Kind::Absent);
         gone.map(|(path, _)| path.to_owned()).collect()
     }
 
-    async fn look(bound: &Bound<'_>) -> Option<Look> {
-        let state = root::state_folder(bound.root, bound.settings).ok()?;
-        let sessions = root::sessions_folder(bound.root, bound.settings).ok()?;
+    async fn look(hook: &HookContext<'_>) -> Option<Look> {
+        let state = root::state_folder(hook.root, hook.settings).ok()?;
+        let sessions = root::sessions_folder(hook.root, hook.settings).ok()?;
         let own = [&state, &sessions].into_iter();
         let own: Vec<&str> = own
             .filter(|it| it.is_below_root())
@@ -213,7 +213,7 @@ mod enabled {
             folders: MAX_FOLDERS,
             ..Limits::default()
         };
-        let look = boxed(look_without_git(bound.io, bound.root, &limits, &own)).await;
+        let look = boxed(look_without_git(hook.io, hook.root, &limits, &own)).await;
         look.ok().flatten()
     }
 
@@ -264,16 +264,24 @@ mod enabled {
 /// The wasm of hooks does not look at worktrees.
 #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
 mod stub {
-    use super::{Begins, Bound, DIRTY, Error, FoundRun, Records, Unnamed};
+    use super::{Begins, DIRTY, Error, FoundRun, HookContext, Records, Unnamed};
     use crate::effect::Kind;
     use crate::error::whole;
 
-    pub(in super::super) async fn begin(_: &Bound<'_>, _: Begins, _: &[(String, Option<bool>)]) {}
+    pub(in super::super) async fn begin(
+        _: &HookContext<'_>,
+        _: Begins,
+        _: &[(String, Option<bool>)],
+    ) {
+    }
 
     /// Leaves it to the whole library, where there is a baseline.
-    pub(in super::super) async fn seen(bound: &Bound<'_>, _: &FoundRun) -> Result<Unnamed, Error> {
-        if let Some(records) = bound.records() {
-            let looked = bound.io.inspect(vec![records.path(DIRTY)]).await;
+    pub(in super::super) async fn seen(
+        hook: &HookContext<'_>,
+        _: &FoundRun,
+    ) -> Result<Unnamed, Error> {
+        if let Some(records) = hook.records() {
+            let looked = hook.io.inspect(vec![records.path(DIRTY)]).await;
             if looked.is_ok_and(|it| it.iter().any(|entry| entry.kind == Kind::File)) {
                 whole::needed()?;
             }
@@ -281,5 +289,5 @@ mod stub {
         Ok(Unnamed::default())
     }
 
-    pub(in super::super) async fn keep(_: &Bound<'_>, _: Unnamed) {}
+    pub(in super::super) async fn keep(_: &HookContext<'_>, _: Unnamed) {}
 }

@@ -11,7 +11,7 @@ use crate::operation::project::budget::{budget, fit};
 use crate::operation::{Noticed, Reply, Target, secrets};
 use crate::text::visible;
 
-use super::bound::Bound;
+use super::hook_context::HookContext;
 
 /// Warnings of a checkpoint that could not be read, or is gone.
 const HIDES_WORK: [WarningCode; 5] = [
@@ -39,13 +39,13 @@ pub(super) struct Telling<'a> {
 
 /// The text for a context about a run and about the others, with all warnings; `None` where there is nothing to say.
 pub(super) async fn context(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     telling: Telling<'_>,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
     let mut facts = Object::new();
     if let Some(target) = telling.target {
-        let Reply { result, warnings } = load(bound.io, bound.settings, target).await;
+        let Reply { result, warnings } = load(hook.io, hook.settings, target).await;
         warnings
             .into_iter()
             .for_each(|warning| noticed.add(warning));
@@ -53,9 +53,9 @@ pub(super) async fn context(
             Ok(Some(loaded)) => {
                 facts = facts_of(target, &loaded.object);
                 if !facts.is_empty() {
-                    facts.set("since_recorded", since(bound, &loaded.object).await);
+                    facts.set("since_recorded", since(hook, &loaded.object).await);
                 }
-                if let Err(error) = keep_to_budget(bound, &mut facts, noticed).await {
+                if let Err(error) = keep_to_budget(hook, &mut facts, noticed).await {
                     // The texts are left out where their tokens could not be counted.
                     TEXTS.iter().for_each(|key| drop(facts.remove(key)));
                     facts.set("error", error.to_string());
@@ -97,7 +97,7 @@ pub(super) async fn context(
     context.set("other_work_here", other_work);
     context.set("warnings", warnings);
     let tools = match has_plan {
-        true => bound.session.agent.plan_tools(),
+        true => hook.session.agent.plan_tools(),
         false => None,
     };
     Ok(Some(agent::resume_context(
@@ -108,13 +108,13 @@ pub(super) async fn context(
 
 /// The distance of HEAD from the commit at which the run was recorded.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-async fn since(bound: &Bound<'_>, run: &Object) -> Option<String> {
-    crate::operation::command::since::since_recorded(bound.io, bound.root, run).await
+async fn since(hook: &HookContext<'_>, run: &Object) -> Option<String> {
+    crate::operation::command::since::since_recorded(hook.io, hook.root, run).await
 }
 
 /// The wasm of hooks reads no objects.
 #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
-async fn since(_: &Bound<'_>, _: &Object) -> Option<String> {
+async fn since(_: &HookContext<'_>, _: &Object) -> Option<String> {
     None
 }
 
@@ -127,14 +127,14 @@ fn has_plan(facts: &Object) -> bool {
 
 /// Cuts every text of the facts to the project's budget.
 async fn keep_to_budget(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     facts: &mut Object,
     noticed: &mut Noticed,
 ) -> Result<(), Error> {
     if facts.is_empty() {
         return Ok(());
     }
-    let Some(budget) = budget(bound.io, bound.root).await? else {
+    let Some(budget) = budget(hook.io, hook.root).await? else {
         return Ok(());
     };
     whole::needed()?;
@@ -142,7 +142,7 @@ async fn keep_to_budget(
         let Some(Json::String(text)) = facts.get(key) else {
             continue;
         };
-        let (kept, why) = fit(bound.io, budget, text).await?;
+        let (kept, why) = fit(hook.io, budget, text).await?;
         if let Some(why) = why {
             let kept = kept.to_owned();
             let what = format!("`{key}` of the checkpoint was cut: {why}");
@@ -157,7 +157,7 @@ async fn keep_to_budget(
 /// checkpoints know is committed already, so that this adds a session checkpoint.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub(super) async fn keep(
-    bound: &Bound<'_>,
+    hook: &HookContext<'_>,
     reason: &str,
     noticed: &mut Noticed,
 ) -> Result<(), Error> {
@@ -166,8 +166,8 @@ pub(super) async fn keep(
 
     whole::needed()?;
     let found = match reason {
-        "handoff" => bound.found_or_ended().await?,
-        _ => bound.found().await?,
+        "handoff" => hook.found_or_ended().await?,
+        _ => hook.found().await?,
     };
     let Some(found) = found else {
         return Ok(());
@@ -180,11 +180,11 @@ pub(super) async fn keep(
         files: Files::Kept(Vec::new()),
         undo_of: None,
         made_by: Some(MadeBy {
-            agent: bound.session.agent.name().to_owned(),
-            session: bound.session.id.clone(),
+            agent: hook.session.agent.name().to_owned(),
+            session: hook.session.id.clone(),
         }),
     };
-    let Reply { result, warnings } = create_session(bound.io, bound.settings, create).await;
+    let Reply { result, warnings } = create_session(hook.io, hook.settings, create).await;
     warnings
         .into_iter()
         .for_each(|warning| noticed.add(warning));
@@ -193,6 +193,6 @@ pub(super) async fn keep(
 
 /// The wasm of hooks has no session checkpoints.
 #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
-pub(super) async fn keep(_: &Bound<'_>, _: &str, _: &mut Noticed) -> Result<(), Error> {
+pub(super) async fn keep(_: &HookContext<'_>, _: &str, _: &mut Noticed) -> Result<(), Error> {
     whole::needed()
 }

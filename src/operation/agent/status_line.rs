@@ -14,8 +14,8 @@ use crate::schema::{Kind, Shape};
 use crate::secret::redact;
 use crate::text::{short, visible};
 
-use super::bound::{Bound, Folders, Session};
 use super::context_window;
+use super::hook_context::{Folders, HookContext, Session};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "status_line",
@@ -79,13 +79,13 @@ async fn work(io: &Io, settings: &Settings, payload: &Object) -> Result<Vec<Stri
     let folders = Folders::of_project(settings, project.as_deref());
     let root = root::locate(io, &folders.settings).await?;
     let session = Session::new(Agent::ClaudeCode, &id);
-    let bound = Bound::new(io, &folders.settings, &root, &session);
-    let Some(found) = bound.found().await? else {
+    let hook = HookContext::new(io, &folders.settings, &root, &session);
+    let Some(found) = hook.found().await? else {
         return Ok(Vec::new());
     };
     // A session without a checkpoint has nothing to hand over.
     if let Some(used) = percent(payload) {
-        context_window::record(&bound, used).await;
+        context_window::record(&hook, used).await;
     }
     let mut parts = vec![match &found.target.feature {
         Some(feature) => format!("{}/{feature}", found.target.command),

@@ -13,7 +13,7 @@ use crate::operation::Settings;
 use crate::root::Root;
 use crate::secret::suspect;
 
-use super::bound::Session;
+use super::hook_context::Session;
 use super::records::Records;
 
 const PARENT: &str = "parent_id";

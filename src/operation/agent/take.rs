@@ -17,7 +17,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::{Change, Current};
 
 use super::begin;
-use super::bound::{Bound, Session};
+use super::hook_context::{HookContext, Session};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "take",
@@ -91,8 +91,8 @@ pub async fn take(
         });
         let replaced = others.count() as u64;
         if let Some(session) = &id {
-            let bound = Bound::new(io, settings, &opened.root, session);
-            begin::take(&bound, target, noticed).await?;
+            let hook = HookContext::new(io, settings, &opened.root, session);
+            begin::take(&hook, target, noticed).await?;
             return Ok(replaced);
         }
         let here = root::checkout(io, &opened.root).await;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use milepost::agent::Agent;
 use milepost::effect::{Effect, Machine};
 use milepost::json::{self, Json, Object};
-use milepost::operation::agent::hook::{Happened, hook};
+use milepost::operation::agent::hook::{HookEvent, hook};
 
 use super::{Repository, git, working};
 use crate::disk::Disk;
@@ -140,14 +140,14 @@ fn send(
     let settings = working(Path::new(folder));
     let mut disk = Disk::new();
     let reply = Machine::start(|io| async move {
-        let happened = Happened {
+        let hook_event = HookEvent {
             agent: Agent::ClaudeCode,
             event: None,
             payload: &payload,
             kept_in_files: None,
             project: None,
         };
-        hook(&io, &settings, &happened).await
+        hook(&io, &settings, &hook_event).await
     });
     let reply = reply.run(|effect| disk.perform(effect));
     asked.append(&mut disk.asked);

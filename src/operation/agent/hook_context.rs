@@ -109,7 +109,7 @@ impl Folders {
 }
 
 /// A session at its project.
-pub(super) struct Bound<'a> {
+pub(super) struct HookContext<'a> {
     here: OnceCell<Checkout>,
     /// Set where a run keeps the branch that it records: the turn that ends was of that one.
     keeps_place: Cell<bool>,
@@ -162,7 +162,7 @@ impl Living<'_> {
     }
 }
 
-impl<'a> Bound<'a> {
+impl<'a> HookContext<'a> {
     /// A session at its project.
     pub(super) fn new(
         io: &'a Io,
@@ -170,7 +170,7 @@ impl<'a> Bound<'a> {
         root: &'a Root,
         session: &'a Session,
     ) -> Self {
-        Bound {
+        HookContext {
             io,
             settings,
             root,
@@ -183,7 +183,7 @@ impl<'a> Bound<'a> {
     }
 }
 
-impl Bound<'_> {
+impl HookContext<'_> {
     /// The checkout of the root, looked for at most once.
     pub(super) async fn here(&self) -> &Checkout {
         if let Some(here) = self.here.get() {
