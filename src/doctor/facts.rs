@@ -209,7 +209,7 @@ pub(super) struct Inside {
     pub(super) unmarked_tasks: Vec<Unmarked>,
     /// The damage of threads.
     pub(super) threads: Vec<ThreadDamage>,
-    pub(super) beside: Beside,
+    pub(super) side_files: SideFiles,
 }
 
 /// A checkpoint that is stored under a name.
@@ -279,7 +279,7 @@ pub(super) enum Wrong {
 
 /// The files beside the documents.
 #[derive(Default)]
-pub(super) struct Beside {
+pub(super) struct SideFiles {
     /// The entries of another kind than belongs there, such as a folder in the place of a file.
     pub(super) misplaced: Vec<(String, Kind)>,
     /// The places that cannot be listed or looked at, each as a sentence.

@@ -104,7 +104,7 @@ pub(super) fn readable(facts: &Facts<'_>, inside: &Inside, report: &mut Report) 
     // A document of that name is moved there: it is the lost one.
     let homes = misnamed(inside);
     let comes_back = |lost: &Listed| homes.iter().any(|(.., home)| *home == Some(&lost.stem));
-    let recorded = inside.beside.recorded.iter();
+    let recorded = inside.side_files.recorded.iter();
     for lost in recorded.filter(|it| !is_there(it) && !comes_back(it)) {
         let path = facts.folder.shown(&lost.stem.file());
         let found = "It is gone, and its history is still there";

@@ -22,14 +22,14 @@ pub(super) fn parts(facts: &Facts<'_>, report: &mut Report) {
     let Some(inside) = &facts.inside else {
         return;
     };
-    for (below, kind) in &inside.beside.misplaced {
+    for (below, kind) in &inside.side_files.misplaced {
         let path = facts.folder.shown(below);
         let found = format!("It is {}, which the store did not make", kind.noun());
         let why = "Nothing is followed or replaced: every save that needs its place fails.";
         let finding = report.add(Level::Error, &path, &found, why);
         finding.fleeting().fixed_by(FixStep::aside(&path));
     }
-    for found in &inside.beside.unlisted {
+    for found in &inside.side_files.unlisted {
         let why = "Commands that list it fail as well. Its owner lists a folder with mode 0700: \
                    `ls -ld` shows whose it is and its mode, `chown` and `chmod` change them.";
         report.add(Level::Error, "", found, why).fleeting();

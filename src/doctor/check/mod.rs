@@ -1,11 +1,11 @@
 //! The checks, as a table: what each says where nothing is wrong, and what judges the facts.
 
 mod aside;
-mod beside;
 mod documents;
 mod folder;
 mod hooks;
 mod privacy;
+mod side_files;
 mod surroundings;
 mod unread;
 
@@ -47,9 +47,9 @@ static TABLE: [Row; 22] = [
     row(Check::Tasks,      "Every task checkpoint can be read, and found by its id",  Judge::Inside(unread::tasks)),
     row(Check::Threads,    "Every thread can be read, and lost nothing",              Judge::Inside(unread::threads)),
     row(Check::Registers,  "What is remembered beside checkpoints can be read",       Judge::Anywhere(unread::registers)),
-    row(Check::Quarantine, "There is no copy of a corrupt checkpoint",                Judge::Inside(beside::quarantine)),
-    row(Check::Leftovers,  "No writer has left anything behind",                      Judge::Inside(beside::leftovers)),
-    row(Check::Strays,     "Nothing is there that does not belong there",             Judge::Inside(beside::strays)),
+    row(Check::Quarantine, "There is no copy of a corrupt checkpoint",                Judge::Inside(side_files::quarantine)),
+    row(Check::Leftovers,  "No writer has left anything behind",                      Judge::Inside(side_files::leftovers)),
+    row(Check::Strays,     "Nothing is there that does not belong there",             Judge::Inside(side_files::strays)),
     row(Check::Clock,      "The clock agrees with the checkpoints",                   Judge::Anywhere(surroundings::clock)),
     row(Check::Repository, "HEAD can be read",                                        Judge::Anywhere(surroundings::repository)),
     row(Check::Settings,   "What integrations.json says can be done",                  Judge::Anywhere(surroundings::settings)),

@@ -5,7 +5,7 @@ use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document;
 use crate::checkpoint::command::name;
 use crate::doctor::facts::{
-    Beside, Checkpoint, Content, History, HistoryState, Inside, Listed, Read, Secret, Wrong,
+    Checkpoint, Content, History, HistoryState, Inside, Listed, Read, Secret, SideFiles, Wrong,
 };
 use crate::effect::{Io, Kind};
 use crate::error::{Code, Error, Target};
@@ -32,7 +32,7 @@ pub(super) async fn look(
         folder,
         "",
         &["*-*.json", ".gitignore"],
-        &mut inside.beside,
+        &mut inside.side_files,
     )
     .await
     {
@@ -42,7 +42,7 @@ pub(super) async fn look(
             None => others.push(file),
         }
     }
-    strays(io, folder, "", &others, &mut inside.beside).await;
+    strays(io, folder, "", &others, &mut inside.side_files).await;
     for listed in checkpoints {
         let slot = Slot::new(io, folder, &listed.stem, Policy::default());
         let (read, history) = match slot.read().await {
@@ -60,7 +60,7 @@ pub(super) async fn look(
             },
             Err(error) => {
                 let history = history(&slot).await;
-                let failed = failed(io, folder, &listed, error, &mut inside.beside).await;
+                let failed = failed(io, folder, &listed, error, &mut inside.side_files).await;
                 (failed, history)
             }
         };
@@ -110,7 +110,7 @@ async fn failed(
     folder: &Folder,
     listed: &Listed,
     error: Error,
-    beside: &mut Beside,
+    side_files: &mut SideFiles,
 ) -> Read {
     let file = listed.stem.file();
     let path = folder.shown(&file);
@@ -121,7 +121,7 @@ async fn failed(
     if error.code() == Code::UnsafePath {
         // It may be a part beside it, which the look at the side folders shows.
         if !matches!(entry.kind, Kind::Absent | Kind::File) {
-            beside.misplaced.push((file, entry.kind));
+            side_files.misplaced.push((file, entry.kind));
         }
         return Read::Nothing;
     }

@@ -36,8 +36,8 @@ pub(super) async fn way(io: &Io, folder: &Folder) -> Result<Result<Standing, Way
 /// everything.
 pub(super) async fn ignore(io: &Io, folder: &Folder) -> Option<(String, Result<Vec<u8>, Fault>)> {
     // In a folder that the user chose, only the side folder is the store's.
-    let beside = format!("{SIDE}/{IGNORE_FILE}");
-    let files = [IGNORE_FILE, &beside];
+    let in_side = format!("{SIDE}/{IGNORE_FILE}");
+    let files = [IGNORE_FILE, &in_side];
     let files = match folder.is_own() {
         true => &files[..1],
         false => &files,

@@ -1,7 +1,7 @@
 //! The meaning of names in the folders of the store, and the names that have none.
 
 use crate::checkpoint::command::name;
-use crate::doctor::facts::{Beside, Crowd, Leftover, Listed};
+use crate::doctor::facts::{Crowd, Leftover, Listed, SideFiles};
 use crate::doctor::fix_step::Remedy;
 use crate::doctor::probe::{is_moved, is_probe, is_trial};
 use crate::effect::{Io, Kind};
@@ -15,16 +15,16 @@ pub(super) async fn entries(
     folder: &Folder,
     below: &str,
     kept: &'static [&'static str],
-    beside: &mut Beside,
+    side_files: &mut SideFiles,
 ) -> Vec<String> {
     match folder.names_up_to(io, below, MAX_DOCUMENTS).await {
         Ok(Some(names)) => return keys::sort(names),
-        Ok(None) => beside.crowds.push(Crowd {
+        Ok(None) => side_files.crowds.push(Crowd {
             below: below.to_owned(),
             limit: MAX_DOCUMENTS,
             kept,
         }),
-        Err(error) => beside.unlisted.push(error.to_string()),
+        Err(error) => side_files.unlisted.push(error.to_string()),
     }
     Vec::new()
 }
@@ -35,19 +35,25 @@ pub(super) async fn strays(
     folder: &Folder,
     below: &str,
     names: &[String],
-    beside: &mut Beside,
+    side_files: &mut SideFiles,
 ) {
     let names = names.iter().filter(|name| *name != ".gitignore").cloned();
     let (trials, others): (Vec<String>, Vec<String>) = names.partition(|name| is_trial(name));
-    self::trials(io, folder, below, &trials, beside).await;
+    self::trials(io, folder, below, &trials, side_files).await;
     if !others.is_empty() {
-        beside.strays.push((below.to_owned(), others));
+        side_files.strays.push((below.to_owned(), others));
     }
 }
 
 /// Looks at entries with the name of something that an examination makes. A name proves nothing: the author of the
 /// repository can give it to a link that leads to any folder.
-async fn trials(io: &Io, folder: &Folder, below: &str, names: &[String], beside: &mut Beside) {
+async fn trials(
+    io: &Io,
+    folder: &Folder,
+    below: &str,
+    names: &[String],
+    side_files: &mut SideFiles,
+) {
     let join = |name: &String| match below {
         "" => name.clone(),
         below => format!("{below}/{name}"),
@@ -59,7 +65,7 @@ async fn trials(io: &Io, folder: &Folder, below: &str, names: &[String], beside:
     }
     let entries = match folder.inspect(io, &shown).await {
         Ok(entries) => entries,
-        Err(error) => return beside.unlisted.push(error.to_string()),
+        Err(error) => return side_files.unlisted.push(error.to_string()),
     };
     for ((name, path), entry) in names.iter().zip(paths).zip(entries) {
         let remedy = match entry.kind {
@@ -67,11 +73,11 @@ async fn trials(io: &Io, folder: &Folder, below: &str, names: &[String], beside:
             Kind::Folder if is_probe(name) => Remedy::RemoveProbe(path.clone()),
             Kind::File if is_moved(name, entry) => Remedy::Remove(path.clone()),
             kind => {
-                beside.misplaced.push((path, kind));
+                side_files.misplaced.push((path, kind));
                 continue;
             }
         };
-        beside.leftovers.push(Leftover::Trial(path, remedy));
+        side_files.leftovers.push(Leftover::Trial(path, remedy));
     }
 }
 

@@ -1,6 +1,6 @@
 //! The files beside the documents: those that dead writers left, quarantine, and foreign ones.
 
-use crate::doctor::facts::{Beside, Crowd, Inside, Leftover};
+use crate::doctor::facts::{Crowd, Inside, Leftover, SideFiles};
 use crate::effect::{Io, Kind, Links};
 use crate::root::CONTEXTS;
 use crate::store::{self, Folder, MAX_LOCK_BYTES, MAX_NAMES, OVERVIEW, OVERVIEW_NEW, SIDE};
@@ -12,10 +12,10 @@ const OF_ALL: [&str; 3] = [OVERVIEW, OVERVIEW_NEW, CONTEXTS];
 
 /// Looks through the side folder of every checkpoint.
 pub(super) async fn look(io: &Io, folder: &Folder, added: &[String], inside: &mut Inside) {
-    let beside = &mut inside.beside;
+    let side_files = &mut inside.side_files;
     let mut side_folders = Vec::new();
     let mut others = Vec::new();
-    for name in entries(io, folder, SIDE, &[".gitignore"], beside).await {
+    for name in entries(io, folder, SIDE, &[".gitignore"], side_files).await {
         if OF_ALL.contains(&name.as_str()) {
             continue;
         }
@@ -25,20 +25,20 @@ pub(super) async fn look(io: &Io, folder: &Folder, added: &[String], inside: &mu
             false => others.push(name),
         }
     }
-    strays(io, folder, SIDE, &others, beside).await;
+    strays(io, folder, SIDE, &others, side_files).await;
     let path = |side: &String| folder.shown(&format!("{SIDE}/{side}"));
     let shown: Vec<String> = side_folders.iter().map(path).collect();
     let entries = folder.inspect(io, &shown).await;
     for (name, entry) in side_folders.iter().zip(entries.unwrap_or_default()) {
         match entry.kind {
-            Kind::Folder => side(io, folder, name, added, beside).await,
+            Kind::Folder => side(io, folder, name, added, side_files).await,
             Kind::Absent => {}
-            kind => beside.misplaced.push((format!("{SIDE}/{name}"), kind)),
+            kind => side_files.misplaced.push((format!("{SIDE}/{name}"), kind)),
         }
     }
 }
 
-async fn side(io: &Io, folder: &Folder, side: &str, added: &[String], beside: &mut Beside) {
+async fn side(io: &Io, folder: &Folder, side: &str, added: &[String], side_files: &mut SideFiles) {
     let there = store::side_folder(io, folder, side).await;
     for below in there.unfinished {
         let leftover = if below.ends_with("/lock") {
@@ -52,26 +52,33 @@ async fn side(io: &Io, folder: &Folder, side: &str, added: &[String], beside: &m
         } else {
             Leftover::Unfinished(below)
         };
-        beside.leftovers.push(leftover);
+        side_files.leftovers.push(leftover);
     }
-    beside.quarantined.extend(there.quarantined);
-    beside.misplaced.extend(there.misplaced);
+    side_files.quarantined.extend(there.quarantined);
+    side_files.misplaced.extend(there.misplaced);
     for below in there.crowded {
         // A token that is removed is a right that is taken back: its writer begins again.
         let kept: &[&str] = match below.ends_with("/tokens") {
             true => &[],
             false => &["*.json"],
         };
-        beside.crowds.push(Crowd {
+        side_files.crowds.push(Crowd {
             below,
             limit: MAX_NAMES,
             kept,
         });
     }
     let failures = there.failures.iter().map(ToString::to_string);
-    beside.unlisted.extend(failures);
-    strays(io, folder, &format!("{SIDE}/{side}"), &there.strays, beside).await;
+    side_files.unlisted.extend(failures);
+    strays(
+        io,
+        folder,
+        &format!("{SIDE}/{side}"),
+        &there.strays,
+        side_files,
+    )
+    .await;
     let recorded = there.recorded.iter();
     let recorded = recorded.filter_map(|stem| checkpoint(&format!("{stem}.json"), added));
-    beside.recorded.extend(recorded);
+    side_files.recorded.extend(recorded);
 }

@@ -8,7 +8,7 @@ use crate::doctor::fix_step::{FixStep, Remedy};
 const NAMED: usize = 3;
 
 pub(super) fn quarantine(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
-    for below in &inside.beside.quarantined {
+    for below in &inside.side_files.quarantined {
         let path = facts.folder.shown(below);
         let found = "A copy of a corrupt checkpoint is kept here";
         let why = "Remove it when nothing in it is needed any more.";
@@ -19,7 +19,7 @@ pub(super) fn quarantine(facts: &Facts<'_>, inside: &Inside, report: &mut Report
 
 pub(super) fn leftovers(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
     const WRITER: &str = "Left by a writer that died or stands still";
-    for leftover in &inside.beside.leftovers {
+    for leftover in &inside.side_files.leftovers {
         let (below, level, found, remedy) = match leftover {
             Leftover::Unfinished(below) => {
                 let remedy = Remedy::Remove(below.clone());
@@ -56,14 +56,14 @@ pub(super) fn leftovers(facts: &Facts<'_>, inside: &Inside, report: &mut Report)
 }
 
 pub(super) fn strays(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
-    for Crowd { below, limit, kept } in &inside.beside.crowds {
+    for Crowd { below, limit, kept } in &inside.side_files.crowds {
         let path = facts.folder.shown(below);
         let found = format!("It holds more than {limit} entries, which were not looked at");
         let why = "No listing goes further, so that commands that need one fail.";
         let finding = report.add(Level::Error, &path, &found, why);
         finding.fixed_by(FixStep::Clear { folder: path, kept });
     }
-    for (below, names) in &inside.beside.strays {
+    for (below, names) in &inside.side_files.strays {
         let path = facts.folder.shown(below);
         let (count, first) = (names.len(), names[..NAMED.min(names.len())].join(", "));
         let found = format!("Not made by the store: {first} (entries: {count})");
