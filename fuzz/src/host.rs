@@ -96,12 +96,12 @@ fn paths(effect: &Effect) -> impl Iterator<Item = &str> {
         Effect::SwapRecord(swap) => (Some(&swap.record), None, &[]),
         Effect::Inspect { paths } => (None, None, paths),
     };
-    let beside = match effect {
-        Effect::SwapRecord(swap) => swap.beside.as_slice(),
+    let side_writes = match effect {
+        Effect::SwapRecord(swap) => swap.side_writes.as_slice(),
         _ => &[],
     };
     let paths = one.into_iter().chain(other).chain(more);
-    let paths = paths.chain(beside.iter().map(|it| &it.record));
+    let paths = paths.chain(side_writes.iter().map(|it| &it.record));
     paths.map(String::as_str)
 }
 

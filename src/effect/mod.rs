@@ -297,12 +297,12 @@ pub struct Swap {
     /// has that name already is replaced.
     pub keep: Option<String>,
     /// The changes of other records in the same step.
-    pub beside: Vec<Beside>,
+    pub side_writes: Vec<SideWrite>,
 }
 
 /// The change of another record than the one that is swapped, see [`Swap`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Beside {
+pub struct SideWrite {
     /// The record.
     pub record: String,
     /// True if nothing at all is done where it is there already.
@@ -311,10 +311,10 @@ pub struct Beside {
     pub bytes: Option<Vec<u8>>,
 }
 
-impl Beside {
+impl SideWrite {
     /// A record that is removed.
     pub fn removed(record: String) -> Self {
-        Beside {
+        SideWrite {
             record,
             must_be_new: false,
             bytes: None,

@@ -336,7 +336,7 @@ impl<'a> Shelf<'a> {
             expected,
             bytes,
             keep: None,
-            beside: Vec::new(),
+            side_writes: Vec::new(),
         };
         self.io.swap_record(swap).await
     }

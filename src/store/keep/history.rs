@@ -193,7 +193,7 @@ impl History<'_> {
                 expected: None,
                 bytes: Some(bytes),
                 keep: None,
-                beside: Vec::new(),
+                side_writes: Vec::new(),
             };
             return match io.swap_record(swap).await {
                 Err(failed) if failed.fault != Fault::Changed => {

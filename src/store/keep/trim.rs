@@ -1,6 +1,6 @@
 //! Removing the revisions that a history need not keep.
 
-use crate::effect::{Beside, Failed, Fault, Swap};
+use crate::effect::{Failed, Fault, SideWrite, Swap};
 use crate::error::Error;
 use crate::json::Json;
 use crate::store::place::Storage;
@@ -71,7 +71,7 @@ pub(in crate::store) async fn trim(
 async fn remove_entries(reader: &Reader<'_>, names: Vec<String>) -> Result<(), Error> {
     let Reader { io, folder, paths } = reader;
     let records = names.iter().map(|name| folder.host(&paths.entry(name)));
-    let beside: Vec<Beside> = records.map(Beside::removed).collect();
+    let side_writes: Vec<SideWrite> = records.map(SideWrite::removed).collect();
     for _ in 0..REMOVE_TRIES {
         let bytes = reader.bytes().await?;
         let swap = Swap {
@@ -79,7 +79,7 @@ async fn remove_entries(reader: &Reader<'_>, names: Vec<String>) -> Result<(), E
             expected: bytes.clone(),
             bytes,
             keep: None,
-            beside: beside.clone(),
+            side_writes: side_writes.clone(),
         };
         match io.swap_record(swap).await {
             Ok(()) => return Ok(()),

@@ -4,7 +4,7 @@ use super::index::{Keys, ManifestFolder, State, set_generation};
 use super::keys;
 use super::name::{PartName, holder};
 use super::plan::{Decide, Draft, Plan, no_journal};
-use crate::effect::{Beside, Failed, Fault, Swap};
+use crate::effect::{Failed, Fault, SideWrite, Swap};
 use crate::error::Error;
 use crate::store::place::Stem;
 use crate::store::write::{Change, Current, Keep, Write};
@@ -51,14 +51,14 @@ pub(super) async fn attempt(
             return Ok(Some(Changed::Taken { key, by }));
         }
     }
-    let beside = beside(place, name, &draft);
+    let side_writes = side_writes(place, name, &draft);
     let generation = state.as_ref().and_then(|it| it.generation.as_deref());
     set_generation(&mut draft.object, generation.unwrap_or(token));
     let slot = place.slot(name)?;
     let stamp = state.as_ref().map(|it| &it.stamp);
     let mut write = Some(Write {
         keeps: Keep::Nothing,
-        beside,
+        side_writes,
         ..Write::new(draft.object)
     });
     let mut is_outdated = false;
@@ -80,9 +80,9 @@ pub(super) async fn attempt(
     }
 }
 
-fn beside(place: &ManifestFolder<'_>, name: &Stem, draft: &Draft) -> Vec<Beside> {
+fn side_writes(place: &ManifestFolder<'_>, name: &Stem, draft: &Draft) -> Vec<SideWrite> {
     let host = |below: String| place.folder.host(&below);
-    let put = |record, bytes| Beside {
+    let put = |record, bytes| SideWrite {
         record,
         must_be_new: true,
         bytes: Some(bytes),
@@ -93,12 +93,12 @@ fn beside(place: &ManifestFolder<'_>, name: &Stem, draft: &Draft) -> Vec<Beside>
     let is_of_all = place.layout.keys == Keys::OfAll;
     let keys = draft.new_keys.iter().filter(|_| is_of_all);
     let keys = keys.map(|key| put(host(holder(key)), holding()));
-    let mut beside: Vec<Beside> = parts.chain(keys).collect();
+    let mut side_writes: Vec<SideWrite> = parts.chain(keys).collect();
     let parts = draft.dropped.iter().map(|part| part.record(name));
     let keys = draft.gone_keys.iter().filter(|_| is_of_all);
     let keys = keys.map(|key| holder(key));
-    beside.extend(parts.chain(keys).map(|it| Beside::removed(host(it))));
-    beside
+    side_writes.extend(parts.chain(keys).map(|it| SideWrite::removed(host(it))));
+    side_writes
 }
 
 /// Removes a document with all that belongs to it; `None` where another writer was faster.
@@ -119,9 +119,9 @@ pub(super) async fn remove(place: &ManifestFolder<'_>, name: &Stem) -> Result<Op
         expected: Some(index.document.bytes.clone()),
         bytes: None,
         keep: None,
-        beside: parts
+        side_writes: parts
             .chain(keys)
-            .map(|it| Beside::removed(host(it)))
+            .map(|it| SideWrite::removed(host(it)))
             .collect(),
     };
     match place.io.swap_record(swap).await {

@@ -1,7 +1,7 @@
 //! Committing on a host that swaps records by itself: one effect, in which the replaced revision is
 //! kept as well.
 
-use crate::effect::{Beside, Failed, Fault, Swap};
+use crate::effect::{Failed, Fault, SideWrite, Swap};
 use crate::error::Error;
 use crate::store::keep::{History, TRIM_EVERY, copy_name, surplus};
 use crate::store::read::{Content, Reader, Revision, Stamp};
@@ -14,7 +14,7 @@ pub(super) struct Next<'a> {
     pub(super) stamp: &'a Stamp,
     pub(super) bytes: Vec<u8>,
     pub(super) keeps: Keep,
-    pub(super) beside: Vec<Beside>,
+    pub(super) side_writes: Vec<SideWrite>,
 }
 
 /// Swaps what was found. `false`: another writer was faster, or has put there what must be new.
@@ -28,7 +28,7 @@ pub(super) async fn swap(
         stamp,
         bytes,
         keeps,
-        mut beside,
+        mut side_writes,
     } = next;
     let Reader { io, folder, paths } = commit.reader;
     let (expected, keep) = match base {
@@ -48,14 +48,14 @@ pub(super) async fn swap(
         let surplus = surplus(&history, &revisions, commit.policy).await?;
         let names = surplus.iter().map(|revision| revision.file());
         let records = names.map(|name| folder.host(&paths.entry(&name)));
-        beside.extend(records.map(Beside::removed));
+        side_writes.extend(records.map(SideWrite::removed));
     }
     let swap = Swap {
         record: folder.host(&paths.document),
         expected,
         bytes: Some(bytes),
         keep,
-        beside,
+        side_writes,
     };
     match io.swap_record(swap).await {
         Ok(()) => Ok(true),

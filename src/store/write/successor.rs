@@ -1,7 +1,7 @@
 //! The document that takes the place of the one that a writer finds: the caller's change, or a
 //! revision from history.
 
-use crate::effect::Beside;
+use crate::effect::SideWrite;
 use crate::error::{Code, Error};
 use crate::json::Object;
 
@@ -42,7 +42,7 @@ pub struct Write {
     /// The treatment of the revision that it replaces.
     pub keeps: Keep,
     /// The changes of other records in the same step. Among files there is no such step.
-    pub beside: Vec<Beside>,
+    pub side_writes: Vec<SideWrite>,
 }
 
 /// The ways to keep the revision that a commit replaces in history.
@@ -80,7 +80,7 @@ impl Write {
             mark: Mark::Change,
             above: None,
             keeps: Keep::AsUsual,
-            beside: Vec::new(),
+            side_writes: Vec::new(),
         }
     }
 }

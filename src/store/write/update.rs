@@ -192,7 +192,7 @@ impl Writer<'_> {
             mark,
             above,
             keeps,
-            beside,
+            side_writes,
         } = match outlined(self.successor.next(self.reader, self.policy, id, &base)).await? {
             Change::Write(write) => write,
             Change::Keep => return self.keep(base).await.map(Try::Committed),
@@ -230,7 +230,7 @@ impl Writer<'_> {
                     stamp: &stamp,
                     bytes,
                     keeps,
-                    beside,
+                    side_writes,
                 };
                 outlined(records::swap(&commit, &base, next)).await?
             }

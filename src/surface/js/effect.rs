@@ -236,12 +236,12 @@ fn swap_record<A: Asking>(swap: &Swap) -> A::AskResult {
         // The wasm of hooks has no records.
         return A::known(Outcome::Done);
     }
-    let beside = swap.beside.iter().map(|it| &it.bytes);
-    let parts = [&swap.expected, &swap.bytes].into_iter().chain(beside);
+    let side_writes = swap.side_writes.iter().map(|it| &it.bytes);
+    let parts = [&swap.expected, &swap.bytes].into_iter().chain(side_writes);
     let parts: Vec<&[u8]> = parts.filter_map(Option::as_deref).collect();
     let bytes = parts.concat();
     let length = |part: &Option<Vec<u8>>| part.as_ref().map(|it| it.len() as u64);
-    let beside = swap.beside.iter().map(|it| {
+    let side_writes = swap.side_writes.iter().map(|it| {
         let line = Object::new()
             .with("record", it.record.as_str())
             .with("mustBeNew", it.must_be_new)
@@ -253,7 +253,7 @@ fn swap_record<A: Asking>(swap: &Swap) -> A::AskResult {
         .with("expected", length(&swap.expected))
         .with("bytes", length(&swap.bytes))
         .with("keep", swap.keep.as_deref())
-        .with("beside", beside.collect::<Vec<_>>());
+        .with("beside", side_writes.collect::<Vec<_>>());
     let line = Json::from(line).to_line();
     A::call(Call::new(17, &line, Answer::Done).more(&bytes))
 }

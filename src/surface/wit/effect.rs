@@ -2,7 +2,7 @@
 
 use super::exports::operations as wit;
 use crate::effect::{
-    Access, Beside, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Stream, Sync, Until,
+    Access, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, SideWrite, Stream, Sync, Until,
 };
 use crate::encoding::Encoding;
 
@@ -76,7 +76,7 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
             expected: swap.expected,
             bytes: swap.bytes,
             keep: swap.keep,
-            beside: swap.beside.into_iter().map(from_beside).collect(),
+            beside: swap.side_writes.into_iter().map(from_side_write).collect(),
         }),
         Effect::ListRecords { under, limit } => {
             wit::Effect::ListRecords(wit::RecordListing { under, limit })
@@ -109,12 +109,12 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
     }
 }
 
-fn from_beside(beside: Beside) -> wit::Beside {
-    let Beside {
+fn from_side_write(write: SideWrite) -> wit::Beside {
+    let SideWrite {
         record,
         must_be_new,
         bytes,
-    } = beside;
+    } = write;
     wit::Beside {
         record,
         must_be_new,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use milepost::effect::{Beside, Effect, Fault, Outcome, Swap};
+use milepost::effect::{Effect, Fault, Outcome, SideWrite, Swap};
 
 use crate::{failed, join};
 
@@ -46,14 +46,14 @@ impl Records {
 
     fn swap(&mut self, swap: &Swap) -> Outcome {
         let replaced = self.records.get(&swap.record).cloned();
-        let is_taken = |beside: &Beside| beside.must_be_new && self.get(&beside.record).is_some();
-        if replaced != swap.expected || swap.beside.iter().any(is_taken) {
+        let is_taken = |other: &SideWrite| other.must_be_new && self.get(&other.record).is_some();
+        if replaced != swap.expected || swap.side_writes.iter().any(is_taken) {
             return failed(Fault::Changed);
         }
         if let Some((keep, replaced)) = swap.keep.as_ref().zip(replaced) {
             self.put(&join(&swap.record, keep), Some(&replaced));
         }
-        for Beside { record, bytes, .. } in &swap.beside {
+        for SideWrite { record, bytes, .. } in &swap.side_writes {
             self.put(record, bytes.as_deref());
         }
         self.put(&swap.record, swap.bytes.as_deref());

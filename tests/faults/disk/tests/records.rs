@@ -1,10 +1,10 @@
 //! Records that are swapped together, in memory.
 
-use milepost::effect::{Beside, Effect, Fault, Outcome, Swap};
+use milepost::effect::{Effect, Fault, Outcome, SideWrite, Swap};
 use milepost_disk::{Disk, failed};
 
-fn beside(record: &str, must_be_new: bool, bytes: Option<&str>) -> Beside {
-    Beside {
+fn side_write(record: &str, must_be_new: bool, bytes: Option<&str>) -> SideWrite {
+    SideWrite {
         record: record.into(),
         must_be_new,
         bytes: bytes.map(Into::into),
@@ -15,14 +15,14 @@ fn swap(
     disk: &mut Disk,
     expected: Option<&str>,
     bytes: Option<&str>,
-    beside: Vec<Beside>,
+    side_writes: Vec<SideWrite>,
 ) -> Outcome {
     let swap = Swap {
         record: "r".into(),
         expected: expected.map(Into::into),
         bytes: bytes.map(Into::into),
         keep: Some("kept".into()),
-        beside,
+        side_writes,
     };
     let swapped = disk.perform(&Effect::SwapRecord(Box::new(swap)));
     swapped.expect("a disk has records")
@@ -37,13 +37,16 @@ fn all(disk: &Disk) -> Vec<(&str, &str)> {
 #[test]
 fn records_beside_a_swap_are_put_and_removed_without_it() {
     let mut disk = Disk::new();
-    let two = vec![beside("r/a", true, Some("1")), beside("s", true, Some("2"))];
+    let two = vec![
+        side_write("r/a", true, Some("1")),
+        side_write("s", true, Some("2")),
+    ];
     assert_eq!(swap(&mut disk, None, Some("x"), two), Outcome::Done);
     assert_eq!(all(&disk), [("r", "x"), ("r/a", "1"), ("s", "2")]);
     let more = vec![
-        beside("r/a", false, None),
-        beside("s", false, Some("3")),
-        beside("none", true, None),
+        side_write("r/a", false, None),
+        side_write("s", false, Some("3")),
+        side_write("none", true, None),
     ];
     assert_eq!(swap(&mut disk, Some("x"), None, more), Outcome::Done);
     assert_eq!(all(&disk), [("r/kept", "x"), ("s", "3")]);
@@ -56,14 +59,14 @@ fn a_swap_that_fails_changes_nothing() {
     disk.records.put("taken", Some(b"1"));
     let two = || {
         vec![
-            beside("new", true, Some("2")),
-            beside("taken", true, Some("2")),
+            side_write("new", true, Some("2")),
+            side_write("taken", true, Some("2")),
         ]
     };
     for (expected, others) in [
         (Some("x"), two()),
-        (Some("x"), vec![beside("taken", true, None)]),
-        (Some("other"), vec![beside("new", true, Some("2"))]),
+        (Some("x"), vec![side_write("taken", true, None)]),
+        (Some("other"), vec![side_write("new", true, Some("2"))]),
     ] {
         let swapped = swap(&mut disk, expected, Some("y"), others);
         assert_eq!(swapped, failed(Fault::Changed));

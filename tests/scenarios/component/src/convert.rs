@@ -1,7 +1,8 @@
 //! Effects and outcomes, between the interface `operations` and the core's own types.
 
 use milepost::effect::{
-    Access, Beside, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Stream, Swap, Sync, Until,
+    Access, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, SideWrite, Stream, Swap, Sync,
+    Until,
 };
 use milepost::encoding::Encoding;
 
@@ -67,7 +68,7 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
             expected: swap.expected,
             bytes: swap.bytes,
             keep: swap.keep,
-            beside: swap.beside.into_iter().map(to_beside).collect(),
+            side_writes: swap.beside.into_iter().map(to_side_write).collect(),
         })),
         wit::Effect::ListRecords(wit::RecordListing { under, limit }) => {
             Effect::ListRecords { under, limit }
@@ -99,13 +100,13 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
     }
 }
 
-fn to_beside(beside: wit::Beside) -> Beside {
+fn to_side_write(write: wit::Beside) -> SideWrite {
     let wit::Beside {
         record,
         must_be_new,
         bytes,
-    } = beside;
-    Beside {
+    } = write;
+    SideWrite {
         record,
         must_be_new,
         bytes,
