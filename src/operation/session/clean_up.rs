@@ -19,7 +19,7 @@ use crate::time;
 
 use super::archive::{complete, put_all_aside};
 use super::limits::Limits;
-use super::opened::{Beside, Opened, SnapshotLocation, stem};
+use super::opened::{SnapshotLocation, Opened, OtherSnapshots, stem};
 
 const DAY_MS: f64 = 86_400_000.0;
 
@@ -144,14 +144,14 @@ pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec
 pub(super) async fn clean_up_now(
     opened: &Opened<'_>,
     kept: u64,
-    beside: Beside,
+    other_snapshots: OtherSnapshots,
     noticed: &mut Noticed,
 ) -> Result<Vec<Removed>, Error> {
-    let removed = match (beside.count as u64) < kept.min(KEPT_OF_HOOKS) {
+    let removed = match (other_snapshots.count as u64) < kept.min(KEPT_OF_HOOKS) {
         true => Vec::new(),
         false => expired_now(opened, kept, &[], noticed).await?,
     };
-    if !removed.is_empty() || beside.is_any_left {
+    if !removed.is_empty() || other_snapshots.is_any_left {
         remove(opened, &removed, noticed).await?;
     }
     if !removed.is_empty() {

@@ -25,7 +25,7 @@ use super::drafted::{draft_within_budget, hide_all};
 use super::hook_snapshot::{last_of, note_hook, work_in};
 use super::limits::Limits;
 use super::notes::warn_of_filters;
-use super::opened::{Beside, Opened, SnapshotLocation};
+use super::opened::{SnapshotLocation, Opened, OtherSnapshots};
 use super::patch;
 use super::publish::{Published, publish};
 use super::request::{Create, Files};
@@ -251,7 +251,7 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
             *allowed = opened.typed(&typed, noticed).await?;
         }
         let limits = Limits::known(&opened, noticed).await;
-        let (mut created, beside) = boxed(create_at(
+        let (mut created, other_snapshots) = boxed(create_at(
             &opened,
             create,
             Past::default(),
@@ -265,7 +265,7 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
         let Some(kept) = limits.keep else {
             return Ok(created);
         };
-        match boxed(clean_up_now(&opened, kept, beside, noticed)).await {
+        match boxed(clean_up_now(&opened, kept, other_snapshots, noticed)).await {
             Ok(removed) => {
                 created.removed = removed.into_iter().map(|it: Removed| it.id).collect();
             }
@@ -284,16 +284,16 @@ pub(super) async fn create_at(
     past: Past<'_>,
     limits: &Limits,
     noticed: &mut Noticed,
-) -> Result<(Created, Beside), Error> {
+) -> Result<(Created, OtherSnapshots), Error> {
     let run = source(opened, create.target.clone(), noticed).await?;
     let made = create_of(&run, opened, create, past, limits, noticed).await;
-    let (created, beside) = made?;
+    let (created, other_snapshots) = made?;
     let created = Created {
         run: run.target,
         others: run.others,
         ..created
     };
-    Ok((created, beside))
+    Ok((created, other_snapshots))
 }
 
 /// Makes it of a run, which the answer does not name.
@@ -304,7 +304,7 @@ async fn create_of(
     past: Past<'_>,
     limits: &Limits,
     noticed: &mut Noticed,
-) -> Result<(Created, Beside), Error> {
+) -> Result<(Created, OtherSnapshots), Error> {
     let source = run.target.as_ref().zip(run.loaded.as_ref());
     let drafted = draft_within_budget(opened, &create, source, noticed).await?;
     check(opened, &drafted).await?;
@@ -386,7 +386,7 @@ async fn finish(
     taken: Option<&Taken>,
     keeper: Option<&mut Keeper<'_>>,
     noticed: &mut Noticed,
-) -> Result<(Created, Beside), Error> {
+) -> Result<(Created, OtherSnapshots), Error> {
     let Draft {
         mut document,
         left_out,
@@ -410,11 +410,14 @@ async fn finish(
     if let Some(Json::Object(by)) = document.get("made_by").cloned() {
         let work = work_in(&document);
         if let Some(last) = last_of(opened, &by, &work).await? {
-            return Ok((existing(opened, last), Beside::default()));
+            return Ok((existing(opened, last), OtherSnapshots::default()));
         }
         document.set("made_by", by.with("work", work));
     }
-    let Published { id, beside } = publish(opened, &document, keeper, noticed).await?;
+    let Published {
+        id,
+        other_snapshots,
+    } = publish(opened, &document, keeper, noticed).await?;
     let known = SnapshotLocation {
         id,
         is_archived: false,
@@ -430,7 +433,7 @@ async fn finish(
         run: None,
         others: Vec::new(),
     };
-    Ok((created, beside))
+    Ok((created, other_snapshots))
 }
 
 /// The answer for a checkpoint that was there already.

@@ -34,7 +34,7 @@ pub(super) struct SnapshotLocation {
 
 /// The facts about the checkpoints beside a new one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Beside {
+pub(super) struct OtherSnapshots {
     /// The greatest id, archived or not.
     pub(super) greatest: Option<Id>,
     /// The number of those that are not archived, at most: files that are no checkpoints may be among them.
@@ -170,25 +170,25 @@ impl<'a> Opened<'a> {
     /// The facts that a new one needs of all others; `gone` are the names of those that were removed.
     ///
     /// Of thousands none is read but the greatest, and nothing is sorted.
-    pub(super) async fn beside(&self, gone: &Keys<'_>) -> Result<Beside, Error> {
-        let mut beside = Beside::default();
+    pub(super) async fn other_snapshots(&self, gone: &Keys<'_>) -> Result<OtherSnapshots, Error> {
+        let mut other_snapshots = OtherSnapshots::default();
         // One that is moved in between is among the archived.
         for is_archived in [false, true] {
             let shelf = self.shelf(is_archived);
             let files = shelf.files().await?;
             let stems = files.iter().filter_map(|file| shelf.stem_of(file));
             if !is_archived {
-                beside.count = stems.clone().count();
-                if beside.count == 0 {
+                other_snapshots.count = stems.clone().count();
+                if other_snapshots.count == 0 {
                     root::expect_there(self.io, &self.root, &self.folder).await?;
                 }
             }
             if !gone.is_empty() {
-                beside.is_any_left |= stems.clone().any(|stem| gone.contains(stem));
+                other_snapshots.is_any_left |= stems.clone().any(|stem| gone.contains(stem));
             }
-            beside.greatest = beside.greatest.max(Id::greatest(stems));
+            other_snapshots.greatest = other_snapshots.greatest.max(Id::greatest(stems));
         }
-        Ok(beside)
+        Ok(other_snapshots)
     }
 
     /// The file of one, as messages name it.

@@ -8,7 +8,7 @@ use crate::json::Object;
 use crate::operation::Noticed;
 use crate::store::objects::Keeper;
 
-use super::opened::{Beside, Opened, stem};
+use super::opened::{Opened, OtherSnapshots, stem};
 
 /// The number of tries for an id, which another creator may take first; after so many, a process holds the folder up.
 const TRIES: u32 = 100;
@@ -20,7 +20,7 @@ const MOST_HELD: usize = 16;
 pub(super) struct Published {
     pub(super) id: Id,
     /// The checkpoints that were there before it.
-    pub(super) beside: Beside,
+    pub(super) other_snapshots: OtherSnapshots,
 }
 
 /// Publishes a document under the next id; with a keeper, what it refers to is kept with it.
@@ -40,8 +40,10 @@ pub(super) async fn publish(
         let now = opened.now().await?;
         let register = read_register(opened, noticed).await?;
         let removed = register::removed(&register);
-        let beside = opened.beside(&removed.iter().copied().collect()).await?;
-        let greatest = beside.greatest.map(|id| id.to_string());
+        let other_snapshots = opened
+            .other_snapshots(&removed.iter().copied().collect())
+            .await?;
+        let greatest = other_snapshots.greatest.map(|id| id.to_string());
         let held_now = held.iter().map(String::as_str);
         let names = removed
             .into_iter()
@@ -70,7 +72,7 @@ pub(super) async fn publish(
         }
         let text = document::write(document.clone(), id, now)?;
         let shelf = opened.shelf(false);
-        if beside.count == 0 {
+        if other_snapshots.count == 0 {
             shelf.begin().await?;
         }
         let published = match &mut keeper {
@@ -82,7 +84,12 @@ pub(super) async fn publish(
                 // This process was slow, and published an id that had come and gone in between.
                 shelf.remove(&stem(id)?).await?;
             }
-            Ok(()) => return Ok(Published { id, beside }),
+            Ok(()) => {
+                return Ok(Published {
+                    id,
+                    other_snapshots,
+                });
+            }
             Err(error) if error.code() == Code::Conflict => refused = Some((id, error)),
             Err(error) => return Err(error),
         }
