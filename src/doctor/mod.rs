@@ -70,7 +70,7 @@ pub async fn examine(
     let mut first: Option<Vec<String>> = None;
     let mut findings = loop {
         let facts = look::look(io, root, folder, known, &start).await;
-        let mut findings = check::judge(&facts);
+        let mut findings = check::classify(&facts);
         if let Some(first) = &first {
             // A fleeting finding counts if both looks show it.
             let first: Keys<'_> = first.iter().map(String::as_str).collect();

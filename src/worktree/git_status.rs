@@ -1,6 +1,6 @@
 //! The differences that only git can find, on hosts that have it.
 
-use super::judge::difference;
+use super::classify::difference;
 use super::patterns::Patterns;
 use super::report::{Change, File, LeftOut, Reason, Standing, Tracking};
 use super::table::Stored;

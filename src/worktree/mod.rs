@@ -9,11 +9,11 @@
 //! program that the repository itself configures is run. [`look_without_git()`] says nothing of
 //! these.
 
+mod classify;
 mod configured;
 mod content;
 mod git_status;
 mod head_files;
-mod judge;
 mod look;
 mod names;
 mod objects;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::judge::{Judgement, absent, is_unchanged, modified_ms, standing, standing_file};
+use super::classify::{Classification, absent, is_unchanged, modified_ms, standing, standing_file};
 use super::names::{self, is_within};
 use super::patterns::{ATTRIBUTES, IGNORE};
 use super::report::{Change, File, LeftOut, Limits, Note, Reason, Standing, Tracking};
@@ -413,8 +413,9 @@ impl Walk<'_> {
                 continue;
             };
             if !is_within(&known, self.own) && !is_unchanged(self.tree, &(next..end), None) {
-                let judged = absent(self.tree, known.clone(), &(next..end), Standing::Absent);
-                self.say(&known, judged)?;
+                let classification =
+                    absent(self.tree, known.clone(), &(next..end), Standing::Absent);
+                self.say(&known, classification)?;
             }
             next = end;
         }
@@ -429,7 +430,7 @@ impl Walk<'_> {
         rows: &Range<usize>,
         scanned: Option<&Scanned>,
     ) -> Result<(), Error> {
-        let judged = match scanned {
+        let classification = match scanned {
             Some(scanned) if !matches!(scanned.entry.kind, Kind::Absent | Kind::Folder) => {
                 let is_known = self.tree.table.rows[rows.start].tracking != IndexTracking::HeadOnly;
                 let is_ignored = !is_known && self.is_ignored(folder, path, Ignored::File).await;
@@ -441,18 +442,18 @@ impl Walk<'_> {
                 absent(self.tree, path.to_owned(), rows, standing)
             }
         };
-        self.say(path, judged)
+        self.say(path, classification)
     }
 
-    fn say(&mut self, path: &str, judged: Judgement) -> Result<(), Error> {
-        match judged {
-            Judgement::Same => Ok(()),
-            Judgement::LeftOut(reason) => {
+    fn say(&mut self, path: &str, classification: Classification) -> Result<(), Error> {
+        match classification {
+            Classification::Same => Ok(()),
+            Classification::LeftOut(reason) => {
                 self.leave_out(path, reason);
                 Ok(())
             }
-            Judgement::File(file) => self.add(file),
-            Judgement::Doubtful(file) => {
+            Classification::File(file) => self.add(file),
+            Classification::Doubtful(file) => {
                 self.found.doubtful.push(self.found.files.len());
                 self.add(file)
             }

@@ -39,7 +39,7 @@ pub enum Verdict {
 }
 
 /// The search for secrets.
-pub type Judge<'a> = &'a mut dyn FnMut(Shown<'_>) -> Verdict;
+pub type Classifier<'a> = &'a mut dyn FnMut(Shown<'_>) -> Verdict;
 
 /// The results for names and paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,14 +52,14 @@ pub struct Looked {
 }
 
 /// Shows what is new in a run since these documents, of which the first two count, and changes what is to be changed.
-pub fn look_through(run: &mut Object, before: &[&Object], judge: Judge<'_>) -> Looked {
+pub fn look_through(run: &mut Object, before: &[&Object], classify: Classifier<'_>) -> Looked {
     // A phase has its name from its key, which is looked at there.
     let phases = run.get("phases").and_then(Json::as_object);
     let phases = phases.into_iter().flat_map(Object::iter);
     let phases: Vec<String> = phases.map(|(name, _)| name.to_owned()).collect();
     let phases: Keys<'_> = phases.iter().map(String::as_str).collect();
     let mut walk = Walk {
-        judge,
+        classify,
         looked: Looked::default(),
     };
     let mut gone = Vec::new();
@@ -112,7 +112,7 @@ fn item(known: KnownValues<'_>, index: usize) -> KnownValues<'_> {
 }
 
 struct Walk<'a> {
-    judge: Judge<'a>,
+    classify: Classifier<'a>,
     looked: Looked,
 }
 
@@ -127,7 +127,7 @@ impl Walk<'_> {
             names: &[],
             text,
         };
-        (self.judge)(shown) != Verdict::Fine
+        (self.classify)(shown) != Verdict::Fine
     }
 
     /// A value that is a name.
@@ -267,7 +267,7 @@ impl Walk<'_> {
                     names,
                     text,
                 };
-                if let Verdict::Secret(hidden) = (self.judge)(shown) {
+                if let Verdict::Secret(hidden) = (self.classify)(shown) {
                     *text = hidden;
                 }
             }
@@ -278,7 +278,7 @@ impl Walk<'_> {
                     names,
                     text,
                 };
-                if let Verdict::Secret(hidden) = (self.judge)(shown) {
+                if let Verdict::Secret(hidden) = (self.classify)(shown) {
                     *value = Json::String(hidden);
                 }
             }

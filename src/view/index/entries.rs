@@ -380,7 +380,7 @@ impl Index {
             facts.own = facts.own.with(Badge::Quarantined, is_quarantined);
         }
         drop(files);
-        self.judge(stem, &path);
+        self.classify(stem, &path);
         self.version += 1;
         size
     }
@@ -414,12 +414,12 @@ impl Index {
         let dir = place.settings.dir.as_deref();
         let folder = dir.unwrap_or(root::STATE_FOLDER);
         for stem in stems {
-            self.judge(&stem, &format!("{folder}/{stem}{}", Stem::ENDING));
+            self.classify(&stem, &format!("{folder}/{stem}{}", Stem::ENDING));
         }
     }
 
     /// Sets what a checkpoint warns of, by what is known of the place now.
-    fn judge(&mut self, stem: &str, path: &str) {
+    fn classify(&mut self, stem: &str, path: &str) {
         let Some(facts) = self.entries.get_mut(stem).and_then(|it| it.facts.as_mut()) else {
             return;
         };

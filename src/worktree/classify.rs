@@ -8,7 +8,7 @@ use super::tree::{Compared, Stat, Tree};
 use crate::effect::{Entry, Io, Kind, Scanned};
 
 /// The result for a path.
-pub(crate) enum Judgement {
+pub(crate) enum Classification {
     /// Nothing differs.
     Same,
     LeftOut(Reason),
@@ -50,11 +50,11 @@ pub(crate) fn absent(
     path: String,
     rows: &Range<usize>,
     standing: Standing,
-) -> Judgement {
+) -> Classification {
     let row = tree.table.rows[rows.start];
     let head = tree.table.head(&row);
     if is_submodule(&row, head) {
-        return Judgement::LeftOut(Reason::Submodule);
+        return Classification::LeftOut(Reason::Submodule);
     }
     let staged = staged(&row, head);
     let is_hidden = row.assume_unchanged || row.skip_worktree;
@@ -69,7 +69,7 @@ pub(crate) fn absent(
         (true, _) => staged,
         (false, head) => head.map(|_| Change::Deleted),
     };
-    Judgement::File(File {
+    Classification::File(File {
         path,
         head,
         standing,
@@ -92,16 +92,16 @@ pub(crate) async fn standing_file(
     rows: &Range<usize>,
     scanned: &Scanned,
     is_ignored: bool,
-) -> Judgement {
+) -> Classification {
     let row = tree.table.rows[rows.start];
     let head = tree.table.head(&row);
     if is_submodule(&row, head) && row.staged != 0 {
-        return Judgement::LeftOut(Reason::Submodule);
+        return Classification::LeftOut(Reason::Submodule);
     }
     let is_sparse = tree.configuration.is_sparse();
     let is_hidden = row.assume_unchanged || row.skip_worktree && !is_sparse;
     let staged = staged(&row, head);
-    let mut judged = Judged::default();
+    let mut classified = Classified::default();
     let unstaged = match row.tracking {
         IndexTracking::Conflict => Some(Change::Conflict),
         IndexTracking::HeadOnly => None,
@@ -109,7 +109,7 @@ pub(crate) async fn standing_file(
         IndexTracking::Intended => Some(Change::Added),
         IndexTracking::Staged => {
             let stat = tree.stat(&row, scanned);
-            change(io, tree, path, scanned, row.stored(), stat, &mut judged).await
+            change(io, tree, path, scanned, row.stored(), stat, &mut classified).await
         }
     };
     let change = match (staged, head) {
@@ -122,7 +122,7 @@ pub(crate) async fn standing_file(
                 && !matches!(unstaged, Some(Change::Modified | Change::Type));
             if !is_as_staged {
                 let unknown = Stat::Unknown;
-                change(io, tree, path, scanned, head, unknown, &mut judged).await
+                change(io, tree, path, scanned, head, unknown, &mut classified).await
             } else if !is_of_kind(tree, scanned.entry.kind, head) {
                 Some(Change::Type)
             } else if head.id != row.id {
@@ -137,7 +137,7 @@ pub(crate) async fn standing_file(
         IndexTracking::Staged | IndexTracking::Intended
     );
     if is_known && staged.is_none() && unstaged.is_none() {
-        return Judgement::Same;
+        return Classification::Same;
     }
     let standing = standing(tree, Some(scanned), Some(row.stored()));
     let file = File {
@@ -149,11 +149,11 @@ pub(crate) async fn standing_file(
         staged,
         unstaged,
         change,
-        is_assumed: judged.is_assumed,
+        is_assumed: classified.is_assumed,
     };
-    match judged.is_doubtful {
-        true => Judgement::Doubtful(file),
-        false => Judgement::File(file),
+    match classified.is_doubtful {
+        true => Classification::Doubtful(file),
+        false => Classification::File(file),
     }
 }
 
@@ -165,7 +165,7 @@ async fn change(
     scanned: &Scanned,
     stored: Stored,
     stat: Stat,
-    judged: &mut Judged,
+    classified: &mut Classified,
 ) -> Option<Change> {
     if !is_of_kind(tree, scanned.entry.kind, stored) {
         return Some(Change::Type);
@@ -177,12 +177,13 @@ async fn change(
             let compared = tree.compare(io, path, scanned.entry, stored);
             match compared.await {
                 Ok(compared) => {
-                    judged.is_doubtful |= compared == Compared::Doubtful;
-                    judged.is_assumed |= matches!(compared, Compared::Doubtful | Compared::Refused);
+                    classified.is_doubtful |= compared == Compared::Doubtful;
+                    classified.is_assumed |=
+                        matches!(compared, Compared::Doubtful | Compared::Refused);
                     compared == Compared::Same
                 }
                 Err(_) => {
-                    judged.is_assumed = true;
+                    classified.is_assumed = true;
                     false
                 }
             }
@@ -221,7 +222,7 @@ pub(crate) fn modified_ms(scanned: &Scanned) -> Option<u64> {
 
 /// The result of a comparison.
 #[derive(Default)]
-struct Judged {
+struct Classified {
     is_assumed: bool,
     /// True if only git can decide.
     is_doubtful: bool,
