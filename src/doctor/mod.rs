@@ -13,8 +13,8 @@ mod finding;
 mod fix;
 mod fix_step;
 mod ignore;
-mod look;
 mod probe;
+mod scan;
 
 pub use facts::{DoctorInput, SettingsPlace};
 pub use finding::{Check, Finding, Level};
@@ -26,7 +26,7 @@ use crate::keys::Keys;
 use crate::root::Root;
 use crate::store::{Folder, Storage, TIME_TO_LIVE_MS};
 
-use look::Trial;
+use scan::Trial;
 
 /// Of one kind of finding this many are reported; the rest is counted.
 const MAX_REPORTED: usize = 20;
@@ -66,10 +66,10 @@ pub async fn examine(
         Fix::Look => Trial::LeftOut,
         Fix::None | Fix::Safe => Trial::Made,
     };
-    let start = look::start(io, root, folder, trial).await?;
+    let start = scan::start(io, root, folder, trial).await?;
     let mut first: Option<Vec<String>> = None;
     let mut findings = loop {
-        let facts = look::look(io, root, folder, known, &start).await;
+        let facts = scan::scan(io, root, folder, known, &start).await;
         let mut findings = check::classify(&facts);
         if let Some(first) = &first {
             // A fleeting finding counts if both looks show it.

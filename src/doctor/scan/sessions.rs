@@ -13,7 +13,7 @@ use super::unread::standing;
 const ENDING: &str = ".yaml";
 
 /// Looks through a folder of them. One that cannot be listed is among what cannot be read.
-pub(super) async fn look(
+pub(super) async fn scan(
     io: &Io,
     folder: &Folder,
     unread: &mut Vec<Unread>,

@@ -13,7 +13,7 @@ const MAX_BYTES: u32 = 1024 * 1024;
 const MAX_ABOVE: usize = 4;
 
 /// The files in which hooks are registered. What cannot be read has none that an agent could run.
-pub(super) async fn look(io: &Io, root: &Root, known: &DoctorInput<'_>) -> Vec<Registered> {
+pub(super) async fn scan(io: &Io, root: &Root, known: &DoctorInput<'_>) -> Vec<Registered> {
     let mut all = Vec::new();
     for SettingsPlace { agent, shown, host } in known.settings {
         let Some(text) = text(io, host.clone()).await else {

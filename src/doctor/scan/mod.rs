@@ -1,4 +1,4 @@
-//! Looks at everything that the checks judge. Nothing is changed but what the trial of the file
+//! Scans everything that the checks classify. Nothing is changed but what the trial of the file
 //! system makes and removes.
 
 mod aside;
@@ -57,7 +57,7 @@ pub(super) async fn start(
 }
 
 /// One look at everything in the folder.
-pub(super) async fn look<'a>(
+pub(super) async fn scan<'a>(
     io: &Io,
     root: &Root,
     folder: &'a Folder,
@@ -73,8 +73,8 @@ pub(super) async fn look<'a>(
     let mut unread_sessions = Vec::new();
     let mut asides = Vec::new();
     for one in known.sessions {
-        sessions::look(io, one, &mut unread_sessions, &mut secrets).await;
-        aside::look(io, root, folder, one, &mut asides).await;
+        sessions::scan(io, one, &mut unread_sessions, &mut secrets).await;
+        aside::scan(io, root, folder, one, &mut asides).await;
     }
     let mut registers = registers::documents(io, folder, known.sessions).await;
     let mut inside = None;
@@ -85,12 +85,12 @@ pub(super) async fn look<'a>(
             found.ignore = folder::ignore(io, folder).await;
         }
         found.tracked = folder::tracked(io, root, folder).await;
-        documents::look(io, folder, added, &mut found, &mut secrets).await;
+        documents::scan(io, folder, added, &mut found, &mut secrets).await;
         if standing.has_side {
-            side_folders::look(io, folder, added, &mut found).await;
+            side_folders::scan(io, folder, added, &mut found).await;
         }
-        tasks::look(io, &root::tasks_folder(folder), &mut found).await;
-        found.threads = threads::look(io, &root::threads_folder(folder)).await;
+        tasks::scan(io, &root::tasks_folder(folder), &mut found).await;
+        found.threads = threads::scan(io, &root::threads_folder(folder)).await;
         inside = Some(found);
     }
     // Where it cannot be read, nothing can be trusted to be later than anything.
@@ -103,7 +103,7 @@ pub(super) async fn look<'a>(
         unread_sessions,
         asides,
         registers,
-        hooks: hooks::look(io, root, known).await,
+        hooks: hooks::scan(io, root, known).await,
         wrong_settings,
         now_ms: clock.map_or(f64::NAN, |clock| clock.wall_ms),
     }

@@ -15,7 +15,7 @@ use crate::store::{Folder, Policy, Slot, Stem};
 use super::unread::{of_error, standing};
 
 /// Reads every thread, with all of its parts.
-pub(super) async fn look(io: &Io, folder: &Folder) -> Vec<ThreadDamage> {
+pub(super) async fn scan(io: &Io, folder: &Folder) -> Vec<ThreadDamage> {
     let layout = Layout {
         durability: Sync::Lazy,
         max_part_bytes: u32::try_from(MAX_PART_BYTES).unwrap_or(u32::MAX),

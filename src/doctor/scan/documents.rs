@@ -18,7 +18,7 @@ use super::names::{checkpoint, entries, strays};
 use super::secrets::of_document;
 
 /// Lists the state folder, and reads every checkpoint and its history.
-pub(super) async fn look(
+pub(super) async fn scan(
     io: &Io,
     folder: &Folder,
     added: &[String],

@@ -14,7 +14,7 @@ use super::unread::{of_error, standing};
 
 /// Looks through every task. One whose folder is listed and has no index, nor a part that was written long ago, is just
 /// being made, or was not finished: the next save of it goes on from there.
-pub(super) async fn look(io: &Io, folder: &Folder, inside: &mut Inside) {
+pub(super) async fn scan(io: &Io, folder: &Folder, inside: &mut Inside) {
     let layout = Layout {
         durability: Sync::Lazy,
         max_part_bytes: u32::try_from(MOST_BYTES).unwrap_or(u32::MAX),

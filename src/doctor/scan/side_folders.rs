@@ -11,7 +11,7 @@ use super::names::{checkpoint, entries, strays};
 const OF_ALL: [&str; 3] = [OVERVIEW, OVERVIEW_NEW, CONTEXTS];
 
 /// Looks through the side folder of every checkpoint.
-pub(super) async fn look(io: &Io, folder: &Folder, added: &[String], inside: &mut Inside) {
+pub(super) async fn scan(io: &Io, folder: &Folder, added: &[String], inside: &mut Inside) {
     let side_files = &mut inside.side_files;
     let mut side_folders = Vec::new();
     let mut others = Vec::new();

@@ -9,7 +9,7 @@ use crate::store::Folder;
 
 /// Looks beside the session checkpoints of a folder; `state` is the folder of the others. Where that cannot be listed,
 /// a look at the session checkpoints themselves says why.
-pub(super) async fn look(
+pub(super) async fn scan(
     io: &Io,
     root: &Root,
     state: &Folder,
