@@ -1,7 +1,7 @@
 //! The content of a path in HEAD, in the form of the worktree.
 
-use super::look::Look;
 use super::objects::Lacking;
+use super::scan::WorktreeScan;
 use super::table::Stored;
 use crate::effect::Io;
 use crate::text::quoted;
@@ -23,25 +23,25 @@ const MOST_ARGUMENT: usize = 8 << 10;
 /// The reason why they cannot be had, as a sentence goes on after a colon.
 pub async fn at_head(
     io: &Io,
-    look: &mut Look,
+    scan: &mut WorktreeScan,
     path: &str,
     limit: usize,
 ) -> Result<(Stored, Vec<u8>), String> {
-    let Some(stored) = look.at_head(path) else {
+    let Some(stored) = scan.at_head(path) else {
         return Err("HEAD has nothing there".to_owned());
     };
     if stored.is_submodule() {
         return Err("it is a submodule".to_owned());
     }
-    match look.tree.written(io, path, stored, limit).await {
+    match scan.tree.written(io, path, stored, limit).await {
         Ok(Some(bytes)) => Ok((stored, bytes)),
         Ok(None) => {
-            let bytes = from_git(io, look, path, limit).await;
+            let bytes = from_git(io, scan, path, limit).await;
             let bytes = bytes.map_err(|why| format!("git stores it changed, and {why}"))?;
             Ok((stored, bytes))
         }
         Err(Lacking::Missing) => {
-            let bytes = from_git(io, look, path, limit).await;
+            let bytes = from_git(io, scan, path, limit).await;
             let bytes = bytes.map_err(|why| {
                 let missing = Lacking::Missing.reason();
                 format!("{missing}, and {why}")
@@ -52,14 +52,19 @@ pub async fn at_head(
     }
 }
 
-async fn from_git(io: &Io, look: &mut Look, path: &str, limit: usize) -> Result<Vec<u8>, String> {
-    if let Some(filter) = look.tree.refused_filter(io, path).await {
+async fn from_git(
+    io: &Io,
+    scan: &mut WorktreeScan,
+    path: &str,
+    limit: usize,
+) -> Result<Vec<u8>, String> {
+    if let Some(filter) = scan.tree.refused_filter(io, path).await {
         let filter = quoted(&filter);
         return Err(format!(
             "its filter {filter}, which only the repository's own configuration defines, is not run"
         ));
     }
-    let (Some(place), Some(head)) = (look.tree.place.clone(), &look.head) else {
+    let (Some(place), Some(head)) = (scan.tree.place.clone(), &scan.head) else {
         return Err("there is no repository".to_owned());
     };
     let below = match place.below.as_str() {
@@ -71,7 +76,7 @@ async fn from_git(io: &Io, look: &mut Look, path: &str, limit: usize) -> Result<
         return Err("its path is too long for git".to_owned());
     }
     let arguments = ["cat-file", "--filters", &object];
-    let configuration = &mut look.tree.configuration;
+    let configuration = &mut scan.tree.configuration;
     match configuration.run(io, &place.top, &arguments).await {
         Ok(bytes) if bytes.len() <= limit => Ok(bytes),
         Ok(_) => Err("it is larger than the limit".to_owned()),

@@ -1,12 +1,12 @@
 //! The differences from HEAD in a worktree, as git sees them, and the contents of HEAD and the
 //! worktree.
 //!
-//! [`look()`] reads HEAD's trees and the index from the repository's files, and goes once through
+//! [`scan()`] reads HEAD's trees and the index from the repository's files, and goes once through
 //! all folders below the root. A file that the index still knows by its size, times and number is
 //! unchanged; any other one is hashed, in parts. Nothing is written. Git is asked where it alone
 //! knows: the user's configuration for all repositories, once, and only where it matters; the
 //! effect of a user's filter on a file; and all of it where the index is split or sparse. No
-//! program that the repository itself configures is run. [`look_without_git()`] says nothing of
+//! program that the repository itself configures is run. [`scan_without_git()`] says nothing of
 //! these.
 
 mod classify;
@@ -14,12 +14,12 @@ mod configured;
 mod content;
 mod git_status;
 mod head_files;
-mod look;
 mod names;
 mod objects;
 mod patterns;
 mod present;
 pub mod report;
+mod scan;
 #[cfg(any(
     all(feature = "sessions", feature = "agents"),
     not(target_family = "wasm")
@@ -31,8 +31,8 @@ mod tree;
 mod walk;
 
 pub use head_files::at_head;
-pub use look::{Look, look, look_without_git};
 pub use present::{Facts, Scope, facts};
+pub use scan::{WorktreeScan, scan, scan_without_git};
 #[cfg(any(
     all(feature = "sessions", feature = "agents"),
     not(target_family = "wasm")

@@ -2,8 +2,8 @@
 
 use super::content;
 use super::head_files::at_head;
-use super::look::Look;
 use super::report::Limits;
+use super::scan::WorktreeScan;
 use super::table::Stored;
 use crate::checkpoint::session::plan::fact::{
     Bytes, Content, Keeping, Kind, Present, Recorded, Source, Standing,
@@ -32,7 +32,7 @@ pub struct Scope<'a> {
     /// Returns whether a file of this size at a path is read. One that is not has no SHA-256, and
     /// its content equals no other.
     pub reads: &'a dyn Fn(&str, u64) -> bool,
-    /// The limits on the look.
+    /// The limits on the scan.
     pub limits: &'a Limits,
     /// The most bytes of one file in HEAD that are in memory.
     pub head_bytes: usize,
@@ -130,21 +130,21 @@ impl Facts {
 ///
 /// [`Error::io`] when nothing can be looked at; [`Error::too_large`] beyond the limits, in a folder that
 /// stands where a file was.
-pub async fn facts(io: &Io, look: &mut Look, scope: &Scope<'_>) -> Result<Facts, Error> {
+pub async fn facts(io: &Io, scan: &mut WorktreeScan, scope: &Scope<'_>) -> Result<Facts, Error> {
     let listed: Keys<'_> = scope.recorded.iter().copied().collect();
     let left_out: Keys<'_> = scope.left_out.iter().copied().collect();
-    let differing: Vec<String> = look.files.iter().map(|it| it.path.clone()).collect();
+    let differing: Vec<String> = scan.files.iter().map(|it| it.path.clone()).collect();
     let of_snapshot = scope.recorded.iter().map(|it| (*it).to_owned());
     let wanted = sorted(of_snapshot.chain(differing).collect());
     let mut facts = Facts::default();
-    let standing = stands(io, look, &wanted, scope, &mut facts.folders).await?;
-    let files = look.files.iter().map(|it| (it.path.clone(), it.head));
+    let standing = stands(io, scan, &wanted, scope, &mut facts.folders).await?;
+    let files = scan.files.iter().map(|it| (it.path.clone(), it.head));
     let of_head: Vec<(String, Option<Stored>)> =
         files.filter(|(path, _)| !listed.contains(path)).collect();
     for (path, head) in of_head {
         let (content, left_out) = match head {
             None => (None, None),
-            Some(stored) => match at_head(io, look, &path, scope.head_bytes).await {
+            Some(stored) => match at_head(io, scan, &path, scope.head_bytes).await {
                 Ok((stored, bytes)) => (Some(of_bytes(stored, &bytes)), None),
                 Err(why) => (Some(of_bytes(stored, b"")), Some(why)),
             },
@@ -161,14 +161,14 @@ pub async fn facts(io: &Io, look: &mut Look, scope: &Scope<'_>) -> Result<Facts,
         .collect();
     let mut present = Vec::with_capacity(standing.len());
     for (path, entry) in standing {
-        let not_kept = not_kept(look, &path, entry.kind);
+        let not_kept = not_kept(scan, &path, entry.kind);
         // A file of the size of the content in HEAD may have that content.
         let is_read = at_head.get(&path) == Some(&entry.size) || (scope.reads)(&path, entry.size);
         let standing = match (left_out.contains(&path), entry.kind) {
             (true, EntryKind::Folder) => Stands::Folder,
             (true, _) => Stands::Special,
-            (false, EntryKind::File) if !is_read => unread(look, &path, entry),
-            (false, _) => read_content(io, look, &path, entry).await,
+            (false, EntryKind::File) if !is_read => unread(scan, &path, entry),
+            (false, _) => read_content(io, scan, &path, entry).await,
         };
         present.push(At {
             standing,
@@ -198,7 +198,7 @@ fn of_bytes(stored: Stored, bytes: &[u8]) -> Content {
 /// paths are put in a list.
 async fn stands(
     io: &Io,
-    look: &Look,
+    scan: &WorktreeScan,
     wanted: &[String],
     scope: &Scope<'_>,
     on_the_way: &mut Vec<(String, Option<u32>)>,
@@ -210,14 +210,14 @@ async fn stands(
     let above = sorted(above.map(str::to_owned).collect());
     let mut blocked: Vec<String> = Vec::new();
     let mut found: Vec<(String, Entry)> = Vec::new();
-    for (folder, entry) in inspect(io, look, &above).await? {
+    for (folder, entry) in inspect(io, scan, &above).await? {
         // Sorted, so that the folders above come first.
         let is_beyond = folders(&folder).any(|it| is_in(&blocked, it));
         if is_beyond {
             continue;
         }
         if entry.kind == EntryKind::Folder {
-            on_the_way.push((folder, look.permissions(entry)));
+            on_the_way.push((folder, scan.permissions(entry)));
             continue;
         }
         blocked.push(folder.clone());
@@ -226,7 +226,7 @@ async fn stands(
         }
     }
     let mut open = Vec::new();
-    for (path, entry) in inspect(io, look, wanted).await? {
+    for (path, entry) in inspect(io, scan, wanted).await? {
         if folders(&path).any(|it| is_in(&blocked, it)) || entry.kind == EntryKind::Absent {
             continue;
         }
@@ -242,9 +242,9 @@ async fn stands(
             let message = format!("There is too much in {folder}, where a file was");
             return Err(Error::too_large(folder, message));
         }
-        let scan = io.scan(look.tree.at(&folder), limits.names).await;
-        let scan = scan.map_err(|failed| failed.cannot("look into", &folder))?;
-        for scanned in scan.entries {
+        let listing = io.scan(scan.tree.at(&folder), limits.names).await;
+        let listing = listing.map_err(|failed| failed.cannot("look into", &folder))?;
+        for scanned in listing.entries {
             let mut entry = scanned.entry;
             let name = match scanned.bytes() {
                 // It is in the way, and stays.
@@ -264,7 +264,7 @@ async fn stands(
             }
             found.push((path, entry));
         }
-        if !scan.complete {
+        if !listing.complete {
             // A file without a name in Unicode is in the way all the same.
             let name = [&folder, "/\u{fffd}"].concat();
             let (kind, size, mode) = (EntryKind::Other, 0, None);
@@ -272,7 +272,7 @@ async fn stands(
         }
     }
     let left_out = sorted(scope.left_out.iter().map(|it| (*it).to_owned()).collect());
-    for (path, entry) in inspect(io, look, &left_out).await? {
+    for (path, entry) in inspect(io, scan, &left_out).await? {
         if !folders(&path).any(|it| is_in(&blocked, it)) && entry.kind != EntryKind::Absent {
             found.push((path, entry));
         }
@@ -283,10 +283,14 @@ async fn stands(
 }
 
 /// A path that is not folded: none of the folders above it is a link.
-async fn inspect(io: &Io, look: &Look, paths: &[String]) -> Result<Vec<(String, Entry)>, Error> {
+async fn inspect(
+    io: &Io,
+    scan: &WorktreeScan,
+    paths: &[String],
+) -> Result<Vec<(String, Entry)>, Error> {
     let mut found = Vec::with_capacity(paths.len());
     for paths in paths.chunks(MOST_LOOKS) {
-        let asked = paths.iter().map(|it| look.tree.at(it)).collect();
+        let asked = paths.iter().map(|it| scan.tree.at(it)).collect();
         let entries = io.inspect(asked).await;
         let entries = entries.map_err(|failed| failed.cannot("look at", &paths[0]))?;
         found.extend(paths.iter().cloned().zip(entries));
@@ -295,18 +299,18 @@ async fn inspect(io: &Io, look: &Look, paths: &[String]) -> Result<Vec<(String, 
 }
 
 /// A file by its size alone.
-fn unread(look: &Look, path: &str, entry: Entry) -> Stands {
+fn unread(scan: &WorktreeScan, path: &str, entry: Entry) -> Stands {
     Stands::Content(Content {
         kind: Kind::File,
-        is_executable: look.tree.is_executable(entry, look.known(path)),
-        permissions: look.permissions(entry),
+        is_executable: scan.tree.is_executable(entry, scan.known(path)),
+        permissions: scan.permissions(entry),
         size: entry.size,
         sha256: String::new(),
     })
 }
 
-async fn read_content(io: &Io, look: &Look, path: &str, entry: Entry) -> Stands {
-    let at = look.tree.at(path);
+async fn read_content(io: &Io, scan: &WorktreeScan, path: &str, entry: Entry) -> Stands {
+    let at = scan.tree.at(path);
     let content = match entry.kind {
         EntryKind::Folder => return Stands::Folder,
         EntryKind::Absent | EntryKind::Other => return Stands::Special,
@@ -326,11 +330,11 @@ async fn read_content(io: &Io, look: &Look, path: &str, entry: Entry) -> Stands 
         Ok((kind, size, sha256)) => Stands::Content(Content {
             kind,
             is_executable: match kind {
-                Kind::File => look.tree.is_executable(entry, look.known(path)),
+                Kind::File => scan.tree.is_executable(entry, scan.known(path)),
                 Kind::Link => None,
             },
             permissions: match kind {
-                Kind::File => look.permissions(entry),
+                Kind::File => scan.permissions(entry),
                 Kind::Link => None,
             },
             size,
@@ -341,19 +345,19 @@ async fn read_content(io: &Io, look: &Look, path: &str, entry: Entry) -> Stands 
 }
 
 /// Returns the reason why a checkpoint made now would not keep the file there.
-fn not_kept(look: &Look, path: &str, kind: EntryKind) -> Option<&'static str> {
-    if look.file(path).is_some() {
+fn not_kept(scan: &WorktreeScan, path: &str, kind: EntryKind) -> Option<&'static str> {
+    if scan.file(path).is_some() {
         // Also what is ignored, where HEAD has it.
         return None;
     }
-    if look.is_hidden(path) {
+    if scan.is_hidden(path) {
         return Some(HIDDEN);
     }
     let is_there = |at: &str| {
-        let known = look
+        let known = scan
             .left_out
             .binary_search_by(|it| it.path.as_str().cmp(at));
-        known.ok().map(|at| look.left_out[at].reason.as_str())
+        known.ok().map(|at| scan.left_out[at].reason.as_str())
     };
     if let Some(why) = folders(path).chain([path]).find_map(is_there) {
         return Some(why);
@@ -362,7 +366,7 @@ fn not_kept(look: &Look, path: &str, kind: EntryKind) -> Option<&'static str> {
         EntryKind::Folder => Ignored::Folder,
         _ => Ignored::File,
     };
-    look.is_ignored(path, kind).then_some(IGNORED)
+    scan.is_ignored(path, kind).then_some(IGNORED)
 }
 
 /// Returns the folders that contain a path, from the root down.

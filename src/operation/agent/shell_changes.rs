@@ -60,7 +60,7 @@ mod enabled {
     use crate::secret::secret_in;
     use crate::store::Folder;
     use crate::worktree::report::{File, Limits, Standing, Tracking};
-    use crate::worktree::{Look, look_without_git};
+    use crate::worktree::{WorktreeScan, scan_without_git};
 
     const PREPARING: &str = "dirty-new";
     /// A baseline is not larger.
@@ -83,8 +83,8 @@ mod enabled {
             return;
         }
         let named: Vec<&str> = named.iter().map(|(path, _)| path.as_str()).collect();
-        let look = look(hook).await;
-        let baseline = look.and_then(|look| Baseline::of(&dirty(&look), &named));
+        let scan = scan(hook).await;
+        let baseline = scan.and_then(|scan| Baseline::of(&dirty(&scan), &named));
         record(&records, baseline).await;
     }
 
@@ -111,11 +111,11 @@ mod enabled {
 
     async fn since_baseline(hook: &HookContext<'_>, found: &FoundRun) -> Option<Unnamed> {
         let baseline = read(&hook.records()?).await?;
-        let mut look = look(hook).await?;
-        let dirty = dirty(&look);
+        let mut scan = scan(hook).await?;
+        let dirty = dirty(&scan);
         let next = Baseline::of(&dirty, &[]).filter(|next| *next != baseline);
-        let changed = changed(hook, found, &mut look, (&dirty, &baseline)).await?;
-        let gone = gone(hook, &found.object, (&look, &baseline)).await;
+        let changed = changed(hook, found, &mut scan, (&dirty, &baseline)).await?;
+        let gone = gone(hook, &found.object, (&scan, &baseline)).await;
         Some(Unnamed {
             changed,
             gone,
@@ -126,7 +126,7 @@ mod enabled {
     async fn changed(
         hook: &HookContext<'_>,
         found: &FoundRun,
-        look: &mut Look,
+        scan: &mut WorktreeScan,
         (dirty, baseline): (&[DirtyFile], &Baseline),
     ) -> Option<Vec<(String, bool)>> {
         let named = agents::named_in_turn(&found.object, &hook.session.id);
@@ -137,9 +137,9 @@ mod enabled {
         let others = named_by_others(hook).await?;
         let unnamed = agents::unnamed(dirty, baseline, &named, &others);
         if unnamed.iter().any(|file| file.is_new) {
-            look.add_user_patterns(hook.io).await;
+            scan.add_user_patterns(hook.io).await;
         }
-        let is_kept = |file: &&DirtyFile| !look.is_ignored(&file.path, Ignored::File);
+        let is_kept = |file: &&DirtyFile| !scan.is_ignored(&file.path, Ignored::File);
         let kept = unnamed.into_iter().filter(|it| !it.is_new || is_kept(it));
         Some(kept.map(|it| (it.path.clone(), it.is_new)).collect())
     }
@@ -178,12 +178,12 @@ mod enabled {
     async fn gone(
         hook: &HookContext<'_>,
         run: &Object,
-        (look, baseline): (&Look, &Baseline),
+        (scan, baseline): (&WorktreeScan, &Baseline),
     ) -> Vec<String> {
         let in_turn = agents::created_in_turn(run, &hook.session.id);
         let is_unknown = |path: &&str| {
             let was_there = baseline.was_there(path) || in_turn.contains(path);
-            let is_unknown = !look.has(path) && look.file(path).is_none();
+            let is_unknown = !scan.has(path) && scan.file(path).is_none();
             was_there && problem(path, &[]).is_none() && is_unknown
         };
         let unknown: Vec<&str> = agents::created_files(run)
@@ -200,7 +200,7 @@ mod enabled {
         gone.map(|(path, _)| path.to_owned()).collect()
     }
 
-    async fn look(hook: &HookContext<'_>) -> Option<Look> {
+    async fn scan(hook: &HookContext<'_>) -> Option<WorktreeScan> {
         let state = root::state_folder(hook.root, hook.settings).ok()?;
         let sessions = root::sessions_folder(hook.root, hook.settings).ok()?;
         let own = [&state, &sessions].into_iter();
@@ -213,18 +213,18 @@ mod enabled {
             folders: MAX_FOLDERS,
             ..Limits::default()
         };
-        let look = boxed(look_without_git(hook.io, hook.root, &limits, &own)).await;
-        look.ok().flatten()
+        let scan = boxed(scan_without_git(hook.io, hook.root, &limits, &own)).await;
+        scan.ok().flatten()
     }
 
     /// The differences that a look shows in the worktree; not those that only the index has, nor those that only git
     /// can find, nor a path that holds a secret.
-    fn dirty(look: &Look) -> Vec<DirtyFile> {
+    fn dirty(scan: &WorktreeScan) -> Vec<DirtyFile> {
         let is_known = |file: &&File| {
             let is_compared = !file.is_assumed || file.head.is_none();
             is_compared && file.change.is_some() && secret_in(&file.path).is_none()
         };
-        let dirty = look.files.iter().filter(is_known).map(|file| DirtyFile {
+        let dirty = scan.files.iter().filter(is_known).map(|file| DirtyFile {
             path: file.path.clone(),
             trace: match file.standing {
                 Standing::Absent | Standing::Folder => Trace::Gone,

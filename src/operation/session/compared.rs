@@ -15,7 +15,7 @@ use crate::keys::{Keyed, Keys};
 use crate::secret::secret_in;
 use crate::store::objects::{Broken, Depth, Lack, Reader};
 use crate::worktree::report::{self, Note, Reason};
-use crate::worktree::{Facts, Look, Scope, at_head, facts, look};
+use crate::worktree::{Facts, Scope, WorktreeScan, at_head, facts, scan};
 
 use super::limits::Limits;
 use super::notes::note;
@@ -40,11 +40,11 @@ pub(super) struct Compared {
     /// Set where it has a snapshot.
     pub(super) has_snapshot: bool,
     /// Asked for what HEAD has, one after the other.
-    look: Cell<Option<Look>>,
+    scan: Cell<Option<WorktreeScan>>,
     pub(super) names: Names,
     /// The paths that differ from HEAD, sorted.
     differing: Vec<String>,
-    /// The notes of the look.
+    /// The notes of the scan.
     pub(super) notes: Vec<Note>,
     /// The names that are not UTF-8, and whether they were ignored when the snapshot was made.
     strange: Vec<(String, bool)>,
@@ -65,7 +65,7 @@ impl Compared {
     ///
     /// # Errors
     ///
-    /// As [`look()`] and [`facts`].
+    /// As [`scan()`] and [`facts`].
     pub(super) async fn new(
         opened: &Opened<'_>,
         document: &Object,
@@ -81,7 +81,7 @@ impl Compared {
         let left_out: Vec<&str> = left_out.map(|it| it.path.as_str()).collect();
         let passed_over: Vec<&str> = own.iter().chain(&left_out).copied().collect();
         let most = report::Limits::default();
-        let mut look = look(opened.io, &opened.root, &most, &passed_over).await?;
+        let mut scan = scan(opened.io, &opened.root, &most, &passed_over).await?;
         let paths = snapshot.files.iter().map(|file| file.path.as_str());
         let paths: Vec<&str> = paths.collect();
         let kept = snapshot.files.iter();
@@ -99,24 +99,24 @@ impl Compared {
             limits: &most,
             head_bytes: MAX_HEAD_BYTES,
         };
-        let facts = facts(opened.io, &mut look, &scope).await?;
+        let facts = facts(opened.io, &mut scan, &scope).await?;
         let reader = Reader::open(opened.io, &opened.folder).await?;
         let lost = reader.check(&snapshot.contents(), depth).await?;
         let lost = lost.into_iter().map(|it| (it.sha256.clone(), why(&it)));
-        let unknown = unknown(opened.io, &reader, &mut look, &snapshot, &facts).await?;
+        let unknown = unknown(opened.io, &reader, &mut scan, &snapshot, &facts).await?;
         let recorded_head = document.get("head_commit").and_then(Json::as_str);
         Ok(Box::new(Compared {
             unknown,
             lost: lost.collect(),
             recorded_head: recorded_head.map(str::to_owned),
-            present_head: look.head.clone(),
+            present_head: scan.head.clone(),
             snapshot,
             has_snapshot,
-            names: look.names(),
-            differing: differing(&look),
-            strange: strange(&look),
-            notes: look.notes.clone(),
-            look: Cell::new(Some(look)),
+            names: scan.names(),
+            differing: differing(&scan),
+            strange: strange(&scan),
+            notes: scan.notes.clone(),
+            scan: Cell::new(Some(scan)),
             facts,
         }))
     }
@@ -207,11 +207,11 @@ impl Compared {
     /// [`Error::io`] where they cannot be had.
     pub(super) async fn at_head(&self, io: &Io, path: &str) -> Result<Vec<u8>, Error> {
         // It is back before anybody else asks: a restore does one step at a time.
-        let Some(mut look) = self.look.take() else {
+        let Some(mut scan) = self.scan.take() else {
             return Err(Error::busy(path.to_owned()));
         };
-        let read = at_head(io, &mut look, path, MAX_HEAD_BYTES).await;
-        self.look.set(Some(look));
+        let read = at_head(io, &mut scan, path, MAX_HEAD_BYTES).await;
+        self.scan.set(Some(scan));
         match read {
             Ok((_, bytes)) => Ok(bytes),
             Err(why) => {
@@ -274,13 +274,13 @@ impl Compared {
 async fn unknown(
     io: &Io,
     reader: &Reader<'_>,
-    look: &mut Look,
+    scan: &mut WorktreeScan,
     snapshot: &Snapshot,
     facts: &Facts,
 ) -> Result<Vec<(String, &'static str)>, Error> {
     let of_head = facts.recorded();
-    for (path, text) in earlier_ignores(io, reader, look, snapshot, facts).await? {
-        look.suppose_ignore(&path, &text);
+    for (path, text) in earlier_ignores(io, reader, scan, snapshot, facts).await? {
+        scan.suppose_ignore(&path, &text);
     }
     let unkept = snapshot.unkept();
     let unknown = of_head.iter().filter_map(|it| {
@@ -288,7 +288,7 @@ async fn unknown(
             Some(_) => "is in what was not kept",
             None if secret_in(it.path).is_some() => SECRET_NAME,
             // It may have been there all the time.
-            None if it.content.is_none() && look.would_ignore(it.path) => {
+            None if it.content.is_none() && scan.would_ignore(it.path) => {
                 "was ignored when the checkpoint was made"
             }
             None => return None,
@@ -302,7 +302,7 @@ async fn unknown(
 async fn earlier_ignores(
     io: &Io,
     reader: &Reader<'_>,
-    look: &mut Look,
+    scan: &mut WorktreeScan,
     snapshot: &Snapshot,
     facts: &Facts,
 ) -> Result<Vec<(String, Vec<u8>)>, Error> {
@@ -323,7 +323,7 @@ async fn earlier_ignores(
     for of_head in facts.recorded().iter().filter(|it| is_ignore(it.path)) {
         let text = match &of_head.content {
             Some(content) if content.kind == Kind::File => {
-                let read = at_head(io, look, of_head.path, MAX_HEAD_BYTES).await;
+                let read = at_head(io, scan, of_head.path, MAX_HEAD_BYTES).await;
                 read.map(|(_, text)| text).unwrap_or_default()
             }
             _ => Vec::new(),
@@ -334,10 +334,10 @@ async fn earlier_ignores(
 }
 
 /// The names that are not UTF-8 in the work tree, and whether patterns of then ignore them.
-fn strange(look: &Look) -> Vec<(String, bool)> {
-    let left_out = look.left_out.iter();
+fn strange(scan: &WorktreeScan) -> Vec<(String, bool)> {
+    let left_out = scan.left_out.iter();
     let named = left_out.filter(|it| it.reason == Reason::NotUnicode);
-    let named = named.map(|it| (it.path.clone(), look.would_ignore(&it.path)));
+    let named = named.map(|it| (it.path.clone(), scan.would_ignore(&it.path)));
     named.collect()
 }
 
@@ -349,8 +349,8 @@ fn has_path(out: &LeftOut) -> bool {
 }
 
 /// The paths where something else stands than HEAD has, sorted.
-fn differing(look: &Look) -> Vec<String> {
-    let files = look.files.iter().filter(|file| file.change.is_some());
+fn differing(scan: &WorktreeScan) -> Vec<String> {
+    let files = scan.files.iter().filter(|file| file.change.is_some());
     files.map(|file| file.path.clone()).collect()
 }
 

@@ -326,7 +326,7 @@ async fn create_of(
                 return finish(opened, drafted, None, None, noticed).await;
             }
         };
-        warn_of_filters(&taken.look.notes, noticed);
+        warn_of_filters(&taken.scan.notes, noticed);
         let mut drafted = drafted;
         if let Some(loaded) = &run.loaded {
             let found = secrets::in_run(opened.io, &opened.root, &loaded.object).await;
@@ -347,7 +347,7 @@ async fn create_of(
         }
         let mut whole = drafted.clone();
         if whole.document.get("git_diff").is_none()
-            && taken.look.head.is_some()
+            && taken.scan.head.is_some()
             && limits.max_diff_bytes > 0
             && let Some(text) = patch::text(opened, &mut taken, limits.max_diff_bytes).await
             && !text.is_empty()
@@ -392,7 +392,7 @@ async fn finish(
         left_out,
     } = drafted;
     let head = match taken {
-        Some(Taken { look, .. }) => look.head.clone().map_or(Head::Unborn, Head::Commit),
+        Some(Taken { scan, .. }) => scan.head.clone().map_or(Head::Unborn, Head::Commit),
         None => root::head(opened.io, &opened.root).await,
     };
     match head {

@@ -6,7 +6,7 @@ use crate::checkpoint::session::plan::fact::Kind;
 use crate::checkpoint::session::snapshot::{Change, File, LeftOut};
 use crate::effect::{Fault, Links};
 use crate::text::visible;
-use crate::worktree::Look;
+use crate::worktree::WorktreeScan;
 
 use super::opened::Opened;
 use super::snapshot::Taken;
@@ -42,7 +42,7 @@ pub(super) async fn text(
     taken: &mut Taken,
     max_bytes: usize,
 ) -> Option<String> {
-    let Taken { look, snapshot } = taken;
+    let Taken { scan, snapshot } = taken;
     let snapshot = &*snapshot;
     let is_new = |file: &&File| file.change == Change::Added;
     // Git takes a path for all that is below it, where a folder stands there by now.
@@ -57,7 +57,7 @@ pub(super) async fn text(
     };
     let changed = snapshot.files.iter();
     let changed = changed.filter(|file| !is_new(file) && !hides(file));
-    let mut text = of_changed(opened, look, changed.map(|file| file.path.as_str())).await?;
+    let mut text = of_changed(opened, scan, changed.map(|file| file.path.as_str())).await?;
     for file in snapshot.files.iter().filter(is_new) {
         if text.len() > max_bytes {
             break;
@@ -77,7 +77,7 @@ pub(super) async fn text(
 /// The changes of files that HEAD has.
 async fn of_changed<'a>(
     opened: &Opened<'_>,
-    look: &mut Look,
+    scan: &mut WorktreeScan,
     paths: impl Iterator<Item = &'a str>,
 ) -> Option<String> {
     let mut arguments = DIFF.to_vec();
@@ -94,7 +94,7 @@ async fn of_changed<'a>(
         return Some(String::new());
     }
     let root = opened.root.path();
-    let mut text = match look.git(opened.io, root, &arguments).await {
+    let mut text = match scan.git(opened.io, root, &arguments).await {
         Ok(diff) => String::from_utf8_lossy(&diff).into_owned(),
         Err(failed) if failed.fault == Fault::Unsupported => return None,
         // It took too long, or printed too much.

@@ -10,7 +10,7 @@ use crate::keys::{Keyed, Keys, sort};
 use crate::secret::{find_secrets, is_binary, secret_in};
 use crate::store::objects::{Content, KeepOutcome, Keeper, Look as Verdict, Shown};
 use crate::worktree::report::{self, Standing};
-use crate::worktree::{Look, look};
+use crate::worktree::{WorktreeScan, scan};
 
 use super::compared::SECRET_NAME;
 use super::limits::Limits;
@@ -34,7 +34,7 @@ type Read = Option<Result<Content, String>>;
 
 /// The files that were kept.
 pub(super) struct Taken {
-    pub(super) look: Look,
+    pub(super) scan: WorktreeScan,
     pub(super) snapshot: Snapshot,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Before<'a> {
 ///
 /// # Errors
 ///
-/// As [`look()`], and what keeping fails with; [`Error::conflict`] where another commit is checked out than the
+/// As [`scan()`], and what keeping fails with; [`Error::conflict`] where another commit is checked out than the
 /// one of an earlier snapshot.
 pub(super) async fn take(
     opened: &Opened<'_>,
@@ -78,7 +78,7 @@ pub(super) async fn take(
         files: MAX_FILES,
         ..report::Limits::default()
     };
-    let look = look(opened.io, &opened.root, &most, &own).await?;
+    let scan = scan(opened.io, &opened.root, &most, &own).await?;
     let allowed = allowed.iter().chain(&limits.allow);
     let allowed: Keys<'_> = allowed.map(String::as_str).collect();
     let mut taking = Taking {
@@ -91,18 +91,18 @@ pub(super) async fn take(
         snapshot: Snapshot::default(),
     };
     let mut unnamed = 0_u32;
-    for file in &look.files {
+    for file in &scan.files {
         match secret_in(&file.path).is_some() {
             true => unnamed += 1,
             false => taking.take(file).await?,
         }
     }
     let mut snapshot = taking.snapshot;
-    note_modes(opened, &own, &look, past.modes, &mut snapshot).await?;
+    note_modes(opened, &own, &scan, past.modes, &mut snapshot).await?;
     let absent = past.absent.iter().copied();
     let absent: Vec<&str> = absent.filter(|it| secret_in(it).is_none()).collect();
     snapshot.say_absent(&absent);
-    for out in &look.left_out {
+    for out in &scan.left_out {
         if secret_in(&out.path).is_some() {
             unnamed += 1;
             continue;
@@ -113,10 +113,10 @@ pub(super) async fn take(
         });
     }
     if let Some(before) = past.before {
-        take_over(keeper, &look, &before, &mut snapshot).await?;
+        take_over(keeper, &scan, &before, &mut snapshot).await?;
     }
     snapshot.left_out.sort_by(|a, b| a.path.cmp(&b.path));
-    snapshot.notes = look.notes.iter().map(note).collect();
+    snapshot.notes = scan.notes.iter().map(note).collect();
     snapshot.notes.extend(match unnamed {
         0 => None,
         1 => Some("One path is not listed: its name holds what looks like a secret".to_owned()),
@@ -124,14 +124,14 @@ pub(super) async fn take(
             "{count} paths are not listed: their names hold what looks like a secret"
         )),
     });
-    Ok(Taken { look, snapshot })
+    Ok(Taken { scan, snapshot })
 }
 
 /// Has a snapshot say which permission bits its files have, the folders on the way to them, and some other paths.
 async fn note_modes(
     opened: &Opened<'_>,
     own: &[&str],
-    look: &Look,
+    scan: &WorktreeScan,
     more: &[(String, u32)],
     snapshot: &mut Snapshot,
 ) -> Result<(), Error> {
@@ -150,7 +150,7 @@ async fn note_modes(
         let looked = opened.io.inspect(asked).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", &some[0]))?;
         for (path, entry) in some.iter().zip(entries) {
-            if let Some(bits) = look.permissions(entry) {
+            if let Some(bits) = scan.permissions(entry) {
                 modes.push((path.clone(), bits, entry.kind));
             }
         }
@@ -184,11 +184,11 @@ async fn note_modes(
 /// Has a snapshot say of some paths what an earlier one says, whose contents are kept already.
 async fn take_over(
     keeper: &mut Keeper<'_>,
-    look: &Look,
+    scan: &WorktreeScan,
     before: &Before<'_>,
     snapshot: &mut Snapshot,
 ) -> Result<(), Error> {
-    if look.head.as_deref() != before.head {
+    if scan.head.as_deref() != before.head {
         let message = "Another commit is checked out by now".to_owned();
         return Err(Error::conflict(message, Vec::new()));
     }
@@ -230,7 +230,7 @@ pub(super) async fn why_not_kept(
     if size > limits.max_file_bytes {
         return Ok(Some(too_large(size)));
     }
-    let mut scan = Scan::default();
+    let mut search = Scan::default();
     let mut offset = 0;
     loop {
         let part = opened
@@ -247,8 +247,8 @@ pub(super) async fn why_not_kept(
             Err(failed) if failed.fault == Fault::NotFound => return Ok(None),
             Err(failed) => return Ok(Some(unreadable(&failed))),
         };
-        if scan.sees(Shown::Bytes(&bytes)) == Verdict::Stop {
-            return Ok(scan.found);
+        if search.sees(Shown::Bytes(&bytes)) == Verdict::Stop {
+            return Ok(search.found);
         }
         offset += bytes.len() as u64;
         if bytes.len() < crate::store::objects::PIECE_BYTES as usize {
@@ -335,20 +335,20 @@ impl Taking<'_, '_> {
             true => self.bytes_left,
             false => self.bytes_left.min(self.max_file_bytes),
         };
-        let mut scan = Scan::default();
-        let mut look = |shown: Shown<'_>| match is_allowed {
+        let mut search = Scan::default();
+        let mut scan = |shown: Shown<'_>| match is_allowed {
             true => Verdict::GoOn,
-            false => scan.sees(shown),
+            false => search.sees(shown),
         };
         let path = self.opened.root.join(path);
-        let kept = self.keeper.keep_file(&path, limit, &mut look).await?;
+        let kept = self.keeper.keep_file(&path, limit, &mut scan).await?;
         let read = match kept {
             KeepOutcome::Content(content) => {
                 self.bytes_left -= content.size.min(self.bytes_left);
                 Ok(content)
             }
             KeepOutcome::TooLarge(size) => Err(too_large(size)),
-            KeepOutcome::Stopped => Err(scan.found.unwrap_or_default()),
+            KeepOutcome::Stopped => Err(search.found.unwrap_or_default()),
             KeepOutcome::Gone => return Ok(Some(None)),
             KeepOutcome::Changed => return Ok(None),
             KeepOutcome::NoFile(kind) => Err(format!("is {} by now", kind.noun())),

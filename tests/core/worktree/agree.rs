@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
-use milepost::worktree::Look;
+use milepost::worktree::WorktreeScan;
 use milepost::worktree::report::{Change, File, Reason, Standing, Tracking};
 
 use super::made::{Kind, Made};
-use super::{Git, OWN, look_below};
+use super::{Git, OWN, scan_below};
 
 /// The output of git, as on the host of the tests.
 fn printed(made: &Made, arguments: &[&str]) -> Vec<u8> {
@@ -77,17 +77,17 @@ fn letter(change: Option<Change>) -> char {
     }
 }
 
-/// The output for a look, in the same form.
-fn by_look(look: &Look) -> BTreeMap<String, String> {
+/// The output for a scan, in the same form.
+fn by_scan(scan: &WorktreeScan) -> BTreeMap<String, String> {
     let mut said = BTreeMap::new();
-    for file in &look.files {
+    for file in &scan.files {
         let stands = !matches!(file.standing, Standing::Absent | Standing::Folder);
         let mut what = String::new();
         if file.tracking == Tracking::Conflict {
             what = "UU;".to_owned();
         } else if file.staged.is_some() || file.unstaged.is_some() {
             let (staged, unstaged) = (letter(file.staged), letter(file.unstaged));
-            let id_bytes = look.head.as_ref().map_or(40, String::len);
+            let id_bytes = scan.head.as_ref().map_or(40, String::len);
             let head = match file.head {
                 Some(head) => format!("{:06o} {}", head.mode, head.id.digits()),
                 None => format!("000000 {}", "0".repeat(id_bytes)),
@@ -99,7 +99,7 @@ fn by_look(look: &Look) -> BTreeMap<String, String> {
         }
         said.insert(file.path.clone(), what);
     }
-    for left in &look.left_out {
+    for left in &scan.left_out {
         match left.reason {
             Reason::NestedRepository => drop(said.insert(format!("{}/", left.path), "?;".into())),
             Reason::Submodule => {}
@@ -131,10 +131,10 @@ fn assert_agrees(made: &Made, git: Git, steps: &[String]) -> usize {
         return 0;
     }
     let mut expected = by_git(made);
-    let (look, _) = look_below(&root, git);
-    let mut said = by_look(&look);
+    let (scan, _) = scan_below(&root, git);
+    let mut said = by_scan(&scan);
     // Of HEAD beside what is only intended, git says what the index has, or nothing.
-    let intended = look
+    let intended = scan
         .files
         .iter()
         .filter(|it| it.tracking == Tracking::Intended);
@@ -145,16 +145,16 @@ fn assert_agrees(made: &Made, git: Git, steps: &[String]) -> usize {
     }
     let note = || {
         let last = &steps[steps.len().saturating_sub(12)..];
-        format!("{:?}\n{last:#?}\n{:?}", made.kind, look.left_out)
+        format!("{:?}\n{last:#?}\n{:?}", made.kind, scan.left_out)
     };
     assert_eq!(said, expected, "{}", note());
-    assert!(look.files.is_sorted_by(|one, other| one.path < other.path));
+    assert!(scan.files.is_sorted_by(|one, other| one.path < other.path));
     // Git says nothing of HEAD where it is asked how the index differs from the worktree.
     let is_settled = |it: &File| !it.is_assumed || it.staged.is_some();
-    assert!(look.files.iter().all(is_settled), "{}", note());
+    assert!(scan.files.iter().all(is_settled), "{}", note());
     if !made.kind.unborn && steps.len().is_multiple_of(4) {
         let changed = changed_by_git(made);
-        for file in look
+        for file in scan
             .files
             .iter()
             .filter(|it| it.tracking == Tracking::Tracked)

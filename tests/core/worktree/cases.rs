@@ -1,4 +1,4 @@
-//! Single cases of a look.
+//! Single cases of a scan.
 
 use std::fs;
 use std::path::Path;
@@ -7,9 +7,9 @@ use milepost::effect::{Effect, Machine};
 use milepost::error::Code;
 use milepost::root;
 use milepost::worktree::report::{Change, Limits, Note, Reason, Standing, Tracking};
-use milepost::worktree::{Look, look, look_without_git};
+use milepost::worktree::{WorktreeScan, scan, scan_without_git};
 
-use super::{Git, OWN, look_below, look_over, run};
+use super::{Git, OWN, run, scan_below, scan_over};
 use crate::disk::Disk;
 use crate::git::{Repository, git, rooted};
 
@@ -19,15 +19,15 @@ fn write(folder: &Path, path: &str, text: impl AsRef<[u8]>) {
     fs::write(file, text).unwrap();
 }
 
-fn paths(look: &Look) -> Vec<&str> {
-    look.files.iter().map(|it| it.path.as_str()).collect()
+fn paths(scan: &WorktreeScan) -> Vec<&str> {
+    scan.files.iter().map(|it| it.path.as_str()).collect()
 }
 
 fn failing(folder: &Path, git: Git, limits: Limits) -> milepost::error::Error {
     let settings = rooted(folder);
     let failed = run(git, |io| async move {
         let root = root::locate(&io, &settings).await.unwrap();
-        look(&io, &root, &limits, &OWN).await.map(|_| ())
+        scan(&io, &root, &limits, &OWN).await.map(|_| ())
     });
     failed.0.unwrap_err()
 }
@@ -47,8 +47,8 @@ fn a_clean_repository_is_read_without_its_files_and_without_git() {
     let later = later + std::time::Duration::from_secs(10);
     let file = fs::File::options().write(true).open(&index).unwrap();
     file.set_modified(later).unwrap();
-    let (look, asked) = look_below(&repository.top(), Git::There);
-    assert_eq!(look.files, []);
+    let (scan, asked) = scan_below(&repository.top(), Git::There);
+    assert_eq!(scan.files, []);
     let of = |name: &str| asked.iter().filter(|it| it.name() == name).count();
     // The top, five folders, and the git folder.
     assert_eq!((of("scan"), of("part"), of("git")), (7, 0, 0), "{asked:?}");
@@ -74,24 +74,24 @@ fn git_is_asked_about_an_index_that_only_git_reads() {
         write(&repository.top(), "kept/x.log", "");
         write(&repository.top(), "kept/i[*]", "");
         write(&repository.top(), ".claude/state/x", "");
-        let (look, _) = look_below(&repository.top(), Git::There);
+        let (scan, _) = scan_below(&repository.top(), Git::There);
         let expected = ["kept/a", "kept/b", "kept/d", "kept/e.log", "kept/new"];
-        assert_eq!(paths(&look), expected);
-        assert_eq!(look.notes, [Note::GitStatus]);
-        let changes: Vec<_> = look.files.iter().map(|it| it.change.unwrap()).collect();
+        assert_eq!(paths(&scan), expected);
+        assert_eq!(scan.notes, [Note::GitStatus]);
+        let changes: Vec<_> = scan.files.iter().map(|it| it.change.unwrap()).collect();
         let modified = Change::Modified;
         let expected = [modified, Change::Deleted, modified, modified, Change::Added];
         assert_eq!(changes, expected);
-        assert_eq!(look.files[2].tracking, Tracking::Untracked);
-        assert_eq!(look.files[3].tracking, Tracking::Ignored);
+        assert_eq!(scan.files[2].tracking, Tracking::Untracked);
+        assert_eq!(scan.files[3].tracking, Tracking::Ignored);
         let size = |size| Standing::File {
             size,
             is_executable: Some(false),
         };
-        let standing: Vec<_> = look.files.iter().map(|it| it.standing).collect();
+        let standing: Vec<_> = scan.files.iter().map(|it| it.standing).collect();
         let expected = [size(7), Standing::Absent, size(4), size(4), size(3)];
         assert_eq!(standing, expected);
-        let ignored = |path| look.is_ignored(path, milepost::git::ignore::Kind::File);
+        let ignored = |path| scan.is_ignored(path, milepost::git::ignore::Kind::File);
         assert!(ignored("kept/x.log") && ignored("kept/i[*]") && !ignored("kept/iab"));
         let failed = failing(&repository.top(), Git::Missing, Limits::default());
         assert_eq!(failed.code(), Code::Io);
@@ -114,15 +114,15 @@ fn a_file_is_found_under_its_name_where_case_does_not_count() {
     write(&top, "dIR/Two", "changed");
     let settings = rooted(&top);
     let mut disk = Disk::new();
-    let look = Machine::start(|io| async move {
+    let scan = Machine::start(|io| async move {
         let root = root::locate(&io, &settings).await.unwrap();
-        look(&io, &root, &Limits::default(), &OWN).await.unwrap()
+        scan(&io, &root, &Limits::default(), &OWN).await.unwrap()
     });
     let as_written = |path: &str| {
         let path = path.replace("/Dir", "/dIR").replace("/One", "/oNE");
         path.replace("/Three", "/three")
     };
-    let look = look.run(|effect| match effect {
+    let scan = scan.run(|effect| match effect {
         Effect::Scan { folder, limit } => disk.perform(Effect::Scan {
             folder: as_written(&folder),
             limit,
@@ -140,9 +140,9 @@ fn a_file_is_found_under_its_name_where_case_does_not_count() {
         }),
         effect => disk.perform(effect),
     });
-    assert_eq!(paths(&look), ["Dir/Two"]);
-    assert_eq!(look.files[0].change, Some(Change::Modified));
-    assert!(!look.files[0].is_assumed);
+    assert_eq!(paths(&scan), ["Dir/Two"]);
+    assert_eq!(scan.files[0].change, Some(Change::Modified));
+    assert!(!scan.files[0].is_assumed);
 }
 
 #[test]
@@ -160,9 +160,9 @@ fn a_repository_that_borrows_its_objects_is_read() {
         let top = repository.at(&name);
         write(&top, "a/b", "staged");
         git(&top, &["add", "a/b"]);
-        let (look, _) = look_below(&top, Git::Missing);
-        assert_eq!(paths(&look), ["a/b"]);
-        assert_eq!(look.files[0].staged, Some(Change::Modified));
+        let (scan, _) = scan_below(&top, Git::Missing);
+        assert_eq!(paths(&scan), ["a/b"]);
+        assert_eq!(scan.files[0].staged, Some(Change::Modified));
     }
 }
 
@@ -207,12 +207,12 @@ fn git_is_asked_about_a_file_behind_a_filter() {
     write(&top, "a.up", "TEXT");
     write(&top, "b.up", "texx");
     write(&top, "c.no", "text");
-    let (look, asked) = look_over(Disk::of_user(&user), &top, Git::There);
-    assert_eq!(paths(&look), ["b.up"]);
-    assert!(!look.files[0].is_assumed);
+    let (scan, asked) = scan_over(Disk::of_user(&user), &top, Git::There);
+    assert_eq!(paths(&scan), ["b.up"]);
+    assert!(!scan.files[0].is_assumed);
     assert!(asked.iter().any(|it| matches!(it, Effect::Git { .. })));
-    let (look, _) = look_below(&top, Git::Missing);
-    let said = look
+    let (scan, _) = scan_below(&top, Git::Missing);
+    let said = scan
         .files
         .iter()
         .map(|it| (it.path.as_str(), it.is_assumed));
@@ -247,23 +247,23 @@ fn a_filter_of_the_repository_alone_is_not_run_and_its_files_count_as_changed() 
     for path in ["a.own", "b.own", "c.eq", "kept"] {
         write(&top, path, "text");
     }
-    let (look, _) = look_below(&top, Git::There);
+    let (scan, _) = scan_below(&top, Git::There);
     assert!(!ran.exists());
-    let said = look.files.iter();
+    let said = scan.files.iter();
     let said: Vec<_> = said.map(|it| (it.path.as_str(), it.is_assumed)).collect();
     assert_eq!(said, [("a.own", true), ("b.own", true), ("c.eq", true)]);
     let refused = |filter: &str, files| Note::FilterRefused {
         filter: filter.to_owned(),
         files,
     };
-    assert_eq!(look.notes, [refused("a=b", 1), refused("own", 2)]);
+    assert_eq!(scan.notes, [refused("a=b", 1), refused("own", 2)]);
     // The user may allow it.
     let user = repository.at("user");
     fs::write(&user, "[milepost \"sessions\"]\n\tfilters = true\n").unwrap();
     repository.git(&["config", "--unset", "include.path"]);
-    let (look, _) = look_over(Disk::of_user(&user), &top, Git::There);
+    let (scan, _) = scan_over(Disk::of_user(&user), &top, Git::There);
     assert!(ran.exists());
-    assert_eq!((paths(&look), look.notes.len()), (Vec::new(), 0));
+    assert_eq!((paths(&scan), scan.notes.len()), (Vec::new(), 0));
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn where_git_alone_can_tell_no_filter_of_the_repository_is_run() {
         }
         write(&top, "a.own", "else");
         match name {
-            "own" => assert_eq!(paths(&look_below(&top, Git::There).0), ["a.own"]),
+            "own" => assert_eq!(paths(&scan_below(&top, Git::There).0), ["a.own"]),
             // No option takes such a name away.
             _ => {
                 let failed = failing(&top, Git::There, Limits::default());
@@ -307,14 +307,14 @@ fn what_the_user_ignores_everywhere_is_left_out_or_named_as_unseen() {
     let text = format!("[core]\nexcludesFile = {}\n", excludes.display());
     fs::write(&included, text).unwrap();
     repository.git(&["config", "include.path", included.to_str().unwrap()]);
-    let (look, _) = look_below(&top, Git::There);
+    let (scan, _) = scan_below(&top, Git::There);
     assert_eq!(
-        (paths(&look), look.notes.len()),
+        (paths(&scan), scan.notes.len()),
         (vec![".gitignore", "kept.txt"], 0)
     );
-    let (look, _) = look_below(&top, Git::Missing);
-    assert_eq!(paths(&look), [".gitignore", "kept.txt", "mine.txt"]);
-    assert_eq!(look.notes, [Note::GlobalExcludesUnseen]);
+    let (scan, _) = scan_below(&top, Git::Missing);
+    assert_eq!(paths(&scan), [".gitignore", "kept.txt", "mine.txt"]);
+    assert_eq!(scan.notes, [Note::GlobalExcludesUnseen]);
 }
 
 #[test]
@@ -327,16 +327,16 @@ fn a_folder_without_a_repository_has_only_untracked_files() {
     write(folder.path(), "nested/.git/HEAD", "");
     fs::create_dir_all(folder.path().join("nested/.git/objects")).unwrap();
     fs::create_dir_all(folder.path().join("nested/.git/refs")).unwrap();
-    let (look, _) = look_below(folder.path(), Git::There);
-    assert_eq!(paths(&look), [".gitignore", "a/b"]);
+    let (scan, _) = scan_below(folder.path(), Git::There);
+    assert_eq!(paths(&scan), [".gitignore", "a/b"]);
     assert!(
-        look.files
+        scan.files
             .iter()
             .all(|it| it.tracking == Tracking::Untracked)
     );
-    assert_eq!(look.notes, [Note::NoRepository]);
-    assert_eq!(look.left_out[0].reason, Reason::NestedRepository);
-    assert_eq!(look.head, None);
+    assert_eq!(scan.notes, [Note::NoRepository]);
+    assert_eq!(scan.left_out[0].reason, Reason::NestedRepository);
+    assert_eq!(scan.head, None);
     let limits = Limits {
         files: 1,
         ..Limits::default()
@@ -381,27 +381,27 @@ fn a_name_that_is_not_unicode_or_a_pipe_is_named() {
     fs::write(new.join("in"), "").unwrap();
     fs::write(top.join(OsStr::from_bytes(b"d/\xff.log")), "").unwrap();
     write(&top, ".gitignore", "*.log\n");
-    let left = |look: &Look| -> Vec<(String, Reason)> {
-        let left = look.left_out.iter();
+    let left = |scan: &WorktreeScan| -> Vec<(String, Reason)> {
+        let left = scan.left_out.iter();
         left.map(|it| (it.path.clone(), it.reason)).collect()
     };
-    let (look, _) = look_below(&top, Git::There);
-    assert_eq!(paths(&look), [".gitignore", "d/a"]);
-    assert_eq!(look.notes, []);
+    let (scan, _) = scan_below(&top, Git::There);
+    assert_eq!(paths(&scan), [".gitignore", "d/a"]);
+    assert_eq!(scan.notes, []);
     let expected = [
         (r"d/\xff".to_owned(), Reason::NotUnicode),
         (r"new\xfe".to_owned(), Reason::NotUnicode),
         ("pipe".to_owned(), Reason::Special),
     ];
-    assert_eq!(left(&look), expected);
+    assert_eq!(left(&scan), expected);
     fs::remove_file(&odd).unwrap();
-    let (look, _) = look_below(&top, Git::There);
+    let (scan, _) = scan_below(&top, Git::There);
     let gone = (r"d/\xff".to_owned(), Reason::GoneNotUnicode);
-    assert_eq!(left(&look)[0], gone);
+    assert_eq!(left(&scan)[0], gone);
 }
 
 #[test]
-fn a_look_without_git_starts_none_and_marks_what_git_alone_can_compare() {
+fn a_scan_without_git_starts_none_and_marks_what_git_alone_can_compare() {
     let repository = Repository::new(&[]);
     let top = repository.top();
     write(&top, ".gitattributes", "*.bin filter=own\n");
@@ -417,21 +417,21 @@ fn a_look_without_git_starts_none_and_marks_what_git_alone_can_compare() {
     write(&top, "new", "new");
     let without = |folder: &Path| {
         let settings = rooted(folder);
-        let (look, asked) = run(Git::There, |io| async move {
+        let (scan, asked) = run(Git::There, |io| async move {
             let root = root::locate(&io, &settings).await.unwrap();
             let limits = Limits::default();
-            look_without_git(&io, &root, &limits, &OWN).await.unwrap()
+            scan_without_git(&io, &root, &limits, &OWN).await.unwrap()
         });
         let of_git = asked.iter().filter(|it| matches!(it, Effect::Git { .. }));
         assert_eq!(of_git.count(), 0);
-        look
+        scan
     };
-    let look = without(&top).unwrap();
-    assert_eq!(paths(&look), ["a.bin", "b.bin", "kept", "new"]);
-    let assumed = look.files.iter().map(|it| it.is_assumed);
+    let scan = without(&top).unwrap();
+    assert_eq!(paths(&scan), ["a.bin", "b.bin", "kept", "new"]);
+    let assumed = scan.files.iter().map(|it| it.is_assumed);
     assert!(assumed.eq([true, false, false, false]));
-    assert_eq!(look.notes, [Note::GlobalExcludesUnseen]);
-    for file in &look.files {
+    assert_eq!(scan.notes, [Note::GlobalExcludesUnseen]);
+    for file in &scan.files {
         let written = fs::metadata(top.join(&file.path)).unwrap().modified();
         let written = written.unwrap().duration_since(std::time::UNIX_EPOCH);
         let written_ms = written.unwrap().as_millis() as u64;

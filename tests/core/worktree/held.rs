@@ -8,7 +8,7 @@ use milepost::checkpoint::session::plan::fact::{Bytes, Keeping, Source, Standing
 use milepost::effect::Effect;
 use milepost::root;
 use milepost::worktree::report::Limits;
-use milepost::worktree::{Facts, Scope, at_head, facts, look};
+use milepost::worktree::{Facts, Scope, at_head, facts, scan};
 
 use super::{Git, OWN, run};
 use crate::git::{Repository, feed, rooted};
@@ -19,8 +19,8 @@ fn held(folder: &Path, git: Git, path: &'static str) -> Result<Vec<u8>, String> 
     let settings = rooted(folder);
     let (held, _) = run(git, |io| async move {
         let root = root::locate(&io, &settings).await.unwrap();
-        let mut look = look(&io, &root, &Limits::default(), &OWN).await.unwrap();
-        at_head(&io, &mut look, path, LIMIT).await
+        let mut scan = scan(&io, &root, &Limits::default(), &OWN).await.unwrap();
+        at_head(&io, &mut scan, path, LIMIT).await
     });
     held.map(|(_, bytes)| bytes)
 }
@@ -43,7 +43,7 @@ fn facts_within(
         let root = root::locate(&io, &settings).await.unwrap();
         let limits = Limits::default();
         let passed_over = [&OWN[..], left_out].concat();
-        let mut look = look(&io, &root, &limits, &passed_over).await.unwrap();
+        let mut scan = scan(&io, &root, &limits, &passed_over).await.unwrap();
         let scope = Scope {
             recorded,
             left_out,
@@ -52,7 +52,7 @@ fn facts_within(
             limits: &limits,
             head_bytes: LIMIT,
         };
-        facts(&io, &mut look, &scope).await.unwrap()
+        facts(&io, &mut scan, &scope).await.unwrap()
     });
     let prefix = format!("{}/", folder.display());
     let parts = asked.iter().filter_map(|effect| match effect {

@@ -10,7 +10,7 @@ use std::path::Path;
 use milepost::effect::{Effect, Fault, Io, Machine, Outcome};
 use milepost::root;
 use milepost::worktree::report::Limits;
-use milepost::worktree::{Look, look};
+use milepost::worktree::{WorktreeScan, scan};
 
 use crate::disk::Disk;
 use crate::git::rooted;
@@ -49,15 +49,15 @@ where
 /// The product's own folders.
 const OWN: [&str; 2] = [".claude/state", ".claude/checkpoints"];
 
-fn look_below(folder: &Path, git: Git) -> (Look, Vec<Effect>) {
-    look_over(Disk::new(), folder, git)
+fn scan_below(folder: &Path, git: Git) -> (WorktreeScan, Vec<Effect>) {
+    scan_over(Disk::new(), folder, git)
 }
 
 /// Looks over a host of the caller's.
-fn look_over(disk: Disk, folder: &Path, git: Git) -> (Look, Vec<Effect>) {
+fn scan_over(disk: Disk, folder: &Path, git: Git) -> (WorktreeScan, Vec<Effect>) {
     let settings = rooted(folder);
     run_over(disk, git, |io| async move {
         let root = root::locate(&io, &settings).await.unwrap();
-        look(&io, &root, &Limits::default(), &OWN).await.unwrap()
+        scan(&io, &root, &Limits::default(), &OWN).await.unwrap()
     })
 }

@@ -25,9 +25,9 @@ const INDEX_BYTES: u32 = 512 << 20;
 /// A git folder has a few dozen names.
 const GIT_NAMES: u32 = 10_000;
 
-/// The result of a look at the worktree below a root.
+/// The result of a scan of the worktree below a root.
 #[derive(Debug)]
-pub struct Look {
+pub struct WorktreeScan {
     /// The commit that HEAD is at.
     pub head: Option<String>,
     /// The differences from it, in the worktree or in the index, sorted by the bytes of the paths.
@@ -39,7 +39,7 @@ pub struct Look {
     pub(crate) tree: Tree,
 }
 
-impl Look {
+impl WorktreeScan {
     /// Returns the result for a path; `None` where it equals HEAD, is ignored or left out.
     pub fn file(&self, path: &str) -> Option<&File> {
         let at = self.files.binary_search_by(|it| it.path.as_str().cmp(path));
@@ -94,7 +94,8 @@ impl Look {
         }
     }
 
-    /// Adds the patterns that the user ignores everywhere, for [`Look::is_ignored`]: git is asked for its configuration.
+    /// Adds the patterns that the user ignores everywhere, for [`WorktreeScan::is_ignored`]: git is asked for its
+    /// configuration.
     pub async fn add_user_patterns(&mut self, io: &Io) {
         let Tree {
             configuration,
@@ -142,7 +143,12 @@ impl Look {
 ///
 /// [`Error::io`] when the repository or the root cannot be read, or only git could decide and the
 /// host has no git; [`Error::too_large`] beyond the limits.
-pub async fn look(io: &Io, root: &Root, limits: &Limits, own: &[&str]) -> Result<Look, Error> {
+pub async fn scan(
+    io: &Io,
+    root: &Root,
+    limits: &Limits,
+    own: &[&str],
+) -> Result<WorktreeScan, Error> {
     let Begun {
         head,
         mut tree,
@@ -182,13 +188,13 @@ pub async fn look(io: &Io, root: &Root, limits: &Limits, own: &[&str]) -> Result
 ///
 /// # Errors
 ///
-/// As [`look()`].
-pub async fn look_without_git(
+/// As [`scan()`].
+pub async fn scan_without_git(
     io: &Io,
     root: &Root,
     limits: &Limits,
     own: &[&str],
-) -> Result<Option<Look>, Error> {
+) -> Result<Option<WorktreeScan>, Error> {
     let Begun {
         head,
         mut tree,
@@ -204,7 +210,7 @@ pub async fn look_without_git(
     Ok(Some(ended(head, tree, notes, found)))
 }
 
-/// A look of which the worktree is still to be gone through.
+/// A scan of which the worktree is still to be gone through.
 struct Begun {
     head: Option<String>,
     tree: Tree,
@@ -262,7 +268,7 @@ fn ended(
     mut tree: Tree,
     mut notes: Vec<Note>,
     mut found: WalkResult,
-) -> Look {
+) -> WorktreeScan {
     found
         .files
         .sort_unstable_by(|one, other| one.path.cmp(&other.path));
@@ -272,7 +278,7 @@ fn ended(
     found.left_out.dedup();
     notes.append(&mut found.notes);
     notes.append(&mut refusals(&mut tree));
-    Look {
+    WorktreeScan {
         head,
         files: found.files,
         left_out: found.left_out,
@@ -354,8 +360,8 @@ async fn index(
     place: &RepositoryFolders,
 ) -> Result<Option<Vec<u8>>, Error> {
     // The time first: an index that is replaced in between only seems older, and more is compared.
-    if let Ok(scan) = io.scan(join(&place.own, "."), GIT_NAMES).await {
-        let index = scan.entries.iter().find(|it| it.name == "index");
+    if let Ok(listing) = io.scan(join(&place.own, "."), GIT_NAMES).await {
+        let index = listing.entries.iter().find(|it| it.name == "index");
         tree.index_ms = index.map_or(f64::NAN, |it| it.modified_ms);
     }
     let file = join(&place.own, "index");
