@@ -26,7 +26,7 @@ pub use value::{redact_members, redact_text, redact_value};
 /// A problem for every secret in the document. None of them quotes a value.
 pub(crate) fn problems(document: &Json) -> Vec<Problem> {
     let mut problems = Vec::new();
-    look(document, Name::Plain, &Pointer::root(), &mut problems);
+    scan(document, Name::Plain, &Pointer::root(), &mut problems);
     problems
 }
 
@@ -43,13 +43,13 @@ enum Name {
     Secret,
 }
 
-fn look(value: &Json, name: Name, place: &Pointer, problems: &mut Vec<Problem>) {
+fn scan(value: &Json, name: Name, place: &Pointer, problems: &mut Vec<Problem>) {
     match value {
         Json::String(text) if is_secret(name, text) => problems.push(problem_at(place)),
         Json::Number(_) if name == Name::Secret => problems.push(problem_at(place)),
         Json::Array(items) => {
             for (index, item) in items.iter().enumerate() {
-                look(item, within(name), &place.item(index), problems);
+                scan(item, within(name), &place.item(index), problems);
             }
         }
         Json::Object(object) => {
@@ -71,7 +71,7 @@ fn look(value: &Json, name: Name, place: &Pointer, problems: &mut Vec<Problem>) 
                     Name::Secret => Name::Secret,
                     _ => name_of(key),
                 };
-                look(value, name, &place.key(key), problems);
+                scan(value, name, &place.key(key), problems);
             }
         }
         // An absent, empty or boolean value is no secret.
