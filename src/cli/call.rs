@@ -13,7 +13,7 @@ use crate::operation::hooks::User;
 use crate::operation::project::load_integrations::load_integrations;
 use crate::operation::project::location::{Location, location};
 use crate::operation::viewing::repository_paths::repository_paths;
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Problem, ProblemCode};
 use crate::store::Storage;
 
@@ -334,12 +334,12 @@ impl Call {
                 message: format!("{title} is not JSON: {malformed}"),
             }])
         })?;
-        let mut noticed = Noticed::default();
-        noticed.reading(
+        let mut warnings = Warnings::default();
+        warnings.reading(
             title,
             reading.duplicate_key.as_deref(),
             reading.text_replaced,
         );
-        self.settle(noticed.reply(Ok(reading.value))).await
+        self.settle(warnings.reply(Ok(reading.value))).await
     }
 }

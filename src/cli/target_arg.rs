@@ -13,7 +13,7 @@ use crate::json::{Json, Object};
 use crate::operation::agent::latest_here::{LatestHere, Unfinished, latest_here};
 use crate::operation::agent::newest_run::newest_run;
 use crate::operation::agent::run_here::run_here;
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 
 use super::answer::Answer;
 use super::call::Call;
@@ -82,7 +82,7 @@ pub(super) async fn run_of(
 ) -> Reply<Target> {
     match feature {
         // An empty name stands for none.
-        Some(name) => Noticed::default().reply(Ok(Target {
+        Some(name) => Warnings::default().reply(Ok(Target {
             command,
             feature: (!name.is_empty()).then_some(name),
         })),

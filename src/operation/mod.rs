@@ -44,7 +44,7 @@ pub use crate::root::Settings;
 pub use reply::Reply;
 pub use wire::Ended;
 
-pub(crate) use reply::Noticed;
+pub(crate) use reply::Warnings;
 
 /// From each name: the module of an operation, and its row. One that not every wasm has says under
 /// which condition it is there.

@@ -6,7 +6,7 @@ use crate::repository_path::repository_path;
 use crate::root::Root;
 use crate::text::visible;
 
-use super::{Noticed, Settings};
+use super::{Settings, Warnings};
 
 /// The paths of the repository that a caller typed in its working folder, in their order: below the root, normalised,
 /// with `/`. One that does not exist is a warning, because it may be one of a file that was deleted.
@@ -19,7 +19,7 @@ pub(in crate::operation) async fn repository_paths(
     settings: &Settings,
     root: &Root,
     typed: &[&str],
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Vec<String>, Error> {
     if typed.is_empty() {
         return Ok(Vec::new());
@@ -41,7 +41,7 @@ pub(in crate::operation) async fn repository_paths(
             let path = visible(path);
             let message =
                 format!("{path} does not exist: check its spelling, unless it was deleted");
-            noticed.warn(WarningCode::MissingFile, message);
+            warnings.warn(WarningCode::MissingFile, message);
         }
     }
     Ok(paths)

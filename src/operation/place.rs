@@ -2,7 +2,7 @@
 
 use crate::effect::Io;
 use crate::error::{Code, Error, Warning, WarningCode};
-use crate::operation::{Noticed, Settings};
+use crate::operation::{Settings, Warnings};
 use crate::root::{self, Root};
 use crate::store::manifest::{Layout, Manifest};
 use crate::store::{Folder, Stem, Storage};
@@ -80,13 +80,13 @@ impl<'a> DocumentFolder<'a> {
     }
 
     /// Warns of a document that came with the repository.
-    pub(super) async fn notice(&self, stem: &Stem, noticed: &mut Noticed) {
+    pub(super) async fn notice(&self, stem: &Stem, warnings: &mut Warnings) {
         if self.folder.storage() == Storage::Records || !self.folder.is_below_root() {
             return;
         }
         let path = self.manifest().shown(stem);
         if let Ok(Some(true)) = root::tracks_state(self.io, &self.root, &path).await {
-            noticed.warn(
+            warnings.warn(
                 WarningCode::UntrustedOrigin,
                 format!(
                     "{path} is tracked by git, so what it says may have come with the repository; \

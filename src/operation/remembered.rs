@@ -5,7 +5,7 @@ use crate::error::{Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
 use crate::store::{Document, Origin, Revision, RevisionChoice, Slot};
 
-use super::Noticed;
+use super::Warnings;
 
 /// The document, or where that is corrupt or gone the newest revision of its history, with a warning; `None` where
 /// there was never one. Nothing is written.
@@ -14,11 +14,14 @@ use super::Noticed;
 ///
 /// [`Error::corrupt`] where its history has nothing to take; as [`Slot::read`].
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-pub(super) async fn read(slot: &Slot<'_>, noticed: &mut Noticed) -> Result<Option<Object>, Error> {
+pub(super) async fn read(
+    slot: &Slot<'_>,
+    warnings: &mut Warnings,
+) -> Result<Option<Object>, Error> {
     let failure = match slot.read().await {
         Ok(stored) => match stored.document {
             Some(document) => {
-                notice_older(slot, &document, noticed);
+                notice_older(slot, &document, warnings);
                 return Ok(Some(document.object));
             }
             None if !stored.has_side => return Ok(None),
@@ -33,7 +36,7 @@ pub(super) async fn read(slot: &Slot<'_>, noticed: &mut Noticed) -> Result<Optio
         .await?;
     match (picked, failure) {
         (Some((revision, object)), failure) => {
-            noticed.add(taken(slot, failure.as_ref(), revision.number, None));
+            warnings.add(taken(slot, failure.as_ref(), revision.number, None));
             Ok(Some(object))
         }
         (None, Some(error)) => Err(error),
@@ -50,7 +53,7 @@ pub(super) async fn read(slot: &Slot<'_>, noticed: &mut Noticed) -> Result<Optio
 pub(super) async fn recover(
     slot: &Slot<'_>,
     failure: Option<&Error>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<bool, Error> {
     let mut accept = |_: &Revision, object: Object| Ok(object);
     match slot
@@ -59,7 +62,7 @@ pub(super) async fn recover(
     {
         Ok(recovered) => {
             let copy = recovered.quarantined.as_deref();
-            noticed.add(taken(slot, failure, recovered.from, copy));
+            warnings.add(taken(slot, failure, recovered.from, copy));
             Ok(true)
         }
         Err(error) if failure.is_none() && error.code() == Code::NotFound => Ok(false),
@@ -68,11 +71,11 @@ pub(super) async fn recover(
 }
 
 /// Warns of an older state that was put back: what was remembered since is not in it.
-pub(super) fn notice_older(slot: &Slot<'_>, document: &Document, noticed: &mut Noticed) {
+pub(super) fn notice_older(slot: &Slot<'_>, document: &Document, warnings: &mut Warnings) {
     let claimed = document.object.get("revision").and_then(Json::as_u64);
     let claimed = claimed.unwrap_or_default();
     if document.origin == Origin::Edited && claimed.saturating_add(1) < document.stamp.revision {
-        noticed.warn(
+        warnings.warn(
             WarningCode::EditedByHand,
             format!(
                 "{} was put back at revision {claimed}, and its history has newer ones; it is used as it is",

@@ -35,18 +35,18 @@ impl<T> Reply<T> {
 
 /// Collects warnings on the way to a [`Reply`].
 #[derive(Debug, Default)]
-pub(crate) struct Noticed {
+pub(crate) struct Warnings {
     warnings: Vec<Warning>,
 }
 
-impl Noticed {
+impl Warnings {
     pub(crate) fn warn(&mut self, code: WarningCode, message: impl Into<String>) {
         self.add(Warning::new(code, message));
     }
 
     /// The warnings so far.
     #[cfg(any(feature = "agents", not(target_family = "wasm")))]
-    pub(crate) fn warnings(&self) -> &[Warning] {
+    pub(crate) fn as_slice(&self) -> &[Warning] {
         &self.warnings
     }
 
@@ -130,23 +130,23 @@ fn without_secrets(message: &str) -> Option<String> {
     (!redacted.findings.is_empty()).then(|| redacted.text.into_owned())
 }
 
-/// Runs an operation, and replies with what it noticed.
-pub(super) async fn noticing<T>(
-    run: impl AsyncFnOnce(&mut Noticed) -> Result<T, Error>,
+/// Runs an operation, and replies with its warnings.
+pub(super) async fn with_warnings<T>(
+    run: impl AsyncFnOnce(&mut Warnings) -> Result<T, Error>,
 ) -> Reply<T> {
-    let mut noticed = Noticed::default();
-    let result = run(&mut noticed).await;
-    noticed.reply(result)
+    let mut warnings = Warnings::default();
+    let result = run(&mut warnings).await;
+    warnings.reply(result)
 }
 
 /// The reply of an operation on a checkpoint, whose failure says what would help.
 pub(super) async fn about<T>(
     target: &Target,
-    run: impl AsyncFnOnce(&mut Noticed) -> Result<T, Error>,
+    run: impl AsyncFnOnce(&mut Warnings) -> Result<T, Error>,
 ) -> Reply<T> {
-    let mut noticed = Noticed::default();
-    let result = run(&mut noticed).await;
-    noticed.reply(result.map_err(|error| explain(error, target)))
+    let mut warnings = Warnings::default();
+    let result = run(&mut warnings).await;
+    warnings.reply(result.map_err(|error| explain(error, target)))
 }
 
 #[cold]

@@ -19,7 +19,7 @@ use crate::text::quoted;
 use super::row::{Arguments, Operation, Run, optional, required, shape};
 use super::table;
 use super::wire::Ended;
-use super::{Noticed, Reply};
+use super::{Reply, Warnings};
 
 /// A document may be nested [`MAX_DEPTH`] deep by itself.
 const DEPTH: usize = MAX_DEPTH + 1;
@@ -38,15 +38,15 @@ pub fn machine(request: &[u8]) -> Machine<Ended> {
 /// A parsed request.
 pub struct ParsedRequest {
     request: Result<Request, Error>,
-    noticed: Noticed,
+    warnings: Warnings,
 }
 
 impl ParsedRequest {
     /// Reads a request. One that is wrong is answered with its failure.
     pub fn read(request: &[u8]) -> Self {
-        let mut noticed = Noticed::default();
-        let request = Request::parse(request, &mut noticed);
-        ParsedRequest { request, noticed }
+        let mut warnings = Warnings::default();
+        let request = Request::parse(request, &mut warnings);
+        ParsedRequest { request, warnings }
     }
 
     /// Runs the operation that was asked for.
@@ -58,9 +58,9 @@ impl ParsedRequest {
     pub async fn reply(self, io: &Io) -> Reply<Json> {
         let done = match self.request {
             Ok(request) => request.perform(io).await,
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         };
-        let of_request = self.noticed.reply(done.result);
+        let of_request = self.warnings.reply(done.result);
         Reply {
             result: of_request.result,
             warnings: [of_request.warnings, done.warnings].concat(),
@@ -75,7 +75,7 @@ struct Request {
 }
 
 impl Request {
-    fn parse(bytes: &[u8], noticed: &mut Noticed) -> Result<Self, Error> {
+    fn parse(bytes: &[u8], warnings: &mut Warnings) -> Result<Self, Error> {
         let (bytes, text) = divided(bytes)?;
         let reading = json::read_within(bytes, DEPTH).map_err(|malformed| {
             Error::usage(sentence!("Expected the request to be JSON: {malformed}"))
@@ -83,7 +83,7 @@ impl Request {
         if reading.duplicate_key.is_some() || reading.text_replaced {
             whole::needed()?;
         }
-        noticed.reading(
+        warnings.reading(
             "The request",
             reading.duplicate_key.as_deref(),
             reading.text_replaced,
@@ -123,7 +123,7 @@ impl Request {
             (Run::Alone(run), _) => run(&self.arguments),
             (Run::At(_), None) => {
                 let error = Error::usage("Expected `place` to be an object".to_owned());
-                Noticed::default().reply(Err(error))
+                Warnings::default().reply(Err(error))
             }
         }
     }

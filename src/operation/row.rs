@@ -7,7 +7,7 @@ use crate::extent::WRITES;
 use crate::json::{Json, Object};
 use crate::schema::{Field, Kind, Presence, Shape, published};
 
-use super::{Noticed, Reply, Settings};
+use super::{Reply, Settings, Warnings};
 
 pub(super) use crate::schema::required;
 
@@ -148,7 +148,7 @@ fn refused(_: &Arguments) -> Reply<Json> {
 /// The reply of a wasm that has nowhere to write.
 pub(super) fn read_only() -> Reply<Json> {
     let message = "Nothing can be changed here: this only shows what is stored";
-    Noticed::default().reply(Err(Error::usage(message.to_owned())))
+    Warnings::default().reply(Err(Error::usage(message.to_owned())))
 }
 
 const fn published_kind(kind: Kind) -> Option<Kind> {

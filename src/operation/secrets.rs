@@ -17,7 +17,7 @@ use crate::root::Root;
 use crate::schema::{Problem, ProblemCode};
 use crate::secret::{self, Allowed, Finding, Rule, redact_field_except, suspect, suspect_field};
 
-use super::Noticed;
+use super::Warnings;
 use super::project::load_integrations::allowed_secrets;
 
 /// The treatment of names that hold a secret.
@@ -109,9 +109,9 @@ impl Gate {
     }
 
     /// Warns of what was taken out of a document, or left out of it.
-    pub(in crate::operation) fn notice(&self, what: &str, noticed: &mut Noticed) {
+    pub(in crate::operation) fn notice(&self, what: &str, warnings: &mut Warnings) {
         if HIDES_SECRETS {
-            warn(noticed, what, &self.rules.borrow(), self.left_out.get());
+            warn(warnings, what, &self.rules.borrow(), self.left_out.get());
         }
     }
 }
@@ -126,7 +126,12 @@ fn add_rules(rules: &mut Vec<Rule>, findings: &[Finding]) {
 }
 
 /// Warns of what was taken out, by the rules alone.
-pub(in crate::operation) fn warn(noticed: &mut Noticed, what: &str, rules: &[Rule], left_out: u64) {
+pub(in crate::operation) fn warn(
+    warnings: &mut Warnings,
+    what: &str,
+    rules: &[Rule],
+    left_out: u64,
+) {
     if rules.is_empty() {
         return;
     }
@@ -138,7 +143,7 @@ pub(in crate::operation) fn warn(noticed: &mut Noticed, what: &str, rules: &[Rul
         count => format!("; {count} paths hold one and are left out"),
     };
     let message = format!("What looks like a secret ({names}) is not stored in {what}{paths}");
-    noticed.warn(WarningCode::Redacted, message);
+    warnings.warn(WarningCode::Redacted, message);
 }
 
 #[cold]
@@ -200,7 +205,7 @@ pub(in crate::operation) async fn hidden(
     io: &Io,
     root: &Root,
     (what, text): (&str, &str),
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<String, Error> {
     if !HIDES_SECRETS {
         if suspect(text) {
@@ -215,7 +220,7 @@ pub(in crate::operation) async fn hidden(
     let redacted = secret::redact_except(text, &allowed);
     let mut rules = Vec::new();
     add_rules(&mut rules, &redacted.findings);
-    warn(noticed, what, &rules, 0);
+    warn(warnings, what, &rules, 0);
     Ok(redacted.text.into_owned())
 }
 

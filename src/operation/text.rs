@@ -11,22 +11,22 @@ use crate::schema::{Problem, ProblemCode};
 use crate::store::{MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB};
 use crate::time;
 
-use super::{Noticed, Reply, Target};
+use super::{Reply, Target, Warnings};
 
 /// Everything that is wrong with a document; text that is not JSON is a problem too. A command is one
 /// of the seven, or of those that were `added`.
 ///
 /// Fails with `too_large`.
 pub fn validate(text: &str, added: &[&str]) -> Reply<Vec<Problem>> {
-    let mut noticed = Noticed::default();
-    let result = match parse_document(text, &mut noticed) {
+    let mut warnings = Warnings::default();
+    let result = match parse_document(text, &mut warnings) {
         Ok(object) => Ok(document::problems(&Json::Object(object), added)),
         Err(error) => match error.into_kind() {
             ErrorKind::InvalidDocument(problems) => Ok(problems),
             other => Err(other.into()),
         },
     };
-    noticed.reply(result)
+    warnings.reply(result)
 }
 
 /// A document without phases. `now_ms` is the host's clock.
@@ -48,8 +48,8 @@ pub fn create(target: &Target, now_ms: f64) -> Result<String, Error> {
 /// Fails with `invalid_name`, `invalid_document`, `summary_too_long`, `too_large`,
 /// `unsupported_version`, `usage`.
 pub fn update_phase(text: &str, phase: &str, patch: &str, now_ms: f64) -> Reply<String> {
-    rewrite(text, |draft, noticed| {
-        let patch = noticed.object("patch", patch)?;
+    rewrite(text, |draft, warnings| {
+        let patch = warnings.object("patch", patch)?;
         phases::Update::new(phase, &patch, None)?.apply(draft, &time::format(now_ms))
     })
 }
@@ -59,12 +59,12 @@ pub fn update_phase(text: &str, phase: &str, patch: &str, now_ms: f64) -> Reply<
 ///
 /// Warns `open_phases` of those. Fails with `invalid_document`, `summary_too_long`, `too_large`, `unsupported_version`.
 pub fn complete(text: &str, now_ms: f64) -> Reply<String> {
-    rewrite(text, |draft, noticed| {
+    rewrite(text, |draft, warnings| {
         let phases = completion::open_phases(draft.as_object());
         if !phases.is_empty() && !is_completed(draft.as_object()) {
             let names = completion::named(&phases);
             let what = format!("It is complete with phases that are still to be done: {names}");
-            noticed.warn(WarningCode::OpenPhases, what);
+            warnings.warn(WarningCode::OpenPhases, what);
         }
         completion::complete(draft, &time::format(now_ms), OpenPhases::Keep).map(drop)
     })
@@ -72,17 +72,17 @@ pub fn complete(text: &str, now_ms: f64) -> Reply<String> {
 
 fn rewrite(
     text: &str,
-    change: impl FnOnce(&mut Draft, &mut Noticed) -> Result<(), Error>,
+    change: impl FnOnce(&mut Draft, &mut Warnings) -> Result<(), Error>,
 ) -> Reply<String> {
-    let mut noticed = Noticed::default();
-    let result = parse_document(text, &mut noticed).and_then(|object| {
+    let mut warnings = Warnings::default();
+    let result = parse_document(text, &mut warnings).and_then(|object| {
         let mut draft = Draft::from(object.clone());
-        change(&mut draft, &mut noticed)?;
+        change(&mut draft, &mut warnings)?;
         let (checkpoint, left) = draft.check_since(&[], &[&object])?;
-        noticed.left("The document", &left);
+        warnings.left("The document", &left);
         Ok(checkpoint.into_object().to_document())
     });
-    noticed.reply(result)
+    warnings.reply(result)
 }
 
 /// The resume point, as [`resume::point`] says.
@@ -91,7 +91,7 @@ fn rewrite(
 ///
 /// [`Error::invalid_document`] for what is no JSON object, and [`Error::too_large`].
 pub fn resume_point(text: &str) -> Result<resume::ResumePoint, Error> {
-    let object = parse_document(text, &mut Noticed::default())?;
+    let object = parse_document(text, &mut Warnings::default())?;
     Ok(resume::point(&object))
 }
 
@@ -101,7 +101,7 @@ pub fn resume_point(text: &str) -> Result<resume::ResumePoint, Error> {
 ///
 /// [`Error::invalid_document`] for what is no JSON object, and [`Error::too_large`].
 pub fn gate(text: &str, head: Option<&str>) -> Result<gate::Verdict, Error> {
-    let object = parse_document(text, &mut Noticed::default())?;
+    let object = parse_document(text, &mut Warnings::default())?;
     Ok(gate::check(&object, head))
 }
 
@@ -126,18 +126,18 @@ fn check_handoff(text: &str, check: impl FnOnce(Json) -> Checked) -> Reply<Check
         Ok(reading) => reading,
         Err(error) => {
             let error = Error::usage(sentence!("Expected `text` to hold JSON: {error}"));
-            return Noticed::default().reply(Err(error));
+            return Warnings::default().reply(Err(error));
         }
     };
-    let mut noticed = Noticed::default();
-    noticed.reading(
+    let mut warnings = Warnings::default();
+    warnings.reading(
         "The text",
         reading.duplicate_key.as_deref(),
         reading.text_replaced,
     );
     let checked = checked(check(reading.value));
     Reply {
-        warnings: [noticed.reply(Ok(())).warnings, checked.warnings].concat(),
+        warnings: [warnings.reply(Ok(())).warnings, checked.warnings].concat(),
         result: checked.result,
     }
 }
@@ -151,7 +151,7 @@ pub(super) fn checked(mut checked: Checked) -> Reply<Checked> {
 }
 
 /// Reads a document, within the size that the store accepts.
-pub(super) fn parse_document(text: &str, noticed: &mut Noticed) -> Result<Object, Error> {
+pub(super) fn parse_document(text: &str, warnings: &mut Warnings) -> Result<Object, Error> {
     if text.len() > MAX_DOCUMENT_BYTES as usize {
         return Err(Error::too_large(
             "document".to_owned(),
@@ -174,7 +174,7 @@ pub(super) fn parse_document(text: &str, noticed: &mut Noticed) -> Result<Object
         whole::needed()?;
     }
     let kind = reading.value.kind();
-    noticed.reading(
+    warnings.reading(
         "The document",
         reading.duplicate_key.as_deref(),
         reading.text_replaced,

@@ -11,7 +11,7 @@ use crate::operation::command::list::Read;
 use crate::operation::command::relation::relation_of;
 use crate::operation::command::summary::Summary;
 use crate::operation::project::load_integrations::added_commands;
-use crate::operation::{Noticed, Target, secrets};
+use crate::operation::{Target, Warnings, secrets};
 use crate::secret::suspect;
 use crate::text::visible;
 
@@ -31,24 +31,24 @@ const MINUTE_MS: f64 = 60_000.0;
 /// one that begins. `None` where the project wants none to begin. The second value is what the agent is to know.
 pub(super) async fn found_or_begun(
     hook: &HookContext<'_>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(Option<FoundRun>, Option<String>), Error> {
-    found_or_begun_by(hook, &[], noticed).await
+    found_or_begun_by(hook, &[], warnings).await
 }
 
 /// Finds or begins a run for an event that names files, which a tool has just written.
 pub(super) async fn found_or_begun_by(
     hook: &HookContext<'_>,
     files: &[(String, Option<bool>)],
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(Option<FoundRun>, Option<String>), Error> {
     if let Some(found) = hook.found().await? {
         return Ok((Some(found), None));
     }
     whole::needed()?;
     let settings = agent_settings(hook.io, hook.root).await;
-    let notice = notice_of_replacement(hook, noticed).await?;
-    let found = match any(hook, &settings, noticed).await? {
+    let notice = notice_of_replacement(hook, warnings).await?;
+    let found = match any(hook, &settings, warnings).await? {
         Some(target) => {
             shell_changes::begin(hook, Begins::Part, files).await;
             hook.read(target).await?
@@ -61,7 +61,7 @@ pub(super) async fn found_or_begun_by(
 async fn any(
     hook: &HookContext<'_>,
     settings: &Agents,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<Target>, Error> {
     whole::needed()?;
     for attempt in 0..ATTEMPTS {
@@ -70,7 +70,7 @@ async fn any(
         let mut runs = survey.runs.iter();
         let is_free = |run: &&Run| run.is_here() && run.living.is_none() && !run.is_lost;
         if let Some(run) = runs.find(is_free) {
-            if claim(hook, &run.target, Claim::Free(living), noticed).await? {
+            if claim(hook, &run.target, Claim::Free(living), warnings).await? {
                 return Ok(Some(run.target.clone()));
             }
             continue;
@@ -79,7 +79,7 @@ async fn any(
             return Ok(None);
         };
         let target = new_target(hook, command, &survey, attempt).await;
-        if claim(hook, &target, Claim::Begun(living), noticed).await? {
+        if claim(hook, &target, Claim::Begun(living), warnings).await? {
             return Ok(Some(target));
         }
     }
@@ -324,12 +324,12 @@ async fn claim(
     hook: &HookContext<'_>,
     target: &Target,
     claim: Claim<'_>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<bool, Error> {
     let mut nothing = |_: &mut _, _: &str| Ok(false);
-    let holds = hook.commit(target, claim, noticed, &mut nothing).await?;
+    let holds = hook.commit(target, claim, warnings, &mut nothing).await?;
     if holds && claim != Claim::Own {
-        leave_others(hook, target, noticed).await?;
+        leave_others(hook, target, warnings).await?;
         let record = hook.owner_record().await;
         hook.record_owner(record.as_ref(), false).await;
     }
@@ -341,9 +341,9 @@ async fn claim(
 pub(super) async fn take(
     hook: &HookContext<'_>,
     target: &Target,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(), Error> {
-    claim(hook, target, Claim::Any, noticed).await?;
+    claim(hook, target, Claim::Any, warnings).await?;
     shell_changes::begin(hook, Begins::Part, &[]).await;
     Ok(())
 }
@@ -352,7 +352,7 @@ pub(super) async fn take(
 async fn leave_others(
     hook: &HookContext<'_>,
     target: &Target,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(), Error> {
     let here = hook.here().await.worktree();
     for (other, read) in &hook.unfinished().await? {
@@ -360,7 +360,7 @@ async fn leave_others(
         let worktree = read.as_ref().ok().and_then(Summary::worktree);
         let is_of_other = worktree.is_some() && worktree != here;
         if other != target && !is_of_other && agents::works_on(sessions, &hook.session.id) {
-            hook.leave(other, noticed).await?;
+            hook.leave(other, warnings).await?;
         }
     }
     Ok(())
@@ -369,7 +369,7 @@ async fn leave_others(
 /// The notice for a session whose run another one took over, given once with the first event that can show it.
 async fn notice_of_replacement(
     hook: &HookContext<'_>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     whole::needed()?;
     if !hook.can_answer {
@@ -379,7 +379,7 @@ async fn notice_of_replacement(
     for (target, read) in &hook.unfinished().await? {
         let sessions = read.as_ref().map_or("", Summary::sessions);
         if agents::presence(sessions, id) == Some(Presence::Replaced) {
-            hook.leave(target, noticed).await?;
+            hook.leave(target, warnings).await?;
             return Ok(Some(format!(
                 "Another session has taken over {}. What this session writes from now on goes to a run of its \
                  own.",
@@ -395,17 +395,17 @@ async fn notice_of_replacement(
 pub(super) async fn resume(
     hook: &HookContext<'_>,
     settings: &Agents,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     whole::needed()?;
-    let notice = notice_of_replacement(hook, noticed).await?;
+    let notice = notice_of_replacement(hook, warnings).await?;
     let notice = join(hook.kept_in_files.map(|it| it.sentence()), notice);
     let survey = Survey::of(hook, settings).await?;
-    notice_hidden(&survey.all, noticed);
-    let context = describe(hook, &survey, survey.first(), notice, noticed).await?;
+    notice_hidden(&survey.all, warnings);
+    let context = describe(hook, &survey, survey.first(), notice, warnings).await?;
     // Only now, so that the text speaks of the commit that was recorded before.
     if let Some(own) = survey.runs.iter().find(|run| run.is_own) {
-        claim(hook, &own.target, Claim::Own, noticed).await?;
+        claim(hook, &own.target, Claim::Own, warnings).await?;
     }
     let record = hook.owner_record().await;
     hook.record_owner(record.as_ref(), true).await;
@@ -426,7 +426,7 @@ async fn describe(
     survey: &Survey,
     run: Option<&Run>,
     notice: Option<String>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     let target = run.map(|run| &run.target);
     let (also_here, other_work) = survey.others(target);
@@ -437,17 +437,17 @@ async fn describe(
         also_here,
         other_work,
     };
-    standing::context(hook, telling, noticed).await
+    standing::context(hook, telling, warnings).await
 }
 
 /// Warns of what could not be read: work may be hidden in it.
-fn notice_hidden(all: &[Read], noticed: &mut Noticed) {
+fn notice_hidden(all: &[Read], warnings: &mut Warnings) {
     for (target, read) in all {
         match read {
             Err(error) if error.code() == Code::InvalidName => {
-                noticed.add(Warning::passed_over(error).about(target));
+                warnings.add(Warning::passed_over(error).about(target));
             }
-            Err(error) => noticed.add(Warning::passed_over(error)),
+            Err(error) => warnings.add(Warning::passed_over(error)),
             Ok(_) => {}
         }
     }
@@ -458,10 +458,10 @@ fn notice_hidden(all: &[Read], noticed: &mut Noticed) {
 pub(super) async fn prompt(
     hook: &HookContext<'_>,
     settings: &Agents,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     whole::needed()?;
-    let notice = notice_of_replacement(hook, noticed).await?;
+    let notice = notice_of_replacement(hook, warnings).await?;
     let record = hook.owner_record().await;
     let is_switched = match &record {
         Some(record) => record.branch.as_deref() != hook.branch_here().await?,
@@ -471,7 +471,7 @@ pub(super) async fn prompt(
         return Ok(notice.map(|notice| agent::notice(&notice)));
     }
     let survey = Survey::of(hook, settings).await?;
-    let context = describe(hook, &survey, survey.first(), notice, noticed).await?;
+    let context = describe(hook, &survey, survey.first(), notice, warnings).await?;
     hook.record_owner(record.as_ref(), true).await;
     Ok(context)
 }
@@ -483,16 +483,16 @@ pub(super) async fn command(
     settings: &Agents,
     word: &str,
     rest: &str,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     whole::needed()?;
     let mut aliases = settings.commands.iter();
     let alias = aliases.find(|(name, _)| name == word);
     let command = alias.map_or(word, |(_, command)| command);
     if !is_command(hook, command).await {
-        return prompt(hook, settings, noticed).await;
+        return prompt(hook, settings, warnings).await;
     }
-    let mut notice = notice_of_replacement(hook, noticed).await?;
+    let mut notice = notice_of_replacement(hook, warnings).await?;
     let survey = Survey::of(hook, settings).await?;
     let is_feature =
         !rest.is_empty() && name::stem(command, Some(rest)).is_ok() && !secrets::holds(rest)?;
@@ -534,19 +534,19 @@ pub(super) async fn command(
                 also_here,
                 other_work,
             };
-            standing::context(hook, telling, noticed).await?
+            standing::context(hook, telling, warnings).await?
         }
         false => None,
     };
     let is_new = run.is_none() && !is_feature;
     let begun = Claim::Begun(survey.living());
-    if is_new && !claim(hook, &target, begun, noticed).await? {
+    if is_new && !claim(hook, &target, begun, warnings).await? {
         // One of that name is complete, and of another branch or worktree.
         let target = new_target(hook, command, &survey, 1).await;
-        claim(hook, &target, Claim::Any, noticed).await?;
+        claim(hook, &target, Claim::Any, warnings).await?;
     }
     if !is_new {
-        claim(hook, &target, Claim::Any, noticed).await?;
+        claim(hook, &target, Claim::Any, warnings).await?;
     }
     shell_changes::begin(hook, Begins::Part, &[]).await;
     Ok(context)

@@ -7,7 +7,7 @@
 use crate::agent::{self, Payload};
 use crate::error::{Error, whole};
 use crate::json::Json;
-use crate::operation::Noticed;
+use crate::operation::Warnings;
 
 use super::begin;
 use super::hook_context::HookContext;
@@ -58,7 +58,7 @@ pub(super) async fn give(
     hook: &HookContext<'_>,
     payload: &Payload<'_>,
     output: Option<String>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     let Some(records) = hook.open_records().await else {
         return Ok(output);
@@ -68,6 +68,6 @@ pub(super) async fn give(
         return Ok(output);
     }
     let settings = agent_settings(hook.io, hook.root).await;
-    let context = begin::resume(hook, &settings, noticed).await?;
+    let context = begin::resume(hook, &settings, warnings).await?;
     Ok(context.and_then(|context| agent::answer(payload, &context)))
 }

@@ -20,7 +20,7 @@ use crate::checkpoint::command::agents;
 use crate::effect::Kind;
 use crate::error::{Error, Warning, whole};
 use crate::json::Json;
-use crate::operation::Noticed;
+use crate::operation::Warnings;
 use crate::operation::project::budget::budget;
 
 use super::hook_context::HookContext;
@@ -102,7 +102,7 @@ pub(super) async fn is_request_due(
 pub(super) async fn request(
     hook: &HookContext<'_>,
     payload: &Payload<'_>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     whole::needed()?;
     let Some(records) = hook.open_records().await else {
@@ -116,8 +116,8 @@ pub(super) async fn request(
         return Ok(None);
     }
     // The agent's own summary is worth more than the checkpoint, and is asked for without one as well.
-    if let Err(error) = standing::keep(hook, "handoff", noticed).await {
-        noticed.add(Warning::passed_over(&error));
+    if let Err(error) = standing::keep(hook, "handoff", warnings).await {
+        warnings.add(Warning::passed_over(&error));
     }
     let phase = agents::phase_of_summary(&found.object);
     // A recorded summary is checked; what is asked for here is advice.

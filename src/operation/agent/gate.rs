@@ -4,7 +4,7 @@ use crate::agent;
 use crate::checkpoint::command::agents::{self, Planned};
 use crate::checkpoint::command::phases::Status;
 use crate::error::Error;
-use crate::operation::reply::Noticed;
+use crate::operation::reply::Warnings;
 use crate::operation::secrets;
 use crate::tokens;
 
@@ -25,10 +25,10 @@ pub(super) fn listed<T>(files: Vec<T>, path: impl Fn(&T) -> &String) -> Result<V
 pub(super) async fn summary_of(
     hook: &HookContext<'_>,
     (what, message): (&str, &str),
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     // The part that is cut away need not be looked at, but a secret is not to be cut in two.
-    let hidden = secrets::hidden(hook.io, hook.root, (what, message.trim()), noticed).await?;
+    let hidden = secrets::hidden(hook.io, hook.root, (what, message.trim()), warnings).await?;
     let summary = tokens::fit(&hidden).trim_end();
     Ok((!summary.is_empty()).then(|| summary.to_owned()))
 }
@@ -37,11 +37,11 @@ pub(super) async fn summary_of(
 pub(super) async fn planned_of(
     hook: &HookContext<'_>,
     item: &agent::Item,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<Planned>, Error> {
     let text = match item.name.as_deref().and_then(agent::one_line) {
         Some(text) => {
-            Some(secrets::hidden(hook.io, hook.root, ("the plan", &text), noticed).await?)
+            Some(secrets::hidden(hook.io, hook.root, ("the plan", &text), warnings).await?)
         }
         None => None,
     };

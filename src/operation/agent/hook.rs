@@ -9,7 +9,7 @@ use crate::error::whole;
 use crate::json::{Json, Object};
 use crate::operation::command::weighing::Weighed;
 use crate::operation::project::budget::{budget, fit};
-use crate::operation::reply::{Noticed, noticing};
+use crate::operation::reply::{Warnings, with_warnings};
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
@@ -85,7 +85,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move {
         let agent = match named(arguments.text("agent")) {
             Ok(agent) => agent,
-            Err(error) => return Noticed::default().reply(Err(error)),
+            Err(error) => return Warnings::default().reply(Err(error)),
         };
         let nothing = Object::new();
         let payload = arguments.value("payload").and_then(Json::as_object);
@@ -125,7 +125,7 @@ pub async fn hook(
     settings: &Settings,
     hook_event: &HookEvent<'_>,
 ) -> Reply<Option<String>> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let agent = hook_event.agent;
         let Some(payload) = agent::read(agent, hook_event.event, hook_event.payload) else {
             return Ok(None);
@@ -143,13 +143,13 @@ pub async fn hook(
             let Some(site) = site else {
                 return Ok(None);
             };
-            return at(io, &site, hook_event, (&payload, id), (&[], &[]), noticed).await;
+            return at(io, &site, hook_event, (&payload, id), (&[], &[]), warnings).await;
         };
         let sites = Sites::of_files(io, settings, project, &payload, files).await?;
         let mut elsewhere = None;
         for (site, files) in &sites.others {
             whole::needed()?;
-            let output = at(io, site, hook_event, (&payload, id), (files, &[]), noticed).await?;
+            let output = at(io, site, hook_event, (&payload, id), (files, &[]), warnings).await?;
             elsewhere = elsewhere.or(output);
         }
         let Sites {
@@ -165,7 +165,7 @@ pub async fn hook(
             return Ok(elsewhere);
         }
         let written = (files.as_slice(), outside.as_slice());
-        let output = at(io, own, hook_event, (&payload, id), written, noticed).await?;
+        let output = at(io, own, hook_event, (&payload, id), written, warnings).await?;
         Ok(output.or(elsewhere))
     })
     .await
@@ -178,7 +178,7 @@ async fn at(
     hook_event: &HookEvent<'_>,
     (payload, id): (&Payload<'_>, &str),
     (files, outside): (&[Written], &[String]),
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     let Site { folders, root } = site;
     let id = root_session(io, root, &folders.settings, payload, id).await?;
@@ -194,13 +194,13 @@ async fn at(
     let is_resume_point_due = compaction::is_due(&hook, payload).await?;
     let files = listed(folders.below(root, files), |(path, _)| path)?;
     let outside = &listed(outside.to_vec(), |path| path)?;
-    let output = boxed(answer(&hook, payload, (&files, outside), noticed)).await?;
+    let output = boxed(answer(&hook, payload, (&files, outside), warnings)).await?;
     if is_resume_point_due {
         whole::needed()?;
-        return boxed(compaction::give(&hook, payload, output, noticed)).await;
+        return boxed(compaction::give(&hook, payload, output, warnings)).await;
     }
     match is_request_due && output.is_none() {
-        true => boxed(context_window::request(&hook, payload, noticed)).await,
+        true => boxed(context_window::request(&hook, payload, warnings)).await,
         false => Ok(output),
     }
 }
@@ -228,16 +228,16 @@ async fn answer(
     hook: &HookContext<'_>,
     payload: &Payload<'_>,
     (files, outside): Files<'_>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     if payload.subagent.is_some() {
-        return subagent(hook, payload, (files, outside), noticed).await;
+        return subagent(hook, payload, (files, outside), warnings).await;
     }
     match &payload.event {
         Event::SessionStart(source) => {
             whole::needed()?;
             let settings = agent_settings(hook.io, hook.root).await;
-            let context = begin::resume(hook, &settings, noticed).await?;
+            let context = begin::resume(hook, &settings, warnings).await?;
             // A context that begins in the middle of a turn does not hide what the turn has changed.
             let begins = match source {
                 Source::Startup | Source::Resume | Source::Fork => Begins::Session,
@@ -253,50 +253,50 @@ async fn answer(
             whole::needed()?;
             let settings = agent_settings(hook.io, hook.root).await;
             let context = match agent::slash_command(prompt) {
-                Some((word, rest)) => begin::command(hook, &settings, word, rest, noticed).await?,
-                None => begin::prompt(hook, &settings, noticed).await?,
+                Some((word, rest)) => begin::command(hook, &settings, word, rest, warnings).await?,
+                None => begin::prompt(hook, &settings, warnings).await?,
             };
             Ok(context.and_then(|context| agent::answer(payload, &context)))
         }
         Event::Wrote(_) => {
-            let notice = boxed(wrote(hook, files, outside, noticed)).await?;
+            let notice = boxed(wrote(hook, files, outside, warnings)).await?;
             Ok(notice.and_then(|notice| agent::answer(payload, &agent::notice(&notice))))
         }
         Event::Planned(plan) => {
-            let notice = boxed(planned(hook, plan, noticed)).await?;
+            let notice = boxed(planned(hook, plan, warnings)).await?;
             Ok(notice.and_then(|notice| agent::answer(payload, &agent::notice(&notice))))
         }
         Event::Stop(message) => {
-            stop(hook, payload, *message, noticed).await?;
+            stop(hook, payload, *message, warnings).await?;
             Ok(None)
         }
         Event::SubagentStop { kind, message } => {
-            report(hook, *kind, *message, noticed).await?;
+            report(hook, *kind, *message, warnings).await?;
             Ok(None)
         }
         Event::Presented(plan) => {
             whole::needed()?;
-            let notice = boxed(presented(hook, plan, noticed)).await?;
+            let notice = boxed(presented(hook, plan, warnings)).await?;
             Ok(notice.and_then(|notice| agent::answer(payload, &agent::notice(&notice))))
         }
         Event::BeforeCompaction => {
             whole::needed()?;
             compaction::record(hook).await;
-            standing::keep(hook, "handoff", noticed).await?;
+            standing::keep(hook, "handoff", warnings).await?;
             if !agent::gives_context(payload) {
                 return Ok(None);
             }
             let settings = agent_settings(hook.io, hook.root).await;
-            let context = begin::resume(hook, &settings, noticed).await?;
+            let context = begin::resume(hook, &settings, warnings).await?;
             Ok(context.and_then(|context| agent::answer(payload, &context)))
         }
-        Event::Failure => standing::keep(hook, "error", noticed).await.map(|()| None),
-        Event::SessionEnd => hook.end(noticed).await.map(|()| None),
+        Event::Failure => standing::keep(hook, "error", warnings).await.map(|()| None),
+        Event::SessionEnd => hook.end(warnings).await.map(|()| None),
         Event::SessionFailure => {
             whole::needed()?;
             // The next steps find the session's work only while it has not ended.
-            standing::keep(hook, "error", noticed).await?;
-            hook.end(noticed).await.map(|()| None)
+            standing::keep(hook, "error", warnings).await?;
+            hook.end(warnings).await.map(|()| None)
         }
         Event::Other => Ok(None),
     }
@@ -308,11 +308,11 @@ async fn subagent(
     hook: &HookContext<'_>,
     payload: &Payload<'_>,
     (files, outside): Files<'_>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     match &payload.event {
-        Event::Wrote(_) => drop(boxed(wrote(hook, files, outside, noticed)).await?),
-        Event::SubagentStop { kind, message } => report(hook, *kind, *message, noticed).await?,
+        Event::Wrote(_) => drop(boxed(wrote(hook, files, outside, warnings)).await?),
+        Event::SubagentStop { kind, message } => report(hook, *kind, *message, warnings).await?,
         _ => {}
     }
     Ok(None)
@@ -331,7 +331,7 @@ async fn stop(
     hook: &HookContext<'_>,
     payload: &Payload<'_>,
     message: Option<&str>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(), Error> {
     let Some((found, is_here)) = hook.found_at_end().await? else {
         return Ok(());
@@ -345,12 +345,12 @@ async fn stop(
     let message = match has_changed || agents::phase_of_turn(&found.object, id).is_some() {
         true => {
             let words = last_words(hook.io, payload).await?;
-            message_of(hook, message.or(words.as_deref()), noticed).await?
+            message_of(hook, message.or(words.as_deref()), warnings).await?
         }
         false => None,
     };
     if has_changed || !unnamed.gone.is_empty() || agents::has_worked(&found.object, id) {
-        hook.change_at(&found, noticed, &mut |draft, now| {
+        hook.change_at(&found, warnings, &mut |draft, now| {
             let has_changed = agents::add_changed(draft, id, &unnamed.changed, now)?;
             let has_forgotten = agents::forget_files(draft, &unnamed.gone);
             let text = message.as_ref().map(|(message, _)| message.as_str());
@@ -371,7 +371,7 @@ async fn report(
     hook: &HookContext<'_>,
     kind: Option<&str>,
     message: Option<&str>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(), Error> {
     let Some((found, _)) = hook.found_at_end().await? else {
         return Ok(());
@@ -379,10 +379,10 @@ async fn report(
     if !agents::has_phase_in_hand(&found.object) {
         return Ok(());
     }
-    let Some((message, _)) = message_of(hook, message, noticed).await? else {
+    let Some((message, _)) = message_of(hook, message, warnings).await? else {
         return Ok(());
     };
-    hook.change_at(&found, noticed, &mut |draft, now| {
+    hook.change_at(&found, warnings, &mut |draft, now| {
         agents::report(draft, kind, &message, now)
     })
     .await
@@ -393,12 +393,12 @@ async fn report(
 async fn message_of(
     hook: &HookContext<'_>,
     message: Option<&str>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<(String, Weighed)>, Error> {
     let Some(message) = message else {
         return Ok(None);
     };
-    let Some(message) = summary_of(hook, ("the message", message), noticed).await? else {
+    let Some(message) = summary_of(hook, ("the message", message), warnings).await? else {
         return Ok(None);
     };
     let Some(budget) = budget(hook.io, hook.root).await? else {
@@ -417,13 +417,13 @@ async fn wrote(
     hook: &HookContext<'_>,
     files: &[(String, Option<bool>)],
     outside: &[String],
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     if files.is_empty() && outside.is_empty() {
         return Ok(None);
     }
     for _ in 0..ATTEMPTS {
-        if let Some(notice) = write_once(hook, files, outside, noticed).await? {
+        if let Some(notice) = write_once(hook, files, outside, warnings).await? {
             return Ok(notice);
         }
     }
@@ -445,12 +445,12 @@ async fn write_once(
     hook: &HookContext<'_>,
     files: &[(String, Option<bool>)],
     outside: &[String],
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<Option<String>>, Error> {
     // Files outside alone begin no run.
     let begun = match files.is_empty() {
         true => (hook.found().await?, None),
-        false => found_or_begun_by(hook, files, noticed).await?,
+        false => found_or_begun_by(hook, files, warnings).await?,
     };
     let (Some(found), mut notice) = begun else {
         return Ok(Some(None));
@@ -487,7 +487,7 @@ async fn write_once(
         };
         let target = &found.target;
         let holds = hook
-            .commit(target, Claim::Own, noticed, &mut decide)
+            .commit(target, Claim::Own, warnings, &mut decide)
             .await?;
         if !holds {
             return Ok(None);
@@ -500,21 +500,21 @@ async fn write_once(
 async fn planned(
     hook: &HookContext<'_>,
     plan: &agent::Plan,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     if !agent_settings(hook.io, hook.root).await.plan {
         return Ok(None);
     }
     let mut items: Vec<Planned> = Vec::with_capacity(plan.items.len());
     for item in &plan.items {
-        items.extend(planned_of(hook, item, noticed).await?);
+        items.extend(planned_of(hook, item, warnings).await?);
     }
     // An empty plan, or a change of an unknown task, begins nothing.
     let begins = items.iter().any(|item| item.text.is_some());
     let id = hook.session.id.as_str();
     for _ in 0..ATTEMPTS {
         let (found, notice) = match begins {
-            true => found_or_begun(hook, noticed).await?,
+            true => found_or_begun(hook, warnings).await?,
             false => (hook.found().await?, None),
         };
         let Some(found) = found else {
@@ -522,7 +522,7 @@ async fn planned(
         };
         let mut decide =
             |draft: &mut Draft, now: &str| agents::plan(draft, id, &items, plan.is_whole, now);
-        if hook.change_at(&found, noticed, &mut decide).await? {
+        if hook.change_at(&found, warnings, &mut decide).await? {
             return Ok(notice);
         }
     }
@@ -533,16 +533,16 @@ async fn planned(
 async fn presented(
     hook: &HookContext<'_>,
     plan: &str,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
-    let Some(plan) = summary_of(hook, ("the plan", plan), noticed).await? else {
+    let Some(plan) = summary_of(hook, ("the plan", plan), warnings).await? else {
         return Ok(None);
     };
-    let (Some(found), notice) = found_or_begun(hook, noticed).await? else {
+    let (Some(found), notice) = found_or_begun(hook, warnings).await? else {
         return Ok(None);
     };
     let id = hook.session.id.as_str();
-    hook.change_at(&found, noticed, &mut |draft, _| {
+    hook.change_at(&found, warnings, &mut |draft, _| {
         Ok(agents::present(draft, id, &plan))
     })
     .await?;

@@ -17,7 +17,7 @@ use crate::operation::command::latest::ordered;
 use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::opened::{Moment, Opened};
 use crate::operation::command::summary::Summary;
-use crate::operation::{Noticed, Settings, Target, secrets};
+use crate::operation::{Settings, Target, Warnings, secrets};
 use crate::root::{self, Head, Root};
 use crate::secret::suspect;
 use crate::store::{Change, Current, Storage};
@@ -386,7 +386,7 @@ impl HookContext<'_> {
     pub(super) async fn change_at(
         &self,
         found: &FoundRun,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
         decide: &mut Decide<'_>,
     ) -> Result<bool, Error> {
         let now_ms = self.now_ms().await?;
@@ -395,7 +395,7 @@ impl HookContext<'_> {
         if !changes && !agents::is_due(&found.object, &self.session.id, now_ms) {
             return Ok(true);
         }
-        self.commit(&found.target, Claim::Own, noticed, decide)
+        self.commit(&found.target, Claim::Own, warnings, decide)
             .await
     }
 
@@ -405,7 +405,7 @@ impl HookContext<'_> {
         &self,
         target: &Target,
         claim: Claim<'_>,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
         decide: &mut Decide<'_>,
     ) -> Result<bool, Error> {
         let opened = self.opened(target).await?;
@@ -414,7 +414,7 @@ impl HookContext<'_> {
         if matches!(claim, Claim::Any | Claim::Begun { .. }) {
             opened.expect_known_place().await?;
         }
-        let moment = opened.moment(noticed).await?;
+        let moment = opened.moment(warnings).await?;
         let now_ms = time::parse(&moment.now).map_or(0.0, time::Time::wall_ms);
         let id = self.session.id.as_str();
         let holds = Cell::new(false);
@@ -465,28 +465,32 @@ impl HookContext<'_> {
             opened.sign(moment, draft, current, stored.as_slice())
         };
         opened
-            .update(None, &mut decide, &moment.head, noticed)
+            .update(None, &mut decide, &moment.head, warnings)
             .await?;
         Ok(holds.get())
     }
 
     /// Notes that the session has ended, in each run that it works on.
-    pub(super) async fn end(&self, noticed: &mut Noticed) -> Result<(), Error> {
+    pub(super) async fn end(&self, warnings: &mut Warnings) -> Result<(), Error> {
         let all = self.unfinished().await?;
         for (target, read) in &all {
             let sessions = read.as_ref().map_or("", Summary::sessions);
             if agents::works_on(sessions, &self.session.id) {
-                self.leave(target, noticed).await?;
+                self.leave(target, warnings).await?;
             }
         }
         Ok(())
     }
 
     /// Notes that the session does not work on this checkpoint any more.
-    pub(super) async fn leave(&self, target: &Target, noticed: &mut Noticed) -> Result<(), Error> {
+    pub(super) async fn leave(
+        &self,
+        target: &Target,
+        warnings: &mut Warnings,
+    ) -> Result<(), Error> {
         let id = self.session.id.as_str();
         let opened = self.opened(target).await?;
-        let moment = opened.moment(noticed).await?;
+        let moment = opened.moment(warnings).await?;
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
             let Some(document) = current.document else {
@@ -501,7 +505,7 @@ impl HookContext<'_> {
             opened.sign(&moment, draft, current, &[&document.object])
         };
         opened
-            .update(None, &mut decide, &moment.head, noticed)
+            .update(None, &mut decide, &moment.head, warnings)
             .await?;
         Ok(())
     }

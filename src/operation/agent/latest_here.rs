@@ -11,7 +11,7 @@ use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::relation::relation_of;
 use crate::operation::command::resume_point::{ALONGSIDE, PHASE, SUMMARY};
 use crate::operation::command::summary::{BRANCH, with_branch};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, NONE, Operation, optional, required, shape,
 };
@@ -121,7 +121,7 @@ impl From<LatestHere> for Json {
 ///
 /// Warns and fails as [`latest`](crate::operation::command::latest::latest).
 pub async fn latest_here(io: &Io, settings: &Settings) -> Reply<Option<LatestHere>> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let root = root::locate(io, settings).await?;
         let now_ms = now_ms(io).await;
         let all = read_all(io, settings, &root, RunSelection::Unfinished { of: None }).await?;
@@ -137,7 +137,7 @@ pub async fn latest_here(io: &Io, settings: &Settings) -> Reply<Option<LatestHer
                 // No session sees a run without phases.
                 Some((!known.is_empty, Reverse(known.relation), rank))
             },
-            noticed,
+            warnings,
         )
         .await?;
         let Some(latest) = latest else {

@@ -4,7 +4,7 @@ use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
 use crate::operation::command::latest::{newest_of, now_ms};
 use crate::operation::command::list::{RunSelection, read_all};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, NONE, Operation};
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
@@ -38,7 +38,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 ///
 /// Fails as a list does.
 pub async fn newest_run(io: &Io, settings: &Settings) -> Reply<Option<Target>> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
         let now_ms = now_ms(io).await;
         let all = read_all(io, settings, &root, RunSelection::All).await?;

@@ -10,11 +10,11 @@ use crate::operation::command::opened::Opened;
 use crate::operation::command::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
 use crate::operation::command::since::since_recorded;
 use crate::operation::command::summary::BRANCH;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
-use crate::operation::{Noticed, Reply, Settings, Target};
+use crate::operation::{Reply, Settings, Target, Warnings};
 use crate::root;
 use crate::schema::{Kind, Shape};
 
@@ -161,10 +161,10 @@ pub async fn resume_here(
     settings: &Settings,
     target: Option<&Target>,
 ) -> Reply<Option<ResumeHere>> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let latest = match target {
-            None => settled(latest_here(io, settings).await, noticed)?,
-            Some(target) => Some(named(io, settings, target, noticed).await?),
+            None => settled(latest_here(io, settings).await, warnings)?,
+            Some(target) => Some(named(io, settings, target, warnings).await?),
         };
         let Some(mut latest) = latest else {
             return Ok(None);
@@ -187,9 +187,9 @@ async fn named(
     io: &Io,
     settings: &Settings,
     target: &Target,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<LatestHere, Error> {
-    let point = settled(resume_point(io, settings, target).await, noticed)?;
+    let point = settled(resume_point(io, settings, target).await, warnings)?;
     Ok(LatestHere {
         run: Unfinished {
             target: target.clone(),
@@ -250,13 +250,13 @@ async fn phase_facts(
     Ok(facts)
 }
 
-/// The value of a reply, whose warnings are noticed here, too.
+/// The value of a reply, whose warnings are added to those here.
 ///
 /// # Errors
 ///
 /// The failure of the reply.
-fn settled<T>(reply: Reply<T>, noticed: &mut Noticed) -> Result<T, Error> {
-    let warnings = reply.warnings.into_iter();
-    warnings.for_each(|warning| noticed.add(warning));
+fn settled<T>(reply: Reply<T>, warnings: &mut Warnings) -> Result<T, Error> {
+    let of_reply = reply.warnings.into_iter();
+    of_reply.for_each(|warning| warnings.add(warning));
     reply.result
 }

@@ -12,7 +12,7 @@ use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::opened::Opened;
 use crate::operation::command::relation::relation_of;
 use crate::operation::command::summary::Summary;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
@@ -64,7 +64,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 ///
 /// Fails as a list does.
 pub async fn run_here(io: &Io, settings: &Settings, command: &str) -> Reply<Target> {
-    noticing(async |_| target(io, settings, command).await).await
+    with_warnings(async |_| target(io, settings, command).await).await
 }
 
 async fn target(io: &Io, settings: &Settings, command: &str) -> Result<Target, Error> {

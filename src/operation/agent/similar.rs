@@ -7,7 +7,7 @@ use crate::json::{Json, Object};
 use crate::near::nearest;
 use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::opened::Opened;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, COMMAND, Capability, FEATURE, Operation, optional, required, shape,
 };
@@ -159,7 +159,7 @@ impl From<Similar> for Json {
 ///
 /// Fails as a list does, and as the run cannot be read.
 pub async fn similar(io: &Io, settings: &Settings, new: &NewNames<'_>) -> Reply<Similar> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let mut similar = Similar::default();
         if new.run {
             let root = root::locate(io, settings).await?;

@@ -8,7 +8,7 @@ use crate::error::{Error, WarningCode};
 use crate::json::{Json, Object};
 use crate::operation::command::load::load;
 use crate::operation::project::budget::{budget, fit};
-use crate::operation::{Noticed, Reply, Target, secrets};
+use crate::operation::{Reply, Target, Warnings, secrets};
 use crate::text::visible;
 
 use super::hook_context::HookContext;
@@ -41,21 +41,22 @@ pub(super) struct Telling<'a> {
 pub(super) async fn context(
     hook: &HookContext<'_>,
     telling: Telling<'_>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     let mut facts = Object::new();
     if let Some(target) = telling.target {
-        let Reply { result, warnings } = load(hook.io, hook.settings, target).await;
-        warnings
-            .into_iter()
-            .for_each(|warning| noticed.add(warning));
+        let Reply {
+            result,
+            warnings: of_run,
+        } = load(hook.io, hook.settings, target).await;
+        of_run.into_iter().for_each(|warning| warnings.add(warning));
         match result {
             Ok(Some(loaded)) => {
                 facts = facts_of(target, &loaded.object);
                 if !facts.is_empty() {
                     facts.set("since_recorded", since(hook, &loaded.object).await);
                 }
-                if let Err(error) = keep_to_budget(hook, &mut facts, noticed).await {
+                if let Err(error) = keep_to_budget(hook, &mut facts, warnings).await {
                     // The texts are left out where their tokens could not be counted.
                     TEXTS.iter().for_each(|key| drop(facts.remove(key)));
                     facts.set("error", error.to_string());
@@ -73,8 +74,8 @@ pub(super) async fn context(
         ..
     } = telling;
     let hides = |code: &WarningCode| HIDES_WORK.contains(code);
-    let hides_work = noticed
-        .warnings()
+    let hides_work = warnings
+        .as_slice()
         .iter()
         .any(|warning| hides(&warning.code));
     let has_plan = has_plan(&facts);
@@ -82,8 +83,8 @@ pub(super) async fn context(
     if is_empty && also_here.is_empty() && !hides_work {
         return Ok(None);
     }
-    let warnings = noticed.warnings().iter();
-    let warnings: Vec<Json> = warnings
+    let messages = warnings.as_slice().iter();
+    let messages: Vec<Json> = messages
         .map(|warning| Json::from(visible(&warning.message).into_owned()))
         .collect();
     let mut context = Object::new().with("notice", notice);
@@ -95,7 +96,7 @@ pub(super) async fn context(
     }
     context.set("also_unfinished_here", also_here);
     context.set("other_work_here", other_work);
-    context.set("warnings", warnings);
+    context.set("warnings", messages);
     let tools = match has_plan {
         true => hook.session.agent.plan_tools(),
         false => None,
@@ -129,7 +130,7 @@ fn has_plan(facts: &Object) -> bool {
 async fn keep_to_budget(
     hook: &HookContext<'_>,
     facts: &mut Object,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(), Error> {
     if facts.is_empty() {
         return Ok(());
@@ -146,7 +147,7 @@ async fn keep_to_budget(
         if let Some(why) = why {
             let kept = kept.to_owned();
             let what = format!("`{key}` of the checkpoint was cut: {why}");
-            noticed.warn(WarningCode::SummaryTooLong, what);
+            warnings.warn(WarningCode::SummaryTooLong, what);
             facts.set(key, kept);
         }
     }
@@ -159,7 +160,7 @@ async fn keep_to_budget(
 pub(super) async fn keep(
     hook: &HookContext<'_>,
     reason: &str,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(), Error> {
     use crate::operation::session::create::create_session;
     use crate::operation::session::request::{Create, Files, MadeBy};
@@ -184,15 +185,18 @@ pub(super) async fn keep(
             session: hook.session.id.clone(),
         }),
     };
-    let Reply { result, warnings } = create_session(hook.io, hook.settings, create).await;
-    warnings
+    let Reply {
+        result,
+        warnings: of_session,
+    } = create_session(hook.io, hook.settings, create).await;
+    of_session
         .into_iter()
-        .for_each(|warning| noticed.add(warning));
+        .for_each(|warning| warnings.add(warning));
     result.map(drop)
 }
 
 /// The wasm of hooks has no session checkpoints.
 #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
-pub(super) async fn keep(_: &HookContext<'_>, _: &str, _: &mut Noticed) -> Result<(), Error> {
+pub(super) async fn keep(_: &HookContext<'_>, _: &str, _: &mut Warnings) -> Result<(), Error> {
     whole::needed()
 }

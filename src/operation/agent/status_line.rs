@@ -6,7 +6,7 @@ use crate::checkpoint::command::resume::point;
 use crate::effect::{Io, boxed};
 use crate::error::{Error, whole};
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::root;
@@ -56,7 +56,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 ///
 /// Fails as a load does.
 pub async fn status_line(io: &Io, settings: &Settings, payload: &Object) -> Reply<Option<String>> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         whole::needed()?;
         let mut parts = work(io, settings, payload).await?;
         parts.extend(percent(payload).map(|used| format!("{used} %")));

@@ -77,7 +77,7 @@ pub async fn take(
     target: &Target,
     session: Option<(Agent, &str)>,
 ) -> Reply<u64> {
-    about(target, async |noticed| {
+    about(target, async |warnings| {
         let opened = Opened::open(io, settings, target).await?;
         let stored = opened.read().await?.document;
         let Some(document) = stored.filter(|it| !is_completed(&it.object)) else {
@@ -92,7 +92,7 @@ pub async fn take(
         let replaced = others.count() as u64;
         if let Some(session) = &id {
             let hook = HookContext::new(io, settings, &opened.root, session);
-            begin::take(&hook, target, noticed).await?;
+            begin::take(&hook, target, warnings).await?;
             return Ok(replaced);
         }
         let here = root::checkout(io, &opened.root).await;
@@ -121,7 +121,7 @@ pub async fn take(
             }
         };
         opened
-            .update(None, &mut decide, &moment.head, noticed)
+            .update(None, &mut decide, &moment.head, warnings)
             .await?;
         Ok(replaced)
     })

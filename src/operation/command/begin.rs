@@ -112,7 +112,7 @@ pub async fn begin(
     task: Option<&str>,
     creation: Creation,
 ) -> Reply<Begun> {
-    about(target, async |noticed| {
+    about(target, async |warnings| {
         let plan = PhasePlan::new(phases, task)?;
         let opened = Opened::open(io, settings, target).await?;
         opened.expect_known_place().await?;
@@ -120,7 +120,7 @@ pub async fn begin(
         if is_refused {
             boxed(creation::expect_run(&opened)).await?;
         }
-        let moment = opened.moment(noticed).await?;
+        let moment = opened.moment(warnings).await?;
 
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
@@ -138,11 +138,11 @@ pub async fn begin(
             opened.sign(&moment, draft, current, stored.as_slice())
         };
         let committed = opened
-            .update(None, &mut decide, &moment.head, noticed)
+            .update(None, &mut decide, &moment.head, warnings)
             .await?;
         let before = committed.before.as_ref().map(|before| &before.object);
         let created = Additions::among(before, plan.phases());
-        let point = point_of(&opened, &committed.object, noticed).await;
+        let point = point_of(&opened, &committed.object, warnings).await;
         let point = point.map_err(|error| error.with_written(Written::Yes))?;
         Ok(Begun {
             revision: committed.stamp.revision,

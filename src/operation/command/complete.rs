@@ -8,7 +8,7 @@ use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
 use crate::operation::row::{Answering, Arguments, COMMAND, FEATURE, Operation, optional, shape};
-use crate::operation::{Noticed, Reply, Settings, Target};
+use crate::operation::{Reply, Settings, Target, Warnings};
 use crate::schema::{Kind, Shape};
 use crate::store::{Change, Current};
 
@@ -52,7 +52,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             (false, true) => Some(OpenPhases::Keep),
             (true, true) => {
                 let error = "Expected either `force` or `keep_open`".to_owned();
-                return Noticed::default().reply(Err(Error::usage(error)));
+                return Warnings::default().reply(Err(Error::usage(error)));
             }
         };
         complete(io, settings, &arguments.target(), open)
@@ -72,7 +72,7 @@ pub async fn complete(
     target: &Target,
     open: Option<OpenPhases>,
 ) -> Reply<Saved> {
-    about(target, async |noticed| {
+    about(target, async |warnings| {
         let opened = Opened::open(io, settings, target).await?;
         // Looked at first, so that what is refused makes no folder.
         let Some(stored) = opened.read().await?.document else {
@@ -84,7 +84,7 @@ pub async fn complete(
             let done = expect_done(&stored.object, &target.title());
             done.map_err(|error| explained(error, target))?;
         }
-        let moment = opened.moment(noticed).await?;
+        let moment = opened.moment(warnings).await?;
         let mut kept = None;
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
@@ -104,13 +104,13 @@ pub async fn complete(
             }
         };
         let committed = opened
-            .update(None, &mut decide, &moment.head, noticed)
+            .update(None, &mut decide, &moment.head, warnings)
             .await?;
         if let Some(names) = kept {
             let title = target.title();
             let what =
                 format!("{title} is complete with phases that are still to be done: {names}");
-            noticed.warn(WarningCode::OpenPhases, what);
+            warnings.warn(WarningCode::OpenPhases, what);
         }
         Ok(Saved::from(*committed))
     })

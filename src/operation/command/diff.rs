@@ -121,8 +121,8 @@ pub async fn diff(
     from: Option<u64>,
     to: Option<u64>,
 ) -> Reply<Diff> {
-    about(target, async |noticed| {
-        let states = States::open(io, settings, target, noticed).await?;
+    about(target, async |warnings| {
+        let states = States::open(io, settings, target, warnings).await?;
         if let (Some(error), None) = (&states.corrupt, to) {
             return Err(error.clone());
         }
@@ -140,7 +140,7 @@ pub async fn diff(
                 (Some(found), Some(bad)) => {
                     let mut warning = Warning::passed_over(&bad);
                     let _ = write!(warning.message, "; compared with revision {}", found.0);
-                    noticed.add(warning);
+                    warnings.add(warning);
                     found
                 }
                 (None, Some(bad)) => return Err(bad),

@@ -8,11 +8,11 @@ use crate::extent::WRITES;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, COMMAND, FEATURE, Operation, optional, read_only, required, shape,
 };
-use crate::operation::{Noticed, Reply, Settings, Target};
+use crate::operation::{Reply, Settings, Target, Warnings};
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 use crate::root;
 use crate::schema::{Kind, Shape};
@@ -76,7 +76,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             (false, Some(reasons)) if !reasons.is_empty() => Some(Decision::Close(reasons)),
             _ => {
                 let error = "Expected either `open` or reasons to `close`".to_owned();
-                return Noticed::default().reply(Err(Error::usage(error)));
+                return Warnings::default().reply(Err(Error::usage(error)));
             }
         };
         let verdict = match decision {
@@ -101,8 +101,8 @@ pub(crate) fn json(verdict: Verdict) -> Json {
 ///
 /// Fails with `not_found` when there is no checkpoint, and as [`load`](super::load::load) does.
 pub async fn gate(io: &Io, settings: &Settings, target: &Target) -> Reply<Verdict> {
-    about(target, async |noticed| {
-        match find(io, settings, target, noticed).await? {
+    about(target, async |warnings| {
+        match find(io, settings, target, warnings).await? {
             Some((loaded, head)) => Ok(gate::check(&loaded.object, head.commit())),
             None => {
                 let opened = Opened::open(io, settings, target).await?;
@@ -118,7 +118,7 @@ pub async fn gate(io: &Io, settings: &Settings, target: &Target) -> Reply<Verdic
 /// Fails with `usage`.
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub async fn gate_of(io: &Io, settings: &Settings, document: &Object) -> Reply<Verdict> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
         let head = root::head(io, &root).await;
         Ok(gate::check(document, head.commit()))
@@ -144,13 +144,13 @@ pub async fn set_gate(
     target: &Target,
     decision: Decision<'_>,
 ) -> Reply<Verdict> {
-    about(target, async |noticed| {
+    about(target, async |warnings| {
         let opened = Opened::open(io, settings, target).await?;
         // Looked for first, so that asking for a missing one makes no folder.
         if opened.read().await?.document.is_none() {
             return Err(missing(&opened, target).await);
         }
-        let moment = opened.moment(noticed).await?;
+        let moment = opened.moment(warnings).await?;
         let reasons = match decision {
             Decision::Open => &[],
             Decision::Close(reasons) => reasons,
@@ -166,7 +166,7 @@ pub async fn set_gate(
             opened.sign(&moment, draft, current, &[&document.object])
         };
         let committed = opened
-            .update(None, &mut decide, &moment.head, noticed)
+            .update(None, &mut decide, &moment.head, warnings)
             .await?;
         Ok(gate::check(&committed.object, head))
     })

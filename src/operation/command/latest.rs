@@ -5,9 +5,9 @@ use crate::effect::{Io, boxed};
 use crate::error::whole;
 use crate::error::{Code, Error, ErrorKind, Warning};
 use crate::json::{Json, Object};
-use crate::operation::reply::{explain, noticing};
+use crate::operation::reply::{explain, with_warnings};
 use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
-use crate::operation::{Noticed, Reply, Settings, Target};
+use crate::operation::{Reply, Settings, Target, Warnings};
 use crate::root;
 use crate::schema::{Kind, Shape};
 use crate::time;
@@ -110,12 +110,12 @@ impl From<Latest> for Json {
 /// Warns as [`load`](super::load::load) does, and of each one that cannot be read. Fails with `usage`, `unsafe_path`,
 /// `io`, and where there is no other one, as reading that one does.
 pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let root = root::locate(io, settings).await?;
         let now_ms = now_ms(io).await;
         let all = read_all(io, settings, &root, RunSelection::Unfinished { of: None }).await?;
         let rank = |_: &Target, summary: &Summary| rank(summary, now_ms);
-        first_of(io, settings, all, rank, noticed).await
+        first_of(io, settings, all, rank, warnings).await
     })
     .await
 }
@@ -137,7 +137,7 @@ pub(in crate::operation) async fn first_of<R: PartialOrd>(
     settings: &Settings,
     all: Vec<Read>,
     rank: impl Fn(&Target, &Summary) -> Option<R>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<Latest>, Error> {
     let mut failures = Vec::new();
     let mut unfinished = Vec::new();
@@ -149,7 +149,7 @@ pub(in crate::operation) async fn first_of<R: PartialOrd>(
                 whole::needed()?;
                 match error.code() {
                     Code::InvalidName => {
-                        noticed.add(Warning::passed_over(&error).about(&target));
+                        warnings.add(Warning::passed_over(&error).about(&target));
                     }
                     _ => failures.push(explain(error, &target)),
                 }
@@ -160,7 +160,10 @@ pub(in crate::operation) async fn first_of<R: PartialOrd>(
     let mut latest = None;
     while let Some(target) = take_first(&mut unfinished) {
         // The warnings of a cloned or stale checkpoint are those of a call that names it.
-        let Reply { result, warnings } = resume_point(io, settings, &target).await;
+        let Reply {
+            result,
+            warnings: of_point,
+        } = resume_point(io, settings, &target).await;
         match result {
             Ok(point) => {
                 let others = unfinished.drain(..).map(|(_, target)| target).collect();
@@ -170,7 +173,7 @@ pub(in crate::operation) async fn first_of<R: PartialOrd>(
                         point,
                         others,
                     },
-                    warnings,
+                    of_point,
                 ));
                 break;
             }
@@ -186,15 +189,15 @@ pub(in crate::operation) async fn first_of<R: PartialOrd>(
     }
     let failed = (latest.is_none() && !failures.is_empty()).then(|| failures.remove(0));
     for failure in &failures {
-        noticed.add(Warning::passed_over(failure));
+        warnings.add(Warning::passed_over(failure));
     }
     if let Some(error) = failed {
         return Err(error);
     }
-    Ok(latest.map(|(latest, warnings)| {
-        warnings
+    Ok(latest.map(|(latest, of_point)| {
+        of_point
             .into_iter()
-            .for_each(|warning| noticed.add(warning));
+            .for_each(|warning| warnings.add(warning));
         latest
     }))
 }

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::error::whole;
 use crate::json::{Json, Object};
 use crate::operation::project::load_integrations::added_commands;
-use crate::operation::reply::{Noticed, noticing};
+use crate::operation::reply::{Warnings, with_warnings};
 use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::root::{self, Root};
@@ -107,7 +107,7 @@ const LISTED: Shape = shape(
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
     boxed(async move {
         if let Err(error) = whole::needed() {
-            return Noticed::default().reply(Err(error));
+            return Warnings::default().reply(Err(error));
         }
         let reply = list(io, settings).await;
         reply.map(|listed| {
@@ -172,7 +172,7 @@ impl From<Listed> for Json {
 ///
 /// Fails with `usage`, `unsafe_path`, `io`.
 pub async fn list(io: &Io, settings: &Settings) -> Reply<Vec<Listed>> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
         let all = read_all(io, settings, &root, RunSelection::All)
             .await?

@@ -6,7 +6,7 @@ use crate::error::whole;
 use crate::error::{Code, Error, WarningCode};
 use crate::git::head::{short, stale};
 use crate::json::{Json, Object};
-use crate::operation::reply::{Noticed, about};
+use crate::operation::reply::{Warnings, about};
 use crate::operation::row::{
     Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, optional, required, shape,
 };
@@ -91,8 +91,8 @@ impl From<Loaded> for Json {
 /// `head_unreadable`, `invalid_document`. Fails with `invalid_name`, `corrupt`,
 /// `unsafe_path`, `too_large`, `io`.
 pub async fn load(io: &Io, settings: &Settings, target: &Target) -> Reply<Option<Loaded>> {
-    about(target, async |noticed| {
-        let found = find(io, settings, target, noticed).await?;
+    about(target, async |warnings| {
+        let found = find(io, settings, target, warnings).await?;
         Ok(found.map(|(loaded, _)| loaded))
     })
     .await
@@ -103,14 +103,14 @@ pub(super) async fn find(
     io: &Io,
     settings: &Settings,
     target: &Target,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<(Loaded, Head)>, Error> {
     let opened = Opened::open(io, settings, target).await?;
     let stored = opened.read().await?;
     match stored.document {
         None => Ok(None),
         Some(document) => {
-            let present = present(&opened, *document, stored.has_side, noticed).await;
+            let present = present(&opened, *document, stored.has_side, warnings).await;
             present.map(Some)
         }
     }
@@ -128,7 +128,7 @@ pub async fn load_revision(
     target: &Target,
     number: u64,
 ) -> Reply<Loaded> {
-    about(target, async |noticed| {
+    about(target, async |warnings| {
         whole::needed()?;
         let opened = Opened::open(io, settings, target).await?;
         match opened.read().await {
@@ -137,7 +137,7 @@ pub async fn load_revision(
                 has_side,
                 ..
             }) if document.stamp.revision == number => {
-                return Ok(present(&opened, *document, has_side, noticed).await?.0);
+                return Ok(present(&opened, *document, has_side, warnings).await?.0);
             }
             Ok(_) => {}
             Err(error) if error.code() == Code::Corrupt => {}
@@ -147,7 +147,7 @@ pub async fn load_revision(
         let wanted = RevisionChoice::Exactly(number);
         let picked = match opened.slot.pick(wanted, &mut accept).await {
             Err(error) if error.code() != Code::NotFound => {
-                let states = States::open(io, settings, target, &mut Noticed::default()).await;
+                let states = States::open(io, settings, target, &mut Warnings::default()).await;
                 return Err(match states {
                     Ok(states) => states.beside(error, number).await,
                     Err(_) => error,
@@ -158,7 +158,7 @@ pub async fn load_revision(
         let (revision, object) = picked.ok_or_else(|| Error::no_checkpoint(target))?;
         let object = revision.stamped(object);
         let what = format!("Revision {number} of {}", opened.shown());
-        notice_problems(&what, &object, target, noticed)?;
+        notice_problems(&what, &object, target, warnings)?;
         let seal = object.get("seal").and_then(Json::as_str);
         Ok(Loaded {
             text: object.to_document(),
@@ -175,18 +175,18 @@ pub(super) async fn present(
     opened: &Opened<'_>,
     document: Document,
     has_side: bool,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(Loaded, Head), Error> {
     opened.expect_own(&document.object)?;
-    opened.notice(&document, has_side, noticed).await;
+    opened.notice(&document, has_side, warnings).await;
     let object = document.stamped();
-    notice_problems(&opened.shown(), &object, opened.target, noticed)?;
-    let head = opened.head(noticed).await;
+    notice_problems(&opened.shown(), &object, opened.target, warnings)?;
+    let head = opened.head(warnings).await;
     let saved = object.get("head_commit").and_then(Json::as_str);
     let current = head.commit();
     if let (Some(saved), Some(current)) = (stale(saved, current), current) {
         let title = opened.target.title();
-        noticed.warn(WarningCode::Stale, stale_warning(&title, saved, current));
+        warnings.warn(WarningCode::Stale, stale_warning(&title, saved, current));
     }
     let text = match document.origin {
         // Documents that the store wrote are UTF-8.
@@ -226,13 +226,13 @@ fn notice_problems(
     what: &str,
     object: &Object,
     target: &Target,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(), Error> {
     let problems = document::problems(&Json::Object(object.clone()), &[&target.command]);
     if !problems.is_empty() {
         whole::needed()?;
     }
-    noticed.left(what, &problems);
+    warnings.left(what, &problems);
     Ok(())
 }
 

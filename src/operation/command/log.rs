@@ -147,8 +147,8 @@ pub async fn log_seeing(
     target: &Target,
     see: &mut dyn FnMut(u64, &Object),
 ) -> Reply<Vec<LogEntry>> {
-    about(target, async |noticed| {
-        let states = States::open(io, settings, target, noticed).await?;
+    about(target, async |warnings| {
+        let states = States::open(io, settings, target, warnings).await?;
         let mut log = LogBuilder::new(&states);
         // One behind, because the last one that is there counts as the present one.
         let mut last = None;
@@ -168,7 +168,7 @@ pub async fn log_seeing(
         };
         log.add(at, state, StatePosition::Last);
         if let Some(error) = &states.corrupt {
-            noticed.warn(WarningCode::InvalidDocument, error.to_string());
+            warnings.warn(WarningCode::InvalidDocument, error.to_string());
         }
         let mut entries = log.entries;
         entries.reverse();
@@ -182,8 +182,8 @@ pub async fn log_seeing(
 ///
 /// Fails as [`log`] does.
 pub async fn revisions(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<u64>> {
-    about(target, async |noticed| {
-        let states = States::open(io, settings, target, noticed).await?;
+    about(target, async |warnings| {
+        let states = States::open(io, settings, target, warnings).await?;
         Ok((0..states.len()).map(|at| states.revision(at).0).collect())
     })
     .await

@@ -18,7 +18,7 @@ use crate::store::{
 use crate::time;
 
 use crate::operation::secrets::{self, Gate, Names};
-use crate::operation::{Noticed, Settings, Target};
+use crate::operation::{Settings, Target, Warnings};
 use crate::root::{self, Head, Root};
 
 use super::names::{self, expect_own, slot};
@@ -176,16 +176,16 @@ impl<'a> Opened<'a> {
         &self,
         document: &Document,
         had_side: bool,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
     ) {
         let path = self.shown();
-        noticed.reading(
+        warnings.reading(
             &path,
             document.duplicate_key.as_deref(),
             document.text_replaced,
         );
         if document.origin == Origin::Edited {
-            noticed.warn(
+            warnings.warn(
                 WarningCode::EditedByHand,
                 format!(
                     "{path} was changed by hand; it counts as revision {}",
@@ -194,7 +194,7 @@ impl<'a> Opened<'a> {
             );
         }
         if self.is_tracked(&path, had_side).await {
-            noticed.warn(
+            warnings.warn(
                 WarningCode::UntrustedOrigin,
                 format!(
                     "{path} is tracked by git, so what it says may have come with the repository; \
@@ -216,10 +216,10 @@ impl<'a> Opened<'a> {
     }
 
     /// The current HEAD, with a warning where there is one that cannot be read.
-    pub(in crate::operation) async fn head(&self, noticed: &mut Noticed) -> Head {
+    pub(in crate::operation) async fn head(&self, warnings: &mut Warnings) -> Head {
         let head = root::head(self.io, &self.root).await;
         if let Head::Unreadable(why) = &head {
-            noticed.warn(WarningCode::HeadUnreadable, why.as_str());
+            warnings.warn(WarningCode::HeadUnreadable, why.as_str());
         }
         head
     }
@@ -227,11 +227,11 @@ impl<'a> Opened<'a> {
     /// The time and HEAD that a change is made at.
     pub(in crate::operation) async fn moment(
         &self,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
     ) -> Result<Moment, Error> {
         Ok(Moment {
             now: self.now().await?,
-            head: self.head(noticed).await,
+            head: self.head(warnings).await,
         })
     }
 
@@ -288,8 +288,8 @@ impl<'a> Opened<'a> {
     }
 
     /// Warns of problems that were left as they were stored.
-    pub(in crate::operation) fn notice_left(&self, noticed: &mut Noticed) {
-        noticed.left(&self.shown(), &self.left.borrow());
+    pub(in crate::operation) fn notice_left(&self, warnings: &mut Warnings) {
+        warnings.left(&self.shown(), &self.left.borrow());
     }
 
     /// Takes the secrets out of a whole document that replaces the stored one.
@@ -343,24 +343,24 @@ impl<'a> Opened<'a> {
         base: Option<&Stamp>,
         decide: &mut Decide<'_>,
         head: &Head,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
     ) -> Result<Box<Committed>, Error> {
         let committed = self.commit(base, decide).await?;
         if let Some(before) = &committed.before {
-            self.notice(before, committed.had_side, noticed).await;
+            self.notice(before, committed.had_side, warnings).await;
         }
-        self.notice_left(noticed);
-        self.gate.notice(&self.shown(), noticed);
+        self.notice_left(warnings);
+        self.gate.notice(&self.shown(), warnings);
         // The number of the first commit of all is 1.
         if committed.before.is_none() && committed.stamp.revision > 1 {
             let path = self.shown();
             let message = format!("{path} was gone, and this began a new one; its history is kept");
             let advice = Some(Advice::Undo(self.target.clone()));
-            noticed.add(Warning::new(WarningCode::Vanished, message).with_advice(advice));
+            warnings.add(Warning::new(WarningCode::Vanished, message).with_advice(advice));
         }
         let commit = committed.object.get("head_commit").and_then(Json::as_str);
         if *head == Head::OutOfSight && committed.changed && commit.is_some() {
-            noticed.warn(
+            warnings.warn(
                 WarningCode::HeadUnreadable,
                 "There is no .git in what this program may see; head_commit keeps its value",
             );

@@ -7,7 +7,7 @@ use crate::checkpoint::command::tombstone::is_tombstone;
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::{Noticed, Settings, Target};
+use crate::operation::{Settings, Target, Warnings};
 use crate::store::Mark;
 use crate::time;
 
@@ -62,9 +62,9 @@ pub(in crate::operation) async fn reached(
     target: &Target,
     since: Since,
     room: usize,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Looked, Error> {
-    let states = States::open(io, settings, target, noticed).await?;
+    let states = States::open(io, settings, target, warnings).await?;
     if let Some(error) = states.corrupt {
         return Err(error);
     }

@@ -90,7 +90,7 @@ pub async fn recover(
     target: &Target,
     to: Option<u64>,
 ) -> Reply<Recovered> {
-    about(target, async |noticed| {
+    about(target, async |warnings| {
         let opened = Opened::open(io, settings, target).await?;
         let now = opened.now().await?;
         opened.gate.ask(io, &opened.root).await;
@@ -102,8 +102,8 @@ pub async fn recover(
             opened.expect_root().await?;
         }
         let recovered = recovered?;
-        opened.notice_left(noticed);
-        opened.gate.notice(&opened.shown(), noticed);
+        opened.notice_left(warnings);
+        opened.gate.notice(&opened.shown(), warnings);
         Ok(Recovered {
             restored: Restored {
                 revision: recovered.committed.stamp.revision,

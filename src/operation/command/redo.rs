@@ -3,7 +3,7 @@
 use crate::effect::{Io, boxed};
 use crate::json::Json;
 use crate::operation::row::{Answering, Arguments, COMMAND, FEATURE, Operation, shape};
-use crate::operation::{Noticed, Reply, Settings, Target};
+use crate::operation::{Reply, Settings, Target, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::restore::{
@@ -28,7 +28,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move {
         let seen = match seen(arguments) {
             Ok(seen) => seen,
-            Err(error) => return Noticed::default().reply(Err(error)),
+            Err(error) => return Warnings::default().reply(Err(error)),
         };
         redo(io, settings, &arguments.target(), seen.as_ref())
             .await

@@ -35,7 +35,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// Fails with `not_found` when there is no checkpoint, and as [`complete`](super::complete::complete)
 /// does.
 pub async fn remove(io: &Io, settings: &Settings, target: &Target) -> Reply<Saved> {
-    about(target, async |noticed| {
+    about(target, async |warnings| {
         let opened = Opened::open(io, settings, target).await?;
         let stored = opened.read().await?;
         if stored.document.is_none() {
@@ -59,7 +59,7 @@ pub async fn remove(io: &Io, settings: &Settings, target: &Target) -> Reply<Save
         };
         let committed = opened.commit(None, &mut decide).await?;
         if let Some(before) = &committed.before {
-            opened.notice(before, committed.had_side, noticed).await;
+            opened.notice(before, committed.had_side, warnings).await;
         }
         Ok(Saved::from(*committed))
     })

@@ -53,13 +53,13 @@ pub async fn remove_phase(
     target: &Target,
     phase: &str,
 ) -> Reply<Saved> {
-    about(target, async |noticed| {
+    about(target, async |warnings| {
         let opened = Opened::open(io, settings, target).await?;
         // Looked for first, so that asking for a missing one makes no folder.
         if opened.read().await?.document.is_none() {
             return Err(missing(&opened, target).await);
         }
-        let moment = opened.moment(noticed).await?;
+        let moment = opened.moment(warnings).await?;
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
             let document = current
@@ -73,7 +73,7 @@ pub async fn remove_phase(
             }
         };
         let committed = opened
-            .update(None, &mut decide, &moment.head, noticed)
+            .update(None, &mut decide, &moment.head, warnings)
             .await?;
         Ok(Saved::from(*committed))
     })

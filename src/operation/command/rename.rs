@@ -75,7 +75,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// is invalid, and as [`save`](super::save::save) does. After a failure whose `written` is not `no`, the next process
 /// that reads the former name finishes it.
 pub async fn rename(io: &Io, settings: &Settings, target: &Target, to: &str) -> Reply<Stamp> {
-    about(target, async |noticed| {
+    about(target, async |warnings| {
         expect_feature(Some(to))?;
         let opened = Opened::open(io, settings, target).await?;
         let other = target.of_feature(to);
@@ -113,7 +113,7 @@ pub async fn rename(io: &Io, settings: &Settings, target: &Target, to: &str) -> 
         };
         let committed = opened.commit(None, &mut decide).await?;
         if let Some(before) = &committed.before {
-            opened.notice(before, committed.had_side, noticed).await;
+            opened.notice(before, committed.had_side, warnings).await;
         }
         let published = async {
             let stored = opened.slot.read().await?;

@@ -113,7 +113,7 @@ pub(super) async fn restore(
     way: Way,
     asked: Option<&ExpectedState>,
 ) -> Reply<Restored> {
-    about(target, async |noticed| {
+    about(target, async |warnings| {
         let opened = Opened::open(io, settings, target).await?;
         let stored = opened.read().await?;
         let Some(document) = stored.document else {
@@ -156,10 +156,10 @@ pub(super) async fn restore(
         };
         let committed = opened.commit(None, &mut decide).await?;
         if let Some(before) = &committed.before {
-            opened.notice(before, committed.had_side, noticed).await;
+            opened.notice(before, committed.had_side, warnings).await;
         }
-        noticed.left(&opened.shown(), picked.as_ref().map_or(&[], |it| &it.left));
-        opened.gate.notice(&opened.shown(), noticed);
+        warnings.left(&opened.shown(), picked.as_ref().map_or(&[], |it| &it.left));
+        opened.gate.notice(&opened.shown(), warnings);
         Ok(Restored {
             revision: committed.stamp.revision,
             seal: committed.stamp.seal,

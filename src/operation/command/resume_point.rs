@@ -9,7 +9,7 @@ use crate::json::{Json, Object};
 use crate::operation::project::budget::{budget, fit};
 use crate::operation::reply::about;
 use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, shape};
-use crate::operation::{Noticed, Reply, Settings, Target};
+use crate::operation::{Reply, Settings, Target, Warnings};
 use crate::schema::{Field, Kind, Shape};
 
 use super::absent::vanished;
@@ -69,7 +69,7 @@ pub(crate) fn json(point: ResumePoint) -> Json {
 /// Warns and fails as [`load`](super::load::load) does; warns `vanished` where there is no checkpoint
 /// any more though its history is kept, and `summary_too_long` where the summary was cut.
 pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Reply<ResumePoint> {
-    about(target, async |noticed| {
+    about(target, async |warnings| {
         let opened = Opened::open(io, settings, target).await?;
         let mut stored = opened.read().await?;
         let mut gone = None;
@@ -82,11 +82,11 @@ pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Repl
             stored = opened.read().await?;
         }
         let Some(document) = stored.document else {
-            gone.into_iter().for_each(|warning| noticed.add(warning));
+            gone.into_iter().for_each(|warning| warnings.add(warning));
             return Ok(ResumePoint::default());
         };
-        let (loaded, _) = present(&opened, *document, stored.has_side, noticed).await?;
-        point_of(&opened, &loaded.object, noticed).await
+        let (loaded, _) = present(&opened, *document, stored.has_side, warnings).await?;
+        point_of(&opened, &loaded.object, warnings).await
     })
     .await
 }
@@ -98,13 +98,13 @@ pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Repl
 pub(super) async fn point_of(
     opened: &Opened<'_>,
     object: &Object,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<ResumePoint, Error> {
     let mut point = resume::point(object);
     if let Some(why) = &point.cut {
         whole::needed()?;
         let message = format!("The summary to resume with was cut: {why}");
-        noticed.warn(WarningCode::SummaryTooLong, message);
+        warnings.warn(WarningCode::SummaryTooLong, message);
     }
     if let Some(summary) = &point.summary
         && let Some(budget) = budget(opened.io, &opened.root).await?
@@ -113,7 +113,7 @@ pub(super) async fn point_of(
         let (kept, why) = fit(opened.io, budget, summary).await?;
         if let Some(why) = why {
             let message = format!("The summary to resume with was cut: {why}");
-            noticed.warn(WarningCode::SummaryTooLong, message);
+            warnings.warn(WarningCode::SummaryTooLong, message);
             point.summary = Some(kept.to_owned());
             point.cut = Some(why);
         }

@@ -12,7 +12,7 @@ use crate::operation::reply::about;
 use crate::operation::row::{
     Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, optional, required, shape,
 };
-use crate::operation::{Noticed, Reply, Settings, Target, text};
+use crate::operation::{Reply, Settings, Target, Warnings, text};
 use crate::schema::{Field, Kind, Problem, ProblemCode, Shape};
 use crate::store::{Committed, Current, Document, Stamp};
 
@@ -89,7 +89,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             (None, Some(text)) => RunInput::Text(text),
             _ => {
                 let error = Error::usage("Expected either `document` or `text`".to_owned());
-                return Noticed::default().reply(Err(error));
+                return Warnings::default().reply(Err(error));
             }
         };
         let creation = creation::of(arguments);
@@ -194,7 +194,7 @@ pub async fn save(
     given: RunInput<'_>,
     creation: Creation,
 ) -> Reply<Saved> {
-    about(target, async |noticed| {
+    about(target, async |warnings| {
         let opened = Opened::open(io, settings, target).await?;
         opened.expect_known_place().await?;
         let is_refused = creation == Creation::Refused;
@@ -204,10 +204,10 @@ pub async fn save(
         }
         let mut given = match given {
             RunInput::Document(document) => document,
-            RunInput::Text(text) => text::parse_document(text, noticed)?,
+            RunInput::Text(text) => text::parse_document(text, warnings)?,
         };
         let base = take_stamp(&mut given)?;
-        let moment = opened.moment(noticed).await?;
+        let moment = opened.moment(warnings).await?;
         document::fill(
             &mut given,
             &target.command,
@@ -256,7 +256,7 @@ pub async fn save(
             Whole::Follows(base, _) => Some(base),
         };
         let committed = opened
-            .update(base, &mut decide, &moment.head, noticed)
+            .update(base, &mut decide, &moment.head, warnings)
             .await?;
         let before = committed.before.as_ref().map(|before| &before.object);
         let created = Additions::among(before, &given.phases());

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use crate::effect::Io;
 use crate::error::{Advice, Code, Error, ErrorKind};
 use crate::json::Object;
-use crate::operation::{Noticed, Settings, Target};
+use crate::operation::{Settings, Target, Warnings};
 use crate::store::{Document, Mark, Recorded, Revision, Stored};
 
 use super::opened::Opened;
@@ -34,7 +34,7 @@ impl<'a> States<'a> {
         io: &'a Io,
         settings: &'a Settings,
         target: &'a Target,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
     ) -> Result<Self, Error> {
         let opened = Opened::open(io, settings, target).await?;
         let (stored, corrupt) = match opened.read().await {
@@ -56,7 +56,7 @@ impl<'a> States<'a> {
         {
             let opened = &states.opened;
             opened.expect_own(&document.object)?;
-            opened.notice(&document, has_side, noticed).await;
+            opened.notice(&document, has_side, warnings).await;
             let present = document.stamp.revision;
             states.revisions.retain(|it| it.number < present);
             states.present = Some(document);

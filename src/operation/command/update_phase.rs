@@ -121,7 +121,7 @@ pub async fn update_phase(
     target: &Target,
     update: &PhaseUpdate<'_>,
 ) -> Reply<Saved> {
-    about(target, async |noticed| {
+    about(target, async |warnings| {
         let opened = Opened::open(io, settings, target).await?;
         opened.expect_known_place().await?;
         let is_refused = update.creation == Creation::Refused;
@@ -129,7 +129,7 @@ pub async fn update_phase(
             whole::needed()?;
             boxed(creation::expect_run(&opened)).await?;
         }
-        let moment = opened.moment(noticed).await?;
+        let moment = opened.moment(warnings).await?;
         // One that cannot be applied anywhere is refused before any file is touched.
         let summary = update.patch.get("context_summary").and_then(Json::as_str);
         let phase = update.phase;
@@ -153,7 +153,7 @@ pub async fn update_phase(
             opened.sign(&moment, draft, current, stored.as_slice())
         };
         let committed = opened
-            .update(None, &mut decide, &moment.head, noticed)
+            .update(None, &mut decide, &moment.head, warnings)
             .await?;
         let before = committed.before.as_ref().map(|before| &before.object);
         let created = Additions::among(before, &[phase]);

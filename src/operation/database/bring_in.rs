@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::operation::command::list::{RunSelection, read_all};
 use crate::operation::command::opened::Opened;
 use crate::operation::hooks::HookDatabase;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::secrets::Names;
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
@@ -45,7 +45,7 @@ pub async fn bring_in(
     beside: &HookDatabase,
     fix: Fix,
 ) -> Reply<Vec<Finding>> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
         let all = read_all(io, settings, &root, RunSelection::All).await?;
         // The other checks say why a run cannot be read.

@@ -4,7 +4,7 @@ use crate::agent::Agent;
 use crate::agent::registration::{Scope, find};
 use crate::effect::{Entry, Io, Kind};
 use crate::error::Error;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
 
@@ -38,7 +38,7 @@ fn traces(agent: Agent) -> &'static [&'static str] {
 ///
 /// Fails with `usage`, `io`.
 pub async fn agents_present(io: &Io, settings: &Settings, user: &User) -> Reply<Vec<Agent>> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
         let mut present = Vec::new();
         for agent in Agent::ALL {

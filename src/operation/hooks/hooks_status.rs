@@ -4,7 +4,7 @@ use crate::agent::Agent;
 use crate::agent::registration::{RegisteredHooks, Scope, file, find, trust_file, trusts};
 use crate::effect::Io;
 use crate::error::Error;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
 
@@ -42,7 +42,7 @@ pub struct Trust {
 ///
 /// Fails with `usage`, `io` where not even the root can be found.
 pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Vec<Registered>> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
         let mut all = Vec::new();
         for agent in Agent::ALL {

@@ -7,7 +7,7 @@ use crate::agent::registration::{
 use crate::effect::{Io, Kind};
 use crate::error::{Error, Written};
 use crate::git::folder::join;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
 
@@ -89,7 +89,7 @@ pub async fn install_hooks(
     settings: &Settings,
     request: &Request<'_>,
 ) -> Reply<Installed> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
         for &agent in request.agents {
             SettingsPath::of(agent, request.scope, &root, request.user)?;

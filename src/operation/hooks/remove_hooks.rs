@@ -4,7 +4,7 @@ use crate::agent::Agent;
 use crate::agent::registration::{Removed, Scope, remove};
 use crate::effect::Io;
 use crate::error::{Error, Written};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 use crate::root;
 
@@ -33,7 +33,7 @@ pub async fn remove_hooks(
     settings: &Settings,
     request: &Request<'_>,
 ) -> Reply<Vec<Change>> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
         let mut planned = Vec::new();
         for &agent in request.agents {

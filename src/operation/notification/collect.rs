@@ -8,7 +8,7 @@ use crate::notification::cursor::{Cursor, Position};
 use crate::notification::delivery::Receiver;
 use crate::notification::issue;
 use crate::notification::notice::{Occasion, notice};
-use crate::operation::Noticed;
+use crate::operation::Warnings;
 use crate::operation::command::list::{RunSelection, read_all};
 use crate::operation::command::reached::{Reached, Since, reached};
 use crate::root;
@@ -26,7 +26,7 @@ pub(super) async fn collect(
     opened: &Opened<'_>,
     settings: &Notifications,
     cursor: &mut Cursor,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(), Error> {
     let all = read_all(opened.io, opened.settings, &opened.root, RunSelection::All).await?;
     let before = std::mem::take(&mut cursor.positions);
@@ -34,7 +34,7 @@ pub(super) async fn collect(
     let shared = CollectContext {
         settings,
         project: project(opened.root.path()),
-        branch: branch(opened, settings, noticed).await,
+        branch: branch(opened, settings, warnings).await,
         now: time::format(opened.now().await?),
         begun: cursor.since.as_deref().and_then(moment),
         gone: before.iter().filter(|it| !is_there(&it.target)).collect(),
@@ -43,11 +43,15 @@ pub(super) async fn collect(
         let position = before.iter().find(|it| it.target == *target);
         let seen = match summary {
             Ok(summary) if position.is_some_and(|it| it.revision == summary.revision()) => Ok(None),
-            Ok(_) => shared.look(opened, cursor, target, position, noticed).await,
+            Ok(_) => {
+                shared
+                    .look(opened, cursor, target, position, warnings)
+                    .await
+            }
             Err(error) => Err(error.clone()),
         };
         let seen = seen.unwrap_or_else(|error| {
-            noticed.add(Warning::passed_over(&error).about(target));
+            warnings.add(Warning::passed_over(&error).about(target));
             None
         });
         cursor.positions.extend(seen.or_else(|| position.cloned()));
@@ -78,7 +82,7 @@ fn project(root: &str) -> &str {
 async fn branch(
     opened: &Opened<'_>,
     settings: &Notifications,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Option<String> {
     let is_linear = |service: &Service| matches!(service, Service::Linear { .. });
     if !settings.endpoints.iter().any(|it| is_linear(&it.service)) {
@@ -87,7 +91,7 @@ async fn branch(
     match root::branch(opened.io, &opened.root).await {
         Ok(branch) => branch,
         Err(why) => {
-            noticed.warn(WarningCode::HeadUnreadable, why);
+            warnings.warn(WarningCode::HeadUnreadable, why);
             None
         }
     }
@@ -114,7 +118,7 @@ impl CollectContext<'_> {
         cursor: &mut Cursor,
         target: &Target,
         position: Option<&Position>,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
     ) -> Result<Option<Position>, Error> {
         let Opened { io, settings, .. } = *opened;
         let room = cursor.room();
@@ -128,13 +132,13 @@ impl CollectContext<'_> {
                 ..Since::default()
             },
         };
-        let mut looked = reached(io, settings, target, since, room, noticed).await?;
+        let mut looked = reached(io, settings, target, since, room, warnings).await?;
         let former = match position {
             Some(_) => None,
             None => self.former(&looked.standing),
         };
         if let Some(former) = former {
-            looked = reached(io, settings, target, at(former), room, noticed).await?;
+            looked = reached(io, settings, target, at(former), room, warnings).await?;
         }
         for reached in &looked.reached {
             self.enqueue(cursor, target, reached);

@@ -7,11 +7,11 @@ use crate::notification::cursor::{Cursor, Disabled};
 use crate::notification::definition::NOTICE;
 use crate::notification::delivery::{ConfiguredEndpoint, Due};
 use crate::operation::project::load_integrations::notification_settings;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 use crate::time;
 
@@ -130,10 +130,10 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// Fails with `usage` where there is no endpoint, with `busy`, and as a list, as reading the settings, and as a change
 /// of a document does.
 async fn due_notices(io: &Io, settings: &Settings, arguments: &Arguments) -> Reply<Json> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         loop {
-            if let Some(answer) = attempt(&opened, arguments, noticed).await? {
+            if let Some(answer) = attempt(&opened, arguments, warnings).await? {
                 return Ok(answer);
             }
         }
@@ -145,9 +145,9 @@ async fn due_notices(io: &Io, settings: &Settings, arguments: &Arguments) -> Rep
 async fn attempt(
     opened: &Opened<'_>,
     arguments: &Arguments,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<Json>, Error> {
-    let configured = notification_settings(opened.io, &opened.root, noticed).await?;
+    let configured = notification_settings(opened.io, &opened.root, warnings).await?;
     if configured.endpoints.is_empty() {
         return Err(Error::usage(
             "No endpoint is configured: expected `notifications` of .claude/config/integrations.json to name a \
@@ -158,8 +158,8 @@ async fn attempt(
     let known = known(&configured, arguments);
     let is_preview = arguments.flag("preview");
     let found = match is_preview {
-        true => opened.preview(noticed).await?,
-        false => opened.read(noticed).await?,
+        true => opened.preview(warnings).await?,
+        false => opened.read(warnings).await?,
     };
     let now = opened.now().await?;
     let is_from_beginning = arguments.flag("since_beginning");
@@ -179,7 +179,7 @@ async fn attempt(
         (None, _) => Cursor::new(since.map(time::format)),
     };
     cursor.admit(&known);
-    collect(opened, &configured, &mut cursor, noticed).await?;
+    collect(opened, &configured, &mut cursor, warnings).await?;
     if is_preview {
         let (due, left) = cursor.foreseen(now, MOST_AT_ONCE);
         return Ok(Some(answer(&left, since, due, &known, now)));

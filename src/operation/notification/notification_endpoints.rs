@@ -4,7 +4,7 @@ use crate::effect::{Io, boxed};
 use crate::integrations::{Endpoint, Notifications, Service};
 use crate::json::{Json, Object};
 use crate::operation::project::load_integrations::notification_settings;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, NONE, Operation, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::root;
@@ -73,11 +73,11 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 ///
 /// Fails with `invalid_document`, `corrupt`, `unsafe_path`, `too_large`, `io`, `usage`.
 pub async fn notification_endpoints(io: &Io, settings: &Settings) -> Reply<Notifications> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let root = root::locate(io, settings).await?;
         let folder = root::state_folder(&root, settings)?;
         root::expect_there(io, &root, &folder).await?;
-        notification_settings(io, &root, noticed).await
+        notification_settings(io, &root, warnings).await
     })
     .await
 }

@@ -4,7 +4,7 @@ use crate::effect::Io;
 use crate::error::{Code, Error};
 use crate::json::Object;
 use crate::notification::cursor::Cursor;
-use crate::operation::{Noticed, Settings, remembered};
+use crate::operation::{Settings, Warnings, remembered};
 use crate::root::{self, Root};
 use crate::store::{Change, Current, Folder, Policy, Retention, Slot, Stamp, Stem, Stored};
 
@@ -73,8 +73,8 @@ impl<'a> Opened<'a> {
     /// # Errors
     ///
     /// [`Error::corrupt`] and [`Error::invalid_document`] where it cannot be read; as [`Slot::read`].
-    pub(super) async fn preview(&self, noticed: &mut Noticed) -> Result<StoredCursor, Error> {
-        let stored = remembered::read(&self.slot()?, noticed).await?;
+    pub(super) async fn preview(&self, warnings: &mut Warnings) -> Result<StoredCursor, Error> {
+        let stored = remembered::read(&self.slot()?, warnings).await?;
         let cursor = stored.as_ref().map(Cursor::read);
         Ok(StoredCursor {
             cursor: cursor.transpose().map_err(Error::invalid_document)?,
@@ -88,16 +88,16 @@ impl<'a> Opened<'a> {
     /// # Errors
     ///
     /// [`Error::corrupt`] and [`Error::invalid_document`] where it cannot be read; as [`Slot::recover`].
-    pub(super) async fn read(&self, noticed: &mut Noticed) -> Result<StoredCursor, Error> {
+    pub(super) async fn read(&self, warnings: &mut Warnings) -> Result<StoredCursor, Error> {
         let slot = self.slot()?;
         let failure = match slot.read().await {
             Ok(stored) if stored.document.is_none() && stored.has_side => None,
-            Ok(stored) => return found(&slot, stored, noticed),
+            Ok(stored) => return found(&slot, stored, warnings),
             Err(error) if error.code() == Code::Corrupt => Some(error),
             Err(error) => return Err(error),
         };
-        remembered::recover(&slot, failure.as_ref(), noticed).await?;
-        found(&slot, slot.read().await?, noticed)
+        remembered::recover(&slot, failure.as_ref(), warnings).await?;
+        found(&slot, slot.read().await?, warnings)
     }
 
     /// Commits the successor of the found cursor, and returns whether it did: not where another writer was faster. The
@@ -135,10 +135,10 @@ impl<'a> Opened<'a> {
     }
 }
 
-fn found(slot: &Slot<'_>, stored: Stored, noticed: &mut Noticed) -> Result<StoredCursor, Error> {
+fn found(slot: &Slot<'_>, stored: Stored, warnings: &mut Warnings) -> Result<StoredCursor, Error> {
     let document = stored.document;
     if let Some(document) = &document {
-        remembered::notice_older(slot, document, noticed);
+        remembered::notice_older(slot, document, warnings);
     }
     let cursor = document.as_ref().map(|it| Cursor::read(&it.object));
     Ok(StoredCursor {

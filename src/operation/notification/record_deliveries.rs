@@ -4,7 +4,7 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::notification::delivery::{Attempted, Fate, Outcome};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
@@ -108,10 +108,10 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 ///
 /// Fails with `not_found` where there is no cursor, with `busy`, and as a change of a document does.
 async fn record_deliveries(io: &Io, settings: &Settings, attempted: &[Attempted]) -> Reply<Json> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         loop {
-            let found = opened.read(noticed).await?;
+            let found = opened.read(warnings).await?;
             let Some(mut cursor) = found.cursor.clone() else {
                 return Err(Error::not_found(
                     "There is no cursor of notifications: expected notices to be claimed first"

@@ -8,7 +8,7 @@ use crate::encoding::Encoding;
 use crate::error::whole;
 use crate::error::{Error, ErrorKind};
 use crate::integrations;
-use crate::operation::reply::Noticed;
+use crate::operation::reply::Warnings;
 use crate::root::Root;
 use crate::schema::{Budget, Problem};
 
@@ -31,7 +31,7 @@ pub(crate) async fn budget(io: &Io, root: &Root) -> Result<Option<Budget>, Error
     }
     whole::needed()?;
     // Loading the settings reports how the file is written.
-    let file = read_unchecked(io, root, &mut Noticed::default()).await?;
+    let file = read_unchecked(io, root, &mut Warnings::default()).await?;
     match &file {
         Some(file) => integrations::budget(file).map_err(of_settings),
         None => Ok(None),

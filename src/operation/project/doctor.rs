@@ -8,11 +8,11 @@ use crate::error::Error;
 use crate::json::Json;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 use crate::operation::hooks::{User, settings_places};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::root::{self, Root};
 use crate::schema::{Kind, Shape};
 
@@ -98,7 +98,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
         let fix = match (arguments.flag("fix"), arguments.flag("look_only")) {
             (true, true) => {
                 let message = "Expected one of `fix` and `look_only`, got both".to_owned();
-                return Noticed::default().reply(Err(Error::usage(message)));
+                return Warnings::default().reply(Err(Error::usage(message)));
             }
             (true, false) => Fix::Safe,
             (false, true) => Fix::Look,
@@ -132,7 +132,7 @@ async fn examined(
     runs: &LineRuns,
     places: impl FnOnce(&Root) -> Vec<SettingsPlace>,
 ) -> Reply<Vec<Finding>> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
         let folder = root::state_folder(&root, settings)?;
         root::expect_there(io, &root, &folder).await?;

@@ -6,7 +6,7 @@ use crate::error::{Error, Written};
 use crate::handoff::{self, Missing};
 use crate::integrations;
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, NONE, Operation, optional, required, shape,
 };
@@ -107,7 +107,7 @@ impl From<Made> for Json {
 /// Fails with `unsafe_path`, `io`, `usage`. What was made before a failure stays, which then says
 /// that what was written is unknown; running it again goes on from there.
 pub async fn init(io: &Io, settings: &Settings) -> Reply<Vec<Made>> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let mut made = Vec::new();
         match make(io, settings, &mut made).await {
             Ok(()) => Ok(made),

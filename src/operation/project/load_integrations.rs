@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::error::whole;
 use crate::integrations;
 use crate::json::{self, Json, Object};
-use crate::operation::reply::{Noticed, noticing};
+use crate::operation::reply::{Warnings, with_warnings};
 use crate::operation::row::{Answering, Arguments, NONE, Operation};
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
@@ -33,7 +33,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 /// Those of [`load_integrations`].
 pub(crate) async fn added_commands(io: &Io, root: &Root) -> Result<Vec<String>, Error> {
     // Loading the settings reports how the file is written.
-    let settings = read_file(io, root, &mut Noticed::default()).await?;
+    let settings = read_file(io, root, &mut Warnings::default()).await?;
     Ok(settings
         .as_ref()
         .map(integrations::commands)
@@ -49,7 +49,7 @@ pub(in crate::operation) async fn allowed_secrets(
     io: &Io,
     root: &Root,
 ) -> Result<Vec<String>, Error> {
-    let settings = read_file(io, root, &mut Noticed::default()).await?;
+    let settings = read_file(io, root, &mut Warnings::default()).await?;
     Ok(settings
         .as_ref()
         .map(integrations::allowed_secrets)
@@ -66,7 +66,7 @@ pub(in crate::operation) async fn session_settings(
     io: &Io,
     root: &Root,
 ) -> Result<integrations::Sessions, Error> {
-    let settings = read_file(io, root, &mut Noticed::default()).await?;
+    let settings = read_file(io, root, &mut Warnings::default()).await?;
     Ok(settings
         .as_ref()
         .map(integrations::Sessions::of)
@@ -82,9 +82,9 @@ pub(in crate::operation) async fn session_settings(
 pub(in crate::operation) async fn notification_settings(
     io: &Io,
     root: &Root,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<integrations::Notifications, Error> {
-    let settings = read_file(io, root, noticed).await?.unwrap_or_default();
+    let settings = read_file(io, root, warnings).await?.unwrap_or_default();
     Ok(integrations::Notifications::of(&settings))
 }
 
@@ -93,10 +93,10 @@ pub(in crate::operation) async fn notification_settings(
 /// Fails with `invalid_document` when a field is wrong or looks like a secret, and with `corrupt`,
 /// `unsafe_path`, `too_large`, `io`.
 pub async fn load_integrations(io: &Io, settings: &Settings) -> Reply<Object> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         whole::needed()?;
         let root = root::locate(io, settings).await?;
-        if let Some(settings) = read_file(io, &root, noticed).await? {
+        if let Some(settings) = read_file(io, &root, warnings).await? {
             return Ok(integrations::over_defaults(settings));
         }
         let folder = root::state_folder(&root, settings)?;
@@ -110,9 +110,9 @@ pub async fn load_integrations(io: &Io, settings: &Settings) -> Reply<Object> {
 pub(super) async fn read_file(
     io: &Io,
     root: &Root,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<Object>, Error> {
-    let file = read_unchecked(io, root, noticed).await?;
+    let file = read_unchecked(io, root, warnings).await?;
     file.map(integrations::parse).transpose()
 }
 
@@ -120,7 +120,7 @@ pub(super) async fn read_file(
 pub(super) async fn read_unchecked(
     io: &Io,
     root: &Root,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<Json>, Error> {
     whole::needed()?;
     stand(io, root, integrations::FILE).await?;
@@ -130,7 +130,7 @@ pub(super) async fn read_unchecked(
     let reading = json::read(&bytes).map_err(|malformed| {
         Error::corrupt_integrations(integrations::FILE.to_owned(), malformed.to_string())
     })?;
-    noticed.reading(
+    warnings.reading(
         integrations::FILE,
         // A value that looks like a secret is reported as one, and not shown.
         reading

@@ -2,7 +2,7 @@
 
 use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::root;
@@ -68,7 +68,7 @@ impl From<Location> for Json {
 ///
 /// Fails with `usage`, `io`.
 pub async fn location(io: &Io, settings: &Settings) -> Reply<Location> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
         let folder = root::state_folder(&root, settings)?;
         Ok(Location {

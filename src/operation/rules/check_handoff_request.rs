@@ -4,7 +4,7 @@ use super::input::{CHECKED, DOCUMENT, DocumentInput, TEXT, checked_json, given};
 use crate::handoff;
 use crate::json::Json;
 use crate::operation::row::{Arguments, Operation, shape};
-use crate::operation::{Noticed, Reply, text};
+use crate::operation::{Reply, Warnings, text};
 use crate::schema::{Kind, Shape};
 
 pub(super) const OPERATION: Operation = Operation::alone(
@@ -25,7 +25,7 @@ fn run(arguments: &Arguments) -> Reply<Json> {
     let checked = match given(arguments) {
         Ok(DocumentInput::Text(text)) => text::check_handoff_request(text),
         Ok(DocumentInput::Document(json)) => text::checked(handoff::check_request(json.clone())),
-        Err(error) => Noticed::default().reply(Err(error)),
+        Err(error) => Warnings::default().reply(Err(error)),
     };
     checked.map(checked_json)
 }

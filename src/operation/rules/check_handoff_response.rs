@@ -4,7 +4,7 @@ use super::input::{CHECKED, DOCUMENT, DocumentInput, TEXT, checked_json, given};
 use crate::handoff::{self, Policy};
 use crate::json::Json;
 use crate::operation::row::{Arguments, Operation, required, shape};
-use crate::operation::{Noticed, Reply, text};
+use crate::operation::{Reply, Warnings, text};
 use crate::schema::{Kind, Shape};
 
 pub(super) const OPERATION: Operation = Operation::alone(
@@ -47,7 +47,7 @@ fn run(arguments: &Arguments) -> Reply<Json> {
         Ok(DocumentInput::Document(json)) => {
             text::checked(handoff::check_response(json.clone(), policy))
         }
-        Err(error) => Noticed::default().reply(Err(error)),
+        Err(error) => Warnings::default().reply(Err(error)),
     };
     checked.map(checked_json)
 }

@@ -5,7 +5,7 @@ use crate::checkpoint::command::document;
 use crate::json::{Json, Object};
 use crate::operation::row::{Arguments, Operation, optional, shape};
 use crate::operation::wire::problems_json;
-use crate::operation::{Noticed, Reply, text};
+use crate::operation::{Reply, Warnings, text};
 use crate::schema::{Kind, Problem, Shape};
 
 pub(super) const OPERATION: Operation = Operation::alone(
@@ -38,9 +38,9 @@ fn run(arguments: &Arguments) -> Reply<Json> {
     let found = match given(arguments) {
         Ok(DocumentInput::Text(text)) => text::validate(text, &added),
         Ok(DocumentInput::Document(json)) => {
-            Noticed::default().reply(Ok(document::problems(json, &added)))
+            Warnings::default().reply(Ok(document::problems(json, &added)))
         }
-        Err(error) => Noticed::default().reply(Err(error)),
+        Err(error) => Warnings::default().reply(Err(error)),
     };
     found.map(|problems: Vec<Problem>| {
         Object::new()

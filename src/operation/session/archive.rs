@@ -5,7 +5,7 @@ use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{Json, Object};
 use crate::operation::command::list::{RunSelection, read_all};
-use crate::operation::reply::{Noticed, noticing};
+use crate::operation::reply::{Warnings, with_warnings};
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
@@ -54,7 +54,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
                 let reply = archive(io, settings, id, arguments.flag("dry_run")).await;
                 reply.map(|all| all.into_iter().map(Json::from).collect::<Vec<_>>().into())
             }
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         }
     })
 }
@@ -87,7 +87,7 @@ pub async fn archive(
     id: Option<Id>,
     is_dry_run: bool,
 ) -> Reply<Vec<Archived>> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let chosen = match id {
             Some(id) => {
@@ -97,7 +97,7 @@ pub async fn archive(
                     false => vec![id],
                 }
             }
-            None => boxed(complete(&opened, noticed)).await?,
+            None => boxed(complete(&opened, warnings)).await?,
         };
         if !is_dry_run {
             put_all_aside(&opened, &chosen).await?;
@@ -123,7 +123,10 @@ pub(super) async fn put_all_aside(opened: &Opened<'_>, ids: &[Id]) -> Result<(),
 }
 
 /// Those whose command checkpoint is complete.
-pub(super) async fn complete(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Vec<Id>, Error> {
+pub(super) async fn complete(
+    opened: &Opened<'_>,
+    warnings: &mut Warnings,
+) -> Result<Vec<Id>, Error> {
     let ids = opened.ids(false).await?;
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -140,7 +143,7 @@ pub(super) async fn complete(opened: &Opened<'_>, noticed: &mut Noticed) -> Resu
         match read {
             Ok(summary) if summary.is_completed() => targets.push(target),
             Ok(_) => {}
-            Err(error) => noticed.add(Warning::passed_over(&error).about(&target)),
+            Err(error) => warnings.add(Warning::passed_over(&error).about(&target)),
         }
     }
     let mut complete = Vec::new();
@@ -149,7 +152,7 @@ pub(super) async fn complete(opened: &Opened<'_>, noticed: &mut Noticed) -> Resu
             Ok(session) => session,
             Err(error) if error.code() == Code::NotFound => continue,
             Err(error) => {
-                noticed.add(Warning::passed_over(&error));
+                warnings.add(Warning::passed_over(&error));
                 continue;
             }
         };

@@ -7,7 +7,7 @@ use crate::checkpoint::session::snapshot::Snapshot;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{Json, Object};
-use crate::operation::reply::{Noticed, noticing};
+use crate::operation::reply::{Warnings, with_warnings};
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
@@ -114,23 +114,23 @@ impl From<Removed> for Json {
 /// Each removal is first written into the register, with its reason. Fails with `corrupt`,
 /// `unsafe_path`, `busy`, `io`, and with `invalid_document` for an `integrations.json` that is wrong.
 pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec<Removed>> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let limits = Limits::of(&opened).await?;
-        let mut aside = boxed(complete(&opened, noticed)).await?;
+        let mut aside = boxed(complete(&opened, warnings)).await?;
         if !asked.is_dry_run {
             put_all_aside(&opened, &aside).await?;
             aside.clear();
         }
         let mut removed = match limits.keep {
-            Some(kept) => expired_now(&opened, kept, &aside, noticed).await?,
+            Some(kept) => expired_now(&opened, kept, &aside, warnings).await?,
             None => Vec::new(),
         };
         if let Some(days) = asked.archived_days {
-            removed.extend(archived_before(&opened, days, &aside, noticed).await?);
+            removed.extend(archived_before(&opened, days, &aside, warnings).await?);
         }
         if !asked.is_dry_run {
-            remove(&opened, &removed, noticed).await?;
+            remove(&opened, &removed, warnings).await?;
             boxed(collect_objects(&opened)).await?;
             opened.shelf(true).sweep().await?;
         }
@@ -145,14 +145,14 @@ pub(super) async fn clean_up_now(
     opened: &Opened<'_>,
     kept: u64,
     other_snapshots: OtherSnapshots,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Vec<Removed>, Error> {
     let removed = match (other_snapshots.count as u64) < kept.min(KEPT_OF_HOOKS) {
         true => Vec::new(),
-        false => expired_now(opened, kept, &[], noticed).await?,
+        false => expired_now(opened, kept, &[], warnings).await?,
     };
     if !removed.is_empty() || other_snapshots.is_any_left {
-        remove(opened, &removed, noticed).await?;
+        remove(opened, &removed, warnings).await?;
     }
     if !removed.is_empty() {
         boxed(collect_objects(opened)).await?;
@@ -201,14 +201,14 @@ async fn expired_now(
     opened: &Opened<'_>,
     kept: u64,
     aside: &[Id],
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Vec<Removed>, Error> {
     let mut ids = opened.ids(false).await?;
     ids.retain(|one| !aside.contains(&one.id));
     if ids.len() as u64 <= kept.min(KEPT_OF_HOOKS) {
         return Ok(Vec::new());
     }
-    let register = super::register::read(opened, noticed).await?;
+    let register = super::register::read(opened, warnings).await?;
     let (pinned, in_use) = (register::pinned(&register), register::in_use(&register));
     let by_hooks = register::by_hooks(&register);
     let mut candidates = Vec::new();
@@ -225,7 +225,7 @@ async fn expired_now(
             false => (&mut whole[0], kept),
         };
         let is_whole = match may_expire && (*whole == 0 || *whole >= kept) {
-            true => is_whole(opened, *one, noticed).await?,
+            true => is_whole(opened, *one, warnings).await?,
             false => true,
         };
         *whole += u64::from(may_expire && is_whole);
@@ -251,18 +251,14 @@ async fn expired_now(
 }
 
 /// Returns whether a checkpoint can be read. One that cannot stays, and is named.
-async fn is_whole(
-    opened: &Opened<'_>,
-    one: SnapshotLocation,
-    noticed: &mut Noticed,
-) -> Result<bool, Error> {
+async fn is_whole(opened: &Opened<'_>, one: SnapshotLocation, warnings: &mut Warnings) -> Result<bool, Error> {
     match opened.read(one.id).await {
         Ok(_) => Ok(true),
         // Another process has removed it.
         Err(error) if error.code() == Code::NotFound => Ok(true),
         Err(error) if matches!(error.code(), Code::Io | Code::UnsafePath) => Err(error),
         Err(error) => {
-            noticed.add(Warning::passed_over(&error));
+            warnings.add(Warning::passed_over(&error));
             Ok(false)
         }
     }
@@ -273,10 +269,10 @@ async fn archived_before(
     opened: &Opened<'_>,
     days: u64,
     aside: &[Id],
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Vec<Removed>, Error> {
     let now = opened.now().await?;
-    let register = super::register::read(opened, noticed).await?;
+    let register = super::register::read(opened, warnings).await?;
     let kept = [register::pinned(&register), register::in_use(&register)].concat();
     let limit = now - days as f64 * DAY_MS;
     let reason = match days {
@@ -307,7 +303,7 @@ fn described(opened: &Opened<'_>, id: Id, is_archived: bool, reason: &str) -> Re
 async fn remove(
     opened: &Opened<'_>,
     removed: &[Removed],
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(), Error> {
     if !removed.is_empty() {
         let at = time::format(opened.now().await?);
@@ -324,9 +320,9 @@ async fn remove(
                 None => Ok(register::with_removals(register, &lines, &at)),
             }
         };
-        boxed(super::register::commit(opened, &mut change, noticed)).await?;
+        boxed(super::register::commit(opened, &mut change, warnings)).await?;
     }
-    let register = super::register::read(opened, noticed).await?;
+    let register = super::register::read(opened, warnings).await?;
     let gone = register::removed(&register).into_iter();
     let mut gone: Vec<Id> = gone.filter_map(|name| name.parse().ok()).collect();
     if gone.is_empty() {

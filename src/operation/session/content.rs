@@ -5,7 +5,7 @@ use crate::checkpoint::session::snapshot::{Change, File, Snapshot};
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::Json;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 use crate::store::objects::{Lack, Reader};
 
@@ -59,10 +59,10 @@ pub async fn content(
     path: &str,
     limit: u32,
 ) -> Reply<SnapshotContent> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let session = opened.read(id).await?;
-        opened.notice(&session, noticed).await;
+        opened.notice(&session, warnings).await;
         let snapshot = Snapshot::of(&session.document).unwrap_or_default();
         let file = snapshot.files.iter().find(|it| it.path == path);
         let left_out = snapshot.left_out.iter().find(|it| it.path == path);

@@ -9,7 +9,7 @@ use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
 use crate::operation::command::latest::{NAMED, named};
-use crate::operation::reply::{Noticed, noticing};
+use crate::operation::reply::{Warnings, with_warnings};
 use crate::operation::row::{
     Answering, Arguments, Capability, FEATURE, Operation, optional, required, shape,
 };
@@ -138,7 +138,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
         let reason = arguments.text("reason").parse::<Reason>();
         let reason = match reason {
             Ok(reason) => reason,
-            Err(error) => return Noticed::default().reply(Err(error)),
+            Err(error) => return Warnings::default().reply(Err(error)),
         };
         let command = arguments.optional_text("command");
         let given = arguments.value("given").and_then(Json::as_object);
@@ -238,7 +238,7 @@ fn texts(list: Option<&Json>) -> Vec<String> {
 ///
 /// A hook makes one where anything has changed since the last one of its session; else the answer is that one.
 pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) -> Reply<Created> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let is_by_hook = create.made_by.is_some();
         let opened = match is_by_hook {
             true => Opened::in_files(io, settings).await?,
@@ -248,28 +248,28 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
         let mut create = create;
         if let Files::Kept(allowed) = &mut create.files {
             let typed: Vec<&str> = allowed.iter().map(String::as_str).collect();
-            *allowed = opened.typed(&typed, noticed).await?;
+            *allowed = opened.typed(&typed, warnings).await?;
         }
-        let limits = Limits::known(&opened, noticed).await;
+        let limits = Limits::known(&opened, warnings).await;
         let (mut created, other_snapshots) = boxed(create_at(
             &opened,
             create,
             Past::default(),
             &limits,
-            noticed,
+            warnings,
         ))
         .await?;
         if is_by_hook {
-            note_hook(&opened, created.id, noticed).await?;
+            note_hook(&opened, created.id, warnings).await?;
         }
         let Some(kept) = limits.keep else {
             return Ok(created);
         };
-        match boxed(clean_up_now(&opened, kept, other_snapshots, noticed)).await {
+        match boxed(clean_up_now(&opened, kept, other_snapshots, warnings)).await {
             Ok(removed) => {
                 created.removed = removed.into_iter().map(|it: Removed| it.id).collect();
             }
-            Err(error) => noticed.add(Warning::passed_over(&error)),
+            Err(error) => warnings.add(Warning::passed_over(&error)),
         }
         Ok(created)
     })
@@ -283,10 +283,10 @@ pub(super) async fn create_at(
     create: Create<'_>,
     past: Past<'_>,
     limits: &Limits,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(Created, OtherSnapshots), Error> {
-    let run = source(opened, create.target.clone(), noticed).await?;
-    let made = create_of(&run, opened, create, past, limits, noticed).await;
+    let run = source(opened, create.target.clone(), warnings).await?;
+    let made = create_of(&run, opened, create, past, limits, warnings).await;
     let (created, other_snapshots) = made?;
     let created = Created {
         run: run.target,
@@ -303,16 +303,16 @@ async fn create_of(
     create: Create<'_>,
     past: Past<'_>,
     limits: &Limits,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(Created, OtherSnapshots), Error> {
     let source = run.target.as_ref().zip(run.loaded.as_ref());
-    let drafted = draft_within_budget(opened, &create, source, noticed).await?;
+    let drafted = draft_within_budget(opened, &create, source, warnings).await?;
     check(opened, &drafted).await?;
     let Files::Kept(allowed) = &create.files else {
-        return finish(opened, drafted, None, None, noticed).await;
+        return finish(opened, drafted, None, None, warnings).await;
     };
     if opened.folder.storage() == Storage::Records {
-        return finish(opened, drafted, None, None, noticed).await;
+        return finish(opened, drafted, None, None, warnings).await;
     }
     let durability = opened.settings.durability;
     let mut keeper = Keeper::begin(opened.io, &opened.folder, durability).await?;
@@ -322,11 +322,11 @@ async fn create_of(
             // Its maker was taken for dead: what it says is to be made again is not made without files.
             Err(error) if error.code() == Code::Conflict => return Err(error),
             Err(error) => {
-                noticed.add(Warning::passed_over(&error));
-                return finish(opened, drafted, None, None, noticed).await;
+                warnings.add(Warning::passed_over(&error));
+                return finish(opened, drafted, None, None, warnings).await;
             }
         };
-        warn_of_filters(&taken.scan.notes, noticed);
+        warn_of_filters(&taken.scan.notes, warnings);
         let mut drafted = drafted;
         if let Some(loaded) = &run.loaded {
             let found = secrets::in_run(opened.io, &opened.root, &loaded.object).await;
@@ -354,13 +354,13 @@ async fn create_of(
         {
             whole.document.set("git_diff", text);
         }
-        match finish(opened, whole, Some(&taken), Some(&mut keeper), noticed).await {
+        match finish(opened, whole, Some(&taken), Some(&mut keeper), warnings).await {
             // The lines of so many files are longer than a document that anybody reads.
             Err(error) if error.code() == Code::TooLarge => {
                 let count = taken.snapshot.files.len();
                 let message = format!("{error}. None of its {count} files are kept with it");
-                noticed.warn(WarningCode::TooLarge, message);
-                finish(opened, drafted, None, Some(&mut keeper), noticed).await
+                warnings.warn(WarningCode::TooLarge, message);
+                finish(opened, drafted, None, Some(&mut keeper), warnings).await
             }
             made => made,
         }
@@ -385,7 +385,7 @@ async fn finish(
     drafted: Draft,
     taken: Option<&Taken>,
     keeper: Option<&mut Keeper<'_>>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(Created, OtherSnapshots), Error> {
     let Draft {
         mut document,
@@ -399,9 +399,9 @@ async fn finish(
         Head::Commit(commit) => document.set("head_commit", commit),
         Head::NoRepository | Head::Unborn => document.set("head_commit", Json::Null),
         Head::OutOfSight => {}
-        Head::Unreadable(why) => noticed.warn(WarningCode::HeadUnreadable, why),
+        Head::Unreadable(why) => warnings.warn(WarningCode::HeadUnreadable, why),
     }
-    let redacted = hide_all(opened, &mut document, noticed).await;
+    let redacted = hide_all(opened, &mut document, warnings).await;
     // Paths and hashes are none of anybody's words.
     let snapshot = taken.map(|taken| &taken.snapshot);
     if let Some(snapshot) = snapshot {
@@ -417,7 +417,7 @@ async fn finish(
     let Published {
         id,
         other_snapshots,
-    } = publish(opened, &document, keeper, noticed).await?;
+    } = publish(opened, &document, keeper, warnings).await?;
     let known = SnapshotLocation {
         id,
         is_archived: false,

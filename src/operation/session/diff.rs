@@ -5,9 +5,9 @@ use crate::checkpoint::session::id::Id;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::opened::Opened;
@@ -90,7 +90,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move {
         match ids(arguments) {
             Ok((from, to)) => diff(io, settings, from, to).await.map(Json::from),
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         }
     })
 }
@@ -137,11 +137,11 @@ impl From<Diff> for Json {
 ///
 /// Fails as [`load`](super::load::load) does.
 pub async fn diff(io: &Io, settings: &Settings, from: Id, to: Id) -> Reply<Diff> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let (before, after) = (opened.read(from).await?, opened.read(to).await?);
         for session in [&before, &after] {
-            opened.notice(session, noticed).await;
+            opened.notice(session, warnings).await;
         }
         Ok(Diff {
             changes: compare::differences(&before.document, &after.document),

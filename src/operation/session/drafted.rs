@@ -7,7 +7,7 @@ use crate::json::Object;
 use crate::operation::Target;
 use crate::operation::command::load::Loaded;
 use crate::operation::project::budget::{budget, count};
-use crate::operation::reply::Noticed;
+use crate::operation::reply::Warnings;
 use crate::operation::secrets;
 use crate::schema::BUDGET_FIELD;
 use crate::secret::{Allowed, Rule, redact_field_except, secret_in};
@@ -28,7 +28,7 @@ pub(super) async fn draft_within_budget(
     opened: &Opened<'_>,
     create: &Create<'_>,
     source: Option<(&Target, &Loaded)>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Draft, Error> {
     let mut words = MAX_SUMMARY_TOKENS;
     let mut drafted = make(create, source, words);
@@ -52,7 +52,7 @@ pub(super) async fn draft_within_budget(
         words = (words * u64::from(budget.limit) / tokens).min(words.saturating_sub(1));
         if tries_left == 0 || words == 0 {
             let message = format!("The context summary was cut: {why}");
-            noticed.warn(WarningCode::SummaryTooLong, message);
+            warnings.warn(WarningCode::SummaryTooLong, message);
             drafted.document.set(SUMMARY, &text[..kept]);
             break;
         }
@@ -106,7 +106,7 @@ fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>, words: u64) -> 
 pub(super) async fn hide_all(
     opened: &Opened<'_>,
     document: &mut Object,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> u64 {
     let feature = document
         .get("checkpoint")
@@ -125,7 +125,7 @@ pub(super) async fn hide_all(
         count = hide(&mut hidden, &allowed, &mut rules);
     }
     *document = hidden;
-    secrets::warn(noticed, "the snapshot", &rules, 0);
+    secrets::warn(warnings, "the snapshot", &rules, 0);
     count
 }
 

@@ -5,7 +5,7 @@ use crate::checkpoint::session::register;
 use crate::digest::digest;
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::Noticed;
+use crate::operation::Warnings;
 
 use super::opened::{Opened, SnapshotLocation};
 
@@ -53,11 +53,11 @@ pub(super) async fn last_of(
 pub(super) async fn note_hook(
     opened: &Opened<'_>,
     id: Id,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(), Error> {
     let mut note = |register: &Object| {
         let is_noted = register::by_hooks(register).contains(&id);
         Ok((!is_noted).then(|| register::with_hook(register, id)))
     };
-    super::register::commit(opened, &mut note, noticed).await
+    super::register::commit(opened, &mut note, warnings).await
 }

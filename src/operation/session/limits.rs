@@ -3,7 +3,7 @@
 use crate::checkpoint::session::retention::KEPT;
 use crate::error::{Error, Warning};
 use crate::integrations::Sessions;
-use crate::operation::Noticed;
+use crate::operation::Warnings;
 use crate::operation::project::load_integrations::session_settings;
 
 use super::opened::Opened;
@@ -52,11 +52,11 @@ impl Limits {
     }
 
     /// The limits, or the usual ones where the settings cannot be read, with a warning.
-    pub(super) async fn known(opened: &Opened<'_>, noticed: &mut Noticed) -> Self {
+    pub(super) async fn known(opened: &Opened<'_>, warnings: &mut Warnings) -> Self {
         match Limits::of(opened).await {
             Ok(limits) => limits,
             Err(error) => {
-                noticed.add(Warning::passed_over(&error));
+                warnings.add(Warning::passed_over(&error));
                 Limits {
                     keep: None,
                     ..Limits::new(Sessions::default())

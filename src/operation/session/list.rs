@@ -6,7 +6,7 @@ use crate::checkpoint::session::register;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{self, Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
@@ -137,17 +137,17 @@ pub async fn list(
     with_archived: bool,
     limit: Option<u64>,
 ) -> Reply<Vec<Listed>> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let mut all = opened.all().await?;
         if !with_archived {
             all.retain(|one| !one.is_archived);
         }
         let limit = limit.and_then(|limit| usize::try_from(limit).ok());
-        let pinned = match super::register::read(&opened, noticed).await {
+        let pinned = match super::register::read(&opened, warnings).await {
             Ok(register) => register::pinned(&register),
             Err(error) => {
-                noticed.add(Warning::passed_over(&error));
+                warnings.add(Warning::passed_over(&error));
                 Vec::new()
             }
         };

@@ -4,11 +4,11 @@ use crate::checkpoint::session::register;
 use crate::effect::{Io, boxed};
 use crate::error::Warning;
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Field, Kind, Shape};
 
 use super::opened::Opened;
@@ -57,7 +57,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move {
         match which(arguments) {
             Ok(which) => load(io, settings, which).await.map(Json::from),
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         }
     })
 }
@@ -102,15 +102,15 @@ impl From<Loaded> for Json {
 /// Warns `invalid_document`, `untrusted_origin`. Fails with `not_found`, and with `corrupt`,
 /// `too_large`, `unsafe_path`, `io`.
 pub async fn load(io: &Io, settings: &Settings, which: Which) -> Reply<Loaded> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let session = opened.find(which).await?;
         let id = session.known.id;
-        opened.notice(&session, noticed).await;
-        let pinned = match super::register::read(&opened, noticed).await {
+        opened.notice(&session, warnings).await;
+        let pinned = match super::register::read(&opened, warnings).await {
             Ok(register) => register::pinned(&register),
             Err(error) => {
-                noticed.add(Warning::passed_over(&error));
+                warnings.add(Warning::passed_over(&error));
                 Vec::new()
             }
         };

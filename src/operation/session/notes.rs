@@ -2,12 +2,12 @@
 
 use crate::error::WarningCode;
 use crate::git::programs::ALLOWED;
-use crate::operation::Noticed;
+use crate::operation::Warnings;
 use crate::text::{quoted, visible};
 use crate::worktree::report::Note;
 
 /// Warns of filters that were not run, each once.
-pub(super) fn warn_of_filters(notes: &[Note], noticed: &mut Noticed) {
+pub(super) fn warn_of_filters(notes: &[Note], warnings: &mut Warnings) {
     for refused in notes {
         if let Note::FilterRefused { .. } = refused {
             let message = format!(
@@ -15,7 +15,7 @@ pub(super) fn warn_of_filters(notes: &[Note], noticed: &mut Noticed) {
                  git config --global {ALLOWED} true",
                 note(refused)
             );
-            noticed.warn(WarningCode::UntrustedOrigin, message);
+            warnings.warn(WarningCode::UntrustedOrigin, message);
         }
     }
 }

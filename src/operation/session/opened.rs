@@ -8,7 +8,7 @@ use crate::error::{Code, Error, WarningCode};
 use crate::json::Object;
 use crate::keys::Keys;
 use crate::operation::paths;
-use crate::operation::{Noticed, Settings};
+use crate::operation::{Settings, Warnings};
 use crate::root::{self, Root};
 use crate::schema::Problem;
 use crate::store::{Folder, Shelf, Stem, Storage};
@@ -103,9 +103,9 @@ impl<'a> Opened<'a> {
     pub(super) async fn typed(
         &self,
         typed: &[&str],
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
     ) -> Result<Vec<String>, Error> {
-        paths::repository_paths(self.io, self.settings, &self.root, typed, noticed).await
+        paths::repository_paths(self.io, self.settings, &self.root, typed, warnings).await
     }
 
     /// Opens those among files, also where runs are kept in a database: what a hook keeps of a work tree belongs to its
@@ -259,14 +259,14 @@ impl<'a> Opened<'a> {
     }
 
     /// Warns of what parsing one showed.
-    pub(super) async fn notice(&self, session: &Session, noticed: &mut Noticed) {
+    pub(super) async fn notice(&self, session: &Session, warnings: &mut Warnings) {
         let path = self.shown(session.known);
-        noticed.left(&path, &session.problems);
+        warnings.left(&path, &session.problems);
         if !self.folder.is_below_root() {
             return;
         }
         if let Ok(Some(true)) = root::tracked(self.io, &self.root, &path).await {
-            noticed.warn(
+            warnings.warn(
                 WarningCode::UntrustedOrigin,
                 format!(
                     "{path} is tracked by git, so what it says may have come with the repository; \

@@ -5,11 +5,11 @@ use crate::checkpoint::session::register;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::opened::Opened;
@@ -48,7 +48,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             Ok(id) => pin(io, settings, id, !arguments.flag("remove"))
                 .await
                 .map(Json::from),
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         }
     })
 }
@@ -79,7 +79,7 @@ impl From<Pinned> for Json {
 /// Warns `corrupt` and `vanished` where the register of pins was taken from its history, and `edited_by_hand`. Fails with
 /// `not_found`, and with `corrupt`, `unsafe_path`, `busy`, `io`.
 pub async fn pin(io: &Io, settings: &Settings, id: Id, is_pinned: bool) -> Reply<Pinned> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let mut has_changed = false;
         let is_there = opened.read(id).await.map(drop);
@@ -94,7 +94,7 @@ pub async fn pin(io: &Io, settings: &Settings, id: Id, is_pinned: bool) -> Reply
             has_changed = next.is_some();
             Ok(next)
         };
-        boxed(super::register::commit(&opened, &mut change, noticed)).await?;
+        boxed(super::register::commit(&opened, &mut change, warnings)).await?;
         Ok(Pinned {
             id,
             is_pinned,

@@ -5,7 +5,7 @@ use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::register;
 use crate::error::{Code, Error, Warning};
 use crate::json::Object;
-use crate::operation::Noticed;
+use crate::operation::Warnings;
 use crate::store::objects::Keeper;
 
 use super::opened::{Opened, OtherSnapshots, stem};
@@ -32,13 +32,13 @@ pub(super) async fn publish(
     opened: &Opened<'_>,
     document: &Object,
     mut keeper: Option<&mut Keeper<'_>>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Published, Error> {
     let mut refused: Option<(Id, Error)> = None;
     let mut held: Vec<String> = Vec::new();
     for _ in 0..TRIES {
         let now = opened.now().await?;
-        let register = read_register(opened, noticed).await?;
+        let register = read_register(opened, warnings).await?;
         let removed = register::removed(&register);
         let other_snapshots = opened
             .other_snapshots(&removed.iter().copied().collect())
@@ -80,7 +80,7 @@ pub(super) async fn publish(
             None => shelf.publish(&stem(id)?, text.as_bytes()).await,
         };
         match published {
-            Ok(()) if was_used(opened, id, noticed).await? => {
+            Ok(()) if was_used(opened, id, warnings).await? => {
                 // This process was slow, and published an id that had come and gone in between.
                 shelf.remove(&stem(id)?).await?;
             }
@@ -98,8 +98,8 @@ pub(super) async fn publish(
 }
 
 /// Returns whether an id that was published just now belonged to another checkpoint before.
-async fn was_used(opened: &Opened<'_>, id: Id, noticed: &mut Noticed) -> Result<bool, Error> {
-    let register = read_register(opened, noticed).await?;
+async fn was_used(opened: &Opened<'_>, id: Id, warnings: &mut Warnings) -> Result<bool, Error> {
+    let register = read_register(opened, warnings).await?;
     let gone = register::removed(&register).into_iter();
     if Id::greatest(gone).is_some_and(|greatest| greatest >= id) {
         return Ok(true);
@@ -108,10 +108,10 @@ async fn was_used(opened: &Opened<'_>, id: Id, noticed: &mut Noticed) -> Result<
 }
 
 /// The register; a new checkpoint is made without it where neither it nor its history can be read.
-async fn read_register(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Object, Error> {
-    match super::register::read(opened, noticed).await {
+async fn read_register(opened: &Opened<'_>, warnings: &mut Warnings) -> Result<Object, Error> {
+    match super::register::read(opened, warnings).await {
         Err(error) if error.code() == Code::Corrupt => {
-            noticed.add(Warning::passed_over(&error));
+            warnings.add(Warning::passed_over(&error));
             Ok(Object::new())
         }
         read => read,

@@ -3,7 +3,7 @@
 use crate::checkpoint::session::register;
 use crate::error::{Code, Error};
 use crate::json::Object;
-use crate::operation::{Noticed, remembered};
+use crate::operation::{Warnings, remembered};
 use crate::store::{Change, Current, Policy, Slot, Stem};
 
 use super::opened::Opened;
@@ -17,8 +17,8 @@ const STEM: &str = "register";
 /// # Errors
 ///
 /// [`Error::corrupt`] where it cannot be read, nor its history; as [`Slot::read`].
-pub(super) async fn read(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Object, Error> {
-    let stored = remembered::read(&slot(opened)?, noticed).await?;
+pub(super) async fn read(opened: &Opened<'_>, warnings: &mut Warnings) -> Result<Object, Error> {
+    let stored = remembered::read(&slot(opened)?, warnings).await?;
     Ok(stored.unwrap_or_default())
 }
 
@@ -31,7 +31,7 @@ pub(super) async fn read(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<O
 pub(super) async fn commit(
     opened: &Opened<'_>,
     change: &mut dyn FnMut(&Object) -> Result<Option<Object>, Error>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(), Error> {
     let slot = slot(opened)?;
     let empty = Object::new();
@@ -60,13 +60,13 @@ pub(super) async fn commit(
         };
         let committed = slot.update(None, &mut decide).await;
         if let Some(older) = &older {
-            remembered::notice_older(&slot, older, noticed);
+            remembered::notice_older(&slot, older, warnings);
         }
         match committed {
             Ok(_) => return Ok(()),
-            Err(_) if is_absent => drop(remembered::recover(&slot, None, noticed).await?),
+            Err(_) if is_absent => drop(remembered::recover(&slot, None, warnings).await?),
             Err(error) if error.code() == Code::Corrupt && !is_recovered => {
-                remembered::recover(&slot, Some(&error), noticed).await?;
+                remembered::recover(&slot, Some(&error), warnings).await?;
             }
             Err(error) => return Err(error),
         }

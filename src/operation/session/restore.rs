@@ -13,7 +13,7 @@ use crate::json::{Json, Object};
 use crate::keys::Keys;
 use crate::operation::command::load::stale_warning;
 use crate::operation::project::budget::{budget, fit};
-use crate::operation::reply::{Noticed, noticing};
+use crate::operation::reply::{Warnings, with_warnings};
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
@@ -118,7 +118,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move {
         let which = match which(arguments) {
             Ok(which) => which,
-            Err(error) => return Noticed::default().reply(Err(error)),
+            Err(error) => return Warnings::default().reply(Err(error)),
         };
         let lose = arguments.value("lose").and_then(Json::as_array);
         let lose = lose.unwrap_or_default().iter().filter_map(Json::as_str);
@@ -194,26 +194,26 @@ pub async fn restore(
     which: Which,
     files: Option<FileRestoreRequest<'_>>,
 ) -> Reply<Restored> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let session = opened.find(which).await?;
         let id = session.known.id;
-        opened.notice(&session, noticed).await;
+        opened.notice(&session, warnings).await;
         let mut restored = Restored {
             id,
-            resume: resume_text(&opened, &session.document, noticed).await?,
+            resume: resume_text(&opened, &session.document, warnings).await?,
             can_resume: resume::can_resume(&session.document),
             plan: None,
             is_restored: false,
             undo: None,
         };
         match files {
-            None => warn_if_stale(&opened, &session, noticed).await,
+            None => warn_if_stale(&opened, &session, warnings).await,
             Some(asked) => {
-                let lose = opened.typed(&asked.lose, noticed).await?;
+                let lose = opened.typed(&asked.lose, warnings).await?;
                 let lose = lose.iter().map(String::as_str).collect();
                 let asked = FileRestoreRequest { lose, ..asked };
-                let bringing = bring_back(&opened, &session, &asked, noticed, &mut restored);
+                let bringing = bring_back(&opened, &session, &asked, warnings, &mut restored);
                 boxed(bringing).await?;
             }
         }
@@ -226,7 +226,7 @@ pub async fn restore(
 async fn resume_text(
     opened: &Opened<'_>,
     document: &Object,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<String, Error> {
     let summary = document.get(SUMMARY).and_then(Json::as_str);
     if let Some(summary) = summary
@@ -234,7 +234,7 @@ async fn resume_text(
         && let (kept, Some(why)) = fit(opened.io, budget, summary).await?
     {
         let message = format!("The summary to resume with was cut: {why}");
-        noticed.warn(WarningCode::SummaryTooLong, message);
+        warnings.warn(WarningCode::SummaryTooLong, message);
         let mut document = document.clone();
         document.set(SUMMARY, kept);
         return Ok(resume::text(&document));
@@ -242,20 +242,20 @@ async fn resume_text(
     Ok(resume::text(document))
 }
 
-async fn warn_if_stale(opened: &Opened<'_>, session: &Session, noticed: &mut Noticed) {
+async fn warn_if_stale(opened: &Opened<'_>, session: &Session, warnings: &mut Warnings) {
     let recorded = session.document.get("head_commit").and_then(Json::as_str);
     if recorded.is_none() {
         return;
     }
     let head = root::head(opened.io, &opened.root).await;
     if let (Some(recorded), Some(commit)) = (stale(recorded, head.commit()), head.commit()) {
-        noticed.warn(
+        warnings.warn(
             WarningCode::Stale,
             stale_warning(&session.known.id.to_string(), recorded, commit),
         );
     }
     if let Head::Unreadable(why) = head {
-        noticed.warn(WarningCode::HeadUnreadable, why);
+        warnings.warn(WarningCode::HeadUnreadable, why);
     }
 }
 
@@ -264,16 +264,16 @@ async fn bring_back(
     opened: &Opened<'_>,
     session: &Session,
     asked: &FileRestoreRequest<'_>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
     restored: &mut Restored,
 ) -> Result<(), Error> {
     if !asked.is_dry_run {
-        boxed(settle_asides(opened, noticed)).await?;
+        boxed(settle_asides(opened, warnings)).await?;
     }
-    let limits = Limits::known(opened, noticed).await;
+    let limits = Limits::known(opened, warnings).await;
     let compared = Compared::new(opened, &session.document, &limits, Depth::Bytes);
     let mut compared = boxed(compared).await?;
-    warn_of_filters(&compared.notes, noticed);
+    warn_of_filters(&compared.notes, warnings);
     if !compared.has_snapshot {
         return Err(Error::not_found(format!(
             "No files were kept with {}",
@@ -281,7 +281,7 @@ async fn bring_back(
         )));
     }
     let state = match asked.with_state {
-        true => Earlier::find(opened, &session.document, noticed).await?,
+        true => Earlier::find(opened, &session.document, warnings).await?,
         false => None,
     };
     let kept = kept_by_the_undone(opened, session, &compared).await;
@@ -341,7 +341,7 @@ async fn bring_back(
     };
     let mut undo = None;
     if !is_nothing {
-        let made = boxed(beginning.undo(opened, &compared, &present, noticed)).await?;
+        let made = boxed(beginning.undo(opened, &compared, &present, warnings)).await?;
         restored.undo = Some(made.known.id);
         undo = Some(made);
     }
@@ -351,7 +351,7 @@ async fn bring_back(
         let snapshot = undo.as_ref().and_then(|it| Snapshot::of(&it.document));
         let snapshot = snapshot.unwrap_or_default();
         let holdings = Holdings::new(&snapshot, &compared, &present, &kept, consent(asked));
-        let written = write_files(opened, &compared, &own, &steps, &holdings, noticed).await;
+        let written = write_files(opened, &compared, &own, &steps, &holdings, warnings).await;
         if let Err(stopped) = written {
             let Stopped {
                 done,
@@ -362,19 +362,19 @@ async fn bring_back(
                 return Err(error);
             };
             let at = Stop::at(&steps, done.steps, None);
-            return Err(boxed(at.explained(opened, &beginning, undo, error, noticed)).await);
+            return Err(boxed(at.explained(opened, &beginning, undo, error, warnings)).await);
         }
     }
     if let (Some(undo), Some(state)) = (&undo, &state)
-        && let Err(error) = state.write(opened, noticed).await
+        && let Err(error) = state.write(opened, warnings).await
     {
         let at = Stop::at(&steps, steps.len(), Some(state.title()));
-        return Err(boxed(at.explained(opened, &beginning, undo, error, noticed)).await);
+        return Err(boxed(at.explained(opened, &beginning, undo, error, warnings)).await);
     }
     if restored.undo.is_some() || !unfinished.is_none() {
         let id = restored.id;
         let mut ended = |register: &Object| Ok(register::without_restore(register, id));
-        boxed(super::register::commit(opened, &mut ended, noticed)).await?;
+        boxed(super::register::commit(opened, &mut ended, warnings)).await?;
     }
     restored.is_restored = true;
     Ok(())
@@ -444,7 +444,7 @@ async fn write_files(
     own: &[&str],
     steps: &[Step<'_>],
     holdings: &Holdings<'_>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(), Box<Stopped>> {
     let io = opened.io;
     let durability = opened.settings.durability;
@@ -470,7 +470,7 @@ async fn write_files(
     let done = perform_steps(io, root, own, &mut workshop, steps, &held, source).await?;
     if let Some(first) = done.without_mode.first() {
         let count = done.without_mode.len();
-        noticed.warn(
+        warnings.warn(
             WarningCode::Io,
             format!(
                 "This host has no modes: {first} ({count} in all) may have another than it had"

@@ -6,7 +6,7 @@ use crate::error::{Error, Warning};
 use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::load::{Loaded, load};
 use crate::operation::command::relation::relation_of;
-use crate::operation::{Noticed, Target};
+use crate::operation::{Target, Warnings};
 use crate::root;
 use crate::time;
 
@@ -28,20 +28,20 @@ pub(super) struct RunSource {
 pub(super) async fn source(
     opened: &Opened<'_>,
     named: Option<Target>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<RunSource, Error> {
     let Opened { io, settings, .. } = *opened;
     let is_named = named.is_some();
     let (target, others) = match named {
         Some(target) => (Some(target), Vec::new()),
-        None => latest(opened, noticed).await?,
+        None => latest(opened, warnings).await?,
     };
     let Some(target) = target else {
         return Ok(RunSource::default());
     };
     let reply = load(io, settings, &target).await;
     for warning in reply.warnings {
-        noticed.add(warning);
+        warnings.add(warning);
     }
     match reply.result {
         Ok(None) if is_named => Err(Error::no_checkpoint(&target)),
@@ -61,7 +61,7 @@ pub(super) async fn source(
 /// unfinished ones.
 async fn latest(
     opened: &Opened<'_>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(Option<Target>, Vec<Target>), Error> {
     let Opened {
         io, settings, root, ..
@@ -93,7 +93,7 @@ async fn latest(
                     newest = Some((rank, target));
                 }
             }
-            Err(error) => noticed.add(Warning::passed_over(&error).about(&target)),
+            Err(error) => warnings.add(Warning::passed_over(&error).about(&target)),
         }
     }
     let newest = newest.map(|(_, target)| target);

@@ -6,7 +6,7 @@ use crate::error::{Error, Target, WarningCode};
 use crate::json::{self, Json, Object};
 use crate::operation::command::load::{Loaded, load};
 use crate::operation::command::save::{RunInput, save};
-use crate::operation::reply::Noticed;
+use crate::operation::reply::Warnings;
 use crate::store::MAX_DOCUMENT_BYTES;
 use crate::store::objects::Reader;
 
@@ -34,13 +34,13 @@ impl Earlier {
     pub(super) async fn find(
         opened: &Opened<'_>,
         document: &Object,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
     ) -> Result<Option<Earlier>, Error> {
         let checkpoint = document.get("checkpoint").and_then(Json::as_object);
         let text = |key: &str| checkpoint.and_then(|it| it.get(key)?.as_str());
         if let (Some(command), Some(why)) = (text("command"), text("left_out")) {
             let message = format!("The run of {command} stays as it is: what it was {why}");
-            noticed.warn(WarningCode::Redacted, message);
+            warnings.warn(WarningCode::Redacted, message);
         }
         let (Some(command), Some(sha256)) = (text("command"), text("sha256")) else {
             return Ok(None);
@@ -62,7 +62,7 @@ impl Earlier {
         };
         let reply = load(opened.io, opened.settings, &target).await;
         for warning in reply.warnings {
-            noticed.add(warning);
+            warnings.add(warning);
         }
         let present = reply.result?;
         let is_same = present
@@ -115,7 +115,7 @@ impl Earlier {
     pub(super) async fn write(
         &self,
         opened: &Opened<'_>,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
     ) -> Result<(), Error> {
         let mut document = content(&self.document);
         if let Some(present) = &self.present {
@@ -133,7 +133,7 @@ impl Earlier {
         )
         .await;
         for warning in reply.warnings {
-            noticed.add(warning);
+            warnings.add(warning);
         }
         reply.result.map(drop)
     }

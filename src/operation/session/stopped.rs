@@ -3,7 +3,7 @@
 use crate::checkpoint::session::plan::change::Step;
 use crate::error::{Code, Error, Written};
 use crate::keys::Keys;
-use crate::operation::reply::Noticed;
+use crate::operation::reply::Warnings;
 
 use super::opened::{Opened, Session};
 use super::undo::Beginning;
@@ -47,7 +47,7 @@ impl<'a> Stop<'a> {
         beginning: &Beginning<'_>,
         undo: &Session,
         error: Error,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
     ) -> Error {
         let written = match self.done.is_empty() {
             true => error.written(),
@@ -57,7 +57,7 @@ impl<'a> Stop<'a> {
             return error.with_written(written);
         }
         let completed = beginning
-            .complete(opened, undo, (&self.done, &self.deleted), noticed)
+            .complete(opened, undo, (&self.done, &self.deleted), warnings)
             .await;
         let back = match completed {
             Ok(id) => format!("{id} brings everything back"),

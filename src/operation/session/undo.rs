@@ -11,7 +11,7 @@ use crate::effect::{Kind as EntryKind, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::keys::{Keyed, Keys};
-use crate::operation::reply::Noticed;
+use crate::operation::reply::Warnings;
 
 use super::compared::Compared;
 use super::create::create_at;
@@ -45,7 +45,7 @@ impl Beginning<'_> {
         opened: &Opened<'_>,
         compared: &Compared,
         present: &[Present<'_>],
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
     ) -> Result<Session, Error> {
         let id = self.id;
         let mut message = format!("Before the restore of {id}");
@@ -66,7 +66,7 @@ impl Beginning<'_> {
             modes: &modes,
         };
         let create = self.create(&message);
-        let (made, _) = boxed(create_at(opened, create, past, self.limits, noticed)).await?;
+        let (made, _) = boxed(create_at(opened, create, past, self.limits, warnings)).await?;
         if made.files.is_none() {
             return Err(Error::conflict(
                 "What is there could not be kept, so that nothing was touched".to_owned(),
@@ -85,7 +85,7 @@ impl Beginning<'_> {
                 Vec::new(),
             ));
         }
-        self.begin(opened, made.id, noticed).await?;
+        self.begin(opened, made.id, warnings).await?;
         undo
     }
 
@@ -103,7 +103,7 @@ impl Beginning<'_> {
         opened: &Opened<'_>,
         undo: &Session,
         (done, deleted): (&[&str], &[&str]),
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
     ) -> Result<Id, Error> {
         let saved = saved_at(opened, deleted).await?;
         let done: Vec<&str> = done
@@ -128,12 +128,12 @@ impl Beginning<'_> {
         };
         let message = format!("Before the restore of {}, of which a part is done", self.id);
         let create = self.create(&message);
-        let (made, _) = boxed(create_at(opened, create, past, self.limits, noticed)).await?;
+        let (made, _) = boxed(create_at(opened, create, past, self.limits, warnings)).await?;
         if made.files.is_none() {
             let message = "What is there could not be kept".to_owned();
             return Err(Error::conflict(message, Vec::new()));
         }
-        self.begin(opened, made.id, noticed).await?;
+        self.begin(opened, made.id, warnings).await?;
         Ok(made.id)
     }
 
@@ -170,7 +170,7 @@ impl Beginning<'_> {
         &self,
         opened: &Opened<'_>,
         undo: Id,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
     ) -> Result<(), Error> {
         let id = self.id;
         let mut began = |register: &Object| {
@@ -184,7 +184,7 @@ impl Beginning<'_> {
                 None => Ok(Some(register::with_restore(register, id, undo))),
             }
         };
-        boxed(super::register::commit(opened, &mut began, noticed)).await
+        boxed(super::register::commit(opened, &mut began, warnings)).await
     }
 
     /// Returns whether the paths to touch are as an earlier restore found them.

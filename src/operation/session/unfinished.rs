@@ -7,7 +7,7 @@ use crate::checkpoint::session::snapshot::Snapshot;
 use crate::effect::Kind;
 use crate::error::{Advice, Error, Warning, WarningCode};
 use crate::keys::{Keys, sort};
-use crate::operation::reply::Noticed;
+use crate::operation::reply::Warnings;
 use crate::restore::settle;
 
 use super::opened::{Opened, Session};
@@ -31,8 +31,8 @@ impl Unfinished {
     pub(super) async fn find(opened: &Opened<'_>, id: Id) -> Self {
         let mut unfinished = Unfinished::default();
         // The restore reports its warnings where it writes it.
-        let noticed = &mut Noticed::default();
-        let Ok(register) = super::register::read(opened, noticed).await else {
+        let warnings = &mut Warnings::default();
+        let Ok(register) = super::register::read(opened, warnings).await else {
             return unfinished;
         };
         if let Some(undo) = register::undo_of(&register, id) {
@@ -104,7 +104,10 @@ impl Unfinished {
 /// # Errors
 ///
 /// As [`settle`].
-pub(super) async fn settle_asides(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<(), Error> {
+pub(super) async fn settle_asides(
+    opened: &Opened<'_>,
+    warnings: &mut Warnings,
+) -> Result<(), Error> {
     let own = opened.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let kept = settle(opened.io, opened.root.path(), &own, &opened.folder).await?;
@@ -117,7 +120,7 @@ pub(super) async fn settle_asides(opened: &Opened<'_>, noticed: &mut Noticed) ->
             ),
             None => format!("A file that a restore has moved aside is kept in {shown}"),
         };
-        noticed.add(Warning::new(WarningCode::Io, message).with_advice(Some(Advice::Doctor)));
+        warnings.add(Warning::new(WarningCode::Io, message).with_advice(Some(Advice::Doctor)));
     }
     Ok(())
 }

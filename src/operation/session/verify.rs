@@ -4,9 +4,9 @@ use crate::checkpoint::session::plan::verify::{Answer, verify as compare};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 use crate::store::objects::Depth;
 
@@ -91,7 +91,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move {
         match which(arguments) {
             Ok(which) => verify(io, settings, which).await.map(Json::from),
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         }
     })
 }
@@ -141,15 +141,15 @@ impl From<Verified> for Json {
 ///
 /// Fails as [`load`](super::load::load) does, and with `io` where the repository cannot be read.
 pub async fn verify(io: &Io, settings: &Settings, which: Which) -> Reply<Verified> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let session = opened.find(which).await?;
         let id = session.known.id;
-        opened.notice(&session, noticed).await;
-        let limits = Limits::known(&opened, noticed).await;
+        opened.notice(&session, warnings).await;
+        let limits = Limits::known(&opened, warnings).await;
         let compared = Compared::new(&opened, &session.document, &limits, Depth::Names);
         let compared = boxed(compared).await?;
-        warn_of_filters(&compared.notes, noticed);
+        warn_of_filters(&compared.notes, warnings);
         Ok::<Verified, Error>(outcome(id.to_string(), &compared))
     })
     .await

@@ -3,7 +3,7 @@
 use crate::checkpoint::task::limits::Cleanup;
 use crate::json::{Json, Object};
 use crate::operation::row::{Arguments, Capability, Operation, required, shape};
-use crate::operation::{Noticed, Reply};
+use crate::operation::{Reply, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::input::{
@@ -63,5 +63,5 @@ fn run(arguments: &Arguments) -> Reply<Json> {
             .with(MAX_STORE_BYTES.name, limits.max_store_bytes)
             .into()
     });
-    Noticed::default().reply(limits)
+    Warnings::default().reply(limits)
 }

@@ -3,7 +3,7 @@
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Warning};
 use crate::json::Object;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
@@ -77,7 +77,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 ///
 /// Warns `corrupt`, `too_large`, `unsafe_path`, `io`. Fails with `unsafe_path`, `io`.
 pub async fn clean_up(io: &Io, settings: &Settings, act: Act) -> Reply<Leftovers> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let swept = opened.place.manifest().sweep(Age::Dead, act).await;
         let left = opened.place.rooted(swept).await?;
@@ -87,7 +87,7 @@ pub async fn clean_up(io: &Io, settings: &Settings, act: Act) -> Reply<Leftovers
         // A task that others are at work on can wait: its leftovers go with the next clean-up.
         let failures = left.failures.iter();
         for failure in failures.filter(|it| it.code() != Code::Busy) {
-            noticed.add(Warning::passed_over(failure));
+            warnings.add(Warning::passed_over(failure));
         }
         Ok(left)
     })

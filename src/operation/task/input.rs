@@ -4,7 +4,7 @@ use crate::checkpoint::task::limits::{self, Limits};
 use crate::checkpoint::task::state::State;
 use crate::error::{Error, WarningCode};
 use crate::json::{self, Json};
-use crate::operation::Noticed;
+use crate::operation::Warnings;
 use crate::operation::row::{Arguments, optional};
 use crate::schema::{Field, Kind, Presence, published};
 
@@ -117,7 +117,7 @@ impl<'a> StateInput<'a> {
     }
 
     /// The checkpoint, if it is one that can be saved.
-    pub(super) fn read(self, limits: &Limits, noticed: &mut Noticed) -> Result<State, Error> {
+    pub(super) fn read(self, limits: &Limits, warnings: &mut Warnings) -> Result<State, Error> {
         let state = match self {
             StateInput::State(state) => State::new(state)?,
             StateInput::Text(text) => {
@@ -126,32 +126,32 @@ impl<'a> StateInput<'a> {
                 match State::fitting(text) {
                     Some(state) => state,
                     // Another text is to be stored, or it is to be said what is wrong with this one.
-                    None => State::new(document(text, noticed)?)?,
+                    None => State::new(document(text, warnings)?)?,
                 }
             }
         };
         limits.check_checkpoint(state.text().len() as u64)?;
-        notice_repeated(&state, noticed);
+        notice_repeated(&state, warnings);
         Ok(state)
     }
 }
 
 /// Parses a text of any content: the rule refuses anything but an object.
-fn document(text: &str, noticed: &mut Noticed) -> Result<Json, Error> {
+fn document(text: &str, warnings: &mut Warnings) -> Result<Json, Error> {
     let reading = json::read(text.as_bytes())
         .map_err(|error| Error::usage(format!("Expected `text` to hold JSON: {error}")))?;
     let duplicate_key = reading.duplicate_key.as_deref();
-    noticed.reading("The text", duplicate_key, reading.text_replaced);
+    warnings.reading("The text", duplicate_key, reading.text_replaced);
     Ok(reading.value)
 }
 
-fn notice_repeated(state: &State, noticed: &mut Noticed) {
+fn notice_repeated(state: &State, warnings: &mut Warnings) {
     let repeated = state.repeated_steps();
     if let Some(first) = repeated.first() {
         let message = format!(
             "Steps that are both completed and pending: {} (first: {first})",
             repeated.len()
         );
-        noticed.warn(WarningCode::RepeatedStep, message);
+        warnings.warn(WarningCode::RepeatedStep, message);
     }
 }

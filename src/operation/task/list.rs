@@ -6,11 +6,11 @@ use crate::checkpoint::task::name::Id;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 use crate::store::Stem;
 use crate::text::quoted;
@@ -93,7 +93,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
                 };
                 list(io, settings, &task, begin).await.map(Json::from)
             }
-            (Err(error), _) | (_, Err(error)) => Noticed::default().reply(Err(error)),
+            (Err(error), _) | (_, Err(error)) => Warnings::default().reply(Err(error)),
         }
     })
 }
@@ -139,7 +139,7 @@ impl From<Listed> for Json {
 /// `duplicate_key`, `text_replaced`. Fails with `conflict` where the one to go on after is gone, `corrupt`, `invalid_document`, `unsupported_version` for
 /// the index, and `busy`, `unsafe_path`, `io`.
 pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> Reply<Listed> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let stem = stem(task)?;
         let mut listing = Listing {
@@ -154,10 +154,10 @@ pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> 
             let page = page(&index, begin)?;
             if index.is_empty() {
                 opened.place.expect_root().await?;
-            } else if !listing.reads_all(page, noticed).await? {
+            } else if !listing.reads_all(page, warnings).await? {
                 continue;
             } else {
-                opened.place.notice(&stem, noticed).await;
+                opened.place.notice(&stem, warnings).await;
             }
             let last = page.last().map(Entry::id);
             let is_end = last == index.latest().map(Entry::id);
@@ -211,7 +211,7 @@ struct Listing<'a> {
 
 impl Listing<'_> {
     /// Reads the parts that an index names; `false` where the index has changed in between.
-    async fn reads_all(&mut self, page: &[Entry], noticed: &mut Noticed) -> Result<bool, Error> {
+    async fn reads_all(&mut self, page: &[Entry], warnings: &mut Warnings) -> Result<bool, Error> {
         for entry in page {
             if self
                 .read
@@ -228,7 +228,7 @@ impl Listing<'_> {
             };
             let found = snapshot::find(self.opened, self.stem, &mut choose).await;
             let snapshot = match found {
-                Ok(Some(found)) => found.open(noticed).map(Some),
+                Ok(Some(found)) => found.open(warnings).map(Some),
                 Ok(None) => Ok(None),
                 Err(error) => Err(error),
             };
@@ -240,7 +240,7 @@ impl Listing<'_> {
                 Ok(None) => return Ok(false),
                 Ok(snapshot) => self.read.push((entry.clone(), snapshot)),
                 Err(error) if is_of_one(&error) => {
-                    noticed.add(Warning::passed_over(&error));
+                    warnings.add(Warning::passed_over(&error));
                     self.read.push((entry.clone(), None));
                 }
                 Err(error) => return Err(error),

@@ -5,11 +5,11 @@ use crate::checkpoint::task::name::{Id, is_stem};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::opened::{Opened, stem};
@@ -89,7 +89,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             Ok(after) => list_tasks(io, settings, after.as_ref(), limit)
                 .await
                 .map(Json::from),
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         }
     })
 }
@@ -135,7 +135,7 @@ pub async fn list_tasks(
     after: Option<&Id>,
     limit: u64,
 ) -> Reply<Page> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         if limit == 0 {
             let message = "Expected `limit` to be a whole number from 1 on, got 0";
             return Err(Error::usage(message.to_owned()));
@@ -165,7 +165,7 @@ pub async fn list_tasks(
                 Ok(_) => {}
                 Err(error) => {
                     let error = opened.advise(name, None, error);
-                    noticed.add(opened.place.passed_over(name, &error));
+                    warnings.add(opened.place.passed_over(name, &error));
                 }
             }
         }

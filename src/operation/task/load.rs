@@ -5,11 +5,11 @@ use crate::checkpoint::task::name::Id;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Json;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::opened::{Opened, stem};
@@ -59,7 +59,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
         );
         match Which::new(task, id) {
             Ok(which) => load(io, settings, &which).await.map(Json::from),
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         }
     })
 }
@@ -125,7 +125,7 @@ impl From<Loaded> for Json {
 /// Warns `untrusted_origin`, `invalid_document`, `duplicate_key`, `text_replaced`. Fails with `not_found`,
 /// and with `corrupt`, `invalid_document`, `unsupported_version`, `too_large`, `busy`, `unsafe_path`, `io`.
 pub async fn load(io: &Io, settings: &Settings, which: &Which) -> Reply<Loaded> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let stem = match which {
             Which::Latest(task) => Some(stem(task)?),
@@ -153,8 +153,8 @@ pub async fn load(io: &Io, settings: &Settings, which: &Which) -> Reply<Loaded> 
             });
         };
         let revision = found.index.revision();
-        let snapshot = found.open(noticed)?;
-        opened.place.notice(&stem, noticed).await;
+        let snapshot = found.open(warnings)?;
+        opened.place.notice(&stem, warnings).await;
         Ok(Loaded { snapshot, revision })
     })
     .await

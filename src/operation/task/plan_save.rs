@@ -6,7 +6,7 @@ use crate::checkpoint::task::name::Id;
 use crate::error::Error;
 use crate::json::Json;
 use crate::operation::row::{Arguments, Capability, Operation, optional, required, shape};
-use crate::operation::{Noticed, Reply};
+use crate::operation::{Reply, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::input::{EXPECTED_REVISION, STATE, StateInput, TEXT, limits_of, with_limits};
@@ -57,13 +57,13 @@ const ARGUMENTS: Shape = shape(
 );
 
 fn run(arguments: &Arguments) -> Reply<Json> {
-    let mut noticed = Noticed::default();
-    let planned = limits_of(arguments).and_then(|limits| plan(arguments, &limits, &mut noticed));
-    noticed.reply(planned.map(Json::from))
+    let mut warnings = Warnings::default();
+    let planned = limits_of(arguments).and_then(|limits| plan(arguments, &limits, &mut warnings));
+    warnings.reply(planned.map(Json::from))
 }
 
-fn plan(arguments: &Arguments, limits: &Limits, noticed: &mut Noticed) -> Result<Saved, Error> {
-    let state = StateInput::of(arguments)?.read(limits, noticed)?;
+fn plan(arguments: &Arguments, limits: &Limits, warnings: &mut Warnings) -> Result<Saved, Error> {
+    let state = StateInput::of(arguments)?.read(limits, warnings)?;
     let present = kept(arguments, state.task())?;
     let save = Save::kept_elsewhere(&state).expecting(arguments.number(EXPECTED_REVISION.name));
     let saved = present.into_saved(save, limits)?;

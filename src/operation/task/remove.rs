@@ -3,9 +3,9 @@
 use crate::checkpoint::task::name::Id;
 use crate::effect::{Io, boxed};
 use crate::json::Object;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 use crate::store::manifest::{self, Changed, Next, Plan};
 
@@ -36,7 +36,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move {
         let reply = match Id::new(arguments.text("id")) {
             Ok(id) => remove(io, settings, &id).await,
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         };
         reply.map(|deleted| Object::new().with("deleted", deleted).into())
     })
@@ -47,7 +47,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// Fails with `corrupt`, `invalid_document`, `unsupported_version` for the index of its task, and `busy`,
 /// `unsafe_path`, `io`.
 pub async fn remove(io: &Io, settings: &Settings, id: &Id) -> Reply<bool> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let opened = Opened::open(io, settings).await?;
         let manifest = opened.place.manifest();
         let Some(stem) = opened.holder(id).await? else {

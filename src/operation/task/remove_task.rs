@@ -4,9 +4,9 @@ use crate::checkpoint::task::name::Id;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Warning};
 use crate::json::Object;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::opened::{Opened, stem};
@@ -40,7 +40,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move {
         let reply = match Id::new(arguments.text("task_id")) {
             Ok(task) => remove_task(io, settings, &task).await,
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         };
         reply.map(|deleted| Object::new().with("deleted", deleted).into())
     })
@@ -52,14 +52,14 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// Warns `corrupt`, `too_large`, `invalid_document`. Fails with `unsupported_version`,
 /// `busy`, `unsafe_path`, `io`.
 pub async fn remove_task(io: &Io, settings: &Settings, task: &Id) -> Reply<u64> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let stem = stem(task)?;
         let count = match opened.read(&stem).await {
             Ok(index) => index.map_or(0, |index| index.entries().len() as u64),
             Err(error) => match error.code() {
                 Code::Corrupt | Code::TooLarge | Code::InvalidDocument => {
-                    noticed.add(Warning::passed_over(&error));
+                    warnings.add(Warning::passed_over(&error));
                     0
                 }
                 _ => return Err(error),

@@ -8,9 +8,9 @@ use crate::checkpoint::task::state::State;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 use crate::store::Stem;
 use crate::store::manifest::{self, Changed, Next, Plan};
@@ -73,7 +73,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             Ok((limits, given)) => save(io, settings, given, expected, &limits)
                 .await
                 .map(Json::from),
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         }
     })
 }
@@ -134,8 +134,8 @@ pub async fn save(
     expected: Option<u64>,
     limits: &Limits,
 ) -> Reply<Saved> {
-    noticing(async |noticed| {
-        let state = &given.read(limits, noticed)?;
+    with_warnings(async |warnings| {
+        let state = &given.read(limits, warnings)?;
         let opened = Opened::open(io, settings).await?;
         opened.place.expect_known().await?;
         let saving = Saving {

@@ -8,8 +8,8 @@ use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::meant::{MOST_READ, meant, unknown};
-use crate::operation::reply::noticing;
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::reply::with_warnings;
+use crate::operation::{Reply, Settings, Warnings};
 use crate::secret::redact_members;
 
 use super::opened::{Opened, stem};
@@ -63,7 +63,7 @@ pub async fn show(
     task: &str,
     checkpoint: Option<&str>,
 ) -> Reply<ShownTask> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let mut task = Id::new(task)?;
         let present = read(&opened, &task).await?;
@@ -79,7 +79,7 @@ pub async fn show(
             }
         };
         let checkpoint = checkpoint.map(|id| chosen(&index, id)).transpose()?;
-        page(&opened, &task, checkpoint.as_ref(), noticed).await
+        page(&opened, &task, checkpoint.as_ref(), warnings).await
     })
     .await
 }
@@ -123,7 +123,7 @@ async fn page(
     opened: &Opened<'_>,
     task: &Id,
     checkpoint: Option<&Id>,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<ShownTask, Error> {
     let stem = stem(task)?;
     let mut choose = |index: &Index| {
@@ -138,8 +138,8 @@ async fn page(
     // It was removed since.
     let found = found.ok_or_else(|| unknown("task", task.as_str(), &[]))?;
     let index = found.index.clone();
-    let mut checkpoint = found.open(noticed)?;
+    let mut checkpoint = found.open(warnings)?;
     checkpoint.state = redact_members(&[], &checkpoint.state);
-    opened.place.notice(&stem, noticed).await;
+    opened.place.notice(&stem, warnings).await;
     Ok(ShownTask { index, checkpoint })
 }

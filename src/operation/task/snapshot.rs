@@ -6,7 +6,7 @@ use crate::checkpoint::task::name::Id;
 use crate::checkpoint::task::state::{contradictions, problems, remaining_steps};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
-use crate::operation::Noticed;
+use crate::operation::Warnings;
 use crate::operation::row::required;
 use crate::schema::{Field, Kind, Problem};
 use crate::store::Stem;
@@ -105,11 +105,11 @@ impl FoundSnapshot {
     /// # Errors
     ///
     /// [`Error::corrupt`] where that is no object.
-    pub(super) fn open(self, noticed: &mut Noticed) -> Result<Snapshot, Error> {
+    pub(super) fn open(self, warnings: &mut Warnings) -> Result<Snapshot, Error> {
         let corrupt = |reason: String| Error::corrupt(self.path.clone(), reason, None);
         let reading =
             json::read(&self.bytes).map_err(|malformed| corrupt(malformed.to_string()))?;
-        noticed.reading(
+        warnings.reading(
             &self.path,
             reading.duplicate_key.as_deref(),
             reading.text_replaced,
@@ -120,7 +120,7 @@ impl FoundSnapshot {
         };
         let task = self.index.task().clone();
         wrong.extend(contradictions(&state, &task, self.entry.id()));
-        noticed.left(&self.path, &wrong);
+        warnings.left(&self.path, &wrong);
         Ok(Snapshot {
             task,
             entry: self.entry,

@@ -5,9 +5,9 @@ use crate::checkpoint::thread::tuple::{self, History};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Object;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::input::{self, ID, NAMESPACE, THREAD};
@@ -48,7 +48,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move {
         let reply = match read(arguments) {
             Ok(asked) => history(io, settings, arguments.text("thread_id"), &asked).await,
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         };
         reply.map(|channels| {
             let channels = channels.into_iter().map(History::into_json);
@@ -83,11 +83,11 @@ pub async fn history(
     thread: &str,
     asked: &HistoryQuery,
 ) -> Reply<Vec<History>> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let of = (asked.namespace.as_str(), asked.id.as_deref());
         let mut rule = |log: Log<'_>| tuple::history(log, of, &asked.channels);
-        let found = opened.look(thread, noticed, &mut rule).await?;
+        let found = opened.look(thread, warnings, &mut rule).await?;
         Ok(found.unwrap_or_default())
     })
     .await

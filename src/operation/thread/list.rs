@@ -5,11 +5,11 @@ use crate::checkpoint::thread::tuple::{self, Cursor, Page, Query, Tuple};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::input::{self, THREAD, TUPLE};
@@ -72,7 +72,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move {
         let reply = match read(arguments) {
             Ok(query) => list(io, settings, arguments.text("thread_id"), &query).await,
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         };
         reply.map(shown)
     })
@@ -124,10 +124,10 @@ fn shown((tuples, next): Page) -> Json {
 ///
 /// Warns and fails as [`super::load::load`], and with `usage`.
 pub async fn list(io: &Io, settings: &Settings, thread: &str, query: &Query) -> Reply<Page> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let mut rule = |log: Log<'_>| tuple::list(log, query);
-        let page = opened.look(thread, noticed, &mut rule).await?;
+        let page = opened.look(thread, warnings, &mut rule).await?;
         Ok(page.unwrap_or_default())
     })
     .await

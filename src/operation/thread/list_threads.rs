@@ -3,11 +3,11 @@
 use crate::checkpoint::thread::name::{self, is_stem};
 use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::input;
@@ -56,7 +56,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move {
         let reply = match input::optional_id(arguments, "after") {
             Ok(after) => list_threads(io, settings, after.as_deref()).await,
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         };
         reply.map(|(threads, next)| {
             let threads = threads.into_iter().map(Json::from);
@@ -78,7 +78,7 @@ pub async fn list_threads(
     settings: &Settings,
     after: Option<&str>,
 ) -> Reply<(Vec<String>, Option<String>)> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let manifest = opened.place.manifest();
         let after = after.map(name::stem);
@@ -95,12 +95,12 @@ pub async fn list_threads(
                 let next = threads.last().cloned();
                 return Ok((threads, next));
             }
-            match opened.read(name, noticed).await {
+            match opened.read(name, warnings).await {
                 Ok(Some(thread)) => threads.push(thread.name().to_owned()),
                 Ok(None) => {}
                 Err(error) => {
                     let error = opened.advise(name, None, error);
-                    noticed.add(opened.place.passed_over(name, &error));
+                    warnings.add(opened.place.passed_over(name, &error));
                 }
             }
         }

@@ -5,9 +5,9 @@ use crate::checkpoint::thread::tuple::{self, Tuple};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Object;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::input::{self, ID, NAMESPACE, THREAD, TUPLE};
@@ -41,7 +41,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
                 let thread = arguments.text("thread_id");
                 load(io, settings, thread, &namespace, id.as_deref()).await
             }
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         };
         reply.map(|found| {
             let found = found.map(Tuple::into_json);
@@ -66,10 +66,10 @@ pub async fn load(
     namespace: &str,
     id: Option<&str>,
 ) -> Reply<Option<Tuple>> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let mut rule = |log: Log<'_>| tuple::load(log, namespace, id);
-        Ok(opened.look(thread, noticed, &mut rule).await?.flatten())
+        Ok(opened.look(thread, warnings, &mut rule).await?.flatten())
     })
     .await
 }

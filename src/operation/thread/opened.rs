@@ -10,7 +10,7 @@ use crate::effect::Io;
 use crate::error::{Advice, Error, ErrorKind, Warning, WarningCode};
 use crate::json::Object;
 use crate::operation::place::DocumentFolder;
-use crate::operation::{Noticed, Settings};
+use crate::operation::{Settings, Warnings};
 use crate::root;
 use crate::store::manifest::{Changed, Index, Journal, Keys, Layout, Next, PartName, Plan};
 use crate::store::{Stem, Storage};
@@ -49,7 +49,7 @@ impl<'a> Opened<'a> {
     pub(super) async fn read(
         &self,
         stem: &Stem,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
     ) -> Result<Option<Thread>, Error> {
         let found = self.place.manifest().read(stem).await;
         let Some(found) = self.place.rooted(found).await? else {
@@ -57,7 +57,7 @@ impl<'a> Opened<'a> {
         };
         let thread = thread(&found, stem)?;
         if let Some(lost) = self.lost(stem, thread.name(), &found) {
-            noticed.add(lost);
+            warnings.add(lost);
         }
         Ok(Some(thread))
     }
@@ -93,14 +93,14 @@ impl<'a> Opened<'a> {
     pub(super) async fn look<T>(
         &self,
         name: &str,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
         rule: &mut dyn FnMut(Log<'_>) -> Result<T, Stop>,
     ) -> Result<Option<T>, Error> {
         let stem = stem(name)?;
-        let found = self.look_at(&stem, noticed, rule).await;
+        let found = self.look_at(&stem, warnings, rule).await;
         let found = found.map_err(|error| self.advise(&stem, Some(name), error))?;
         if found.is_some() {
-            self.place.notice(&stem, noticed).await;
+            self.place.notice(&stem, warnings).await;
         }
         Ok(found)
     }
@@ -112,7 +112,7 @@ impl<'a> Opened<'a> {
         let mut ids = Vec::new();
         for stem in names.take(most) {
             // The caller asks for another thread, so that a broken one is no matter here.
-            if let Ok(Some(thread)) = self.read(stem, &mut Noticed::default()).await {
+            if let Ok(Some(thread)) = self.read(stem, &mut Warnings::default()).await {
                 ids.push(thread.name().to_owned());
             }
         }
@@ -124,12 +124,12 @@ impl<'a> Opened<'a> {
     pub(super) async fn look_at<T>(
         &self,
         stem: &Stem,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
         rule: &mut dyn FnMut(Log<'_>) -> Result<T, Stop>,
     ) -> Result<Option<T>, Error> {
         let mut loaded = Loaded::default();
         for _ in 0..LOOKS {
-            let Some(thread) = self.read(stem, noticed).await? else {
+            let Some(thread) = self.read(stem, warnings).await? else {
                 self.place.expect_root().await?;
                 return Ok(None);
             };
@@ -152,11 +152,11 @@ impl<'a> Opened<'a> {
     pub(super) async fn change(
         &self,
         name: &str,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
         rule: &mut dyn FnMut(&Thread, &Loaded, &str) -> Result<Outcome, Stop>,
     ) -> Result<Vec<Result<bool, Error>>, Error> {
         let stem = stem(name)?;
-        let changed = self.change_at(&stem, name, noticed, rule).await;
+        let changed = self.change_at(&stem, name, warnings, rule).await;
         changed.map_err(|error| self.advise(&stem, Some(name), error))
     }
 
@@ -164,7 +164,7 @@ impl<'a> Opened<'a> {
         &self,
         stem: &Stem,
         name: &str,
-        noticed: &mut Noticed,
+        warnings: &mut Warnings,
         rule: &mut dyn FnMut(&Thread, &Loaded, &str) -> Result<Outcome, Stop>,
     ) -> Result<Vec<Result<bool, Error>>, Error> {
         let manifest = self.place.manifest();
@@ -193,7 +193,7 @@ impl<'a> Opened<'a> {
             };
             let changed = manifest.change(stem, &mut decide).await;
             if let Some(lost) = lost {
-                noticed.add(lost);
+                warnings.add(lost);
             }
             match (changed, needed) {
                 (Ok(Changed::Written(_) | Changed::Kept(_)), _) => return Ok(results),

@@ -5,12 +5,12 @@ use crate::checkpoint::thread::writes::Write;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
 use crate::operation::wire::error_json;
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::input::{self, NAMESPACE, SerializedValues, THREAD, VALUES};
@@ -126,7 +126,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     boxed(async move {
         let reply = match read(arguments) {
             Ok(changes) => put(io, settings, arguments.text("thread_id"), &changes).await,
-            Err(error) => Noticed::default().reply(Err(error)),
+            Err(error) => Warnings::default().reply(Err(error)),
         };
         reply.map(|results| {
             let results = results.iter().map(shown);
@@ -196,12 +196,12 @@ pub async fn put(
     thread: &str,
     changes: &[Change],
 ) -> Reply<Vec<Result<bool, Error>>> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         opened.place.expect_known().await?;
         let writing = opened.writing();
         opened
-            .change(thread, noticed, &mut |present, loaded, token| {
+            .change(thread, warnings, &mut |present, loaded, token| {
                 change(present, loaded, changes, token, writing)
             })
             .await

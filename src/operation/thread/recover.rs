@@ -5,7 +5,7 @@ use crate::checkpoint::thread::salvage::{self, salvage};
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error};
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
@@ -106,7 +106,7 @@ impl From<Recovered> for Json {
 ///
 /// Fails with `not_found` where nothing is damaged; `invalid_name`, `unsupported_version`, `busy`, `unsafe_path`, `io`.
 pub async fn recover(io: &Io, settings: &Settings, thread: &str) -> Reply<Recovered> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let stem = stem(thread)?;
         let opened = Opened::open(io, settings).await?;
         let mut recovered = Recovered::default();

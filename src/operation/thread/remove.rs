@@ -2,7 +2,7 @@
 
 use crate::effect::{Io, boxed};
 use crate::json::Object;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
@@ -38,7 +38,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 ///
 /// Fails with `invalid_name`, `busy`, `unsafe_path`, `io`.
 pub async fn remove(io: &Io, settings: &Settings, thread: &str) -> Reply<bool> {
-    noticing(async |_| {
+    with_warnings(async |_| {
         let opened = Opened::open(io, settings).await?;
         let removed = opened.place.manifest().remove(&stem(thread)?).await?;
         if !removed {

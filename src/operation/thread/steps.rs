@@ -5,8 +5,8 @@ use crate::checkpoint::thread::steps::{self as rules, ThreadSteps};
 use crate::effect::Io;
 use crate::error::Error;
 use crate::operation::meant::{MOST_READ, meant, unknown};
-use crate::operation::reply::noticing;
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::reply::with_warnings;
+use crate::operation::{Reply, Settings, Warnings};
 use crate::secret::redact_text;
 
 use super::opened::Opened;
@@ -17,14 +17,14 @@ use super::opened::Opened;
 /// Warns `untrusted_origin`, `lost_changes`. Fails with `not_found`, with an id that is near; `invalid_name`;
 /// `invalid_document`, `unsupported_version`, `corrupt` for what is stored; `busy`, `unsafe_path`, `io`.
 pub async fn steps(io: &Io, settings: &Settings, thread: &str, limit: usize) -> Reply<ThreadSteps> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
-        if let Some(found) = look(&opened, thread, limit, noticed).await? {
+        if let Some(found) = look(&opened, thread, limit, warnings).await? {
             return Ok(found);
         }
         let known = opened.ids(MOST_READ).await?;
         let thread = meant("thread", thread, &known)?;
-        let found = look(&opened, &thread, limit, noticed).await?;
+        let found = look(&opened, &thread, limit, warnings).await?;
         // It was removed since.
         found.ok_or_else(|| unknown("thread", &thread, &[]))
     })
@@ -35,8 +35,8 @@ async fn look(
     opened: &Opened<'_>,
     thread: &str,
     limit: usize,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<Option<ThreadSteps>, Error> {
     let mut rule = |log: Log<'_>| rules::steps(log, limit, redact_text);
-    opened.look(thread, noticed, &mut rule).await
+    opened.look(thread, warnings, &mut rule).await
 }

@@ -4,7 +4,7 @@ use crate::checkpoint::thread::log::Log;
 use crate::checkpoint::thread::name::is_stem;
 use crate::checkpoint::thread::steps::{self as rules, ThreadSummary};
 use crate::effect::Io;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 
 use super::opened::Opened;
@@ -14,7 +14,7 @@ use super::opened::Opened;
 /// Warns `corrupt`, `too_large`, `unsafe_path`, `io`, `invalid_document`, `lost_changes`. Fails with `unsafe_path`,
 /// `io`.
 pub async fn summaries(io: &Io, settings: &Settings) -> Reply<Vec<ThreadSummary>> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let opened = Opened::open(io, settings).await?;
         let names = opened.place.manifest().names().await?;
         if names.is_empty() {
@@ -23,11 +23,11 @@ pub async fn summaries(io: &Io, settings: &Settings) -> Reply<Vec<ThreadSummary>
         let mut threads: Vec<ThreadSummary> = Vec::new();
         for name in names.iter().filter(|it| is_stem(it.as_str())) {
             let mut rule = |log: Log<'_>| rules::summary(log);
-            match opened.look_at(name, noticed, &mut rule).await {
+            match opened.look_at(name, warnings, &mut rule).await {
                 Ok(found) => threads.extend(found),
                 Err(error) => {
                     let error = opened.advise(name, None, error);
-                    noticed.add(opened.place.passed_over(name, &error));
+                    warnings.add(opened.place.passed_over(name, &error));
                 }
             }
         }

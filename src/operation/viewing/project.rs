@@ -3,7 +3,7 @@
 use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
 use crate::operation::Settings;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, NONE, Operation, required, shape};
 use crate::root::{self, Head};
 use crate::schema::{Kind, Shape};
@@ -43,7 +43,7 @@ const PROJECT: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        noticing(async |_| {
+        with_warnings(async |_| {
             let root = root::locate(io, settings).await?;
             let state = root::state_folder(&root, settings)?;
             let snapshots = root::sessions_folder(&root, settings)?;

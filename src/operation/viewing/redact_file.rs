@@ -4,7 +4,7 @@ use crate::checkpoint::session::redact::{Shown, redact};
 use crate::checkpoint::session::yaml;
 use crate::json::{self, Json, Object};
 use crate::operation::row::{Arguments, Capability, Operation, required, shape};
-use crate::operation::{Noticed, Reply};
+use crate::operation::{Reply, Warnings};
 use crate::schema::{Kind, Shape};
 use crate::secret::{redact as redact_text, redact_field};
 use crate::store::copied;
@@ -59,7 +59,7 @@ fn run(arguments: &Arguments) -> Reply<Json> {
         .with("name", name)
         .with("text", text)
         .with("count", count);
-    Noticed::default().reply(Ok(value.into()))
+    Warnings::default().reply(Ok(value.into()))
 }
 
 fn redacted(name: &str, text: &str) -> (String, String, u64) {

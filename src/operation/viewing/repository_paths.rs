@@ -3,7 +3,7 @@
 use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
 use crate::operation::paths;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::root;
@@ -53,9 +53,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// Warns `missing_file` of one that does not exist. Fails with `usage` for one outside of the repository, and with
 /// `io`.
 pub async fn repository_paths(io: &Io, settings: &Settings, typed: &[&str]) -> Reply<Vec<String>> {
-    noticing(async |noticed| {
+    with_warnings(async |warnings| {
         let root = root::locate(io, settings).await?;
-        paths::repository_paths(io, settings, &root, typed, noticed).await
+        paths::repository_paths(io, settings, &root, typed, warnings).await
     })
     .await
 }

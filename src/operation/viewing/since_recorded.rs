@@ -9,7 +9,7 @@ use crate::operation::command::list::{Listed, list};
 use crate::operation::command::names;
 use crate::operation::command::opened::Opened;
 use crate::operation::command::since::since_recorded;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, NONE, Operation, required, shape};
 use crate::root;
 use crate::schema::{Kind, Shape};
@@ -50,7 +50,7 @@ const MOST: usize = 100;
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        noticing(async |_| {
+        with_warnings(async |_| {
             let root = root::locate(io, settings).await?;
             let state = root::state_folder(&root, settings)?;
             root::expect_there(io, &root, &state).await?;

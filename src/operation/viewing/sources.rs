@@ -8,7 +8,7 @@ use crate::integrations;
 use crate::json::{Json, Object};
 use crate::operation::command::names;
 use crate::operation::project::load_integrations::added_commands;
-use crate::operation::reply::noticing;
+use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, TARGET, optional, required, shape,
 };
@@ -141,7 +141,7 @@ const FILES: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        noticing(async |_| {
+        with_warnings(async |_| {
             let root = root::locate(io, settings).await?;
             let state = root::state_folder(&root, settings)?;
             root::expect_there(io, &root, &state).await?;
