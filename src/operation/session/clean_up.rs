@@ -329,8 +329,8 @@ async fn remove(
         return Ok(());
     }
     gone.sort_unstable();
-    let under_way = opened.ids(false).await?.into_iter();
-    for one in under_way.chain(opened.ids(true).await?) {
+    let unarchived = opened.ids(false).await?.into_iter();
+    for one in unarchived.chain(opened.ids(true).await?) {
         if gone.binary_search(&one.id).is_ok() {
             opened.shelf(one.is_archived).remove(&stem(one.id)?).await?;
         }

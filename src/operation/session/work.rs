@@ -42,9 +42,9 @@ impl RunFacts {
         let completed = in_order(document, Status::Complete, "completed_phases");
         let mut remaining: Vec<&str> = Vec::new();
         if !is_completed(document) {
-            let under_way = of(Status::InProgress).chain(of(Status::Failed));
+            let begun = of(Status::InProgress).chain(of(Status::Failed));
             let pending = in_order(document, Status::Pending, "pending_phases");
-            let rest = under_way.chain(pending);
+            let rest = begun.chain(pending);
             for name in self.next.as_deref().into_iter().chain(rest) {
                 if !remaining.contains(&name) {
                     remaining.push(name);
