@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, Hunk as RawHunk, NoSliderHeuristic, Token};
 
-use crate::keys::Keyed;
+use crate::str_map::StrMap;
 
 /// Parts that stand in the place of others; of one that only came or only went the other range is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ fn numbered(before: &[&str], after: &[&str]) -> (Vec<Token>, Vec<Token>) {
     for (at, part) in parts.iter().enumerate() {
         places.push((*part, at as u32));
     }
-    let first: Keyed<'_, u32> = places.into_iter().collect();
+    let first: StrMap<'_, u32> = places.into_iter().collect();
     let mut tokens = Vec::with_capacity(parts.len());
     for part in &parts {
         tokens.push(Token(first.get(part).copied().unwrap_or_default()));

@@ -40,7 +40,6 @@ pub mod git;
 pub mod handoff;
 pub mod integrations;
 pub mod json;
-pub mod keys;
 #[cfg(any(feature = "sessions", feature = "threads", not(target_family = "wasm")))]
 pub mod near;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
@@ -71,6 +70,7 @@ pub mod secret;
     any(feature = "js", feature = "viewer", feature = "wasi")
 )))]
 pub mod store;
+pub mod str_map;
 pub mod surface;
 pub mod text;
 pub mod time;

@@ -156,12 +156,12 @@ pub(super) enum Way {
     /// Nowhere: nothing was saved yet.
     Nowhere,
     /// To a state folder, and what trying its file system showed, if that was done.
-    Open(Standing, Option<Vec<Tried>>),
+    Open(StateFolder, Option<Vec<Tried>>),
 }
 
 /// A state folder that is there.
 #[derive(Clone, Copy)]
-pub(super) struct Standing {
+pub(super) struct StateFolder {
     /// Set where the store has written to it.
     pub(super) has_side: bool,
     /// The permission bits of the state folder and of the side folder.

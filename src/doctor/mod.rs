@@ -22,9 +22,9 @@ pub use fix_step::FixStep;
 
 use crate::effect::Io;
 use crate::error::Error;
-use crate::keys::Keys;
 use crate::root::Root;
 use crate::store::{Folder, Storage, TIME_TO_LIVE_MS};
+use crate::str_map::StrSet;
 
 use scan::Trial;
 
@@ -73,7 +73,7 @@ pub async fn examine(
         let mut findings = check::classify(&facts);
         if let Some(first) = &first {
             // A fleeting finding counts if both looks show it.
-            let first: Keys<'_> = first.iter().map(String::as_str).collect();
+            let first: StrSet<'_> = first.iter().map(String::as_str).collect();
             findings.retain(|it| !it.is_fleeting || first.contains(&it.identity()));
         } else if findings.iter().any(|finding| finding.is_fleeting) {
             first = Some(findings.iter().map(Finding::identity).collect());

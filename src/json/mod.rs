@@ -4,7 +4,7 @@
 //! [`Json::Number`] is its own text. serde_json reads and writes the strings; the structure around
 //! them is read here, in one pass, within a depth limit that no input can exceed.
 
-use crate::keys::Keyed;
+use crate::str_map::StrMap;
 
 mod number;
 #[cfg(any(
@@ -279,7 +279,7 @@ impl Object {
     }
 
     /// The members by key, for many look-ups: [`Object::get`] searches from the start.
-    pub fn index(&self) -> Keyed<'_, &Json> {
+    pub fn index(&self) -> StrMap<'_, &Json> {
         index(&self.members)
     }
 
@@ -340,7 +340,7 @@ impl Object {
     }
 }
 
-fn index(members: &[(String, Json)]) -> Keyed<'_, &Json> {
+fn index(members: &[(String, Json)]) -> StrMap<'_, &Json> {
     let members = members.iter();
     members.map(|(key, value)| (key.as_str(), value)).collect()
 }

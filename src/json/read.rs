@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Json, MAX_DEPTH, Object};
-use crate::keys::{Keyed, Keys};
+use crate::str_map::{StrMap, StrSet};
 
 /// A document, and the problems that reading it had to settle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -405,7 +405,7 @@ pub(super) fn last_value_wins(members: Vec<(String, Json)>) -> Object {
 #[inline(never)]
 fn without_repetition(members: Vec<(String, Json)>) -> Object {
     let firsts: Vec<usize> = {
-        let places: Keyed<'_, usize> = members
+        let places: StrMap<'_, usize> = members
             .iter()
             .enumerate()
             .map(|(at, (key, _))| (key.as_str(), at))
@@ -434,14 +434,14 @@ fn all_differ(members: &[(String, Json)]) -> bool {
     members
         .iter()
         .map(|(key, _)| key.as_str())
-        .collect::<Keys<'_>>()
+        .collect::<StrSet<'_>>()
         .len()
         == members.len()
 }
 
 /// The first key that stood before.
 fn first_repeated(members: &[(String, Json)]) -> Option<String> {
-    let places: Keyed<'_, usize> = members
+    let places: StrMap<'_, usize> = members
         .iter()
         .enumerate()
         .map(|(at, (key, _))| (key.as_str(), at))

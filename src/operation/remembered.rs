@@ -3,7 +3,7 @@
 
 use crate::error::{Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
-use crate::store::{Document, Origin, Revision, RevisionChoice, Slot};
+use crate::store::{Document, Origin, Revision, RevisionChoice, VersionedDocument};
 
 use super::Warnings;
 
@@ -12,16 +12,16 @@ use super::Warnings;
 ///
 /// # Errors
 ///
-/// [`Error::corrupt`] where its history has nothing to take; as [`Slot::read`].
+/// [`Error::corrupt`] where its history has nothing to take; as [`VersionedDocument::read`].
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub(super) async fn read(
-    slot: &Slot<'_>,
+    versioned: &VersionedDocument<'_>,
     warnings: &mut Warnings,
 ) -> Result<Option<Object>, Error> {
-    let failure = match slot.read().await {
+    let failure = match versioned.read().await {
         Ok(stored) => match stored.document {
             Some(document) => {
-                notice_older(slot, &document, warnings);
+                notice_older(versioned, &document, warnings);
                 return Ok(Some(document.object));
             }
             None if !stored.has_side => return Ok(None),
@@ -31,12 +31,12 @@ pub(super) async fn read(
         Err(error) => return Err(error),
     };
     let mut accept = |_: &Revision, object: Object| Ok(object);
-    let picked = slot
+    let picked = versioned
         .pick(RevisionChoice::Below(u64::MAX), &mut accept)
         .await?;
     match (picked, failure) {
         (Some((revision, object)), failure) => {
-            warnings.add(taken(slot, failure.as_ref(), revision.number, None));
+            warnings.add(taken(versioned, failure.as_ref(), revision.number, None));
             Ok(Some(object))
         }
         (None, Some(error)) => Err(error),
@@ -49,20 +49,20 @@ pub(super) async fn read(
 ///
 /// # Errors
 ///
-/// As [`Slot::recover`].
+/// As [`VersionedDocument::recover`].
 pub(super) async fn recover(
-    slot: &Slot<'_>,
+    versioned: &VersionedDocument<'_>,
     failure: Option<&Error>,
     warnings: &mut Warnings,
 ) -> Result<bool, Error> {
     let mut accept = |_: &Revision, object: Object| Ok(object);
-    match slot
+    match versioned
         .recover(RevisionChoice::Below(u64::MAX), &mut accept)
         .await
     {
         Ok(recovered) => {
             let copy = recovered.quarantined.as_deref();
-            warnings.add(taken(slot, failure, recovered.from, copy));
+            warnings.add(taken(versioned, failure, recovered.from, copy));
             Ok(true)
         }
         Err(error) if failure.is_none() && error.code() == Code::NotFound => Ok(false),
@@ -71,7 +71,11 @@ pub(super) async fn recover(
 }
 
 /// Warns of an older state that was put back: what was remembered since is not in it.
-pub(super) fn notice_older(slot: &Slot<'_>, document: &Document, warnings: &mut Warnings) {
+pub(super) fn notice_older(
+    versioned: &VersionedDocument<'_>,
+    document: &Document,
+    warnings: &mut Warnings,
+) {
     let claimed = document.object.get("revision").and_then(Json::as_u64);
     let claimed = claimed.unwrap_or_default();
     if document.origin == Origin::Edited && claimed.saturating_add(1) < document.stamp.revision {
@@ -79,17 +83,22 @@ pub(super) fn notice_older(slot: &Slot<'_>, document: &Document, warnings: &mut 
             WarningCode::EditedByHand,
             format!(
                 "{} was put back at revision {claimed}, and its history has newer ones; it is used as it is",
-                slot.shown()
+                versioned.shown()
             ),
         );
     }
 }
 
-fn taken(slot: &Slot<'_>, failure: Option<&Error>, from: u64, copy: Option<&str>) -> Warning {
+fn taken(
+    versioned: &VersionedDocument<'_>,
+    failure: Option<&Error>,
+    from: u64,
+    copy: Option<&str>,
+) -> Warning {
     let (code, what) = match failure {
         Some(error) => (WarningCode::Corrupt, error.to_string()),
         None => {
-            let shown = slot.shown();
+            let shown = versioned.shown();
             let what = format!("{shown} is gone, and its history is there");
             (WarningCode::Vanished, what)
         }

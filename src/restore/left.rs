@@ -4,8 +4,8 @@ use crate::checkpoint::session::plan::path::problem;
 use crate::digest::is_id;
 use crate::effect::{Entry, Fault, Io, Kind, Links};
 use crate::error::Error;
-use crate::keys;
 use crate::store::{Folder, SIDE, Storage, wrong_kind};
+use crate::str_map;
 
 use super::aside::{Back, LIST, all, content, put_back, sweep};
 use super::way::{Look, Tree};
@@ -174,7 +174,7 @@ async fn restores(io: &Io, folder: &Folder) -> Result<Vec<String>, Error> {
     let names = names(io, folder, &all).await?;
     let ids = names.iter().map(|it| it.strip_suffix(LIST).unwrap_or(it));
     let ids = ids.filter(|it| is_id(it)).map(|it| format!("{all}/{it}"));
-    let mut ids = keys::sort(ids.collect());
+    let mut ids = str_map::sort(ids.collect());
     ids.dedup();
     Ok(ids)
 }
@@ -211,7 +211,7 @@ async fn of_one(io: &Io, folder: &Folder, below: &str) -> Result<Vec<Aside>, Err
             held,
         }
     };
-    Ok(keys::sort(names).iter().map(aside).collect())
+    Ok(str_map::sort(names).iter().map(aside).collect())
 }
 
 /// Returns the names in a folder that was looked at; none where it is gone.

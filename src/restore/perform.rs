@@ -8,8 +8,8 @@ use crate::checkpoint::session::plan::fact::{Content, Kind as What, PERMISSIONS}
 use crate::checkpoint::session::plan::path::problem;
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::{Error, Written};
-use crate::keys;
 use crate::store::wrong_kind;
+use crate::str_map;
 
 /// The bits of a mode for others than the owner.
 const OTHERS: u32 = 0o077;
@@ -101,9 +101,9 @@ pub async fn perform(
 /// made, when they are done again.
 struct Work<'a> {
     tree: Tree<'a>,
-    written: keys::Keyed<'a, &'a Content>,
-    folders: keys::Keys<'a>,
-    folder_modes: keys::Keyed<'a, u32>,
+    written: str_map::StrMap<'a, &'a Content>,
+    folders: str_map::StrSet<'a>,
+    folder_modes: str_map::StrMap<'a, u32>,
 }
 
 impl Work<'_> {
@@ -354,7 +354,7 @@ impl Work<'_> {
         };
         let changed = steps.iter().filter(|it| !is_mode(it));
         let parents = changed.map(|it| path_of(it).rsplit_once('/').map_or("", |(it, _)| it));
-        let parents: keys::Keys<'_> = parents.collect();
+        let parents: str_map::StrSet<'_> = parents.collect();
         for parent in parents.given() {
             let host = match *parent {
                 "" if self.tree.root.is_empty() => "/".to_owned(),

@@ -7,7 +7,7 @@
 use super::check::check_plain;
 use super::{Kind, Presence, Shape};
 use crate::json::{Json, Key, Skim};
-use crate::keys::Keys;
+use crate::str_map::StrSet;
 
 /// Is handed each plain value of a field that was fine, in the order of the text: the items of a list with
 /// the name of the list.
@@ -52,7 +52,7 @@ fn object(text: &mut Skim<'_>, shape: &Shape, take: &mut Take<'_>) -> Option<()>
         is_found || field.presence != Presence::Required
     });
     let count = unknown.len();
-    let differ = count < 2 || unknown.into_iter().collect::<Keys<'_>>().len() == count;
+    let differ = count < 2 || unknown.into_iter().collect::<StrSet<'_>>().len() == count;
     (is_complete && differ).then_some(())
 }
 

@@ -1,7 +1,7 @@
 //! Documents in a folder that any number of processes change at the same time.
 //!
 //! An acknowledged update is never lost, a read is never torn, a corrupt document is never
-//! overwritten: [`Slot::update`] is the only way to change a document, and `write/commit.rs` says
+//! overwritten: [`VersionedDocument::update`] is the only way to change a document, and `write/commit.rs` says
 //! why it holds. The store knows bytes, revisions and seals, and not the meaning of a document.
 //!
 //! ```text
@@ -23,6 +23,7 @@
 //! share the lock and the tokens. The files that they must not share are one folder deeper, under
 //! the exact name: `design-Foo` has `.milepost/design-foo/design-Foo/history/` and `quarantine/`.
 
+mod immutable_documents;
 mod keep;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 pub mod manifest;
@@ -33,10 +34,10 @@ pub mod objects;
 mod overview;
 mod place;
 mod read;
-mod shelf;
-mod slot;
+mod versioned_document;
 mod write;
 
+pub use immutable_documents::ImmutableDocuments;
 pub use keep::{
     Accept, KEPT_REVISIONS, NEVER_TRIMMED, Policy, Recorded, Retention, RevisionChoice, SideFolder,
     Trimmed, side_folder,
@@ -50,15 +51,14 @@ pub use place::{Folder, IGNORE_ALL, MAX_NAMES, SIDE, Stem, Storage, make_folder,
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub use read::copied;
 pub use read::{Document, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB, Mark, Origin, Revision, Stamp};
-pub use shelf::Shelf;
-pub use slot::{Slot, Stored};
+pub use versioned_document::{Stored, VersionedDocument};
 pub use write::{
     Change, Committed, Current, Decide, Keep, MAX_LOCK_BYTES, Recovered, TIME_TO_LIVE_MS, Write,
 };
 
 use crate::effect::Io;
 use crate::error::Error;
-use crate::keys;
+use crate::str_map;
 
 /// The folder of what the store keeps beside a document among files, relative to the folder of documents.
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
@@ -80,10 +80,10 @@ pub async fn orphans(io: &Io, folder: &Folder, present: &[Stem]) -> Result<Vec<S
     }
     check_side(io, folder).await?;
     let sides: Vec<String> = present.iter().map(Stem::side).collect();
-    let sides: keys::Keys<'_> = sides.iter().map(String::as_str).collect();
+    let sides: str_map::StrSet<'_> = sides.iter().map(String::as_str).collect();
     let mut others = folder.names(io, SIDE, MAX_DOCUMENTS).await?;
     others.retain(|side| !sides.contains(side));
-    for side in keys::sort(others) {
+    for side in str_map::sort(others) {
         let Ok(stem) = Stem::new(side) else { continue };
         let below = format!("{SIDE}/{}", stem.as_str());
         // The files of a name with capitals are one folder deeper.
@@ -122,7 +122,7 @@ pub const MAX_DOCUMENTS: u32 = 100_000;
 pub async fn stems(io: &Io, folder: &Folder) -> Result<Vec<Stem>, Error> {
     folder.check(io).await?;
     let names = folder.names(io, "", MAX_DOCUMENTS).await?;
-    let sorted = keys::sort(names);
+    let sorted = str_map::sort(names);
     let stem = |mut name: String| {
         if folder.storage() == Storage::Files {
             let length = name.strip_suffix(Stem::ENDING)?.len();

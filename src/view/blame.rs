@@ -5,7 +5,7 @@ use crate::checkpoint::command::agents::{Session, writer};
 use crate::checkpoint::command::diff::{of_every_save, subject};
 use crate::error::Error;
 use crate::json::{Json, NodePath, Object};
-use crate::keys;
+use crate::str_map;
 use crate::text::{visible, visible_lines};
 
 use super::moment::{self, settle};
@@ -142,7 +142,7 @@ fn members(
     let mut set: Vec<Option<Set>> = set.into_iter().map(|(_, set)| Some(set)).collect();
     let values = before.iter().map(|(_, value)| value);
     let places = before.iter().map(|(key, _)| key).zip(values.zip(0..));
-    let places: keys::Keyed<'_, (&Json, usize)> = places.collect();
+    let places: str_map::StrMap<'_, (&Json, usize)> = places.collect();
     let member = |(key, value): (&str, &Json)| {
         let known = places
             .get(key)

@@ -4,7 +4,7 @@
 //! operation comes to then is of no account: it is asked again once the source has brought that.
 
 use crate::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Scanned};
-use crate::keys;
+use crate::str_map;
 
 use super::frames::{Content, Frame};
 use super::missing_files::{FileRequest, MissingFiles};
@@ -144,7 +144,7 @@ impl Files {
         let wanted = std::mem::take(&mut self.wanted);
         let mut wants = Vec::new();
         let mut left = TOGETHER_BYTES;
-        for path in keys::sort(wanted.folders) {
+        for path in str_map::sort(wanted.folders) {
             if let Spot::Node(Node::Folder(folder)) = self.look(&path)
                 && wants
                     .last()
@@ -153,7 +153,7 @@ impl Files {
                 wants.push(FileRequest::folder(path, folder.id.clone()));
             }
         }
-        let files = keys::sort(wanted.files);
+        let files = str_map::sort(wanted.files);
         let above = |path: &str| path.rfind('/').map_or(0, |end| end);
         for asked in files.chunk_by(|a, b| a[..above(a)] == b[..above(b)]) {
             if let Some(first) = asked.first() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::blocking::root::STATE_FOLDER;
 use crate::json::{Json, Object};
-use crate::keys;
+use crate::str_map;
 use crate::text::visible;
 
 /// Of runs by their documents: the commit that each was recorded at, and how far HEAD has gone since, in words.
@@ -52,7 +52,7 @@ impl Meta {
 
     /// The files that git tracks, relative to the root, sorted.
     pub(super) fn tracked(&self) -> Vec<String> {
-        keys::sort(self.texts("tracked"))
+        str_map::sort(self.texts("tracked"))
     }
 
     /// The distance of HEAD from the commits at which runs were recorded, in words, by their documents, each with the

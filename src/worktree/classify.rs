@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::report::{Change, File, Reason, Standing, Tracking};
+use super::report::{Change, File, PathState, Reason, Tracking};
 use super::table::{Row, Stored, Tracking as IndexTracking};
 use super::tree::{Compared, Stat, Tree};
 use crate::effect::{Entry, Io, Kind, Scanned};
@@ -49,7 +49,7 @@ pub(crate) fn absent(
     tree: &Tree,
     path: String,
     rows: &Range<usize>,
-    standing: Standing,
+    state: PathState,
 ) -> Classification {
     let row = tree.table.rows[rows.start];
     let head = tree.table.head(&row);
@@ -72,7 +72,7 @@ pub(crate) fn absent(
     Classification::File(File {
         path,
         head,
-        standing,
+        state,
         modified_ms: None,
         tracking: tracking(row.tracking, false),
         staged,
@@ -139,11 +139,11 @@ pub(crate) async fn standing_file(
     if is_known && staged.is_none() && unstaged.is_none() {
         return Classification::Same;
     }
-    let standing = standing(tree, Some(scanned), Some(row.stored()));
+    let state = path_state(tree, Some(scanned), Some(row.stored()));
     let file = File {
         path: path.to_owned(),
         head,
-        standing,
+        state,
         modified_ms: modified_ms(scanned),
         tracking: tracking(row.tracking, is_ignored),
         staged,
@@ -197,19 +197,23 @@ async fn change(
 }
 
 /// Returns the result of a look at a path.
-pub(crate) fn standing(tree: &Tree, scanned: Option<&Scanned>, stored: Option<Stored>) -> Standing {
+pub(crate) fn path_state(
+    tree: &Tree,
+    scanned: Option<&Scanned>,
+    stored: Option<Stored>,
+) -> PathState {
     let Some(scanned) = scanned else {
-        return Standing::Absent;
+        return PathState::Absent;
     };
     match scanned.entry.kind {
-        Kind::Absent => Standing::Absent,
-        Kind::File => Standing::File {
+        Kind::Absent => PathState::Absent,
+        Kind::File => PathState::File {
             size: scanned.entry.size,
             is_executable: tree.is_executable(scanned.entry, stored),
         },
-        Kind::Folder => Standing::Folder,
-        Kind::Symlink => Standing::Link,
-        Kind::Other | Kind::Denied => Standing::Special,
+        Kind::Folder => PathState::Folder,
+        Kind::Symlink => PathState::Link,
+        Kind::Other | Kind::Denied => PathState::Special,
     }
 }
 

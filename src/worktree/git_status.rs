@@ -2,7 +2,7 @@
 
 use super::classify::difference;
 use super::patterns::Patterns;
-use super::report::{Change, File, LeftOut, Reason, Standing, Tracking};
+use super::report::{Change, File, LeftOut, PathState, Reason, Tracking};
 use super::table::Stored;
 use super::tree::Tree;
 use super::walk::WalkResult;
@@ -189,7 +189,7 @@ fn file(path: String, record: &Record<'_>) -> File {
     File {
         path,
         head,
-        standing: Standing::Absent,
+        state: PathState::Absent,
         modified_ms: None,
         tracking,
         staged,
@@ -215,8 +215,8 @@ async fn look_at(io: &Io, tree: &Tree, files: &mut [File]) -> Result<(), Failed>
         let paths = files.iter().map(|it| tree.at(&it.path)).collect();
         let entries = io.inspect(paths).await?;
         for (file, entry) in files.iter_mut().zip(entries) {
-            file.standing = standing(tree, file, entry);
-            let is_gone = matches!(file.standing, Standing::Absent | Standing::Folder);
+            file.state = path_state(tree, file, entry);
+            let is_gone = matches!(file.state, PathState::Absent | PathState::Folder);
             file.change = match (is_gone, file.head) {
                 (true, head) => head.map(|_| Change::Deleted),
                 (false, None) => Some(Change::Added),
@@ -235,15 +235,15 @@ async fn look_at(io: &Io, tree: &Tree, files: &mut [File]) -> Result<(), Failed>
     Ok(())
 }
 
-fn standing(tree: &Tree, file: &File, entry: Entry) -> Standing {
+fn path_state(tree: &Tree, file: &File, entry: Entry) -> PathState {
     match entry.kind {
-        Kind::Absent => Standing::Absent,
-        Kind::File => Standing::File {
+        Kind::Absent => PathState::Absent,
+        Kind::File => PathState::File {
             size: entry.size,
             is_executable: tree.is_executable(entry, file.head),
         },
-        Kind::Folder => Standing::Folder,
-        Kind::Symlink => Standing::Link,
-        Kind::Other | Kind::Denied => Standing::Special,
+        Kind::Folder => PathState::Folder,
+        Kind::Symlink => PathState::Link,
+        Kind::Other | Kind::Denied => PathState::Special,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::table::{Child, Table};
 use crate::effect::{Kind, Scanned};
-use crate::keys::Keys;
+use crate::str_map::StrSet;
 use crate::text::escaped;
 
 /// Takes out what has a name that is not Unicode: the name as its bytes are escaped, and what stands there.
@@ -19,7 +19,7 @@ pub(super) fn without_text(entries: &mut Vec<Scanned>) -> Vec<(String, Kind)> {
 }
 
 /// Returns whether a path is one of these, or is below one.
-pub(super) fn is_within(path: &str, own: &Keys<'_>) -> bool {
+pub(super) fn is_within(path: &str, own: &StrSet<'_>) -> bool {
     let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
     folders.chain([path]).any(|it| own.contains(it))
 }

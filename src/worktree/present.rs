@@ -6,12 +6,12 @@ use super::report::Limits;
 use super::scan::WorktreeScan;
 use super::table::Stored;
 use crate::checkpoint::session::plan::fact::{
-    Bytes, Content, Keeping, Kind, Present, Recorded, Source, Standing,
+    Bytes, Content, EntryState, Keeping, Kind, Present, Recorded, Source,
 };
 use crate::effect::{Entry, Io, Kind as EntryKind};
 use crate::error::Error;
 use crate::git::ignore::Kind as Ignored;
-use crate::keys::{Keyed, Keys};
+use crate::str_map::{StrMap, StrSet};
 use crate::text::escaped;
 
 /// The number of paths that are looked at in one effect.
@@ -50,7 +50,7 @@ pub struct Facts {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct At {
     path: String,
-    standing: Stands,
+    state: Stands,
     not_kept: Option<String>,
 }
 
@@ -76,11 +76,11 @@ impl Facts {
     pub fn present(&self) -> Vec<Present<'_>> {
         let facts = self.present.iter().map(|at| Present {
             path: &at.path,
-            standing: match &at.standing {
-                Stands::Content(content) => Standing::Content(content.clone()),
-                Stands::Folder => Standing::Folder,
-                Stands::Unreadable(why) => Standing::Unreadable(why),
-                Stands::Special => Standing::Special,
+            state: match &at.state {
+                Stands::Content(content) => EntryState::Content(content.clone()),
+                Stands::Folder => EntryState::Folder,
+                Stands::Unreadable(why) => EntryState::Unreadable(why),
+                Stands::Special => EntryState::Special,
             },
             keeping: match &at.not_kept {
                 Some(why) => Keeping::NotKept(why),
@@ -131,8 +131,8 @@ impl Facts {
 /// [`Error::io`] when nothing can be looked at; [`Error::too_large`] beyond the limits, in a folder that
 /// stands where a file was.
 pub async fn facts(io: &Io, scan: &mut WorktreeScan, scope: &Scope<'_>) -> Result<Facts, Error> {
-    let listed: Keys<'_> = scope.recorded.iter().copied().collect();
-    let left_out: Keys<'_> = scope.left_out.iter().copied().collect();
+    let listed: StrSet<'_> = scope.recorded.iter().copied().collect();
+    let left_out: StrSet<'_> = scope.left_out.iter().copied().collect();
     let differing: Vec<String> = scan.files.iter().map(|it| it.path.clone()).collect();
     let of_snapshot = scope.recorded.iter().map(|it| (*it).to_owned());
     let wanted = sorted(of_snapshot.chain(differing).collect());
@@ -156,7 +156,7 @@ pub async fn facts(io: &Io, scan: &mut WorktreeScan, scope: &Scope<'_>) -> Resul
         });
     }
     let at_head = facts.at_head.iter();
-    let at_head: Keyed<'_, u64> = at_head
+    let at_head: StrMap<'_, u64> = at_head
         .filter_map(|it| Some((it.path.as_str(), it.content.as_ref()?.size)))
         .collect();
     let mut present = Vec::with_capacity(standing.len());
@@ -164,14 +164,14 @@ pub async fn facts(io: &Io, scan: &mut WorktreeScan, scope: &Scope<'_>) -> Resul
         let not_kept = not_kept(scan, &path, entry.kind);
         // A file of the size of the content in HEAD may have that content.
         let is_read = at_head.get(&path) == Some(&entry.size) || (scope.reads)(&path, entry.size);
-        let standing = match (left_out.contains(&path), entry.kind) {
+        let state = match (left_out.contains(&path), entry.kind) {
             (true, EntryKind::Folder) => Stands::Folder,
             (true, _) => Stands::Special,
             (false, EntryKind::File) if !is_read => unread(scan, &path, entry),
             (false, _) => read_content(io, scan, &path, entry).await,
         };
         present.push(At {
-            standing,
+            state,
             path,
             not_kept: not_kept.map(str::to_owned),
         });
@@ -205,7 +205,7 @@ async fn stands(
 ) -> Result<Vec<(String, Entry)>, Error> {
     let limits = scope.limits;
     let own = scope.own.iter().chain(scope.left_out);
-    let own: Keys<'_> = own.copied().collect();
+    let own: StrSet<'_> = own.copied().collect();
     let above = wanted.iter().flat_map(|path| folders(path));
     let above = sorted(above.map(str::to_owned).collect());
     let mut blocked: Vec<String> = Vec::new();

@@ -10,7 +10,7 @@ pub struct File {
     /// The content in HEAD.
     pub head: Option<Stored>,
     /// The state in the worktree.
-    pub standing: Standing,
+    pub state: PathState,
     /// The time of its last write, in whole milliseconds since 1970; `None` where the host did not
     /// say.
     pub modified_ms: Option<u64>,
@@ -46,7 +46,7 @@ pub enum Tracking {
 
 /// The state of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum PathState {
     /// Nothing.
     Absent,
     /// A file.

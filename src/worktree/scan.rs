@@ -17,8 +17,8 @@ use crate::git::entries::Index;
 use crate::git::folder::join;
 use crate::git::id::{Hash, Id};
 use crate::git::ignore::{Case, Kind};
-use crate::keys::Keys;
 use crate::root::{self, Head, RepositoryFolders, Root};
+use crate::str_map::StrSet;
 
 /// An index has a hundred bytes for each of a million files.
 const INDEX_BYTES: u32 = 512 << 20;
@@ -155,7 +155,7 @@ pub async fn scan(
         mut notes,
         is_known,
     } = begin(io, root).await?;
-    let own: Keys<'_> = own.iter().copied().collect();
+    let own: StrSet<'_> = own.iter().copied().collect();
     let found = if is_known {
         let mut found = walk(io, &mut tree, &own, limits).await?;
         git_status::settle(io, &mut tree, &mut found).await;
@@ -205,7 +205,7 @@ pub async fn scan_without_git(
         return Ok(None);
     }
     tree.configuration.without_git();
-    let own: Keys<'_> = own.iter().copied().collect();
+    let own: StrSet<'_> = own.iter().copied().collect();
     let found = walk(io, &mut tree, &own, limits).await?;
     Ok(Some(ended(head, tree, notes, found)))
 }

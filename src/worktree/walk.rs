@@ -4,17 +4,19 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::classify::{Classification, absent, is_unchanged, modified_ms, standing, standing_file};
+use super::classify::{
+    Classification, absent, is_unchanged, modified_ms, path_state, standing_file,
+};
 use super::names::{self, is_within};
 use super::patterns::{ATTRIBUTES, IGNORE};
-use super::report::{Change, File, LeftOut, Limits, Note, Reason, Standing, Tracking};
+use super::report::{Change, File, LeftOut, Limits, Note, PathState, Reason, Tracking};
 use super::table::{Row, Rows, Tracking as IndexTracking};
 use super::tree::Tree;
 use crate::effect::{Failed, Fault, Io, Kind, Links, Scanned};
 use crate::error::Error;
 use crate::git::folder::{from_git_file, join};
 use crate::git::ignore::{Case, Kind as Ignored, Verdict};
-use crate::keys::Keys;
+use crate::str_map::StrSet;
 use crate::text::escaped;
 
 /// The result of a walk.
@@ -32,7 +34,7 @@ pub(crate) struct Walk<'a> {
     io: &'a Io,
     tree: &'a mut Tree,
     /// The product's own folders, and what else is passed over.
-    own: &'a Keys<'a>,
+    own: &'a StrSet<'a>,
     limits: &'a Limits,
     found: WalkResult,
     open: Vec<Folder>,
@@ -54,7 +56,7 @@ struct Folder {
 pub(crate) async fn walk(
     io: &Io,
     tree: &mut Tree,
-    own: &Keys<'_>,
+    own: &StrSet<'_>,
     limits: &Limits,
 ) -> Result<WalkResult, Error> {
     let start = Folder {
@@ -365,11 +367,11 @@ impl Walk<'_> {
             self.leave_out(&path, Reason::Special);
             return Ok(());
         }
-        let standing = standing(self.tree, Some(entry), None);
+        let state = path_state(self.tree, Some(entry), None);
         self.add(File {
             path,
             head: None,
-            standing,
+            state,
             modified_ms: modified_ms(entry),
             tracking: Tracking::Untracked,
             staged: None,
@@ -414,7 +416,7 @@ impl Walk<'_> {
             };
             if !is_within(&known, self.own) && !is_unchanged(self.tree, &(next..end), None) {
                 let classification =
-                    absent(self.tree, known.clone(), &(next..end), Standing::Absent);
+                    absent(self.tree, known.clone(), &(next..end), PathState::Absent);
                 self.say(&known, classification)?;
             }
             next = end;
@@ -438,8 +440,8 @@ impl Walk<'_> {
             }
             _ if is_unchanged(self.tree, rows, None) => return Ok(()),
             _ => {
-                let standing = standing(self.tree, scanned, None);
-                absent(self.tree, path.to_owned(), rows, standing)
+                let state = path_state(self.tree, scanned, None);
+                absent(self.tree, path.to_owned(), rows, state)
             }
         };
         self.say(path, classification)

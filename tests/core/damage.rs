@@ -3,11 +3,15 @@
 use milepost::effect::{Effect, Fault, Machine, Outcome, Step};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
-use milepost::store::{self, Change, Committed, Folder, Origin, Recorded, Revision, Slot, Stem};
+use milepost::store::{
+    self, Change, Committed, Folder, Origin, Recorded, Revision, Stem, VersionedDocument,
+};
 
 use crate::disk::Disk;
 use crate::memory::{Memory, Node};
-use crate::store::{DOCUMENT, SIDE, add, adding, folder, folder_in, lazy, read, slot, stem};
+use crate::store::{
+    DOCUMENT, SIDE, add, adding, folder, folder_in, lazy, read, stem, versioned_document,
+};
 
 #[cfg(unix)]
 #[test]
@@ -27,7 +31,7 @@ fn a_quarantine_that_is_a_symlink_is_not_followed_out_of_the_root() {
     let at = root.to_str().unwrap().to_owned();
     let error = Disk::new().run(|io| async move {
         let mut decide = |_: &store::Current<'_>| Ok(Change::write(Object::new()));
-        let place = Slot::new(&io, &folder_in(&at, None), &stem(), lazy());
+        let place = VersionedDocument::new(&io, &folder_in(&at, None), &stem(), lazy());
         place.update(None, &mut decide).await
     });
     assert_eq!(error.unwrap_err().code(), Code::UnsafePath);
@@ -79,15 +83,15 @@ fn an_older_sealed_copy_that_was_put_back_does_not_turn_revisions_back() {
     assert_eq!(add(&world, "x").unwrap().stamp.revision, 8);
     let seventh = revision(&world, 7);
     let kept = world.run(Machine::start(|io| async move {
-        slot(&io).recorded(&seventh).await
+        versioned_document(&io).recorded(&seventh).await
     }));
     assert!(matches!(kept, Ok(Some(Recorded::Whole(object))) if object.get("c").is_some()));
 }
 
 fn revision(world: &Memory, number: u64) -> Revision {
-    let all = world.run(Machine::start(
-        |io| async move { slot(&io).revisions().await },
-    ));
+    let all = world.run(Machine::start(|io| async move {
+        versioned_document(&io).revisions().await
+    }));
     let mut all = all.unwrap().into_iter();
     all.find(|revision| revision.number == number).unwrap()
 }
@@ -165,11 +169,11 @@ fn a_reader_beside_writers_never_takes_a_commit_for_an_edit() {
                         object.set(key, true);
                         Ok(Change::write(object))
                     };
-                    let place = Slot::new(&io, &folder(), &stem(), lazy());
+                    let place = VersionedDocument::new(&io, &folder(), &stem(), lazy());
                     let committed = place.update(None, &mut decide).await;
                     assert_eq!(committed.unwrap().before.unwrap().origin, Origin::Store);
                 }
-                let stored = slot(&io).read().await.unwrap();
+                let stored = versioned_document(&io).read().await.unwrap();
                 assert_eq!(
                     stored.document.unwrap().origin,
                     Origin::Store,
@@ -192,7 +196,7 @@ fn add_to(world: &Memory, feature: &'static str, key: &str) -> Result<Box<Commit
             Ok(Change::write(object))
         };
         let stem = Stem::new(format!("design-{feature}")).unwrap();
-        let place = Slot::new(&io, &folder(), &stem, lazy());
+        let place = VersionedDocument::new(&io, &folder(), &stem, lazy());
         place.update(None, &mut decide).await
     }))
 }

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use fastrand::Rng;
 use milepost::checkpoint::session::plan::change::Step;
 use milepost::checkpoint::session::plan::fact::{
-    Bytes, Content, Heads, Keeping, Kind, Names, Present, Recorded, Source as From, Standing,
+    Bytes, Content, EntryState, Heads, Keeping, Kind, Names, Present, Recorded, Source as From,
 };
 use milepost::checkpoint::session::plan::restore::{Consent, Facts, plan};
 use milepost::digest::sha256;
@@ -23,7 +23,7 @@ use milepost::effect::{Effect, Fault, Io, Machine, Outcome, Sync};
 use milepost::error::{ErrorKind, Written};
 use milepost::restore::{Done, Source, Stopped, UndoContent, Workshop, perform, settle};
 use milepost::store::Folder;
-use milepost::store::objects::Keeper;
+use milepost::store::objects::ObjectWriter;
 
 use crate::disk::Disk;
 
@@ -178,11 +178,11 @@ impl Project {
     fn keep(&self, tree: &Tree) {
         let (folder, tree) = (self.documents(), tree.clone());
         Disk::new().run(|io: Io| async move {
-            let mut keeper = Keeper::begin(&io, &folder, Sync::Lazy).await.unwrap();
+            let mut writer = ObjectWriter::begin(&io, &folder, Sync::Lazy).await.unwrap();
             for (_, _, bytes) in tree.values().filter(|it| !is_of_git(&it.2)) {
-                keeper.keep_bytes(bytes).await.unwrap();
+                writer.keep_bytes(bytes).await.unwrap();
             }
-            keeper.end().await;
+            writer.end().await;
         });
     }
 
@@ -226,13 +226,13 @@ fn steps(before: &Tree, now: &Tree) -> Vec<Step<'static>> {
     });
     let files = now.iter().map(|(path, node)| Present {
         path,
-        standing: Standing::Content(content(node)),
+        state: EntryState::Content(content(node)),
         keeping: Keeping::Kept,
     });
     let present: Vec<Present<'_>> = files
         .chain(at_paths.map(|path| Present {
             path,
-            standing: Standing::Folder,
+            state: EntryState::Folder,
             keeping: Keeping::Kept,
         }))
         .collect();

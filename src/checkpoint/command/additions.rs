@@ -3,7 +3,7 @@
 use super::progress::phases;
 use super::tombstone::is_tombstone;
 use crate::json::Object;
-use crate::keys::Keys;
+use crate::str_map::StrSet;
 
 /// The choice of a caller between making what is not there and refusing it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Additions {
     pub fn among(before: Option<&Object>, named: &[&str]) -> Additions {
         let before = before.filter(|before| !is_tombstone(before));
         let known = before.map(phases).unwrap_or_default();
-        let known: Keys<'_> = known.iter().map(|(name, _)| *name).collect();
+        let known: StrSet<'_> = known.iter().map(|(name, _)| *name).collect();
         let new = named.iter().filter(|name| !known.contains(name));
         Additions {
             run: before.is_none(),

@@ -6,8 +6,8 @@ use super::phases::{part, reopen, unusable};
 use super::status::Status;
 use crate::error::Error;
 use crate::json::{Json, Object, Pointer};
-use crate::keys::Keyed;
 use crate::schema::check_name;
+use crate::str_map::StrMap;
 
 /// The phases that a command begins with, in order.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl<'a> PhasePlan<'a> {
             })?;
         }
         let places = || phases.iter().copied().enumerate();
-        let first: Keyed<'_, usize> = places().map(|(at, phase)| (phase, at)).collect();
+        let first: StrMap<'_, usize> = places().map(|(at, phase)| (phase, at)).collect();
         let is_first = |(at, phase): &(usize, &str)| first.get(phase) == Some(at);
         let phases = places().filter(is_first).map(|(_, phase)| phase).collect();
         Ok(PhasePlan { phases, task })

@@ -8,8 +8,8 @@ use super::resume::has_open_phases;
 use super::status::Status;
 use crate::error::{Error, whole};
 use crate::json::{Json, Object, Pointer};
-use crate::keys::{Keyed, Keys};
 use crate::schema::check_name;
+use crate::str_map::{StrMap, StrSet};
 use crate::text::quoted;
 
 /// The fate of phases that are still to be done where a run is completed all the same.
@@ -90,7 +90,7 @@ pub fn complete(draft: &mut Draft, now: &str, open: OpenPhases) -> Result<bool, 
 /// Gives each open phase an entry that says what became of it: the lists will not.
 fn settle(document: &mut Object, now: &str, open: OpenPhases) -> Result<(), Error> {
     let before = document.clone();
-    let phases: Keyed<'_, Status> = open_phases(&before).into_iter().collect();
+    let phases: StrMap<'_, Status> = open_phases(&before).into_iter().collect();
     let become_of = |status: Status| match open {
         OpenPhases::Skip => Status::Skipped,
         OpenPhases::Keep => status,
@@ -100,7 +100,7 @@ fn settle(document: &mut Object, now: &str, open: OpenPhases) -> Result<(), Erro
         skip(entries, &phases, now)?;
     }
     let known = before.get("phases").and_then(Json::as_object);
-    let known: Keys<'_> = known
+    let known: StrSet<'_> = known
         .into_iter()
         .flat_map(|known| known.iter().map(|(name, _)| name))
         .collect();
@@ -124,7 +124,7 @@ fn settle(document: &mut Object, now: &str, open: OpenPhases) -> Result<(), Erro
 }
 
 /// Marks the entries of these phases as skipped, as a change of each would.
-fn skip(entries: &mut Object, open: &Keyed<'_, Status>, now: &str) -> Result<(), Error> {
+fn skip(entries: &mut Object, open: &StrMap<'_, Status>, now: &str) -> Result<(), Error> {
     let patch = Object::new().with("status", Status::Skipped.as_str());
     for (name, entry) in entries.iter_mut().filter(|(name, _)| open.contains(name)) {
         let kind = entry.kind();

@@ -4,8 +4,8 @@ use super::definition::{CHECKPOINT, VERSION};
 use crate::error::Error;
 use crate::error::whole;
 use crate::json::{Json, MAX_DEPTH, Object, Pointer};
-use crate::keys::Keys;
 use crate::schema::{Problem, ProblemCode, Shape};
+use crate::str_map::StrSet;
 use crate::text::quoted;
 
 /// A document that rules are changing: nothing is known of it until it is [checked](Draft::check),
@@ -84,7 +84,7 @@ fn since(
         let problems = CHECKPOINT.problems(&document);
         known.extend(problems.iter().map(|problem| identity(problem, &document)));
     }
-    let known: Keys<'_> = known.iter().map(String::as_str).collect();
+    let known: StrSet<'_> = known.iter().map(String::as_str).collect();
     problems.into_iter().partition(|problem| {
         problem.at.as_str() != "/version" && known.contains(&identity(problem, document))
     })

@@ -4,7 +4,7 @@ use super::document::is_completed;
 use super::resume::in_progress;
 use super::status::{Current, Listing, Status};
 use crate::json::{Json, Object};
-use crate::keys::{Keyed, Keys};
+use crate::str_map::{StrMap, StrSet};
 
 /// Opens a completed run again: `completed_at` goes, and every phase that is still to be done is where the table of
 /// statuses has it, regardless of what completed the run. Where no phase is the current one, the one in progress is.
@@ -21,7 +21,7 @@ pub fn reopen(document: &mut Object) {
     let entries = before.get("phases").and_then(Json::as_object);
     let names = entries.into_iter().flat_map(Object::iter);
     let misplaced = names.filter_map(|(name, _)| Some((name, view.contradicted(name)?)));
-    let open: Keyed<'_, Status> = misplaced.filter(|(_, status)| status.is_open()).collect();
+    let open: StrMap<'_, Status> = misplaced.filter(|(_, status)| status.is_open()).collect();
     let Some(state) = document.get_mut("state").and_then(Json::as_object_mut) else {
         return;
     };
@@ -39,7 +39,7 @@ fn is_null(value: &Json) -> bool {
 
 /// Puts phases where the table has them for these statuses. No phase becomes the current one; those that are appended
 /// come in the order in which they were given.
-pub(super) fn place(state: &mut Object, statuses: &Keyed<'_, Status>) {
+pub(super) fn place(state: &mut Object, statuses: &StrMap<'_, Status>) {
     let leaves = |status: &Status| status.transition().current == Current::NullIfThis;
     let current = state.get("current_phase").and_then(Json::as_str);
     if current
@@ -59,7 +59,7 @@ pub(super) fn place(state: &mut Object, statuses: &Keyed<'_, Status>) {
 fn relist(
     state: &mut Object,
     list: &str,
-    statuses: &Keyed<'_, Status>,
+    statuses: &StrMap<'_, Status>,
     listing: fn(Status) -> Listing,
 ) {
     let Some(Json::Array(items)) = state.get_mut(list) else {
@@ -68,7 +68,7 @@ fn relist(
     let status = |item: &Json| item.as_str().and_then(|name| statuses.get(name));
     items.retain(|item| status(item).is_none_or(|status| listing(*status) == Listing::Appended));
 
-    let listed: Keys<'_> = items.iter().filter_map(Json::as_str).collect();
+    let listed: StrSet<'_> = items.iter().filter_map(Json::as_str).collect();
     let given = statuses.given().iter().copied();
     let absent: Vec<Json> = given
         .filter(|name| {
@@ -84,9 +84,9 @@ fn relist(
 /// The statements of a document about its phases; what is malformed says nothing.
 pub(super) struct View<'a> {
     /// The status of each phase that has an entry or is listed as completed.
-    pub(super) statuses: Keyed<'a, Option<Status>>,
-    completed: Keys<'a>,
-    pending: Keys<'a>,
+    pub(super) statuses: StrMap<'a, Option<Status>>,
+    completed: StrSet<'a>,
+    pending: StrSet<'a>,
     current: Option<&'a str>,
 }
 

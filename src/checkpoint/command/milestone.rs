@@ -2,7 +2,7 @@
 //! gate is closed, the command is complete.
 //!
 //! Everything follows from two documents, the one that was looked at last and the present one. Of
-//! the former only a [`Standing`] has to be remembered, so that nothing is lost where history was
+//! the former only an [`EventCursor`] has to be remembered, so that nothing is lost where history was
 //! trimmed.
 
 use super::document::is_completed;
@@ -13,8 +13,8 @@ use super::status::Status;
 use super::tombstone::is_tombstone;
 use crate::digest::digest;
 use crate::json::{Json, Object};
-use crate::keys::Keys;
 use crate::schema::{Kind, Shape, optional, published, required};
+use crate::str_map::StrSet;
 use crate::time;
 
 /// The definition of what is remembered of a document that was looked at.
@@ -44,7 +44,7 @@ pub static STANDING: Shape = Shape {
 
 /// The facts that are remembered of a document that was looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct EventCursor {
     /// Another run has begun where this differs.
     started_at: Option<String>,
     completed: Vec<String>,
@@ -110,11 +110,11 @@ impl MilestoneKind {
     }
 }
 
-impl Standing {
+impl EventCursor {
     /// Returns the facts of a document; of a tombstone, no facts.
     pub fn of(document: &Object) -> Self {
         if is_tombstone(document) {
-            return Standing::default();
+            return EventCursor::default();
         }
         let all = phases(document);
         let of = |wanted: Status| {
@@ -122,7 +122,7 @@ impl Standing {
             mine.map(|(name, _)| (*name).to_owned()).collect()
         };
         let closed_by = gate::closed_by(document);
-        Standing {
+        EventCursor {
             started_at: text(document, "started_at"),
             completed: of(Status::Complete),
             failed: of(Status::Failed),
@@ -133,7 +133,7 @@ impl Standing {
 
     /// Reads it from its remembered form.
     pub fn read(remembered: &Object) -> Self {
-        Standing {
+        EventCursor {
             started_at: text(remembered, "started_at"),
             completed: texts(remembered, "completed"),
             failed: texts(remembered, "failed"),
@@ -145,15 +145,15 @@ impl Standing {
     }
 
     /// Returns whether both are of one run of the command, under any name.
-    pub fn is_of_same_run(&self, other: &Standing) -> bool {
+    pub fn is_of_same_run(&self, other: &EventCursor) -> bool {
         self.started_at.is_some() && self.started_at == other.started_at
     }
 
     /// Returns the milestones that a document reached since then: phases in the order of their
     /// times, then the gate, then the command as a whole.
     pub fn reached(&self, document: &Object) -> Vec<Milestone> {
-        let now = Standing::of(document);
-        let nothing = Standing::default();
+        let now = EventCursor::of(document);
+        let nothing = EventCursor::default();
         // The remembered state is of a run before this one.
         let before = match self.is_of_same_run(&now) || self.started_at.is_none() {
             true => self,
@@ -168,7 +168,7 @@ impl Standing {
             ),
             (MilestoneKind::PhaseFailed, &now.failed, &before.failed),
         ] {
-            let known: Keys<'_> = known.iter().map(String::as_str).collect();
+            let known: StrSet<'_> = known.iter().map(String::as_str).collect();
             let new = names.iter().filter(|name| !known.contains(name));
             reached.extend(new.map(|name| of_phase(document, kind, name)));
         }
@@ -181,7 +181,7 @@ impl Standing {
         reached
     }
 
-    fn closed_since(&self, before: &Standing) -> bool {
+    fn closed_since(&self, before: &EventCursor) -> bool {
         match (&self.closed_by, &before.closed_by) {
             (None, _) => false,
             (Some(_), None) => true,
@@ -190,26 +190,22 @@ impl Standing {
     }
 }
 
-impl From<Standing> for Object {
-    fn from(standing: Standing) -> Self {
+impl From<EventCursor> for Object {
+    fn from(cursor: EventCursor) -> Self {
         let mut object = Object::new();
         let optional = |object: &mut Object, key, value: Option<Json>| {
             if let Some(value) = value {
                 object.set(key, value);
             }
         };
-        optional(
-            &mut object,
-            "started_at",
-            standing.started_at.map(Json::from),
-        );
-        object.set("completed", standing.completed);
-        object.set("failed", standing.failed);
-        optional(&mut object, "closed_by", standing.closed_by.map(Json::from));
+        optional(&mut object, "started_at", cursor.started_at.map(Json::from));
+        object.set("completed", cursor.completed);
+        object.set("failed", cursor.failed);
+        optional(&mut object, "closed_by", cursor.closed_by.map(Json::from));
         optional(
             &mut object,
             "completed_at",
-            standing.completed_at.map(Json::from),
+            cursor.completed_at.map(Json::from),
         );
         object
     }

@@ -1,4 +1,4 @@
-use super::{Milestone, MilestoneKind, Standing};
+use super::{EventCursor, Milestone, MilestoneKind};
 use crate::checkpoint::command::completion::{OpenPhases, complete};
 use crate::checkpoint::command::document::{Checkpoint, Draft};
 use crate::checkpoint::command::phases::{Status, Update};
@@ -54,7 +54,7 @@ fn only_phases_that_are_done_or_failed_are_milestones() {
                 Status::Failed => Some("phase_failed a".to_owned()),
                 Status::Pending | Status::InProgress | Status::Skipped => None,
             };
-            let reached = Standing::of(&first).reached(&second);
+            let reached = EventCursor::of(&first).reached(&second);
             let case = format!("{before:?} to {after:?}");
             assert_eq!(lines(&reached), Vec::from_iter(expected), "{case}");
         }
@@ -69,7 +69,7 @@ fn a_milestone_has_the_facts_of_its_document() {
         r#"{"status": "failed", "error": "3 tests fail", "context_summary": "Half of it"}"#,
         1,
     );
-    let [failed] = &Standing::default().reached(&first)[..] else {
+    let [failed] = &EventCursor::default().reached(&first)[..] else {
         panic!("one milestone");
     };
     assert_eq!(failed.at, Some(at(1)));
@@ -82,7 +82,7 @@ fn a_milestone_has_the_facts_of_its_document() {
     complete(&mut draft, &at(3), OpenPhases::Keep).unwrap();
     let mut third = draft.check(&[]).unwrap().into_object();
     gate::set(&mut third, &["tests fail", "no review"], None);
-    let reached = Standing::of(&first).reached(&third);
+    let reached = EventCursor::of(&first).reached(&third);
     assert_eq!(
         lines(&reached),
         ["phase_completed parser", "gate_closed -", "completed -"]
@@ -108,7 +108,7 @@ fn a_command_that_is_complete_says_what_was_skipped_and_what_was_left() {
     let completed = |open: OpenPhases| {
         let mut draft = Draft::from(document.clone());
         complete(&mut draft, &at(2), open).unwrap();
-        let reached = Standing::of(&document).reached(draft.as_object());
+        let reached = EventCursor::of(&document).reached(draft.as_object());
         let [completed] = &reached[..] else {
             panic!("one milestone: {reached:?}");
         };
@@ -136,14 +136,14 @@ fn a_gate_that_stays_closed_is_reported_again_only_for_a_new_reason() {
         (closed(&["a"]), closed(&[]), false),
         (closed(&["a"]), begun(), false),
     ] {
-        let reached = Standing::of(&before).reached(&after);
+        let reached = EventCursor::of(&before).reached(&after);
         let case = format!("{:?} to {:?}", before.get("gate"), after.get("gate"));
         assert_eq!(!reached.is_empty(), is_reported, "{case}");
     }
     let odd = object(r#"{"gate": {"ship_allowed": false, "blockers": [5, "a"]}}"#);
-    assert_eq!(Standing::default().reached(&odd)[0].blockers, ["5", "a"]);
+    assert_eq!(EventCursor::default().reached(&odd)[0].blockers, ["5", "a"]);
     for no_gate in [r#"{"gate": 5}"#, r#"{"gate": null}"#, "{}"] {
-        assert_eq!(Standing::default().reached(&object(no_gate)), []);
+        assert_eq!(EventCursor::default().reached(&object(no_gate)), []);
     }
 }
 
@@ -153,7 +153,7 @@ fn a_run_that_began_again_is_not_compared_with_the_one_before_it() {
     let again = Checkpoint::new("implement", Some("dark-mode"), &at(9)).into_object();
     let again = update(&again, "a", r#"{"status": "complete"}"#, 10);
     assert_eq!(
-        lines(&Standing::of(&done).reached(&again)),
+        lines(&EventCursor::of(&done).reached(&again)),
         ["phase_completed a"]
     );
 }
@@ -162,8 +162,8 @@ fn a_run_that_began_again_is_not_compared_with_the_one_before_it() {
 fn a_tombstone_is_no_milestone() {
     let done = update(&begun(), "a", r#"{"status": "complete"}"#, 1);
     let removed = tombstone::removed("implement", Some("dark-mode"), &at(2));
-    assert_eq!(Standing::of(&removed), Standing::default());
-    assert_eq!(Standing::of(&done).reached(&done), []);
+    assert_eq!(EventCursor::of(&removed), EventCursor::default());
+    assert_eq!(EventCursor::of(&done).reached(&done), []);
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn milestones_of_one_look_are_in_the_order_of_their_times() {
         document = update(&document, phase, &patch, minute);
     }
     assert_eq!(
-        lines(&Standing::default().reached(&document)),
+        lines(&EventCursor::default().reached(&document)),
         ["phase_failed b", "phase_completed c", "phase_completed a"]
     );
 }
@@ -209,14 +209,14 @@ fn run(random: &mut Random) -> Vec<Object> {
     documents
 }
 
-fn walk(mut standing: Standing, documents: &[Object]) -> Vec<Milestone> {
+fn walk(mut cursor: EventCursor, documents: &[Object]) -> Vec<Milestone> {
     let mut reached = Vec::new();
     for document in documents {
-        reached.extend(standing.reached(document));
+        reached.extend(cursor.reached(document));
         // As it is remembered between two calls.
-        let remembered = Json::from(Object::from(Standing::of(document))).to_line();
-        standing = Standing::read(&object(&remembered));
-        assert_eq!(standing, Standing::of(document));
+        let remembered = Json::from(Object::from(EventCursor::of(document))).to_line();
+        cursor = EventCursor::read(&object(&remembered));
+        assert_eq!(cursor, EventCursor::of(document));
     }
     reached
 }
@@ -229,14 +229,14 @@ fn an_interrupted_walk_reports_the_same_milestones_and_a_trimmed_history_no_othe
             seed,
         );
         let documents = run(&mut Random::new(seed));
-        let whole = walk(Standing::default(), &documents);
+        let whole = walk(EventCursor::default(), &documents);
         for cut in 0..documents.len() {
-            let first = walk(Standing::default(), &documents[..cut]);
-            let standing = match cut {
-                0 => Standing::default(),
-                cut => Standing::of(&documents[cut - 1]),
+            let first = walk(EventCursor::default(), &documents[..cut]);
+            let cursor = match cut {
+                0 => EventCursor::default(),
+                cut => EventCursor::of(&documents[cut - 1]),
             };
-            let second = walk(standing.clone(), &documents[cut..]);
+            let second = walk(cursor.clone(), &documents[cut..]);
             assert_eq!(
                 [first.clone(), second.clone()].concat(),
                 whole,
@@ -245,7 +245,7 @@ fn an_interrupted_walk_reports_the_same_milestones_and_a_trimmed_history_no_othe
 
             // Without the revisions in between: some of the same, each once, and what still holds.
             let last = &documents[documents.len() - 1..];
-            let left = walk(standing, last);
+            let left = walk(cursor, last);
             let is_known = |it: &Milestone| {
                 let alike = |other: &&Milestone| (it.kind, &it.phase) == (other.kind, &other.phase);
                 second.iter().any(|other| alike(&other))

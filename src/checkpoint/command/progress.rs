@@ -3,7 +3,7 @@
 use super::resume;
 use super::status::Status;
 use crate::json::{Json, Object};
-use crate::keys::{Keyed, Keys};
+use crate::str_map::{StrMap, StrSet};
 
 /// The phases that a document knows, counted by status. Every surface that counts phases asks here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -84,14 +84,14 @@ pub fn phases(document: &Object) -> Vec<(&str, Status)> {
     }
 
     let places = listed.iter().enumerate().map(|(at, (name, _))| (*name, at));
-    let first: Keyed<'_, usize> = places.collect();
+    let first: StrMap<'_, usize> = places.collect();
     let mut phases: Vec<(&str, Status)> = Vec::new();
     for (name, entry) in entries.into_iter().flat_map(Object::iter) {
         let status = resume::status(entry);
         let status = status.or_else(|| first.get(name).map(|&at| listed[at].1));
         phases.push((name, status.unwrap_or(Status::Pending)));
     }
-    let known: Keys<'_> = phases.iter().map(|(name, _)| *name).collect();
+    let known: StrSet<'_> = phases.iter().map(|(name, _)| *name).collect();
     for (at, (name, status)) in listed.iter().enumerate() {
         if first.get(name) == Some(&at) && !known.contains(name) {
             phases.push((name, *status));
@@ -106,7 +106,7 @@ pub fn phases(document: &Object) -> Vec<(&str, Status)> {
 pub fn in_order<'a>(document: &'a Object, status: Status, list: &str) -> Vec<&'a str> {
     let phases = phases(document);
     let mine = phases.iter().filter(|(_, it)| *it == status);
-    let mine: Keys<'_> = mine.map(|(name, _)| *name).collect();
+    let mine: StrSet<'_> = mine.map(|(name, _)| *name).collect();
     let state = document.get("state").and_then(Json::as_object);
     let listed = state.and_then(|state| state.get(list)?.as_array());
     let listed = listed.unwrap_or_default().iter().filter_map(Json::as_str);
@@ -114,7 +114,7 @@ pub fn in_order<'a>(document: &'a Object, status: Status, list: &str) -> Vec<&'a
         .filter(|name| mine.contains(name))
         .chain(mine.given().iter().copied())
         .collect();
-    let first: Keyed<'_, usize> = ordered.iter().copied().zip(0..).collect();
+    let first: StrMap<'_, usize> = ordered.iter().copied().zip(0..).collect();
     let places = ordered.iter().enumerate();
     let once = places.filter(|(at, name)| first.get(name) == Some(at));
     once.map(|(_, name)| *name).collect()

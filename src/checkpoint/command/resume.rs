@@ -3,7 +3,7 @@
 use super::document::is_completed;
 use super::status::Status;
 use crate::json::{Json, Object};
-use crate::keys::Keys;
+use crate::str_map::StrSet;
 use crate::{time, tokens};
 
 /// The next thing to do, and the facts to know for it.
@@ -137,7 +137,7 @@ fn phases(document: &Object) -> Phases<'_> {
 #[cold]
 #[inline(never)]
 fn unknown<'a>(phases: &'a Object, completed: &[Json]) -> Option<&'a str> {
-    let completed: Keys<'_> = completed.iter().filter_map(Json::as_str).collect();
+    let completed: StrSet<'_> = completed.iter().filter_map(Json::as_str).collect();
     let mut entries = phases.iter();
     let first = entries.find(|(name, phase)| status(phase).is_none() && !completed.contains(name));
     first.map(|(name, _)| name)

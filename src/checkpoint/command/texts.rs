@@ -5,7 +5,7 @@
 //! that a name is refused, and a path is left out of its list.
 
 use crate::json::{Json, Object, Pointer};
-use crate::keys::Keys;
+use crate::str_map::StrSet;
 
 /// The purpose of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub fn look_through(run: &mut Object, before: &[&Object], classify: Classifier<'
     let phases = run.get("phases").and_then(Json::as_object);
     let phases = phases.into_iter().flat_map(Object::iter);
     let phases: Vec<String> = phases.map(|(name, _)| name.to_owned()).collect();
-    let phases: Keys<'_> = phases.iter().map(String::as_str).collect();
+    let phases: StrSet<'_> = phases.iter().map(String::as_str).collect();
     let mut walk = Walk {
         classify,
         looked: Looked::default(),
@@ -146,7 +146,7 @@ impl Walk<'_> {
     }
 
     /// A list of names, or one, which are not those of these phases.
-    fn names(&mut self, value: &Json, at: &Pointer, phases: &Keys<'_>) {
+    fn names(&mut self, value: &Json, at: &Pointer, phases: &StrSet<'_>) {
         let names = match value {
             Json::Array(items) => items.as_slice(),
             other => std::slice::from_ref(other),
@@ -176,7 +176,7 @@ impl Walk<'_> {
     fn state(
         &mut self,
         value: &mut Json,
-        (at, phases): (&Pointer, &Keys<'_>),
+        (at, phases): (&Pointer, &StrSet<'_>),
         known: KnownValues<'_>,
     ) {
         let Json::Object(state) = value else { return };

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::json::{Json, Object};
-use crate::keys::Keyed;
+use crate::str_map::StrMap;
 use crate::text::visible;
 use crate::tokens::{self, MAX_SUMMARY_BYTES};
 
@@ -292,7 +292,7 @@ fn files(document: &Object) -> Vec<String> {
         .filter_map(Json::as_str)
         .collect();
     let places = paths.iter().enumerate().map(|(at, path)| (*path, at));
-    let first: Keyed<'_, usize> = places.collect();
+    let first: StrMap<'_, usize> = places.collect();
     let paths = paths.iter().enumerate();
     paths
         .filter(|(at, path)| first.get(path) == Some(at))

@@ -2,7 +2,7 @@
 
 use super::plan::fact::{Bytes, Content, Kind, Recorded, Source, octal, of_octal};
 use crate::json::{Json, Object};
-use crate::keys::{Keyed, Keys, order};
+use crate::str_map::{StrMap, StrSet, order};
 
 /// The differences from the commit, and the part of them that is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Snapshot {
 
     /// Says of paths that nothing is there, where it says nothing of them yet.
     pub fn say_absent(&mut self, paths: &[&str]) {
-        let known: Keys<'_> = self.files.iter().map(|it| it.path.as_str()).collect();
+        let known: StrSet<'_> = self.files.iter().map(|it| it.path.as_str()).collect();
         let new = paths.iter().filter(|it| !known.contains(it));
         let new: Vec<File> = new
             .map(|path| File {
@@ -99,7 +99,7 @@ impl Snapshot {
 
     /// Says of these paths what an earlier snapshot says of them, and nothing where that says nothing.
     pub fn take_over(&mut self, earlier: &Snapshot, paths: &[&str]) {
-        let paths: Keys<'_> = paths.iter().copied().collect();
+        let paths: StrSet<'_> = paths.iter().copied().collect();
         self.files.retain(|it| !paths.contains(&it.path));
         self.left_out.retain(|it| !paths.contains(&it.path));
         let files = earlier.files.iter();
@@ -109,7 +109,7 @@ impl Snapshot {
         let left_out = left_out.filter(|it| paths.contains(&it.path));
         self.left_out.extend(left_out.cloned());
         // A mode that was set since then is no earlier mode.
-        let known: Keys<'_> = earlier.modes.iter().map(|(it, _)| it.as_str()).collect();
+        let known: StrSet<'_> = earlier.modes.iter().map(|(it, _)| it.as_str()).collect();
         let modes = self.modes.iter().filter(|(it, _)| !known.contains(it));
         let modes = modes.chain(&earlier.modes).cloned();
         self.modes = in_order(modes.collect());
@@ -169,9 +169,9 @@ impl Snapshot {
     ///
     /// A file that was saved below a path whose own file had been replaced by a folder is kept with it (see
     /// [`Snapshot::take_over`]); only one of the two can stand, and that is the path's own.
-    pub fn recorded<'a>(&'a self, lost: &Keyed<'a, &'a str>) -> Vec<Recorded<'a>> {
+    pub fn recorded<'a>(&'a self, lost: &StrMap<'a, &'a str>) -> Vec<Recorded<'a>> {
         let standing = self.files.iter().filter(|file| file.content.is_some());
-        let standing: Keys<'_> = standing.map(|file| file.path.as_str()).collect();
+        let standing: StrSet<'_> = standing.map(|file| file.path.as_str()).collect();
         let is_below_file = |path: &str| {
             let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
             folders.any(|folder| standing.contains(folder))
@@ -206,7 +206,7 @@ impl Snapshot {
 
 /// The paths that a snapshot left out.
 #[derive(Debug)]
-pub struct Unkept<'a>(Keys<'a>);
+pub struct Unkept<'a>(StrSet<'a>);
 
 impl Unkept<'_> {
     /// Returns the path, or the folder that contains it, which was left out.
@@ -300,7 +300,7 @@ mod tests {
     use super::{Change, Content, File, Kind, LeftOut, Snapshot};
     use crate::checkpoint::session::plan::fact::Bytes;
     use crate::json::Object;
-    use crate::keys::Keyed;
+    use crate::str_map::StrMap;
 
     fn content(sha256: &str) -> Content {
         Content {
@@ -342,7 +342,7 @@ mod tests {
         let document = Object::new().with("snapshot", snapshot.to_object());
         assert_eq!(Snapshot::of(&document), Some(snapshot.clone()));
         assert_eq!(snapshot.contents(), ["x", "y"]);
-        let lost: Keyed<'_, &str> = [("y", "it is gone")].into_iter().collect();
+        let lost: StrMap<'_, &str> = [("y", "it is gone")].into_iter().collect();
         let recorded = snapshot.recorded(&lost);
         let bytes: Vec<Bytes<'_>> = recorded.iter().map(|it| it.bytes).collect();
         assert_eq!(
@@ -414,7 +414,7 @@ mod tests {
             ],
             ..Snapshot::default()
         };
-        let nothing = Keyed::default();
+        let nothing = StrMap::default();
         let recorded = snapshot.recorded(&nothing);
         let stands = recorded.iter().filter(|it| it.content.is_some());
         let stands: Vec<&str> = stands.map(|it| it.path).collect();

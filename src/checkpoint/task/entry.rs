@@ -4,8 +4,8 @@ use super::definition::ENTRY;
 use super::name::{self, Id};
 use crate::digest::is_id;
 use crate::json::{Json, Object, Pointer};
-use crate::keys::Keyed;
 use crate::schema::{MAX_PROBLEMS, Problem, ProblemCode};
+use crate::str_map::StrMap;
 
 /// One checkpoint of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,7 +124,7 @@ impl Entry {
 /// [`MAX_PROBLEMS`].
 pub(super) fn problems_of_all(items: &[Json], place: &Pointer) -> Vec<Problem> {
     let ids = items.iter().enumerate();
-    let first: Keyed<'_, usize> = ids
+    let first: StrMap<'_, usize> = ids
         .filter_map(|(at, item)| Some((text(item, "id")?, at)))
         .collect();
     let mut problems = Vec::new();
@@ -147,7 +147,7 @@ pub(super) fn problems_of_all(items: &[Json], place: &Pointer) -> Vec<Problem> {
 
 type Wrong = (ProblemCode, String);
 
-fn problem_of_id(item: &Json, at: usize, first: &Keyed<'_, usize>) -> Option<Wrong> {
+fn problem_of_id(item: &Json, at: usize, first: &StrMap<'_, usize>) -> Option<Wrong> {
     let id = text(item, "id")?;
     if let Err(message) = name::check(id) {
         return Some((ProblemCode::Name, message));

@@ -4,8 +4,8 @@ use super::definition::STATE;
 use super::name::{self, Id};
 use crate::error::Error;
 use crate::json::{Json, MAX_DEPTH, Object, Pointer};
-use crate::keys::Keys;
 use crate::schema::{MAX_INTEGER, MAX_PROBLEMS, Problem, ProblemCode};
+use crate::str_map::StrSet;
 use crate::text::quoted;
 
 /// The members of a snapshot that are names.
@@ -81,7 +81,7 @@ impl State {
     /// The steps that are both done and to be done, each at its place among those that remain. It is no
     /// error, since a step may have to be done again.
     pub fn repeated_steps(&self) -> Vec<Problem> {
-        let done: Keys<'_> = self.completed.iter().map(String::as_str).collect();
+        let done: StrSet<'_> = self.completed.iter().map(String::as_str).collect();
         let pending = self.pending.iter().enumerate();
         let repeated = pending.filter(|(_, step)| done.contains(step));
         repeated

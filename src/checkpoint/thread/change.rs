@@ -8,7 +8,7 @@ use super::seal::{self, Sealed, Writing};
 use super::value::{Fit, Ref, Stored, Typed, store, store_beside};
 use super::writes::{self, Write};
 use crate::error::Error;
-use crate::keys::Keys;
+use crate::str_map::StrSet;
 use crate::text::quoted;
 
 /// Stands behind the order of its parent, where an id would come before that: lower than any character of a
@@ -236,7 +236,7 @@ fn values_of(
     let before = parent.and_then(|it| it.checkpoint.as_ref());
     let before = before.map_or(&[][..], |it| &it.channels);
     let of_parent = |channel: &str| before.iter().find(|(name, _)| name == channel);
-    let changed: Keys<'_> = put.changed.iter().map(String::as_str).collect();
+    let changed: StrSet<'_> = put.changed.iter().map(String::as_str).collect();
     let unchanged = put.channels.iter().filter(|it| !changed.contains(it));
     let mut channels: Vec<(String, Ref)> =
         unchanged.filter_map(|it| of_parent(it).cloned()).collect();

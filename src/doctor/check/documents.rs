@@ -5,8 +5,8 @@ use crate::doctor::finding::{Level, Report};
 use crate::doctor::fix_step::FixStep;
 use crate::effect::Entry;
 use crate::error::{Code, Error};
-use crate::keys;
 use crate::store::Stem;
+use crate::str_map;
 
 /// In the mode of a file that its owner can read.
 pub(super) const READABLE: u32 = 0o400;
@@ -73,7 +73,7 @@ fn misnamed(inside: &Inside) -> Vec<(&Checkpoint, &Content, Option<&Stem>)> {
 fn twins(checkpoints: &[Checkpoint], report: &mut Report) {
     let sides: Vec<String> = checkpoints.iter().map(|it| it.listed.stem.side()).collect();
     let sides: Vec<&str> = sides.iter().map(String::as_str).collect();
-    for pair in keys::order(&sides).windows(2) {
+    for pair in str_map::order(&sides).windows(2) {
         if sides[pair[0]] == sides[pair[1]] {
             let [one, other] = [0, 1].map(|it| checkpoints[pair[it]].listed.stem.file());
             let found = format!("{one} and {other} differ in letter case only");

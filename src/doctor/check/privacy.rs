@@ -12,16 +12,16 @@ const FOREIGN_BITS: u32 = 0o077;
 const ACCESS_BITS: u32 = 0o777;
 
 pub(super) fn modes(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
-    let Way::Open(standing, _) = &facts.start.way else {
+    let Way::Open(state_folder, _) = &facts.start.way else {
         return;
     };
-    if standing.modes == [None, None] {
+    if state_folder.modes == [None, None] {
         let found = "This host has no modes, so who may read the state folder is unknown";
         let why = "What is made here has the usual mode: make the folder where modes exist, or \
                    keep the project's folder private.";
         report.add(Level::Note, "", found, why);
     }
-    for (below, mode) in ["", SIDE].into_iter().zip(standing.modes) {
+    for (below, mode) in ["", SIDE].into_iter().zip(state_folder.modes) {
         let Some(mode) = mode.filter(|mode| mode & FOREIGN_BITS != 0) else {
             continue;
         };

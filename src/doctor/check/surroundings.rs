@@ -1,6 +1,6 @@
 //! The checks of what the state depends on: the file system, the clock, the repository.
 
-use crate::doctor::facts::{Facts, Inside, Lack, Read, Standing, Tried, Way};
+use crate::doctor::facts::{Facts, Inside, Lack, Read, StateFolder, Tried, Way};
 use crate::doctor::finding::{Finding, Level, Report};
 use crate::doctor::fix_step::FixStep;
 use crate::error::ErrorKind;
@@ -22,7 +22,7 @@ const SKEW_MS: f64 = 5.0 * 60.0 * 1000.0;
 const ASLEEP_MS: f64 = 5.0 * YEAR_MS;
 
 pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
-    let Way::Open(standing, tried) = &facts.start.way else {
+    let Way::Open(state_folder, tried) = &facts.start.way else {
         return;
     };
     let path = facts.folder.path();
@@ -32,13 +32,13 @@ pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
                 let path = facts.folder.shown(within);
                 let found = format!(
                     "No folder can be made here{}: {detail}",
-                    mode(*standing, within)
+                    mode(*state_folder, within)
                 );
                 let why = "Checkpoints can only be read. Saving them takes all rights of an \
                            owner to this folder (mode 0700): `ls -ld` shows whose it is, `chown` and \
                            `chmod` change it.";
                 let error = report.add(Level::Error, &path, &found, why);
-                permit(facts.folder, *standing, error);
+                permit(facts.folder, *state_folder, error);
             }
             Tried::Full(detail) => {
                 let found = format!("The disk is full, or a quota is used up: {detail}");
@@ -57,12 +57,15 @@ pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
                 report.add(Level::Note, path, found, why);
             }
             Tried::Closed(detail) => {
-                let found = format!("No file can be put here{}: {detail}", mode(*standing, ""));
+                let found = format!(
+                    "No file can be put here{}: {detail}",
+                    mode(*state_folder, "")
+                );
                 let why = "A save renames its file into this folder: every one fails. Saving takes \
                            all rights of an owner to the folder (mode 0700): `ls -ld` shows whose it is, \
                            `chown` and `chmod` change it.";
                 let error = report.add(Level::Error, path, &found, why);
-                permit(facts.folder, *standing, error);
+                permit(facts.folder, *state_folder, error);
             }
             Tried::Interrupted => {
                 let found = "The folder in which the file system was tried has been removed";
@@ -81,8 +84,8 @@ pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
 }
 
 /// The permission bits of the state folder or the side folder, in brackets.
-fn mode(standing: Standing, below: &str) -> String {
-    let mode = standing.modes[usize::from(below == SIDE)];
+fn mode(state_folder: StateFolder, below: &str) -> String {
+    let mode = state_folder.modes[usize::from(below == SIDE)];
     mode.map_or(String::new(), |mode| {
         format!(" (mode {:04o})", mode & ACCESS_BITS)
     })
@@ -90,9 +93,9 @@ fn mode(standing: Standing, below: &str) -> String {
 
 /// Names the step that gives the owner of a folder what is needed to write to it. A fix never does: the folder may be
 /// closed on purpose.
-fn permit(folder: &Folder, standing: Standing, error: &mut Finding) {
+fn permit(folder: &Folder, state_folder: StateFolder, error: &mut Finding) {
     let lacks = |mode: &Option<u32>| mode.is_some_and(|mode| mode & OWN_BITS != OWN_BITS);
-    if let Some(at) = standing.modes.iter().position(lacks) {
+    if let Some(at) = state_folder.modes.iter().position(lacks) {
         error.fixed_by(FixStep::PermitFolder(folder.shown(["", SIDE][at])));
     }
 }

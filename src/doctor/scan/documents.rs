@@ -11,7 +11,7 @@ use crate::effect::{Io, Kind};
 use crate::error::{Code, Error, Target};
 use crate::json::Json;
 use crate::root::{NOTIFICATIONS, TASKS, THREADS};
-use crate::store::{Document, Folder, Origin, Policy, Recorded, SIDE, Slot, Stem};
+use crate::store::{Document, Folder, Origin, Policy, Recorded, SIDE, Stem, VersionedDocument};
 use crate::time;
 
 use super::names::{checkpoint, entries, strays};
@@ -44,22 +44,22 @@ pub(super) async fn scan(
     }
     strays(io, folder, "", &others, &mut inside.side_files).await;
     for listed in checkpoints {
-        let slot = Slot::new(io, folder, &listed.stem, Policy::default());
-        let (read, history) = match slot.read().await {
+        let versioned = VersionedDocument::new(io, folder, &listed.stem, Policy::default());
+        let (read, history) = match versioned.read().await {
             Ok(stored) => match stored.document {
                 Some(document) => {
                     let path = folder.shown(&listed.stem.file());
                     of_document(&path, &document.object, secrets);
                     (
                         Read::Document(content(&listed, *document, added)),
-                        history(&slot).await,
+                        history(&versioned).await,
                     )
                 }
                 // Gone since the folder was listed.
                 None => (Read::Nothing, History::default()),
             },
             Err(error) => {
-                let history = history(&slot).await;
+                let history = history(&versioned).await;
                 let failed = failed(io, folder, &listed, error, &mut inside.side_files).await;
                 (failed, history)
             }
@@ -129,14 +129,14 @@ async fn failed(
 }
 
 /// Reads every kept revision. What cannot be listed, the look at the side folders shows.
-async fn history(slot: &Slot<'_>) -> History {
+async fn history(versioned: &VersionedDocument<'_>) -> History {
     let mut history = History::default();
-    let Ok(revisions) = slot.revisions().await else {
+    let Ok(revisions) = versioned.revisions().await else {
         history.kept = HistoryState::Unknown;
         return history;
     };
     for revision in revisions {
-        let wrong = match slot.recorded(&revision).await {
+        let wrong = match versioned.recorded(&revision).await {
             Ok(Some(Recorded::Whole(_))) => {
                 history.kept = HistoryState::Good;
                 continue;
@@ -144,7 +144,7 @@ async fn history(slot: &Slot<'_>) -> History {
             // Something else stands there, or it is gone.
             Ok(None) => continue,
             Err(error) if error.code() == Code::UnsafePath => continue,
-            Ok(Some(Recorded::Altered)) => Wrong::Altered(slot.entry(&revision)),
+            Ok(Some(Recorded::Altered)) => Wrong::Altered(versioned.entry(&revision)),
             Err(error) => {
                 if history.kept == HistoryState::Nothing {
                     history.kept = HistoryState::Unknown;

@@ -1,6 +1,6 @@
 //! The state folder itself, its `.gitignore`, and what git tracks of it.
 
-use crate::doctor::facts::{Standing, Way};
+use crate::doctor::facts::{StateFolder, Way};
 use crate::doctor::ignore::{MAX_IGNORE_BYTES, ignores_all};
 use crate::effect::{Fault, Io, Kind, Links};
 use crate::error::Error;
@@ -10,7 +10,7 @@ use crate::store::{Folder, SIDE};
 const IGNORE_FILE: &str = ".gitignore";
 
 /// Looks at every part on the way to the documents.
-pub(super) async fn way(io: &Io, folder: &Folder) -> Result<Result<Standing, Way>, Error> {
+pub(super) async fn way(io: &Io, folder: &Folder) -> Result<Result<StateFolder, Way>, Error> {
     let mut parts = folder.own_parts();
     // The folder of documents can be the root itself, which is the caller's.
     let own = parts.len();
@@ -26,7 +26,7 @@ pub(super) async fn way(io: &Io, folder: &Folder) -> Result<Result<Standing, Way
         return Ok(Err(Way::Nowhere));
     }
     let side = entries[own];
-    Ok(Ok(Standing {
+    Ok(Ok(StateFolder {
         has_side: side.kind == Kind::Folder,
         modes: [state.and_then(|state| state.mode), side.mode],
     }))

@@ -44,12 +44,12 @@ pub(super) async fn start(
 ) -> Result<Start, Error> {
     let head = root::head(io, root).await;
     let way = match folder::way(io, folder).await? {
-        Ok(standing) => {
+        Ok(state_folder) => {
             let tried = match trial {
-                Trial::Made => Some(trial::try_out(io, folder, standing.has_side).await),
+                Trial::Made => Some(trial::try_out(io, folder, state_folder.has_side).await),
                 Trial::LeftOut => None,
             };
-            Way::Open(standing, tried)
+            Way::Open(state_folder, tried)
         }
         Err(way) => way,
     };
@@ -78,15 +78,15 @@ pub(super) async fn scan<'a>(
     }
     let mut registers = registers::documents(io, folder, known.sessions).await;
     let mut inside = None;
-    if let Way::Open(standing, _) = &start.way {
+    if let Way::Open(state_folder, _) = &start.way {
         registers::records(io, folder, &mut registers).await;
         let mut found = Inside::default();
-        if standing.has_side {
+        if state_folder.has_side {
             found.ignore = folder::ignore(io, folder).await;
         }
         found.tracked = folder::tracked(io, root, folder).await;
         documents::scan(io, folder, added, &mut found, &mut secrets).await;
-        if standing.has_side {
+        if state_folder.has_side {
             side_folders::scan(io, folder, added, &mut found).await;
         }
         tasks::scan(io, &root::tasks_folder(folder), &mut found).await;

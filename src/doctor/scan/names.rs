@@ -5,8 +5,8 @@ use crate::doctor::facts::{Crowd, Leftover, Listed, SideFiles};
 use crate::doctor::fix_step::Remedy;
 use crate::doctor::probe::{is_moved, is_probe, is_trial};
 use crate::effect::{Io, Kind};
-use crate::keys;
 use crate::store::{Folder, MAX_DOCUMENTS, Stem};
+use crate::str_map;
 
 /// The names in a folder, sorted; more than a folder of the store can have are a crowd, of which those with one of the
 /// names `kept` belong to others.
@@ -18,7 +18,7 @@ pub(super) async fn entries(
     side_files: &mut SideFiles,
 ) -> Vec<String> {
     match folder.names_up_to(io, below, MAX_DOCUMENTS).await {
-        Ok(Some(names)) => return keys::sort(names),
+        Ok(Some(names)) => return str_map::sort(names),
         Ok(None) => side_files.crowds.push(Crowd {
             below: below.to_owned(),
             limit: MAX_DOCUMENTS,

@@ -4,9 +4,9 @@
 use crate::doctor::facts::{RegisterDamage, Unread};
 use crate::effect::{Io, Kind, Links};
 use crate::json::{self, Json};
-use crate::keys;
 use crate::root::{self, CONTEXTS};
-use crate::store::{Folder, MAX_NAMES, Policy, SIDE, Slot, Stem};
+use crate::store::{Folder, MAX_NAMES, Policy, SIDE, Stem, VersionedDocument};
+use crate::str_map;
 
 use super::unread::of_error;
 
@@ -39,19 +39,19 @@ async fn document(io: &Io, folder: &Folder, stem: &str, damage: &mut Vec<Registe
     let Ok(stem) = Stem::new(stem.to_owned()) else {
         return;
     };
-    let slot = Slot::new(io, folder, &stem, Policy::default());
-    match slot.read().await {
+    let versioned = VersionedDocument::new(io, folder, &stem, Policy::default());
+    match versioned.read().await {
         Ok(stored) if stored.document.is_none() && stored.has_side => {
-            let revisions = slot.revisions().await.unwrap_or_default();
+            let revisions = versioned.revisions().await.unwrap_or_default();
             if !revisions.is_empty() {
-                damage.push(RegisterDamage::Gone(slot.shown()));
+                damage.push(RegisterDamage::Gone(versioned.shown()));
             }
         }
         Ok(_) => {}
         Err(error) => {
-            let unread: Option<Unread> = of_error(io, folder, &slot.shown(), error).await;
+            let unread: Option<Unread> = of_error(io, folder, &versioned.shown(), error).await;
             // An entry in the place of a folder is a finding where that is looked at.
-            let unread = unread.filter(|it| it.path == slot.shown());
+            let unread = unread.filter(|it| it.path == versioned.shown());
             damage.extend(unread.map(RegisterDamage::Unread));
         }
     }
@@ -66,7 +66,7 @@ pub(super) async fn records(io: &Io, folder: &Folder, damage: &mut Vec<RegisterD
         return;
     }
     let names = folder.names_up_to(io, &contexts, MAX_NAMES).await;
-    let names = keys::sort(names.ok().flatten().unwrap_or_default());
+    let names = str_map::sort(names.ok().flatten().unwrap_or_default());
     let is_record = |it: &&String| RECORDS.iter().any(|ending| it.ends_with(ending));
     for name in names.iter().filter(is_record) {
         let below = format!("{contexts}/{name}");

@@ -5,7 +5,7 @@ use crate::checkpoint::session::id::Id;
 use crate::doctor::facts::{Secret, Unread};
 use crate::effect::{Io, Sync};
 use crate::error::Error;
-use crate::store::{Folder, Shelf, Stem};
+use crate::store::{Folder, ImmutableDocuments, Stem};
 
 use super::secrets::of_text;
 use super::unread::standing;
@@ -19,15 +19,15 @@ pub(super) async fn scan(
     unread: &mut Vec<Unread>,
     secrets: &mut Vec<Secret>,
 ) {
-    let shelf = Shelf::new(io, folder, ENDING, Sync::Lazy);
-    let mut stems = match shelf.list().await {
+    let documents = ImmutableDocuments::new(io, folder, ENDING, Sync::Lazy);
+    let mut stems = match documents.list().await {
         Ok(stems) => stems,
         Err(error) => return unread.extend(standing(io, folder, folder.path(), error).await),
     };
     stems.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
     for stem in stems {
-        let path = folder.shown(&shelf.name(&stem));
-        let error = match shelf.read(&stem).await {
+        let path = folder.shown(&documents.name(&stem));
+        let error = match documents.read(&stem).await {
             Ok(Some(bytes)) => {
                 of_text(&path, &bytes, secrets);
                 wrong(&stem, &path, &bytes)

@@ -10,7 +10,7 @@ use crate::effect::{Io, Sync};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::store::manifest::{Index, Keys, Layout, Manifest, PartName};
-use crate::store::{Folder, Policy, Slot, Stem};
+use crate::store::{Folder, Policy, Stem, VersionedDocument};
 
 use super::unread::{of_error, standing};
 
@@ -107,8 +107,8 @@ impl ThreadScan<'_> {
     async fn id(&self, stem: &Stem) -> Option<String> {
         let index = Stem::new("index".to_owned()).ok()?;
         let inner = self.folder.below(stem.as_str());
-        let slot = Slot::new(self.io, &inner, &index, Policy::default());
-        let document = slot.read().await.ok()?.document?;
+        let versioned = VersionedDocument::new(self.io, &inner, &index, Policy::default());
+        let document = versioned.read().await.ok()?.document?;
         id_of(&document.object, stem)
     }
 

@@ -20,7 +20,7 @@ use super::owner_record::state_of;
 use super::process::State;
 use super::settings::agent_settings;
 use super::shell_changes::{self, Begins};
-use super::standing::{self, Telling};
+use super::work_state::{self, Telling};
 
 /// Each try that fails is another session's success.
 const ATTEMPTS: u32 = 20;
@@ -437,7 +437,7 @@ async fn describe(
         also_here,
         other_work,
     };
-    standing::context(hook, telling, warnings).await
+    work_state::context(hook, telling, warnings).await
 }
 
 /// Warns of what could not be read: work may be hidden in it.
@@ -534,7 +534,7 @@ pub(super) async fn command(
                 also_here,
                 other_work,
             };
-            standing::context(hook, telling, warnings).await?
+            work_state::context(hook, telling, warnings).await?
         }
         false => None,
     };

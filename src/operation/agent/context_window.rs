@@ -26,7 +26,7 @@ use crate::operation::project::budget::budget;
 use super::hook_context::HookContext;
 use super::records::{DUE, MADE, USED};
 use super::settings::agent_settings;
-use super::standing;
+use super::work_state;
 
 /// Records how full the window of a session is, in percent, and whether the session is to be asked to hand
 /// its work over. Where that cannot be written, nothing is.
@@ -116,7 +116,7 @@ pub(super) async fn request(
         return Ok(None);
     }
     // The agent's own summary is worth more than the checkpoint, and is asked for without one as well.
-    if let Err(error) = standing::keep(hook, "handoff", warnings).await {
+    if let Err(error) = work_state::keep(hook, "handoff", warnings).await {
         warnings.add(Warning::passed_over(&error));
     }
     let phase = agents::phase_of_summary(&found.object);

@@ -7,7 +7,7 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::error::whole;
 use crate::json::{Json, Object};
-use crate::operation::command::weighing::Weighed;
+use crate::operation::command::budget_check::BudgetCheck;
 use crate::operation::project::budget::{budget, fit};
 use crate::operation::reply::{Warnings, with_warnings};
 use crate::operation::row::{
@@ -28,8 +28,8 @@ use super::last_words::last_words;
 use super::settings::agent_settings;
 use super::shell_changes::{self, Begins};
 use super::site::{Site, Sites};
-use super::standing;
 use super::subagents::root_session;
+use super::work_state;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "hook",
@@ -282,7 +282,7 @@ async fn answer(
         Event::BeforeCompaction => {
             whole::needed()?;
             compaction::record(hook).await;
-            standing::keep(hook, "handoff", warnings).await?;
+            work_state::keep(hook, "handoff", warnings).await?;
             if !agent::gives_context(payload) {
                 return Ok(None);
             }
@@ -290,12 +290,14 @@ async fn answer(
             let context = begin::resume(hook, &settings, warnings).await?;
             Ok(context.and_then(|context| agent::answer(payload, &context)))
         }
-        Event::Failure => standing::keep(hook, "error", warnings).await.map(|()| None),
+        Event::Failure => work_state::keep(hook, "error", warnings)
+            .await
+            .map(|()| None),
         Event::SessionEnd => hook.end(warnings).await.map(|()| None),
         Event::SessionFailure => {
             whole::needed()?;
             // The next steps find the session's work only while it has not ended.
-            standing::keep(hook, "error", warnings).await?;
+            work_state::keep(hook, "error", warnings).await?;
             hook.end(warnings).await.map(|()| None)
         }
         Event::Other => Ok(None),
@@ -355,8 +357,8 @@ async fn stop(
             let has_forgotten = agents::forget_files(draft, &unnamed.gone);
             let text = message.as_ref().map(|(message, _)| message.as_str());
             let (is_taken, has_ended) = agents::stop(draft, id, text, now)?;
-            if let Some((_, weighed)) = message.as_ref().filter(|_| is_taken) {
-                weighed.record(draft.as_object_mut())?;
+            if let Some((_, check)) = message.as_ref().filter(|_| is_taken) {
+                check.record(draft.as_object_mut())?;
             }
             Ok(has_changed || has_forgotten || has_ended)
         })
@@ -394,7 +396,7 @@ async fn message_of(
     hook: &HookContext<'_>,
     message: Option<&str>,
     warnings: &mut Warnings,
-) -> Result<Option<(String, Weighed)>, Error> {
+) -> Result<Option<(String, BudgetCheck)>, Error> {
     let Some(message) = message else {
         return Ok(None);
     };
@@ -402,13 +404,13 @@ async fn message_of(
         return Ok(None);
     };
     let Some(budget) = budget(hook.io, hook.root).await? else {
-        return Ok(Some((message, Weighed::Words)));
+        return Ok(Some((message, BudgetCheck::Words)));
     };
     whole::needed()?;
     // A counted text is kept as it is: without the white space at its end it may have more tokens.
     let (kept, _) = fit(hook.io, budget, &message).await?;
     let kept = (!kept.is_empty()).then(|| kept.to_owned());
-    Ok(kept.map(|kept| (kept, Weighed::within(budget))))
+    Ok(kept.map(|kept| (kept, BudgetCheck::within(budget))))
 }
 
 /// Files that a tool wrote join the phase that the work is in. One that is listed already costs no look at

@@ -15,7 +15,7 @@ use crate::git::folder::is_absolute;
 use crate::json::Object;
 use crate::operation::command::latest::ordered;
 use crate::operation::command::list::{Read, RunSelection, read_all};
-use crate::operation::command::opened::{Moment, Opened};
+use crate::operation::command::run_store::{Moment, RunStore};
 use crate::operation::command::summary::Summary;
 use crate::operation::{Settings, Target, Warnings, secrets};
 use crate::root::{self, Head, Root};
@@ -353,15 +353,15 @@ impl HookContext<'_> {
         Ok(None)
     }
 
-    async fn opened<'a>(&'a self, target: &'a Target) -> Result<Box<Opened<'a>>, Error> {
-        Opened::at(self.io, self.settings, self.root.clone(), target).await
+    async fn store<'a>(&'a self, target: &'a Target) -> Result<Box<RunStore<'a>>, Error> {
+        RunStore::at(self.io, self.settings, self.root.clone(), target).await
     }
 
     /// A checkpoint, unless it is complete or gone.
     pub(super) async fn read(&self, target: Target) -> Result<Option<FoundRun>, Error> {
-        let opened = self.opened(&target).await?;
-        let object = opened.read().await?.document.map(|it| it.object);
-        drop(opened);
+        let store = self.store(&target).await?;
+        let object = store.read().await?.document.map(|it| it.object);
+        drop(store);
         Ok(object
             .filter(|object| !is_completed(object))
             .map(|object| FoundRun { target, object }))
@@ -408,18 +408,18 @@ impl HookContext<'_> {
         warnings: &mut Warnings,
         decide: &mut Decide<'_>,
     ) -> Result<bool, Error> {
-        let opened = self.opened(target).await?;
+        let store = self.store(target).await?;
         let here = self.here().await;
         let branch = self.branch_here().await?;
         if matches!(claim, Claim::Any | Claim::Begun { .. }) {
-            opened.expect_known_place().await?;
+            store.expect_known_place().await?;
         }
-        let moment = opened.moment(warnings).await?;
+        let moment = store.moment(warnings).await?;
         let now_ms = time::parse(&moment.now).map_or(0.0, time::Time::wall_ms);
         let id = self.session.id.as_str();
         let holds = Cell::new(false);
         let mut decide = |current: &Current<'_>| {
-            opened.expect_own_current(current)?;
+            store.expect_own_current(current)?;
             holds.set(may(claim, current, (target, here), id, now_ms));
             if !holds.get() {
                 return Ok(Change::Keep);
@@ -462,9 +462,9 @@ impl HookContext<'_> {
                     head: Head::Unreadable(String::new()),
                 },
             };
-            opened.sign(moment, draft, current, stored.as_slice())
+            store.sign(moment, draft, current, stored.as_slice())
         };
-        opened
+        store
             .update(None, &mut decide, &moment.head, warnings)
             .await?;
         Ok(holds.get())
@@ -489,10 +489,10 @@ impl HookContext<'_> {
         warnings: &mut Warnings,
     ) -> Result<(), Error> {
         let id = self.session.id.as_str();
-        let opened = self.opened(target).await?;
-        let moment = opened.moment(warnings).await?;
+        let store = self.store(target).await?;
+        let moment = store.moment(warnings).await?;
         let mut decide = |current: &Current<'_>| {
-            opened.expect_own_current(current)?;
+            store.expect_own_current(current)?;
             let Some(document) = current.document else {
                 return Ok(Change::Keep);
             };
@@ -502,9 +502,9 @@ impl HookContext<'_> {
                 now: moment.now.clone(),
                 head: Head::Unreadable(String::new()),
             };
-            opened.sign(&moment, draft, current, &[&document.object])
+            store.sign(&moment, draft, current, &[&document.object])
         };
-        opened
+        store
             .update(None, &mut decide, &moment.head, warnings)
             .await?;
         Ok(())

@@ -13,8 +13,8 @@ mod records;
 mod settings;
 mod shell_changes;
 mod site;
-mod standing;
 mod subagents;
+mod work_state;
 
 use super::rows;
 

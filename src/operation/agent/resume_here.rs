@@ -6,8 +6,8 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::command::list::{Read, RunSelection, read_all};
-use crate::operation::command::opened::Opened;
 use crate::operation::command::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
+use crate::operation::command::run_store::RunStore;
 use crate::operation::command::since::since_recorded;
 use crate::operation::command::summary::BRANCH;
 use crate::operation::reply::with_warnings;
@@ -229,12 +229,12 @@ async fn phase_facts(
     settings: &Settings,
     latest: &mut LatestHere,
 ) -> Result<PhaseFacts, Error> {
-    let opened = Opened::open(io, settings, &latest.run.target).await?;
-    let Some(document) = opened.read().await?.document else {
+    let store = RunStore::open(io, settings, &latest.run.target).await?;
+    let Some(document) = store.read().await?.document else {
         return Ok(PhaseFacts::default());
     };
     let run = &document.object;
-    let since_recorded = since_recorded(io, &opened.root, run).await;
+    let since_recorded = since_recorded(io, &store.root, run).await;
     let found = stopped_phase(run, latest.point.phase.as_deref());
     let owned =
         |texts: Vec<&str>| -> Vec<String> { texts.into_iter().map(str::to_owned).collect() };

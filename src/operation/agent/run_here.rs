@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::git::Checkout;
 use crate::json::{Json, Object};
 use crate::operation::command::list::{Read, RunSelection, read_all};
-use crate::operation::command::opened::Opened;
 use crate::operation::command::relation::relation_of;
+use crate::operation::command::run_store::RunStore;
 use crate::operation::command::summary::Summary;
 use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
@@ -128,9 +128,9 @@ async fn belongs_elsewhere(
     here: &Checkout,
     target: &Target,
 ) -> Result<bool, Error> {
-    let opened = Opened::open(io, settings, target).await?;
+    let store = RunStore::open(io, settings, target).await?;
     // One that cannot be read is meant.
-    let Ok(Some(run)) = opened.read().await.map(|read| read.document) else {
+    let Ok(Some(run)) = store.read().await.map(|read| read.document) else {
         return Ok(false);
     };
     let place = RunPlace {

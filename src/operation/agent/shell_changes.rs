@@ -59,7 +59,7 @@ mod enabled {
     use crate::root;
     use crate::secret::secret_in;
     use crate::store::Folder;
-    use crate::worktree::report::{File, Limits, Standing, Tracking};
+    use crate::worktree::report::{File, Limits, PathState, Tracking};
     use crate::worktree::{WorktreeScan, scan_without_git};
 
     const PREPARING: &str = "dirty-new";
@@ -226,13 +226,13 @@ mod enabled {
         };
         let dirty = scan.files.iter().filter(is_known).map(|file| DirtyFile {
             path: file.path.clone(),
-            trace: match file.standing {
-                Standing::Absent | Standing::Folder => Trace::Gone,
-                Standing::File { size, .. } => Trace::There {
+            trace: match file.state {
+                PathState::Absent | PathState::Folder => Trace::Gone,
+                PathState::File { size, .. } => Trace::There {
                     size,
                     modified_ms: file.modified_ms,
                 },
-                Standing::Link | Standing::Special => Trace::There {
+                PathState::Link | PathState::Special => Trace::There {
                     size: 0,
                     modified_ms: file.modified_ms,
                 },

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::near::nearest;
 use crate::operation::command::list::{Read, RunSelection, read_all};
-use crate::operation::command::opened::Opened;
+use crate::operation::command::run_store::RunStore;
 use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, COMMAND, Capability, FEATURE, Operation, optional, required, shape,
@@ -199,8 +199,8 @@ async fn phases_meant(
     settings: &Settings,
     new: &NewNames<'_>,
 ) -> Result<Vec<(String, String)>, Error> {
-    let opened = Opened::open(io, settings, new.target).await?;
-    let Some(run) = opened.read().await?.document else {
+    let store = RunStore::open(io, settings, new.target).await?;
+    let Some(run) = store.read().await?.document else {
         return Ok(Vec::new());
     };
     let known = phases(&run.object);

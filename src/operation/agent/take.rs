@@ -6,7 +6,7 @@ use crate::checkpoint::command::document::{Draft, is_completed};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Object;
-use crate::operation::command::opened::{Moment, Opened};
+use crate::operation::command::run_store::{Moment, RunStore};
 use crate::operation::reply::about;
 use crate::operation::row::{
     Answering, Arguments, COMMAND, Capability, FEATURE, Operation, optional, required, shape,
@@ -78,8 +78,8 @@ pub async fn take(
     session: Option<(Agent, &str)>,
 ) -> Reply<u64> {
     about(target, async |warnings| {
-        let opened = Opened::open(io, settings, target).await?;
-        let stored = opened.read().await?.document;
+        let store = RunStore::open(io, settings, target).await?;
+        let stored = store.read().await?.document;
         let Some(document) = stored.filter(|it| !is_completed(&it.object)) else {
             return Err(Error::no_checkpoint(target));
         };
@@ -91,22 +91,22 @@ pub async fn take(
         });
         let replaced = others.count() as u64;
         if let Some(session) = &id {
-            let hook = HookContext::new(io, settings, &opened.root, session);
+            let hook = HookContext::new(io, settings, &store.root, session);
             begin::take(&hook, target, warnings).await?;
             return Ok(replaced);
         }
-        let here = root::checkout(io, &opened.root).await;
+        let here = root::checkout(io, &store.root).await;
         let branch = match here.branch() {
             Some(branch) if secrets::holds(branch)? => None,
             branch => branch,
         };
-        let now = opened.now().await?;
+        let now = store.now().await?;
         let moment = Moment {
             now,
             head: Head::Unreadable(String::new()),
         };
         let mut decide = |current: &Current<'_>| {
-            opened.expect_own_current(current)?;
+            store.expect_own_current(current)?;
             let document = current
                 .document
                 .ok_or_else(|| Error::no_checkpoint(target))?;
@@ -116,11 +116,11 @@ pub async fn take(
                 changed |= agents::place(&mut draft, branch, worktree);
             }
             match changed {
-                true => opened.sign(&moment, draft, current, &[&document.object]),
+                true => store.sign(&moment, draft, current, &[&document.object]),
                 false => Ok(Change::Keep),
             }
         };
-        opened
+        store
             .update(None, &mut decide, &moment.head, warnings)
             .await?;
         Ok(replaced)

@@ -7,22 +7,22 @@ use crate::error::{Advice, Error, Warning, WarningCode};
 use crate::operation::Settings;
 use crate::operation::Target;
 
-use super::opened::Opened;
+use super::run_store::RunStore;
 
 /// The warning that a missing checkpoint is gone, though its history is kept.
-pub(super) async fn vanished(opened: &Opened<'_>) -> Option<Warning> {
-    let error = missing(opened, opened.target).await;
+pub(super) async fn vanished(store: &RunStore<'_>) -> Option<Warning> {
+    let error = missing(store, store.target).await;
     let advice = error.advice()?.clone();
     let warning = Warning::new(WarningCode::Vanished, error.to_string());
     Some(warning.with_advice(Some(advice)))
 }
 
 /// The failure for a missing checkpoint; where its history is kept, with what brings it back.
-pub(super) async fn missing(opened: &Opened<'_>, target: &Target) -> Error {
-    if let Err(error) = opened.expect_root().await {
+pub(super) async fn missing(store: &RunStore<'_>, target: &Target) -> Error {
+    if let Err(error) = store.expect_root().await {
         return error;
     }
-    match opened.slot.revisions().await {
+    match store.versioned.revisions().await {
         Ok(revisions) if !revisions.is_empty() => kept(target),
         _ => Error::no_checkpoint(target),
     }
@@ -41,7 +41,7 @@ pub(super) fn kept(target: &Target) -> Error {
 /// The failure for a checkpoint that is gone though its history is kept; `None` for any other.
 #[cfg(feature = "cli")]
 pub(crate) async fn lost(io: &Io, settings: &Settings, target: &Target) -> Option<Error> {
-    let opened = Opened::open(io, settings, target).await.ok()?;
-    let error = missing(&opened, target).await;
+    let store = RunStore::open(io, settings, target).await.ok()?;
+    let error = missing(&store, target).await;
     error.advice().is_some().then_some(error)
 }

@@ -16,8 +16,8 @@ use crate::schema::{Kind, Shape};
 use crate::store::Current;
 
 use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN, with_created};
-use super::opened::{Opened, unchangeable};
 use super::resume_point::{ALONGSIDE, PHASE, SUMMARY, point_of};
+use super::run_store::{RunStore, unchangeable};
 use super::save::CHANGED;
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -114,16 +114,16 @@ pub async fn begin(
 ) -> Reply<Begun> {
     about(target, async |warnings| {
         let plan = PhasePlan::new(phases, task)?;
-        let opened = Opened::open(io, settings, target).await?;
-        opened.expect_known_place().await?;
+        let store = RunStore::open(io, settings, target).await?;
+        store.expect_known_place().await?;
         let is_refused = creation == Creation::Refused;
         if is_refused {
-            boxed(creation::expect_run(&opened)).await?;
+            boxed(creation::expect_run(&store)).await?;
         }
-        let moment = opened.moment(warnings).await?;
+        let moment = store.moment(warnings).await?;
 
         let mut decide = |current: &Current<'_>| {
-            opened.expect_own_current(current)?;
+            store.expect_own_current(current)?;
             let stored = current.document.map(|document| &document.object);
             if is_refused {
                 creation::expect_phases(target, stored, plan.phases())?;
@@ -135,14 +135,14 @@ pub async fn begin(
             };
             let applied = plan.apply(&mut draft, &moment.now);
             applied.map_err(|error| unchangeable(error, target))?;
-            opened.sign(&moment, draft, current, stored.as_slice())
+            store.sign(&moment, draft, current, stored.as_slice())
         };
-        let committed = opened
+        let committed = store
             .update(None, &mut decide, &moment.head, warnings)
             .await?;
         let before = committed.before.as_ref().map(|before| &before.object);
         let created = Additions::among(before, plan.phases());
-        let point = point_of(&opened, &committed.object, warnings).await;
+        let point = point_of(&store, &committed.object, warnings).await;
         let point = point.map_err(|error| error.with_written(Written::Yes))?;
         Ok(Begun {
             revision: committed.stamp.revision,

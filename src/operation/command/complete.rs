@@ -13,7 +13,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::{Change, Current};
 
 use super::absent::missing;
-use super::opened::{Opened, unchangeable};
+use super::run_store::{RunStore, unchangeable};
 use super::save::{SAVED, Saved};
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -73,21 +73,21 @@ pub async fn complete(
     open: Option<OpenPhases>,
 ) -> Reply<Saved> {
     about(target, async |warnings| {
-        let opened = Opened::open(io, settings, target).await?;
+        let store = RunStore::open(io, settings, target).await?;
         // Looked at first, so that what is refused makes no folder.
-        let Some(stored) = opened.read().await?.document else {
-            return Err(missing(&opened, target).await);
+        let Some(stored) = store.read().await?.document else {
+            return Err(missing(&store, target).await);
         };
         if open.is_none() {
-            opened.expect_own(&stored.object)?;
+            store.expect_own(&stored.object)?;
             check_version(&stored.object)?;
             let done = expect_done(&stored.object, &target.title());
             done.map_err(|error| explained(error, target))?;
         }
-        let moment = opened.moment(warnings).await?;
+        let moment = store.moment(warnings).await?;
         let mut kept = None;
         let mut decide = |current: &Current<'_>| {
-            opened.expect_own_current(current)?;
+            store.expect_own_current(current)?;
             let document = current
                 .document
                 .ok_or_else(|| Error::no_checkpoint(target))?;
@@ -99,11 +99,11 @@ pub async fn complete(
                     .and_then(|()| completion::complete(&mut draft, &moment.now, OpenPhases::Keep)),
             };
             match completed.map_err(|error| explained(error, target))? {
-                true => opened.sign(&moment, draft, current, &[&document.object]),
+                true => store.sign(&moment, draft, current, &[&document.object]),
                 false => Ok(Change::Keep),
             }
         };
-        let committed = opened
+        let committed = store
             .update(None, &mut decide, &moment.head, warnings)
             .await?;
         if let Some(names) = kept {

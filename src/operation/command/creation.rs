@@ -10,7 +10,7 @@ use crate::text::visible;
 
 use super::absent::missing;
 use super::list::{RunSelection, read_all};
-use super::opened::Opened;
+use super::run_store::RunStore;
 
 /// No sentence names more than so many runs or phases.
 const MOST_NAMES: usize = 20;
@@ -56,19 +56,19 @@ pub(super) fn with_created(answer: Object, created: &Additions) -> Object {
 /// # Errors
 ///
 /// [`Error::not_found`], with the runs that are there.
-pub(super) async fn expect_run(opened: &Opened<'_>) -> Result<(), Error> {
-    if opened.read().await?.document.is_some() {
+pub(super) async fn expect_run(store: &RunStore<'_>) -> Result<(), Error> {
+    if store.read().await?.document.is_some() {
         return Ok(());
     }
-    let error = missing(opened, opened.target).await;
+    let error = missing(store, store.target).await;
     // It is to be brought back, or the root is another one.
     if error.advice().is_some() {
         return Err(error);
     }
-    let all = read_all(opened.io, opened.settings, &opened.root, RunSelection::All).await?;
+    let all = read_all(store.io, store.settings, &store.root, RunSelection::All).await?;
     let runs = all.iter().map(|(run, _)| run);
     let (same, others): (Vec<&Target>, Vec<&Target>) =
-        runs.partition(|run| run.command == opened.target.command);
+        runs.partition(|run| run.command == store.target.command);
     let runs = if same.is_empty() { others } else { same };
     let titles: Vec<String> = runs.iter().map(|run| run.title()).collect();
     let there = match titles.is_empty() {

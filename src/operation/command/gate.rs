@@ -20,7 +20,7 @@ use crate::store::Current;
 
 use super::absent::missing;
 use super::load::find;
-use super::opened::Opened;
+use super::run_store::RunStore;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "gate",
@@ -105,8 +105,8 @@ pub async fn gate(io: &Io, settings: &Settings, target: &Target) -> Reply<Verdic
         match find(io, settings, target, warnings).await? {
             Some((loaded, head)) => Ok(gate::check(&loaded.object, head.commit())),
             None => {
-                let opened = Opened::open(io, settings, target).await?;
-                Err(missing(&opened, target).await)
+                let store = RunStore::open(io, settings, target).await?;
+                Err(missing(&store, target).await)
             }
         }
     })
@@ -145,27 +145,27 @@ pub async fn set_gate(
     decision: Decision<'_>,
 ) -> Reply<Verdict> {
     about(target, async |warnings| {
-        let opened = Opened::open(io, settings, target).await?;
+        let store = RunStore::open(io, settings, target).await?;
         // Looked for first, so that asking for a missing one makes no folder.
-        if opened.read().await?.document.is_none() {
-            return Err(missing(&opened, target).await);
+        if store.read().await?.document.is_none() {
+            return Err(missing(&store, target).await);
         }
-        let moment = opened.moment(warnings).await?;
+        let moment = store.moment(warnings).await?;
         let reasons = match decision {
             Decision::Open => &[],
             Decision::Close(reasons) => reasons,
         };
         let head = moment.head.commit();
         let mut decide = |current: &Current<'_>| {
-            opened.expect_own_current(current)?;
+            store.expect_own_current(current)?;
             let document = current
                 .document
                 .ok_or_else(|| Error::no_checkpoint(target))?;
             let mut draft = Draft::from(document.stamped());
             gate::set(draft.as_object_mut(), reasons, head);
-            opened.sign(&moment, draft, current, &[&document.object])
+            store.sign(&moment, draft, current, &[&document.object])
         };
-        let committed = opened
+        let committed = store
             .update(None, &mut decide, &moment.head, warnings)
             .await?;
         Ok(gate::check(&committed.object, head))

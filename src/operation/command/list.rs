@@ -15,9 +15,9 @@ use crate::root::{self, Root};
 use crate::schema::{Kind, Shape};
 use crate::store::{self, Document, Overview, Stem};
 
-use super::names::slot;
-use super::opened::Opened;
-use super::standing::{self, Standing};
+use super::listed_state::{self, ListedState};
+use super::names::versioned_document;
+use super::run_store::RunStore;
 use super::summary::{BRANCH, Summary, with_branch};
 
 pub(super) const OPERATION: Operation = Operation::at(
@@ -229,15 +229,15 @@ pub(in crate::operation) async fn read_all(
         let orphans = store::orphans(io, &folder, &stems).await;
         // An obstacle to all of them is reported for each.
         let is_looked_at = orphans.is_ok();
-        let place = |stem: &Stem| match slot(io, &folder, stem, settings) {
-            slot if is_looked_at => slot.one_of_many(),
-            slot => slot,
+        let place = |stem: &Stem| match versioned_document(io, &folder, stem, settings) {
+            versioned if is_looked_at => versioned.one_of_many(),
+            versioned => versioned,
         };
         let orphans = orphans.unwrap_or_default();
         let added = match stems
             .iter()
             .chain(&orphans)
-            .any(standing::is_of_other_command)
+            .any(listed_state::is_of_other_command)
         {
             true => {
                 whole::needed()?;
@@ -247,12 +247,12 @@ pub(in crate::operation) async fn read_all(
         };
         let commands = added.as_deref().unwrap_or_default();
         for stem in orphans {
-            match standing::of_history(&place(&stem), &stem, commands).await {
-                Standing::Checkpoint(target, document) => {
+            match listed_state::of_history(&place(&stem), &stem, commands).await {
+                ListedState::Checkpoint(target, document) => {
                     all.push((target, Ok(Summary::of(&document))));
                 }
-                Standing::Broken(target, error) => all.push((target, Err(error))),
-                Standing::Moving(_) | Standing::Removed(_) | Standing::Nothing => {}
+                ListedState::Broken(target, error) => all.push((target, Err(error))),
+                ListedState::Moving(_) | ListedState::Removed(_) | ListedState::Nothing => {}
             }
         }
         let mut overview = match is_looked_at {
@@ -270,20 +270,20 @@ pub(in crate::operation) async fn read_all(
                 all.push((target, Ok(summary)));
                 continue;
             }
-            match standing::of_file(&place(stem), stem, &added).await {
-                Standing::Checkpoint(target, document) => {
+            match listed_state::of_file(&place(stem), stem, &added).await {
+                ListedState::Checkpoint(target, document) => {
                     let summary = Summary::of(&document);
                     note(&mut overview, at, stem, &document, || summary.line());
                     let summary = summary.keeping(&document, wanted.session());
                     all.push((target, Ok(summary)));
                 }
-                Standing::Removed(tombstone) => {
+                ListedState::Removed(tombstone) => {
                     let line = || Some(REMOVED.to_owned());
                     note(&mut overview, at, stem, &tombstone, line);
                 }
-                Standing::Broken(target, error) => all.push((target, Err(error))),
-                Standing::Moving(target) => unfinished = Some(target),
-                Standing::Nothing => {}
+                ListedState::Broken(target, error) => all.push((target, Err(error))),
+                ListedState::Moving(target) => unfinished = Some(target),
+                ListedState::Nothing => {}
             }
         }
         let Some(target) = unfinished else {
@@ -295,9 +295,9 @@ pub(in crate::operation) async fn read_all(
         };
         whole::needed()?;
         // A checkpoint that moved may be listed under its new name then, or be back.
-        let opened = Opened::at(io, settings, root.clone(), &target).await?;
+        let store = RunStore::at(io, settings, root.clone(), &target).await?;
         let is_finished = |tombstone: &Document| unfinished_rename(&tombstone.object).is_none();
-        match opened.read().await {
+        match store.read().await {
             Ok(stored) if stored.tombstone.as_ref().is_none_or(|it| is_finished(it)) => {}
             // It cannot be finished here, and does not belong to the list.
             _ => return Ok(all),

@@ -15,7 +15,7 @@ use crate::root::Head;
 use crate::schema::{Kind, Shape};
 use crate::store::{Document, Origin, Revision, RevisionChoice, Stamp, Stored};
 
-use super::opened::Opened;
+use super::run_store::RunStore;
 use super::states::States;
 
 pub(super) const OPERATION: Operation = Operation::at(
@@ -105,12 +105,12 @@ pub(super) async fn find(
     target: &Target,
     warnings: &mut Warnings,
 ) -> Result<Option<(Loaded, Head)>, Error> {
-    let opened = Opened::open(io, settings, target).await?;
-    let stored = opened.read().await?;
+    let store = RunStore::open(io, settings, target).await?;
+    let stored = store.read().await?;
     match stored.document {
         None => Ok(None),
         Some(document) => {
-            let present = present(&opened, *document, stored.has_side, warnings).await;
+            let present = present(&store, *document, stored.has_side, warnings).await;
             present.map(Some)
         }
     }
@@ -130,22 +130,22 @@ pub async fn load_revision(
 ) -> Reply<Loaded> {
     about(target, async |warnings| {
         whole::needed()?;
-        let opened = Opened::open(io, settings, target).await?;
-        match opened.read().await {
+        let store = RunStore::open(io, settings, target).await?;
+        match store.read().await {
             Ok(Stored {
                 document: Some(document),
                 has_side,
                 ..
             }) if document.stamp.revision == number => {
-                return Ok(present(&opened, *document, has_side, warnings).await?.0);
+                return Ok(present(&store, *document, has_side, warnings).await?.0);
             }
             Ok(_) => {}
             Err(error) if error.code() == Code::Corrupt => {}
             Err(error) => return Err(error),
         }
-        let mut accept = |_: &Revision, object: Object| opened.expect_own(&object).map(|()| object);
+        let mut accept = |_: &Revision, object: Object| store.expect_own(&object).map(|()| object);
         let wanted = RevisionChoice::Exactly(number);
-        let picked = match opened.slot.pick(wanted, &mut accept).await {
+        let picked = match store.versioned.pick(wanted, &mut accept).await {
             Err(error) if error.code() != Code::NotFound => {
                 let states = States::open(io, settings, target, &mut Warnings::default()).await;
                 return Err(match states {
@@ -157,7 +157,7 @@ pub async fn load_revision(
         };
         let (revision, object) = picked.ok_or_else(|| Error::no_checkpoint(target))?;
         let object = revision.stamped(object);
-        let what = format!("Revision {number} of {}", opened.shown());
+        let what = format!("Revision {number} of {}", store.shown());
         notice_problems(&what, &object, target, warnings)?;
         let seal = object.get("seal").and_then(Json::as_str);
         Ok(Loaded {
@@ -172,20 +172,20 @@ pub async fn load_revision(
 
 /// The checkpoint as it is stored at present.
 pub(super) async fn present(
-    opened: &Opened<'_>,
+    store: &RunStore<'_>,
     document: Document,
     has_side: bool,
     warnings: &mut Warnings,
 ) -> Result<(Loaded, Head), Error> {
-    opened.expect_own(&document.object)?;
-    opened.notice(&document, has_side, warnings).await;
+    store.expect_own(&document.object)?;
+    store.notice(&document, has_side, warnings).await;
     let object = document.stamped();
-    notice_problems(&opened.shown(), &object, opened.target, warnings)?;
-    let head = opened.head(warnings).await;
+    notice_problems(&store.shown(), &object, store.target, warnings)?;
+    let head = store.head(warnings).await;
     let saved = object.get("head_commit").and_then(Json::as_str);
     let current = head.commit();
     if let (Some(saved), Some(current)) = (stale(saved, current), current) {
-        let title = opened.target.title();
+        let title = store.target.title();
         warnings.warn(WarningCode::Stale, stale_warning(&title, saved, current));
     }
     let text = match document.origin {

@@ -8,12 +8,12 @@ use crate::checkpoint::command::restores::restored_by;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, WarningCode};
 use crate::json::{Json, Object};
-use crate::keys::Mixer;
 use crate::operation::reply::about;
 use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::store::Mark;
+use crate::str_map::Mixer;
 use crate::text::visible;
 
 use super::diff::STEP;

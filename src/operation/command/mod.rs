@@ -1,25 +1,25 @@
 //! Command checkpoints: each operation in a file of its own.
 
 mod absent;
+pub(in crate::operation) mod budget_check;
 mod creation;
+pub(crate) mod listed_state;
 pub(crate) mod names;
-pub(in crate::operation) mod opened;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub(in crate::operation) mod reached;
 #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub(in crate::operation) mod relation;
 #[cfg(not(all(feature = "hot", target_family = "wasm")))]
 pub mod restore;
+pub(in crate::operation) mod run_store;
 #[cfg(any(
     all(feature = "sessions", feature = "agents"),
     not(target_family = "wasm")
 ))]
 pub mod since;
-pub(crate) mod standing;
 mod states;
 pub(in crate::operation) mod summary;
 mod unfinished;
-pub(in crate::operation) mod weighing;
 
 use super::rows;
 

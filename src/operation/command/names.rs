@@ -11,12 +11,17 @@ use crate::operation::project::load_integrations::added_commands;
 use crate::operation::{Settings, Target};
 use crate::root::Root;
 use crate::schema::{Problem, ProblemCode};
-use crate::store::{Folder, Policy, Slot, Stem};
+use crate::store::{Folder, Policy, Stem, VersionedDocument};
 use crate::text::quoted;
 
 /// The place of a checkpoint, kept as the settings say.
 #[inline(never)]
-pub(crate) fn slot<'a>(io: &'a Io, folder: &Folder, stem: &Stem, settings: &Settings) -> Slot<'a> {
+pub(crate) fn versioned_document<'a>(
+    io: &'a Io,
+    folder: &Folder,
+    stem: &Stem,
+    settings: &Settings,
+) -> VersionedDocument<'a> {
     let policy = Policy {
         durability: settings.durability,
         retention: settings.history,
@@ -24,7 +29,7 @@ pub(crate) fn slot<'a>(io: &'a Io, folder: &Folder, stem: &Stem, settings: &Sett
         is_tombstone: tombstone::is_tombstone,
         is_lost: |object| tombstone::is_tombstone(object) || !is_changeable(object),
     };
-    Slot::new(io, folder, stem, policy)
+    VersionedDocument::new(io, folder, stem, policy)
 }
 
 /// The stem that a checkpoint is stored under, where its command can be one.

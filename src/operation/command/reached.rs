@@ -1,6 +1,6 @@
 //! The milestones that a checkpoint reached since it was looked at last.
 
-use crate::checkpoint::command::milestone::{Milestone, Standing};
+use crate::checkpoint::command::milestone::{EventCursor, Milestone};
 use crate::checkpoint::command::progress::progress;
 use crate::checkpoint::command::restores::restored_by;
 use crate::checkpoint::command::tombstone::is_tombstone;
@@ -21,8 +21,8 @@ const MOST_AT_ONCE: usize = 100;
 pub(in crate::operation) struct Since {
     /// The revision after which everything counts.
     pub(in crate::operation) revision: u64,
-    /// The standing at that revision.
-    pub(in crate::operation) standing: Standing,
+    /// The cursor at that revision.
+    pub(in crate::operation) cursor: EventCursor,
     /// The time from which on something counts, in milliseconds since 1970; something without a time that can be read
     /// always does. `None`: from the beginning.
     pub(in crate::operation) wall_ms: Option<f64>,
@@ -44,7 +44,7 @@ pub(in crate::operation) struct Reached {
 pub(in crate::operation) struct Looked {
     /// The revision, and how it stood there.
     pub(in crate::operation) revision: u64,
-    pub(in crate::operation) standing: Standing,
+    pub(in crate::operation) cursor: EventCursor,
     /// The milestones, the oldest first.
     pub(in crate::operation) reached: Vec<Reached>,
 }
@@ -72,7 +72,7 @@ pub(in crate::operation) async fn reached(
     let after = since.revision;
     let mut looked = Looked {
         revision: after,
-        standing: since.standing,
+        cursor: since.cursor,
         reached: Vec::new(),
     };
     for index in 0..=last {
@@ -95,7 +95,7 @@ pub(in crate::operation) async fn reached(
             looked.add(revision, &object, since.wall_ms);
         }
         looked.revision = revision;
-        looked.standing = Standing::of(&object);
+        looked.cursor = EventCursor::of(&object);
     }
     Ok(looked)
 }
@@ -111,7 +111,7 @@ fn is_since(milestone: &Milestone, wall_ms: Option<f64>) -> bool {
 
 impl Looked {
     fn add(&mut self, revision: u64, object: &Object, since_ms: Option<f64>) {
-        let mut milestones = self.standing.reached(object);
+        let mut milestones = self.cursor.reached(object);
         milestones.retain(|it| is_since(it, since_ms));
         if milestones.is_empty() {
             return;

@@ -10,8 +10,8 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::store::{Revision, RevisionChoice};
 
-use super::opened::Opened;
 use super::restore::{CHANGED, FROM, Restored};
+use super::run_store::RunStore;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "recover",
@@ -91,19 +91,19 @@ pub async fn recover(
     to: Option<u64>,
 ) -> Reply<Recovered> {
     about(target, async |warnings| {
-        let opened = Opened::open(io, settings, target).await?;
-        let now = opened.now().await?;
-        opened.gate.ask(io, &opened.root).await;
+        let store = RunStore::open(io, settings, target).await?;
+        let now = store.now().await?;
+        store.gate.ask(io, &store.root).await;
         let mut accept =
-            |revision: &Revision, object: Object| opened.restorable(revision, object, &now);
+            |revision: &Revision, object: Object| store.restorable(revision, object, &now);
         let wanted = to.map_or(RevisionChoice::Below(u64::MAX), RevisionChoice::Exactly);
-        let recovered = opened.slot.recover(wanted, &mut accept).await;
+        let recovered = store.versioned.recover(wanted, &mut accept).await;
         if recovered.is_err() {
-            opened.expect_root().await?;
+            store.expect_root().await?;
         }
         let recovered = recovered?;
-        opened.notice_left(warnings);
-        opened.gate.notice(&opened.shown(), warnings);
+        store.notice_left(warnings);
+        store.gate.notice(&store.shown(), warnings);
         Ok(Recovered {
             restored: Restored {
                 revision: recovered.committed.stamp.revision,

@@ -10,7 +10,7 @@ use crate::schema::Kind;
 use crate::store::{Change, Current, Keep, Write};
 
 use super::absent::missing;
-use super::opened::Opened;
+use super::run_store::RunStore;
 use super::save::{SAVED, Saved};
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -36,17 +36,17 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// does.
 pub async fn remove(io: &Io, settings: &Settings, target: &Target) -> Reply<Saved> {
     about(target, async |warnings| {
-        let opened = Opened::open(io, settings, target).await?;
-        let stored = opened.read().await?;
+        let store = RunStore::open(io, settings, target).await?;
+        let stored = store.read().await?;
         if stored.document.is_none() {
-            let error = missing(&opened, target).await;
+            let error = missing(&store, target).await;
             if stored.tombstone.is_some() || error.advice().is_none() {
                 return Err(error);
             }
         }
-        let now = opened.now().await?;
+        let now = store.now().await?;
         let mut decide = |current: &Current<'_>| {
-            opened.expect_own_current(current)?;
+            store.expect_own_current(current)?;
             if current.tombstone.is_some() {
                 return Ok(Change::Keep);
             }
@@ -57,9 +57,9 @@ pub async fn remove(io: &Io, settings: &Settings, target: &Target) -> Reply<Save
                 ..Write::new(object)
             }))
         };
-        let committed = opened.commit(None, &mut decide).await?;
+        let committed = store.commit(None, &mut decide).await?;
         if let Some(before) = &committed.before {
-            opened.notice(before, committed.had_side, warnings).await;
+            store.notice(before, committed.had_side, warnings).await;
         }
         Ok(Saved::from(*committed))
     })

@@ -13,7 +13,7 @@ use crate::store::Current;
 
 use super::absent::missing;
 use super::creation::no_phase;
-use super::opened::{Opened, unchangeable};
+use super::run_store::{RunStore, unchangeable};
 use super::save::{SAVED, Saved};
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -54,25 +54,25 @@ pub async fn remove_phase(
     phase: &str,
 ) -> Reply<Saved> {
     about(target, async |warnings| {
-        let opened = Opened::open(io, settings, target).await?;
+        let store = RunStore::open(io, settings, target).await?;
         // Looked for first, so that asking for a missing one makes no folder.
-        if opened.read().await?.document.is_none() {
-            return Err(missing(&opened, target).await);
+        if store.read().await?.document.is_none() {
+            return Err(missing(&store, target).await);
         }
-        let moment = opened.moment(warnings).await?;
+        let moment = store.moment(warnings).await?;
         let mut decide = |current: &Current<'_>| {
-            opened.expect_own_current(current)?;
+            store.expect_own_current(current)?;
             let document = current
                 .document
                 .ok_or_else(|| Error::no_checkpoint(target))?;
             let mut draft = Draft::from(document.stamped());
             let removed = rules::remove_phase(&mut draft, phase, &moment.now);
             match removed.map_err(|error| unchangeable(error, target))? {
-                true => opened.sign(&moment, draft, current, &[&document.object]),
+                true => store.sign(&moment, draft, current, &[&document.object]),
                 false => Err(no_phase(target, Some(&document.object), phase)),
             }
         };
-        let committed = opened
+        let committed = store
             .update(None, &mut decide, &moment.head, warnings)
             .await?;
         Ok(Saved::from(*committed))

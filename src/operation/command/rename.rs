@@ -25,7 +25,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::{Change, Current, Keep, Stamp, Write};
 
 use super::absent::missing;
-use super::opened::Opened;
+use super::run_store::RunStore;
 use super::unfinished::{finish, published, taken};
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -77,25 +77,25 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 pub async fn rename(io: &Io, settings: &Settings, target: &Target, to: &str) -> Reply<Stamp> {
     about(target, async |warnings| {
         expect_feature(Some(to))?;
-        let opened = Opened::open(io, settings, target).await?;
+        let store = RunStore::open(io, settings, target).await?;
         let other = target.of_feature(to);
-        let other = Opened::open(io, settings, &other).await?;
-        if opened.slot.shares_side(&other.slot) {
+        let other = RunStore::open(io, settings, &other).await?;
+        if store.versioned.shares_side(&other.versioned) {
             return Err(Error::invalid_name(format!(
                 "The new feature name {to} differs from the present one in letter case at most"
             )));
         }
-        if opened.read().await?.document.is_none() {
-            return Err(missing(&opened, target).await);
+        if store.read().await?.document.is_none() {
+            return Err(missing(&store, target).await);
         }
         let there = other.read().await?;
         if there.document.is_some() {
-            return Err(taken(&other.slot));
+            return Err(taken(&other.versioned));
         }
         let over = there.tombstone.map(|it| it.stamp.seal);
-        let now = opened.now().await?;
+        let now = store.now().await?;
         let mut decide = |current: &Current<'_>| {
-            opened.expect_own_current(current)?;
+            store.expect_own_current(current)?;
             let document = current
                 .document
                 .ok_or_else(|| Error::no_checkpoint(target))?;
@@ -111,23 +111,23 @@ pub async fn rename(io: &Io, settings: &Settings, target: &Target, to: &str) -> 
                 ..Write::new(object)
             }))
         };
-        let committed = opened.commit(None, &mut decide).await?;
+        let committed = store.commit(None, &mut decide).await?;
         if let Some(before) = &committed.before {
-            opened.notice(before, committed.had_side, warnings).await;
+            store.notice(before, committed.had_side, warnings).await;
         }
         let published = async {
-            let stored = opened.slot.read().await?;
+            let stored = store.versioned.read().await?;
             // Otherwise another process has finished it already, or has brought it back.
             if let Some(document) = &stored.tombstone
                 && document.stamp == committed.stamp
             {
-                finish(io, settings, &opened.slot, target, document).await?;
+                finish(io, settings, &store.versioned, target, document).await?;
             }
             let moved = match &committed.before {
-                Some(before) => published(&other.slot, &before.stamp.seal).await?,
+                Some(before) => published(&other.versioned, &before.stamp.seal).await?,
                 None => None,
             };
-            moved.ok_or_else(|| taken(&other.slot))
+            moved.ok_or_else(|| taken(&other.versioned))
         };
         published.await.map_err(|error: Error| match error.code() {
             // It is back where it was.

@@ -15,7 +15,7 @@ use crate::schema::{Field, Kind, Problem, Shape};
 use crate::store::{Change, Current, Document, Mark, Origin, Revision, RevisionChoice, Stamp};
 
 use super::absent::missing;
-use super::opened::{Opened, updated_at};
+use super::run_store::{RunStore, updated_at};
 
 pub(super) const FROM: Field = required(
     "restored",
@@ -114,12 +114,12 @@ pub(super) async fn restore(
     asked: Option<&ExpectedState>,
 ) -> Reply<Restored> {
     about(target, async |warnings| {
-        let opened = Opened::open(io, settings, target).await?;
-        let stored = opened.read().await?;
+        let store = RunStore::open(io, settings, target).await?;
+        let stored = store.read().await?;
         let Some(document) = stored.document else {
-            return Err(missing(&opened, target).await);
+            return Err(missing(&store, target).await);
         };
-        opened.expect_own(&document.object)?;
+        store.expect_own(&document.object)?;
         let seen = &document.stamp;
         match asked {
             Some(ExpectedState::State(stamp)) => expect_seen(stamp, seen)?,
@@ -128,10 +128,10 @@ pub(super) async fn restore(
             }
             Some(ExpectedState::Revision(_)) | None => {}
         }
-        let now = opened.now().await?;
-        opened.gate.ask(io, &opened.root).await;
+        let now = store.now().await?;
+        store.gate.ask(io, &store.root).await;
         let line = Line {
-            opened: &opened,
+            store: &store,
             now: &now,
         };
         let picked = match way {
@@ -142,7 +142,7 @@ pub(super) async fn restore(
         };
         let restored = picked.as_ref().map_or(seen.revision, |it| it.number);
         let mut decide = |current: &Current<'_>| {
-            opened.expect_own_current(current)?;
+            store.expect_own_current(current)?;
             let stored = current
                 .document
                 .ok_or_else(|| Error::no_checkpoint(target))?;
@@ -154,12 +154,12 @@ pub(super) async fn restore(
             content.set("updated_at", updated_at(&now, current));
             Ok(Change::write(content))
         };
-        let committed = opened.commit(None, &mut decide).await?;
+        let committed = store.commit(None, &mut decide).await?;
         if let Some(before) = &committed.before {
-            opened.notice(before, committed.had_side, warnings).await;
+            store.notice(before, committed.had_side, warnings).await;
         }
-        warnings.left(&opened.shown(), picked.as_ref().map_or(&[], |it| &it.left));
-        opened.gate.notice(&opened.shown(), warnings);
+        warnings.left(&store.shown(), picked.as_ref().map_or(&[], |it| &it.left));
+        store.gate.notice(&store.shown(), warnings);
         Ok(Restored {
             revision: committed.stamp.revision,
             seal: committed.stamp.seal,
@@ -172,7 +172,7 @@ pub(super) async fn restore(
 
 /// The revisions of a checkpoint, as steps.
 struct Line<'a> {
-    opened: &'a Opened<'a>,
+    store: &'a RunStore<'a>,
     now: &'a str,
 }
 
@@ -189,15 +189,14 @@ struct Picked {
 
 impl Line<'_> {
     async fn pick(&self, wanted: RevisionChoice) -> Result<Option<Picked>, Error> {
-        let mut accept = |revision: &Revision, object: Object| {
-            self.opened.restorable(revision, object, self.now)
-        };
-        let picked = self.opened.slot.pick(wanted, &mut accept).await?;
+        let mut accept =
+            |revision: &Revision, object: Object| self.store.restorable(revision, object, self.now);
+        let picked = self.store.versioned.pick(wanted, &mut accept).await?;
         Ok(picked.map(|(revision, content)| Picked {
             number: restored_by(&content).unwrap_or(revision.number),
             at: revision.number,
             content,
-            left: self.opened.left.take(),
+            left: self.store.left.take(),
         }))
     }
 
@@ -211,7 +210,7 @@ impl Line<'_> {
     }
 
     async fn mark(&self, number: u64) -> Result<Mark, Error> {
-        let revisions = self.opened.slot.revisions().await?;
+        let revisions = self.store.versioned.revisions().await?;
         let found = revisions.iter().find(|it| it.number == number);
         Ok(found.map_or(Mark::Change, |it| it.mark))
     }
@@ -221,7 +220,7 @@ impl Line<'_> {
             Some(number) => (number, self.mark(number).await?),
             None => (document.stamp.revision, document.stamp.mark()),
         };
-        let path = self.opened.shown();
+        let path = self.store.shown();
         self.before(number, mark).await?.ok_or_else(|| {
             Error::not_found(format!(
                 "There is nothing to undo: no good revision of {path} before {number} is kept"
@@ -231,7 +230,7 @@ impl Line<'_> {
 
     async fn forward(&self, document: &Document) -> Result<Picked, Error> {
         let nothing = || {
-            let path = self.opened.shown();
+            let path = self.store.shown();
             let message =
                 format!("There is nothing to redo: the last change of {path} was no undo");
             Error::not_found(message)

@@ -14,7 +14,7 @@ use crate::schema::{Field, Kind, Shape};
 
 use super::absent::vanished;
 use super::load::present;
-use super::opened::Opened;
+use super::run_store::RunStore;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "resume_point",
@@ -70,23 +70,23 @@ pub(crate) fn json(point: ResumePoint) -> Json {
 /// any more though its history is kept, and `summary_too_long` where the summary was cut.
 pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Reply<ResumePoint> {
     about(target, async |warnings| {
-        let opened = Opened::open(io, settings, target).await?;
-        let mut stored = opened.read().await?;
+        let store = RunStore::open(io, settings, target).await?;
+        let mut stored = store.read().await?;
         let mut gone = None;
         // A checkpoint that was removed on purpose is no hidden work.
         if stored.document.is_none() && stored.tombstone.is_none() {
-            gone = vanished(&opened).await;
+            gone = vanished(&store).await;
         }
         if gone.is_some() {
             // It may have begun since it was looked for.
-            stored = opened.read().await?;
+            stored = store.read().await?;
         }
         let Some(document) = stored.document else {
             gone.into_iter().for_each(|warning| warnings.add(warning));
             return Ok(ResumePoint::default());
         };
-        let (loaded, _) = present(&opened, *document, stored.has_side, warnings).await?;
-        point_of(&opened, &loaded.object, warnings).await
+        let (loaded, _) = present(&store, *document, stored.has_side, warnings).await?;
+        point_of(&store, &loaded.object, warnings).await
     })
     .await
 }
@@ -96,7 +96,7 @@ pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Repl
 /// Warns `summary_too_long` where the summary was cut. Fails where the budget cannot be read or
 /// counted.
 pub(super) async fn point_of(
-    opened: &Opened<'_>,
+    store: &RunStore<'_>,
     object: &Object,
     warnings: &mut Warnings,
 ) -> Result<ResumePoint, Error> {
@@ -107,10 +107,10 @@ pub(super) async fn point_of(
         warnings.warn(WarningCode::SummaryTooLong, message);
     }
     if let Some(summary) = &point.summary
-        && let Some(budget) = budget(opened.io, &opened.root).await?
+        && let Some(budget) = budget(store.io, &store.root).await?
         && IS_WHOLE
     {
-        let (kept, why) = fit(opened.io, budget, summary).await?;
+        let (kept, why) = fit(store.io, budget, summary).await?;
         if let Some(why) = why {
             let message = format!("The summary to resume with was cut: {why}");
             warnings.warn(WarningCode::SummaryTooLong, message);

@@ -16,9 +16,9 @@ use crate::operation::{Reply, Settings, Target, Warnings, text};
 use crate::schema::{Field, Kind, Problem, ProblemCode, Shape};
 use crate::store::{Committed, Current, Document, Stamp};
 
+use super::budget_check::BudgetCheck;
 use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN};
-use super::opened::Opened;
-use super::weighing::Weighed;
+use super::run_store::RunStore;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "save",
@@ -195,19 +195,19 @@ pub async fn save(
     creation: Creation,
 ) -> Reply<Saved> {
     about(target, async |warnings| {
-        let opened = Opened::open(io, settings, target).await?;
-        opened.expect_known_place().await?;
+        let store = RunStore::open(io, settings, target).await?;
+        store.expect_known_place().await?;
         let is_refused = creation == Creation::Refused;
         if is_refused {
             whole::needed()?;
-            boxed(creation::expect_run(&opened)).await?;
+            boxed(creation::expect_run(&store)).await?;
         }
         let mut given = match given {
             RunInput::Document(document) => document,
             RunInput::Text(text) => text::parse_document(text, warnings)?,
         };
         let base = take_stamp(&mut given)?;
-        let moment = opened.moment(warnings).await?;
+        let moment = store.moment(warnings).await?;
         document::fill(
             &mut given,
             &target.command,
@@ -215,11 +215,11 @@ pub async fn save(
             &moment.now,
         )?;
         if base.is_none() {
-            opened.hide_in(&mut given).await?;
+            store.hide_in(&mut given).await?;
         }
-        let weighed = Weighed::of_document(&opened, &given).await?;
+        let check = BudgetCheck::of_document(&store, &given).await?;
         if base.is_none() {
-            weighed.settle(&mut given, &[])?;
+            check.settle(&mut given, &[])?;
         }
         let given = match base {
             None => Whole::Replaces(Draft::from(given).check(&[&target.command])?),
@@ -229,7 +229,7 @@ pub async fn save(
         let mut merged = false;
         let mut decide = |current: &Current<'_>| {
             merged = false;
-            opened.expect_own_current(current)?;
+            store.expect_own_current(current)?;
             if IS_WHOLE && is_refused {
                 let stored = current.document.map(|document| &document.object);
                 creation::expect_phases(target, stored, &given.phases())?;
@@ -240,8 +240,8 @@ pub async fn save(
             };
             let document = current.document.ok_or_else(|| gone(base))?;
             let sign = |mut next: Object, before: &[&Object]| {
-                weighed.settle(&mut next, before)?;
-                opened.sign(&moment, next.into(), current, before)
+                check.settle(&mut next, before)?;
+                store.sign(&moment, next.into(), current, before)
             };
             if *base == document.stamp {
                 return sign(given.clone(), &[&document.object]);
@@ -255,7 +255,7 @@ pub async fn save(
             Whole::Replaces(_) => None,
             Whole::Follows(base, _) => Some(base),
         };
-        let committed = opened
+        let committed = store
             .update(base, &mut decide, &moment.head, warnings)
             .await?;
         let before = committed.before.as_ref().map(|before| &before.object);

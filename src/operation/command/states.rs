@@ -9,7 +9,7 @@ use crate::json::Object;
 use crate::operation::{Settings, Target, Warnings};
 use crate::store::{Document, Mark, Recorded, Revision, Stored};
 
-use super::opened::Opened;
+use super::run_store::RunStore;
 
 /// The content of a state, or why it is unavailable.
 pub(super) type State<'a> = Result<Cow<'a, Object>, Error>;
@@ -20,7 +20,7 @@ pub(super) type RevisionContent<'a> = (u64, Cow<'a, Object>);
 /// Every kept state, oldest first, the present one last. Each is read when it is asked for: few of a large document fit
 /// into memory together, and most operations need two.
 pub(super) struct States<'a> {
-    opened: Box<Opened<'a>>,
+    store: Box<RunStore<'a>>,
     /// Those before the present one.
     revisions: Vec<Revision>,
     present: Option<Box<Document>>,
@@ -36,15 +36,15 @@ impl<'a> States<'a> {
         target: &'a Target,
         warnings: &mut Warnings,
     ) -> Result<Self, Error> {
-        let opened = Opened::open(io, settings, target).await?;
-        let (stored, corrupt) = match opened.read().await {
+        let store = RunStore::open(io, settings, target).await?;
+        let (stored, corrupt) = match store.read().await {
             Ok(stored) => (Some(stored), None),
             Err(error) if error.code() == Code::Corrupt => (None, Some(error)),
             Err(error) => return Err(error),
         };
         let mut states = States {
-            revisions: opened.slot.revisions().await?,
-            opened,
+            revisions: store.versioned.revisions().await?,
+            store,
             present: None,
             corrupt,
         };
@@ -54,9 +54,9 @@ impl<'a> States<'a> {
             ..
         }) = stored
         {
-            let opened = &states.opened;
-            opened.expect_own(&document.object)?;
-            opened.notice(&document, has_side, warnings).await;
+            let store = &states.store;
+            store.expect_own(&document.object)?;
+            store.notice(&document, has_side, warnings).await;
             let present = document.stamp.revision;
             states.revisions.retain(|it| it.number < present);
             states.present = Some(document);
@@ -86,11 +86,11 @@ impl<'a> States<'a> {
             let present = self.present.as_ref()?;
             return Some(Ok(Cow::Borrowed(&present.object)));
         };
-        match self.opened.slot.recorded(revision).await {
+        match self.store.versioned.recorded(revision).await {
             // Names that differ in case only share a history.
-            Ok(Some(Recorded::Whole(object))) if self.opened.expect_own(&object).is_err() => None,
+            Ok(Some(Recorded::Whole(object))) if self.store.expect_own(&object).is_err() => None,
             Ok(Some(Recorded::Whole(object))) => Some(Ok(Cow::Owned(object))),
-            Ok(Some(Recorded::Altered)) => Some(Err(self.opened.slot.altered(revision))),
+            Ok(Some(Recorded::Altered)) => Some(Err(self.store.versioned.altered(revision))),
             // It says nothing about the others.
             Err(error) => Some(Err(error)),
             Ok(None) => None,
@@ -135,7 +135,7 @@ impl<'a> States<'a> {
     /// The failure where there is no state.
     pub(super) fn none(&self) -> Error {
         let corrupt = self.corrupt.clone();
-        corrupt.unwrap_or_else(|| Error::no_checkpoint(self.opened.target))
+        corrupt.unwrap_or_else(|| Error::no_checkpoint(self.store.target))
     }
 
     /// The failure to read one revision, with the one to take instead: the newest good one before it, else the oldest
@@ -159,7 +159,7 @@ impl<'a> States<'a> {
         | ErrorKind::Io { message: said, .. } = &mut kind
         {
             let _ = write!(said, "; the nearest good revision is {nearest}");
-            let target = self.opened.target.clone();
+            let target = self.store.target.clone();
             return Error::from(kind).with_advice(Advice::Log(target));
         }
         kind.into()

@@ -11,7 +11,7 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::store::Trimmed;
 
-use super::opened::Opened;
+use super::run_store::RunStore;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "trim",
@@ -89,14 +89,14 @@ pub async fn trim(
 ) -> Reply<Trimmed> {
     about(target, async |_| {
         let retention = settings.history.with(revisions, days)?;
-        let opened = Opened::open(io, settings, target).await?;
+        let store = RunStore::open(io, settings, target).await?;
         // The history of a lost document is what it is recovered from.
-        let stored = opened.read().await?;
+        let stored = store.read().await?;
         let document = stored
             .document
             .ok_or_else(|| Error::no_checkpoint(target))?;
-        opened.expect_own(&document.object)?;
-        opened.slot.trim(retention).await
+        store.expect_own(&document.object)?;
+        store.versioned.trim(retention).await
     })
     .await
 }

@@ -7,10 +7,12 @@ use crate::error::{Code, Error};
 use crate::extent::WRITES;
 use crate::json::{Json, Object};
 use crate::operation::{Settings, Target};
-use crate::store::{Change, Current, Document, Recorded, Revision, Slot, Stamp, Write};
+use crate::store::{
+    Change, Current, Document, Recorded, Revision, Stamp, VersionedDocument, Write,
+};
 use crate::time;
 
-use super::names::{self, expect_own, slot};
+use super::names::{self, expect_own, versioned_document};
 
 /// Finishes the rename that this tombstone is of, which stands in the place of `former`.
 ///
@@ -22,7 +24,7 @@ use super::names::{self, expect_own, slot};
 pub(super) async fn finish(
     io: &Io,
     settings: &Settings,
-    former: &Slot<'_>,
+    former: &VersionedDocument<'_>,
     target: &Target,
     document: &Document,
 ) -> Result<(), Error> {
@@ -37,7 +39,7 @@ pub(super) async fn finish(
         return Ok(());
     };
     let stem = names::stem(&target.of_feature(moving.to))?;
-    let other = &slot(io, former.folder(), &stem, settings);
+    let other = &versioned_document(io, former.folder(), &stem, settings);
     // Who wrote the tombstone may have died before it was durable.
     former.make_durable().await?;
     let last = document.stamp.revision - 1;
@@ -63,7 +65,7 @@ pub(super) async fn finish(
 /// The revision that the tombstone replaced. After a loss of power history may have two of one
 /// number.
 async fn replaced(
-    former: &Slot<'_>,
+    former: &VersionedDocument<'_>,
     target: &Target,
     number: u64,
     seal: &str,
@@ -93,7 +95,7 @@ fn stamp(revision: &Revision, object: &Object) -> Stamp {
 /// Step 2. It takes the place that it was to take and no other, so that it is not published once another process has
 /// found the name taken.
 async fn publish(
-    other: &Slot<'_>,
+    other: &VersionedDocument<'_>,
     revision: &Revision,
     object: &Object,
     moving: Move<'_>,
@@ -123,7 +125,10 @@ async fn publish(
 
 /// The state under the new name that goes back to the revision with this seal: the present one, or
 /// one that was replaced.
-pub(super) async fn published(other: &Slot<'_>, seal: &str) -> Result<Option<Stamp>, Error> {
+pub(super) async fn published(
+    other: &VersionedDocument<'_>,
+    seal: &str,
+) -> Result<Option<Stamp>, Error> {
     if let Some(document) = other.read().await?.document
         && came_from(&document.object, seal)
     {
@@ -141,9 +146,9 @@ pub(super) async fn published(other: &Slot<'_>, seal: &str) -> Result<Option<Sta
 
 /// Step 3.
 async fn copy_history(
-    former: &Slot<'_>,
+    former: &VersionedDocument<'_>,
     target: &Target,
-    other: &Slot<'_>,
+    other: &VersionedDocument<'_>,
     last: u64,
     to: &str,
 ) -> Result<(), Error> {
@@ -164,7 +169,11 @@ async fn copy_history(
 }
 
 /// Replaces this very tombstone; where another process has replaced it, nothing is left to do.
-async fn replace(former: &Slot<'_>, document: &Document, next: Object) -> Result<(), Error> {
+async fn replace(
+    former: &VersionedDocument<'_>,
+    document: &Document,
+    next: Object,
+) -> Result<(), Error> {
     let mut decide = |current: &Current<'_>| match current.tombstone {
         Some(present) if present.stamp == document.stamp => Ok(Change::write(next.clone())),
         _ => Ok(Change::Keep),
@@ -173,7 +182,7 @@ async fn replace(former: &Slot<'_>, document: &Document, next: Object) -> Result
 }
 
 /// The failure where the new name of a checkpoint is another one's; the pointer is that of the argument.
-pub(super) fn taken(other: &Slot<'_>) -> Error {
+pub(super) fn taken(other: &VersionedDocument<'_>) -> Error {
     let message = sentence!("{} is there already: choose another name", other.shown());
     Error::conflict(message, vec!["/to".to_owned()])
 }

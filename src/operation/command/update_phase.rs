@@ -15,10 +15,10 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::store::Current;
 
+use super::budget_check::BudgetCheck;
 use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN};
-use super::opened::{Opened, unchangeable};
+use super::run_store::{RunStore, unchangeable};
 use super::save::{CHANGED, MERGED, Saved};
-use super::weighing::Weighed;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "update_phase",
@@ -122,22 +122,22 @@ pub async fn update_phase(
     update: &PhaseUpdate<'_>,
 ) -> Reply<Saved> {
     about(target, async |warnings| {
-        let opened = Opened::open(io, settings, target).await?;
-        opened.expect_known_place().await?;
+        let store = RunStore::open(io, settings, target).await?;
+        store.expect_known_place().await?;
         let is_refused = update.creation == Creation::Refused;
         if is_refused {
             whole::needed()?;
-            boxed(creation::expect_run(&opened)).await?;
+            boxed(creation::expect_run(&store)).await?;
         }
-        let moment = opened.moment(warnings).await?;
+        let moment = store.moment(warnings).await?;
         // One that cannot be applied anywhere is refused before any file is touched.
         let summary = update.patch.get("context_summary").and_then(Json::as_str);
         let phase = update.phase;
         let update = Update::new(phase, update.patch, update.task)?.adding(update.add)?;
-        let weighed = Weighed::of_phase(&opened, phase, summary).await?;
+        let check = BudgetCheck::of_phase(&store, phase, summary).await?;
 
         let mut decide = |current: &Current<'_>| {
-            opened.expect_own_current(current)?;
+            store.expect_own_current(current)?;
             let stored = current.document.map(|document| &document.object);
             if IS_WHOLE && is_refused {
                 creation::expect_phases(target, stored, &[phase])?;
@@ -149,10 +149,10 @@ pub async fn update_phase(
             };
             let applied = update.apply(&mut draft, &moment.now);
             applied.map_err(|error| unchangeable(error, target))?;
-            weighed.record(draft.as_object_mut())?;
-            opened.sign(&moment, draft, current, stored.as_slice())
+            check.record(draft.as_object_mut())?;
+            store.sign(&moment, draft, current, stored.as_slice())
         };
-        let committed = opened
+        let committed = store
             .update(None, &mut decide, &moment.head, warnings)
             .await?;
         let before = committed.before.as_ref().map(|before| &before.object);

@@ -14,7 +14,7 @@ use crate::doctor::{Check, Finding, Fix, FixStep, Level};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::operation::command::list::{RunSelection, read_all};
-use crate::operation::command::opened::Opened;
+use crate::operation::command::run_store::RunStore;
 use crate::operation::hooks::HookDatabase;
 use crate::operation::reply::with_warnings;
 use crate::operation::secrets::Names;
@@ -83,11 +83,11 @@ async fn one(
     target: &Target,
     fix: Fix,
 ) -> Result<FileRunState, Error> {
-    let kept = Opened::open(io, files, target).await?;
+    let kept = RunStore::open(io, files, target).await?;
     let Some(document) = kept.read().await?.document else {
         return Ok(FileRunState::Nowhere);
     };
-    let database = Opened::open(io, records, target).await?;
+    let database = RunStore::open(io, records, target).await?;
     let there = database.read().await?.document;
     let there = there.as_deref().map(|it| &it.object);
     let judged = verdict(&document.object, &document.stamp.seal, there);
@@ -107,7 +107,7 @@ async fn one(
 }
 
 /// Commits a run in the database. `false`: there is a newer one by now.
-async fn commit(database: &Opened<'_>, document: &Document) -> Result<bool, Error> {
+async fn commit(database: &RunStore<'_>, document: &Document) -> Result<bool, Error> {
     let is_newer = Cell::new(false);
     let mut decide = |current: &Current<'_>| {
         is_newer.set(false);
@@ -132,7 +132,7 @@ async fn commit(database: &Opened<'_>, document: &Document) -> Result<bool, Erro
 }
 
 /// Puts a tombstone in the place of a run that the database has. `false`: a hook has changed it since it was read.
-async fn retire(kept: &Opened<'_>, document: &Document) -> Result<bool, Error> {
+async fn retire(kept: &RunStore<'_>, document: &Document) -> Result<bool, Error> {
     let now = kept.now().await?;
     let mut decide = |current: &Current<'_>| {
         kept.expect_own_current(current)?;

@@ -1,6 +1,6 @@
 //! Looks at every checkpoint that changed since the cursor was there, and queues what it reached.
 
-use crate::checkpoint::command::milestone::Standing;
+use crate::checkpoint::command::milestone::EventCursor;
 use crate::error::{Error, Target, Warning, WarningCode};
 use crate::integrations::{Notifications, Service};
 use crate::json::Object;
@@ -14,7 +14,7 @@ use crate::operation::command::reached::{Reached, Since, reached};
 use crate::root;
 use crate::time;
 
-use super::opened::Opened;
+use super::cursor_store::CursorStore;
 
 /// Moves the cursor to what is there now. Of a checkpoint that is new to it, what was reached before the cursor's own
 /// beginning is not sent.
@@ -23,19 +23,19 @@ use super::opened::Opened;
 ///
 /// Those of a list. A checkpoint that cannot be read is a warning, and is looked at again next time.
 pub(super) async fn collect(
-    opened: &Opened<'_>,
+    store: &CursorStore<'_>,
     settings: &Notifications,
     cursor: &mut Cursor,
     warnings: &mut Warnings,
 ) -> Result<(), Error> {
-    let all = read_all(opened.io, opened.settings, &opened.root, RunSelection::All).await?;
+    let all = read_all(store.io, store.settings, &store.root, RunSelection::All).await?;
     let before = std::mem::take(&mut cursor.positions);
     let is_there = |target: &Target| all.iter().any(|(it, _)| it == target);
     let shared = CollectContext {
         settings,
-        project: project(opened.root.path()),
-        branch: branch(opened, settings, warnings).await,
-        now: time::format(opened.now().await?),
+        project: project(store.root.path()),
+        branch: branch(store, settings, warnings).await,
+        now: time::format(store.now().await?),
         begun: cursor.since.as_deref().and_then(moment),
         gone: before.iter().filter(|it| !is_there(&it.target)).collect(),
     };
@@ -43,11 +43,7 @@ pub(super) async fn collect(
         let position = before.iter().find(|it| it.target == *target);
         let seen = match summary {
             Ok(summary) if position.is_some_and(|it| it.revision == summary.revision()) => Ok(None),
-            Ok(_) => {
-                shared
-                    .look(opened, cursor, target, position, warnings)
-                    .await
-            }
+            Ok(_) => shared.look(store, cursor, target, position, warnings).await,
             Err(error) => Err(error.clone()),
         };
         let seen = seen.unwrap_or_else(|error| {
@@ -62,7 +58,7 @@ pub(super) async fn collect(
 fn at(position: &Position) -> Since {
     Since {
         revision: position.revision,
-        standing: Standing::read(&position.standing),
+        cursor: EventCursor::read(&position.standing),
         wall_ms: None,
     }
 }
@@ -80,7 +76,7 @@ fn project(root: &str) -> &str {
 
 /// The branch, where anybody needs it.
 async fn branch(
-    opened: &Opened<'_>,
+    store: &CursorStore<'_>,
     settings: &Notifications,
     warnings: &mut Warnings,
 ) -> Option<String> {
@@ -88,7 +84,7 @@ async fn branch(
     if !settings.endpoints.iter().any(|it| is_linear(&it.service)) {
         return None;
     }
-    match root::branch(opened.io, &opened.root).await {
+    match root::branch(store.io, &store.root).await {
         Ok(branch) => branch,
         Err(why) => {
             warnings.warn(WarningCode::HeadUnreadable, why);
@@ -114,13 +110,13 @@ impl CollectContext<'_> {
     /// Queues what a checkpoint reached, and says where it was seen; `None` where there is no room for more.
     async fn look(
         &self,
-        opened: &Opened<'_>,
+        store: &CursorStore<'_>,
         cursor: &mut Cursor,
         target: &Target,
         position: Option<&Position>,
         warnings: &mut Warnings,
     ) -> Result<Option<Position>, Error> {
-        let Opened { io, settings, .. } = *opened;
+        let CursorStore { io, settings, .. } = *store;
         let room = cursor.room();
         if room == 0 {
             return Ok(None);
@@ -135,7 +131,7 @@ impl CollectContext<'_> {
         let mut looked = reached(io, settings, target, since, room, warnings).await?;
         let former = match position {
             Some(_) => None,
-            None => self.former(&looked.standing),
+            None => self.former(&looked.cursor),
         };
         if let Some(former) = former {
             looked = reached(io, settings, target, at(former), room, warnings).await?;
@@ -146,14 +142,14 @@ impl CollectContext<'_> {
         Ok(Some(Position {
             target: target.clone(),
             revision: looked.revision,
-            standing: Object::from(looked.standing),
+            standing: Object::from(looked.cursor),
         }))
     }
 
     /// The position of a checkpoint that is new under its name and was seen under a former one.
-    fn former(&self, standing: &Standing) -> Option<&Position> {
+    fn former(&self, cursor: &EventCursor) -> Option<&Position> {
         let is_of_same_run =
-            |it: &&&Position| Standing::read(&it.standing).is_of_same_run(standing);
+            |it: &&&Position| EventCursor::read(&it.standing).is_of_same_run(cursor);
         self.gone.iter().find(is_of_same_run).copied()
     }
 

@@ -17,8 +17,8 @@ use crate::time;
 
 use super::collect::collect;
 use super::configured::configured_at;
+use super::cursor_store::CursorStore;
 use super::endpoints::{FINGERPRINTS, known};
-use super::opened::Opened;
 
 /// The most deliveries of one endpoint that are sent in one call.
 const MOST_AT_ONCE: usize = 4;
@@ -131,9 +131,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// of a document does.
 async fn due_notices(io: &Io, settings: &Settings, arguments: &Arguments) -> Reply<Json> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
+        let store = CursorStore::open(io, settings).await?;
         loop {
-            if let Some(answer) = attempt(&opened, arguments, warnings).await? {
+            if let Some(answer) = attempt(&store, arguments, warnings).await? {
                 return Ok(answer);
             }
         }
@@ -143,11 +143,11 @@ async fn due_notices(io: &Io, settings: &Settings, arguments: &Arguments) -> Rep
 
 /// One try; `None` where another process was faster.
 async fn attempt(
-    opened: &Opened<'_>,
+    store: &CursorStore<'_>,
     arguments: &Arguments,
     warnings: &mut Warnings,
 ) -> Result<Option<Json>, Error> {
-    let configured = notification_settings(opened.io, &opened.root, warnings).await?;
+    let configured = notification_settings(store.io, &store.root, warnings).await?;
     if configured.endpoints.is_empty() {
         return Err(Error::usage(
             "No endpoint is configured: expected `notifications` of .claude/config/integrations.json to name a \
@@ -158,19 +158,19 @@ async fn attempt(
     let known = known(&configured, arguments);
     let is_preview = arguments.flag("preview");
     let found = match is_preview {
-        true => opened.preview(warnings).await?,
-        false => opened.read(warnings).await?,
+        true => store.preview(warnings).await?,
+        false => store.read(warnings).await?,
     };
-    let now = opened.now().await?;
+    let now = store.now().await?;
     let is_from_beginning = arguments.flag("since_beginning");
     let stored = found.cursor.clone();
     let is_first = stored.is_none();
     if is_first {
-        opened.expect_known().await?;
+        store.expect_known().await?;
     }
     let begins = is_first && !is_from_beginning;
     let since = match begins {
-        true => Some(configured_at(opened.io, &opened.root, now).await),
+        true => Some(configured_at(store.io, &store.root, now).await),
         false => None,
     };
     let mut cursor = match (stored, is_from_beginning) {
@@ -179,7 +179,7 @@ async fn attempt(
         (None, _) => Cursor::new(since.map(time::format)),
     };
     cursor.admit(&known);
-    collect(opened, &configured, &mut cursor, warnings).await?;
+    collect(store, &configured, &mut cursor, warnings).await?;
     if is_preview {
         let (due, left) = cursor.foreseen(now, MOST_AT_ONCE);
         return Ok(Some(answer(&left, since, due, &known, now)));
@@ -188,7 +188,7 @@ async fn attempt(
     let due = cursor.claim(now, claim_ms, MOST_AT_ONCE);
     let answer = answer(&cursor, since, due, &known, now);
     let is_same = found.cursor.as_ref() == Some(&cursor);
-    if is_same || opened.commit(&found, cursor).await? {
+    if is_same || store.commit(&found, cursor).await? {
         return Ok(Some(answer));
     }
     Ok(None)

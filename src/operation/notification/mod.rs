@@ -3,8 +3,8 @@
 
 mod collect;
 mod configured;
+mod cursor_store;
 mod endpoints;
-mod opened;
 
 use super::rows;
 

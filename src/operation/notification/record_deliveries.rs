@@ -12,7 +12,7 @@ use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::time;
 
-use super::opened::Opened;
+use super::cursor_store::CursorStore;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "record_deliveries",
@@ -109,23 +109,23 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// Fails with `not_found` where there is no cursor, with `busy`, and as a change of a document does.
 async fn record_deliveries(io: &Io, settings: &Settings, attempted: &[Attempted]) -> Reply<Json> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
+        let store = CursorStore::open(io, settings).await?;
         loop {
-            let found = opened.read(warnings).await?;
+            let found = store.read(warnings).await?;
             let Some(mut cursor) = found.cursor.clone() else {
                 return Err(Error::not_found(
                     "There is no cursor of notifications: expected notices to be claimed first"
                         .to_owned(),
                 ));
             };
-            let now = opened.now().await?;
+            let now = store.now().await?;
             let fates = attempted.iter().map(|it| fate(cursor.settle(it, now)));
             let answer = Object::new()
                 .with("deliveries", fates.collect::<Vec<Object>>())
                 .with("next_at", cursor.next_due(now).map(time::format))
                 .with("waiting", cursor.waiting() as u64);
             let is_same = found.cursor.as_ref() == Some(&cursor);
-            if is_same || opened.commit(&found, cursor).await? {
+            if is_same || store.commit(&found, cursor).await? {
                 return Ok(answer.into());
             }
         }

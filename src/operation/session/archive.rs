@@ -13,7 +13,7 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 
 use super::load::ID;
-use super::opened::{Opened, SnapshotLocation, stem};
+use super::snapshot_store::{SnapshotLocation, SnapshotStore, stem};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "archive_sessions",
@@ -88,23 +88,23 @@ pub async fn archive(
     is_dry_run: bool,
 ) -> Reply<Vec<Archived>> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
+        let store = SnapshotStore::open(io, settings).await?;
         let chosen = match id {
             Some(id) => {
-                let session = opened.read(id).await?;
+                let session = store.read(id).await?;
                 match session.known.is_archived {
                     true => Vec::new(),
                     false => vec![id],
                 }
             }
-            None => boxed(complete(&opened, warnings)).await?,
+            None => boxed(complete(&store, warnings)).await?,
         };
         if !is_dry_run {
-            put_all_aside(&opened, &chosen).await?;
+            put_all_aside(&store, &chosen).await?;
         }
         let archived = chosen.into_iter().map(|id| Archived {
             id,
-            path: opened.shown(SnapshotLocation {
+            path: store.shown(SnapshotLocation {
                 id,
                 is_archived: true,
             }),
@@ -115,30 +115,25 @@ pub async fn archive(
 }
 
 /// Puts these into the archive.
-pub(super) async fn put_all_aside(opened: &Opened<'_>, ids: &[Id]) -> Result<(), Error> {
+pub(super) async fn put_all_aside(store: &SnapshotStore<'_>, ids: &[Id]) -> Result<(), Error> {
     for id in ids {
-        put_aside(opened, *id).await?;
+        put_aside(store, *id).await?;
     }
     Ok(())
 }
 
 /// Those whose command checkpoint is complete.
 pub(super) async fn complete(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     warnings: &mut Warnings,
 ) -> Result<Vec<Id>, Error> {
-    let ids = opened.ids(false).await?;
+    let ids = store.ids(false).await?;
     if ids.is_empty() {
         return Ok(Vec::new());
     }
     let mut targets: Vec<Target> = Vec::new();
-    for (target, read) in boxed(read_all(
-        opened.io,
-        opened.settings,
-        &opened.root,
-        RunSelection::All,
-    ))
-    .await?
+    for (target, read) in
+        boxed(read_all(store.io, store.settings, &store.root, RunSelection::All)).await?
     {
         match read {
             Ok(summary) if summary.is_completed() => targets.push(target),
@@ -148,7 +143,7 @@ pub(super) async fn complete(
     }
     let mut complete = Vec::new();
     for one in ids {
-        let session = match opened.read(one.id).await {
+        let session = match store.read(one.id).await {
             Ok(session) => session,
             Err(error) if error.code() == Code::NotFound => continue,
             Err(error) => {
@@ -175,11 +170,11 @@ fn made_of(document: &Object) -> Option<Target> {
 
 /// Publishes a checkpoint in the archive, and then takes it away from where it was: a process that dies in between
 /// leaves two, which are identical.
-async fn put_aside(opened: &Opened<'_>, id: Id) -> Result<(), Error> {
+async fn put_aside(store: &SnapshotStore<'_>, id: Id) -> Result<(), Error> {
     let stem = stem(id)?;
-    let Some(bytes) = opened.shelf(false).read(&stem).await? else {
+    let Some(bytes) = store.documents(false).read(&stem).await? else {
         return Ok(());
     };
-    opened.shelf(true).put_same(&stem, &bytes).await?;
-    opened.shelf(false).remove(&stem).await.map(drop)
+    store.documents(true).put_same(&stem, &bytes).await?;
+    store.documents(false).remove(&stem).await.map(drop)
 }

@@ -19,7 +19,7 @@ use crate::time;
 
 use super::archive::{complete, put_all_aside};
 use super::limits::Limits;
-use super::opened::{SnapshotLocation, Opened, OtherSnapshots, stem};
+use super::snapshot_store::{OtherSnapshots, SnapshotLocation, SnapshotStore, stem};
 
 const DAY_MS: f64 = 86_400_000.0;
 
@@ -115,24 +115,24 @@ impl From<Removed> for Json {
 /// `unsafe_path`, `busy`, `io`, and with `invalid_document` for an `integrations.json` that is wrong.
 pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec<Removed>> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
-        let limits = Limits::of(&opened).await?;
-        let mut aside = boxed(complete(&opened, warnings)).await?;
+        let store = SnapshotStore::open(io, settings).await?;
+        let limits = Limits::of(&store).await?;
+        let mut aside = boxed(complete(&store, warnings)).await?;
         if !asked.is_dry_run {
-            put_all_aside(&opened, &aside).await?;
+            put_all_aside(&store, &aside).await?;
             aside.clear();
         }
         let mut removed = match limits.keep {
-            Some(kept) => expired_now(&opened, kept, &aside, warnings).await?,
+            Some(kept) => expired_now(&store, kept, &aside, warnings).await?,
             None => Vec::new(),
         };
         if let Some(days) = asked.archived_days {
-            removed.extend(archived_before(&opened, days, &aside, warnings).await?);
+            removed.extend(archived_before(&store, days, &aside, warnings).await?);
         }
         if !asked.is_dry_run {
-            remove(&opened, &removed, warnings).await?;
-            boxed(collect_objects(&opened)).await?;
-            opened.shelf(true).sweep().await?;
+            remove(&store, &removed, warnings).await?;
+            boxed(collect_objects(&store)).await?;
+            store.documents(true).sweep().await?;
         }
         Ok(removed)
     })
@@ -142,35 +142,35 @@ pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec
 /// The clean-up after a checkpoint was made, to the number that is kept, beside those that its maker saw: they are
 /// listed again only where some go, and nothing is left of what was removed.
 pub(super) async fn clean_up_now(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     kept: u64,
     other_snapshots: OtherSnapshots,
     warnings: &mut Warnings,
 ) -> Result<Vec<Removed>, Error> {
     let removed = match (other_snapshots.count as u64) < kept.min(KEPT_OF_HOOKS) {
         true => Vec::new(),
-        false => expired_now(opened, kept, &[], warnings).await?,
+        false => expired_now(store, kept, &[], warnings).await?,
     };
     if !removed.is_empty() || other_snapshots.is_any_left {
-        remove(opened, &removed, warnings).await?;
+        remove(store, &removed, warnings).await?;
     }
     if !removed.is_empty() {
-        boxed(collect_objects(opened)).await?;
+        boxed(collect_objects(store)).await?;
     }
     Ok(removed)
 }
 
 /// Removes the contents that no checkpoint refers to any more. Where one cannot be read, what it refers to
 /// is not known, and everything stays.
-async fn collect_objects(opened: &Opened<'_>) -> Result<(), Error> {
-    if opened.folder.storage() == Storage::Records || !opened.folder.is_there(opened.io).await? {
+async fn collect_objects(store: &SnapshotStore<'_>) -> Result<(), Error> {
+    if store.folder.storage() == Storage::Records || !store.folder.is_there(store.io).await? {
         return Ok(());
     }
     let referenced = async |to: &mut References| {
         // A checkpoint that is archived during the listing is in one of them.
         for is_archived in [false, true] {
-            for one in opened.ids(is_archived).await? {
-                let document = match opened.read(one.id).await {
+            for one in store.ids(is_archived).await? {
+                let document = match store.read(one.id).await {
                     Ok(session) => session.document,
                     Err(error) if error.code() == Code::NotFound => continue,
                     Err(error) => return Err(error),
@@ -182,7 +182,7 @@ async fn collect_objects(opened: &Opened<'_>) -> Result<(), Error> {
         }
         Ok(())
     };
-    let collected = collect(opened.io, &opened.folder, Act::Remove, referenced).await;
+    let collected = collect(store.io, &store.folder, Act::Remove, referenced).await;
     collected.map(drop)
 }
 
@@ -198,17 +198,17 @@ fn contents(document: &Object) -> Vec<String> {
 /// Returns those that the settings do not keep of the checkpoints of work under way, to which those `aside` no longer
 /// belong.
 async fn expired_now(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     kept: u64,
     aside: &[Id],
     warnings: &mut Warnings,
 ) -> Result<Vec<Removed>, Error> {
-    let mut ids = opened.ids(false).await?;
+    let mut ids = store.ids(false).await?;
     ids.retain(|one| !aside.contains(&one.id));
     if ids.len() as u64 <= kept.min(KEPT_OF_HOOKS) {
         return Ok(Vec::new());
     }
-    let register = super::register::read(opened, warnings).await?;
+    let register = super::register::read(store, warnings).await?;
     let (pinned, in_use) = (register::pinned(&register), register::in_use(&register));
     let by_hooks = register::by_hooks(&register);
     let mut candidates = Vec::new();
@@ -225,7 +225,7 @@ async fn expired_now(
             false => (&mut whole[0], kept),
         };
         let is_whole = match may_expire && (*whole == 0 || *whole >= kept) {
-            true => is_whole(opened, *one, warnings).await?,
+            true => is_whole(store, *one, warnings).await?,
             false => true,
         };
         *whole += u64::from(may_expire && is_whole);
@@ -245,14 +245,18 @@ async fn expired_now(
                 false if kept == 1 => "older than the newest one".to_owned(),
                 false => format!("older than the newest {kept}"),
             };
-            described(opened, id, false, &reason)
+            described(store, id, false, &reason)
         })
         .collect())
 }
 
 /// Returns whether a checkpoint can be read. One that cannot stays, and is named.
-async fn is_whole(opened: &Opened<'_>, one: SnapshotLocation, warnings: &mut Warnings) -> Result<bool, Error> {
-    match opened.read(one.id).await {
+async fn is_whole(
+    store: &SnapshotStore<'_>,
+    one: SnapshotLocation,
+    warnings: &mut Warnings,
+) -> Result<bool, Error> {
+    match store.read(one.id).await {
         Ok(_) => Ok(true),
         // Another process has removed it.
         Err(error) if error.code() == Code::NotFound => Ok(true),
@@ -266,34 +270,34 @@ async fn is_whole(opened: &Opened<'_>, one: SnapshotLocation, warnings: &mut War
 
 /// The archived ones that were made more than so many days ago, as if those `aside` were archived already.
 async fn archived_before(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     days: u64,
     aside: &[Id],
     warnings: &mut Warnings,
 ) -> Result<Vec<Removed>, Error> {
-    let now = opened.now().await?;
-    let register = super::register::read(opened, warnings).await?;
+    let now = store.now().await?;
+    let register = super::register::read(store, warnings).await?;
     let kept = [register::pinned(&register), register::in_use(&register)].concat();
     let limit = now - days as f64 * DAY_MS;
     let reason = match days {
         1 => "archived, and older than a day".to_owned(),
         days => format!("archived, and older than {days} days"),
     };
-    let archived = opened.ids(true).await?;
+    let archived = store.ids(true).await?;
     let mut old: Vec<Id> = archived.into_iter().map(|one| one.id).collect();
     old.extend(aside);
     old.sort_unstable();
     old.retain(|id| id.wall_ms() < limit && !kept.contains(id));
     Ok(old
         .into_iter()
-        .map(|id| described(opened, id, true, &reason))
+        .map(|id| described(store, id, true, &reason))
         .collect())
 }
 
-fn described(opened: &Opened<'_>, id: Id, is_archived: bool, reason: &str) -> Removed {
+fn described(store: &SnapshotStore<'_>, id: Id, is_archived: bool, reason: &str) -> Removed {
     Removed {
         id,
-        path: opened.shown(SnapshotLocation { id, is_archived }),
+        path: store.shown(SnapshotLocation { id, is_archived }),
         reason: reason.to_owned(),
     }
 }
@@ -301,12 +305,12 @@ fn described(opened: &Opened<'_>, id: Id, is_archived: bool, reason: &str) -> Re
 /// Writes into the register that these are gone, and then removes them, wherever they are; also those that a process
 /// meant to remove before it died.
 async fn remove(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     removed: &[Removed],
     warnings: &mut Warnings,
 ) -> Result<(), Error> {
     if !removed.is_empty() {
-        let at = time::format(opened.now().await?);
+        let at = time::format(store.now().await?);
         let lines = removed.iter().map(|it| (it.id, it.reason.clone()));
         let lines: Vec<(Id, String)> = lines.collect();
         let mut change = |register: &Object| {
@@ -320,19 +324,22 @@ async fn remove(
                 None => Ok(register::with_removals(register, &lines, &at)),
             }
         };
-        boxed(super::register::commit(opened, &mut change, warnings)).await?;
+        boxed(super::register::commit(store, &mut change, warnings)).await?;
     }
-    let register = super::register::read(opened, warnings).await?;
+    let register = super::register::read(store, warnings).await?;
     let gone = register::removed(&register).into_iter();
     let mut gone: Vec<Id> = gone.filter_map(|name| name.parse().ok()).collect();
     if gone.is_empty() {
         return Ok(());
     }
     gone.sort_unstable();
-    let unarchived = opened.ids(false).await?.into_iter();
-    for one in unarchived.chain(opened.ids(true).await?) {
+    let under_way = store.ids(false).await?.into_iter();
+    for one in under_way.chain(store.ids(true).await?) {
         if gone.binary_search(&one.id).is_ok() {
-            opened.shelf(one.is_archived).remove(&stem(one.id)?).await?;
+            store
+                .documents(one.is_archived)
+                .remove(&stem(one.id)?)
+                .await?;
         }
     }
     Ok(())

@@ -11,15 +11,15 @@ use crate::checkpoint::session::snapshot::{LeftOut, Snapshot};
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::keys::{Keyed, Keys};
 use crate::secret::secret_in;
 use crate::store::objects::{Broken, Depth, Lack, Reader};
+use crate::str_map::{StrMap, StrSet};
 use crate::worktree::report::{self, Note, Reason};
 use crate::worktree::{Facts, Scope, WorktreeScan, at_head, facts, scan};
 
 use super::limits::Limits;
 use super::notes::note;
-use super::opened::Opened;
+use super::snapshot_store::SnapshotStore;
 
 /// Of one file that HEAD has, so much is in memory.
 const MAX_HEAD_BYTES: usize = 64 << 20;
@@ -67,7 +67,7 @@ impl Compared {
     ///
     /// As [`scan()`] and [`facts`].
     pub(super) async fn new(
-        opened: &Opened<'_>,
+        store: &SnapshotStore<'_>,
         document: &Object,
         limits: &Limits,
         depth: Depth,
@@ -75,17 +75,17 @@ impl Compared {
         let snapshot = Snapshot::of(document);
         let has_snapshot = snapshot.is_some();
         let snapshot = snapshot.unwrap_or_default();
-        let own = opened.own_folders()?;
+        let own = store.own_folders()?;
         let own: Vec<&str> = own.iter().map(String::as_str).collect();
         let left_out = snapshot.left_out.iter().filter(|it| has_path(it));
         let left_out: Vec<&str> = left_out.map(|it| it.path.as_str()).collect();
         let passed_over: Vec<&str> = own.iter().chain(&left_out).copied().collect();
         let most = report::Limits::default();
-        let mut scan = scan(opened.io, &opened.root, &most, &passed_over).await?;
+        let mut scan = scan(store.io, &store.root, &most, &passed_over).await?;
         let paths = snapshot.files.iter().map(|file| file.path.as_str());
         let paths: Vec<&str> = paths.collect();
         let kept = snapshot.files.iter();
-        let kept: Keyed<'_, u64> = kept
+        let kept: StrMap<'_, u64> = kept
             .filter_map(|file| Some((file.path.as_str(), file.content.as_ref()?.size)))
             .collect();
         let reads = |path: &str, size: u64| {
@@ -99,11 +99,11 @@ impl Compared {
             limits: &most,
             head_bytes: MAX_HEAD_BYTES,
         };
-        let facts = facts(opened.io, &mut scan, &scope).await?;
-        let reader = Reader::open(opened.io, &opened.folder).await?;
+        let facts = facts(store.io, &mut scan, &scope).await?;
+        let reader = Reader::open(store.io, &store.folder).await?;
         let lost = reader.check(&snapshot.contents(), depth).await?;
         let lost = lost.into_iter().map(|it| (it.sha256.clone(), why(&it)));
-        let unknown = unknown(opened.io, &reader, &mut scan, &snapshot, &facts).await?;
+        let unknown = unknown(store.io, &reader, &mut scan, &snapshot, &facts).await?;
         let recorded_head = document.get("head_commit").and_then(Json::as_str);
         Ok(Box::new(Compared {
             unknown,
@@ -123,7 +123,7 @@ impl Compared {
 
     /// The target of a restore: the files of the snapshot, and those of HEAD where only the work tree differs.
     pub(super) fn recorded(&self) -> Vec<Recorded<'_>> {
-        let lost: Keyed<'_, &str> = self
+        let lost: StrMap<'_, &str> = self
             .lost
             .iter()
             .map(|(sha256, why)| (sha256.as_str(), why.as_str()))
@@ -131,7 +131,7 @@ impl Compared {
         let mut recorded = self.snapshot.recorded(&lost);
         if self.has_snapshot {
             let left_out = self.snapshot.left_out.iter().map(|it| it.path.as_str());
-            let left_out: Keys<'_> = left_out.collect();
+            let left_out: StrSet<'_> = left_out.collect();
             // It is recorded as left out already.
             let of_head = self.facts.recorded().into_iter();
             let of_head = of_head.filter(|it| !left_out.contains(it.path));
@@ -155,7 +155,7 @@ impl Compared {
     }
 
     /// The permission bits that the snapshot has of folders and of files that were as in HEAD.
-    fn modes(&self) -> Keyed<'_, u32> {
+    fn modes(&self) -> StrMap<'_, u32> {
         let modes = self.snapshot.modes.iter();
         modes.map(|(path, bits)| (path.as_str(), *bits)).collect()
     }
@@ -165,8 +165,8 @@ impl Compared {
     pub(super) fn folder_modes(&self) -> Vec<FolderMode<'_>> {
         let recorded = self.recorded();
         let standing = recorded.iter().filter(|it| it.content.is_some());
-        let above: Keys<'_> = standing.flat_map(|it| folders(it.path)).collect();
-        let present: Keyed<'_, Option<u32>> = self.present_folders().collect();
+        let above: StrSet<'_> = standing.flat_map(|it| folders(it.path)).collect();
+        let present: StrMap<'_, Option<u32>> = self.present_folders().collect();
         let modes = self.snapshot.modes.iter();
         let modes = modes.filter(|(path, _)| above.contains(path));
         let mode = |(path, bits): &(String, u32)| {
@@ -246,11 +246,11 @@ impl Compared {
         }
         let left_out = self.snapshot.left_out.iter();
         let recorded = left_out.filter(|it| it.reason == Reason::NotUnicode.as_str());
-        let recorded: Keys<'_> = recorded.map(|it| it.path.as_str()).collect();
+        let recorded: StrSet<'_> = recorded.map(|it| it.path.as_str()).collect();
         let present = self.strange.iter().map(|(name, _)| name.as_str());
-        let present: Keys<'_> = present.collect();
+        let present: StrSet<'_> = present.collect();
         let ignored = self.strange.iter().filter(|(_, was_ignored)| *was_ignored);
-        let ignored: Keys<'_> = ignored.map(|(name, _)| name.as_str()).collect();
+        let ignored: StrSet<'_> = ignored.map(|(name, _)| name.as_str()).collect();
         let mut names = compare_names(&recorded, &present);
         names.retain(|(path, answer)| {
             // It may have been there all the time.

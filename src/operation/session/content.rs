@@ -9,7 +9,7 @@ use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 use crate::store::objects::{Lack, Reader};
 
-use super::opened::Opened;
+use super::snapshot_store::SnapshotStore;
 
 /// The content that a session checkpoint keeps of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,15 +60,15 @@ pub async fn content(
     limit: u32,
 ) -> Reply<SnapshotContent> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
-        let session = opened.read(id).await?;
-        opened.notice(&session, warnings).await;
+        let store = SnapshotStore::open(io, settings).await?;
+        let session = store.read(id).await?;
+        store.notice(&session, warnings).await;
         let snapshot = Snapshot::of(&session.document).unwrap_or_default();
         let file = snapshot.files.iter().find(|it| it.path == path);
         let left_out = snapshot.left_out.iter().find(|it| it.path == path);
         let content = match (left_out, file) {
             (Some(left_out), _) => Content::LeftOut(left_out.reason.clone()),
-            (None, Some(file)) => of_file(&opened, file, limit).await?,
+            (None, Some(file)) => of_file(&store, file, limit).await?,
             (None, None) => Content::Unknown,
         };
         let head = session.document.get("head_commit").and_then(Json::as_str);
@@ -81,7 +81,7 @@ pub async fn content(
     .await
 }
 
-async fn of_file(opened: &Opened<'_>, file: &File, limit: u32) -> Result<Content, Error> {
+async fn of_file(store: &SnapshotStore<'_>, file: &File, limit: u32) -> Result<Content, Error> {
     match &file.content {
         None => Ok(Content::Absent),
         Some(content) if content.size > u64::from(limit) => {
@@ -89,18 +89,18 @@ async fn of_file(opened: &Opened<'_>, file: &File, limit: u32) -> Result<Content
             Ok(Content::Unreadable(content.size, why))
         }
         Some(content) => {
-            let read = bytes(opened, &content.sha256, limit).await?;
+            let read = bytes(store, &content.sha256, limit).await?;
             Ok(read.unwrap_or_else(|why| Content::Unreadable(content.size, why)))
         }
     }
 }
 
 async fn bytes(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     sha256: &str,
     limit: u32,
 ) -> Result<Result<Content, String>, Error> {
-    let reader = Reader::open(opened.io, &opened.folder).await?;
+    let reader = Reader::open(store.io, &store.folder).await?;
     let read = reader.read(sha256, limit).await?;
     Ok(match read {
         Ok(bytes) => Ok(Content::Bytes(bytes)),

@@ -18,18 +18,18 @@ use crate::root::{self, Head};
 use crate::schema::{Kind, Shape};
 use crate::secret::Rule;
 use crate::store::Storage;
-use crate::store::objects::Keeper;
+use crate::store::objects::ObjectWriter;
 
 use super::clean_up::{Removed, clean_up_now};
 use super::drafted::{draft_within_budget, hide_all};
 use super::hook_snapshot::{last_of, note_hook, work_in};
 use super::limits::Limits;
 use super::notes::warn_of_filters;
-use super::opened::{SnapshotLocation, Opened, OtherSnapshots};
 use super::patch;
 use super::publish::{Published, publish};
 use super::request::{Create, Files};
 use super::snapshot::{Past, Taken, take};
+use super::snapshot_store::{OtherSnapshots, SnapshotLocation, SnapshotStore};
 use super::source::{RunSource, source};
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -240,32 +240,26 @@ fn texts(list: Option<&Json>) -> Vec<String> {
 pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) -> Reply<Created> {
     with_warnings(async |warnings| {
         let is_by_hook = create.made_by.is_some();
-        let opened = match is_by_hook {
-            true => Opened::in_files(io, settings).await?,
-            false => Opened::open(io, settings).await?,
+        let store = match is_by_hook {
+            true => SnapshotStore::in_files(io, settings).await?,
+            false => SnapshotStore::open(io, settings).await?,
         };
-        root::expect_known(io, &opened.root, &opened.folder).await?;
+        root::expect_known(io, &store.root, &store.folder).await?;
         let mut create = create;
         if let Files::Kept(allowed) = &mut create.files {
             let typed: Vec<&str> = allowed.iter().map(String::as_str).collect();
-            *allowed = opened.typed(&typed, warnings).await?;
+            *allowed = store.typed(&typed, warnings).await?;
         }
-        let limits = Limits::known(&opened, warnings).await;
-        let (mut created, other_snapshots) = boxed(create_at(
-            &opened,
-            create,
-            Past::default(),
-            &limits,
-            warnings,
-        ))
-        .await?;
+        let limits = Limits::known(&store, warnings).await;
+        let (mut created, other_snapshots) =
+            boxed(create_at(&store, create, Past::default(), &limits, warnings)).await?;
         if is_by_hook {
-            note_hook(&opened, created.id, warnings).await?;
+            note_hook(&store, created.id, warnings).await?;
         }
         let Some(kept) = limits.keep else {
             return Ok(created);
         };
-        match boxed(clean_up_now(&opened, kept, other_snapshots, warnings)).await {
+        match boxed(clean_up_now(&store, kept, other_snapshots, warnings)).await {
             Ok(removed) => {
                 created.removed = removed.into_iter().map(|it: Removed| it.id).collect();
             }
@@ -279,14 +273,14 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
 /// Creates it at a place, without removing older ones, and returns the others that were there. `past` is what its
 /// snapshot says of paths besides what a look shows.
 pub(super) async fn create_at(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     create: Create<'_>,
     past: Past<'_>,
     limits: &Limits,
     warnings: &mut Warnings,
 ) -> Result<(Created, OtherSnapshots), Error> {
-    let run = source(opened, create.target.clone(), warnings).await?;
-    let made = create_of(&run, opened, create, past, limits, warnings).await;
+    let run = source(store, create.target.clone(), warnings).await?;
+    let made = create_of(&run, store, create, past, limits, warnings).await;
     let (created, other_snapshots) = made?;
     let created = Created {
         run: run.target,
@@ -299,44 +293,44 @@ pub(super) async fn create_at(
 /// Makes it of a run, which the answer does not name.
 async fn create_of(
     run: &RunSource,
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     create: Create<'_>,
     past: Past<'_>,
     limits: &Limits,
     warnings: &mut Warnings,
 ) -> Result<(Created, OtherSnapshots), Error> {
     let source = run.target.as_ref().zip(run.loaded.as_ref());
-    let drafted = draft_within_budget(opened, &create, source, warnings).await?;
-    check(opened, &drafted).await?;
+    let drafted = draft_within_budget(store, &create, source, warnings).await?;
+    check(store, &drafted).await?;
     let Files::Kept(allowed) = &create.files else {
-        return finish(opened, drafted, None, None, warnings).await;
+        return finish(store, drafted, None, None, warnings).await;
     };
-    if opened.folder.storage() == Storage::Records {
-        return finish(opened, drafted, None, None, warnings).await;
+    if store.folder.storage() == Storage::Records {
+        return finish(store, drafted, None, None, warnings).await;
     }
-    let durability = opened.settings.durability;
-    let mut keeper = Keeper::begin(opened.io, &opened.folder, durability).await?;
+    let durability = store.settings.durability;
+    let mut writer = ObjectWriter::begin(store.io, &store.folder, durability).await?;
     let made = async {
-        let mut taken = match boxed(take(opened, &mut keeper, limits, allowed, past)).await {
+        let mut taken = match boxed(take(store, &mut writer, limits, allowed, past)).await {
             Ok(taken) => taken,
-            // Its maker was taken for dead: what it says is to be made again is not made without files.
+            // Its writer was taken for dead: what it says is to be made again is not made without files.
             Err(error) if error.code() == Code::Conflict => return Err(error),
             Err(error) => {
                 warnings.add(Warning::passed_over(&error));
-                return finish(opened, drafted, None, None, warnings).await;
+                return finish(store, drafted, None, None, warnings).await;
             }
         };
         warn_of_filters(&taken.scan.notes, warnings);
         let mut drafted = drafted;
         if let Some(loaded) = &run.loaded {
-            let found = secrets::in_run(opened.io, &opened.root, &loaded.object).await;
+            let found = secrets::in_run(store.io, &store.root, &loaded.object).await;
             let (key, value) = match found.map(Rule::as_str) {
                 Some(rule) => (
                     "left_out",
                     format!("holds what looks like a secret ({rule})"),
                 ),
                 None => {
-                    let content = keeper.keep_bytes(loaded.text.as_bytes()).await?;
+                    let content = writer.keep_bytes(loaded.text.as_bytes()).await?;
                     ("sha256", content.sha256)
                 }
             };
@@ -349,30 +343,30 @@ async fn create_of(
         if whole.document.get("git_diff").is_none()
             && taken.scan.head.is_some()
             && limits.max_diff_bytes > 0
-            && let Some(text) = patch::text(opened, &mut taken, limits.max_diff_bytes).await
+            && let Some(text) = patch::text(store, &mut taken, limits.max_diff_bytes).await
             && !text.is_empty()
         {
             whole.document.set("git_diff", text);
         }
-        match finish(opened, whole, Some(&taken), Some(&mut keeper), warnings).await {
+        match finish(store, whole, Some(&taken), Some(&mut writer), warnings).await {
             // The lines of so many files are longer than a document that anybody reads.
             Err(error) if error.code() == Code::TooLarge => {
                 let count = taken.snapshot.files.len();
                 let message = format!("{error}. None of its {count} files are kept with it");
                 warnings.warn(WarningCode::TooLarge, message);
-                finish(opened, drafted, None, Some(&mut keeper), warnings).await
+                finish(store, drafted, None, Some(&mut writer), warnings).await
             }
             made => made,
         }
     };
     let made = made.await;
-    keeper.end().await;
+    writer.end().await;
     made
 }
 
 /// Refuses a draft that cannot be published, before anything is kept.
-async fn check(opened: &Opened<'_>, drafted: &Draft) -> Result<(), Error> {
-    let now = opened.now().await?;
+async fn check(store: &SnapshotStore<'_>, drafted: &Draft) -> Result<(), Error> {
+    let now = store.now().await?;
     match Id::next(now, []) {
         Some(id) => document::write(drafted.document.clone(), id, now).map(drop),
         None => Ok(()),
@@ -381,10 +375,10 @@ async fn check(opened: &Opened<'_>, drafted: &Draft) -> Result<(), Error> {
 
 /// Completes a draft, and publishes it.
 async fn finish(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     drafted: Draft,
     taken: Option<&Taken>,
-    keeper: Option<&mut Keeper<'_>>,
+    writer: Option<&mut ObjectWriter<'_>>,
     warnings: &mut Warnings,
 ) -> Result<(Created, OtherSnapshots), Error> {
     let Draft {
@@ -393,7 +387,7 @@ async fn finish(
     } = drafted;
     let head = match taken {
         Some(Taken { scan, .. }) => scan.head.clone().map_or(Head::Unborn, Head::Commit),
-        None => root::head(opened.io, &opened.root).await,
+        None => root::head(store.io, &store.root).await,
     };
     match head {
         Head::Commit(commit) => document.set("head_commit", commit),
@@ -401,7 +395,7 @@ async fn finish(
         Head::OutOfSight => {}
         Head::Unreadable(why) => warnings.warn(WarningCode::HeadUnreadable, why),
     }
-    let redacted = hide_all(opened, &mut document, warnings).await;
+    let redacted = hide_all(store, &mut document, warnings).await;
     // Paths and hashes are none of anybody's words.
     let snapshot = taken.map(|taken| &taken.snapshot);
     if let Some(snapshot) = snapshot {
@@ -409,22 +403,19 @@ async fn finish(
     }
     if let Some(Json::Object(by)) = document.get("made_by").cloned() {
         let work = work_in(&document);
-        if let Some(last) = last_of(opened, &by, &work).await? {
-            return Ok((existing(opened, last), OtherSnapshots::default()));
+        if let Some(last) = last_of(store, &by, &work).await? {
+            return Ok((existing(store, last), OtherSnapshots::default()));
         }
         document.set("made_by", by.with("work", work));
     }
-    let Published {
-        id,
-        other_snapshots,
-    } = publish(opened, &document, keeper, warnings).await?;
+    let Published { id, other_snapshots } = publish(store, &document, writer, warnings).await?;
     let known = SnapshotLocation {
         id,
         is_archived: false,
     };
     let created = Created {
         id,
-        path: opened.shown(known),
+        path: store.shown(known),
         redacted,
         summary_left_out: (!left_out.is_nothing()).then(|| left_out.to_string()),
         files: snapshot.map(|snapshot| snapshot.files.len() as u64),
@@ -437,10 +428,10 @@ async fn finish(
 }
 
 /// The answer for a checkpoint that was there already.
-fn existing(opened: &Opened<'_>, known: SnapshotLocation) -> Created {
+fn existing(store: &SnapshotStore<'_>, known: SnapshotLocation) -> Created {
     Created {
         id: known.id,
-        path: opened.shown(known),
+        path: store.shown(known),
         redacted: 0,
         summary_left_out: None,
         files: None,

@@ -10,7 +10,7 @@ use crate::operation::row::{Answering, Arguments, Capability, Operation, require
 use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
-use super::opened::Opened;
+use super::snapshot_store::SnapshotStore;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "diff_sessions",
@@ -138,10 +138,10 @@ impl From<Diff> for Json {
 /// Fails as [`load`](super::load::load) does.
 pub async fn diff(io: &Io, settings: &Settings, from: Id, to: Id) -> Reply<Diff> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
-        let (before, after) = (opened.read(from).await?, opened.read(to).await?);
+        let store = SnapshotStore::open(io, settings).await?;
+        let (before, after) = (store.read(from).await?, store.read(to).await?);
         for session in [&before, &after] {
-            opened.notice(session, warnings).await;
+            store.notice(session, warnings).await;
         }
         Ok(Diff {
             changes: compare::differences(&before.document, &after.document),

@@ -13,8 +13,8 @@ use crate::schema::BUDGET_FIELD;
 use crate::secret::{Allowed, Rule, redact_field_except, secret_in};
 use crate::tokens::{self, MAX_SUMMARY_TOKENS};
 
-use super::opened::Opened;
 use super::request::{Create, MadeBy};
+use super::snapshot_store::SnapshotStore;
 use super::work;
 
 pub(super) const SUMMARY: &str = "context_summary";
@@ -25,14 +25,14 @@ const TRIES: u32 = 5;
 /// A draft whose context summary keeps to the project's budget: a shorter one is made where it does not, and
 /// what was given is refused.
 pub(super) async fn draft_within_budget(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     create: &Create<'_>,
     source: Option<(&Target, &Loaded)>,
     warnings: &mut Warnings,
 ) -> Result<Draft, Error> {
     let mut words = MAX_SUMMARY_TOKENS;
     let mut drafted = make(create, source, words);
-    let Some(budget) = budget(opened.io, &opened.root).await? else {
+    let Some(budget) = budget(store.io, &store.root).await? else {
         return Ok(drafted);
     };
     let is_given = create.given.get(SUMMARY).is_some();
@@ -41,7 +41,7 @@ pub(super) async fn draft_within_budget(
             // The schema reports any other kind.
             return Ok(drafted);
         };
-        let (tokens, kept) = count(opened.io, budget.encoding, &text, budget.limit).await?;
+        let (tokens, kept) = count(store.io, budget.encoding, &text, budget.limit).await?;
         let Some(why) = budget.excess(tokens) else {
             break;
         };
@@ -104,7 +104,7 @@ fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>, words: u64) -> 
 /// Takes the secrets out of every text, but for what the project allows; how many had some. A run whose name holds a
 /// secret is not named.
 pub(super) async fn hide_all(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     document: &mut Object,
     warnings: &mut Warnings,
 ) -> u64 {
@@ -119,7 +119,7 @@ pub(super) async fn hide_all(
     let mut hidden = document.clone();
     let mut count = hide(&mut hidden, &Allowed::default(), &mut rules);
     if count > 0 {
-        let allowed = secrets::allowed(opened.io, &opened.root).await;
+        let allowed = secrets::allowed(store.io, &store.root).await;
         rules = of_name.into_iter().collect();
         hidden = document.clone();
         count = hide(&mut hidden, &allowed, &mut rules);

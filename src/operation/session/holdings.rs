@@ -1,22 +1,22 @@
 //! The contents that the undo of a restore holds, so that no step takes away more.
 
-use crate::checkpoint::session::plan::fact::{Content, Keeping, Present, Standing};
+use crate::checkpoint::session::plan::fact::{Content, EntryState, Keeping, Present};
 use crate::checkpoint::session::plan::restore::Consent;
 use crate::checkpoint::session::snapshot::{Snapshot, Unkept};
 use crate::json::Json;
-use crate::keys::{Keyed, Keys};
 use crate::restore::UndoContent;
+use crate::str_map::{StrMap, StrSet};
 
 use super::compared::Compared;
-use super::opened::{Opened, Session};
+use super::snapshot_store::{Session, SnapshotStore};
 
 /// The contents of an undo, beside those that stood there when the plan was made.
 pub(super) struct Holdings<'a> {
-    files: Keyed<'a, Option<&'a Content>>,
+    files: StrMap<'a, Option<&'a Content>>,
     unkept: Unkept<'a>,
-    present: Keyed<'a, &'a Present<'a>>,
+    present: StrMap<'a, &'a Present<'a>>,
     /// Paths that stand as the checkpoint has them whose restore is undone.
-    undone: Keys<'a>,
+    undone: StrSet<'a>,
     consent: Consent<'a>,
     compared: &'a Compared,
 }
@@ -53,7 +53,7 @@ impl<'a> Holdings<'a> {
         let Some(present) = self.present.get(path) else {
             return UndoContent::Nothing;
         };
-        let Standing::Content(now) = &present.standing else {
+        let EntryState::Content(now) = &present.state else {
             return UndoContent::Nothing;
         };
         let is_left_out = present.keeping != Keeping::Kept || self.unkept.above(path).is_some();
@@ -78,7 +78,7 @@ impl<'a> Holdings<'a> {
 /// The paths whose content is that of the checkpoint whose restore is undone: that checkpoint has it, regardless of
 /// what the next undo can keep. They may have been tracked then, and be ignored by now.
 pub(super) async fn kept_by_the_undone(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     session: &Session,
     compared: &Compared,
 ) -> Vec<String> {
@@ -86,17 +86,17 @@ pub(super) async fn kept_by_the_undone(
     let Some(Ok(undone)) = undone.map(str::parse) else {
         return Vec::new();
     };
-    let Ok(undone) = opened.read(undone).await else {
+    let Ok(undone) = store.read(undone).await else {
         return Vec::new();
     };
     let snapshot = Snapshot::of(&undone.document).unwrap_or_default();
     let files = snapshot.files.iter();
-    let files: Keyed<'_, &Content> = files
+    let files: StrMap<'_, &Content> = files
         .filter_map(|it| Some((it.path.as_str(), it.content.as_ref()?)))
         .collect();
     let is_kept = |it: &&Present<'_>| {
         let then = files.get(it.path);
-        matches!((&it.standing, then), (Standing::Content(now), Some(then)) if now.has_bytes_of(then))
+        matches!((&it.state, then), (EntryState::Content(now), Some(then)) if now.has_bytes_of(then))
     };
     let present = compared.facts.present();
     let kept = present.iter().filter(is_kept);

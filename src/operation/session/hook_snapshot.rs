@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::Warnings;
 
-use super::opened::{Opened, SnapshotLocation};
+use super::snapshot_store::{SnapshotLocation, SnapshotStore};
 
 /// The last one that a hook made is looked for among so many.
 const MOST_LOOKS: usize = 30;
@@ -23,15 +23,15 @@ pub(super) fn work_in(document: &Object) -> String {
 
 /// The last checkpoint that a hook made, in this session or in any, where the work was the same.
 pub(super) async fn last_of(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     by: &Object,
     work: &str,
 ) -> Result<Option<SnapshotLocation>, Error> {
     let text = |of: &Object, key: &str| of.get(key).and_then(Json::as_str).map(str::to_owned);
     let mut is_newest = true;
-    for known in opened.ids(false).await?.into_iter().rev().take(MOST_LOOKS) {
+    for known in store.ids(false).await?.into_iter().rev().take(MOST_LOOKS) {
         // A checkpoint that cannot be read, or is gone, does not count.
-        let session = opened.read(known.id).await.ok();
+        let session = store.read(known.id).await.ok();
         let made_by = session.as_ref().and_then(|it| it.document.get("made_by"));
         let Some(made_by) = made_by.and_then(Json::as_object) else {
             continue;
@@ -51,7 +51,7 @@ pub(super) async fn last_of(
 /// Notes that a hook made it, so that it counts apart. Where its maker dies before, it counts as one that was asked
 /// for.
 pub(super) async fn note_hook(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     id: Id,
     warnings: &mut Warnings,
 ) -> Result<(), Error> {
@@ -59,5 +59,5 @@ pub(super) async fn note_hook(
         let is_noted = register::by_hooks(register).contains(&id);
         Ok((!is_noted).then(|| register::with_hook(register, id)))
     };
-    super::register::commit(opened, &mut note, warnings).await
+    super::register::commit(store, &mut note, warnings).await
 }

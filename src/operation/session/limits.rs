@@ -6,7 +6,7 @@ use crate::integrations::Sessions;
 use crate::operation::Warnings;
 use crate::operation::project::load_integrations::session_settings;
 
-use super::opened::Opened;
+use super::snapshot_store::SnapshotStore;
 
 /// A larger file is not kept, unless it is allowed by name.
 const MAX_FILE_BYTES: u64 = 256 << 20;
@@ -46,14 +46,14 @@ impl Limits {
     /// # Errors
     ///
     /// Those of [`session_settings`].
-    pub(super) async fn of(opened: &Opened<'_>) -> Result<Self, Error> {
-        let settings = session_settings(opened.io, &opened.root).await;
+    pub(super) async fn of(store: &SnapshotStore<'_>) -> Result<Self, Error> {
+        let settings = session_settings(store.io, &store.root).await;
         settings.map(Limits::new)
     }
 
     /// The limits, or the usual ones where the settings cannot be read, with a warning.
-    pub(super) async fn known(opened: &Opened<'_>, warnings: &mut Warnings) -> Self {
-        match Limits::of(opened).await {
+    pub(super) async fn known(store: &SnapshotStore<'_>, warnings: &mut Warnings) -> Self {
+        match Limits::of(store).await {
             Ok(limits) => limits,
             Err(error) => {
                 warnings.add(Warning::passed_over(&error));

@@ -14,7 +14,7 @@ use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::Stem;
 
-use super::opened::{Opened, SnapshotLocation, stem};
+use super::snapshot_store::{SnapshotLocation, SnapshotStore, stem};
 
 /// The first bytes of a usual file, which have all that a list shows.
 const BEGINNING: u32 = 8 << 10;
@@ -138,13 +138,13 @@ pub async fn list(
     limit: Option<u64>,
 ) -> Reply<Vec<Listed>> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
-        let mut all = opened.all().await?;
+        let store = SnapshotStore::open(io, settings).await?;
+        let mut all = store.all().await?;
         if !with_archived {
             all.retain(|one| !one.is_archived);
         }
         let limit = limit.and_then(|limit| usize::try_from(limit).ok());
-        let pinned = match super::register::read(&opened, warnings).await {
+        let pinned = match super::register::read(&store, warnings).await {
             Ok(register) => register::pinned(&register),
             Err(error) => {
                 warnings.add(Warning::passed_over(&error));
@@ -154,10 +154,10 @@ pub async fn list(
         let left_out = all.len().saturating_sub(limit.unwrap_or(usize::MAX));
         let mut lines = Vec::new();
         for is_archived in [false, true] {
-            let of_shelf = all.iter().skip(left_out);
-            let of_shelf = of_shelf.filter(|one| one.is_archived == is_archived);
+            let of_folder = all.iter().skip(left_out);
+            let of_folder = of_folder.filter(|one| one.is_archived == is_archived);
             let is_whole = left_out == 0;
-            lines.extend(read_lines(&opened, is_archived, of_shelf.copied(), is_whole).await?);
+            lines.extend(read_lines(&store, is_archived, of_folder.copied(), is_whole).await?);
         }
         lines.sort_unstable_by(|(one, _), (other, _)| other.cmp(one));
         let listed = lines.into_iter();
@@ -168,22 +168,22 @@ pub async fn list(
     .await
 }
 
-/// The line of each of a shelf's checkpoints that is still there, or why it cannot be read. The lines are kept for the
+/// The line of each of a folder's checkpoints that is still there, or why it cannot be read. The lines are kept for the
 /// next list, if these are all.
 async fn read_lines(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     is_archived: bool,
     shown: impl Iterator<Item = SnapshotLocation>,
     is_whole: bool,
 ) -> Result<Vec<(SnapshotLocation, Result<Object, Error>)>, Error> {
-    let shelf = opened.shelf(is_archived);
+    let documents = store.documents(is_archived);
     let mut all = Vec::new();
     for one in shown {
         all.push((stem(one.id)?, one));
     }
-    all.sort_by_cached_key(|(stem, _)| shelf.name(stem));
+    all.sort_by_cached_key(|(stem, _)| documents.name(stem));
     let stems: Vec<Stem> = all.iter().map(|(stem, _)| stem.clone()).collect();
-    let mut overview = shelf.overview(&stems).await;
+    let mut overview = documents.overview(&stems).await;
     let mut lines = Vec::new();
     for (at, (stem, one)) in all.into_iter().enumerate() {
         let said = overview.said(at, &stem);
@@ -192,7 +192,7 @@ async fn read_lines(
             lines.push((one, Ok(line)));
             continue;
         }
-        match head(opened, one).await {
+        match head(store, one).await {
             Ok(Some(head)) => {
                 let line = line(&head);
                 if overview.is_settled(at) {
@@ -206,22 +206,22 @@ async fn read_lines(
         }
     }
     if is_whole {
-        shelf.keep_overview(overview).await;
+        documents.keep_overview(overview).await;
     }
     Ok(lines)
 }
 
 /// The first members of a document; `None` where it is gone.
-async fn head(opened: &Opened<'_>, one: SnapshotLocation) -> Result<Option<Object>, Error> {
-    let shelf = opened.shelf(one.is_archived);
-    let beginning = shelf.read_start(&stem(one.id)?, BEGINNING).await?;
+async fn head(store: &SnapshotStore<'_>, one: SnapshotLocation) -> Result<Option<Object>, Error> {
+    let documents = store.documents(one.is_archived);
+    let beginning = documents.read_start(&stem(one.id)?, BEGINNING).await?;
     let Some(beginning) = beginning else {
         return Ok(None);
     };
     if let Some(head) = document::head(&beginning) {
         return Ok(Some(head));
     }
-    match opened.read(one.id).await {
+    match store.read(one.id).await {
         Ok(session) => Ok(Some(session.document)),
         Err(error) if error.code() == Code::NotFound => Ok(None),
         Err(error) => Err(error),

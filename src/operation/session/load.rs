@@ -11,8 +11,8 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Field, Kind, Shape};
 
-use super::opened::Opened;
-pub use super::opened::Which;
+use super::snapshot_store::SnapshotStore;
+pub use super::snapshot_store::Which;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "load_session",
@@ -103,11 +103,11 @@ impl From<Loaded> for Json {
 /// `too_large`, `unsafe_path`, `io`.
 pub async fn load(io: &Io, settings: &Settings, which: Which) -> Reply<Loaded> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
-        let session = opened.find(which).await?;
+        let store = SnapshotStore::open(io, settings).await?;
+        let session = store.find(which).await?;
         let id = session.known.id;
-        opened.notice(&session, warnings).await;
-        let pinned = match super::register::read(&opened, warnings).await {
+        store.notice(&session, warnings).await;
+        let pinned = match super::register::read(&store, warnings).await {
             Ok(register) => register::pinned(&register),
             Err(error) => {
                 warnings.add(Warning::passed_over(&error));
@@ -116,7 +116,7 @@ pub async fn load(io: &Io, settings: &Settings, which: Which) -> Reply<Loaded> {
         };
         Ok(Loaded {
             id: id.to_string(),
-            path: opened.shown(session.known),
+            path: store.shown(session.known),
             is_pinned: pinned.contains(&id),
             is_archived: session.known.is_archived,
             text: session.text,

@@ -8,8 +8,8 @@ use crate::effect::{Fault, Links};
 use crate::text::visible;
 use crate::worktree::WorktreeScan;
 
-use super::opened::Opened;
 use super::snapshot::Taken;
+use super::snapshot_store::SnapshotStore;
 
 /// A larger new file is only named.
 const MAX_NEW_BYTES: u32 = 16 << 10;
@@ -38,7 +38,7 @@ const DIFF: [&str; 12] = [
 /// where there are changes and the host has no git. What a snapshot leaves out is not in it. A text of more
 /// than `max_bytes` is cut.
 pub(super) async fn text(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     taken: &mut Taken,
     max_bytes: usize,
 ) -> Option<String> {
@@ -57,12 +57,12 @@ pub(super) async fn text(
     };
     let changed = snapshot.files.iter();
     let changed = changed.filter(|file| !is_new(file) && !hides(file));
-    let mut text = of_changed(opened, scan, changed.map(|file| file.path.as_str())).await?;
+    let mut text = of_changed(store, scan, changed.map(|file| file.path.as_str())).await?;
     for file in snapshot.files.iter().filter(is_new) {
         if text.len() > max_bytes {
             break;
         }
-        text.push_str(&added(opened, file).await);
+        text.push_str(&added(store, file).await);
     }
     if text.len() > max_bytes {
         let end = text.floor_char_boundary(max_bytes);
@@ -76,7 +76,7 @@ pub(super) async fn text(
 
 /// The changes of files that HEAD has.
 async fn of_changed<'a>(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     scan: &mut WorktreeScan,
     paths: impl Iterator<Item = &'a str>,
 ) -> Option<String> {
@@ -93,8 +93,8 @@ async fn of_changed<'a>(
     if named + left_out == 0 {
         return Some(String::new());
     }
-    let root = opened.root.path();
-    let mut text = match scan.git(opened.io, root, &arguments).await {
+    let root = store.root.path();
+    let mut text = match scan.git(store.io, root, &arguments).await {
         Ok(diff) => String::from_utf8_lossy(&diff).into_owned(),
         Err(failed) if failed.fault == Fault::Unsupported => return None,
         // It took too long, or printed too much.
@@ -110,7 +110,7 @@ async fn of_changed<'a>(
 }
 
 /// A new file, as a patch of it.
-async fn added(opened: &Opened<'_>, file: &File) -> String {
+async fn added(store: &SnapshotStore<'_>, file: &File) -> String {
     let path = visible(&file.path);
     let content = file.content.as_ref();
     let mode = match content.map(|content| (content.kind, content.is_executable)) {
@@ -119,10 +119,10 @@ async fn added(opened: &Opened<'_>, file: &File) -> String {
         _ => "100644",
     };
     let head = format!("diff --git a/{path} b/{path}\nnew file mode {mode}\n");
-    let host = opened.root.join(&file.path);
+    let host = store.root.join(&file.path);
     let bytes = match content.map(|content| content.kind) {
-        Some(Kind::Link) => opened.io.read_link(host).await,
-        _ => opened.io.read(host, MAX_NEW_BYTES, Links::Refuse).await,
+        Some(Kind::Link) => store.io.read_link(host).await,
+        _ => store.io.read(host, MAX_NEW_BYTES, Links::Refuse).await,
     };
     let text = bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let Some(text) = text.filter(|text| !text.contains('\0')) else {

@@ -12,7 +12,7 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
-use super::opened::Opened;
+use super::snapshot_store::SnapshotStore;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "pin_session",
@@ -80,9 +80,9 @@ impl From<Pinned> for Json {
 /// `not_found`, and with `corrupt`, `unsafe_path`, `busy`, `io`.
 pub async fn pin(io: &Io, settings: &Settings, id: Id, is_pinned: bool) -> Reply<Pinned> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
+        let store = SnapshotStore::open(io, settings).await?;
         let mut has_changed = false;
-        let is_there = opened.read(id).await.map(drop);
+        let is_there = store.read(id).await.map(drop);
         if is_pinned {
             is_there?;
         }
@@ -94,7 +94,7 @@ pub async fn pin(io: &Io, settings: &Settings, id: Id, is_pinned: bool) -> Reply
             has_changed = next.is_some();
             Ok(next)
         };
-        boxed(super::register::commit(&opened, &mut change, warnings)).await?;
+        boxed(super::register::commit(&store, &mut change, warnings)).await?;
         Ok(Pinned {
             id,
             is_pinned,

@@ -6,9 +6,9 @@ use crate::checkpoint::session::plan::verify::Answer;
 use crate::digest::digest;
 use crate::git::head::short;
 use crate::json::{Json, Object};
-use crate::keys::order;
 use crate::operation::row::{required, shape};
 use crate::schema::{Kind, Shape};
+use crate::str_map::order;
 
 use super::state::Earlier;
 

@@ -6,9 +6,9 @@ use crate::checkpoint::session::register;
 use crate::error::{Code, Error, Warning};
 use crate::json::Object;
 use crate::operation::Warnings;
-use crate::store::objects::Keeper;
+use crate::store::objects::ObjectWriter;
 
-use super::opened::{Opened, OtherSnapshots, stem};
+use super::snapshot_store::{OtherSnapshots, SnapshotStore, stem};
 
 /// The number of tries for an id, which another creator may take first; after so many, a process holds the folder up.
 const TRIES: u32 = 100;
@@ -23,24 +23,24 @@ pub(super) struct Published {
     pub(super) other_snapshots: OtherSnapshots,
 }
 
-/// Publishes a document under the next id; with a keeper, what it refers to is kept with it.
+/// Publishes a document under the next id; with a writer, what it refers to is kept with it.
 ///
 /// # Errors
 ///
-/// As [`document::write`], and [`crate::store::Shelf::publish`].
+/// As [`document::write`], and [`crate::store::ImmutableDocuments::publish`].
 pub(super) async fn publish(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     document: &Object,
-    mut keeper: Option<&mut Keeper<'_>>,
+    mut writer: Option<&mut ObjectWriter<'_>>,
     warnings: &mut Warnings,
 ) -> Result<Published, Error> {
     let mut refused: Option<(Id, Error)> = None;
     let mut held: Vec<String> = Vec::new();
     for _ in 0..TRIES {
-        let now = opened.now().await?;
-        let register = read_register(opened, warnings).await?;
+        let now = store.now().await?;
+        let register = read_register(store, warnings).await?;
         let removed = register::removed(&register);
-        let other_snapshots = opened
+        let other_snapshots = store
             .other_snapshots(&removed.iter().copied().collect())
             .await?;
         let greatest = other_snapshots.greatest.map(|id| id.to_string());
@@ -71,18 +71,22 @@ pub(super) async fn publish(
             _ => {}
         }
         let text = document::write(document.clone(), id, now)?;
-        let shelf = opened.shelf(false);
+        let documents = store.documents(false);
         if other_snapshots.count == 0 {
-            shelf.begin().await?;
+            documents.begin().await?;
         }
-        let published = match &mut keeper {
-            Some(keeper) => keeper.publish(&shelf, &stem(id)?, text.as_bytes()).await,
-            None => shelf.publish(&stem(id)?, text.as_bytes()).await,
+        let published = match &mut writer {
+            Some(writer) => {
+                writer
+                    .publish(&documents, &stem(id)?, text.as_bytes())
+                    .await
+            }
+            None => documents.publish(&stem(id)?, text.as_bytes()).await,
         };
         match published {
-            Ok(()) if was_used(opened, id, warnings).await? => {
+            Ok(()) if was_used(store, id, warnings).await? => {
                 // This process was slow, and published an id that had come and gone in between.
-                shelf.remove(&stem(id)?).await?;
+                documents.remove(&stem(id)?).await?;
             }
             Ok(()) => {
                 return Ok(Published {
@@ -94,22 +98,29 @@ pub(super) async fn publish(
             Err(error) => return Err(error),
         }
     }
-    Err(Error::busy(opened.folder.shown("")))
+    Err(Error::busy(store.folder.shown("")))
 }
 
 /// Returns whether an id that was published just now belonged to another checkpoint before.
-async fn was_used(opened: &Opened<'_>, id: Id, warnings: &mut Warnings) -> Result<bool, Error> {
-    let register = read_register(opened, warnings).await?;
+async fn was_used(
+    store: &SnapshotStore<'_>,
+    id: Id,
+    warnings: &mut Warnings,
+) -> Result<bool, Error> {
+    let register = read_register(store, warnings).await?;
     let gone = register::removed(&register).into_iter();
     if Id::greatest(gone).is_some_and(|greatest| greatest >= id) {
         return Ok(true);
     }
-    opened.shelf(true).is_taken(&stem(id)?).await
+    store.documents(true).is_taken(&stem(id)?).await
 }
 
 /// The register; a new checkpoint is made without it where neither it nor its history can be read.
-async fn read_register(opened: &Opened<'_>, warnings: &mut Warnings) -> Result<Object, Error> {
-    match super::register::read(opened, warnings).await {
+async fn read_register(
+    store: &SnapshotStore<'_>,
+    warnings: &mut Warnings,
+) -> Result<Object, Error> {
+    match super::register::read(store, warnings).await {
         Err(error) if error.code() == Code::Corrupt => {
             warnings.add(Warning::passed_over(&error));
             Ok(Object::new())

@@ -4,9 +4,9 @@ use crate::checkpoint::session::register;
 use crate::error::{Code, Error};
 use crate::json::Object;
 use crate::operation::{Warnings, remembered};
-use crate::store::{Change, Current, Policy, Slot, Stem};
+use crate::store::{Change, Current, Policy, Stem, VersionedDocument};
 
-use super::opened::Opened;
+use super::snapshot_store::SnapshotStore;
 
 /// The stem of the register, which is no valid id.
 const STEM: &str = "register";
@@ -16,9 +16,12 @@ const STEM: &str = "register";
 ///
 /// # Errors
 ///
-/// [`Error::corrupt`] where it cannot be read, nor its history; as [`Slot::read`].
-pub(super) async fn read(opened: &Opened<'_>, warnings: &mut Warnings) -> Result<Object, Error> {
-    let stored = remembered::read(&slot(opened)?, warnings).await?;
+/// [`Error::corrupt`] where it cannot be read, nor its history; as [`VersionedDocument::read`].
+pub(super) async fn read(
+    store: &SnapshotStore<'_>,
+    warnings: &mut Warnings,
+) -> Result<Object, Error> {
+    let stored = remembered::read(&versioned_document(store)?, warnings).await?;
     Ok(stored.unwrap_or_default())
 }
 
@@ -27,13 +30,13 @@ pub(super) async fn read(opened: &Opened<'_>, warnings: &mut Warnings) -> Result
 ///
 /// # Errors
 ///
-/// As [`Slot::update`], and what `change` returns.
+/// As [`VersionedDocument::update`], and what `change` returns.
 pub(super) async fn commit(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     change: &mut dyn FnMut(&Object) -> Result<Option<Object>, Error>,
     warnings: &mut Warnings,
 ) -> Result<(), Error> {
-    let slot = slot(opened)?;
+    let versioned = versioned_document(store)?;
     let empty = Object::new();
     let mut is_recovered = false;
     loop {
@@ -42,7 +45,7 @@ pub(super) async fn commit(
         let mut decide = |current: &Current<'_>| {
             if current.document.is_none() && !is_recovered {
                 is_absent = true;
-                return Err(Error::not_found(slot.shown()));
+                return Err(Error::not_found(versioned.shown()));
             }
             older = current.document.cloned();
             let stored = current.document.map_or(&empty, |it| &it.object);
@@ -58,15 +61,15 @@ pub(super) async fn commit(
                 None => Change::Keep,
             })
         };
-        let committed = slot.update(None, &mut decide).await;
+        let committed = versioned.update(None, &mut decide).await;
         if let Some(older) = &older {
-            remembered::notice_older(&slot, older, warnings);
+            remembered::notice_older(&versioned, older, warnings);
         }
         match committed {
             Ok(_) => return Ok(()),
-            Err(_) if is_absent => drop(remembered::recover(&slot, None, warnings).await?),
+            Err(_) if is_absent => drop(remembered::recover(&versioned, None, warnings).await?),
             Err(error) if error.code() == Code::Corrupt && !is_recovered => {
-                remembered::recover(&slot, Some(&error), warnings).await?;
+                remembered::recover(&versioned, Some(&error), warnings).await?;
             }
             Err(error) => return Err(error),
         }
@@ -74,11 +77,16 @@ pub(super) async fn commit(
     }
 }
 
-fn slot<'a>(opened: &Opened<'a>) -> Result<Slot<'a>, Error> {
+fn versioned_document<'a>(store: &SnapshotStore<'a>) -> Result<VersionedDocument<'a>, Error> {
     let policy = Policy {
-        durability: opened.settings.durability,
+        durability: store.settings.durability,
         ..Policy::default()
     };
     let stem = Stem::new(STEM.to_owned())?;
-    Ok(Slot::new(opened.io, &opened.folder, &stem, policy))
+    Ok(VersionedDocument::new(
+        store.io,
+        &store.folder,
+        &stem,
+        policy,
+    ))
 }

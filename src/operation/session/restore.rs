@@ -2,7 +2,7 @@
 
 use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::plan::change::{Act, Step};
-use crate::checkpoint::session::plan::fact::{Content, Kind as What, Present, Standing};
+use crate::checkpoint::session::plan::fact::{Content, EntryState, Kind as What, Present};
 use crate::checkpoint::session::plan::restore::{self as rules, Consent, Facts};
 use crate::checkpoint::session::snapshot::Snapshot;
 use crate::checkpoint::session::{register, resume};
@@ -10,7 +10,6 @@ use crate::effect::{Io, boxed};
 use crate::error::{Error, WarningCode};
 use crate::git::head::stale;
 use crate::json::{Json, Object};
-use crate::keys::Keys;
 use crate::operation::command::load::stale_warning;
 use crate::operation::project::budget::{budget, fit};
 use crate::operation::reply::{Warnings, with_warnings};
@@ -22,6 +21,7 @@ use crate::restore::{Done, Source, Stopped, Workshop, perform as perform_steps};
 use crate::root::{self, Head};
 use crate::schema::{Kind, Shape};
 use crate::store::objects::Depth;
+use crate::str_map::StrSet;
 
 use super::compared::Compared;
 use super::drafted::SUMMARY;
@@ -29,9 +29,9 @@ use super::holdings::{Holdings, kept_by_the_undone};
 use super::limits::Limits;
 use super::load::{ID, LATEST, which};
 use super::notes::warn_of_filters;
-use super::opened::{Opened, Session, Which};
 use super::plan::{PLAN, PlanReport};
 use super::snapshot::why_not_kept;
+use super::snapshot_store::{Session, SnapshotStore, Which};
 use super::state::Earlier;
 use super::stopped::Stop;
 use super::undo::Beginning;
@@ -195,25 +195,25 @@ pub async fn restore(
     files: Option<FileRestoreRequest<'_>>,
 ) -> Reply<Restored> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
-        let session = opened.find(which).await?;
+        let store = SnapshotStore::open(io, settings).await?;
+        let session = store.find(which).await?;
         let id = session.known.id;
-        opened.notice(&session, warnings).await;
+        store.notice(&session, warnings).await;
         let mut restored = Restored {
             id,
-            resume: resume_text(&opened, &session.document, warnings).await?,
+            resume: resume_text(&store, &session.document, warnings).await?,
             can_resume: resume::can_resume(&session.document),
             plan: None,
             is_restored: false,
             undo: None,
         };
         match files {
-            None => warn_if_stale(&opened, &session, warnings).await,
+            None => warn_if_stale(&store, &session, warnings).await,
             Some(asked) => {
-                let lose = opened.typed(&asked.lose, warnings).await?;
+                let lose = store.typed(&asked.lose, warnings).await?;
                 let lose = lose.iter().map(String::as_str).collect();
                 let asked = FileRestoreRequest { lose, ..asked };
-                let bringing = bring_back(&opened, &session, &asked, warnings, &mut restored);
+                let bringing = bring_back(&store, &session, &asked, warnings, &mut restored);
                 boxed(bringing).await?;
             }
         }
@@ -224,14 +224,14 @@ pub async fn restore(
 
 /// The text of the document for the next session, its summary cut to the project's budget.
 async fn resume_text(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     document: &Object,
     warnings: &mut Warnings,
 ) -> Result<String, Error> {
     let summary = document.get(SUMMARY).and_then(Json::as_str);
     if let Some(summary) = summary
-        && let Some(budget) = budget(opened.io, &opened.root).await?
-        && let (kept, Some(why)) = fit(opened.io, budget, summary).await?
+        && let Some(budget) = budget(store.io, &store.root).await?
+        && let (kept, Some(why)) = fit(store.io, budget, summary).await?
     {
         let message = format!("The summary to resume with was cut: {why}");
         warnings.warn(WarningCode::SummaryTooLong, message);
@@ -242,12 +242,12 @@ async fn resume_text(
     Ok(resume::text(document))
 }
 
-async fn warn_if_stale(opened: &Opened<'_>, session: &Session, warnings: &mut Warnings) {
+async fn warn_if_stale(store: &SnapshotStore<'_>, session: &Session, warnings: &mut Warnings) {
     let recorded = session.document.get("head_commit").and_then(Json::as_str);
     if recorded.is_none() {
         return;
     }
-    let head = root::head(opened.io, &opened.root).await;
+    let head = root::head(store.io, &store.root).await;
     if let (Some(recorded), Some(commit)) = (stale(recorded, head.commit()), head.commit()) {
         warnings.warn(
             WarningCode::Stale,
@@ -261,17 +261,17 @@ async fn warn_if_stale(opened: &Opened<'_>, session: &Session, warnings: &mut Wa
 
 /// Makes the plan, and does it where that is asked for.
 async fn bring_back(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     session: &Session,
     asked: &FileRestoreRequest<'_>,
     warnings: &mut Warnings,
     restored: &mut Restored,
 ) -> Result<(), Error> {
     if !asked.is_dry_run {
-        boxed(settle_asides(opened, warnings)).await?;
+        boxed(settle_asides(store, warnings)).await?;
     }
-    let limits = Limits::known(opened, warnings).await;
-    let compared = Compared::new(opened, &session.document, &limits, Depth::Bytes);
+    let limits = Limits::known(store, warnings).await;
+    let compared = Compared::new(store, &session.document, &limits, Depth::Bytes);
     let mut compared = boxed(compared).await?;
     warn_of_filters(&compared.notes, warnings);
     if !compared.has_snapshot {
@@ -281,15 +281,15 @@ async fn bring_back(
         )));
     }
     let state = match asked.with_state {
-        true => Earlier::find(opened, &session.document, warnings).await?,
+        true => Earlier::find(store, &session.document, warnings).await?,
         false => None,
     };
-    let kept = kept_by_the_undone(opened, session, &compared).await;
+    let kept = kept_by_the_undone(store, session, &compared).await;
     let mut asked = asked.clone();
     asked.lose.extend(kept.iter().map(String::as_str));
     let asked = &asked;
-    look_what_would_be_lost(opened, asked, &limits, &mut compared).await?;
-    let own = opened.own_folders()?;
+    look_what_would_be_lost(store, asked, &limits, &mut compared).await?;
+    let own = store.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let (recorded, present) = (compared.recorded(), compared.facts.present());
     let folder_modes = compared.folder_modes();
@@ -326,8 +326,8 @@ async fn bring_back(
             Vec::new(),
         ));
     }
-    let unfinished = Unfinished::find(opened, restored.id).await;
-    let folders = unfinished.folders(opened, &recorded, &present).await?;
+    let unfinished = Unfinished::find(store, restored.id).await;
+    let folders = unfinished.folders(store, &recorded, &present).await?;
     let begun = unfinished.begun.as_ref();
     restored.undo = begun.map(|undo| undo.known.id);
     let is_nothing = shown.is_nothing();
@@ -341,7 +341,7 @@ async fn bring_back(
     };
     let mut undo = None;
     if !is_nothing {
-        let made = boxed(beginning.undo(opened, &compared, &present, warnings)).await?;
+        let made = boxed(beginning.undo(store, &compared, &present, warnings)).await?;
         restored.undo = Some(made.known.id);
         undo = Some(made);
     }
@@ -351,7 +351,7 @@ async fn bring_back(
         let snapshot = undo.as_ref().and_then(|it| Snapshot::of(&it.document));
         let snapshot = snapshot.unwrap_or_default();
         let holdings = Holdings::new(&snapshot, &compared, &present, &kept, consent(asked));
-        let written = write_files(opened, &compared, &own, &steps, &holdings, warnings).await;
+        let written = write_files(store, &compared, &own, &steps, &holdings, warnings).await;
         if let Err(stopped) = written {
             let Stopped {
                 done,
@@ -362,19 +362,19 @@ async fn bring_back(
                 return Err(error);
             };
             let at = Stop::at(&steps, done.steps, None);
-            return Err(boxed(at.explained(opened, &beginning, undo, error, warnings)).await);
+            return Err(boxed(at.explained(store, &beginning, undo, error, warnings)).await);
         }
     }
     if let (Some(undo), Some(state)) = (&undo, &state)
-        && let Err(error) = state.write(opened, warnings).await
+        && let Err(error) = state.write(store, warnings).await
     {
         let at = Stop::at(&steps, steps.len(), Some(state.title()));
-        return Err(boxed(at.explained(opened, &beginning, undo, error, warnings)).await);
+        return Err(boxed(at.explained(store, &beginning, undo, error, warnings)).await);
     }
     if restored.undo.is_some() || !unfinished.is_none() {
         let id = restored.id;
         let mut ended = |register: &Object| Ok(register::without_restore(register, id));
-        boxed(super::register::commit(opened, &mut ended, warnings)).await?;
+        boxed(super::register::commit(store, &mut ended, warnings)).await?;
     }
     restored.is_restored = true;
     Ok(())
@@ -389,7 +389,7 @@ fn consent<'a>(asked: &'a FileRestoreRequest<'_>) -> Consent<'a> {
 
 /// Finds out which of the files that would be touched the undo could not bring back.
 async fn look_what_would_be_lost(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     asked: &FileRestoreRequest<'_>,
     limits: &Limits,
     compared: &mut Compared,
@@ -397,7 +397,7 @@ async fn look_what_would_be_lost(
     if asked.is_forced {
         return Ok(());
     }
-    let own = opened.own_folders()?;
+    let own = store.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let mut touched: Vec<(String, u64)> = Vec::new();
     {
@@ -423,7 +423,7 @@ async fn look_what_would_be_lost(
             // As in HEAD, which has it.
             continue;
         }
-        if let Some(why) = why_not_kept(opened, limits, &path, size).await? {
+        if let Some(why) = why_not_kept(store, limits, &path, size).await? {
             compared.facts.set_not_kept(&path, &why);
         }
     }
@@ -431,24 +431,24 @@ async fn look_what_would_be_lost(
 }
 
 fn file_size(standing: Option<&Present<'_>>) -> Option<u64> {
-    match &standing?.standing {
+    match &standing?.state {
         // A link is always kept.
-        Standing::Content(content) if content.kind == What::File => Some(content.size),
+        EntryState::Content(content) if content.kind == What::File => Some(content.size),
         _ => None,
     }
 }
 
 async fn write_files(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     compared: &Compared,
     own: &[&str],
     steps: &[Step<'_>],
     holdings: &Holdings<'_>,
     warnings: &mut Warnings,
 ) -> Result<(), Box<Stopped>> {
-    let io = opened.io;
-    let durability = opened.settings.durability;
-    let mut workshop = match Workshop::open(io, &opened.folder, durability).await {
+    let io = store.io;
+    let durability = store.settings.durability;
+    let mut workshop = match Workshop::open(io, &store.folder, durability).await {
         Ok(workshop) => workshop,
         Err(error) => {
             return Err(Box::new(Stopped {
@@ -458,14 +458,14 @@ async fn write_files(
             }));
         }
     };
-    let kept: Keys<'_> = compared.snapshot.contents().into_iter().collect();
+    let kept: StrSet<'_> = compared.snapshot.contents().into_iter().collect();
     let source = async |path: &str, content: &Content| {
         if kept.contains(&content.sha256) {
             return Ok(Source::Kept);
         }
         compared.at_head(io, path).await.map(Source::Bytes)
     };
-    let root = opened.root.path();
+    let root = store.root.path();
     let held = |path: &str| holdings.of(path);
     let done = perform_steps(io, root, own, &mut workshop, steps, &held, source).await?;
     if let Some(first) = done.without_mode.first() {

@@ -6,16 +6,16 @@ use crate::checkpoint::session::snapshot::{Change, File, LeftOut, Snapshot, in_o
 use crate::checkpoint::session::withheld;
 use crate::effect::{Failed, Fault, Kind as EntryKind};
 use crate::error::Error;
-use crate::keys::{Keyed, Keys, sort};
 use crate::secret::{find_secrets, is_binary, secret_in};
-use crate::store::objects::{Content, KeepOutcome, Keeper, Look as Verdict, Shown};
-use crate::worktree::report::{self, Standing};
+use crate::store::objects::{Content, KeepOutcome, Look as Verdict, ObjectWriter, Shown};
+use crate::str_map::{StrMap, StrSet, sort};
+use crate::worktree::report::{self, PathState};
 use crate::worktree::{WorktreeScan, scan};
 
 use super::compared::SECRET_NAME;
 use super::limits::Limits;
 use super::notes::note;
-use super::opened::Opened;
+use super::snapshot_store::SnapshotStore;
 
 /// More paths are not listed in one checkpoint.
 const MAX_FILES: usize = 20_000;
@@ -66,25 +66,25 @@ pub(super) struct Before<'a> {
 /// As [`scan()`], and what keeping fails with; [`Error::conflict`] where another commit is checked out than the
 /// one of an earlier snapshot.
 pub(super) async fn take(
-    opened: &Opened<'_>,
-    keeper: &mut Keeper<'_>,
+    store: &SnapshotStore<'_>,
+    writer: &mut ObjectWriter<'_>,
     limits: &Limits,
     allowed: &[String],
     past: Past<'_>,
 ) -> Result<Taken, Error> {
-    let own = opened.own_folders()?;
+    let own = store.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let most = report::Limits {
         files: MAX_FILES,
         ..report::Limits::default()
     };
-    let scan = scan(opened.io, &opened.root, &most, &own).await?;
+    let scan = scan(store.io, &store.root, &most, &own).await?;
     let allowed = allowed.iter().chain(&limits.allow);
-    let allowed: Keys<'_> = allowed.map(String::as_str).collect();
+    let allowed: StrSet<'_> = allowed.map(String::as_str).collect();
     let mut taking = Taking {
-        opened,
+        store,
         own: &own,
-        keeper: &mut *keeper,
+        writer: &mut *writer,
         allowed,
         max_file_bytes: limits.max_file_bytes,
         bytes_left: limits.max_snapshot_bytes,
@@ -98,7 +98,7 @@ pub(super) async fn take(
         }
     }
     let mut snapshot = taking.snapshot;
-    note_modes(opened, &own, &scan, past.modes, &mut snapshot).await?;
+    note_modes(store, &own, &scan, past.modes, &mut snapshot).await?;
     let absent = past.absent.iter().copied();
     let absent: Vec<&str> = absent.filter(|it| secret_in(it).is_none()).collect();
     snapshot.say_absent(&absent);
@@ -113,7 +113,7 @@ pub(super) async fn take(
         });
     }
     if let Some(before) = past.before {
-        take_over(keeper, &scan, &before, &mut snapshot).await?;
+        take_over(writer, &scan, &before, &mut snapshot).await?;
     }
     snapshot.left_out.sort_by(|a, b| a.path.cmp(&b.path));
     snapshot.notes = scan.notes.iter().map(note).collect();
@@ -129,7 +129,7 @@ pub(super) async fn take(
 
 /// Has a snapshot say which permission bits its files have, the folders on the way to them, and some other paths.
 async fn note_modes(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     own: &[&str],
     scan: &WorktreeScan,
     more: &[(String, u32)],
@@ -146,8 +146,8 @@ async fn note_modes(
     paths.dedup();
     let mut modes: Vec<(String, u32, EntryKind)> = Vec::new();
     for some in paths.chunks(MOST_LOOKS) {
-        let asked = some.iter().map(|it| opened.root.join(it)).collect();
-        let looked = opened.io.inspect(asked).await;
+        let asked = some.iter().map(|it| store.root.join(it)).collect();
+        let looked = store.io.inspect(asked).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", &some[0]))?;
         for (path, entry) in some.iter().zip(entries) {
             if let Some(bits) = scan.permissions(entry) {
@@ -156,7 +156,7 @@ async fn note_modes(
         }
     }
     let of_files = modes.iter().filter(|(_, _, kind)| *kind == EntryKind::File);
-    let of_files: Keyed<'_, u32> = of_files
+    let of_files: StrMap<'_, u32> = of_files
         .map(|(path, bits, _)| (path.as_str(), *bits))
         .collect();
     for file in &mut snapshot.files {
@@ -167,7 +167,7 @@ async fn note_modes(
             content.permissions = of_files.get(&file.path).copied();
         }
     }
-    let listed: Keys<'_> = snapshot.files.iter().map(|it| it.path.as_str()).collect();
+    let listed: StrSet<'_> = snapshot.files.iter().map(|it| it.path.as_str()).collect();
     let is_ours = |path: &str| problem(path, own).is_some();
     let of_folders = modes
         .iter()
@@ -183,7 +183,7 @@ async fn note_modes(
 
 /// Has a snapshot say of some paths what an earlier one says, whose contents are kept already.
 async fn take_over(
-    keeper: &mut Keeper<'_>,
+    writer: &mut ObjectWriter<'_>,
     scan: &WorktreeScan,
     before: &Before<'_>,
     snapshot: &mut Snapshot,
@@ -193,12 +193,12 @@ async fn take_over(
         return Err(Error::conflict(message, Vec::new()));
     }
     snapshot.take_over(before.snapshot, before.paths);
-    let paths: Keys<'_> = before.paths.iter().copied().collect();
+    let paths: StrSet<'_> = before.paths.iter().copied().collect();
     let files = snapshot.files.iter();
     let files = files.filter(|it| paths.contains(&it.path));
     let contents = files.filter_map(|it| it.content.as_ref());
     let contents: Vec<&str> = contents.map(|it| it.sha256.as_str()).collect();
-    match keeper.refer(&contents).await?.first() {
+    match writer.refer(&contents).await?.first() {
         None => Ok(()),
         Some(broken) => {
             let message = format!("{} is missing or damaged", broken.object);
@@ -213,7 +213,7 @@ async fn take_over(
 ///
 /// [`Error::io`].
 pub(super) async fn why_not_kept(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     limits: &Limits,
     path: &str,
     size: u64,
@@ -233,10 +233,10 @@ pub(super) async fn why_not_kept(
     let mut search = Scan::default();
     let mut offset = 0;
     loop {
-        let part = opened
+        let part = store
             .io
             .part(
-                opened.root.join(path),
+                store.root.join(path),
                 offset,
                 crate::store::objects::PIECE_BYTES,
                 crate::effect::Links::Refuse,
@@ -258,10 +258,10 @@ pub(super) async fn why_not_kept(
 }
 
 struct Taking<'a, 'k> {
-    opened: &'a Opened<'a>,
+    store: &'a SnapshotStore<'a>,
     own: &'a [&'a str],
-    keeper: &'a mut Keeper<'k>,
-    allowed: Keys<'a>,
+    writer: &'a mut ObjectWriter<'k>,
+    allowed: StrSet<'a>,
     max_file_bytes: u64,
     bytes_left: u64,
     snapshot: Snapshot,
@@ -278,12 +278,12 @@ impl Taking<'_, '_> {
             self.leave_out(file, why.as_str());
             return Ok(());
         }
-        let content = match file.standing {
+        let content = match file.state {
             // The contents of a folder are listed by themselves.
-            Standing::Absent | Standing::Folder => Ok(None),
-            Standing::Special => Err(report::Reason::Special.as_str().to_owned()),
-            Standing::Link => self.link(&file.path).await?.map(Some),
-            Standing::File { is_executable, .. } => match self.whole_file(&file.path).await? {
+            PathState::Absent | PathState::Folder => Ok(None),
+            PathState::Special => Err(report::Reason::Special.as_str().to_owned()),
+            PathState::Link => self.link(&file.path).await?.map(Some),
+            PathState::File { is_executable, .. } => match self.whole_file(&file.path).await? {
                 Some(kept) => kept.map(|it| Some(recorded(it, Kind::File, is_executable))),
                 // It went since it was looked at.
                 None => Ok(None),
@@ -340,8 +340,8 @@ impl Taking<'_, '_> {
             true => Verdict::GoOn,
             false => search.sees(shown),
         };
-        let path = self.opened.root.join(path);
-        let kept = self.keeper.keep_file(&path, limit, &mut scan).await?;
+        let path = self.store.root.join(path);
+        let kept = self.writer.keep_file(&path, limit, &mut scan).await?;
         let read = match kept {
             KeepOutcome::Content(content) => {
                 self.bytes_left -= content.size.min(self.bytes_left);
@@ -358,12 +358,12 @@ impl Taking<'_, '_> {
     }
 
     async fn link(&mut self, path: &str) -> Result<Result<Recorded, String>, Error> {
-        match self.opened.io.read_link(self.opened.root.join(path)).await {
+        match self.store.io.read_link(self.store.root.join(path)).await {
             Ok(target) if !find_secrets(&target).is_empty() => Ok(Err(
                 "leads to a path that holds what looks like a secret".to_owned(),
             )),
             Ok(target) => {
-                let content = self.keeper.keep_bytes(&target).await?;
+                let content = self.writer.keep_bytes(&target).await?;
                 Ok(Ok(recorded(content, Kind::Link, None)))
             }
             Err(failed) => Ok(Err(unreadable(&failed))),

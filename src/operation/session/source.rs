@@ -10,7 +10,7 @@ use crate::operation::{Target, Warnings};
 use crate::root;
 use crate::time;
 
-use super::opened::Opened;
+use super::snapshot_store::SnapshotStore;
 
 /// The run that a snapshot is made of.
 #[derive(Default)]
@@ -26,15 +26,15 @@ pub(super) struct RunSource {
 /// The command checkpoint to make it of: the one that is named, which has to be there, or the one that
 /// was updated last, if there is any.
 pub(super) async fn source(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     named: Option<Target>,
     warnings: &mut Warnings,
 ) -> Result<RunSource, Error> {
-    let Opened { io, settings, .. } = *opened;
+    let SnapshotStore { io, settings, .. } = *store;
     let is_named = named.is_some();
     let (target, others) = match named {
         Some(target) => (Some(target), Vec::new()),
-        None => latest(opened, warnings).await?,
+        None => latest(store, warnings).await?,
     };
     let Some(target) = target else {
         return Ok(RunSource::default());
@@ -60,12 +60,12 @@ pub(super) async fn source(
 /// belongs to the checkout, if any does. One that cannot be read is passed over, with a warning. Beside it the other
 /// unfinished ones.
 async fn latest(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     warnings: &mut Warnings,
 ) -> Result<(Option<Target>, Vec<Target>), Error> {
-    let Opened {
+    let SnapshotStore {
         io, settings, root, ..
-    } = opened;
+    } = store;
     let all = boxed(read_all(io, settings, root, RunSelection::All)).await?;
     let is_recorded = |(_, read): &Read| read.as_ref().is_ok_and(|run| run.branch().is_some());
     let here = match all.iter().any(is_recorded) {

@@ -10,7 +10,7 @@ use crate::operation::reply::Warnings;
 use crate::store::MAX_DOCUMENT_BYTES;
 use crate::store::objects::Reader;
 
-use super::opened::Opened;
+use super::snapshot_store::SnapshotStore;
 
 /// The members in which two revisions of one content differ.
 const OF_REVISIONS: [&str; 4] = ["revision", "seal", "updated_at", "restores"];
@@ -32,7 +32,7 @@ impl Earlier {
     ///
     /// As loading the present one; [`Error::corrupt`] where the content of then is missing or damaged.
     pub(super) async fn find(
-        opened: &Opened<'_>,
+        store: &SnapshotStore<'_>,
         document: &Object,
         warnings: &mut Warnings,
     ) -> Result<Option<Earlier>, Error> {
@@ -49,7 +49,7 @@ impl Earlier {
             command: command.to_owned(),
             feature: text("feature").map(str::to_owned),
         };
-        let reader = Reader::open(opened.io, &opened.folder).await?;
+        let reader = Reader::open(store.io, &store.folder).await?;
         let bytes = match reader.read(sha256, MAX_DOCUMENT_BYTES).await? {
             Ok(bytes) => bytes,
             Err(broken) => {
@@ -60,7 +60,7 @@ impl Earlier {
         let Ok(Json::Object(document)) = json::read(&bytes).map(|reading| reading.value) else {
             return Ok(None);
         };
-        let reply = load(opened.io, opened.settings, &target).await;
+        let reply = load(store.io, store.settings, &target).await;
         for warning in reply.warnings {
             warnings.add(warning);
         }
@@ -114,7 +114,7 @@ impl Earlier {
     /// As [`save`].
     pub(super) async fn write(
         &self,
-        opened: &Opened<'_>,
+        store: &SnapshotStore<'_>,
         warnings: &mut Warnings,
     ) -> Result<(), Error> {
         let mut document = content(&self.document);
@@ -125,8 +125,8 @@ impl Earlier {
         let text = Json::from(document).to_document();
         let given = RunInput::Text(&text);
         let reply = save(
-            opened.io,
-            opened.settings,
+            store.io,
+            store.settings,
             &self.target,
             given,
             Creation::Allowed,

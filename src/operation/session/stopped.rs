@@ -2,10 +2,10 @@
 
 use crate::checkpoint::session::plan::change::Step;
 use crate::error::{Code, Error, Written};
-use crate::keys::Keys;
 use crate::operation::reply::Warnings;
+use crate::str_map::StrSet;
 
-use super::opened::{Opened, Session};
+use super::snapshot_store::{Session, SnapshotStore};
 use super::undo::Beginning;
 
 /// The most paths that are named.
@@ -26,7 +26,7 @@ impl<'a> Stop<'a> {
     pub(super) fn at(steps: &'a [Step<'a>], done: usize, state: Option<String>) -> Self {
         let (done, left) = steps.split_at(done.min(steps.len()));
         let written = done.iter().filter(|step| !matches!(step, Step::Delete(_)));
-        let written: Keys<'_> = written.filter_map(file).collect();
+        let written: StrSet<'_> = written.filter_map(file).collect();
         let deleted = done.iter().filter_map(|step| match step {
             Step::Delete(path) if !written.contains(path) => Some(*path),
             _ => None,
@@ -43,7 +43,7 @@ impl<'a> Stop<'a> {
     /// only says that something is written.
     pub(super) async fn explained(
         &self,
-        opened: &Opened<'_>,
+        store: &SnapshotStore<'_>,
         beginning: &Beginning<'_>,
         undo: &Session,
         error: Error,
@@ -57,7 +57,7 @@ impl<'a> Stop<'a> {
             return error.with_written(written);
         }
         let completed = beginning
-            .complete(opened, undo, (&self.done, &self.deleted), warnings)
+            .complete(store, undo, (&self.done, &self.deleted), warnings)
             .await;
         let back = match completed {
             Ok(id) => format!("{id} brings everything back"),

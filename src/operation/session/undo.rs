@@ -2,7 +2,7 @@
 
 use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::plan::change::Act;
-use crate::checkpoint::session::plan::fact::{Content, FolderMode, Present, Standing};
+use crate::checkpoint::session::plan::fact::{Content, EntryState, FolderMode, Present};
 use crate::checkpoint::session::plan::restore::{Consent, Plan};
 use crate::checkpoint::session::reason::Reason;
 use crate::checkpoint::session::register;
@@ -10,16 +10,16 @@ use crate::checkpoint::session::snapshot::{LeftOut, Snapshot};
 use crate::effect::{Kind as EntryKind, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::keys::{Keyed, Keys};
 use crate::operation::reply::Warnings;
+use crate::str_map::{StrMap, StrSet};
 
 use super::compared::Compared;
 use super::create::create_at;
 use super::limits::Limits;
-use super::opened::{Opened, Session};
 use super::plan::not_kept;
 use super::request::{Create, Files};
 use super::snapshot::{Before, Past};
+use super::snapshot_store::{Session, SnapshotStore};
 use super::state::Earlier;
 
 /// The most paths that are looked at in one effect.
@@ -42,7 +42,7 @@ impl Beginning<'_> {
     /// enough.
     pub(super) async fn undo(
         &self,
-        opened: &Opened<'_>,
+        store: &SnapshotStore<'_>,
         compared: &Compared,
         present: &[Present<'_>],
         warnings: &mut Warnings,
@@ -56,7 +56,7 @@ impl Beginning<'_> {
             let earlier = begun.known.id;
             message = format!("{message}, in the middle of one that began with {earlier}");
         }
-        let standing: Keys<'_> = present.iter().map(|it| it.path).collect();
+        let standing: StrSet<'_> = present.iter().map(|it| it.path).collect();
         let written = self.plan.changes.iter().map(|it| it.path);
         let absent: Vec<&str> = written.filter(|it| !standing.contains(it)).collect();
         let modes = self.present_modes(compared, present);
@@ -66,7 +66,7 @@ impl Beginning<'_> {
             modes: &modes,
         };
         let create = self.create(&message);
-        let (made, _) = boxed(create_at(opened, create, past, self.limits, warnings)).await?;
+        let (made, _) = boxed(create_at(store, create, past, self.limits, warnings)).await?;
         if made.files.is_none() {
             return Err(Error::conflict(
                 "What is there could not be kept, so that nothing was touched".to_owned(),
@@ -75,7 +75,7 @@ impl Beginning<'_> {
         }
         self.check_kept(&made.left_out, present)?;
         // Its contents are those that were kept, which may be later than the plan.
-        let undo = opened.read(made.id).await;
+        let undo = store.read(made.id).await;
         if let Ok(undo) = &undo
             && undo.document.get("head_commit").and_then(Json::as_str) != compared.heads().present
         {
@@ -85,7 +85,7 @@ impl Beginning<'_> {
                 Vec::new(),
             ));
         }
-        self.begin(opened, made.id, warnings).await?;
+        self.begin(store, made.id, warnings).await?;
         undo
     }
 
@@ -100,23 +100,23 @@ impl Beginning<'_> {
     /// is.
     pub(super) async fn complete(
         &self,
-        opened: &Opened<'_>,
+        store: &SnapshotStore<'_>,
         undo: &Session,
         (done, deleted): (&[&str], &[&str]),
         warnings: &mut Warnings,
     ) -> Result<Id, Error> {
-        let saved = saved_at(opened, deleted).await?;
+        let saved = saved_at(store, deleted).await?;
         let done: Vec<&str> = done
             .iter()
             .copied()
             .filter(|it| !saved.contains(it))
             .collect();
         let snapshot = Snapshot::of(&undo.document).unwrap_or_default();
-        let done_paths: Keys<'_> = done.iter().copied().collect();
+        let done_paths: StrSet<'_> = done.iter().copied().collect();
         let files = snapshot.files.iter();
         let files = files.filter(|it| it.content.is_none() && !done_paths.contains(&it.path));
         let paths = files.map(|it| it.path.as_str());
-        let absent = still_absent(opened, paths.collect()).await?;
+        let absent = still_absent(store, paths.collect()).await?;
         let past = Past {
             absent: &absent,
             before: Some(Before {
@@ -128,21 +128,21 @@ impl Beginning<'_> {
         };
         let message = format!("Before the restore of {}, of which a part is done", self.id);
         let create = self.create(&message);
-        let (made, _) = boxed(create_at(opened, create, past, self.limits, warnings)).await?;
+        let (made, _) = boxed(create_at(store, create, past, self.limits, warnings)).await?;
         if made.files.is_none() {
             let message = "What is there could not be kept".to_owned();
             return Err(Error::conflict(message, Vec::new()));
         }
-        self.begin(opened, made.id, warnings).await?;
+        self.begin(store, made.id, warnings).await?;
         Ok(made.id)
     }
 
     /// The permission bits that are there now of what the restore touches, and of the folders on the way.
     fn present_modes(&self, compared: &Compared, present: &[Present<'_>]) -> Vec<(String, u32)> {
-        let standing: Keyed<'_, &Standing<'_>> =
-            present.iter().map(|it| (it.path, &it.standing)).collect();
+        let states: StrMap<'_, &EntryState<'_>> =
+            present.iter().map(|it| (it.path, &it.state)).collect();
         let files = self.plan.changes.iter().filter_map(|change| {
-            let Some(Standing::Content(content)) = standing.get(change.path) else {
+            let Some(EntryState::Content(content)) = states.get(change.path) else {
                 return None;
             };
             Some((change.path.to_owned(), content.permissions?))
@@ -168,7 +168,7 @@ impl Beginning<'_> {
     /// Notes that the restore begins with an undo.
     async fn begin(
         &self,
-        opened: &Opened<'_>,
+        store: &SnapshotStore<'_>,
         undo: Id,
         warnings: &mut Warnings,
     ) -> Result<(), Error> {
@@ -184,7 +184,7 @@ impl Beginning<'_> {
                 None => Ok(Some(register::with_restore(register, id, undo))),
             }
         };
-        boxed(super::register::commit(opened, &mut began, warnings)).await
+        boxed(super::register::commit(store, &mut began, warnings)).await
     }
 
     /// Returns whether the paths to touch are as an earlier restore found them.
@@ -195,14 +195,14 @@ impl Beginning<'_> {
         };
         let unkept = snapshot.unkept();
         let files = snapshot.files.iter();
-        let files: Keyed<'_, Option<&Content>> = files
+        let files: StrMap<'_, Option<&Content>> = files
             .map(|it| (it.path.as_str(), it.content.as_ref()))
             .collect();
-        let present: Keyed<'_, &Standing<'_>> =
-            present.iter().map(|it| (it.path, &it.standing)).collect();
+        let present: StrMap<'_, &EntryState<'_>> =
+            present.iter().map(|it| (it.path, &it.state)).collect();
         let is_as_found = |path: &str| {
             let now = match present.get(path) {
-                Some(Standing::Content(content)) => Some(content),
+                Some(EntryState::Content(content)) => Some(content),
                 _ => None,
             };
             match files.get(path) {
@@ -215,7 +215,7 @@ impl Beginning<'_> {
             }
         };
         let modes = snapshot.modes.iter();
-        let modes: Keyed<'_, u32> = modes.map(|(path, bits)| (path.as_str(), *bits)).collect();
+        let modes: StrMap<'_, u32> = modes.map(|(path, bits)| (path.as_str(), *bits)).collect();
         // One without a mode was not there, and the earlier restore made it.
         let is_mode_as_found = |it: &FolderMode<'_>| {
             let then = modes.get(it.path).copied();
@@ -233,13 +233,13 @@ impl Beginning<'_> {
         let Consent::Paths(agreed) = self.consent else {
             return Ok(());
         };
-        let stands: Keys<'_> = present.iter().map(|it| it.path).collect();
+        let stands: StrSet<'_> = present.iter().map(|it| it.path).collect();
         // A change of mode loses no content.
         let touched = self.plan.changes.iter();
         let touched =
             touched.filter(|it| !matches!(it.act, Act::SetMode(_) | Act::SetPermissions(_)));
         let touched = touched.map(|it| it.path);
-        let touched: Keys<'_> = touched
+        let touched: StrSet<'_> = touched
             .filter(|it| stands.contains(it) && !agreed.contains(it))
             .collect();
         let lost = left_out.iter().find(|it| touched.contains(&it.path));
@@ -254,11 +254,11 @@ impl Beginning<'_> {
 }
 
 /// Those of the paths at which a file or a link stands.
-async fn saved_at<'p>(opened: &Opened<'_>, paths: &[&'p str]) -> Result<Vec<&'p str>, Error> {
+async fn saved_at<'p>(store: &SnapshotStore<'_>, paths: &[&'p str]) -> Result<Vec<&'p str>, Error> {
     let mut saved = Vec::new();
     for some in paths.chunks(MOST_LOOKS) {
-        let asked = some.iter().map(|it| opened.root.join(it)).collect();
-        let looked = opened.io.inspect(asked).await;
+        let asked = some.iter().map(|it| store.root.join(it)).collect();
+        let looked = store.io.inspect(asked).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", some[0]))?;
         for (path, entry) in some.iter().zip(entries) {
             if !matches!(entry.kind, EntryKind::Absent | EntryKind::Folder) {
@@ -270,11 +270,14 @@ async fn saved_at<'p>(opened: &Opened<'_>, paths: &[&'p str]) -> Result<Vec<&'p 
 }
 
 /// Those of the paths at which nothing stands.
-async fn still_absent<'p>(opened: &Opened<'_>, paths: Vec<&'p str>) -> Result<Vec<&'p str>, Error> {
+async fn still_absent<'p>(
+    store: &SnapshotStore<'_>,
+    paths: Vec<&'p str>,
+) -> Result<Vec<&'p str>, Error> {
     let mut absent = Vec::new();
     for some in paths.chunks(MOST_LOOKS) {
-        let asked = some.iter().map(|it| opened.root.join(it)).collect();
-        let looked = opened.io.inspect(asked).await;
+        let asked = some.iter().map(|it| store.root.join(it)).collect();
+        let looked = store.io.inspect(asked).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", some[0]))?;
         let looked = some.iter().zip(entries);
         absent.extend(

@@ -6,11 +6,11 @@ use crate::checkpoint::session::register;
 use crate::checkpoint::session::snapshot::Snapshot;
 use crate::effect::Kind;
 use crate::error::{Advice, Error, Warning, WarningCode};
-use crate::keys::{Keys, sort};
 use crate::operation::reply::Warnings;
 use crate::restore::settle;
+use crate::str_map::{StrSet, sort};
 
-use super::opened::{Opened, Session};
+use super::snapshot_store::{Session, SnapshotStore};
 
 /// The most paths that are looked at in one effect.
 const MOST_LOOKS: usize = 1_000;
@@ -28,20 +28,20 @@ pub(super) struct Unfinished {
 }
 
 impl Unfinished {
-    pub(super) async fn find(opened: &Opened<'_>, id: Id) -> Self {
+    pub(super) async fn find(store: &SnapshotStore<'_>, id: Id) -> Self {
         let mut unfinished = Unfinished::default();
         // The restore reports its warnings where it writes it.
         let warnings = &mut Warnings::default();
-        let Ok(register) = super::register::read(opened, warnings).await else {
+        let Ok(register) = super::register::read(store, warnings).await else {
             return unfinished;
         };
         if let Some(undo) = register::undo_of(&register, id) {
             unfinished.is_noted = true;
-            unfinished.begun = opened.read(undo).await.ok();
+            unfinished.begun = store.read(undo).await.ok();
         }
         if let Some(undone) = register::undone_by(&register, id) {
             unfinished.is_noted = true;
-            unfinished.undone = opened.read(undone).await.ok();
+            unfinished.undone = store.read(undone).await.ok();
         }
         unfinished
     }
@@ -57,7 +57,7 @@ impl Unfinished {
     /// [`Error::io`].
     pub(super) async fn folders(
         &self,
-        opened: &Opened<'_>,
+        store: &SnapshotStore<'_>,
         recorded: &[Recorded<'_>],
         present: &[Present<'_>],
     ) -> Result<Vec<String>, Error> {
@@ -71,7 +71,7 @@ impl Unfinished {
             .collect();
         let files = snapshots.iter().flat_map(|it| &it.files);
         let absent = recorded.iter().filter(|it| it.content.is_none());
-        let standing: Keys<'_> = present.iter().map(|it| it.path).collect();
+        let standing: StrSet<'_> = present.iter().map(|it| it.path).collect();
         let gone = files
             .map(|it| it.path.as_str())
             .chain(absent.map(|it| it.path))
@@ -81,8 +81,8 @@ impl Unfinished {
         folders.dedup();
         let mut real: Vec<String> = Vec::new();
         for some in folders.chunks(MOST_LOOKS) {
-            let paths = some.iter().map(|it| opened.root.join(it)).collect();
-            let looked = opened.io.inspect(paths).await;
+            let paths = some.iter().map(|it| store.root.join(it)).collect();
+            let looked = store.io.inspect(paths).await;
             let entries = looked.map_err(|failed| failed.cannot("look at", &some[0]))?;
             for (folder, entry) in some.iter().zip(entries) {
                 // The folder above comes first; nothing is looked for beyond a link.
@@ -105,14 +105,14 @@ impl Unfinished {
 ///
 /// As [`settle`].
 pub(super) async fn settle_asides(
-    opened: &Opened<'_>,
+    store: &SnapshotStore<'_>,
     warnings: &mut Warnings,
 ) -> Result<(), Error> {
-    let own = opened.own_folders()?;
+    let own = store.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
-    let kept = settle(opened.io, opened.root.path(), &own, &opened.folder).await?;
+    let kept = settle(store.io, store.root.path(), &own, &store.folder).await?;
     for aside in kept {
-        let shown = opened.folder.shown(&aside.below);
+        let shown = store.folder.shown(&aside.below);
         let message = match aside.path {
             Some(path) => format!(
                 "What was in {path} when a restore stopped is kept in {shown}, because something else \

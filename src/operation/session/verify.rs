@@ -14,7 +14,7 @@ use super::compared::Compared;
 use super::limits::Limits;
 use super::load::{ID, LATEST, which};
 use super::notes::warn_of_filters;
-use super::opened::{Opened, Which};
+use super::snapshot_store::{SnapshotStore, Which};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "verify_session",
@@ -142,12 +142,12 @@ impl From<Verified> for Json {
 /// Fails as [`load`](super::load::load) does, and with `io` where the repository cannot be read.
 pub async fn verify(io: &Io, settings: &Settings, which: Which) -> Reply<Verified> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
-        let session = opened.find(which).await?;
+        let store = SnapshotStore::open(io, settings).await?;
+        let session = store.find(which).await?;
         let id = session.known.id;
-        opened.notice(&session, warnings).await;
-        let limits = Limits::known(&opened, warnings).await;
-        let compared = Compared::new(&opened, &session.document, &limits, Depth::Names);
+        store.notice(&session, warnings).await;
+        let limits = Limits::known(&store, warnings).await;
+        let compared = Compared::new(&store, &session.document, &limits, Depth::Names);
         let compared = boxed(compared).await?;
         warn_of_filters(&compared.notes, warnings);
         Ok::<Verified, Error>(outcome(id.to_string(), &compared))

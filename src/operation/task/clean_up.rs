@@ -11,7 +11,7 @@ use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::manifest::{Act, Age, Leftovers};
 
-use super::opened::Opened;
+use super::task_store::TaskStore;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "clean_up_tasks",
@@ -78,11 +78,11 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// Warns `corrupt`, `too_large`, `unsafe_path`, `io`. Fails with `unsafe_path`, `io`.
 pub async fn clean_up(io: &Io, settings: &Settings, act: Act) -> Reply<Leftovers> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
-        let swept = opened.place.manifest().sweep(Age::Dead, act).await;
-        let left = opened.place.rooted(swept).await?;
+        let store = TaskStore::open(io, settings).await?;
+        let swept = store.place.manifest().sweep(Age::Dead, act).await;
+        let left = store.place.rooted(swept).await?;
         if left.count() == 0 {
-            opened.place.expect_root().await?;
+            store.place.expect_root().await?;
         }
         // A task that others are at work on can wait: its leftovers go with the next clean-up.
         let failures = left.failures.iter();

@@ -15,9 +15,9 @@ use crate::schema::{Kind, Shape};
 use crate::store::Stem;
 use crate::text::quoted;
 
-use super::opened::{Opened, stem};
 use super::snapshot;
 pub use super::snapshot::Snapshot;
+use super::task_store::{TaskStore, stem};
 
 /// The bytes of checkpoints in a page, unless the caller says otherwise: listing a task takes memory for some of them.
 const PAGE_BYTES: u64 = 64 << 20;
@@ -140,24 +140,24 @@ impl From<Listed> for Json {
 /// the index, and `busy`, `unsafe_path`, `io`.
 pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> Reply<Listed> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
+        let store = TaskStore::open(io, settings).await?;
         let stem = stem(task)?;
         let mut listing = Listing {
-            opened: &opened,
+            store: &store,
             stem: &stem,
             read: Vec::new(),
         };
         for _ in 0..LOOKS {
-            let index = opened.read(&stem).await;
-            let index = index.map_err(|error| opened.advise(&stem, Some(task), error))?;
+            let index = store.read(&stem).await;
+            let index = index.map_err(|error| store.advise(&stem, Some(task), error))?;
             let index = index.unwrap_or_else(|| Index::new(task.clone()));
             let page = page(&index, begin)?;
             if index.is_empty() {
-                opened.place.expect_root().await?;
+                store.place.expect_root().await?;
             } else if !listing.reads_all(page, warnings).await? {
                 continue;
             } else {
-                opened.place.notice(&stem, warnings).await;
+                store.place.notice(&stem, warnings).await;
             }
             let last = page.last().map(Entry::id);
             let is_end = last == index.latest().map(Entry::id);
@@ -168,7 +168,7 @@ pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> 
                 checkpoints: listing.all_of(page),
             });
         }
-        Err(Error::busy(opened.place.manifest().shown(&stem)))
+        Err(Error::busy(store.place.manifest().shown(&stem)))
     })
     .await
 }
@@ -203,7 +203,7 @@ fn gone(index: &Index, after: &Id) -> Error {
 
 /// The parts of a task that were read: they never change, so that nothing is read twice.
 struct Listing<'a> {
-    opened: &'a Opened<'a>,
+    store: &'a TaskStore<'a>,
     stem: &'a Stem,
     /// `None` for one that cannot be read.
     read: Vec<(Entry, Option<Snapshot>)>,
@@ -226,7 +226,7 @@ impl Listing<'_> {
                 is_same = found.is_some_and(|found| found.part() == entry.part());
                 found.filter(|_| is_same).cloned()
             };
-            let found = snapshot::find(self.opened, self.stem, &mut choose).await;
+            let found = snapshot::find(self.store, self.stem, &mut choose).await;
             let snapshot = match found {
                 Ok(Some(found)) => found.open(warnings).map(Some),
                 Ok(None) => Ok(None),

@@ -12,7 +12,7 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
-use super::opened::{Opened, stem};
+use super::task_store::{TaskStore, stem};
 
 /// The number of tasks in a page, unless the caller says otherwise.
 const USUAL: u64 = 100;
@@ -140,12 +140,12 @@ pub async fn list_tasks(
             let message = "Expected `limit` to be a whole number from 1 on, got 0";
             return Err(Error::usage(message.to_owned()));
         }
-        let opened = Opened::open(io, settings).await?;
-        let manifest = opened.place.manifest();
+        let store = TaskStore::open(io, settings).await?;
+        let manifest = store.place.manifest();
         let after = after.map(stem).transpose()?;
-        let mut names = opened.place.rooted(manifest.names().await).await?;
+        let mut names = store.place.rooted(manifest.names().await).await?;
         if names.is_empty() {
-            opened.place.expect_root().await?;
+            store.place.expect_root().await?;
         }
         names.retain(|name| {
             let is_after = |after| name.as_str() > crate::store::Stem::as_str(after);
@@ -154,7 +154,7 @@ pub async fn list_tasks(
         let mut tasks: Vec<Index> = Vec::new();
         for name in &names {
             // That there is one more is known only once it was read.
-            match opened.read(name).await {
+            match store.read(name).await {
                 Ok(Some(index)) if !index.is_empty() => {
                     if tasks.len() as u64 == limit {
                         let next = tasks.last().map(|it| it.task().clone());
@@ -164,8 +164,8 @@ pub async fn list_tasks(
                 }
                 Ok(_) => {}
                 Err(error) => {
-                    let error = opened.advise(name, None, error);
-                    warnings.add(opened.place.passed_over(name, &error));
+                    let error = store.advise(name, None, error);
+                    warnings.add(store.place.passed_over(name, &error));
                 }
             }
         }

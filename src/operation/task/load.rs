@@ -12,8 +12,8 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
-use super::opened::{Opened, stem};
 use super::snapshot::{self, Snapshot};
+use super::task_store::{TaskStore, stem};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "load_task",
@@ -126,10 +126,10 @@ impl From<Loaded> for Json {
 /// and with `corrupt`, `invalid_document`, `unsupported_version`, `too_large`, `busy`, `unsafe_path`, `io`.
 pub async fn load(io: &Io, settings: &Settings, which: &Which) -> Reply<Loaded> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
+        let store = TaskStore::open(io, settings).await?;
         let stem = match which {
             Which::Latest(task) => Some(stem(task)?),
-            Which::Id(id) => opened.holder(id).await?,
+            Which::Id(id) => store.holder(id).await?,
         };
         let mut choose = |index: &Index| {
             let entry = match which {
@@ -140,13 +140,13 @@ pub async fn load(io: &Io, settings: &Settings, which: &Which) -> Reply<Loaded> 
         };
         let found = match &stem {
             Some(stem) => {
-                let found = snapshot::find(&opened, stem, &mut choose).await;
-                found.map_err(|error| opened.advise(stem, which.task(), error))?
+                let found = snapshot::find(&store, stem, &mut choose).await;
+                found.map_err(|error| store.advise(stem, which.task(), error))?
             }
             None => None,
         };
         let Some((stem, found)) = stem.zip(found) else {
-            opened.place.expect_root().await?;
+            store.place.expect_root().await?;
             return Err(match which {
                 Which::Latest(task) => Error::no_checkpoint_of_task(task.as_str()),
                 Which::Id(id) => Error::no_checkpoint_with_id(id.as_str()),
@@ -154,7 +154,7 @@ pub async fn load(io: &Io, settings: &Settings, which: &Which) -> Reply<Loaded> 
         };
         let revision = found.index.revision();
         let snapshot = found.open(warnings)?;
-        opened.place.notice(&stem, warnings).await;
+        store.place.notice(&stem, warnings).await;
         Ok(Loaded { snapshot, revision })
     })
     .await

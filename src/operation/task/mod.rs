@@ -1,10 +1,10 @@
 //! Task checkpoints: each operation in a file of its own.
 
 mod input;
-mod opened;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod show;
 mod snapshot;
+mod task_store;
 
 use super::rows;
 

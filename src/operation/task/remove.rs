@@ -9,7 +9,7 @@ use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 use crate::store::manifest::{self, Changed, Next, Plan};
 
-use super::opened::{Opened, index};
+use super::task_store::{TaskStore, index};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "delete_task_checkpoint",
@@ -48,10 +48,10 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// `unsafe_path`, `io`.
 pub async fn remove(io: &Io, settings: &Settings, id: &Id) -> Reply<bool> {
     with_warnings(async |_| {
-        let opened = Opened::open(io, settings).await?;
-        let manifest = opened.place.manifest();
-        let Some(stem) = opened.holder(id).await? else {
-            opened.place.expect_root().await?;
+        let store = TaskStore::open(io, settings).await?;
+        let manifest = store.place.manifest();
+        let Some(stem) = store.holder(id).await? else {
+            store.place.expect_root().await?;
             return Ok(false);
         };
         let mut decide = |found: Option<&manifest::Index>, _: &str| {
@@ -65,7 +65,7 @@ pub async fn remove(io: &Io, settings: &Settings, id: &Id) -> Reply<bool> {
             })
         };
         let changed = manifest.change(&stem, &mut decide).await;
-        let changed = changed.map_err(|error| opened.advise(&stem, None, error))?;
+        let changed = changed.map_err(|error| store.advise(&stem, None, error))?;
         Ok(matches!(changed, Changed::Written(_)))
     })
     .await

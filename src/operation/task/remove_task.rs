@@ -9,7 +9,7 @@ use crate::operation::row::{Answering, Arguments, Capability, Operation, require
 use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
-use super::opened::{Opened, stem};
+use super::task_store::{TaskStore, stem};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "delete_task",
@@ -53,9 +53,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// `busy`, `unsafe_path`, `io`.
 pub async fn remove_task(io: &Io, settings: &Settings, task: &Id) -> Reply<u64> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
+        let store = TaskStore::open(io, settings).await?;
         let stem = stem(task)?;
-        let count = match opened.read(&stem).await {
+        let count = match store.read(&stem).await {
             Ok(index) => index.map_or(0, |index| index.entries().len() as u64),
             Err(error) => match error.code() {
                 Code::Corrupt | Code::TooLarge | Code::InvalidDocument => {
@@ -65,10 +65,10 @@ pub async fn remove_task(io: &Io, settings: &Settings, task: &Id) -> Reply<u64> 
                 _ => return Err(error),
             },
         };
-        match opened.place.manifest().remove(&stem).await? {
+        match store.place.manifest().remove(&stem).await? {
             true => Ok(count),
             false => {
-                opened.place.expect_root().await?;
+                store.place.expect_root().await?;
                 Ok(0)
             }
         }

@@ -16,7 +16,7 @@ use crate::store::Stem;
 use crate::store::manifest::{self, Changed, Next, Plan};
 
 use super::input::{EXPECTED_REVISION, STATE, StateInput, TEXT, limits_of, with_limits};
-use super::opened::{self, Opened, stem};
+use super::task_store::{self, TaskStore, stem};
 
 /// The number of tries: a writer whose id is gone when it asks for its name was overtaken by a removal.
 const TRIES: u32 = 20;
@@ -136,12 +136,12 @@ pub async fn save(
 ) -> Reply<Saved> {
     with_warnings(async |warnings| {
         let state = &given.read(limits, warnings)?;
-        let opened = Opened::open(io, settings).await?;
-        opened.place.expect_known().await?;
+        let store = TaskStore::open(io, settings).await?;
+        store.place.expect_known().await?;
         let saving = Saving {
             stem: stem(state.task())?,
-            now: opened.now().await?,
-            opened: &opened,
+            now: store.now().await?,
+            store: &store,
             state,
             expected,
             limits,
@@ -149,19 +149,19 @@ pub async fn save(
         for _ in 0..TRIES {
             let saved = saving.attempt().await;
             let saved =
-                saved.map_err(|error| opened.advise(&saving.stem, Some(state.task()), error));
-            if let Some(saved) = opened.place.rooted(saved).await? {
+                saved.map_err(|error| store.advise(&saving.stem, Some(state.task()), error));
+            if let Some(saved) = store.place.rooted(saved).await? {
                 return Ok(saved);
             }
         }
-        Err(Error::busy(opened.place.manifest().shown(&saving.stem)))
+        Err(Error::busy(store.place.manifest().shown(&saving.stem)))
     })
     .await
 }
 
 /// One save.
 struct Saving<'a> {
-    opened: &'a Opened<'a>,
+    store: &'a TaskStore<'a>,
     stem: Stem,
     state: &'a State,
     now: String,
@@ -176,18 +176,18 @@ impl Saving<'_> {
         let mut saved = None;
         let mut decide = |found: Option<&manifest::Index>, token: &str| {
             let present = match found {
-                Some(found) => opened::index(found, &self.stem)?,
+                Some(found) => task_store::index(found, &self.stem)?,
                 None => Index::new(self.state.task().clone()).counted_from(first(token)),
             };
             let next = self.next(present, token, others)?;
             saved = Some(next.1);
             Ok(Plan::Write(next.0))
         };
-        let manifest = self.opened.place.manifest();
+        let manifest = self.store.place.manifest();
         match manifest.change(&self.stem, &mut decide).await? {
             Changed::Taken { by, .. } => {
-                let index = self.opened.read(&by).await;
-                let index = index.map_err(|error| self.opened.advise(&by, None, error))?;
+                let index = self.store.read(&by).await;
+                let index = index.map_err(|error| self.store.advise(&by, None, error))?;
                 let id = self.state.id();
                 match index.filter(|index| index.find(id).is_some()) {
                     Some(index) => Err(of_another_task(id, index.task())),
@@ -220,9 +220,9 @@ impl Saving<'_> {
         if self.limits.max_store_bytes.is_none() {
             return Ok(bytes);
         }
-        for name in self.opened.place.manifest().names().await? {
+        for name in self.store.place.manifest().names().await? {
             if name != self.stem
-                && let Ok(Some(index)) = self.opened.read(&name).await
+                && let Ok(Some(index)) = self.store.read(&name).await
             {
                 bytes = bytes.saturating_add(index.bytes());
             }

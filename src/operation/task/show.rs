@@ -12,8 +12,8 @@ use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings, Warnings};
 use crate::secret::redact_members;
 
-use super::opened::{Opened, stem};
 use super::snapshot::{self, Snapshot};
+use super::task_store::{TaskStore, stem};
 
 /// A task, and one of its checkpoints.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,41 +64,41 @@ pub async fn show(
     checkpoint: Option<&str>,
 ) -> Reply<ShownTask> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
+        let store = TaskStore::open(io, settings).await?;
         let mut task = Id::new(task)?;
-        let present = read(&opened, &task).await?;
+        let present = read(&store, &task).await?;
         let index = match present {
             Some(index) => index,
             None => {
-                opened.place.expect_root().await?;
-                let known = ids(&opened).await?;
+                store.place.expect_root().await?;
+                let known = ids(&store).await?;
                 task = Id::new(&meant("task", task.as_str(), &known)?)?;
-                let found = read(&opened, &task).await?;
+                let found = read(&store, &task).await?;
                 // It was removed since.
                 found.ok_or_else(|| unknown("task", task.as_str(), &[]))?
             }
         };
         let checkpoint = checkpoint.map(|id| chosen(&index, id)).transpose()?;
-        page(&opened, &task, checkpoint.as_ref(), warnings).await
+        page(&store, &task, checkpoint.as_ref(), warnings).await
     })
     .await
 }
 
 /// The index of a task that has checkpoints.
-async fn read(opened: &Opened<'_>, task: &Id) -> Result<Option<Index>, Error> {
+async fn read(store: &TaskStore<'_>, task: &Id) -> Result<Option<Index>, Error> {
     let stem = stem(task)?;
-    let index = opened.read(&stem).await;
-    let index = index.map_err(|error| opened.advise(&stem, Some(task), error))?;
+    let index = store.read(&stem).await;
+    let index = index.map_err(|error| store.advise(&stem, Some(task), error))?;
     Ok(index.filter(|index| !index.is_empty()))
 }
 
 /// The ids of tasks that can be read.
-async fn ids(opened: &Opened<'_>) -> Result<Vec<String>, Error> {
-    let names = opened.place.manifest().names().await?;
+async fn ids(store: &TaskStore<'_>) -> Result<Vec<String>, Error> {
+    let names = store.place.manifest().names().await?;
     let names = names.iter().filter(|it| is_stem(it.as_str()));
     let mut ids = Vec::new();
     for name in names.take(MOST_READ) {
-        if let Ok(Some(index)) = opened.read(name).await
+        if let Ok(Some(index)) = store.read(name).await
             && !index.is_empty()
         {
             ids.push(index.task().as_str().to_owned());
@@ -120,7 +120,7 @@ fn chosen(index: &Index, name: &str) -> Result<Id, Error> {
 }
 
 async fn page(
-    opened: &Opened<'_>,
+    store: &TaskStore<'_>,
     task: &Id,
     checkpoint: Option<&Id>,
     warnings: &mut Warnings,
@@ -133,13 +133,13 @@ async fn page(
         };
         entry.cloned()
     };
-    let found = snapshot::find(opened, &stem, &mut choose).await;
-    let found = found.map_err(|error| opened.advise(&stem, Some(task), error))?;
+    let found = snapshot::find(store, &stem, &mut choose).await;
+    let found = found.map_err(|error| store.advise(&stem, Some(task), error))?;
     // It was removed since.
     let found = found.ok_or_else(|| unknown("task", task.as_str(), &[]))?;
     let index = found.index.clone();
     let mut checkpoint = found.open(warnings)?;
     checkpoint.state = redact_members(&[], &checkpoint.state);
-    opened.place.notice(&stem, warnings).await;
+    store.place.notice(&stem, warnings).await;
     Ok(ShownTask { index, checkpoint })
 }

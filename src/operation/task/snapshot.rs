@@ -12,7 +12,7 @@ use crate::schema::{Field, Kind, Problem};
 use crate::store::Stem;
 use crate::store::manifest;
 
-use super::opened::{Opened, index};
+use super::task_store::{TaskStore, index};
 
 pub(super) const ID: Field = required("id", Kind::String, "Its id.");
 pub(super) const SAVED_AT: Field = required("saved_at", Kind::String, "When it was last saved.");
@@ -74,7 +74,7 @@ pub(super) struct FoundSnapshot {
 ///
 /// Those of [`manifest::Manifest::part`] and [`Index::read`].
 pub(super) async fn find(
-    opened: &Opened<'_>,
+    store: &TaskStore<'_>,
     stem: &Stem,
     choose: &mut dyn FnMut(&Index) -> Option<Entry>,
 ) -> Result<Option<FoundSnapshot>, Error> {
@@ -87,7 +87,7 @@ pub(super) async fn find(
         let (_, entry) = chosen.as_ref().ok()?.as_ref()?;
         Some(entry.id().key())
     };
-    let manifest = opened.place.manifest();
+    let manifest = store.place.manifest();
     let part = manifest.part(stem, &mut pick).await?;
     Ok(chosen?
         .zip(part)

@@ -11,7 +11,7 @@ use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::input::{self, ID, NAMESPACE, THREAD};
-use super::opened::Opened;
+use super::thread_store::ThreadStore;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "thread_history",
@@ -84,10 +84,10 @@ pub async fn history(
     asked: &HistoryQuery,
 ) -> Reply<Vec<History>> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
+        let store = ThreadStore::open(io, settings).await?;
         let of = (asked.namespace.as_str(), asked.id.as_deref());
         let mut rule = |log: Log<'_>| tuple::history(log, of, &asked.channels);
-        let found = opened.look(thread, warnings, &mut rule).await?;
+        let found = store.look(thread, warnings, &mut rule).await?;
         Ok(found.unwrap_or_default())
     })
     .await

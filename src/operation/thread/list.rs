@@ -13,7 +13,7 @@ use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::input::{self, THREAD, TUPLE};
-use super::opened::Opened;
+use super::thread_store::ThreadStore;
 
 /// The number of checkpoints in a page, unless the caller says otherwise: each has all of its values.
 const USUAL: u64 = 10;
@@ -125,9 +125,9 @@ fn shown((tuples, next): Page) -> Json {
 /// Warns and fails as [`super::load::load`], and with `usage`.
 pub async fn list(io: &Io, settings: &Settings, thread: &str, query: &Query) -> Reply<Page> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
+        let store = ThreadStore::open(io, settings).await?;
         let mut rule = |log: Log<'_>| tuple::list(log, query);
-        let page = opened.look(thread, warnings, &mut rule).await?;
+        let page = store.look(thread, warnings, &mut rule).await?;
         Ok(page.unwrap_or_default())
     })
     .await

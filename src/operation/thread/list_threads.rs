@@ -11,7 +11,7 @@ use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::input;
-use super::opened::Opened;
+use super::thread_store::ThreadStore;
 
 /// The number of threads in a page.
 const PAGE_THREADS: usize = 100;
@@ -79,12 +79,12 @@ pub async fn list_threads(
     after: Option<&str>,
 ) -> Reply<(Vec<String>, Option<String>)> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
-        let manifest = opened.place.manifest();
+        let store = ThreadStore::open(io, settings).await?;
+        let manifest = store.place.manifest();
         let after = after.map(name::stem);
         let mut names = manifest.names().await?;
         if names.is_empty() {
-            opened.place.expect_root().await?;
+            store.place.expect_root().await?;
         }
         names.retain(|name| {
             is_stem(name.as_str()) && after.as_ref().is_none_or(|it| name.as_str() > it.as_str())
@@ -95,12 +95,12 @@ pub async fn list_threads(
                 let next = threads.last().cloned();
                 return Ok((threads, next));
             }
-            match opened.read(name, warnings).await {
+            match store.read(name, warnings).await {
                 Ok(Some(thread)) => threads.push(thread.name().to_owned()),
                 Ok(None) => {}
                 Err(error) => {
-                    let error = opened.advise(name, None, error);
-                    warnings.add(opened.place.passed_over(name, &error));
+                    let error = store.advise(name, None, error);
+                    warnings.add(store.place.passed_over(name, &error));
                 }
             }
         }

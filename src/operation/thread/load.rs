@@ -11,7 +11,7 @@ use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::input::{self, ID, NAMESPACE, THREAD, TUPLE};
-use super::opened::Opened;
+use super::thread_store::ThreadStore;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "load_thread",
@@ -67,9 +67,9 @@ pub async fn load(
     id: Option<&str>,
 ) -> Reply<Option<Tuple>> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
+        let store = ThreadStore::open(io, settings).await?;
         let mut rule = |log: Log<'_>| tuple::load(log, namespace, id);
-        Ok(opened.look(thread, warnings, &mut rule).await?.flatten())
+        Ok(store.look(thread, warnings, &mut rule).await?.flatten())
     })
     .await
 }

@@ -1,9 +1,9 @@
 //! Threads of checkpoints: each operation in a file of its own.
 
 mod input;
-mod opened;
 pub mod steps;
 pub mod summaries;
+mod thread_store;
 
 use super::rows;
 

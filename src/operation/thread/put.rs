@@ -14,7 +14,7 @@ use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::input::{self, NAMESPACE, SerializedValues, THREAD, VALUES};
-use super::opened::Opened;
+use super::thread_store::ThreadStore;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "put_thread",
@@ -197,10 +197,10 @@ pub async fn put(
     changes: &[Change],
 ) -> Reply<Vec<Result<bool, Error>>> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
-        opened.place.expect_known().await?;
-        let writing = opened.writing();
-        opened
+        let store = ThreadStore::open(io, settings).await?;
+        store.place.expect_known().await?;
+        let writing = store.writing();
+        store
             .change(thread, warnings, &mut |present, loaded, token| {
                 change(present, loaded, changes, token, writing)
             })

@@ -13,7 +13,7 @@ use crate::store::manifest::{Next, PartName, Rebuilt, Remains};
 use crate::text::quoted;
 
 use super::input::THREAD;
-use super::opened::{Opened, stem};
+use super::thread_store::{ThreadStore, stem};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "recover_thread",
@@ -108,22 +108,22 @@ impl From<Recovered> for Json {
 pub async fn recover(io: &Io, settings: &Settings, thread: &str) -> Reply<Recovered> {
     with_warnings(async |_| {
         let stem = stem(thread)?;
-        let opened = Opened::open(io, settings).await?;
+        let store = ThreadStore::open(io, settings).await?;
         let mut recovered = Recovered::default();
         let mut rebuild = |remains: &Remains, token: &str| {
             let (made, rebuilt) = rebuilt(thread, token, remains)?;
             recovered = made;
             Ok(rebuilt)
         };
-        let copies = opened.place.manifest().recover(&stem, &mut rebuild).await;
-        match opened.place.rooted(copies).await {
+        let copies = store.place.manifest().recover(&stem, &mut rebuild).await;
+        match store.place.rooted(copies).await {
             Ok(copies) => {
                 recovered.quarantined = copies;
                 Ok(recovered)
             }
             Err(error) => {
                 if error.code() == Code::NotFound {
-                    opened.place.expect_root().await?;
+                    store.place.expect_root().await?;
                 }
                 Err(error)
             }

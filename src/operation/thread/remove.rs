@@ -8,7 +8,7 @@ use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 
 use super::input::THREAD;
-use super::opened::{Opened, stem};
+use super::thread_store::{ThreadStore, stem};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "delete_thread",
@@ -39,10 +39,10 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// Fails with `invalid_name`, `busy`, `unsafe_path`, `io`.
 pub async fn remove(io: &Io, settings: &Settings, thread: &str) -> Reply<bool> {
     with_warnings(async |_| {
-        let opened = Opened::open(io, settings).await?;
-        let removed = opened.place.manifest().remove(&stem(thread)?).await?;
+        let store = ThreadStore::open(io, settings).await?;
+        let removed = store.place.manifest().remove(&stem(thread)?).await?;
         if !removed {
-            opened.place.expect_root().await?;
+            store.place.expect_root().await?;
         }
         Ok(removed)
     })

@@ -9,7 +9,7 @@ use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings, Warnings};
 use crate::secret::redact_text;
 
-use super::opened::Opened;
+use super::thread_store::ThreadStore;
 
 /// The newest steps of a thread, at most so many. The beginning of an id stands for the only thread whose id begins
 /// with it.
@@ -18,13 +18,13 @@ use super::opened::Opened;
 /// `invalid_document`, `unsupported_version`, `corrupt` for what is stored; `busy`, `unsafe_path`, `io`.
 pub async fn steps(io: &Io, settings: &Settings, thread: &str, limit: usize) -> Reply<ThreadSteps> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
-        if let Some(found) = look(&opened, thread, limit, warnings).await? {
+        let store = ThreadStore::open(io, settings).await?;
+        if let Some(found) = look(&store, thread, limit, warnings).await? {
             return Ok(found);
         }
-        let known = opened.ids(MOST_READ).await?;
+        let known = store.ids(MOST_READ).await?;
         let thread = meant("thread", thread, &known)?;
-        let found = look(&opened, &thread, limit, warnings).await?;
+        let found = look(&store, &thread, limit, warnings).await?;
         // It was removed since.
         found.ok_or_else(|| unknown("thread", &thread, &[]))
     })
@@ -32,11 +32,11 @@ pub async fn steps(io: &Io, settings: &Settings, thread: &str, limit: usize) -> 
 }
 
 async fn look(
-    opened: &Opened<'_>,
+    store: &ThreadStore<'_>,
     thread: &str,
     limit: usize,
     warnings: &mut Warnings,
 ) -> Result<Option<ThreadSteps>, Error> {
     let mut rule = |log: Log<'_>| rules::steps(log, limit, redact_text);
-    opened.look(thread, warnings, &mut rule).await
+    store.look(thread, warnings, &mut rule).await
 }

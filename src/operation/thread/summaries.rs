@@ -7,7 +7,7 @@ use crate::effect::Io;
 use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 
-use super::opened::Opened;
+use super::thread_store::ThreadStore;
 
 /// The threads, those with the newest steps first. One that cannot be read is passed over, with a warning.
 ///
@@ -15,19 +15,19 @@ use super::opened::Opened;
 /// `io`.
 pub async fn summaries(io: &Io, settings: &Settings) -> Reply<Vec<ThreadSummary>> {
     with_warnings(async |warnings| {
-        let opened = Opened::open(io, settings).await?;
-        let names = opened.place.manifest().names().await?;
+        let store = ThreadStore::open(io, settings).await?;
+        let names = store.place.manifest().names().await?;
         if names.is_empty() {
-            opened.place.expect_root().await?;
+            store.place.expect_root().await?;
         }
         let mut threads: Vec<ThreadSummary> = Vec::new();
         for name in names.iter().filter(|it| is_stem(it.as_str())) {
             let mut rule = |log: Log<'_>| rules::summary(log);
-            match opened.look_at(name, warnings, &mut rule).await {
+            match store.look_at(name, warnings, &mut rule).await {
                 Ok(found) => threads.extend(found),
                 Err(error) => {
-                    let error = opened.advise(name, None, error);
-                    warnings.add(opened.place.passed_over(name, &error));
+                    let error = store.advise(name, None, error);
+                    warnings.add(store.place.passed_over(name, &error));
                 }
             }
         }

@@ -7,7 +7,7 @@ use crate::json::{Json, Object};
 use crate::operation::Settings;
 use crate::operation::command::list::{Listed, list};
 use crate::operation::command::names;
-use crate::operation::command::opened::Opened;
+use crate::operation::command::run_store::RunStore;
 use crate::operation::command::since::since_recorded;
 use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, NONE, Operation, required, shape};
@@ -70,12 +70,12 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 
 /// The distance of a run; `None` where it was recorded at HEAD, and where the repository does not show it.
 async fn distance(io: &Io, settings: &Settings, listed: &Listed) -> Option<Object> {
-    let opened = Opened::open(io, settings, &listed.target).await.ok()?;
+    let store = RunStore::open(io, settings, &listed.target).await.ok()?;
     // A run that was removed since the list was made, or broke, has no distance.
-    let document = opened.read().await.ok()?.document?;
+    let document = store.read().await.ok()?.document?;
     let run = &document.object;
-    let text = since_recorded(io, &opened.root, run).await?;
-    let state = root::state_folder(&opened.root, settings).ok()?;
+    let text = since_recorded(io, &store.root, run).await?;
+    let state = root::state_folder(&store.root, settings).ok()?;
     let path = state.shown(&names::stem(&listed.target).ok()?.file());
     let head_commit = run.get("head_commit").and_then(Json::as_str);
     Some(

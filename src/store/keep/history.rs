@@ -5,10 +5,10 @@ use crate::effect::{Fault, Swap};
 use crate::error::whole;
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
-use crate::keys;
 use crate::store::place::{REPLACED, SIDE, Storage};
 use crate::store::read::seal::{self, Mark, Stamp};
 use crate::store::read::{Reader, Revision, check_written};
+use crate::str_map;
 
 /// A writer that commits takes a preparation beside it for a dead writer's; this is the number of
 /// times that another may.
@@ -69,7 +69,7 @@ impl History<'_> {
             .iter()
             .map(|it| format!("{:016}-{}", it.number, it.fingerprint))
             .collect();
-        let order = keys::order(&padded.iter().map(String::as_str).collect::<Vec<_>>());
+        let order = str_map::order(&padded.iter().map(String::as_str).collect::<Vec<_>>());
         Ok(order
             .into_iter()
             .map(|at| std::mem::take(&mut revisions[at]))

@@ -4,9 +4,9 @@ use crate::digest;
 use crate::effect::Fault;
 use crate::error::Error;
 use crate::error::whole;
-use crate::keys;
 use crate::store::place::{PREPARING, Storage, make_below};
 use crate::store::read::Reader;
+use crate::str_map;
 
 /// The number of copies that are kept.
 const KEPT: usize = 3;
@@ -54,7 +54,7 @@ pub(in crate::store) async fn quarantine(
         folder.sync(io, &synced).await?;
     }
     others.retain(|name| name.strip_suffix(".json").is_some_and(digest::is_id) && *name != copy);
-    for name in keys::sort(others).iter().skip(KEPT - 1) {
+    for name in str_map::sort(others).iter().skip(KEPT - 1) {
         let _ = remove(&paths.quarantined(name)).await;
     }
     Ok(below)

@@ -3,7 +3,7 @@
 use crate::digest;
 use crate::effect::{Entry, Io, Kind};
 use crate::error::Error;
-use crate::keys;
+use crate::str_map;
 
 use crate::store::place::{
     ASIDE, Folder, HISTORY, LOCK, MAX_NAMES, PREPARING, QUARANTINE, REPLACED, SIDE, TOKENS, WAITING,
@@ -57,7 +57,7 @@ pub async fn side_folder(io: &Io, folder: &Folder, side: &str) -> SideFolder {
     while let Some((below, role)) = folders.pop() {
         let names = match folder.names_up_to(io, &below, MAX_NAMES).await {
             // Hosts list in any order.
-            Ok(Some(names)) => keys::sort(names),
+            Ok(Some(names)) => str_map::sort(names),
             Ok(None) => {
                 found.crowded.push(below);
                 continue;

@@ -11,7 +11,7 @@ use super::whole::{self, OnDamage};
 use crate::error::{Code, Error, Written};
 use crate::json::Object;
 use crate::store::place::{Folder, SIDE, Stem, make_below, make_folder};
-use crate::store::slot::Slot;
+use crate::store::versioned_document::VersionedDocument;
 use crate::store::write::{Change, Current, Keep, Write, new_id};
 
 /// The end of one try.
@@ -124,7 +124,7 @@ async fn keep(
     let Some(index) = index else {
         return Ok(Tried::Done(Changed::Kept(None)));
     };
-    place.slot(name)?.make_durable().await?;
+    place.versioned_document(name)?.make_durable().await?;
     if let Some(journal) = &index.journal
         && !lines::make_durable(place, name, journal).await?
     {
@@ -188,7 +188,11 @@ async fn begin(place: &ManifestFolder<'_>, document: &Stem) -> Result<Tried, Err
         set_generation(&mut object, &first);
         Ok(Change::Write(unkept(object)))
     };
-    match place.slot(document)?.update(None, &mut decide).await {
+    match place
+        .versioned_document(document)?
+        .update(None, &mut decide)
+        .await
+    {
         Ok(_) => Ok(Tried::Begun),
         // In any state, the index names nothing of what was to be changed.
         Err(error) => match (error.code(), error.with_written(Written::No)) {
@@ -241,7 +245,9 @@ impl Writer<'_> {
             {
                 return Ok(Tried::Outdated);
             }
-            return self.commit(&place.slot(name)?, state, decide, left).await;
+            return self
+                .commit(&place.versioned_document(name)?, state, decide, left)
+                .await;
         }
         for (part, _) in &draft.added {
             keys::put(place, &Mark::new(name, part)).await?;
@@ -252,12 +258,13 @@ impl Writer<'_> {
                 return Ok(Tried::Done(Changed::Taken { key, by }));
             }
         }
-        self.commit(&place.slot(name)?, state, decide, left).await
+        self.commit(&place.versioned_document(name)?, state, decide, left)
+            .await
     }
 
     async fn commit(
         &self,
-        slot: &Slot<'_>,
+        versioned: &VersionedDocument<'_>,
         state: &State,
         decide: &mut Decide<'_>,
         left: Vec<PartName>,
@@ -274,18 +281,18 @@ impl Writer<'_> {
             let found = found.filter(|it| it.generation.as_ref() == Some(&self.generation));
             let Some(found) = found else {
                 is_outdated = true;
-                return Err(Error::busy(slot.shown()));
+                return Err(Error::busy(versioned.shown()));
             };
             let mut now = draft.clone();
             if found.stamp != state.stamp {
                 if place.layout.keys == Keys::Own {
                     // Its journal is to be read first.
                     is_outdated = true;
-                    return Err(Error::busy(slot.shown()));
+                    return Err(Error::busy(versioned.shown()));
                 }
                 match decide(found.index.as_ref(), self.token)? {
                     Plan::Keep => return Ok(Change::Keep),
-                    Plan::Append(_) => return Err(no_journal(slot.shown())),
+                    Plan::Append(_) => return Err(no_journal(versioned.shown())),
                     Plan::Write(next) => {
                         now = Draft::new(&place.layout, found.parts(), next, self.token)?;
                     }
@@ -293,14 +300,14 @@ impl Writer<'_> {
             }
             if !draft.covers(&now) {
                 is_outdated = true;
-                return Err(Error::busy(slot.shown()));
+                return Err(Error::busy(versioned.shown()));
             }
             removed = difference(&left, found.parts());
             removed.append(&mut now.dropped);
             set_generation(&mut now.object, &generation);
             Ok(Change::Write(unkept(now.object)))
         };
-        let committed = slot.update(None, &mut commit).await;
+        let committed = versioned.update(None, &mut commit).await;
         if is_outdated {
             return Ok(Tried::Outdated);
         }

@@ -8,7 +8,7 @@ use crate::json::{Json, Object};
 use crate::store::keep::Policy;
 use crate::store::place::{Folder, Stem, Storage};
 use crate::store::read::{Document, Stamp};
-use crate::store::slot::Slot;
+use crate::store::versioned_document::VersionedDocument;
 
 /// The member that the store sets: what was prepared under one generation is never named by an index of
 /// another.
@@ -159,23 +159,23 @@ impl<'a> ManifestFolder<'a> {
     }
 
     /// The document itself.
-    pub(super) fn slot(&self, name: &Stem) -> Result<Slot<'a>, Error> {
+    pub(super) fn versioned_document(&self, name: &Stem) -> Result<VersionedDocument<'a>, Error> {
         name::check_name(name)?;
         let policy = Policy {
             durability: self.layout.durability,
             ..Policy::default()
         };
         Ok(match self.storage() {
-            Storage::Records => Slot::new(self.io, self.folder, name, policy),
+            Storage::Records => VersionedDocument::new(self.io, self.folder, name, policy),
             Storage::Files => {
                 let stem = Stem::new("index".to_owned())?;
-                Slot::new(self.io, &self.inner(name), &stem, policy)
+                VersionedDocument::new(self.io, &self.inner(name), &stem, policy)
             }
         })
     }
 
     pub(super) async fn read(&self, name: &Stem) -> Result<Option<State>, Error> {
-        let stored = self.slot(name)?.read().await?;
+        let stored = self.versioned_document(name)?.read().await?;
         let document = stored.document.as_deref();
         Ok(document.map(|it| State::new(&self.layout, it)))
     }

@@ -203,13 +203,13 @@ pub(super) async fn fence(place: &ManifestFolder<'_>, name: &Stem) -> Result<Opt
 }
 
 async fn fence_once(place: &ManifestFolder<'_>, name: &Stem) -> Result<Option<State>, Error> {
-    let slot = place.slot(name)?;
+    let versioned = place.versioned_document(name)?;
     let generation = new_id(place.io).await?;
     let mut state = None;
     let mut decide = |current: &Current<'_>| {
         state = current.document.map(|it| State::new(&place.layout, it));
         let Some(document) = current.document else {
-            return Err(Error::not_found(slot.shown()));
+            return Err(Error::not_found(versioned.shown()));
         };
         let mut object = document.object.clone();
         set_generation(&mut object, &generation);
@@ -218,7 +218,7 @@ async fn fence_once(place: &ManifestFolder<'_>, name: &Stem) -> Result<Option<St
             ..Write::new(object)
         }))
     };
-    match slot.update(None, &mut decide).await {
+    match versioned.update(None, &mut decide).await {
         Ok(_) => Ok(state),
         Err(error) if error.code() == Code::NotFound => Ok(None),
         Err(error) => Err(error),

@@ -12,10 +12,10 @@ use super::whole::{self, OnDamage};
 use super::{files, keys, part, remove};
 use crate::effect::{Entry, Io, Kind};
 use crate::error::{Error, Written};
-use crate::keys as sorting;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Folder, SIDE, Stem, Storage};
 use crate::store::write::{Deadline, new_id};
+use crate::str_map as sorting;
 
 /// Each look that finds a part gone was overtaken by a commit.
 const LOOKS: u32 = 100;
@@ -61,8 +61,8 @@ impl<'a> Manifest<'a> {
 
     /// The file or record of an index, as messages show it.
     pub fn shown(&self, name: &Stem) -> String {
-        match self.place.slot(name) {
-            Ok(slot) => slot.shown(),
+        match self.place.versioned_document(name) {
+            Ok(versioned) => versioned.shown(),
             Err(_) => self.place.folder.shown(name.as_str()),
         }
     }
@@ -213,8 +213,8 @@ impl<'a> Manifest<'a> {
     /// of which a loss of power took lines.
     pub fn shown_copy(&self, name: &Stem, journal: &Journal) -> String {
         let bytes = journal.loss.as_ref().map_or(&[][..], |it| &it.bytes);
-        match self.place.slot(name) {
-            Ok(slot) => slot.quarantined(&journal.part.label(), bytes),
+        match self.place.versioned_document(name) {
+            Ok(versioned) => versioned.quarantined(&journal.part.label(), bytes),
             Err(_) => self.place.folder.shown(name.as_str()),
         }
     }

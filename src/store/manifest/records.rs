@@ -54,7 +54,7 @@ pub(super) async fn attempt(
     let side_writes = side_writes(place, name, &draft);
     let generation = state.as_ref().and_then(|it| it.generation.as_deref());
     set_generation(&mut draft.object, generation.unwrap_or(token));
-    let slot = place.slot(name)?;
+    let versioned = place.versioned_document(name)?;
     let stamp = state.as_ref().map(|it| &it.stamp);
     let mut write = Some(Write {
         keeps: Keep::Nothing,
@@ -69,11 +69,11 @@ pub(super) async fn attempt(
             Some(write) => Ok(Change::Write(write)),
             None => {
                 is_outdated = true;
-                Err(Error::busy(slot.shown()))
+                Err(Error::busy(versioned.shown()))
             }
         }
     };
-    let swapped = slot.update(None, &mut swap).await;
+    let swapped = versioned.update(None, &mut swap).await;
     match is_outdated {
         true => Ok(None),
         false => swapped.map(|it| Some(Changed::Written(it))),

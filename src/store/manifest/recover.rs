@@ -14,10 +14,10 @@ use super::tally::Tally;
 use super::whole::{Reading, keep, reading};
 use crate::error::{Code, Error, Written};
 use crate::json::Object;
-use crate::keys;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::Stem;
 use crate::store::write::new_id;
+use crate::str_map;
 
 /// The remains of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -95,12 +95,12 @@ async fn find(place: &ManifestFolder<'_>, name: &Stem) -> Result<RemainingFiles,
         Err(error) => return Err(error),
     };
     let files = place.inner(name).names(place.io, "", MAX_DOCUMENTS).await?;
-    let files = keys::sort(files).into_iter();
+    let files = str_map::sort(files).into_iter();
     let there: Vec<PartName> = files.filter_map(|it| PartName::of_file(&it)).collect();
     let is_begun = state.as_ref().is_some_and(|it| it.index.is_none());
     let is_absent = state.is_none() && !is_corrupt && there.is_empty();
     if is_begun || is_absent {
-        let shown = place.slot(name)?.shown();
+        let shown = place.versioned_document(name)?.shown();
         let message = format!("There is nothing to recover: {shown} was never written");
         return Err(Error::not_found(message));
     }
@@ -230,5 +230,8 @@ async fn commit(
     let mut object = draft.object.clone();
     // Preparations of others from before belong to no index any more.
     set_generation(&mut object, &new_id(place.io).await?);
-    place.slot(name)?.replace(unkept(object)).await
+    place
+        .versioned_document(name)?
+        .replace(unkept(object))
+        .await
 }

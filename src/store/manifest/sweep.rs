@@ -7,9 +7,9 @@ use super::part::{self, Age};
 use super::plan::difference;
 use super::remove;
 use crate::error::Error;
-use crate::keys::Keys;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::Stem;
+use crate::str_map::StrSet;
 
 /// The choice to remove leftovers or only list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ impl Sweep<'_> {
         let ManifestFolder { io, folder, .. } = self.place;
         let keys = name::keys();
         let borne_out = std::mem::take(&mut self.borne_out);
-        let borne_out: Keys<'_> = borne_out.iter().map(String::as_str).collect();
+        let borne_out: StrSet<'_> = borne_out.iter().map(String::as_str).collect();
         folder.expect_folders(io, &[folder.shown(&keys)]).await?;
         for shard in folder.names(io, &keys, MAX_DOCUMENTS).await? {
             let shard = format!("{keys}/{shard}");

@@ -7,9 +7,9 @@ use super::part;
 use super::tally::Tally;
 use crate::effect::Kind;
 use crate::error::{Code, Error};
-use crate::keys;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Stem, Storage};
+use crate::str_map;
 
 /// Each look that finds a journal gone was overtaken by a commit.
 const LOOKS: u32 = 100;
@@ -60,7 +60,11 @@ pub(super) async fn state(place: &ManifestFolder<'_>, name: &Stem) -> Result<Opt
         if missed.as_ref() == Some(&part) {
             // No token comes back, so that it was there without an index all the time.
             let reason = "it is missing, and what it names is there".to_owned();
-            return Err(Error::corrupt(place.slot(name)?.shown(), reason, None));
+            return Err(Error::corrupt(
+                place.versioned_document(name)?.shown(),
+                reason,
+                None,
+            ));
         }
         missed = Some(part);
     }
@@ -85,7 +89,7 @@ pub(super) async fn part_of_lost_index(
         return Ok(None);
     }
     let files = inner.names(place.io, "", MAX_DOCUMENTS).await?;
-    let files = keys::sort(files);
+    let files = str_map::sort(files);
     let parts = files.iter().filter_map(|file| PartName::of_file(file));
     let (journals, parts): (Vec<PartName>, Vec<PartName>) =
         parts.partition(PartName::is_of_journal);
@@ -212,6 +216,9 @@ pub(super) async fn keep(
     if bytes.is_empty() {
         return Ok(None);
     }
-    let copy = place.slot(name)?.quarantine(&part.label(), bytes).await?;
+    let copy = place
+        .versioned_document(name)?
+        .quarantine(&part.label(), bytes)
+        .await?;
     Ok(Some(copy))
 }

@@ -1,15 +1,15 @@
 //! Removing the objects that no document refers to.
 
+use super::commit_in_progress::{Dead, alive};
 use super::find::{Back, check, find, linked, put_back, renamed, trashed};
 use super::form::List;
-use super::maker::{Dead, alive};
 use super::name::{Name, OBJECTS, References, TRASH};
 use crate::effect::{Fault, Io, Kind};
 use crate::error::Error;
-use crate::keys;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Folder, MAX_NAMES, make_below};
 use crate::store::write::new_id;
+use crate::str_map;
 
 /// The most objects that are in the trash at a time, which readers list.
 const MOST_MOVED: usize = 20_000;
@@ -32,7 +32,7 @@ pub struct Collected {
     /// The objects that were removed, or would be.
     pub removed: Vec<Removed>,
     /// The number of snapshots that are being made: as long as there is one, nothing is removed.
-    pub makers: usize,
+    pub commits_in_progress: usize,
 }
 
 /// An object that was removed.
@@ -66,17 +66,17 @@ pub async fn collect(
         Act::Remove => Dead::Revoked,
     };
     let mut collected = Collected {
-        makers: alive(io, folder, dead).await?,
+        commits_in_progress: alive(io, folder, dead).await?,
         ..Collected::default()
     };
-    if collected.makers > 0 {
+    if collected.commits_in_progress > 0 {
         return Ok(collected);
     }
     let needed = needed(io, folder, &referenced).await?;
     let mut found = Vec::new();
-    // More than the 256 folders of objects, the trash and the makers are strays.
+    // More than the 256 folders of objects, the trash and the writers are strays.
     let shards = folder.names(io, OBJECTS, MAX_NAMES).await?;
-    for shard in keys::sort(shards) {
+    for shard in str_map::sort(shards) {
         for (name, size) in unneeded(io, folder, &shard, &needed).await? {
             if act == Act::Look {
                 collected.add(name, size);
@@ -138,7 +138,7 @@ async fn empty(
     if in_trash.is_empty() {
         return Ok(());
     }
-    collected.makers = alive(io, folder, Dead::Revoked).await?;
+    collected.commits_in_progress = alive(io, folder, Dead::Revoked).await?;
     let needed = needed(io, folder, referenced).await?;
     // A document that was not listed because it has just been removed must not come back with the power.
     folder.sync(io, "").await?;
@@ -147,7 +147,7 @@ async fn empty(
         if needed.has(name) {
             // A damaged one stays, where readers find it and say so.
             let _: Back = put_back(io, folder, name, &below).await?;
-        } else if collected.makers == 0 {
+        } else if collected.commits_in_progress == 0 {
             let paths = [&below, &name.below()].map(|it| folder.shown(it));
             let entries = folder.inspect(io, &paths).await?;
             if entries[1].kind != Kind::Absent {

@@ -17,7 +17,7 @@ pub(super) const MAX_PIECES: u64 = 1 << 17;
 /// each piece.
 pub(super) const MAX_STORED: u32 = 16 << 20;
 
-/// The fastest, because the maker of a snapshot waits for it.
+/// The fastest, because the writer of a snapshot waits for it.
 const LEVEL: u8 = 1;
 
 const TITLE: &str = "milepost-pieces 1";

@@ -10,7 +10,7 @@ pub(super) const OBJECTS: &str = "objects";
 /// The objects that a collector has moved out of the way, and has not decided about yet.
 pub(super) const TRASH: &str = "objects/trash";
 
-/// A folder for each maker of a snapshot at work.
+/// A folder for each writer of a snapshot at work.
 pub(super) const MAKING: &str = "objects/making";
 
 /// The ending of the name of a list.

@@ -3,12 +3,12 @@
 use super::find::{Lack, both, check, find, whole};
 use super::form::{List, PIECE_BYTES, piece};
 use super::name::{Form, Name};
-use super::pour::{Copy, Pour};
+use super::sink::{Copy, Sink};
 use crate::digest::Hashing;
 use crate::effect::{Access, Io, Kind, Sync};
 use crate::error::Error;
-use crate::keys;
 use crate::store::place::Folder;
+use crate::str_map;
 
 /// The number of paths that are looked at in one effect.
 const BATCH: usize = 1_000;
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
     /// [`Error::io`] when the host cannot look.
     pub async fn check(&self, contents: &[&str], depth: Depth) -> Result<Vec<Broken>, Error> {
         let mut broken = Vec::new();
-        let seen: keys::Keys<'_> = contents.iter().copied().collect();
+        let seen: str_map::StrSet<'_> = contents.iter().copied().collect();
         for batch in seen.given().chunks(BATCH) {
             let kinds = self.kinds(batch).await?;
             for (sha256, kinds) in batch.iter().zip(&kinds) {
@@ -76,8 +76,8 @@ impl<'a> Reader<'a> {
                     (Depth::Names, [Kind::File, _]) => Ok(()),
                     (Depth::Names, _) => self.check_names(sha256, kinds).await?,
                     (Depth::Bytes, _) => {
-                        let pour = &mut Pour::Nowhere;
-                        self.pour(sha256, kinds, pour).await?.map(|_| ())
+                        let sink = &mut Sink::Nowhere;
+                        self.write_to(sha256, kinds, sink).await?.map(|_| ())
                     }
                 };
                 broken.extend(checked.err());
@@ -101,13 +101,13 @@ impl<'a> Reader<'a> {
         access: Access,
         sync: Sync,
     ) -> Result<Result<u64, Broken>, Error> {
-        let mut pour = Pour::File(Copy::new(self.io, to, shown, access, sync));
+        let mut sink = Sink::File(Copy::new(self.io, to, shown, access, sync));
         let kinds = self.kinds(&[sha256]).await?;
-        let poured = self.pour(sha256, &kinds[0], &mut pour).await;
-        if let (Pour::File(copy), Err(_) | Ok(Err(_))) = (&pour, &poured) {
+        let written = self.write_to(sha256, &kinds[0], &mut sink).await;
+        if let (Sink::File(copy), Err(_) | Ok(Err(_))) = (&sink, &written) {
             copy.drop_it().await;
         }
-        poured
+        written
     }
 
     /// A content of at most `limit` bytes.
@@ -116,11 +116,11 @@ impl<'a> Reader<'a> {
     ///
     /// [`Error::too_large`] when it has more; [`Error::io`].
     pub async fn read(&self, sha256: &str, limit: u32) -> Result<Result<Vec<u8>, Broken>, Error> {
-        let mut pour = Pour::Memory(Vec::new(), limit);
+        let mut sink = Sink::Memory(Vec::new(), limit);
         let kinds = self.kinds(&[sha256]).await?;
-        let poured = self.pour(sha256, &kinds[0], &mut pour).await?;
-        Ok(poured.map(|_| match pour {
-            Pour::Memory(bytes, _) => bytes,
+        let written = self.write_to(sha256, &kinds[0], &mut sink).await?;
+        Ok(written.map(|_| match sink {
+            Sink::Memory(bytes, _) => bytes,
             _ => Vec::new(),
         }))
     }
@@ -227,11 +227,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Gives the bytes of a content, a piece at a time, and answers how many they were.
-    async fn pour(
+    async fn write_to(
         &self,
         sha256: &str,
         kinds: &[Kind; 2],
-        into: &mut Pour<'_>,
+        into: &mut Sink<'_>,
     ) -> Result<Result<u64, Broken>, Error> {
         let list = match self.parts(sha256, kinds).await? {
             Ok(Parts::Piece(bytes)) => {

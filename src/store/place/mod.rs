@@ -22,5 +22,5 @@ pub(super) use parent::parent;
 pub(super) use paths::{
     ASIDE, HISTORY, LOCK, PREPARING, Paths, QUARANTINE, REPLACED, TOKENS, WAITING,
 };
-pub(super) use prepare::{Before, Standing, look, make_below, prepare};
+pub(super) use prepare::{Before, PlaceState, look, make_below, prepare};
 pub(crate) use retry_open::while_shared;

@@ -16,7 +16,7 @@ const IGNORE: &str = ".gitignore";
 
 /// The state of the place where a document belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::store) struct Standing {
+pub(in crate::store) struct PlaceState {
     pub(in crate::store) document: Entry,
     /// True if the store has written this document before.
     pub(in crate::store) has_side: bool,
@@ -48,9 +48,9 @@ pub(in crate::store) async fn look(
     folder: &Folder,
     paths: &Paths,
     before: Before,
-) -> Result<Standing, Error> {
+) -> Result<PlaceState, Error> {
     if folder.storage() == Storage::Records {
-        return Ok(Standing {
+        return Ok(PlaceState {
             document: Entry {
                 kind: Kind::File,
                 size: 0,
@@ -83,7 +83,7 @@ pub(in crate::store) async fn look(
         [waiting, ignore] => (waiting.kind != Kind::Absent, !lacks_ignore(folder, *ignore)),
         _ => (false, false),
     };
-    Ok(Standing {
+    Ok(PlaceState {
         document,
         has_side: is_there(&entries[folders - 1]),
         is_prepared: is_ignored && entries[..folders].iter().all(is_there),

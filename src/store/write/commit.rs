@@ -23,7 +23,7 @@
 //!     lock are removed; then the change is acknowledged. Leaves: the new document, durable once the
 //!     sync has returned.
 //!
-//! Steps 1 to 3, and the removal of the lock, are in `update.rs`, `lease.rs` and `successor.rs`; the
+//! Steps 1 to 3, and the removal of the lock, are in `update.rs`, `lease.rs` and `next_revision.rs`; the
 //! others are here. A writer that is overtaken in steps 5 to 9 drops its token and begins again at
 //! step 2.
 //!
@@ -48,7 +48,7 @@ use crate::store::place::{
 use crate::store::read::{Content, Reader, Revision, Stamp, seal};
 
 use super::deadline::Deadline;
-use super::successor::Keep;
+use super::next_revision::Keep;
 
 /// One try to commit. Its id is unique, and names its token.
 pub(super) struct Commit<'a> {

@@ -3,14 +3,14 @@
 mod commit;
 mod deadline;
 mod lease;
+mod next_revision;
 mod records;
 mod recover;
-mod successor;
 mod update;
 
 pub use lease::{MAX_LOCK_BYTES, TIME_TO_LIVE_MS};
+pub use next_revision::{Change, Current, Decide, Keep, Write};
 pub use recover::Recovered;
-pub use successor::{Change, Current, Decide, Keep, Write};
 pub use update::Committed;
 
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]

@@ -7,7 +7,7 @@ use crate::store::keep::{History, TRIM_EVERY, copy_name, surplus};
 use crate::store::read::{Content, Reader, Revision, Stamp};
 
 use super::commit::Commit;
-use super::successor::Keep;
+use super::next_revision::Keep;
 
 /// The record that takes the place of the one that was found.
 pub(super) struct Next<'a> {

@@ -11,7 +11,7 @@ use crate::store::keep::{Accept, History, Policy, RevisionChoice};
 use crate::store::place::{Before, look};
 use crate::store::read::{Content, Reader, check_size, content};
 
-use super::successor::{Recovery, Successor, Taken, sound};
+use super::next_revision::{NextRevision, Recovery, Taken, sound};
 use super::update::{Committed, write};
 
 /// A recovered document.
@@ -25,7 +25,7 @@ pub struct Recovered {
     pub quarantined: Option<String>,
 }
 
-/// See [`super::Slot::recover`].
+/// See [`super::VersionedDocument::recover`].
 pub(in crate::store) async fn recover(
     reader: &Reader<'_>,
     policy: Policy,
@@ -33,11 +33,11 @@ pub(in crate::store) async fn recover(
     accept: &mut Accept<'_>,
 ) -> Result<Recovered, Error> {
     let Reader { io, folder, paths } = reader;
-    let standing = look(io, folder, paths, Before::Writing).await?;
-    check_size(folder, paths, standing.document.size)?;
+    let state = look(io, folder, paths, Before::Writing).await?;
+    check_size(folder, paths, state.document.size)?;
     // Looked at first, so that folders are made only where there is something to recover.
     let history = History { reader };
-    match content(reader, history.listed(standing.has_side).await).await? {
+    match content(reader, history.listed(state.has_side).await).await? {
         Content::Document(document) if !(policy.is_lost)(&document.object) => {
             return Err(sound(reader, &document));
         }
@@ -55,7 +55,7 @@ pub(in crate::store) async fn recover(
         accept,
         taken: &mut taken,
     };
-    let committed = write(reader, policy, &standing, Successor::Recover(recovery)).await?;
+    let committed = write(reader, policy, &state, NextRevision::Recover(recovery)).await?;
     let Taken { from, quarantined } = taken;
     Ok(Recovered {
         committed,

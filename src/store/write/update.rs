@@ -9,17 +9,17 @@ use crate::error::Error;
 use crate::json::Object;
 
 use crate::store::keep::{History, Policy, revisions};
-use crate::store::place::{ASIDE, Before, PREPARING, REPLACED, Standing, Storage, look, prepare};
+use crate::store::place::{ASIDE, Before, PREPARING, PlaceState, REPLACED, Storage, look, prepare};
 use crate::store::read::seal;
 use crate::store::read::{Content, Document, Reader, Stamp, check_size, check_written, content};
 
 use super::commit::{Commit, left};
 use super::deadline::Deadline;
 use super::lease::{self, Lease};
-use super::records;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
-use super::successor::Replacement;
-use super::successor::{Change, Decide, Successor, Write};
+use super::next_revision::Replacement;
+use super::next_revision::{Change, Decide, NextRevision, Write};
+use super::records;
 
 /// The stored state after an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Committed {
     pub had_side: bool,
 }
 
-/// See [`super::Slot::update`].
+/// See [`super::VersionedDocument::update`].
 pub(in crate::store) async fn update(
     reader: &Reader<'_>,
     policy: Policy,
@@ -44,18 +44,18 @@ pub(in crate::store) async fn update(
     decide: &mut Decide<'_>,
 ) -> Result<Box<Committed>, Error> {
     let Reader { io, folder, paths } = reader;
-    let standing = look(io, folder, paths, Before::Writing).await?;
-    check_size(folder, paths, standing.document.size)?;
+    let state = look(io, folder, paths, Before::Writing).await?;
+    check_size(folder, paths, state.document.size)?;
     write(
         reader,
         policy,
-        &standing,
-        Successor::Change { base, decide },
+        &state,
+        NextRevision::Change { base, decide },
     )
     .await
 }
 
-/// See [`super::Slot::replace`].
+/// See [`super::VersionedDocument::replace`].
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 pub(in crate::store) async fn replace(
     reader: &Reader<'_>,
@@ -63,27 +63,27 @@ pub(in crate::store) async fn replace(
     next: Write,
 ) -> Result<Option<String>, Error> {
     let Reader { io, folder, paths } = reader;
-    let standing = look(io, folder, paths, Before::Writing).await?;
-    check_size(folder, paths, standing.document.size)?;
+    let state = look(io, folder, paths, Before::Writing).await?;
+    check_size(folder, paths, state.document.size)?;
     let mut quarantined = None;
     let replacement = Replacement {
         write: next,
         quarantined: &mut quarantined,
     };
-    let successor = Successor::Replace(replacement);
-    write(reader, policy, &standing, successor).await?;
+    let next_revision = NextRevision::Replace(replacement);
+    write(reader, policy, &state, next_revision).await?;
     Ok(quarantined)
 }
 
-/// Writes the successor. The document's size has been checked.
+/// Writes the next revision. The document's size has been checked.
 pub(in crate::store) async fn write<'a>(
     reader: &'a Reader<'a>,
     policy: Policy,
-    standing: &Standing,
-    successor: Successor<'a>,
+    state: &PlaceState,
+    next_revision: NextRevision<'a>,
 ) -> Result<Box<Committed>, Error> {
     let Reader { io, folder, paths } = reader;
-    if !standing.is_prepared {
+    if !state.is_prepared {
         prepare(io, folder, paths, policy.durability).await?;
     }
     let id = new_id(io).await?;
@@ -93,10 +93,10 @@ pub(in crate::store) async fn write<'a>(
         reader,
         policy,
         deadline,
-        successor,
+        next_revision,
     };
-    let mut committed = writer.run(id, standing.is_awaited).await?;
-    committed.had_side = standing.has_side;
+    let mut committed = writer.run(id, state.is_awaited).await?;
+    committed.had_side = state.has_side;
     Ok(committed)
 }
 
@@ -134,7 +134,7 @@ struct Writer<'a> {
     reader: &'a Reader<'a>,
     policy: Policy,
     deadline: Deadline<'a>,
-    successor: Successor<'a>,
+    next_revision: NextRevision<'a>,
 }
 
 /// The end of one try.
@@ -193,7 +193,7 @@ impl Writer<'_> {
             above,
             keeps,
             side_writes,
-        } = match outlined(self.successor.next(self.reader, self.policy, id, &base)).await? {
+        } = match outlined(self.next_revision.next(self.reader, self.policy, id, &base)).await? {
             Change::Write(write) => write,
             Change::Keep => return self.keep(base).await.map(Try::Committed),
         };

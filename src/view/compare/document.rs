@@ -3,7 +3,7 @@
 use crate::checkpoint::command::diff::{Difference, Part, missing_in, value_text};
 use crate::diff::hunks;
 use crate::json::{Json, Object};
-use crate::keys;
+use crate::str_map;
 use crate::text::{short, visible, visible_lines};
 
 use super::super::moment::{Key, Moment};
@@ -105,7 +105,7 @@ fn texts(items: &[Json]) -> Vec<String> {
 }
 
 fn is_same_set(before: &[String], after: &[String]) -> bool {
-    keys::sort(before.to_vec()) == keys::sort(after.to_vec())
+    str_map::sort(before.to_vec()) == str_map::sort(after.to_vec())
 }
 
 /// The items that only one of two lists has, as the command line prints them; where they have the same ones,

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::blocking::effect::Io;
 use crate::blocking::operation::Settings;
-use crate::blocking::operation::command::names::slot;
-use crate::blocking::operation::command::standing::{self, Standing};
+use crate::blocking::operation::command::listed_state::{self, ListedState};
+use crate::blocking::operation::command::names::versioned_document;
 use crate::blocking::operation::project::load_integrations::added_commands;
 use crate::blocking::root::{self, Head};
 use crate::blocking::store::{Document, Folder, Origin, Revision, Stem, check_side};
@@ -171,7 +171,7 @@ impl Index {
         self.added = None;
         let is_other = |stem: &String| {
             let stem = Stem::new(stem.clone());
-            stem.is_ok_and(|stem| standing::is_of_other_command(&stem))
+            stem.is_ok_and(|stem| listed_state::is_of_other_command(&stem))
         };
         let others: Vec<String> = self
             .entries
@@ -334,22 +334,22 @@ impl Index {
             (path, size.is_some(), size.unwrap_or_default())
         };
         let is_orphan = !has_file && !self.is_shared(&side, folder, place);
-        let standing = match Stem::new(stem.to_owned()) {
+        let listed = match Stem::new(stem.to_owned()) {
             Ok(name) => {
-                let slot = match slot(place.io, folder, &name, place.settings) {
-                    slot if is_looked_at => slot.one_of_many(),
-                    slot => slot,
+                let versioned = match versioned_document(place.io, folder, &name, place.settings) {
+                    versioned if is_looked_at => versioned.one_of_many(),
+                    versioned => versioned,
                 };
                 match (has_file, is_orphan) {
-                    (true, _) => standing::of_file(&slot, &name, added),
+                    (true, _) => listed_state::of_file(&versioned, &name, added),
                     (false, true) => {
                         let commands = added.as_deref().unwrap_or_default();
-                        standing::of_history(&slot, &name, commands)
+                        listed_state::of_history(&versioned, &name, commands)
                     }
-                    (false, false) => Standing::Nothing,
+                    (false, false) => ListedState::Nothing,
                 }
             }
-            Err(_) => Standing::Nothing,
+            Err(_) => ListedState::Nothing,
         };
         let lacks = place.files.borrow_mut().take_lacks();
         let Some(entry) = self.entries.get_mut(stem) else {
@@ -357,7 +357,7 @@ impl Index {
         };
         entry.is_queued = false;
         self.waiting -= usize::from(!entry.lacks.is_empty());
-        entry.sure = said_itself(&standing);
+        entry.sure = said_itself(&listed);
         entry.lacks = match entry.sure.is_some() {
             true => MissingFiles::default(),
             false => lacks,
@@ -369,7 +369,7 @@ impl Index {
         entry.has_text = None;
         let files = place.files.borrow();
         let bytes = || files.bytes(&path).unwrap_or_default();
-        let facts = Facts::of(standing, has_file, bytes);
+        let facts = Facts::of(listed, has_file, bytes);
         self.indexed -= usize::from(entry.facts.is_some());
         self.indexed += usize::from(facts.is_some());
         entry.facts = facts;
@@ -406,7 +406,7 @@ impl Index {
             });
         let tracked = meta.tracked().into_iter();
         let tracked = tracked.map(|path| path.to_ascii_lowercase());
-        self.tracked = crate::keys::sort(tracked.collect());
+        self.tracked = crate::str_map::sort(tracked.collect());
         self.distances = meta.distances();
         self.is_redacted = meta.is_redacted();
         self.version += 1;
@@ -481,10 +481,10 @@ fn own_side(stem: &str, side: &str) -> String {
 }
 
 /// The state that a document says by itself to be.
-fn said_itself(standing: &Standing) -> Option<Revision> {
-    let document: &Document = match standing {
-        Standing::Checkpoint(_, document) | Standing::Removed(document) => document,
-        Standing::Moving(_) | Standing::Broken(..) | Standing::Nothing => return None,
+fn said_itself(listed: &ListedState) -> Option<Revision> {
+    let document: &Document = match listed {
+        ListedState::Checkpoint(_, document) | ListedState::Removed(document) => document,
+        ListedState::Moving(_) | ListedState::Broken(..) | ListedState::Nothing => return None,
     };
     (document.origin == Origin::Store).then(|| Revision::of(&document.stamp))
 }

@@ -1,6 +1,6 @@
 //! The facts that a page knows of one checkpoint without its document.
 
-use crate::blocking::operation::command::standing::Standing;
+use crate::blocking::operation::command::listed_state::ListedState;
 use crate::blocking::store::{Document, Origin};
 use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::{check_version, is_completed};
@@ -103,16 +103,18 @@ impl Facts {
     /// The facts of what is stored under a stem; `None` where that is no checkpoint. `bytes` are those of
     /// its file.
     pub(super) fn of<'a>(
-        standing: Standing,
+        listed: ListedState,
         has_file: bool,
         bytes: impl FnOnce() -> &'a [u8],
     ) -> Option<Self> {
-        match standing {
-            Standing::Checkpoint(target, document) => Some(Facts::of_document(target, &document)),
-            Standing::Broken(target, error) => {
+        match listed {
+            ListedState::Checkpoint(target, document) => {
+                Some(Facts::of_document(target, &document))
+            }
+            ListedState::Broken(target, error) => {
                 Some(Facts::of_broken(target, &error, has_file, bytes()))
             }
-            Standing::Moving(_) | Standing::Removed(_) | Standing::Nothing => None,
+            ListedState::Moving(_) | ListedState::Removed(_) | ListedState::Nothing => None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::keys;
+use crate::str_map;
 
 use super::badge::Badge;
 use super::facts::{Facts, Status, milliseconds};
@@ -205,7 +205,7 @@ impl<'a> Counts<'a> {
 /// Each text once, sorted, with how often it stands there.
 fn count(texts: &[&str]) -> Vec<(String, u64)> {
     let mut counts: Vec<(String, u64)> = Vec::new();
-    for at in keys::order(texts) {
+    for at in str_map::order(texts) {
         match counts.last_mut() {
             Some((text, count)) if text == texts[at] => *count += 1,
             _ => counts.push((texts[at].to_owned(), 1)),

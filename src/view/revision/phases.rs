@@ -3,7 +3,7 @@
 use crate::checkpoint::command::phases::Status;
 use crate::checkpoint::command::progress::phases;
 use crate::json::{Json, Object};
-use crate::keys::Keyed;
+use crate::str_map::StrMap;
 use crate::text::{visible, visible_lines};
 use crate::tokens;
 
@@ -68,7 +68,7 @@ fn of_list(document: &Object, list: &'static str, word: &str) -> Vec<Object> {
             named.push((path, name));
         }
     }
-    let first: Keyed<'_, usize> = named.iter().map(|(path, _)| *path).zip(0..).collect();
+    let first: StrMap<'_, usize> = named.iter().map(|(path, _)| *path).zip(0..).collect();
     let mut phases: Vec<Vec<String>> = vec![Vec::new(); named.len()];
     for (path, phase) in &named {
         if let Some(at) = first.get(path) {

@@ -3,7 +3,7 @@
 use crate::checkpoint::command::phases::Status;
 use crate::checkpoint::command::progress::phases;
 use crate::json::{Json, Object};
-use crate::keys::Keyed;
+use crate::str_map::StrMap;
 use crate::text::visible;
 use crate::time;
 
@@ -77,7 +77,7 @@ pub(super) fn lanes(seen: &[(f64, RevisionPhases)]) -> Vec<Lane> {
             names.push(phase.name.as_str());
         }
     }
-    let first: Keyed<'_, usize> = names.iter().copied().zip(0..).collect();
+    let first: StrMap<'_, usize> = names.iter().copied().zip(0..).collect();
     let mut lanes = Vec::new();
     for (at, name) in names.iter().enumerate() {
         if first.get(name) == Some(&at) {
@@ -86,7 +86,7 @@ pub(super) fn lanes(seen: &[(f64, RevisionPhases)]) -> Vec<Lane> {
     }
     for (at_ms, seen) in seen {
         let phases = seen.phases.iter();
-        let phases: Keyed<'_, &Phase> = phases.map(|it| (it.name.as_str(), it)).collect();
+        let phases: StrMap<'_, &Phase> = phases.map(|it| (it.name.as_str(), it)).collect();
         for lane in &mut lanes {
             lane.see(*at_ms, phases.get(lane.name).copied());
         }

@@ -10,7 +10,7 @@ pub(super) const ROOMS: [&str; 31] = [
     "text",
     "file_name",
     "repository_path",
-    "keys",
+    "str_map",
     "near",
     "diff",
     "digest",

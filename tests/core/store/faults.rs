@@ -3,7 +3,7 @@
 use milepost::effect::{Fault, Machine};
 use milepost::error::Code;
 use milepost::json::Object;
-use milepost::store::{self, Change, Origin, Slot};
+use milepost::store::{self, Change, Origin, VersionedDocument};
 
 use super::{DOCUMENT, SIDE, add, adding, folder_in, lazy, left_over, object, read, stem};
 use crate::memory::{Injected, Memory};
@@ -191,7 +191,7 @@ fn a_folder_that_the_user_chose_keeps_its_own_ignore_rules() {
     let committed = world.run(Machine::start(|io| async move {
         let folder = folder_in("/repo", Some("kept"));
         let mut decide = |_: &store::Current<'_>| Ok(Change::write(Object::new()));
-        let place = Slot::new(&io, &folder, &stem(), lazy());
+        let place = VersionedDocument::new(&io, &folder, &stem(), lazy());
         place.update(None, &mut decide).await
     }));
     committed.unwrap();

@@ -4,14 +4,14 @@ use milepost::effect::Machine;
 use milepost::json::Object;
 use milepost::store::{self, Change, Committed, Keep, Mark, Recorded, Write};
 
-use super::{DOCUMENT, SIDE, add, left_over, revisions, slot};
+use super::{DOCUMENT, SIDE, add, left_over, revisions, versioned_document};
 use crate::memory::Memory;
 
 /// Commits what is to be written.
 fn write(world: &Memory, write: Write) -> Box<Committed> {
     let committed = world.run(Machine::start(|io| async move {
         let mut decide = |_: &store::Current<'_>| Ok(Change::Write(write.clone()));
-        slot(&io).update(None, &mut decide).await
+        versioned_document(&io).update(None, &mut decide).await
     }));
     committed.unwrap()
 }
@@ -65,7 +65,9 @@ fn what_is_added_to_history_is_there_once_and_leaves_the_document_alone() {
     for _ in 0..2 {
         let added = world.run(Machine::start(|io| async move {
             let object = Object::from_iter([("old", "x")]);
-            slot(&io).add_to_history(7, Mark::Heartbeat, object).await
+            versioned_document(&io)
+                .add_to_history(7, Mark::Heartbeat, object)
+                .await
         }));
         added.unwrap();
     }

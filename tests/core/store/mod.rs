@@ -3,6 +3,7 @@
 mod fairness;
 mod faults;
 mod history;
+mod immutable_documents;
 mod manifest;
 mod objects;
 mod objects_in_order;
@@ -10,7 +11,6 @@ mod objects_power;
 mod records;
 mod recover;
 mod retention;
-mod shelf;
 
 use std::rc::Rc;
 
@@ -18,7 +18,8 @@ use milepost::effect::{Io, Machine, Sync};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::{Json, Object};
 use milepost::store::{
-    self, Change, Committed, Folder, KEPT_REVISIONS, Origin, Policy, Recorded, Revision, Slot, Stem,
+    self, Change, Committed, Folder, KEPT_REVISIONS, Origin, Policy, Recorded, Revision, Stem,
+    VersionedDocument,
 };
 
 use crate::memory::{Memory, Node};
@@ -39,8 +40,8 @@ pub(crate) fn folder_in(root: &str, dir: Option<&str>) -> Folder {
 }
 
 /// The place of the one document, kept durably.
-pub(crate) fn slot(io: &Io) -> Slot<'_> {
-    Slot::new(io, &folder(), &stem(), Policy::default())
+pub(crate) fn versioned_document(io: &Io) -> VersionedDocument<'_> {
+    VersionedDocument::new(io, &folder(), &stem(), Policy::default())
 }
 
 /// Without waiting for the disk.
@@ -65,7 +66,7 @@ async fn adding_to(io: &Io, key: &str) -> Result<Box<Committed>, Error> {
         object.set(key, true);
         Ok(Change::write(object))
     };
-    slot(io).update(None, &mut decide).await
+    versioned_document(io).update(None, &mut decide).await
 }
 
 pub(crate) fn add(world: &Memory, key: &str) -> Result<Box<Committed>, Error> {
@@ -73,7 +74,9 @@ pub(crate) fn add(world: &Memory, key: &str) -> Result<Box<Committed>, Error> {
 }
 
 pub(crate) fn read(world: &Memory) -> Result<store::Stored, Error> {
-    world.run(Machine::start(|io| async move { slot(&io).read().await }))
+    world.run(Machine::start(|io| async move {
+        versioned_document(&io).read().await
+    }))
 }
 
 pub(crate) fn object(world: &Memory) -> Object {
@@ -91,8 +94,12 @@ pub(crate) fn left_over(world: &Memory) -> Vec<String> {
 fn revisions(world: &Memory) -> Vec<(Revision, Recorded)> {
     world.run(Machine::start(|io| async move {
         let mut found = Vec::new();
-        for revision in slot(&io).revisions().await.unwrap() {
-            let entry = slot(&io).recorded(&revision).await.unwrap().unwrap();
+        for revision in versioned_document(&io).revisions().await.unwrap() {
+            let entry = versioned_document(&io)
+                .recorded(&revision)
+                .await
+                .unwrap()
+                .unwrap();
             found.push((revision, entry));
         }
         found
@@ -132,9 +139,9 @@ fn history_keeps_the_newest_fifty_revisions_at_least() {
         add(&world, &round.to_string()).unwrap();
     }
     let revisions = world
-        .run(Machine::start(
-            |io| async move { slot(&io).revisions().await },
-        ))
+        .run(Machine::start(|io| async move {
+            versioned_document(&io).revisions().await
+        }))
         .unwrap();
     let numbers: Vec<u64> = revisions.iter().map(|revision| revision.number).collect();
     assert!(
@@ -158,8 +165,8 @@ fn an_altered_history_entry_is_shown_as_such() {
     let path = format!("{SIDE}/history/{oldest}");
     world.put(&path, world.text(&path).replace("true", "false"));
     let entry = world.run(Machine::start(|io| async move {
-        let revision = slot(&io).revisions().await.unwrap().remove(0);
-        slot(&io).recorded(&revision).await
+        let revision = versioned_document(&io).revisions().await.unwrap().remove(0);
+        versioned_document(&io).recorded(&revision).await
     }));
     assert_eq!(entry.unwrap(), Some(Recorded::Altered));
 }
@@ -181,12 +188,16 @@ fn a_hand_edit_that_kept_its_revision_and_seal_is_adopted_as_the_next_revision()
     assert_eq!(after.stamp.revision, 4);
     assert_eq!(after.object.get("b"), Some(&Json::Number("1.0".into())));
     let kept = world.run(Machine::start(|io| async move {
-        let revisions = slot(&io).revisions().await.unwrap();
+        let revisions = versioned_document(&io).revisions().await.unwrap();
         let third = revisions
             .into_iter()
             .find(|revision| revision.number == 3)
             .unwrap();
-        slot(&io).recorded(&third).await.unwrap().unwrap()
+        versioned_document(&io)
+            .recorded(&third)
+            .await
+            .unwrap()
+            .unwrap()
     }));
     assert!(matches!(kept, Recorded::Whole(object) if object.get("b") == after.object.get("b")));
 }
@@ -309,7 +320,7 @@ fn three_corrupt_documents_are_kept() {
 fn a_document_that_is_being_written_in_place_is_read_again() {
     let world = Rc::new(Memory::new());
     world.put(DOCUMENT, "{\"torn\":");
-    let mut machine = Machine::start(|io| async move { slot(&io).read().await });
+    let mut machine = Machine::start(|io| async move { versioned_document(&io).read().await });
     let stored = loop {
         match machine.step().unwrap() {
             milepost::effect::Step::Done(stored) => break stored.unwrap(),
@@ -434,8 +445,8 @@ fn without_links_history_is_kept_by_copies() {
     add(&world, "b").unwrap();
     assert_eq!(left_over(&world), Vec::<String>::new());
     let kept = world.run(Machine::start(|io| async move {
-        let revision = slot(&io).revisions().await.unwrap().remove(0);
-        slot(&io).recorded(&revision).await
+        let revision = versioned_document(&io).revisions().await.unwrap().remove(0);
+        versioned_document(&io).recorded(&revision).await
     }));
     assert_eq!(kept.unwrap(), Some(Recorded::Whole(first.object)));
 }

@@ -8,10 +8,10 @@ use milepost::digest::sha256;
 use milepost::effect::{Access, Effect, Io, Kind, Machine, Outcome, Step, Sync};
 use milepost::error::{Code, Error};
 use milepost::store::objects::{
-    Act, Collected, Content, Depth, KeepOutcome, Keeper, Lack, Look, PIECE_BYTES, Reader,
+    Act, Collected, Content, Depth, Kept, Lack, Look, ObjectWriter, PIECE_BYTES, Reader,
     References, Shown, collect,
 };
-use milepost::store::{Folder, Shelf, Stem, Storage};
+use milepost::store::{Folder, ImmutableDocuments, Stem, Storage};
 
 use super::folder_in;
 use crate::disk::Disk;
@@ -23,8 +23,8 @@ pub(super) fn folder(root: &str) -> Folder {
     folder_in(root, Some("snapshots"))
 }
 
-fn shelf<'a>(io: &'a Io, folder: &'a Folder) -> Shelf<'a> {
-    Shelf::new(io, folder, ".yaml", Sync::Durable)
+fn documents<'a>(io: &'a Io, folder: &'a Folder) -> ImmutableDocuments<'a> {
+    ImmutableDocuments::new(io, folder, ".yaml", Sync::Durable)
 }
 
 fn stem(name: &str) -> Stem {
@@ -33,9 +33,9 @@ fn stem(name: &str) -> Stem {
 
 /// Adds what the documents of the folder refer to: a line for each content.
 pub(super) async fn referenced(io: &Io, folder: &Folder, to: &mut References) -> Result<(), Error> {
-    let shelf = shelf(io, folder);
-    for stem in shelf.list().await? {
-        let text = shelf.read(&stem).await?.unwrap_or_default();
+    let documents = documents(io, folder);
+    for stem in documents.list().await? {
+        let text = documents.read(&stem).await?.unwrap_or_default();
         String::from_utf8(text)
             .unwrap()
             .lines()
@@ -58,27 +58,29 @@ pub(super) async fn snapshot(
     name: &str,
     contents: &[Vec<u8>],
 ) -> Result<Vec<Content>, Error> {
-    let mut keeper = Keeper::begin(io, folder, Sync::Durable).await?;
-    let made = publish(io, folder, &mut keeper, name, contents).await;
-    keeper.end().await;
+    let mut writer = ObjectWriter::begin(io, folder, Sync::Durable).await?;
+    let made = publish(io, folder, &mut writer, name, contents).await;
+    writer.end().await;
     made
 }
 
 async fn publish(
     io: &Io,
     folder: &Folder,
-    keeper: &mut Keeper<'_>,
+    writer: &mut ObjectWriter<'_>,
     name: &str,
     contents: &[Vec<u8>],
 ) -> Result<Vec<Content>, Error> {
     let mut kept = Vec::new();
     for bytes in contents {
-        kept.push(keeper.keep_bytes(bytes).await?);
+        kept.push(writer.keep_bytes(bytes).await?);
     }
     let text: String = kept.iter().map(|it| it.sha256.clone() + "\n").collect();
-    let shelf = shelf(io, folder);
-    keeper.publish(&shelf, &stem(name), text.as_bytes()).await?;
-    assert_eq!(keeper.ensure().await?, []);
+    let documents = documents(io, folder);
+    writer
+        .publish(&documents, &stem(name), text.as_bytes())
+        .await?;
+    assert_eq!(writer.ensure().await?, []);
     Ok(kept)
 }
 
@@ -93,7 +95,7 @@ fn made(world: &Memory, name: &str, contents: &[&[u8]]) -> Result<Vec<Content>, 
 fn remove(world: &Memory, name: &str) {
     let stem = stem(name);
     let removed = world.run(Machine::start(move |io| async move {
-        shelf(&io, &folder("/repo")).remove(&stem).await
+        documents(&io, &folder("/repo")).remove(&stem).await
     }));
     assert!(removed.unwrap());
 }
@@ -173,7 +175,9 @@ fn a_file_of_zeros_takes_one_piece() {
 fn kept_file(world: &Memory, limit: u64, stop_at: usize) -> (KeepOutcome, usize) {
     world.run(Machine::start(move |io| async move {
         let folder = folder("/repo");
-        let mut keeper = Keeper::begin(&io, &folder, Sync::Durable).await.unwrap();
+        let mut writer = ObjectWriter::begin(&io, &folder, Sync::Durable)
+            .await
+            .unwrap();
         let mut looks = 0;
         let mut look = |shown: Shown<'_>| {
             looks += 1;
@@ -183,8 +187,8 @@ fn kept_file(world: &Memory, limit: u64, stop_at: usize) -> (KeepOutcome, usize)
                 false => Look::GoOn,
             }
         };
-        let kept = keeper.keep_file("/repo/file", limit, &mut look).await;
-        keeper.end().await;
+        let kept = writer.keep_file("/repo/file", limit, &mut look).await;
+        writer.end().await;
         (kept.unwrap(), looks)
     }))
 }
@@ -236,7 +240,9 @@ fn a_file_that_changes_while_it_is_read_is_recorded_in_a_state_that_it_had() {
         world.put("/repo/file", &first);
         let mut machine = Machine::start(|io| async move {
             let folder = folder("/repo");
-            let mut keeper = Keeper::begin(&io, &folder, Sync::Durable).await.unwrap();
+            let mut writer = ObjectWriter::begin(&io, &folder, Sync::Durable)
+                .await
+                .unwrap();
             let mut seen = Vec::new();
             let mut look = |shown: Shown<'_>| {
                 if let Shown::Bytes(bytes) = shown {
@@ -244,8 +250,8 @@ fn a_file_that_changes_while_it_is_read_is_recorded_in_a_state_that_it_had() {
                 }
                 Look::GoOn
             };
-            let kept = keeper.keep_file("/repo/file", u64::MAX, &mut look).await;
-            keeper.end().await;
+            let kept = writer.keep_file("/repo/file", u64::MAX, &mut look).await;
+            writer.end().await;
             (kept.unwrap(), seen)
         });
         let mut parts = 0;
@@ -351,7 +357,7 @@ fn contents_are_refused_where_there_are_no_files() {
     let world = Memory::new();
     let code = world.run(Machine::start(|io| async move {
         let folder = folder("/repo").kept_in(Storage::Records);
-        let refused = Keeper::begin(&io, &folder, Sync::Durable).await;
+        let refused = ObjectWriter::begin(&io, &folder, Sync::Durable).await;
         refused.unwrap_err().code()
     }));
     assert_eq!(code, Code::Usage);
@@ -371,14 +377,14 @@ fn the_async_and_blocking_variants_keep_and_collect_alike() {
     let io = blocking::effect::Io::new(move |effect| host.perform(&effect));
     let folder = blocking::store::Folder::new("/repo", Some("snapshots"), ".claude/state").unwrap();
     let durable = Sync::Durable;
-    let mut keeper = blocking::store::objects::Keeper::begin(&io, &folder, durable).unwrap();
-    let kept = [&b"text"[..], &bytes].map(|it| keeper.keep_bytes(it).unwrap().sha256 + "\n");
-    let shelf = blocking::store::Shelf::new(&io, &folder, ".yaml", durable);
+    let mut writer = blocking::store::objects::ObjectWriter::begin(&io, &folder, durable).unwrap();
+    let kept = [&b"text"[..], &bytes].map(|it| writer.keep_bytes(it).unwrap().sha256 + "\n");
+    let documents = blocking::store::ImmutableDocuments::new(&io, &folder, ".yaml", durable);
     let stem = blocking::store::Stem::new("a".to_owned()).unwrap();
     let text = kept.concat();
-    keeper.publish(&shelf, &stem, text.as_bytes()).unwrap();
-    assert!(keeper.ensure().unwrap().is_empty());
-    keeper.end();
+    writer.publish(&documents, &stem, text.as_bytes()).unwrap();
+    assert!(writer.ensure().unwrap().is_empty());
+    writer.end();
     assert_eq!(*world.log.borrow(), *waiting.log.borrow());
 
     let act = blocking::store::objects::Act::Remove;
@@ -418,18 +424,20 @@ fn a_large_file_takes_no_more_memory_than_a_few_pieces() {
     let at = Rc::clone(&run);
     let machine = Machine::start(move |io| async move {
         let folder = folder(&at);
-        let mut keeper = Keeper::begin(&io, &folder, Sync::Lazy).await.unwrap();
+        let mut writer = ObjectWriter::begin(&io, &folder, Sync::Lazy).await.unwrap();
         let mut look = |_: Shown<'_>| Look::GoOn;
         let file = format!("{at}/file");
-        let kept = keeper.keep_file(&file, u64::MAX, &mut look).await.unwrap();
-        let KeepOutcome::Content(content) = kept else {
+        let kept = writer.keep_file(&file, u64::MAX, &mut scan).await.unwrap();
+        let Kept::Content(content) = kept else {
             panic!("{kept:?}");
         };
-        let shelf = shelf(&io, &folder);
+        let documents = documents(&io, &folder);
         let text = content.sha256.clone();
-        let published = keeper.publish(&shelf, &stem("a"), text.as_bytes()).await;
+        let published = writer
+            .publish(&documents, &stem("a"), text.as_bytes())
+            .await;
         published.unwrap();
-        keeper.end().await;
+        writer.end().await;
         let reader = Reader::open(&io, &folder).await.unwrap();
         let names = [content.sha256.as_str()];
         assert_eq!(reader.check(&names, Depth::Bytes).await.unwrap(), []);

@@ -1,4 +1,4 @@
-//! Makers, collectors and readers of contents in every order of their steps; of more than two, in many orders.
+//! Writers, collectors and readers of contents in every order of their steps; of more than two, in many orders.
 //!
 //! The next act of an actor depends on nothing but the outcomes that it has had; so a state of the world is a
 //! disk and the outcomes of each actor, and each state is visited once. An actor that dies takes no more
@@ -15,7 +15,7 @@ use milepost::digest::sha256;
 use milepost::effect::{Effect, Fault, Io, Machine, Outcome, Step, Sync};
 use milepost::error::Code;
 use milepost::store::objects::{Act, Reader};
-use milepost::store::{Shelf, Stem};
+use milepost::store::{ImmutableDocuments, Stem};
 use milepost_disk::{Disk, Node, failed};
 
 use super::objects::{collect_all, folder, snapshot};
@@ -41,19 +41,19 @@ pub(super) enum Job {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fail {
     Nothing,
-    /// Collectors see no maker.
-    NoMakers,
+    /// Collectors see no writer.
+    NoWriters,
     /// Collectors list the documents once.
     OldReferences,
-    /// Collectors look at the makers before they look into the trash.
-    EarlyMakers,
+    /// Collectors look at the writers before they look into the trash.
+    EarlyWriters,
 }
 
 impl Job {
     pub(super) fn machine(self) -> Machine<()> {
         Machine::start(move |io: Io| async move {
             let folder = folder("/r");
-            let shelf = Shelf::new(&io, &folder, ".yaml", Sync::Durable);
+            let documents = ImmutableDocuments::new(&io, &folder, ".yaml", Sync::Durable);
             let stem = |name: &str| Stem::new(name.to_owned()).unwrap();
             match self {
                 Job::Make(name) => {
@@ -63,9 +63,9 @@ impl Job {
                     }
                 }
                 Job::Collect(_) => drop(collect_all(&io, &folder, Act::Remove).await.unwrap()),
-                Job::Remove(name) => drop(shelf.remove(&stem(name)).await.unwrap()),
+                Job::Remove(name) => drop(documents.remove(&stem(name)).await.unwrap()),
                 Job::Read(name) => {
-                    if shelf.read(&stem(name)).await.unwrap().is_some() {
+                    if documents.read(&stem(name)).await.unwrap().is_some() {
                         let reader = Reader::open(&io, &folder).await.unwrap();
                         let read = reader.read(&sha256(CONTENT), 100).await.unwrap();
                         assert_eq!(read.as_deref(), Ok(CONTENT));
@@ -224,7 +224,7 @@ impl World {
     ) -> Outcome {
         let is_collector = matches!(self.jobs[actor], Job::Collect(_));
         let names = match self.fail {
-            Fail::NoMakers if is_collector && path.ends_with("/making") => Vec::new(),
+            Fail::NoWriters if is_collector && path.ends_with("/making") => Vec::new(),
             _ => names,
         };
         let outcome = Outcome::Names {
@@ -233,7 +233,7 @@ impl World {
         };
         let is_once = match self.fail {
             Fail::OldReferences => path == FOLDER,
-            Fail::EarlyMakers => path.ends_with("/making"),
+            Fail::EarlyWriters => path.ends_with("/making"),
             _ => false,
         };
         match is_once && is_collector {
@@ -445,7 +445,7 @@ fn no_order_of_several_writers_and_collectors_loses_an_object() {
 #[test]
 fn the_orders_notice_a_step_that_is_left_out_of_collecting() {
     let _run = milepost_property::run("the orders notice a step that is left out of collecting");
-    for fail in [Fail::NoMakers, Fail::OldReferences, Fail::EarlyMakers] {
+    for fail in [Fail::NoWriters, Fail::OldReferences, Fail::EarlyWriters] {
         let jobs = [Job::Make("a"), Job::Collect(0)];
         let found = explore(&jobs, start(None, true), fail);
         assert_eq!(

@@ -4,8 +4,8 @@ use milepost::effect::{Effect, Fault, Io, Machine, Outcome};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
 use milepost::store::{
-    self, Change, Committed, Folder, Mark, Origin, Policy, Recorded, Retention, Revision,
-    RevisionChoice, Slot, Storage, Stored,
+    self, Change, Committed, Folder, Mark, Origin, Policy, Recorded, Retention, Revision, Storage,
+    Stored, VersionedDocument, Wanted,
 };
 use milepost_disk::failed;
 
@@ -18,8 +18,8 @@ fn records() -> Folder {
     folder().kept_in(Storage::Records)
 }
 
-fn slot(io: &Io) -> Slot<'_> {
-    Slot::new(io, &records(), &stem(), Policy::default())
+fn versioned_document(io: &Io) -> VersionedDocument<'_> {
+    VersionedDocument::new(io, &records(), &stem(), Policy::default())
 }
 
 fn adding(key: String) -> Machine<Result<Box<Committed>, Error>> {
@@ -30,7 +30,7 @@ fn adding(key: String) -> Machine<Result<Box<Committed>, Error>> {
             object.set(&key, true);
             Ok(Change::write(object))
         };
-        slot(&io).update(None, &mut decide).await
+        versioned_document(&io).update(None, &mut decide).await
     })
 }
 
@@ -39,13 +39,15 @@ fn add(world: &Memory, key: &str) -> Result<Box<Committed>, Error> {
 }
 
 fn read(world: &Memory) -> Result<Stored, Error> {
-    world.run(Machine::start(|io| async move { slot(&io).read().await }))
+    world.run(Machine::start(|io| async move {
+        versioned_document(&io).read().await
+    }))
 }
 
 fn numbers(world: &Memory) -> Vec<u64> {
-    let revisions = world.run(Machine::start(
-        |io| async move { slot(&io).revisions().await },
-    ));
+    let revisions = world.run(Machine::start(|io| async move {
+        versioned_document(&io).revisions().await
+    }));
     revisions.unwrap().iter().map(|it| it.number).collect()
 }
 
@@ -67,8 +69,8 @@ fn a_record_is_replaced_and_its_revisions_are_kept_without_any_file() {
     );
     assert_eq!(numbers(&world), [1]);
     let kept = world.run(Machine::start(|io| async move {
-        let revision = slot(&io).revisions().await.unwrap().remove(0);
-        slot(&io).recorded(&revision).await
+        let revision = versioned_document(&io).revisions().await.unwrap().remove(0);
+        versioned_document(&io).recorded(&revision).await
     }));
     assert_eq!(kept.unwrap(), Some(Recorded::Whole(first.object)));
     assert_eq!(world.files_below("/repo"), Vec::<String>::new());
@@ -177,8 +179,8 @@ fn a_corrupt_record_is_not_overwritten_and_recovering_keeps_it() {
     assert_eq!(add(&world, "d").unwrap_err().code(), Code::Corrupt);
     let recovered = world.run(Machine::start(|io| async move {
         let mut accept = |_: &Revision, object: Object| Ok(object);
-        let wanted = RevisionChoice::Below(u64::MAX);
-        slot(&io).recover(wanted, &mut accept).await
+        let wanted = Wanted::Below(u64::MAX);
+        versioned_document(&io).recover(wanted, &mut accept).await
     }));
     let recovered = recovered.unwrap();
     assert_eq!((recovered.from, recovered.committed.stamp.revision), (2, 4));
@@ -198,7 +200,7 @@ fn history_is_trimmed_with_the_commit_and_on_demand() {
     assert!((50..=67).contains(&kept.len()), "{kept:?}");
     let trimmed = world.run(Machine::start(|io| async move {
         let ten = Retention::default().with(Some(10), None).unwrap();
-        slot(&io).trim(ten).await
+        versioned_document(&io).trim(ten).await
     }));
     // As among files: ten that were replaced, and the present one.
     assert_eq!(trimmed.unwrap().kept, 11);
@@ -213,7 +215,9 @@ fn what_is_added_to_the_history_of_a_record_is_there_once() {
     for _ in 0..2 {
         let added = world.run(Machine::start(|io| async move {
             let object = Object::from_iter([("old", "x")]);
-            slot(&io).add_to_history(7, Mark::Heartbeat, object).await
+            versioned_document(&io)
+                .add_to_history(7, Mark::Heartbeat, object)
+                .await
         }));
         added.unwrap();
     }

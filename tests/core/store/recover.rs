@@ -7,7 +7,7 @@ use milepost::json::Object;
 use milepost::store::{Committed, Recovered, Revision, RevisionChoice};
 use milepost_disk::failed;
 
-use super::{DOCUMENT, SIDE, add, adding, left_over, object, read, slot};
+use super::{DOCUMENT, SIDE, add, adding, left_over, object, read, versioned_document};
 use crate::damage::{commits, finish, until};
 use crate::memory::{Injected, Memory};
 
@@ -19,7 +19,7 @@ fn recovering(wanted: RevisionChoice) -> Machine<Result<Recovered, Error>> {
             None => Ok(object),
             Some(_) => Err(Error::usage("refused".to_owned())),
         };
-        slot(&io).recover(wanted, &mut accept).await
+        versioned_document(&io).recover(wanted, &mut accept).await
     })
 }
 
@@ -157,7 +157,7 @@ fn a_revision_that_cannot_be_read_does_not_hide_the_last_good_one() {
             ..
         }
     ));
-    let machine = Machine::start(|io| async move { slot(&io).read().await });
+    let machine = Machine::start(|io| async move { versioned_document(&io).read().await });
     let error = machine.run(|effect| match &effect {
         Effect::Read { path, .. } if *path == unread => failed(Fault::Other),
         _ => world.perform(&effect),
@@ -367,7 +367,7 @@ fn no_order_of_recoveries_and_writers_loses_anything() {
         for _ in 0..2 {
             machines.push(Machine::start(|io| async move {
                 let mut accept = |_: &Revision, object: Object| Ok(object);
-                Done::Recovered(slot(&io).recover(LAST, &mut accept).await)
+                Done::Recovered(versioned_document(&io).recover(LAST, &mut accept).await)
             }));
         }
         for writer in 0..3 {

@@ -3,9 +3,9 @@
 use milepost::effect::{Fault, Machine, Sync};
 use milepost::error::{Code, Error};
 use milepost::json::Object;
-use milepost::store::{self, Change, Mark, Policy, Retention, Slot, Trimmed, Write};
+use milepost::store::{self, Change, Mark, Policy, Retention, Trimmed, VersionedDocument, Write};
 
-use super::{DOCUMENT, SIDE, folder, slot, stem};
+use super::{DOCUMENT, SIDE, folder, stem, versioned_document};
 use crate::memory::{Injected, Memory};
 
 const DAY_MS: f64 = 86_400_000.0;
@@ -32,7 +32,7 @@ fn commit_at(world: &Memory, retention: Retention, updated_at: &str) {
             let object = Object::from_iter([("updated_at", updated_at.as_str())]);
             Ok(Change::write(object))
         };
-        let place = Slot::new(&io, &folder(), &stem(), aging(Sync::Lazy, retention));
+        let place = VersionedDocument::new(&io, &folder(), &stem(), aging(Sync::Lazy, retention));
         place.update(None, &mut decide).await
     }));
     committed.unwrap();
@@ -54,16 +54,16 @@ fn daily(world: &Memory, count: u64) {
 fn trim(world: &Memory, retention: Retention) -> Result<Trimmed, Error> {
     world.run(Machine::start(move |io| async move {
         let policy = aging(Sync::Durable, Retention::default());
-        Slot::new(&io, &folder(), &stem(), policy)
+        VersionedDocument::new(&io, &folder(), &stem(), policy)
             .trim(retention)
             .await
     }))
 }
 
 fn numbers(world: &Memory) -> Vec<u64> {
-    let revisions = world.run(Machine::start(
-        |io| async move { slot(&io).revisions().await },
-    ));
+    let revisions = world.run(Machine::start(|io| async move {
+        versioned_document(&io).revisions().await
+    }));
     revisions.unwrap().iter().map(|it| it.number).collect()
 }
 
@@ -244,7 +244,9 @@ fn trimming_beside_writers_loses_no_update_and_no_revision_of_the_newest_ten() {
         let mut machines: Vec<Machine<Result<u64, Error>>> = Vec::new();
         for _ in 0..2 {
             machines.push(Machine::start(|io| async move {
-                let trimmed = slot(&io).trim(kept(Some(10), Some(0))).await?;
+                let trimmed = versioned_document(&io)
+                    .trim(kept(Some(10), Some(0)))
+                    .await?;
                 Ok(trimmed.kept as u64)
             }));
         }
@@ -284,7 +286,8 @@ fn beating(world: &Memory, retention: Retention, marks: &'static [(Mark, u32)]) 
                         ..Write::new(Object::new())
                     }))
                 };
-                let place = Slot::new(&io, &folder(), &stem(), aging(Sync::Lazy, retention));
+                let place =
+                    VersionedDocument::new(&io, &folder(), &stem(), aging(Sync::Lazy, retention));
                 place.update(None, &mut decide).await
             }));
             committed.unwrap();

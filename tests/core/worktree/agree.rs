@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
 use milepost::worktree::WorktreeScan;
-use milepost::worktree::report::{Change, File, Reason, Standing, Tracking};
+use milepost::worktree::report::{Change, File, PathState, Reason, Tracking};
 
 use super::made::{Kind, Made};
 use super::{Git, OWN, scan_below};
@@ -81,7 +81,7 @@ fn letter(change: Option<Change>) -> char {
 fn by_scan(scan: &WorktreeScan) -> BTreeMap<String, String> {
     let mut said = BTreeMap::new();
     for file in &scan.files {
-        let stands = !matches!(file.standing, Standing::Absent | Standing::Folder);
+        let stands = !matches!(file.state, PathState::Absent | PathState::Folder);
         let mut what = String::new();
         if file.tracking == Tracking::Conflict {
             what = "UU;".to_owned();

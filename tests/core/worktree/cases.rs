@@ -6,7 +6,7 @@ use std::path::Path;
 use milepost::effect::{Effect, Machine};
 use milepost::error::Code;
 use milepost::root;
-use milepost::worktree::report::{Change, Limits, Note, Reason, Standing, Tracking};
+use milepost::worktree::report::{Change, Limits, Note, PathState, Reason, Tracking};
 use milepost::worktree::{WorktreeScan, scan, scan_without_git};
 
 use super::{Git, OWN, run, scan_below, scan_over};
@@ -84,12 +84,12 @@ fn git_is_asked_about_an_index_that_only_git_reads() {
         assert_eq!(changes, expected);
         assert_eq!(scan.files[2].tracking, Tracking::Untracked);
         assert_eq!(scan.files[3].tracking, Tracking::Ignored);
-        let size = |size| Standing::File {
+        let size = |size| PathState::File {
             size,
             is_executable: Some(false),
         };
-        let standing: Vec<_> = scan.files.iter().map(|it| it.standing).collect();
-        let expected = [size(7), Standing::Absent, size(4), size(4), size(3)];
+        let standing: Vec<_> = scan.files.iter().map(|it| it.state).collect();
+        let expected = [size(7), PathState::Absent, size(4), size(4), size(3)];
         assert_eq!(standing, expected);
         let ignored = |path| scan.is_ignored(path, milepost::git::ignore::Kind::File);
         assert!(ignored("kept/x.log") && ignored("kept/i[*]") && !ignored("kept/iab"));

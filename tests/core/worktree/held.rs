@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use milepost::checkpoint::session::plan::fact::{Bytes, Keeping, Source, Standing};
+use milepost::checkpoint::session::plan::fact::{Bytes, EntryState, Keeping, Source};
 use milepost::effect::Effect;
 use milepost::root;
 use milepost::worktree::report::Limits;
@@ -133,8 +133,8 @@ fn an_object_that_is_gone_is_reported() {
 
 fn shown(facts: &Facts) -> Vec<String> {
     let show = |it: &milepost::checkpoint::session::plan::fact::Present<'_>| {
-        let standing = match &it.standing {
-            Standing::Content(content) => {
+        let standing = match &it.state {
+            EntryState::Content(content) => {
                 format!(
                     "{:?} {} {}",
                     content.kind,
@@ -142,9 +142,9 @@ fn shown(facts: &Facts) -> Vec<String> {
                     &content.sha256[..4]
                 )
             }
-            Standing::Folder => "folder".to_owned(),
-            Standing::Unreadable(_) => "unreadable".to_owned(),
-            Standing::Special => "special".to_owned(),
+            EntryState::Folder => "folder".to_owned(),
+            EntryState::Unreadable(_) => "unreadable".to_owned(),
+            EntryState::Special => "special".to_owned(),
         };
         let not_kept = match it.keeping {
             Keeping::Kept => "",
@@ -226,11 +226,11 @@ fn what_was_left_out_and_what_is_too_large_are_named_and_not_read() {
     let present = facts.present();
     let standing: Vec<_> = present
         .iter()
-        .map(|it| match &it.standing {
-            Standing::Content(content) => (it.path, content.size, content.sha256.is_empty()),
-            Standing::Folder => (it.path, 0, true),
-            Standing::Special => (it.path, 1, true),
-            Standing::Unreadable(_) => (it.path, 2, true),
+        .map(|it| match &it.state {
+            EntryState::Content(content) => (it.path, content.size, content.sha256.is_empty()),
+            EntryState::Folder => (it.path, 0, true),
+            EntryState::Special => (it.path, 1, true),
+            EntryState::Unreadable(_) => (it.path, 2, true),
         })
         .collect();
     let expected = [

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::json::{Json, NodePath, Object, Pointer};
-use crate::keys::Keys;
+use crate::str_map::StrSet;
 use crate::text::visible;
 
 /// One difference, with what stands on either side.
@@ -277,7 +277,7 @@ fn items(before: &[&str], after: &[&str]) -> String {
 
 /// The items of a list that another one has not, as often as they stand there.
 pub fn missing_in<'a>(other: &[&str], list: &[&'a str]) -> Vec<&'a str> {
-    let other: Keys<'_> = other.iter().copied().collect();
+    let other: StrSet<'_> = other.iter().copied().collect();
     let missing = list.iter().copied().filter(|item| !other.contains(item));
     missing.collect()
 }
@@ -326,7 +326,7 @@ mod tests {
     use super::{changes, json_patch};
     use crate::checkpoint::command::sample::Random;
     use crate::json::{self, Json, Object};
-    use crate::keys::steps;
+    use crate::str_map::steps;
 
     fn object(text: &str) -> Object {
         let value = json::read(text.as_bytes()).unwrap().value;

@@ -18,7 +18,7 @@
 mod consistency;
 
 use crate::json::{Json, Object, Pointer};
-use crate::keys::{self, Keyed, Keys};
+use crate::str_map::{self, StrMap, StrSet};
 use crate::time;
 
 /// Merges `ours`, the document to be saved, and `theirs`, the stored one, which both came from
@@ -45,7 +45,7 @@ pub fn merge(base: &Object, ours: &Object, theirs: &Object) -> Result<Object, Ve
     let mut conflicts = Vec::new();
     let mut merged = merge_objects(&Pointer::root(), base, ours, theirs, &mut conflicts);
     if !conflicts.is_empty() {
-        let order = keys::order(&conflicts.iter().map(Pointer::as_str).collect::<Vec<_>>());
+        let order = str_map::order(&conflicts.iter().map(Pointer::as_str).collect::<Vec<_>>());
         return Err(order.into_iter().map(|at| conflicts[at].clone()).collect());
     }
     consistency::restore(&mut merged, ours, theirs);
@@ -170,7 +170,7 @@ fn merge_lists(base: &[Json], ours: &[Json], theirs: &[Json]) -> Option<Json> {
                 .push(item);
         }
     }
-    let behind: Keyed<'_, Vec<&str>> = behind.into_iter().collect();
+    let behind: StrMap<'_, Vec<&str>> = behind.into_iter().collect();
 
     let mut merged: Vec<&str> = Vec::with_capacity(theirs.len());
     let mut waiting = at_start;
@@ -189,13 +189,13 @@ fn merge_lists(base: &[Json], ours: &[Json], theirs: &[Json]) -> Option<Json> {
 /// The strings of a list, without repetitions.
 fn once_each(items: &[Json]) -> impl Iterator<Item = &str> {
     let items = || items.iter().filter_map(Json::as_str).enumerate();
-    let places: Keyed<'_, usize> = items().map(|(at, item)| (item, at)).collect();
+    let places: StrMap<'_, usize> = items().map(|(at, item)| (item, at)).collect();
     items()
         .filter(move |(at, item)| places.get(item) == Some(at))
         .map(|(_, item)| item)
 }
 
-fn strings(items: &[Json]) -> Option<Keys<'_>> {
+fn strings(items: &[Json]) -> Option<StrSet<'_>> {
     items.iter().map(Json::as_str).collect()
 }
 

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::merge;
 use crate::checkpoint::command::sample::Random;
 use crate::json::{self, Json, Object};
-use crate::keys::steps;
+use crate::str_map::steps;
 
 fn object(text: &str) -> Object {
     let value = json::read(text.as_bytes()).unwrap().value;

@@ -106,14 +106,14 @@ pub struct Present<'a> {
     /// The path.
     pub path: &'a str,
     /// Its present state.
-    pub standing: Standing<'a>,
+    pub state: EntryState<'a>,
     /// The answer to whether an undo could bring it back.
     pub keeping: Keeping<'a>,
 }
 
 /// The state of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing<'a> {
+pub enum EntryState<'a> {
     /// A file or a link.
     Content(Content),
     /// A folder.

@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use super::change::{Act, Refusal, Step};
 use super::fact::{
-    Bytes, Content, Heads, Keeping, Kind, Names, Present, Recorded, Source, Standing,
+    Bytes, Content, EntryState, Heads, Keeping, Kind, Names, Present, Recorded, Source,
 };
 use super::path::folders;
 use super::restore::{Consent, Facts, Plan, plan};
@@ -175,7 +175,7 @@ impl Snapshot {
         let present: Vec<Present<'_>> = files
             .map(|(path, node)| Present {
                 path,
-                standing: Standing::Content(content(node)),
+                state: EntryState::Content(content(node)),
                 keeping: match is_ignored(path) && !head.nodes.contains_key(path) {
                     true => Keeping::NotKept("ignored"),
                     false => Keeping::Kept,
@@ -183,7 +183,7 @@ impl Snapshot {
             })
             .chain(folders_now.map(|path| Present {
                 path,
-                standing: Standing::Folder,
+                state: EntryState::Folder,
                 keeping: Keeping::Kept,
             }))
             .collect();

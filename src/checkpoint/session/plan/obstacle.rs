@@ -1,9 +1,9 @@
 //! The files that stay and stand in the way of those that are written.
 
 use super::change::{Act, Change, Refusal};
-use super::fact::{Names, Present, Standing};
+use super::fact::{EntryState, Names, Present};
 use super::path::folders;
-use crate::keys::Keyed;
+use crate::str_map::StrMap;
 
 /// A file or link that stands at a path once all is done.
 struct Occupant<'a> {
@@ -20,12 +20,12 @@ pub(super) fn refusals<'a>(
     present: &[Present<'a>],
     names: Names,
 ) -> Vec<Refusal<'a>> {
-    let changed: Keyed<'_, &Act> = changes.iter().map(|it| (it.path, &it.act)).collect();
+    let changed: StrMap<'_, &Act> = changes.iter().map(|it| (it.path, &it.act)).collect();
     let is_gone = |path: &str| matches!(changed.get(path), Some(Act::Delete));
     let is_written = |path: &str| matches!(changed.get(path), Some(Act::Write(_)));
     let stays = present
         .iter()
-        .filter(|it| it.standing != Standing::Folder && !is_gone(it.path) && !is_written(it.path));
+        .filter(|it| it.state != EntryState::Folder && !is_gone(it.path) && !is_written(it.path));
     let written = changes.iter().filter(|it| is_written(it.path));
     let after: Vec<Occupant<'a>> = stays
         .map(|it| (it.path, false))
@@ -33,7 +33,7 @@ pub(super) fn refusals<'a>(
         .map(|(path, is_written)| Occupant { path, is_written })
         .collect();
     let compared: Vec<String> = after.iter().map(|it| names.compared(it.path)).collect();
-    let by_name: Keyed<'_, usize> = compared.iter().map(String::as_str).zip(0..).collect();
+    let by_name: StrMap<'_, usize> = compared.iter().map(String::as_str).zip(0..).collect();
     let mut refusals = Vec::new();
     for (at, own) in after.iter().enumerate() {
         // Of one name the first counts, so that each pair is seen once.

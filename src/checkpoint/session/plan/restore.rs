@@ -2,7 +2,7 @@
 
 use super::change::{Act, Change, Left, Refusal, Step};
 use super::fact::{
-    Bytes, Content, FolderMode, Heads, Keeping, Kind, Names, Present, Recorded, Source, Standing,
+    Bytes, Content, EntryState, FolderMode, Heads, Keeping, Kind, Names, Present, Recorded, Source,
     octal,
 };
 use super::obstacle;
@@ -10,7 +10,7 @@ use super::path::problem;
 use super::steps::steps;
 use super::verify::{Answer, answer};
 use crate::digest::digest;
-use crate::keys::{Keyed, Keys, order};
+use crate::str_map::{StrMap, StrSet, order};
 
 /// The facts that a plan is made from.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ impl Plan<'_> {
 
 /// Makes the plan.
 pub fn plan<'a>(facts: &Facts<'a>, consent: Consent<'_>) -> Plan<'a> {
-    let present: Keyed<'_, &Present<'a>> = facts.present.iter().map(|it| (it.path, it)).collect();
+    let present: StrMap<'_, &Present<'a>> = facts.present.iter().map(|it| (it.path, it)).collect();
     let mut made = Made::default();
     let has_moved = facts.heads.have_moved();
     if has_moved && consent != Consent::Force {
@@ -73,9 +73,9 @@ pub fn plan<'a>(facts: &Facts<'a>, consent: Consent<'_>) -> Plan<'a> {
             present: facts.heads.present,
         });
     }
-    let agreed: Keys<'_> = match consent {
+    let agreed: StrSet<'_> = match consent {
         Consent::Paths(paths) => paths.iter().copied().collect(),
-        Consent::Force => Keys::default(),
+        Consent::Force => StrSet::default(),
     };
     let paths: Vec<&str> = facts.recorded.iter().map(|it| it.path).collect();
     for at in order(&paths) {
@@ -85,8 +85,8 @@ pub fn plan<'a>(facts: &Facts<'a>, consent: Consent<'_>) -> Plan<'a> {
             continue;
         }
         let may_lose = consent == Consent::Force || agreed.contains(recorded.path);
-        let standing = present.get(recorded.path).copied();
-        made.add(recorded, standing, facts.own, may_lose);
+        let found = present.get(recorded.path).copied();
+        made.add(recorded, found, facts.own, may_lose);
     }
     let in_the_way = obstacle::refusals(&made.changes, facts.present, facts.names);
     made.refusals.extend(in_the_way);
@@ -138,8 +138,8 @@ impl<'a> Made<'a> {
                 return self.left.push(Left { path, why });
             }
         }
-        let standing = present.map(|it| &it.standing);
-        let answer = answer(recorded, standing);
+        let state = present.map(|it| &it.state);
+        let answer = answer(recorded, state);
         if answer == Answer::Same {
             return;
         }
@@ -148,15 +148,15 @@ impl<'a> Made<'a> {
             (Bytes::Lost(why), true) => self.refusals.push(Refusal::Lost(path, why)),
             _ => {}
         }
-        match standing {
-            Some(Standing::Special) => self.refusals.push(Refusal::Special(path)),
-            Some(Standing::Unreadable(why)) => {
+        match state {
+            Some(EntryState::Special) => self.refusals.push(Refusal::Special(path)),
+            Some(EntryState::Unreadable(why)) => {
                 self.refusals.push(Refusal::Unreadable(path, why));
             }
             _ => {}
         }
         if let Some(Present {
-            standing: Standing::Content(_),
+            state: EntryState::Content(_),
             keeping: Keeping::NotKept(why),
             ..
         }) = present
@@ -166,14 +166,14 @@ impl<'a> Made<'a> {
         }
         self.changes.push(Change {
             path,
-            act: act(recorded.content.as_ref(), standing),
+            act: act(recorded.content.as_ref(), state),
             answer,
         });
     }
 
     /// The lines that the id stands for: one for each fact. A path comes with its length, so that
     /// no path can look like another line.
-    fn lines(&self, facts: &Facts<'_>, present: &Keyed<'_, &Present<'_>>) -> String {
+    fn lines(&self, facts: &Facts<'_>, present: &StrMap<'_, &Present<'_>>) -> String {
         let mut lines = "restore 1\n".to_owned();
         let mut add = |parts: &[&str]| {
             for part in parts {
@@ -188,11 +188,11 @@ impl<'a> Made<'a> {
             add(&["head", head.unwrap_or("-")]);
         }
         for change in &self.changes {
-            let now = match present.get(change.path).map(|it| &it.standing) {
-                Some(Standing::Content(content)) => line_of(content),
-                Some(Standing::Folder) => "folder".to_owned(),
-                Some(Standing::Unreadable(_)) => "unreadable".to_owned(),
-                Some(Standing::Special) => "special".to_owned(),
+            let now = match present.get(change.path).map(|it| &it.state) {
+                Some(EntryState::Content(content)) => line_of(content),
+                Some(EntryState::Folder) => "folder".to_owned(),
+                Some(EntryState::Unreadable(_)) => "unreadable".to_owned(),
+                Some(EntryState::Special) => "special".to_owned(),
                 None => "absent".to_owned(),
             };
             let act = match &change.act {
@@ -230,10 +230,10 @@ impl<'a> Made<'a> {
     }
 }
 
-fn act(wanted: Option<&Content>, standing: Option<&Standing<'_>>) -> Act {
-    match (wanted, standing) {
+fn act(wanted: Option<&Content>, state: Option<&EntryState<'_>>) -> Act {
+    match (wanted, state) {
         (None, _) => Act::Delete,
-        (Some(wanted), Some(Standing::Content(now))) if now.has_bytes_of(wanted) => {
+        (Some(wanted), Some(EntryState::Content(now))) if now.has_bytes_of(wanted) => {
             match wanted.permissions {
                 Some(bits) => Act::SetPermissions(bits),
                 None => Act::SetMode(wanted.is_executable == Some(true)),

@@ -1,7 +1,7 @@
 use super::{Consent, Facts, Plan, plan};
 use crate::checkpoint::session::plan::change::{Act, Refusal, Step};
 use crate::checkpoint::session::plan::fact::{
-    Bytes, Content, FolderMode, Heads, Keeping, Kind, Names, Present, Recorded, Source, Standing,
+    Bytes, Content, EntryState, FolderMode, Heads, Keeping, Kind, Names, Present, Recorded, Source,
 };
 use crate::checkpoint::session::plan::path::Unsafe;
 use crate::checkpoint::session::plan::verify::Answer;
@@ -43,13 +43,13 @@ fn in_head<'a>(path: &'a str, bytes: Option<&str>) -> Recorded<'a> {
 }
 
 fn present<'a>(path: &'a str, bytes: &str) -> Present<'a> {
-    standing(path, Standing::Content(file(bytes)))
+    state(path, EntryState::Content(file(bytes)))
 }
 
-fn standing<'a>(path: &'a str, standing: Standing<'a>) -> Present<'a> {
+fn state<'a>(path: &'a str, state: EntryState<'a>) -> Present<'a> {
     Present {
         path,
-        standing,
+        state,
         keeping: Keeping::Kept,
     }
 }
@@ -199,7 +199,7 @@ fn no_file_is_written_through_a_link() {
         ..file("/etc")
     };
     let recorded = [recorded("a/b/passwd", Some("x"))];
-    let present = [standing("a", Standing::Content(link))];
+    let present = [state("a", EntryState::Content(link))];
     let facts = facts(&recorded, &present);
     for consent in [NO_PATHS, Consent::Force] {
         assert_eq!(
@@ -212,7 +212,7 @@ fn no_file_is_written_through_a_link() {
 #[test]
 fn a_folder_with_a_file_that_is_not_kept_does_not_give_way_to_a_file() {
     let recorded = [recorded("a", Some("x")), recorded("a/b", None)];
-    let folder = standing("a", Standing::Folder);
+    let folder = state("a", EntryState::Folder);
     let inside = present("a/b", "y");
     let ignored = not_kept("a/c.log", "z", "ignored");
     let refused = [folder.clone(), inside.clone(), ignored];
@@ -251,8 +251,8 @@ fn a_file_gives_way_to_a_folder() {
 fn a_file_that_cannot_be_read_is_not_overwritten() {
     let recorded = [recorded("a", Some("x")), in_head("b", None)];
     let present = [
-        standing("a", Standing::Unreadable("permission denied")),
-        standing("b", Standing::Special),
+        state("a", EntryState::Unreadable("permission denied")),
+        state("b", EntryState::Special),
     ];
     assert_eq!(
         plan(&facts(&recorded, &present), Consent::Force).refusals,
@@ -304,7 +304,7 @@ fn a_mode_that_a_host_does_not_know_is_not_restored() {
             content: Some(run(wanted)),
             ..recorded("a", None)
         }];
-        let present = [standing("a", Standing::Content(run(now)))];
+        let present = [state("a", EntryState::Content(run(now)))];
         let plan = plan(&facts(&recorded, &present), NO_PATHS);
         let act = plan.changes.first().map(|it| it.act.clone());
         assert_eq!(act, expected, "{wanted:?} {now:?}");
@@ -353,7 +353,7 @@ fn a_file_whose_permission_bits_alone_differ_gets_those_that_were_recorded() {
             content: Some(mode(wanted)),
             ..recorded("a", None)
         }];
-        let present = [standing("a", Standing::Content(mode(now)))];
+        let present = [state("a", EntryState::Content(mode(now)))];
         let plan = plan(&facts(&recorded, &present), NO_PATHS);
         let act = plan.changes.first().map(|it| it.act.clone());
         assert_eq!(act, expected, "{wanted:?} {now:?}");

@@ -4,9 +4,9 @@
 //! changed, and any other one behind it, the deepest first.
 
 use super::change::{Act, Change, Step};
-use super::fact::{FolderMode, Present, Standing};
+use super::fact::{EntryState, FolderMode, Present};
 use super::path::folders;
-use crate::keys::{Keys, order};
+use crate::str_map::{StrSet, order};
 
 /// The bits that the owner of a folder needs to change what is in it.
 const OWNER: u32 = 0o700;
@@ -23,23 +23,23 @@ pub(super) fn steps<'a>(
     };
     let deleted = of(|act| *act == Act::Delete);
     let written = of(|act| matches!(act, Act::Write(_)));
-    let standing = present.iter().filter(|it| it.standing == Standing::Folder);
+    let standing = present.iter().filter(|it| it.state == EntryState::Folder);
     let standing: Vec<&'a str> = standing.map(|it| it.path).collect();
     // A file goes where they stand.
-    let replaced: Keys<'_> = {
-        let written: Keys<'_> = written.iter().copied().collect();
+    let replaced: StrSet<'_> = {
+        let written: StrSet<'_> = written.iter().copied().collect();
         let replaced = standing.iter().copied();
         replaced.filter(|it| written.contains(it)).collect()
     };
     let used = once_each(deleted.iter().flat_map(|it| folders(it)).collect());
     let needed = once_each(written.iter().flat_map(|it| folders(it)).collect());
-    let is_needed: Keys<'_> = needed.iter().copied().collect();
+    let is_needed: StrSet<'_> = needed.iter().copied().collect();
 
     let set = |it: &FolderMode<'a>| Step::SetFolderPermissions(it.path, it.recorded);
     let is_early = |it: &&FolderMode<'a>| it.differs() && it.recorded & OWNER == OWNER;
     let mut steps: Vec<Step<'a>> = modes.iter().filter(is_early).map(set).collect();
     steps.extend(deleted.iter().map(|it| Step::Delete(it)));
-    let was_used: Keys<'_> = used.iter().copied().collect();
+    let was_used: StrSet<'_> = used.iter().copied().collect();
     for folder in once_each([used.as_slice(), &standing].concat())
         .into_iter()
         .rev()

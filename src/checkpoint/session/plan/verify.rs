@@ -1,7 +1,7 @@
 //! The files that are unchanged since a checkpoint.
 
-use super::fact::{Content, Heads, Present, Recorded, Source, Standing};
-use crate::keys::{Keyed, Keys, order};
+use super::fact::{Content, EntryState, Heads, Present, Recorded, Source};
+use crate::str_map::{StrMap, StrSet, order};
 
 /// The result for one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,13 +58,13 @@ pub fn verify<'a>(
     present: &[Present<'a>],
     heads: Heads<'_>,
 ) -> Verified<'a> {
-    let standing: Keyed<'_, &Standing<'_>> =
-        present.iter().map(|it| (it.path, &it.standing)).collect();
+    let state: StrMap<'_, &EntryState<'_>> =
+        present.iter().map(|it| (it.path, &it.state)).collect();
     let paths: Vec<&str> = recorded.iter().map(|it| it.path).collect();
     let mut files = Vec::new();
     for at in order(&paths) {
         let record = &recorded[at];
-        let answer = answer(record, standing.get(record.path).copied());
+        let answer = answer(record, state.get(record.path).copied());
         // A file that equals HEAD needs no word.
         if record.source == Source::Snapshot || answer != Answer::Same {
             files.push((record.path, answer));
@@ -78,7 +78,7 @@ pub fn verify<'a>(
 
 /// Compares names whose contents cannot be kept, by whether something stands there. Names that stay are not among the
 /// answers.
-pub fn compare_names<'a>(recorded: &Keys<'a>, present: &Keys<'a>) -> Vec<(&'a str, Answer)> {
+pub fn compare_names<'a>(recorded: &StrSet<'a>, present: &StrSet<'a>) -> Vec<(&'a str, Answer)> {
     let gone = recorded.iter().map(|(name, _)| name);
     let gone = gone.filter(|name| !present.contains(name));
     let gone = gone.map(|name| (name, Answer::Missing));
@@ -89,14 +89,14 @@ pub fn compare_names<'a>(recorded: &Keys<'a>, present: &Keys<'a>) -> Vec<(&'a st
 }
 
 /// Returns the result for one path.
-pub(super) fn answer(recorded: &Recorded<'_>, standing: Option<&Standing<'_>>) -> Answer {
-    let is_same = |wanted: &Content| match standing {
-        Some(Standing::Content(content)) => content.is_same(wanted),
+pub(super) fn answer(recorded: &Recorded<'_>, state: Option<&EntryState<'_>>) -> Answer {
+    let is_same = |wanted: &Content| match state {
+        Some(EntryState::Content(content)) => content.is_same(wanted),
         _ => false,
     };
-    match (&recorded.content, standing) {
+    match (&recorded.content, state) {
         // A folder stands where no file is to be: its content is listed by itself.
-        (None, None | Some(Standing::Folder)) => Answer::Same,
+        (None, None | Some(EntryState::Folder)) => Answer::Same,
         (None, Some(_)) => Answer::Unexpected,
         (Some(wanted), _) if is_same(wanted) => Answer::Same,
         (Some(_), _) if recorded.source == Source::Head => Answer::Unexpected,
@@ -109,7 +109,7 @@ pub(super) fn answer(recorded: &Recorded<'_>, standing: Option<&Standing<'_>>) -
 mod tests {
     use super::{Answer, compare_names, verify};
     use crate::checkpoint::session::plan::fact::{
-        Bytes, Content, Heads, Keeping, Kind, Present, Recorded, Source, Standing,
+        Bytes, Content, EntryState, Heads, Keeping, Kind, Present, Recorded, Source,
     };
 
     fn content(bytes: &str, is_executable: Option<bool>) -> Content {
@@ -122,20 +122,16 @@ mod tests {
         }
     }
 
-    fn said(
-        wanted: Option<Content>,
-        source: Source,
-        standing: Option<Standing<'_>>,
-    ) -> Vec<Answer> {
+    fn said(wanted: Option<Content>, source: Source, state: Option<EntryState<'_>>) -> Vec<Answer> {
         let recorded = Recorded {
             path: "a",
             content: wanted,
             source,
             bytes: Bytes::Held,
         };
-        let present = standing.map(|standing| Present {
+        let present = state.map(|state| Present {
             path: "a",
-            standing,
+            state,
             keeping: Keeping::Kept,
         });
         let present: Vec<_> = present.into_iter().collect();
@@ -152,23 +148,23 @@ mod tests {
         use Answer::{Changed, Missing, Same, Unexpected};
         use Source::{Head, Snapshot};
         let file = |bytes| Some(content(bytes, Some(false)));
-        let stands = |bytes| file(bytes).map(Standing::Content);
+        let stands = |bytes| file(bytes).map(EntryState::Content);
         let run = Some(content("x", Some(true)));
-        let unknown = Some(Standing::Content(content("x", None)));
-        for (wanted, source, standing, expected) in [
+        let unknown = Some(EntryState::Content(content("x", None)));
+        for (wanted, source, state, expected) in [
             (file("x"), Snapshot, stands("x"), &[Same][..]),
             (file("x"), Snapshot, stands("y"), &[Changed]),
             (file("x"), Snapshot, None, &[Missing]),
-            (file("x"), Snapshot, Some(Standing::Folder), &[Changed]),
-            (file("x"), Snapshot, Some(Standing::Special), &[Changed]),
+            (file("x"), Snapshot, Some(EntryState::Folder), &[Changed]),
+            (file("x"), Snapshot, Some(EntryState::Special), &[Changed]),
             (
                 file("x"),
                 Snapshot,
-                Some(Standing::Unreadable("denied")),
+                Some(EntryState::Unreadable("denied")),
                 &[Changed],
             ),
             (None, Snapshot, None, &[Same]),
-            (None, Snapshot, Some(Standing::Folder), &[Same]),
+            (None, Snapshot, Some(EntryState::Folder), &[Same]),
             (None, Snapshot, stands("y"), &[Unexpected]),
             (None, Head, stands("y"), &[Unexpected]),
             (file("x"), Head, stands("y"), &[Unexpected]),
@@ -177,8 +173,8 @@ mod tests {
             (run.clone(), Snapshot, stands("x"), &[Changed]),
             (run, Snapshot, unknown, &[Same]),
         ] {
-            let said = said(wanted.clone(), source, standing.clone());
-            assert_eq!(said, expected, "{wanted:?} {source:?} {standing:?}");
+            let said = said(wanted.clone(), source, state.clone());
+            assert_eq!(said, expected, "{wanted:?} {source:?} {state:?}");
         }
     }
 
@@ -201,8 +197,8 @@ mod tests {
             } else {
                 Answer::Same
             };
-            let standing = Some(Standing::Content(other));
-            assert_eq!(said(Some(one), Source::Snapshot, standing), [answer]);
+            let state = Some(EntryState::Content(other));
+            assert_eq!(said(Some(one), Source::Snapshot, state), [answer]);
         }
     }
 

@@ -6,7 +6,7 @@ use granit_parser::{ErrorKind, Event, Marker, Parser, ScalarStyle, Span, StrInpu
 
 use super::number;
 use crate::json::{Json, MAX_DEPTH, NodePath, Object, Pointer};
-use crate::keys::Keyed;
+use crate::str_map::StrMap;
 use crate::text::quoted;
 
 /// A longer text is not read.
@@ -335,7 +335,7 @@ fn plain(text: &str) -> Json {
 /// The first member whose key stood before.
 fn repeated(members: &[(String, Json)]) -> Option<usize> {
     let keys = members.iter().enumerate();
-    let first: Keyed<'_, usize> = keys.map(|(at, (key, _))| (key.as_str(), at)).collect();
+    let first: StrMap<'_, usize> = keys.map(|(at, (key, _))| (key.as_str(), at)).collect();
     let mut all = members.iter().enumerate();
     all.find(|(at, (key, _))| first.get(key) != Some(at))
         .map(|(at, _)| at)

@@ -3,9 +3,11 @@
 use milepost::digest::sha256;
 use milepost::effect::{Fault, Machine, Step, Sync};
 use milepost::error::Code;
-use milepost::store::objects::{Act, Collected, Depth, Keeper, Lack, PIECE_BYTES};
+use milepost::store::objects::{Act, Collected, Depth, Lack, ObjectWriter, PIECE_BYTES};
 
-use super::{broken, collected, folder, large, made, objects, read, remove, shelf, snapshot, stem};
+use super::{
+    broken, collected, documents, folder, large, made, objects, read, remove, snapshot, stem,
+};
 use crate::memory::{Injected, Memory};
 
 #[test]
@@ -102,7 +104,7 @@ fn a_writer_that_died_or_failed_leaves_removable_objects_and_no_document_without
                 // Two hours later.
                 world.now_ms.set(world.now_ms.get() + 7_200_000.0);
                 let collected = collected(&world, Act::Remove).unwrap();
-                assert_eq!(collected.makers, 0);
+                assert_eq!(collected.commits_in_progress, 0);
                 let left = if is_published { 5 } else { 1 };
                 assert_eq!(objects(&world).len(), left, "effect {at}: {collected:?}");
                 assert_eq!(broken(&world, &[shared], Depth::Bytes), []);
@@ -165,18 +167,20 @@ fn no_object_is_collected_while_a_snapshot_is_being_made() {
     let world = Memory::new();
     made(&world, "b", &[b"garbage"]).unwrap();
     remove(&world, "b");
-    let maker = Machine::start(|io| async move {
+    let writer = Machine::start(|io| async move {
         let folder = folder("/repo");
-        let mut keeper = Keeper::begin(&io, &folder, Sync::Durable).await.unwrap();
+        let mut writer = ObjectWriter::begin(&io, &folder, Sync::Durable)
+            .await
+            .unwrap();
         let name = sha256(b"garbage");
-        assert_eq!(keeper.refer(&[&name]).await.unwrap(), []);
-        let missing = keeper.refer(&[&sha256(b"never kept"), "no name"]).await;
+        assert_eq!(writer.refer(&[&name]).await.unwrap(), []);
+        let missing = writer.refer(&[&sha256(b"never kept"), "no name"]).await;
         assert_eq!(missing.unwrap().len(), 2);
     });
-    world.run(maker);
+    world.run(writer);
     // It never ends.
     let held = collected(&world, Act::Remove).unwrap();
-    assert_eq!((held.makers, held.removed.len()), (1, 0));
+    assert_eq!((held.commits_in_progress, held.removed.len()), (1, 0));
 }
 
 #[test]
@@ -185,14 +189,19 @@ fn a_taken_name_leaves_the_writer_what_it_has_kept() {
     made(&world, "a", &[b"other"]).unwrap();
     let content = world.run(Machine::start(|io| async move {
         let folder = folder("/repo");
-        let mut keeper = Keeper::begin(&io, &folder, Sync::Durable).await.unwrap();
-        let content = keeper.keep_bytes(b"own").await.unwrap();
-        let shelf = shelf(&io, &folder);
+        let mut writer = ObjectWriter::begin(&io, &folder, Sync::Durable)
+            .await
+            .unwrap();
+        let content = writer.keep_bytes(b"own").await.unwrap();
+        let documents = documents(&io, &folder);
         let text = content.sha256.as_bytes();
-        let taken = keeper.publish(&shelf, &stem("a"), text).await.unwrap_err();
+        let taken = writer
+            .publish(&documents, &stem("a"), text)
+            .await
+            .unwrap_err();
         assert_eq!(taken.code(), Code::Conflict);
-        keeper.publish(&shelf, &stem("b"), text).await.unwrap();
-        keeper.end().await;
+        writer.publish(&documents, &stem("b"), text).await.unwrap();
+        writer.end().await;
         content
     }));
     collected(&world, Act::Remove).unwrap();

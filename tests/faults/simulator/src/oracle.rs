@@ -30,7 +30,7 @@ struct Commit {
 
 /// The state of the document's place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Standing {
+enum DocumentState {
     /// The last commit's document, or nothing where there was no commit.
     #[default]
     Committed,
@@ -49,7 +49,7 @@ pub(crate) struct Oracle {
     acknowledged: usize,
     /// The highest revision that anybody read since the power was lost.
     seen: u64,
-    standing: Standing,
+    state: DocumentState,
     /// True if names came back in any order from a loss of power.
     lost_names: bool,
     /// True if a job asked for fewer revisions than are kept by default.
@@ -69,7 +69,7 @@ pub(crate) struct Watched {
     acknowledged: usize,
     states: usize,
     /// The state that it found. Hands are at work only where no job is.
-    found: Standing,
+    found: DocumentState,
 }
 
 impl fmt::Display for Watched {
@@ -88,7 +88,7 @@ impl Oracle {
             floor: self.floor().max(self.seen),
             acknowledged: self.acknowledged,
             states: self.line.len(),
-            found: self.standing,
+            found: self.state,
         }
     }
 
@@ -102,10 +102,10 @@ impl Oracle {
         if let Some(last) = self.line.last_mut() {
             last.may_be_missing = true;
         }
-        self.standing = match disk.bytes(DOCUMENT) {
-            None => Standing::Removed,
+        self.state = match disk.bytes(DOCUMENT) {
+            None => DocumentState::Removed,
             Some(bytes) => match Stored::read(bytes) {
-                None => Standing::Torn,
+                None => DocumentState::Torn,
                 Some(stored) => {
                     self.line.push(Commit {
                         by: None,
@@ -115,7 +115,7 @@ impl Oracle {
                         is_first: false,
                         is_heartbeat: false,
                     });
-                    Standing::Edited
+                    DocumentState::Edited
                 }
             },
         };
@@ -176,7 +176,7 @@ impl Oracle {
                 stored.content
             ));
         }
-        self.standing = Standing::Committed;
+        self.state = DocumentState::Committed;
         self.line.push(Commit {
             by: Some(by),
             bytes: after.to_vec(),
@@ -191,7 +191,7 @@ impl Oracle {
     /// Returns whether a hand took the newest state before a copy of it was kept, and the one before it as
     /// well: then its number is not to be known.
     fn left_no_trace(&self, disk: &Disk) -> bool {
-        let is_lost = matches!(self.standing, Standing::Torn | Standing::Removed);
+        let is_lost = matches!(self.state, DocumentState::Torn | DocumentState::Removed);
         let newest = self.line.last();
         is_lost
             && newest.is_some_and(|it| it.is_first && !history(disk).any(|kept| kept == it.bytes))
@@ -239,7 +239,9 @@ impl Oracle {
                 Ok(())
             }
             Ok(Ended::Trimmed) => Ok(()),
-            Ok(Ended::Read(None)) if floor == 0 || watched.found == Standing::Removed => Ok(()),
+            Ok(Ended::Read(None)) if floor == 0 || watched.found == DocumentState::Removed => {
+                Ok(())
+            }
             Ok(Ended::Read(None)) => Err(format!("a reader found nothing after revision {floor}")),
             Ok(Ended::Read(Some((revision, _)))) if *revision < floor => {
                 Err(format!("a reader found revision {revision} after {floor}"))
@@ -248,7 +250,7 @@ impl Oracle {
                 self.seen = self.seen.max(*revision);
                 let is_known = self.line.iter().any(|it| it.bytes == text.as_bytes());
                 // A document that a hand made is shown under the revision that it is adopted as.
-                match is_known || watched.found == Standing::Edited {
+                match is_known || watched.found == DocumentState::Edited {
                     true => Ok(()),
                     false => Err("a reader found a document that no writer wrote".to_owned()),
                 }
@@ -296,7 +298,7 @@ impl Oracle {
             Code::Busy => !matches!(job, Job::Read | Job::Trim),
             Code::NotFound => had_trouble || self.may_find_nothing(watched, disk),
             Code::Conflict => matches!(job, Job::Undo | Job::Redo),
-            Code::Corrupt => watched.found == Standing::Torn,
+            Code::Corrupt => watched.found == DocumentState::Torn,
             _ => false,
         };
         if !expected {
@@ -310,7 +312,7 @@ impl Oracle {
     }
 
     fn may_find_nothing(&self, watched: Watched, disk: &Disk) -> bool {
-        let is_absent = watched.floor == 0 || watched.found == Standing::Removed;
+        let is_absent = watched.floor == 0 || watched.found == DocumentState::Removed;
         match watched.job {
             Job::Complete | Job::Trim => is_absent,
             Job::Undo => {
@@ -327,7 +329,8 @@ impl Oracle {
             // Nothing may have been undone, or all of it redone.
             Job::Redo => true,
             Job::Recover => {
-                let was_lost = matches!(watched.found, Standing::Torn | Standing::Removed);
+                let was_lost =
+                    matches!(watched.found, DocumentState::Torn | DocumentState::Removed);
                 !was_lost || self.line.len() > watched.states || !self.is_recoverable(disk)
             }
             _ => false,

@@ -2,7 +2,7 @@
 
 use milepost::effect::{Machine, Step};
 use milepost::error::Error;
-use milepost::store::{self, Change, Committed, Folder, Policy, Slot, Stem};
+use milepost::store::{self, Change, Committed, Folder, Policy, Stem, VersionedDocument};
 use milepost_disk::Disk;
 
 use crate::calm::Calm;
@@ -25,7 +25,7 @@ pub(crate) fn adding(writer: usize) -> Sabotaged<Result<Box<Committed>, Error>> 
             object.set(&key(writer), true);
             Ok(Change::write(object))
         };
-        let place = Slot::new(&io, &folder, &stem, Policy::default());
+        let place = VersionedDocument::new(&io, &folder, &stem, Policy::default());
         place.update(None, &mut decide).await
     }))
 }

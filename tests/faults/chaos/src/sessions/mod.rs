@@ -123,7 +123,7 @@ fn act(crew: Crew<'_>, place: &ChaosRepository, plan: &Plan, seed: u64) -> Resul
                     .torn
                     .into_iter()
                     .for_each(|torn| crew.book.wrong(torn));
-                place.age_makers(false);
+                place.age_writers(false);
                 child::wait(BETWEEN_CHANGES, crew.interrupt)?;
             }
             Ok(())

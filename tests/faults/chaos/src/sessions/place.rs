@@ -34,7 +34,7 @@ const FILES: [(&str, usize); 5] = [
 /// Not in the commit: its folder comes and goes with it.
 const UNTRACKED: &str = "new/one.txt";
 
-/// A maker that began so long ago is taken for one that died an hour before.
+/// A writer that began so long ago is taken for one that died an hour before.
 const DEAD_AFTER: Duration = Duration::from_secs(2);
 const LONG_AGO: u64 = 2 * 3_600;
 
@@ -125,8 +125,8 @@ impl ChaosRepository {
         Ok(files)
     }
 
-    /// Lets an hour pass for makers that began some time ago, or for all.
-    pub(super) fn age_makers(&self, all: bool) {
+    /// Lets an hour pass for writers that began some time ago, or for all.
+    pub(super) fn age_writers(&self, all: bool) {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let now = now.map_or(0, |it| it.as_secs());
         let making = self.root.join(FOLDER).join("objects/making");
@@ -206,7 +206,7 @@ impl ChaosRepository {
 }
 
 /// Returns whether it is what a killed archiver was preparing, or, where there are no links, the claim of a killed
-/// maker, which uses its name up: no process waits for either.
+/// writer, which uses its name up: no process waits for either.
 fn is_on_a_shelf(name: &str) -> bool {
     let name = name.strip_prefix("archive/").unwrap_or(name);
     name.starts_with(".milepost/shelf/")
@@ -249,7 +249,7 @@ mod tests {
     use super::{ChaosRepository, belongs_there, content, is_aside, is_on_a_shelf};
 
     #[test]
-    fn files_that_a_dead_maker_left_do_not_belong_there() {
+    fn files_that_a_dead_writer_left_do_not_belong_there() {
         let hex = "0f".repeat(32);
         for name in [
             "register.json".to_owned(),

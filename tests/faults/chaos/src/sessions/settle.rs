@@ -16,7 +16,7 @@ use crate::cast::Host;
 
 /// Notes everything that is wrong.
 pub(super) fn settle(crew: Crew<'_>, place: &ChaosRepository, chance: &mut Rng) -> Result<()> {
-    place.age_makers(true);
+    place.age_writers(true);
     let hosts = &crew.cast.hosts;
     let begun = place.registered("restoring")?;
     for (number, id) in begun.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Session checkpoints of many makers, cleaners, archivers and restores side by side.
+//! Session checkpoints of many writers, cleaners, archivers and restores side by side.
 //!
 //! Regardless of what dies or fails: no id is given twice; what was acknowledged is there in the end, or
 //! its removal is in the register; what was pinned is there; and all that is listed can be read, with

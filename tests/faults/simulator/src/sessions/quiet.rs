@@ -69,7 +69,7 @@ impl Quiet<'_> {
         paths.iter().find_map(|path| self.disk.bytes(path))
     }
 
-    /// Returns whether a content is where it belongs, or where a collector puts it that waits for a maker, and where
+    /// Returns whether a content is where it belongs, or where a collector puts it that waits for a writer, and where
     /// readers look as well.
     fn is_kept(&self, sha256: &str) -> bool {
         let path = format!("{FOLDER}/objects/{}/{sha256}", &sha256[..2]);

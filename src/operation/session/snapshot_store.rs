@@ -6,18 +6,18 @@ use crate::checkpoint::session::yaml::Malformed;
 use crate::effect::Io;
 use crate::error::{Code, Error, WarningCode};
 use crate::json::Object;
-use crate::keys::Keys;
 use crate::operation::paths;
 use crate::operation::{Settings, Warnings};
 use crate::root::{self, Root};
 use crate::schema::Problem;
-use crate::store::{Folder, Shelf, Stem, Storage};
+use crate::store::{Folder, ImmutableDocuments, Stem, Storage};
+use crate::str_map::StrSet;
 
 /// The extension of their files.
 const ENDING: &str = ".yaml";
 
 /// The place of session checkpoints.
-pub(super) struct Opened<'a> {
+pub(super) struct SnapshotStore<'a> {
     pub(super) io: &'a Io,
     pub(super) settings: &'a Settings,
     pub(super) root: Root,
@@ -85,12 +85,12 @@ impl Which {
     }
 }
 
-impl<'a> Opened<'a> {
+impl<'a> SnapshotStore<'a> {
     /// Finds the place. Nothing is made.
     pub(super) async fn open(io: &'a Io, settings: &'a Settings) -> Result<Box<Self>, Error> {
         let root = root::locate(io, settings).await?;
         let folder = root::sessions_folder(&root, settings)?;
-        Ok(Box::new(Opened {
+        Ok(Box::new(SnapshotStore {
             io,
             settings,
             archive: root::archive_folder(&root, &folder)?,
@@ -111,17 +111,17 @@ impl<'a> Opened<'a> {
     /// Opens those among files, also where runs are kept in a database: what a hook keeps of a work tree belongs to its
     /// machine.
     pub(super) async fn in_files(io: &'a Io, settings: &'a Settings) -> Result<Box<Self>, Error> {
-        let mut opened = Opened::open(io, settings).await?;
+        let mut store = SnapshotStore::open(io, settings).await?;
         if settings.storage == Storage::Records {
             let files = Settings {
                 dir: None,
                 storage: Storage::Files,
                 ..settings.clone()
             };
-            opened.folder = root::sessions_folder(&opened.root, &files)?;
-            opened.archive = root::archive_folder(&opened.root, &opened.folder)?;
+            store.folder = root::sessions_folder(&store.root, &files)?;
+            store.archive = root::archive_folder(&store.root, &store.folder)?;
         }
-        Ok(opened)
+        Ok(store)
     }
 
     /// The product's own folders, as far as they are below the root: nothing in them is kept or restored.
@@ -133,12 +133,12 @@ impl<'a> Opened<'a> {
     }
 
     /// Those of work under way, or the archived ones.
-    pub(super) fn shelf(&self, is_archived: bool) -> Shelf<'_> {
+    pub(super) fn documents(&self, is_archived: bool) -> ImmutableDocuments<'_> {
         let folder = match is_archived {
             true => &self.archive,
             false => &self.folder,
         };
-        Shelf::new(self.io, folder, ENDING, self.settings.durability)
+        ImmutableDocuments::new(self.io, folder, ENDING, self.settings.durability)
     }
 
     /// Every checkpoint, the oldest first; one that is just being archived counts as archived.
@@ -154,9 +154,9 @@ impl<'a> Opened<'a> {
 
     /// Those of work under way, or the archived ones, the oldest first.
     pub(super) async fn ids(&self, is_archived: bool) -> Result<Vec<SnapshotLocation>, Error> {
-        let shelf = self.shelf(is_archived);
-        let files = shelf.files().await?;
-        let stems = files.iter().filter_map(|file| shelf.stem_of(file));
+        let documents = self.documents(is_archived);
+        let files = documents.files().await?;
+        let stems = files.iter().filter_map(|file| documents.stem_of(file));
         let ids = stems.filter_map(|stem| stem.parse().ok());
         let mut known: Vec<SnapshotLocation> =
             ids.map(|id| SnapshotLocation { id, is_archived }).collect();
@@ -170,13 +170,13 @@ impl<'a> Opened<'a> {
     /// The facts that a new one needs of all others; `gone` are the names of those that were removed.
     ///
     /// Of thousands none is read but the greatest, and nothing is sorted.
-    pub(super) async fn other_snapshots(&self, gone: &Keys<'_>) -> Result<OtherSnapshots, Error> {
+    pub(super) async fn other_snapshots(&self, gone: &StrSet<'_>) -> Result<OtherSnapshots, Error> {
         let mut other_snapshots = OtherSnapshots::default();
         // One that is moved in between is among the archived.
         for is_archived in [false, true] {
-            let shelf = self.shelf(is_archived);
-            let files = shelf.files().await?;
-            let stems = files.iter().filter_map(|file| shelf.stem_of(file));
+            let documents = self.documents(is_archived);
+            let files = documents.files().await?;
+            let stems = files.iter().filter_map(|file| documents.stem_of(file));
             if !is_archived {
                 other_snapshots.count = stems.clone().count();
                 if other_snapshots.count == 0 {
@@ -204,7 +204,7 @@ impl<'a> Opened<'a> {
     ///
     /// # Errors
     ///
-    /// Those of [`Opened::read`].
+    /// Those of [`SnapshotStore::read`].
     pub(super) async fn find(&self, which: Which) -> Result<Session, Error> {
         if let Which::Id(id) = which {
             return self.read(id).await;
@@ -230,12 +230,12 @@ impl<'a> Opened<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::not_found`]; [`Error::corrupt`] for a file that is no checkpoint; as [`Shelf::read`].
+    /// [`Error::not_found`]; [`Error::corrupt`] for a file that is no checkpoint; as [`ImmutableDocuments::read`].
     pub(super) async fn read(&self, id: Id) -> Result<Session, Error> {
         // It may be moved to the archive in between, and never back.
         for is_archived in [false, true] {
             let known = SnapshotLocation { id, is_archived };
-            if let Some(bytes) = self.shelf(is_archived).read(&stem(id)?).await? {
+            if let Some(bytes) = self.documents(is_archived).read(&stem(id)?).await? {
                 return self.parse(known, bytes);
             }
         }

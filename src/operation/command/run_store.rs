@@ -12,8 +12,8 @@ use crate::error::{Advice, Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
 use crate::schema::Problem;
 use crate::store::{
-    Change, Committed, Current, Decide, Document, Mark, Origin, Revision, Slot, Stamp, Storage,
-    Stored, Write,
+    Change, Committed, Current, Decide, Document, Mark, Origin, Revision, Stamp, Storage, Stored,
+    VersionedDocument, Write,
 };
 use crate::time;
 
@@ -21,18 +21,18 @@ use crate::operation::secrets::{self, Gate, Names};
 use crate::operation::{Settings, Target, Warnings};
 use crate::root::{self, Head, Root};
 
-use super::names::{self, expect_own, slot};
+use super::names::{self, expect_own, versioned_document};
 use super::unfinished;
 
 /// No writer waits longer for others, with time to spare.
 const WAITED_MS: f64 = 10_000.0;
 
 /// One checkpoint at its place. The names are valid.
-pub(in crate::operation) struct Opened<'a> {
+pub(in crate::operation) struct RunStore<'a> {
     pub(in crate::operation) io: &'a Io,
     pub(in crate::operation) settings: &'a Settings,
     pub(in crate::operation) root: Root,
-    pub(in crate::operation) slot: Slot<'a>,
+    pub(in crate::operation) versioned: VersionedDocument<'a>,
     pub(in crate::operation) target: &'a Target,
     /// Set where the latest try met a rename that is still to be finished.
     met_rename: Cell<bool>,
@@ -44,7 +44,7 @@ pub(in crate::operation) struct Opened<'a> {
     pub(in crate::operation) gate: Gate,
 }
 
-impl<'a> Opened<'a> {
+impl<'a> RunStore<'a> {
     /// Checks the names, then finds the place.
     pub(in crate::operation) async fn open(
         io: &'a Io,
@@ -54,7 +54,7 @@ impl<'a> Opened<'a> {
         // An invalid name touches no file.
         names::stem(target)?;
         let root = root::locate(io, settings).await?;
-        Opened::at(io, settings, root, target).await
+        RunStore::at(io, settings, root, target).await
     }
 
     /// Opens it at a place that is found already.
@@ -67,11 +67,11 @@ impl<'a> Opened<'a> {
         let stem = names::stem(target)?;
         names::expect_command(io, &root, &target.command).await?;
         let folder = root::state_folder(&root, settings)?;
-        Ok(Box::new(Opened {
+        Ok(Box::new(RunStore {
             io,
             settings,
             root,
-            slot: slot(io, &folder, &stem, settings),
+            versioned: versioned_document(io, &folder, &stem, settings),
             target,
             met_rename: Cell::new(false),
             is_hopeless: Cell::new(false),
@@ -84,12 +84,12 @@ impl<'a> Opened<'a> {
     /// name that holds a secret.
     pub(in crate::operation) async fn expect_known_place(&self) -> Result<(), Error> {
         secrets::expect_feature(self.target.feature.as_deref())?;
-        root::expect_known(self.io, &self.root, self.slot.folder()).await
+        root::expect_known(self.io, &self.root, self.versioned.folder()).await
     }
 
     /// The document's path, as messages show it.
     pub(in crate::operation) fn shown(&self) -> String {
-        self.slot.shown()
+        self.versioned.shown()
     }
 
     /// Refuses a document that belongs to another checkpoint.
@@ -100,18 +100,18 @@ impl<'a> Opened<'a> {
     /// Reads the checkpoint; a rename that was left unfinished is finished first.
     pub(in crate::operation) async fn read(&self) -> Result<Stored, Error> {
         loop {
-            let stored = match self.slot.read().await {
+            let stored = match self.versioned.read().await {
                 Ok(stored) => stored,
                 Err(error) => return Err(self.rooted(error).await),
             };
             match &stored.tombstone {
                 Some(document) if unfinished_rename(&document.object).is_some() => {
-                    let Opened { io, settings, .. } = *self;
-                    let slot = &self.slot;
+                    let RunStore { io, settings, .. } = *self;
+                    let versioned = &self.versioned;
                     match boxed(unfinished::finish(
                         io,
                         settings,
-                        slot,
+                        versioned,
                         self.target,
                         document,
                     ))
@@ -145,7 +145,7 @@ impl<'a> Opened<'a> {
 
     /// Refuses a root that does not exist, where something is missing.
     pub(in crate::operation) async fn expect_root(&self) -> Result<(), Error> {
-        root::expect_there(self.io, &self.root, self.slot.folder()).await
+        root::expect_there(self.io, &self.root, self.versioned.folder()).await
     }
 
     /// Refuses to write over a document of another checkpoint, or of a higher version, and over a rename that is still
@@ -207,7 +207,7 @@ impl<'a> Opened<'a> {
     /// Returns whether git tracks the document. A side folder proves nothing, for it can be tracked too; where the
     /// index cannot be read, it is all there is to go by.
     async fn is_tracked(&self, path: &str, had_side: bool) -> bool {
-        let folder = self.slot.folder();
+        let folder = self.versioned.folder();
         if folder.storage() == Storage::Records || !folder.is_below_root() {
             return false;
         }
@@ -310,7 +310,7 @@ impl<'a> Opened<'a> {
         Ok(())
     }
 
-    /// Commits what `decide` makes of the checkpoint, as [`Slot::update`] does; a rename that it meets
+    /// Commits what `decide` makes of the checkpoint, as [`VersionedDocument::update`] does; a rename that it meets
     /// is finished first.
     pub(in crate::operation) async fn commit(
         &self,
@@ -319,7 +319,7 @@ impl<'a> Opened<'a> {
     ) -> Result<Box<Committed>, Error> {
         loop {
             self.met_rename.set(false);
-            let updated = match self.slot.update(base, decide).await {
+            let updated = match self.versioned.update(base, decide).await {
                 Err(_) if self.gate.is_asking() => {
                     self.gate.ask(self.io, &self.root).await;
                     continue;

@@ -7,12 +7,12 @@ use crate::error::Error;
 use crate::integrations::check_command_name;
 use crate::json::Json;
 use crate::operation::Target;
-use crate::store::{Document, Recorded, Slot, Stem};
+use crate::store::{Document, Recorded, Stem, VersionedDocument};
 
 use super::absent::kept;
 
 /// The entry under a stem.
-pub(crate) enum Standing {
+pub(crate) enum ListedState {
     /// A checkpoint that can be read.
     Checkpoint(Target, Box<Document>),
     /// One that cannot be, and why.
@@ -27,23 +27,23 @@ pub(crate) enum Standing {
 
 /// Classifies a file. `added` are the commands that the project adds, or why they are unknown.
 pub(crate) async fn of_file(
-    slot: &Slot<'_>,
+    versioned: &VersionedDocument<'_>,
     stem: &Stem,
     added: &Result<Vec<String>, Error>,
-) -> Standing {
+) -> ListedState {
     let commands = added.as_deref().unwrap_or_default();
     let Some(target) = name::target(stem.as_str(), commands) else {
-        return of_unknown(slot, stem, added).await;
+        return of_unknown(versioned, stem, added).await;
     };
-    let stored = match slot.read().await {
+    let stored = match versioned.read().await {
         Ok(stored) => stored,
-        Err(error) => return Standing::Broken(target, error),
+        Err(error) => return ListedState::Broken(target, error),
     };
     match (stored.document, stored.tombstone) {
-        (Some(document), _) => Standing::Checkpoint(target, document),
-        (None, Some(it)) if unfinished_rename(&it.object).is_some() => Standing::Moving(target),
-        (None, Some(tombstone)) => Standing::Removed(tombstone),
-        (None, None) => Standing::Nothing,
+        (Some(document), _) => ListedState::Checkpoint(target, document),
+        (None, Some(it)) if unfinished_rename(&it.object).is_some() => ListedState::Moving(target),
+        (None, Some(tombstone)) => ListedState::Removed(tombstone),
+        (None, None) => ListedState::Nothing,
     }
 }
 
@@ -56,22 +56,26 @@ pub(crate) fn is_of_other_command(stem: &Stem) -> bool {
 
 /// A checkpoint of a command that there is not, or not any more, unless it was complete; nothing for a
 /// file of anything else.
-async fn of_unknown(slot: &Slot<'_>, stem: &Stem, added: &Result<Vec<String>, Error>) -> Standing {
-    unknown(slot, stem, added)
+async fn of_unknown(
+    versioned: &VersionedDocument<'_>,
+    stem: &Stem,
+    added: &Result<Vec<String>, Error>,
+) -> ListedState {
+    unknown(versioned, stem, added)
         .await
-        .unwrap_or(Standing::Nothing)
+        .unwrap_or(ListedState::Nothing)
 }
 
 async fn unknown(
-    slot: &Slot<'_>,
+    versioned: &VersionedDocument<'_>,
     stem: &Stem,
     added: &Result<Vec<String>, Error>,
-) -> Option<Standing> {
+) -> Option<ListedState> {
     if !is_of_other_command(stem) {
         return None;
     }
     let (command, feature) = name::of_stem(stem.as_str())?;
-    let object = slot.read().await.ok()?.document?.object;
+    let object = versioned.read().await.ok()?.document?.object;
     let is_checkpoint = object.get("command").and_then(Json::as_str) == Some(command);
     if !is_checkpoint || is_completed(&object) {
         return None;
@@ -85,34 +89,38 @@ async fn unknown(
         command: command.to_owned(),
         feature: feature.map(str::to_owned),
     };
-    Some(Standing::Broken(target, why))
+    Some(ListedState::Broken(target, why))
 }
 
 /// A checkpoint that is gone though its history is kept, unless it was complete.
 ///
 /// One that began since the folder was listed is there by now.
-pub(crate) async fn of_history(slot: &Slot<'_>, stem: &Stem, commands: &[String]) -> Standing {
+pub(crate) async fn of_history(
+    versioned: &VersionedDocument<'_>,
+    stem: &Stem,
+    commands: &[String],
+) -> ListedState {
     let Some(target) = name::target(stem.as_str(), commands) else {
-        return Standing::Nothing;
+        return ListedState::Nothing;
     };
-    match slot.read().await {
-        Ok(stored) if stored.tombstone.is_some() => return Standing::Nothing,
+    match versioned.read().await {
+        Ok(stored) if stored.tombstone.is_some() => return ListedState::Nothing,
         Ok(stored) => {
             if let Some(document) = stored.document {
-                return Standing::Checkpoint(target, document);
+                return ListedState::Checkpoint(target, document);
             }
         }
-        Err(error) => return Standing::Broken(target, error),
+        Err(error) => return ListedState::Broken(target, error),
     }
-    let revisions = slot.revisions().await.unwrap_or_default();
+    let revisions = versioned.revisions().await.unwrap_or_default();
     let Some(newest) = revisions.last() else {
-        return Standing::Nothing;
+        return ListedState::Nothing;
     };
-    if let Ok(Some(Recorded::Whole(object))) = slot.recorded(newest).await
+    if let Ok(Some(Recorded::Whole(object))) = versioned.recorded(newest).await
         && (is_completed(&object) || is_tombstone(&object))
     {
-        return Standing::Nothing;
+        return ListedState::Nothing;
     }
     let error = kept(&target);
-    Standing::Broken(target, error)
+    ListedState::Broken(target, error)
 }

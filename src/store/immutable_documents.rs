@@ -27,7 +27,7 @@ const DEAD_AFTER_MS: f64 = 3_600_000.0;
 
 /// A folder of documents that never change.
 #[derive(Debug)]
-pub struct Shelf<'a> {
+pub struct ImmutableDocuments<'a> {
     io: &'a Io,
     folder: &'a Folder,
     /// The ending of the files' names, such as `.yaml`.
@@ -35,10 +35,10 @@ pub struct Shelf<'a> {
     durability: Sync,
 }
 
-impl<'a> Shelf<'a> {
+impl<'a> ImmutableDocuments<'a> {
     /// The documents in a folder, in files that end so.
     pub fn new(io: &'a Io, folder: &'a Folder, ending: &'static str, durability: Sync) -> Self {
-        Shelf {
+        ImmutableDocuments {
             io,
             folder,
             ending,
@@ -88,7 +88,7 @@ impl<'a> Shelf<'a> {
             Some(_) => return Err(self.taken(stem)),
             None => {}
         }
-        let Shelf { io, folder, .. } = self;
+        let ImmutableDocuments { io, folder, .. } = self;
         let name = self.name(stem);
         if folder.storage() == Storage::Records {
             let swapped = self.swap(&name, None, Some(bytes.to_owned())).await;
@@ -112,7 +112,7 @@ impl<'a> Shelf<'a> {
     /// [`Error::unsafe_path`], [`Error::io`].
     #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     pub async fn sweep(&self) -> Result<(), Error> {
-        let Shelf { io, folder, .. } = self;
+        let ImmutableDocuments { io, folder, .. } = self;
         if folder.storage() == Storage::Records {
             return Ok(());
         }
@@ -136,7 +136,7 @@ impl<'a> Shelf<'a> {
         Ok(())
     }
 
-    /// Publishes a document as [`Shelf::publish`] does, prepared in another folder: nothing is
+    /// Publishes a document as [`ImmutableDocuments::publish`] does, prepared in another folder: nothing is
     /// published when that folder or the prepared file is gone, which is [`Fault::NotFound`].
     pub(in crate::store) async fn publish_from(
         &self,
@@ -144,7 +144,7 @@ impl<'a> Shelf<'a> {
         stem: &Stem,
         bytes: &[u8],
     ) -> Result<Result<(), Failed>, Error> {
-        let Shelf { io, folder, .. } = self;
+        let ImmutableDocuments { io, folder, .. } = self;
         let name = self.name(stem);
         let published = match folder.storage() {
             Storage::Records => self.swap(&name, None, Some(bytes.to_owned())).await,
@@ -179,7 +179,7 @@ impl<'a> Shelf<'a> {
     }
 
     async fn publish_file(&self, preparing: &str, stem: &Stem, bytes: &[u8]) -> Result<(), Failed> {
-        let Shelf { io, folder, .. } = self;
+        let ImmutableDocuments { io, folder, .. } = self;
         let (preparing, path) = (folder.host(preparing), folder.host(&self.name(stem)));
         io.create(
             preparing.clone(),
@@ -222,9 +222,9 @@ impl<'a> Shelf<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Shelf::read`].
+    /// As [`ImmutableDocuments::read`].
     pub async fn read_start(&self, stem: &Stem, limit: u32) -> Result<Option<Vec<u8>>, Error> {
-        let Shelf { io, folder, .. } = self;
+        let ImmutableDocuments { io, folder, .. } = self;
         if folder.storage() == Storage::Records {
             return self.read(stem).await;
         }
@@ -238,7 +238,7 @@ impl<'a> Shelf<'a> {
     /// Returns the last known state of these documents, which are sorted by the names of their
     /// files.
     pub async fn overview(&self, stems: &[Stem]) -> Overview {
-        let Shelf { io, folder, .. } = self;
+        let ImmutableDocuments { io, folder, .. } = self;
         match folder.expect_folders(io, &[folder.shown(SIDE)]).await {
             Ok(()) => Overview::open(io, folder, self.ending, stems).await,
             Err(_) => Overview::default(),
@@ -267,7 +267,7 @@ impl<'a> Shelf<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Shelf::list`].
+    /// As [`ImmutableDocuments::list`].
     pub async fn files(&self) -> Result<Vec<String>, Error> {
         self.folder.check(self.io).await?;
         self.folder.names(self.io, "", MAX_DOCUMENTS).await
@@ -284,7 +284,7 @@ impl<'a> Shelf<'a> {
     ///
     /// [`Error::unsafe_path`], [`Error::io`].
     pub async fn is_taken(&self, stem: &Stem) -> Result<bool, Error> {
-        let Shelf { io, folder, .. } = self;
+        let ImmutableDocuments { io, folder, .. } = self;
         if folder.storage() == Storage::Records {
             return Ok(self.read(stem).await?.is_some());
         }
@@ -304,7 +304,7 @@ impl<'a> Shelf<'a> {
         let Some(bytes) = self.read(stem).await? else {
             return Ok(false);
         };
-        let Shelf { io, folder, .. } = self;
+        let ImmutableDocuments { io, folder, .. } = self;
         let name = self.name(stem);
         let removed = match folder.storage() {
             Storage::Records => self.swap(&name, Some(bytes), None).await,

@@ -11,10 +11,10 @@ use crate::operation::project::budget::{budget, excess};
 use crate::schema::{BUDGET_FIELD, Budget};
 use crate::secret::redact;
 
-use super::opened::Opened;
+use super::run_store::RunStore;
 
 /// The result of counting the summaries that a change brings, as they are stored: without their secrets.
-pub(in crate::operation) enum Weighed {
+pub(in crate::operation) enum BudgetCheck {
     /// It brings none.
     Nothing,
     /// They have their words alone to answer for.
@@ -27,10 +27,10 @@ pub(in crate::operation) enum Weighed {
     },
 }
 
-impl Weighed {
+impl BudgetCheck {
     /// The result for a text within a budget.
     pub(in crate::operation) fn within(budget: Budget) -> Self {
-        Weighed::Exactly {
+        BudgetCheck::Exactly {
             budget,
             excess: Vec::new(),
         }
@@ -42,20 +42,20 @@ impl Weighed {
     ///
     /// [`Error::summary_too_long`]; those of [`budget`] and [`excess`].
     pub(super) async fn of_phase(
-        opened: &Opened<'_>,
+        store: &RunStore<'_>,
         phase: &str,
         summary: Option<&str>,
     ) -> Result<Self, Error> {
         let Some(text) = summary else {
-            return Ok(Weighed::Nothing);
+            return Ok(BudgetCheck::Nothing);
         };
-        let Some(budget) = budget(opened.io, &opened.root).await? else {
-            return Ok(Weighed::Words);
+        let Some(budget) = budget(store.io, &store.root).await? else {
+            return Ok(BudgetCheck::Words);
         };
         whole::needed()?;
-        match excess(opened.io, budget, &redact(text).text).await? {
+        match excess(store.io, budget, &redact(text).text).await? {
             Some(message) => Err(too_long(Some(phase), &message)),
-            None => Ok(Weighed::within(budget)),
+            None => Ok(BudgetCheck::within(budget)),
         }
     }
 
@@ -64,21 +64,24 @@ impl Weighed {
     /// # Errors
     ///
     /// Those of [`budget`] and [`excess`].
-    pub(super) async fn of_document(opened: &Opened<'_>, document: &Object) -> Result<Self, Error> {
+    pub(super) async fn of_document(
+        store: &RunStore<'_>,
+        document: &Object,
+    ) -> Result<Self, Error> {
         if !has_any(document) {
-            return Ok(Weighed::Nothing);
+            return Ok(BudgetCheck::Nothing);
         }
-        let Some(budget) = budget(opened.io, &opened.root).await? else {
-            return Ok(Weighed::Words);
+        let Some(budget) = budget(store.io, &store.root).await? else {
+            return Ok(BudgetCheck::Words);
         };
         whole::needed()?;
         let mut above = Vec::new();
         for summary in all(document) {
-            if let Some(message) = excess(opened.io, budget, &redact(summary.text).text).await? {
+            if let Some(message) = excess(store.io, budget, &redact(summary.text).text).await? {
                 above.push((summary.phase.map(str::to_owned), message));
             }
         }
-        Ok(Weighed::Exactly {
+        Ok(BudgetCheck::Exactly {
             budget,
             excess: above,
         })
@@ -92,9 +95,9 @@ impl Weighed {
     /// [`Error::summary_too_long`].
     pub(super) fn settle(&self, next: &mut Object, before: &[&Object]) -> Result<(), Error> {
         let excess: &[_] = match self {
-            Weighed::Exactly { excess, .. } => excess,
-            Weighed::Words if next.get(BUDGET_FIELD).is_some() => &[],
-            Weighed::Words | Weighed::Nothing => return Ok(()),
+            BudgetCheck::Exactly { excess, .. } => excess,
+            BudgetCheck::Words if next.get(BUDGET_FIELD).is_some() => &[],
+            BudgetCheck::Words | BudgetCheck::Nothing => return Ok(()),
         };
         whole::needed()?;
         for (phase, message) in excess {
@@ -115,10 +118,10 @@ impl Weighed {
     /// None, but for what the wasm of hooks leaves out.
     pub(in crate::operation) fn record(&self, document: &mut Object) -> Result<(), Error> {
         match self {
-            Weighed::Exactly { budget, .. } if IS_WHOLE => {
+            BudgetCheck::Exactly { budget, .. } if IS_WHOLE => {
                 document.set(BUDGET_FIELD, budget.record());
             }
-            Weighed::Words if document.get(BUDGET_FIELD).is_some() => {
+            BudgetCheck::Words if document.get(BUDGET_FIELD).is_some() => {
                 whole::needed()?;
                 document.remove(BUDGET_FIELD);
             }

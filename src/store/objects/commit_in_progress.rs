@@ -7,15 +7,15 @@ use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Folder, MAX_NAMES};
 
-/// A maker that began so long ago is taken for dead, and one that begins so long from now. Where
+/// A writer that began so long ago is taken for dead, and one that begins so long from now. Where
 /// that is wrong, it cannot publish any more, and begins again.
 const DEAD_AFTER_S: f64 = 3_600.0;
 
 /// A folder that others fill while it is emptied is tried so often.
 const TRIES: u32 = 8;
 
-/// The folder of a new maker. It says when it was made, for [`alive`].
-pub(super) async fn new_maker(io: &Io) -> Result<String, Error> {
+/// The folder of a new writer. It says when it was made, for [`alive`].
+pub(super) async fn new_commit(io: &Io) -> Result<String, Error> {
     let cannot = |failed: Failed| failed.cannot_do("begin a snapshot");
     let id = io.random(ID_BYTES as u32).await.map_err(cannot)?;
     let now = io.clock().await.map_err(cannot)?;
@@ -23,7 +23,7 @@ pub(super) async fn new_maker(io: &Io) -> Result<String, Error> {
     Ok(format!("{MAKING}/{}-{seconds}", hex(&id)))
 }
 
-/// The treatment of makers that are taken for dead.
+/// The treatment of writers that are taken for dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dead {
     /// Their folders stay as they are.
@@ -32,7 +32,7 @@ pub(super) enum Dead {
     Revoked,
 }
 
-/// Returns the number of makers that are at work. A maker is counted whose folder is there during
+/// Returns the number of writers that are at work. A writer is counted whose folder is there during
 /// all of this. One that is not counted, and was revoked, publishes nothing any more.
 pub(super) async fn alive(io: &Io, folder: &Folder, dead: Dead) -> Result<usize, Error> {
     let names = folder.names(io, MAKING, MAX_DOCUMENTS).await?;
@@ -56,14 +56,14 @@ pub(super) async fn alive(io: &Io, folder: &Folder, dead: Dead) -> Result<usize,
     Ok(alive)
 }
 
-/// Returns the time when a maker began; `None` for a name that is no maker's.
+/// Returns the time when a writer began; `None` for a name that is no writer's.
 fn since(name: &str) -> Option<u64> {
     let (id, seconds) = name.split_once('-')?;
     is_id(id).then_some(())?;
     seconds.parse().ok()
 }
 
-/// Removes the folder of a maker; whether it is gone.
+/// Removes the folder of a writer; whether it is gone.
 pub(super) async fn removed(io: &Io, folder: &Folder, below: &str) -> Result<bool, Error> {
     folder.expect_folders(io, &[folder.shown(below)]).await?;
     for _ in 0..TRIES {

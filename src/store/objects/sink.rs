@@ -4,7 +4,7 @@ use crate::effect::{Access, Failed, Fault, Io, Sync};
 use crate::error::Error;
 
 /// The destination of bytes.
-pub(super) enum Pour<'a> {
+pub(super) enum Sink<'a> {
     Nowhere,
     Memory(Vec<u8>, u32),
     File(Copy<'a>),
@@ -20,11 +20,11 @@ pub(super) struct Copy<'a> {
     is_made: bool,
 }
 
-impl Pour<'_> {
+impl Sink<'_> {
     /// Refuses a content of this size where there is no room for it.
     pub(super) fn expect(&self, sha256: &str, size: u64) -> Result<(), Error> {
         match self {
-            Pour::Memory(_, limit) if size > u64::from(*limit) => {
+            Sink::Memory(_, limit) if size > u64::from(*limit) => {
                 let message = sentence!("The content {sha256} has more than {limit} bytes");
                 Err(Error::too_large(sha256.to_owned(), message))
             }
@@ -41,12 +41,12 @@ impl Pour<'_> {
     ) -> Result<(), Error> {
         self.expect(sha256, piece.len() as u64)?;
         match self {
-            Pour::Nowhere => Ok(()),
-            Pour::Memory(bytes, _) => {
+            Sink::Nowhere => Ok(()),
+            Sink::Memory(bytes, _) => {
                 bytes.extend_from_slice(&piece);
                 Ok(())
             }
-            Pour::File(copy) => {
+            Sink::File(copy) => {
                 let written = copy.write(piece, is_last).await;
                 written.map_err(|failed| match failed.fault {
                     Fault::NotFound => swept(copy.shown),

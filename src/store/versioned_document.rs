@@ -11,13 +11,13 @@ use super::keep::{
 };
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 use super::keep::{copy_name, quarantine};
-use super::place::{Before, Folder, Paths, Standing, Stem, look, prepare};
+use super::place::{Before, Folder, Paths, PlaceState, Stem, look, prepare};
 use super::read::{Content, Document, Mark, Reader, Revision, Stamp, check_size, content};
 use super::write::{Committed, Decide, Recovered, new_id, recover, update};
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 use super::write::{Write, replace};
 
-/// The result of [`Slot::read`].
+/// The result of [`VersionedDocument::read`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// `None` when there is no document.
@@ -31,14 +31,14 @@ pub struct Stored {
 /// The place of one document, with its history: it is replaced by compare-and-swap, by any number of
 /// processes at the same time.
 #[derive(Debug)]
-pub struct Slot<'a> {
+pub struct VersionedDocument<'a> {
     reader: Reader<'a>,
     policy: Policy,
     /// The look before reading.
     before: Before,
 }
 
-impl<'a> Slot<'a> {
+impl<'a> VersionedDocument<'a> {
     /// The place under a stem in a folder.
     pub fn new(io: &'a Io, folder: &Folder, stem: &Stem, policy: Policy) -> Self {
         let reader = Reader {
@@ -46,20 +46,20 @@ impl<'a> Slot<'a> {
             folder: folder.clone(),
             paths: Paths::new(stem, folder.storage()),
         };
-        Slot {
+        VersionedDocument {
             reader,
             policy,
             before: Before::Reading,
         }
     }
 
-    /// Returns the slot with only its own folders looked at before it is read: for callers that
+    /// Returns the document with only its own folders looked at before it is read: for callers that
     /// have just looked at those that all documents share ([`super::check_side`]), and refused
     /// none.
     #[must_use]
     pub fn one_of_many(self) -> Self {
         let before = Before::ReadingNext;
-        Slot { before, ..self }
+        VersionedDocument { before, ..self }
     }
 
     /// The folder that it is in.
@@ -68,7 +68,7 @@ impl<'a> Slot<'a> {
     }
 
     /// Returns whether both have one side folder: their names differ in letter case at most.
-    pub fn shares_side(&self, other: &Slot<'_>) -> bool {
+    pub fn shares_side(&self, other: &VersionedDocument<'_>) -> bool {
         self.reader.paths.side() == other.reader.paths.side()
     }
 
@@ -84,8 +84,8 @@ impl<'a> Slot<'a> {
     /// [`Error::corrupt`], [`Error::too_large`], [`Error::unsafe_path`], [`Error::io`].
     pub async fn read(&self) -> Result<Stored, Error> {
         let Reader { folder, paths, .. } = &self.reader;
-        let standing = self.look().await?;
-        let has_side = standing.has_side;
+        let state = self.look().await?;
+        let has_side = state.has_side;
         let stored = |document: Option<Box<Document>>| {
             let is_tombstone = |it: &Document| (self.policy.is_tombstone)(&it.object);
             let (document, tombstone) = match document.as_deref().is_some_and(is_tombstone) {
@@ -98,10 +98,10 @@ impl<'a> Slot<'a> {
                 has_side,
             }
         };
-        if standing.document.kind == Kind::Absent {
+        if state.document.kind == Kind::Absent {
             return Ok(stored(None));
         }
-        check_size(folder, paths, standing.document.size)?;
+        check_size(folder, paths, state.document.size)?;
         match content(&self.reader, self.history().listed(has_side).await).await? {
             Content::Absent => Ok(stored(None)),
             Content::Document(document) => Ok(stored(Some(document))),
@@ -202,8 +202,8 @@ impl<'a> Slot<'a> {
     /// # Errors
     ///
     /// [`Error::not_found`] when nothing is lost, when nothing was ever stored, and when no
-    /// revision is left to take; for a revision wanted by its number as [`Slot::pick`]; as
-    /// [`Slot::update`] otherwise.
+    /// revision is left to take; for a revision wanted by its number as [`VersionedDocument::pick`]; as
+    /// [`VersionedDocument::update`] otherwise.
     pub async fn recover(
         &self,
         wanted: RevisionChoice,
@@ -220,7 +220,7 @@ impl<'a> Slot<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::not_found`] where there is a document that can be read; as [`Slot::update`] otherwise.
+    /// [`Error::not_found`] where there is a document that can be read; as [`VersionedDocument::update`] otherwise.
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     pub async fn replace(&self, next: Write) -> Result<Option<String>, Error> {
         replace(&self.reader, self.policy, next).await
@@ -296,7 +296,7 @@ impl<'a> Slot<'a> {
     }
 
     /// Refuses what is no folder on the way.
-    async fn look(&self) -> Result<Standing, Error> {
+    async fn look(&self) -> Result<PlaceState, Error> {
         let Reader { io, folder, paths } = &self.reader;
         look(io, folder, paths, self.before).await
     }

@@ -2,7 +2,7 @@
 
 use milepost::effect::{Fault, Io, Machine, Sync};
 use milepost::error::{Code, Error};
-use milepost::store::{Folder, Shelf, Stem, Storage};
+use milepost::store::{Folder, ImmutableDocuments, Stem, Storage};
 
 use super::folder_in;
 use crate::memory::{Injected, Memory};
@@ -15,32 +15,43 @@ fn stem(name: &str) -> Stem {
     Stem::new(name.to_owned()).unwrap()
 }
 
-/// Runs what is to be done with a shelf.
+/// Runs what is to be done with immutable documents.
 fn with<T: 'static>(
     world: &Memory,
     storage: Storage,
-    act: impl AsyncFnOnce(Shelf<'_>) -> T + 'static,
+    act: impl AsyncFnOnce(ImmutableDocuments<'_>) -> T + 'static,
 ) -> T {
     world.run(Machine::start(move |io: Io| async move {
         let folder = folder(storage);
-        act(Shelf::new(&io, &folder, ".yaml", Sync::Durable)).await
+        act(ImmutableDocuments::new(
+            &io,
+            &folder,
+            ".yaml",
+            Sync::Durable,
+        ))
+        .await
     }))
 }
 
 fn publish(world: &Memory, storage: Storage, name: &str, text: &'static str) -> Result<(), Error> {
     let stem = stem(name);
-    with(world, storage, async move |shelf| {
-        shelf.publish(&stem, text.as_bytes()).await
+    with(world, storage, async move |documents| {
+        documents.publish(&stem, text.as_bytes()).await
     })
 }
 
 fn read(world: &Memory, storage: Storage, name: &str) -> Option<Vec<u8>> {
     let stem = stem(name);
-    with(world, storage, async move |shelf| shelf.read(&stem).await).unwrap()
+    with(world, storage, async move |documents| {
+        documents.read(&stem).await
+    })
+    .unwrap()
 }
 
 fn list(world: &Memory, storage: Storage) -> Vec<String> {
-    let listed = with(world, storage, async move |shelf| shelf.list().await);
+    let listed = with(world, storage, async move |documents| {
+        documents.list().await
+    });
     let listed = listed.unwrap();
     let names = listed.iter().map(|stem| stem.as_str().to_owned());
     let mut names: Vec<String> = names.collect();
@@ -81,8 +92,8 @@ fn what_is_removed_is_gone_and_removing_it_again_finds_nothing() {
         publish(&world, storage, "a", "x").unwrap();
         for expected in [true, false] {
             let name = stem("a");
-            let removed = with(&world, storage, async move |shelf| {
-                shelf.remove(&name).await
+            let removed = with(&world, storage, async move |documents| {
+                documents.remove(&name).await
             });
             assert_eq!(removed.unwrap(), expected);
         }
@@ -102,8 +113,11 @@ fn of_many_publishers_of_one_name_one_succeeds_in_every_order() {
             let publisher = |number: u8| {
                 Machine::start(move |io: Io| async move {
                     let folder = folder(storage);
-                    let shelf = Shelf::new(&io, &folder, ".yaml", Sync::Durable);
-                    shelf.publish(&stem("a"), &[number]).await.map(|()| number)
+                    let documents = ImmutableDocuments::new(&io, &folder, ".yaml", Sync::Durable);
+                    documents
+                        .publish(&stem("a"), &[number])
+                        .await
+                        .map(|()| number)
                 })
             };
             let done = world.interleave((0..4).map(publisher).collect(), seed);
@@ -131,8 +145,11 @@ fn a_link_that_fails_once_gives_one_name_to_one_publisher() {
             let publisher = |number: u8| {
                 Machine::start(move |io: Io| async move {
                     let folder = folder(Storage::Files);
-                    let shelf = Shelf::new(&io, &folder, ".yaml", Sync::Durable);
-                    shelf.publish(&stem("a"), &[number]).await.map(|()| number)
+                    let documents = ImmutableDocuments::new(&io, &folder, ".yaml", Sync::Durable);
+                    documents
+                        .publish(&stem("a"), &[number])
+                        .await
+                        .map(|()| number)
                 })
             };
             let done = world.interleave((0..2).map(publisher).collect(), seed);
@@ -173,8 +190,8 @@ fn a_death_leaves_the_whole_document_or_none() {
 fn a_half_finished_move_is_finished_and_the_original_stays_readable() {
     for (world, storage) in worlds() {
         let put = |text: &'static str| {
-            with(&world, storage, async move |shelf| {
-                shelf.put_same(&stem("one"), text.as_bytes()).await
+            with(&world, storage, async move |documents| {
+                documents.put_same(&stem("one"), text.as_bytes()).await
             })
         };
         put("same").unwrap();
@@ -187,8 +204,8 @@ fn a_half_finished_move_is_finished_and_the_original_stays_readable() {
     for at in 0..60 {
         for (world, storage) in worlds() {
             let put = || {
-                with(&world, storage, async move |shelf| {
-                    shelf.put_same(&stem("one"), b"same").await
+                with(&world, storage, async move |documents| {
+                    documents.put_same(&stem("one"), b"same").await
                 })
             };
             world.injected.set(Some(Injected {
@@ -215,8 +232,8 @@ fn no_document_is_read_or_written_behind_a_link() {
     let error = publish(&world, Storage::Files, "a", "x").unwrap_err();
     assert_eq!(error.code(), Code::UnsafePath);
     let name = stem("a");
-    let read = with(&world, Storage::Files, async move |shelf| {
-        shelf.read(&name).await
+    let read = with(&world, Storage::Files, async move |documents| {
+        documents.read(&name).await
     });
     assert_eq!(read.unwrap_err().code(), Code::UnsafePath);
 }

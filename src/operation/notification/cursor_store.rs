@@ -6,7 +6,9 @@ use crate::json::Object;
 use crate::notification::cursor::Cursor;
 use crate::operation::{Settings, Warnings, remembered};
 use crate::root::{self, Root};
-use crate::store::{Change, Current, Folder, Policy, Retention, Slot, Stamp, Stem, Stored};
+use crate::store::{
+    Change, Current, Folder, Policy, Retention, Stamp, Stem, Stored, VersionedDocument,
+};
 
 /// The stem of the cursor.
 const STEM: &str = "cursor";
@@ -18,7 +20,7 @@ const KEPT: u64 = 10;
 const DEADLINE_MS: f64 = 5_000.0;
 
 /// The cursor's place.
-pub(super) struct Opened<'a> {
+pub(super) struct CursorStore<'a> {
     pub(super) io: &'a Io,
     pub(super) settings: &'a Settings,
     pub(super) root: Root,
@@ -34,7 +36,7 @@ pub(super) struct StoredCursor {
     stamp: Option<Stamp>,
 }
 
-impl<'a> Opened<'a> {
+impl<'a> CursorStore<'a> {
     /// Finds the place. Nothing is made.
     ///
     /// # Errors
@@ -44,7 +46,7 @@ impl<'a> Opened<'a> {
         let root = root::locate(io, settings).await?;
         let state = root::state_folder(&root, settings)?;
         root::expect_there(io, &root, &state).await?;
-        Ok(Opened {
+        Ok(CursorStore {
             io,
             settings,
             folder: root::notifications_folder(&state),
@@ -72,9 +74,9 @@ impl<'a> Opened<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::corrupt`] and [`Error::invalid_document`] where it cannot be read; as [`Slot::read`].
+    /// [`Error::corrupt`] and [`Error::invalid_document`] where it cannot be read; as [`VersionedDocument::read`].
     pub(super) async fn preview(&self, warnings: &mut Warnings) -> Result<StoredCursor, Error> {
-        let stored = remembered::read(&self.slot()?, warnings).await?;
+        let stored = remembered::read(&self.versioned_document()?, warnings).await?;
         let cursor = stored.as_ref().map(Cursor::read);
         Ok(StoredCursor {
             cursor: cursor.transpose().map_err(Error::invalid_document)?,
@@ -87,25 +89,25 @@ impl<'a> Opened<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::corrupt`] and [`Error::invalid_document`] where it cannot be read; as [`Slot::recover`].
+    /// [`Error::corrupt`] and [`Error::invalid_document`] where it cannot be read; as [`VersionedDocument::recover`].
     pub(super) async fn read(&self, warnings: &mut Warnings) -> Result<StoredCursor, Error> {
-        let slot = self.slot()?;
-        let failure = match slot.read().await {
+        let versioned = self.versioned_document()?;
+        let failure = match versioned.read().await {
             Ok(stored) if stored.document.is_none() && stored.has_side => None,
-            Ok(stored) => return found(&slot, stored, warnings),
+            Ok(stored) => return found(&versioned, stored, warnings),
             Err(error) if error.code() == Code::Corrupt => Some(error),
             Err(error) => return Err(error),
         };
-        remembered::recover(&slot, failure.as_ref(), warnings).await?;
-        found(&slot, slot.read().await?, warnings)
+        remembered::recover(&versioned, failure.as_ref(), warnings).await?;
+        found(&versioned, versioned.read().await?, warnings)
     }
 
-    /// Commits the successor of the found cursor, and returns whether it did: not where another writer was faster. The
+    /// Commits the next revision of the found cursor, and returns whether it did: not where another writer was faster. The
     /// cursor has to be read again then.
     ///
     /// # Errors
     ///
-    /// [`Error::busy`] once others were faster for so long that this one gives up; as [`Slot::update`].
+    /// [`Error::busy`] once others were faster for so long that this one gives up; as [`VersionedDocument::update`].
     pub(super) async fn commit(&self, found: &StoredCursor, next: Cursor) -> Result<bool, Error> {
         let next = Object::from(next);
         let mut is_overtaken = false;
@@ -116,29 +118,33 @@ impl<'a> Opened<'a> {
                 false => Change::write(next.clone()),
             })
         };
-        let slot = self.slot()?;
-        slot.update(None, &mut decide).await?;
+        let versioned = self.versioned_document()?;
+        versioned.update(None, &mut decide).await?;
         if is_overtaken && self.now().await? - self.begun > DEADLINE_MS {
-            return Err(Error::busy(slot.shown()));
+            return Err(Error::busy(versioned.shown()));
         }
         Ok(!is_overtaken)
     }
 
-    fn slot(&self) -> Result<Slot<'_>, Error> {
+    fn versioned_document(&self) -> Result<VersionedDocument<'_>, Error> {
         let policy = Policy {
             durability: self.settings.durability,
             retention: Retention::default().with(Some(KEPT), None)?,
             ..Policy::default()
         };
         let stem = Stem::new(STEM.to_owned())?;
-        Ok(Slot::new(self.io, &self.folder, &stem, policy))
+        Ok(VersionedDocument::new(self.io, &self.folder, &stem, policy))
     }
 }
 
-fn found(slot: &Slot<'_>, stored: Stored, warnings: &mut Warnings) -> Result<StoredCursor, Error> {
+fn found(
+    versioned: &VersionedDocument<'_>,
+    stored: Stored,
+    warnings: &mut Warnings,
+) -> Result<StoredCursor, Error> {
     let document = stored.document;
     if let Some(document) = &document {
-        remembered::notice_older(slot, document, warnings);
+        remembered::notice_older(versioned, document, warnings);
     }
     let cursor = document.as_ref().map(|it| Cursor::read(&it.object));
     Ok(StoredCursor {

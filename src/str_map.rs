@@ -7,15 +7,15 @@ use std::hash::Hasher;
 
 /// Values by key, for many look-ups. Of equal keys the first one given counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Keyed<'a, V> {
+pub struct StrMap<'a, V> {
     places: Places<'a>,
     values: Vec<V>,
 }
 
 /// A set of texts.
-pub type Keys<'a> = Keyed<'a, ()>;
+pub type StrSet<'a> = StrMap<'a, ()>;
 
-impl<'a, V> Keyed<'a, V> {
+impl<'a, V> StrMap<'a, V> {
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&V> {
         self.values.get(self.places.of(key)?)
@@ -49,16 +49,16 @@ impl<'a, V> Keyed<'a, V> {
     }
 }
 
-impl<V> Default for Keyed<'_, V> {
+impl<V> Default for StrMap<'_, V> {
     fn default() -> Self {
-        Keyed {
+        StrMap {
             places: Places::default(),
             values: Vec::new(),
         }
     }
 }
 
-impl<'a, V> FromIterator<(&'a str, V)> for Keyed<'a, V> {
+impl<'a, V> FromIterator<(&'a str, V)> for StrMap<'a, V> {
     fn from_iter<I: IntoIterator<Item = (&'a str, V)>>(entries: I) -> Self {
         let mut keys = Vec::new();
         let mut values = Vec::new();
@@ -66,14 +66,14 @@ impl<'a, V> FromIterator<(&'a str, V)> for Keyed<'a, V> {
             keys.push(key);
             values.push(value);
         }
-        Keyed {
+        StrMap {
             places: Places::new(keys),
             values,
         }
     }
 }
 
-impl<'a> FromIterator<&'a str> for Keys<'a> {
+impl<'a> FromIterator<&'a str> for StrSet<'a> {
     fn from_iter<I: IntoIterator<Item = &'a str>>(keys: I) -> Self {
         keys.into_iter().map(|key| (key, ())).collect()
     }
@@ -278,13 +278,13 @@ pub(crate) mod steps {
 
 #[cfg(test)]
 mod tests {
-    use super::{FAR, FEW, Keyed, Keys, Mixer, Places, order, sort, steps};
+    use super::{FAR, FEW, Mixer, Places, StrMap, StrSet, order, sort, steps};
     use std::collections::BTreeMap;
     use std::hash::Hasher;
 
     #[test]
     fn of_equal_keys_the_first_one_counts() {
-        let keyed: Keyed<'_, u8> = [("b", 1), ("a", 2), ("b", 3)].into_iter().collect();
+        let keyed: StrMap<'_, u8> = [("b", 1), ("a", 2), ("b", 3)].into_iter().collect();
         assert_eq!(
             (keyed.get("a"), keyed.get("b"), keyed.get("c")),
             (Some(&2), Some(&1), None)
@@ -293,7 +293,7 @@ mod tests {
             keyed.iter().map(|(key, _)| key).collect::<Vec<_>>(),
             ["a", "b"]
         );
-        let keys: Keys<'_> = ["x", "x"].into_iter().collect();
+        let keys: StrSet<'_> = ["x", "x"].into_iter().collect();
         assert_eq!(keys.len(), 1);
     }
 
@@ -315,7 +315,7 @@ mod tests {
                 })
                 .collect();
             let entries = || keys.iter().map(String::as_str).zip(0..);
-            let keyed: Keyed<'_, usize> = entries().collect();
+            let keyed: StrMap<'_, usize> = entries().collect();
             let mut tree = BTreeMap::new();
             for (key, value) in entries() {
                 tree.entry(key).or_insert(value);
@@ -387,7 +387,7 @@ mod tests {
         let all = |count: usize| {
             let keys: Vec<String> = (0..count).map(|at| format!("phase-{at}")).collect();
             steps::of(|| {
-                let set: Keys<'_> = keys.iter().map(String::as_str).collect();
+                let set: StrSet<'_> = keys.iter().map(String::as_str).collect();
                 assert!(keys.iter().all(|key| set.contains(key)));
             })
         };

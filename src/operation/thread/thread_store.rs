@@ -20,11 +20,11 @@ use crate::text::quoted;
 const LOOKS: u32 = 100;
 
 /// The place of threads.
-pub(super) struct Opened<'a> {
+pub(super) struct ThreadStore<'a> {
     pub(super) place: DocumentFolder<'a>,
 }
 
-impl<'a> Opened<'a> {
+impl<'a> ThreadStore<'a> {
     /// Finds the place. Nothing is made.
     pub(super) async fn open(io: &'a Io, settings: &'a Settings) -> Result<Box<Self>, Error> {
         let layout = Layout {
@@ -34,7 +34,7 @@ impl<'a> Opened<'a> {
             parts: named,
         };
         let place = DocumentFolder::open(io, settings, root::threads_folder, layout).await?;
-        Ok(Box::new(Opened { place }))
+        Ok(Box::new(ThreadStore { place }))
     }
 
     /// The way in which changes are written here.
@@ -119,7 +119,7 @@ impl<'a> Opened<'a> {
         Ok(ids)
     }
 
-    /// Applies a rule as [`Opened::look`] does, to the thread of a stem: failures have no advice, and no warning says
+    /// Applies a rule as [`ThreadStore::look`] does, to the thread of a stem: failures have no advice, and no warning says
     /// that the file came with the repository.
     pub(super) async fn look_at<T>(
         &self,

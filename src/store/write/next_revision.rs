@@ -89,7 +89,7 @@ impl Write {
 pub type Decide<'a> = dyn FnMut(&Current<'_>) -> Result<Change, Error> + 'a;
 
 /// The document that takes the place of the one that a writer finds.
-pub(in crate::store) enum Successor<'a> {
+pub(in crate::store) enum NextRevision<'a> {
     /// The caller's change of the document; nothing replaces a corrupt one.
     Change {
         base: Option<&'a Stamp>,
@@ -102,7 +102,7 @@ pub(in crate::store) enum Successor<'a> {
     Replace(Replacement<'a>),
 }
 
-impl Successor<'_> {
+impl NextRevision<'_> {
     /// Returns the document to take the place of the one that was found.
     pub(in crate::store) async fn next(
         &mut self,
@@ -113,14 +113,14 @@ impl Successor<'_> {
     ) -> Result<Change, Error> {
         let history = History { reader };
         let (base, decide) = match self {
-            Successor::Recover(recovery) => {
+            NextRevision::Recover(recovery) => {
                 return recovery.next(&history, policy, id, found).await;
             }
             #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
-            Successor::Replace(replacement) => {
+            NextRevision::Replace(replacement) => {
                 return replacement.next(reader, id, found).await;
             }
-            Successor::Change { base, decide } => (*base, decide),
+            NextRevision::Change { base, decide } => (*base, decide),
         };
         let document = match found {
             Content::Corrupt { bytes, reason } => {
@@ -202,7 +202,7 @@ pub(in crate::store) struct Taken {
 
 impl Recovery<'_> {
     /// Returns the write that replaces the document that was found: first its copy, then its
-    /// successor.
+    /// next revision.
     async fn next(
         &mut self,
         history: &History<'_>,

@@ -14,12 +14,12 @@ use crate::store::manifest::{self, Keys, Layout, PartName};
 use crate::time;
 
 /// The place of task checkpoints.
-pub(super) struct Opened<'a> {
+pub(super) struct TaskStore<'a> {
     io: &'a Io,
     pub(super) place: DocumentFolder<'a>,
 }
 
-impl<'a> Opened<'a> {
+impl<'a> TaskStore<'a> {
     /// Finds the place. Nothing is made.
     pub(super) async fn open(io: &'a Io, settings: &'a Settings) -> Result<Box<Self>, Error> {
         let layout = Layout {
@@ -29,7 +29,7 @@ impl<'a> Opened<'a> {
             parts: named,
         };
         let place = DocumentFolder::open(io, settings, root::tasks_folder, layout).await?;
-        Ok(Box::new(Opened { io, place }))
+        Ok(Box::new(TaskStore { io, place }))
     }
 
     /// The index of a task; `None` where it was never saved.

@@ -1,26 +1,26 @@
 //! Keeping contents, and publishing the document that refers to them.
 
+use super::commit_in_progress::{new_commit, removed};
 use super::find::{Back, Lack, check, find, put_back, renamed, stored, trashed, whole};
 use super::form::{List, MAX_PIECES, PIECE_BYTES, is_whole, packed};
 use super::kept::{Content, KeepOutcome, Look, Shown};
-use super::maker::{new_maker, removed};
 use super::name::{Form, MAKING, Name, OBJECTS, shard};
 use super::reader::{Broken, Reader};
 use crate::digest::{Hashing, sha256};
 use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Sync};
 use crate::error::Error;
+use crate::store::immutable_documents::ImmutableDocuments;
 use crate::store::place::{Folder, Stem, make_below, make_folder, parent};
-use crate::store::shelf::Shelf;
 
 /// The number of paths that are looked at in one effect.
 const BATCH: usize = 1_000;
 
 /// Keeps the contents of one snapshot.
 ///
-/// Every keeper ends with [`Keeper::end`], also after a failure: until then, no object is
+/// Every writer ends with [`ObjectWriter::end`], also after a failure: until then, no object is
 /// collected.
 #[derive(Debug)]
-pub struct Keeper<'a> {
+pub struct ObjectWriter<'a> {
     io: &'a Io,
     folder: &'a Folder,
     durability: Sync,
@@ -40,7 +40,7 @@ struct New {
     name: Name,
 }
 
-impl<'a> Keeper<'a> {
+impl<'a> ObjectWriter<'a> {
     /// Begins a snapshot.
     ///
     /// # Errors
@@ -51,9 +51,9 @@ impl<'a> Keeper<'a> {
         make_folder(io, folder, durability).await?;
         make_below(io, folder, OBJECTS).await?;
         make_below(io, folder, MAKING).await?;
-        let making = new_maker(io).await?;
+        let making = new_commit(io).await?;
         make_below(io, folder, &making).await?;
-        Ok(Keeper {
+        Ok(ObjectWriter {
             io,
             folder,
             durability,
@@ -71,7 +71,7 @@ impl<'a> Keeper<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::io`] when it cannot be written; [`Error::conflict`] when this maker was taken for dead. What
+    /// [`Error::io`] when it cannot be written; [`Error::conflict`] when this writer was taken for dead. What
     /// concerns the file alone is an answer.
     pub async fn keep_file(
         &mut self,
@@ -157,7 +157,7 @@ impl<'a> Keeper<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::io`]; [`Error::conflict`] when this maker was taken for dead.
+    /// [`Error::io`]; [`Error::conflict`] when this writer was taken for dead.
     pub async fn keep_bytes(&mut self, bytes: &[u8]) -> Result<Content, Error> {
         let mut parts = Parts::default();
         if bytes.is_empty() {
@@ -183,24 +183,24 @@ impl<'a> Keeper<'a> {
         Ok(broken)
     }
 
-    /// Publishes a document that refers to the kept contents, as [`Shelf::publish`] does. No
+    /// Publishes a document that refers to the kept contents, as [`ImmutableDocuments::publish`] does. No
     /// collector removes the objects that it refers to.
     ///
     /// # Errors
     ///
-    /// [`Error::conflict`] when the name is taken, and another one can be tried; or when this maker
+    /// [`Error::conflict`] when the name is taken, and another one can be tried; or when this writer
     /// was taken for dead, and has to begin again. [`Error::io`].
     pub async fn publish(
         &mut self,
-        shelf: &Shelf<'_>,
+        documents: &ImmutableDocuments<'_>,
         stem: &Stem,
         bytes: &[u8],
     ) -> Result<(), Error> {
         self.settle().await?;
-        let published = shelf.publish_from(&self.making, stem, bytes).await?;
+        let published = documents.publish_from(&self.making, stem, bytes).await?;
         published.map_err(|failed| match failed.fault {
             Fault::NotFound => self.revoked(),
-            _ => shelf.refused(stem, &failed),
+            _ => documents.refused(stem, &failed),
         })
     }
 
@@ -283,7 +283,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Writes an object under a name of this maker's own; `None` where the object is there, whole.
+    /// Writes an object under a name of this writer's own; `None` where the object is there, whole.
     async fn write(
         &mut self,
         name: Name,
@@ -369,7 +369,7 @@ impl<'a> Keeper<'a> {
         self.needed.push(name);
     }
 
-    /// Makes the names of all objects durable, those too that another maker gave.
+    /// Makes the names of all objects durable, those too that another writer gave.
     async fn settle(&self) -> Result<(), Error> {
         if self.durability == Sync::Lazy {
             return Ok(());
