@@ -33,6 +33,8 @@ enum FileRunState {
     Brought,
     /// The database has a newer state.
     IsOld,
+    /// It was removed or renamed in the database since.
+    IsGone,
 }
 
 /// Examines which runs are kept in files though hooks name a database, and brings them into it where `fix` allows
@@ -88,11 +90,15 @@ async fn one(
         return Ok(FileRunState::Nowhere);
     };
     let database = RunStore::open(io, records, target).await?;
-    let there = database.read().await?.document;
-    let there = there.as_deref().map(|it| &it.object);
+    let read = database.read().await?;
+    let there = read.document.as_deref().or(read.tombstone.as_deref());
+    let there = there.map(|it| &it.object);
     let judged = verdict(&document.object, &document.stamp.seal, there);
     if judged == Verdict::Newer {
-        return Ok(FileRunState::IsOld);
+        return Ok(match read.document {
+            Some(_) => FileRunState::IsOld,
+            None => FileRunState::IsGone,
+        });
     }
     if fix != Fix::Safe {
         return Ok(FileRunState::Waits);
@@ -112,7 +118,8 @@ async fn commit(database: &RunStore<'_>, document: &Document) -> Result<bool, Er
     let mut decide = |current: &Current<'_>| {
         is_newer.set(false);
         database.expect_own_current(current)?;
-        let stored = current.document.map(|it| &it.object);
+        let stored = current.document.or(current.tombstone);
+        let stored = stored.map(|it| &it.object);
         let mut object = match verdict(&document.object, &document.stamp.seal, stored) {
             Verdict::Bring(object) => object,
             Verdict::There => return Ok(Change::Keep),
@@ -184,12 +191,17 @@ fn finding(database: &DatabaseRef, target: &Target, kept: FileRunState) -> Optio
             format!("{title} is kept in files, and newer in {place}, which was not overwritten"),
             "Both changed. Compare them, record in the database what it lacks, and remove the one in files.",
         ),
+        Kept::IsGone => (
+            Level::Warning,
+            format!("{title} is kept in files, and was removed or renamed later in {place}"),
+            "It stays in files. Record in the database what is still needed of it, and remove the one in files.",
+        ),
     };
     let mut finding = Finding::new(Check::Hooks, level, "", &found, why);
     match kept {
         FileRunState::Waits => finding.mend = vec![FixStep::Fix],
         FileRunState::Brought => finding.mended = true,
-        FileRunState::Nowhere | FileRunState::IsOld => {}
+        FileRunState::Nowhere | FileRunState::IsOld | FileRunState::IsGone => {}
     }
     Some(finding)
 }

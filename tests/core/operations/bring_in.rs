@@ -24,7 +24,12 @@ fn examine_with(
     fix: Fix,
     dir: Result<String, String>,
 ) -> Result<Vec<Finding>, Error> {
-    world.run(Machine::start(move |io: Io| async move {
+    world.run(start(fix, dir))
+}
+
+/// An examination before its first effect.
+fn start(fix: Fix, dir: Result<String, String>) -> Machine<Result<Vec<Finding>, Error>> {
+    Machine::start(move |io: Io| async move {
         let settings = Settings {
             root: None,
             git_root: None,
@@ -42,7 +47,7 @@ fn examine_with(
             dir,
         };
         bring_in(&io, &settings, &beside, fix).await.result
-    }))
+    })
 }
 
 /// A request in the database.
@@ -83,6 +88,15 @@ fn stored_phase(world: &Memory, name: &str) {
         ("patch", patch.into()),
     ];
     value(&ask(world, "update_phase", &more));
+}
+
+/// A world with a run in files, and an older one of that name in the database.
+fn both_kept() -> Memory {
+    let world = world();
+    stored_phase(&world, "plan");
+    world.now_ms.set(world.now_ms.get() + 60_000.0);
+    phase(&world, "build", r#"{"status":"in_progress"}"#);
+    world
 }
 
 fn is_in_files(world: &Memory) -> bool {
@@ -143,10 +157,7 @@ fn a_run_that_the_database_has_newer_is_named_and_stays() {
 
 #[test]
 fn a_run_that_the_database_has_older_is_replaced_and_its_phases_and_history_stay() {
-    let world = world();
-    stored_phase(&world, "plan");
-    world.now_ms.set(world.now_ms.get() + 60_000.0);
-    phase(&world, "build", r#"{"status":"in_progress"}"#);
+    let world = both_kept();
     examine(&world, Fix::Safe).unwrap();
     let text = stored(&world);
     assert!(
@@ -155,6 +166,63 @@ fn a_run_that_the_database_has_older_is_replaced_and_its_phases_and_history_stay
     );
     let log = ask(&world, "log", &[("command", "design".into())]);
     assert_eq!(value(&log).as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_run_that_was_removed_or_renamed_later_in_the_database_is_named_and_does_not_come_back() {
+    for (operation, to) in [("remove", None), ("rename", Some("other"))] {
+        let world = both_kept();
+        world.now_ms.set(world.now_ms.get() + 60_000.0);
+        let mut more = vec![("command", Json::from("design"))];
+        more.extend(to.map(|to| ("to", Json::from(to))));
+        value(&ask(&world, operation, &more));
+        let before = (stored(&world), world.text(FILE));
+        for fix in [Fix::None, Fix::Safe] {
+            let findings = examine(&world, fix).unwrap();
+            assert!(findings[0].is_wrong());
+            let says = "design is kept in files, and was removed or renamed later in";
+            assert!(findings[0].found.starts_with(says), "{findings:?}");
+        }
+        assert_eq!((stored(&world), world.text(FILE)), before, "{operation}");
+    }
+}
+
+#[test]
+fn a_run_that_began_after_a_removal_in_the_database_is_brought_alone() {
+    let world = world();
+    stored_phase(&world, "plan");
+    value(&ask(&world, "remove", &[("command", "design".into())]));
+    world.now_ms.set(world.now_ms.get() + 60_000.0);
+    phase(&world, "build", r#"{"status":"in_progress"}"#);
+    let findings = examine(&world, Fix::Safe).unwrap();
+    assert!(findings[0].mended);
+    let text = stored(&world);
+    assert!(text.contains("\"build\""), "{text}");
+    for gone in ["\"plan\"", "removed_at", "completed_at"] {
+        assert!(!text.contains(gone), "{text}");
+    }
+}
+
+#[test]
+fn a_run_that_is_removed_at_any_moment_of_an_examination_does_not_come_back() {
+    for at in 0.. {
+        let world = both_kept();
+        world.now_ms.set(world.now_ms.get() + 60_000.0);
+        let mut performed = 0;
+        start(Fix::Safe, Ok("/shop".to_owned()))
+            .run(|effect| {
+                if performed == at {
+                    value(&ask(&world, "remove", &[("command", "design".into())]));
+                }
+                performed += 1;
+                world.perform(&effect)
+            })
+            .unwrap();
+        if performed <= at {
+            break;
+        }
+        assert!(stored(&world).contains("\"removed_at\""), "effect {at}");
+    }
 }
 
 #[test]
