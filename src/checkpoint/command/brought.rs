@@ -1,5 +1,7 @@
 //! A run that was kept in files while its database could not be used, on its way into that.
 
+use super::gate;
+use super::tombstone::is_tombstone;
 use crate::json::{Json, Object};
 use crate::time;
 
@@ -15,6 +17,9 @@ const NAMED: [&str; 2] = ["phases", "agent_sessions"];
 /// Lists of phases that are not in progress.
 const LISTS: [&str; 2] = ["completed_phases", "pending_phases"];
 
+/// Members that are about the last save alone, and `state`, whose members are united.
+const OF_ONE_SAVE: [&str; 4] = ["completed_at", "head_commit", "restores", "state"];
+
 /// The fate of a run that was kept in files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -28,8 +33,8 @@ pub enum Verdict {
 
 /// Judges a run that was kept in files, under this seal, by what the database has of the same name.
 ///
-/// Members that only an older state in the database has, such as its phases, stay beside those that
-/// are brought.
+/// Members that only an older state in the database has, such as its phases and its gate, stay beside those that
+/// are brought. Of a tombstone nothing stays.
 pub fn verdict(kept: &Object, seal: &str, stored: Option<&Object>) -> Verdict {
     let content = without_own(kept);
     let Some(stored) = stored else {
@@ -64,6 +69,9 @@ fn is_older(one: &Object, other: &Object) -> bool {
 
 /// A run with what only an older one of the same name has.
 fn united(mut content: Object, older: &Object) -> Object {
+    if is_tombstone(older) {
+        return content;
+    }
     let known = member(&content, "phases").unwrap_or_default();
     for key in NAMED {
         let Some(others) = member(older, key) else {
@@ -77,22 +85,37 @@ fn united(mut content: Object, older: &Object) -> Object {
         }
         content.set(key, all);
     }
-    let Some(lists) = member(older, "state") else {
-        return content;
-    };
-    if let Some(state) = content.get_mut("state").and_then(Json::as_object_mut) {
+    let state = content.get_mut("state").and_then(Json::as_object_mut);
+    if let Some((state, others)) = state.zip(member(older, "state")) {
         for key in LISTS {
             let mut names = list(state, key);
             let is_new = |it: &Json| it.as_str().is_some_and(|name| known.get(name).is_none());
-            for name in list(&lists, key).into_iter().filter(is_new) {
+            for name in list(&others, key).into_iter().filter(is_new) {
                 if !names.contains(&name) {
                     names.push(name);
                 }
             }
             state.set(key, names);
         }
+        add_missing(state, &others, &["current_phase"]);
+    }
+    let had_gate = content.get("gate").is_some();
+    add_missing(&mut content, &without_own(older), &OF_ONE_SAVE);
+    if !had_gate {
+        // It stays the gate of the commit that it was recorded at.
+        let commit = older.get("head_commit").and_then(Json::as_str);
+        gate::record(&mut content, None, commit);
     }
     content
+}
+
+/// Adds the members that only the other object has, except these.
+fn add_missing(object: &mut Object, other: &Object, except: &[&str]) {
+    for (key, value) in other.iter() {
+        if !except.contains(&key) && object.get(key).is_none() {
+            object.set(key, value.clone());
+        }
+    }
 }
 
 fn member(run: &Object, key: &str) -> Option<Object> {
@@ -195,5 +218,74 @@ mod tests {
             state.to_line(),
             r#"{"current_phase":"build","completed_phases":["plan","research"],"pending_phases":["ship"]}"#
         );
+    }
+
+    /// An older run in the database, with these members and these of its state.
+    fn brought_over(members: &str, state: &str) -> Object {
+        let mut stored = at("2026-03-01T08:00:00.000Z");
+        for (key, value) in run(members).iter() {
+            stored.set(key, value.clone());
+        }
+        let inner = stored.get_mut("state").and_then(Json::as_object_mut);
+        let inner = inner.unwrap();
+        for (key, value) in run(state).iter() {
+            inner.set(key, value.clone());
+        }
+        brought(Some(&stored))
+    }
+
+    #[test]
+    fn members_that_only_an_older_state_has_stay() {
+        let gate = r#"{"ship_allowed":false,"blockers":["tests"],"head_commit":"old"}"#;
+        let brought = brought_over(
+            &format!(r#"{{"gate": {gate}, "ticket": "AB-1"}}"#),
+            r#"{"context_summary": "the whole", "current_task": "T2", "lead": "me"}"#,
+        );
+        assert_eq!(brought.get("gate"), Some(&Json::from(run(gate))));
+        assert_eq!(brought.get("ticket"), Some(&Json::from("AB-1")));
+        let state = brought.get("state").unwrap().as_object().unwrap();
+        let texts = ["context_summary", "current_task", "lead", "current_phase"];
+        assert_eq!(
+            texts.map(|key| state.get(key).and_then(Json::as_str)),
+            ["the whole", "T2", "me", "build"].map(Some)
+        );
+    }
+
+    #[test]
+    fn members_of_one_save_go_with_an_older_state() {
+        let brought = brought_over(
+            r#"{"completed_at": "2026-03-01T08:00:00.000Z", "head_commit": "old", "restores": 3}"#,
+            "{}",
+        );
+        for gone in [
+            "completed_at",
+            "head_commit",
+            "restores",
+            "revision",
+            "seal",
+        ] {
+            assert_eq!(brought.get(gone), None, "{gone}");
+        }
+        let is_from = brought.get("brought_from").and_then(Json::as_str);
+        assert_eq!(is_from, Some("kept"));
+    }
+
+    #[test]
+    fn a_gate_that_stays_holds_for_the_commit_that_it_was_recorded_at() {
+        let brought = brought_over(
+            r#"{"gate": {"ship_allowed": true, "blockers": []}, "head_commit": "old"}"#,
+            "{}",
+        );
+        let gate = brought.get("gate").unwrap().as_object().unwrap();
+        assert_eq!(gate.get("head_commit"), Some(&Json::from("old")));
+    }
+
+    #[test]
+    fn nothing_of_an_older_tombstone_stays() {
+        let stored = run(
+            r#"{"command": "design", "updated_at": "2026-03-01T08:00:00.000Z",
+            "renamed_to": "b", "renamed": "seal", "renamed_over": "other", "lead": "me"}"#,
+        );
+        assert_eq!(brought(Some(&stored)), brought(None));
     }
 }

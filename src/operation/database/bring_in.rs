@@ -13,6 +13,7 @@ use crate::checkpoint::command::tombstone;
 use crate::doctor::{Check, Finding, Fix, FixStep, Level};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
+use crate::json::Object;
 use crate::operation::command::list::{RunSelection, read_all};
 use crate::operation::command::run_store::RunStore;
 use crate::operation::hooks::HookDatabase;
@@ -129,9 +130,10 @@ async fn commit(database: &RunStore<'_>, document: &Document) -> Result<bool, Er
             }
         };
         database.gate.pass(&mut object, &[], Names::Kept)?;
-        // A problem that it had in files does not keep it there.
+        // A problem that it had in files, or that the database has, does not keep it there.
         let command = database.target.command.as_str();
-        let (next, _) = Draft::from(object).check_since(&[command], &[&document.object])?;
+        let before: Vec<&Object> = stored.into_iter().chain([&document.object]).collect();
+        let (next, _) = Draft::from(object).check_since(&[command], &before)?;
         Ok(Change::write(next.into_object()))
     };
     database.commit(None, &mut decide).await?;

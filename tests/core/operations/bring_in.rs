@@ -90,6 +90,12 @@ fn stored_phase(world: &Memory, name: &str) {
     value(&ask(world, "update_phase", &more));
 }
 
+/// Puts a record of a run into the database, as another program would.
+fn put_record(world: &Memory, name: &str, text: &str) {
+    let mut disk = world.disk.borrow_mut();
+    disk.records.put(name, Some(text.as_bytes()));
+}
+
 /// A world with a run in files, and an older one of that name in the database.
 fn both_kept() -> Memory {
     let world = world();
@@ -166,6 +172,19 @@ fn a_run_that_the_database_has_older_is_replaced_and_its_phases_and_history_stay
     );
     let log = ask(&world, "log", &[("command", "design".into())]);
     assert_eq!(value(&log).as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_member_that_only_an_older_run_in_the_database_has_stays_though_it_breaks_the_schema() {
+    let world = both_kept();
+    let edited = stored(&world).replacen('{', r#"{"ticket": "AB-1", "gate": "closed", "#, 1);
+    put_record(&world, RECORD, &edited);
+    let findings = examine(&world, Fix::Safe).unwrap();
+    assert!(findings[0].mended, "{findings:?}");
+    let text = stored(&world);
+    for stays in ["\"build\"", "\"AB-1\"", "\"closed\""] {
+        assert!(text.contains(stays), "{text}");
+    }
 }
 
 #[test]
