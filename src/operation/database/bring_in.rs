@@ -21,6 +21,7 @@ use crate::operation::reply::with_warnings;
 use crate::operation::secrets::Names;
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
+use crate::secret;
 use crate::store::{Change, Current, Document, Keep, Storage, Write};
 
 /// The state of a run in files, beside the database.
@@ -41,7 +42,9 @@ enum FileRunState {
 /// Examines which runs are kept in files though hooks name a database, and brings them into it where `fix` allows
 /// that.
 ///
-/// Fails with `usage`, `io` where not even the place is known, and with what a change of a run fails with.
+/// A run that cannot be brought is a finding, and the others are brought.
+///
+/// Fails with `usage`, `io` where not even the place is known.
 pub async fn bring_in(
     io: &Io,
     settings: &Settings,
@@ -50,11 +53,14 @@ pub async fn bring_in(
 ) -> Reply<Vec<Finding>> {
     with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
-        let all = read_all(io, settings, &root, RunSelection::All).await?;
+        let HookDatabase { database, dir } = beside;
+        let all = match read_all(io, settings, &root, RunSelection::All).await {
+            Ok(all) => all,
+            Err(error) => return Ok(vec![unlisted(database, &error)]),
+        };
         // The other checks say why a run cannot be read.
         let targets = all.into_iter().filter(|(_, read)| read.is_ok());
         let targets: Vec<Target> = targets.map(|(target, _)| target).collect();
-        let HookDatabase { database, dir } = beside;
         let dir = match dir {
             Ok(dir) => dir,
             Err(reason) => return Ok(vec![away(database, reason, targets.len())]),
@@ -66,8 +72,10 @@ pub async fn bring_in(
         };
         let mut findings = Vec::new();
         for target in &targets {
-            let kept = boxed(one(io, settings, &records, target, fix)).await?;
-            findings.extend(finding(database, target, kept));
+            match boxed(one(io, settings, &records, target, fix)).await {
+                Ok(kept) => findings.extend(finding(database, target, kept)),
+                Err(error) => findings.push(failed(database, target, &error)),
+            }
         }
         if findings.is_empty() {
             let found = format!("Runs are kept in {}, and none in files", database.shown());
@@ -171,6 +179,27 @@ fn away(database: &DatabaseRef, reason: &str, runs: usize) -> Finding {
     let why = "Until then hooks keep runs in files, which no other machine sees. An examination that may fix brings them \
                into the database, once it can be used.";
     Finding::new(Check::Hooks, Level::Warning, "", &found, why)
+}
+
+/// The finding where nothing says which runs are in files.
+fn unlisted(database: &DatabaseRef, error: &Error) -> Finding {
+    let place = database.shown();
+    let found = format!("Runs in files could not be listed, to be brought into {place}: {error}");
+    let why = "Runs that were kept while the database could not be used stay in files.";
+    wrong(&found, why)
+}
+
+/// The finding about one run that could not be brought.
+fn failed(database: &DatabaseRef, target: &Target, error: &Error) -> Finding {
+    let (title, place) = (target.title(), database.shown());
+    let found = format!("{title} is kept in files, and could not be brought into {place}: {error}");
+    wrong(&found, "It stays in files.")
+}
+
+/// The finding of a failure, which quotes no secret.
+fn wrong(found: &str, why: &'static str) -> Finding {
+    let found = secret::redact(found).text;
+    Finding::new(Check::Hooks, Level::Error, "", &found, why)
 }
 
 /// The finding about one run.

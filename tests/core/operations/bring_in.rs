@@ -272,6 +272,47 @@ fn a_fault_at_any_effect_loses_no_run_and_the_next_examination_brings_it() {
 }
 
 #[test]
+fn a_run_that_cannot_be_brought_is_a_finding_and_the_others_are_brought() {
+    let world = world();
+    for command in ["design", "implement", "review"] {
+        let patch = Object::new().with("status", "in_progress");
+        let more = [
+            ("command", Json::from(command)),
+            ("phase", "build".into()),
+            ("patch", patch.into()),
+        ];
+        let place = Object::new().with("working", "/repo");
+        value(&request(&world, "update_phase", place, &more));
+    }
+    put_record(&world, RECORD, "{ torn");
+    let higher =
+        r#"{"command": "implement", "version": 99, "updated_at": "2020-01-01T00:00:00.000Z"}"#;
+    put_record(&world, "/shop/implement-checkpoint", higher);
+    let findings = examine(&world, Fix::Safe).unwrap();
+    let place = "the database of DATABASE_URL, as project shop";
+    for (finding, command) in findings.iter().zip(["design", "implement"]) {
+        let says = format!("{command} is kept in files, and could not be brought into {place}: ");
+        assert!(finding.found.starts_with(&says), "{findings:?}");
+        assert_eq!(finding.why, Some("It stays in files."));
+        assert!(finding.is_wrong());
+    }
+    assert!(findings[2].found.starts_with("review was kept in files"));
+    assert!(findings[2].mended);
+    assert!(is_in_files(&world));
+    assert_eq!(stored(&world), "{ torn");
+}
+
+#[test]
+fn files_that_cannot_be_listed_are_a_finding() {
+    let world = world();
+    world.put("/repo/.claude/state", "no folder");
+    let findings = examine(&world, Fix::Safe).unwrap();
+    assert!(findings[0].is_wrong());
+    let says = "Runs in files could not be listed, to be brought into the database of";
+    assert!(findings[0].found.starts_with(says), "{findings:?}");
+}
+
+#[test]
 fn a_database_that_cannot_be_used_is_a_finding_with_how_much_is_kept_in_files() {
     let world = world();
     phase(&world, "build", r#"{"status":"in_progress"}"#);
