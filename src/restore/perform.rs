@@ -254,22 +254,18 @@ impl Work<'_> {
         }
     }
 
-    /// Returns whether there are modes.
+    /// Returns whether the mode was set; `false` on a host without modes, or that does not let it be set.
     async fn set_mode(&self, path: &str, is_executable: bool) -> Result<bool, Error> {
         let entry = self.tree.expect(path).await?;
         if entry.kind != Kind::File {
             return Err(wrong_kind(path, entry.kind, "a regular file"));
         }
         let host = self.tree.host(path);
-        match self.tree.io.set_mode(host, is_executable).await {
-            Ok(()) => Ok(true),
-            Err(failed) if failed.fault == Fault::Unsupported => Ok(false),
-            Err(failed) => Err(failed.cannot("set the mode of", path)),
-        }
+        has_set(path, self.tree.io.set_mode(host, is_executable).await)
     }
 
     /// Sets the permission bits of a file, where they are those that the undo holds; `false` on a
-    /// host without modes.
+    /// host without modes, or that does not let them be set.
     async fn set_permissions(
         &self,
         path: &str,
@@ -292,16 +288,8 @@ impl Work<'_> {
         {
             return Err(asides.differs(path, ""));
         }
-        match self
-            .tree
-            .io
-            .set_permissions(self.tree.host(path), bits)
-            .await
-        {
-            Ok(()) => Ok(true),
-            Err(failed) if failed.fault == Fault::Unsupported => Ok(false),
-            Err(failed) => Err(failed.cannot("set the mode of", path)),
-        }
+        let host = self.tree.host(path);
+        has_set(path, self.tree.io.set_permissions(host, bits).await)
     }
 
     /// Sets the permission bits of a folder; `false` where that cannot be done, and most folders have others.
@@ -371,6 +359,15 @@ impl Work<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Returns whether the mode of a file was set. One of another user cannot get any, and must not stop the rest.
+fn has_set(path: &str, set: Result<(), Failed>) -> Result<bool, Error> {
+    match set {
+        Ok(()) => Ok(true),
+        Err(failed) if matches!(failed.fault, Fault::Unsupported | Fault::Denied) => Ok(false),
+        Err(failed) => Err(failed.cannot("set the mode of", path)),
     }
 }
 

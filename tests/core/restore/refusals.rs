@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use milepost::checkpoint::session::plan::change::Step;
 use milepost::checkpoint::session::plan::fact::Kind;
 use milepost::digest::sha256;
-use milepost::effect::{Effect, Sync};
+use milepost::effect::{Effect, Fault, Outcome, Sync};
 use milepost::error::{Code, Written};
 use milepost::restore::Stopped;
 
@@ -235,4 +235,29 @@ fn a_content_that_is_missing_damaged_or_another_one_is_not_restored() {
     );
     assert_eq!(fs::read(project.path("f")).unwrap(), b"old");
     assert_eq!(project.prepared(), Vec::<String>::new());
+}
+
+#[test]
+fn files_whose_mode_only_another_user_may_set_are_named_and_the_steps_behind_them_are_done() {
+    let project = Project::new(&tree(&[("a", "x"), ("b", "x"), ("c", "x")]));
+    let steps = [
+        Step::SetMode("a", true),
+        Step::SetPermissions("b", 0o600),
+        write("c", "y"),
+    ];
+    let (now, then) = (project.tree().0, tree(&[("c", "y")]));
+    let mut disk = Disk::new();
+    let ended = restoring(&project, &now, &then, &steps, Sync::Lazy).run(|effect| {
+        if matches!(&effect, Effect::SetMode { path, .. } if path.ends_with("/a") || path.ends_with("/b")) {
+            return Outcome::Failed {
+                fault: Fault::Denied,
+                detail: "operation not permitted".to_owned(),
+            };
+        }
+        disk.perform(effect)
+    });
+    let done = ended.unwrap();
+    assert_eq!(done.steps, steps.len());
+    assert_eq!(done.without_mode, ["a", "b"]);
+    assert_eq!(fs::read(project.path("c")).unwrap(), b"y");
 }
