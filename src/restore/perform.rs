@@ -63,7 +63,7 @@ pub async fn perform(
         tree: Tree { io, root },
         written: steps.iter().filter_map(written).collect(),
         folders: steps.iter().filter_map(made).collect(),
-        folder_modes: steps.iter().filter_map(folder_mode).collect(),
+        folder_modes: steps.iter().rev().filter_map(folder_mode).collect(),
     };
     let mut done = Done::default();
     // Before anything is touched.
@@ -103,6 +103,7 @@ struct Work<'a> {
     tree: Tree<'a>,
     written: str_map::StrMap<'a, &'a Content>,
     folders: str_map::StrSet<'a>,
+    /// The last ones, of a folder that is opened in between.
     folder_modes: str_map::StrMap<'a, u32>,
 }
 
@@ -156,7 +157,8 @@ impl Work<'_> {
                     }
                 }
                 Step::SetFolderPermissions(path, bits) => {
-                    if !self.set_folder_permissions(path, *bits).await? {
+                    let is_set = self.set_folder_permissions(path, *bits).await?;
+                    if !is_set && self.folder_modes.get(path) == Some(bits) {
                         done.without_mode.push((*path).to_owned());
                     }
                 }
@@ -292,12 +294,18 @@ impl Work<'_> {
         has_set(path, self.tree.io.set_permissions(host, bits).await)
     }
 
-    /// Sets the permission bits of a folder; `false` where that cannot be done, and most folders have others.
+    /// Sets the permission bits of a folder, unless a step before removed it; `false` where that cannot be done, and
+    /// the folder and most others have other bits.
     async fn set_folder_permissions(&self, path: &str, bits: u32) -> Result<bool, Error> {
-        let entry = self.tree.expect(path).await?;
-        if entry.kind != Kind::Folder {
-            return Err(wrong_kind(path, entry.kind, "a folder"));
+        let Some(entry) = self.before(path).await? else {
+            return Ok(true);
+        };
+        match entry.kind {
+            Kind::Absent => return Ok(true),
+            Kind::Folder => {}
+            kind => return Err(wrong_kind(path, kind, "a folder")),
         }
+        let has_them = entry.mode.map(|it| it & PERMISSIONS) == Some(bits);
         match self
             .tree
             .io
@@ -307,7 +315,9 @@ impl Work<'_> {
             Ok(()) => Ok(true),
             Err(failed) => match failed.fault {
                 // A host may know modes of files alone.
-                Fault::Unsupported | Fault::WrongKind | Fault::Denied => Ok(USUAL.contains(&bits)),
+                Fault::Unsupported | Fault::WrongKind | Fault::Denied => {
+                    Ok(has_them || USUAL.contains(&bits))
+                }
                 _ => Err(failed.cannot("set the mode of", path)),
             },
         }

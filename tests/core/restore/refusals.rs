@@ -261,3 +261,31 @@ fn files_whose_mode_only_another_user_may_set_are_named_and_the_steps_behind_the
     assert_eq!(done.without_mode, ["a", "b"]);
     assert_eq!(fs::read(project.path("c")).unwrap(), b"y");
 }
+
+#[test]
+fn a_folder_that_was_open_in_between_is_named_only_where_its_last_bits_could_not_be_set() {
+    let now = tree(&[("d/f", "x"), ("gone/f", "x")]);
+    for (last, expected) in [(0o500, Vec::new()), (0o550, vec!["d"])] {
+        let project = Project::new(&now);
+        fs::set_permissions(project.path("d"), PermissionsExt::from_mode(0o500)).unwrap();
+        let steps = [
+            Step::SetFolderPermissions("d", 0o700),
+            Step::Delete("gone/f"),
+            Step::RemoveIfEmpty("gone"),
+            Step::SetFolderPermissions("gone", 0o500),
+            Step::SetFolderPermissions("d", last),
+        ];
+        let mut disk = Disk::new();
+        let ended = restoring(&project, &now, &now, &steps, Sync::Lazy).run(|effect| {
+            if matches!(&effect, Effect::SetMode { .. }) {
+                return Outcome::Failed {
+                    fault: Fault::Denied,
+                    detail: "operation not permitted".to_owned(),
+                };
+            }
+            disk.perform(effect)
+        });
+        assert_eq!(ended.unwrap().without_mode, expected, "{last:o}");
+        fs::set_permissions(project.path("d"), PermissionsExt::from_mode(0o755)).unwrap();
+    }
+}

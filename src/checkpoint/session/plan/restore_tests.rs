@@ -419,3 +419,57 @@ fn folders_get_their_permission_bits_before_their_content_where_their_owner_may_
     let alone = plan(&alone, NO_PATHS);
     assert!(!alone.is_nothing() && alone.id != made.id);
 }
+
+#[test]
+fn a_folder_that_its_owner_may_not_change_is_open_while_names_in_it_come_or_go() {
+    let mode = |path, recorded, present| FolderMode {
+        path,
+        recorded,
+        present,
+    };
+    let folders = [
+        mode("above", 0o500, Some(0o500)),
+        mode("above/in", 0o755, Some(0o755)),
+        mode("other", 0o550, Some(0o500)),
+        mode("same", 0o500, Some(0o500)),
+        mode("up", 0o500, Some(0o500)),
+        mode("up/made", 0o755, None),
+    ];
+    let recorded = [
+        recorded("above/in/a", Some("x")),
+        recorded("other/a", Some("x")),
+        recorded("same/a", Some("x")),
+        recorded("up/made/a", Some("x")),
+    ];
+    let present = [
+        present("above/in/a", "y"),
+        present("other/a", "y"),
+        present("same/a", "x"),
+    ];
+    let facts = Facts {
+        folders: &folders,
+        ..facts(&recorded, &present)
+    };
+    let made = plan(&facts, NO_PATHS);
+    let write = |path| Step::Write(path, file("x"));
+    assert_eq!(
+        made.steps,
+        [
+            Step::SetFolderPermissions("other", 0o700),
+            Step::SetFolderPermissions("up", 0o700),
+            Step::MakeFolder("above"),
+            Step::MakeFolder("above/in"),
+            Step::MakeFolder("other"),
+            Step::MakeFolder("up"),
+            Step::MakeFolder("up/made"),
+            write("above/in/a"),
+            write("other/a"),
+            write("up/made/a"),
+            Step::SetFolderPermissions("up/made", 0o755),
+            Step::SetFolderPermissions("up", 0o500),
+            Step::SetFolderPermissions("other", 0o550),
+        ]
+    );
+    let touched: Vec<&str> = made.folders.iter().map(|it| it.path).collect();
+    assert_eq!(touched, ["other"]);
+}

@@ -1,7 +1,8 @@
 //! The steps of a plan, in an order that works: what goes, then folders, then what comes.
 //!
 //! A folder whose owner may do everything again gets its permission bits before that, so that what is in it can be
-//! changed, and any other one behind it, the deepest first.
+//! changed, and any other one behind it, the deepest first. One that its owner may not change, now as then, is open to
+//! its owner in between, where names in it come or go.
 
 use super::change::{Act, Change, Step};
 use super::fact::{EntryState, FolderMode, Present};
@@ -35,10 +36,7 @@ pub(super) fn steps<'a>(
     let needed = once_each(written.iter().flat_map(|it| folders(it)).collect());
     let is_needed: StrSet<'_> = needed.iter().copied().collect();
 
-    let set = |it: &FolderMode<'a>| Step::SetFolderPermissions(it.path, it.recorded);
-    let is_early = |it: &&FolderMode<'a>| it.differs() && it.recorded & OWNER == OWNER;
-    let mut steps: Vec<Step<'a>> = modes.iter().filter(is_early).map(set).collect();
-    steps.extend(deleted.iter().map(|it| Step::Delete(it)));
+    let mut steps: Vec<Step<'a>> = deleted.iter().map(|it| Step::Delete(it)).collect();
     let was_used: StrSet<'_> = used.iter().copied().collect();
     for folder in once_each([used.as_slice(), &standing].concat())
         .into_iter()
@@ -61,12 +59,44 @@ pub(super) fn steps<'a>(
             Act::SetPermissions(bits) => steps.push(Step::SetPermissions(change.path, *bits)),
         }
     }
-    let is_late = |it: &&FolderMode<'a>| {
-        let is_made = it.present.is_none() && is_needed.contains(it.path);
-        is_made || it.differs() && !is_early(it)
+    let touched = touched(&steps, modes);
+    let opens = |it: &FolderMode<'a>| {
+        is_closed(it.recorded) && it.present.is_some_and(is_closed) && touched.contains(it.path)
     };
-    steps.extend(modes.iter().rev().filter(is_late).map(set));
-    steps
+    let is_early = |it: &FolderMode<'a>| it.differs() && !is_closed(it.recorded);
+    let is_late = |it: &FolderMode<'a>| {
+        let is_made = it.present.is_none() && is_needed.contains(it.path);
+        is_made || opens(it) || it.differs() && !is_early(it)
+    };
+    let set = |it: &FolderMode<'a>| Step::SetFolderPermissions(it.path, it.recorded);
+    let early = modes.iter().filter_map(|it| match it.present {
+        Some(bits) if opens(it) => Some(Step::SetFolderPermissions(it.path, bits | OWNER)),
+        _ => is_early(it).then(|| set(it)),
+    });
+    let late = modes.iter().rev();
+    let late = late.filter_map(|it| is_late(it).then(|| set(it)));
+    early.chain(steps).chain(late).collect()
+}
+
+/// Returns whether the owner of a folder with these bits may not change what is in it.
+fn is_closed(bits: u32) -> bool {
+    bits & OWNER != OWNER
+}
+
+/// The folders in which names come or go.
+fn touched<'a>(steps: &[Step<'a>], modes: &[FolderMode<'a>]) -> Keys<'a> {
+    let standing = modes.iter().filter(|it| it.present.is_some());
+    let standing: Keys<'_> = standing.map(|it| it.path).collect();
+    let paths = steps.iter().filter_map(|step| match step {
+        Step::Delete(path)
+        | Step::RemoveFolder(path)
+        | Step::RemoveIfEmpty(path)
+        | Step::Write(path, _) => Some(*path),
+        Step::MakeFolder(path) => (!standing.contains(path)).then_some(*path),
+        Step::SetMode(..) | Step::SetPermissions(..) | Step::SetFolderPermissions(..) => None,
+    });
+    let folders = paths.filter_map(|path| path.rsplit_once('/'));
+    folders.map(|(folder, _)| folder).collect()
 }
 
 /// Paths in order, a folder before what is in it.
