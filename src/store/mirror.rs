@@ -33,32 +33,33 @@ impl<'a> Mirror<'a> {
     }
 
     /// Brings the files of documents, each with its history, up to what the records are; returns how many files were
-    /// written or removed.
+    /// written or removed. One with more than [`MAX_NAMES`] entries is passed over, and `crowded` gets their path.
     ///
     /// # Errors
     ///
     /// [`Error::io`].
-    pub async fn documents(&self) -> Result<u64, Error> {
+    pub async fn documents(&self, crowded: &mut Vec<String>) -> Result<u64, Error> {
         let mut changed = 0;
         let stems = stems(self.io, &self.from).await?;
         for stem in &stems {
-            changed += self.document(stem).await?;
+            changed += self.document(stem, crowded).await?;
         }
         let files = stems.iter().map(Stem::file).collect::<Vec<_>>();
         changed += self.remove_others("", &files, is_document).await?;
         Ok(changed)
     }
 
-    /// Returns the number of documents with parts, each in a folder of its own.
+    /// Brings the files of documents with parts, each in a folder of its own, up to what the records are, as
+    /// [`Mirror::documents`] does.
     ///
     /// # Errors
     ///
     /// [`Error::io`].
-    pub async fn documents_with_parts(&self) -> Result<u64, Error> {
+    pub async fn documents_with_parts(&self, crowded: &mut Vec<String>) -> Result<u64, Error> {
         let mut changed = 0;
         let stems = stems(self.io, &self.from).await?;
         for stem in &stems {
-            changed += self.document_with_parts(stem).await?;
+            changed += self.document_with_parts(stem, crowded).await?;
         }
         let Some(shown) = self.to.names_up_to(self.io, "", MAX_DOCUMENTS).await? else {
             return Ok(changed);
@@ -72,11 +73,13 @@ impl<'a> Mirror<'a> {
         Ok(changed)
     }
 
-    async fn document(&self, stem: &Stem) -> Result<u64, Error> {
+    async fn document(&self, stem: &Stem, crowded: &mut Vec<String>) -> Result<u64, Error> {
         let record = Paths::new(stem, Storage::Records);
         let file = Paths::new(stem, Storage::Files);
         // Before the document: a history that is newer than it would make it look put back.
-        let names = self.names(record.history()).await?;
+        let Some(names) = self.names(record.history(), crowded).await? else {
+            return Ok(0);
+        };
         let Some(bytes) = self.record(&record.document).await? else {
             return Ok(0);
         };
@@ -95,15 +98,22 @@ impl<'a> Mirror<'a> {
         Ok(changed)
     }
 
-    async fn document_with_parts(&self, stem: &Stem) -> Result<u64, Error> {
+    async fn document_with_parts(
+        &self,
+        stem: &Stem,
+        crowded: &mut Vec<String>,
+    ) -> Result<u64, Error> {
         let Some(bytes) = self.record(stem.as_str()).await? else {
             return Ok(0);
         };
         let below = [stem.as_str(), "/", PARTS].concat();
+        let Some(parts) = self.names(&below, crowded).await? else {
+            return Ok(0);
+        };
         let index = [INDEX, Stem::ENDING].concat();
         let mut files = vec![index.clone()];
         let mut changed = 0;
-        for part in self.names(&below).await? {
+        for part in parts {
             let file = [&part, Stem::ENDING].concat();
             let to = [stem.as_str(), "/", &file].concat();
             let from = [&below, "/", &part].concat();
@@ -118,10 +128,17 @@ impl<'a> Mirror<'a> {
         Ok(changed)
     }
 
-    /// The names of records below one.
-    async fn names(&self, below: &str) -> Result<Vec<String>, Error> {
+    /// The names of records below one; `None` where there are too many, with their path in `crowded`.
+    async fn names(
+        &self,
+        below: &str,
+        crowded: &mut Vec<String>,
+    ) -> Result<Option<Vec<String>>, Error> {
         let names = self.from.names_up_to(self.io, below, MAX_NAMES).await?;
-        Ok(names.unwrap_or_default())
+        if names.is_none() {
+            crowded.push(self.from.shown(below));
+        }
+        Ok(names)
     }
 
     async fn record(&self, below: &str) -> Result<Option<Vec<u8>>, Error> {

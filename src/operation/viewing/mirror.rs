@@ -1,26 +1,42 @@
 //! The runs, tasks and threads of a database as files, for a viewer of files.
 
 use crate::effect::Io;
-use crate::error::Error;
+use crate::error::{Error, WarningCode};
 use crate::git::folder::is_absolute;
+use crate::operation::Noticed;
 use crate::root::{self, Root};
-use crate::store::{Folder, Mirror, Storage};
+use crate::store::{Folder, MAX_NAMES, Mirror, Storage};
 
-/// Brings the files of a folder up to what the records of a state folder are.
+/// Brings the files of a folder up to what the records of a state folder are. Warns `too_large` of a run, task or
+/// thread that has too many entries.
 ///
 /// # Errors
 ///
 /// [`Error::usage`] where state is no records, or the folder is not absolute; [`Error::io`].
-pub(super) async fn mirrored(io: &Io, root: &Root, from: &Folder, to: &str) -> Result<(), Error> {
+pub(super) async fn mirrored(
+    io: &Io,
+    root: &Root,
+    from: &Folder,
+    to: &str,
+    noticed: &mut Noticed,
+) -> Result<(), Error> {
     if from.storage() != Storage::Records || !is_absolute(to) {
         let message = "Expected a place in records, and an absolute folder in `mirror`";
         return Err(Error::usage(message.to_owned()));
     }
     let to = Folder::new(root.path(), Some(to), "")?;
+    let mut crowded = Vec::new();
     for inner in [root::TASKS, root::THREADS] {
         let mirror = Mirror::new(io, from.below(inner), to.below(inner));
-        mirror.documents_with_parts().await?;
+        mirror.documents_with_parts(&mut crowded).await?;
     }
-    Mirror::new(io, from.clone(), to).documents().await?;
+    let mirror = Mirror::new(io, from.clone(), to);
+    mirror.documents(&mut crowded).await?;
+    for path in crowded {
+        let message = sentence!(
+            "{path} holds more than {MAX_NAMES} entries; the viewer shows what it showed of it before"
+        );
+        noticed.warn(WarningCode::TooLarge, message);
+    }
     Ok(())
 }

@@ -219,8 +219,9 @@ fn at(
 const DATABASE: (&str, &str) = ("/shop", "records");
 const MIRROR: (&str, &str) = ("/mirror", "files");
 
-fn mirror(world: &Memory) {
-    at(world, DATABASE, "sources", &[("mirror", MIRROR.0.into())]);
+/// Brings the mirror up to the database, and returns the reply.
+fn mirror(world: &Memory) -> String {
+    at(world, DATABASE, "sources", &[("mirror", MIRROR.0.into())])
 }
 
 fn save_all(world: &Memory, status: &str) {
@@ -276,6 +277,46 @@ fn a_mirror_of_a_database_reads_as_the_database_does() {
                 .iter()
                 .any(|it| it.starts_with("Create") || it.starts_with("Rename"))
         );
+    }
+}
+
+/// Puts more records beside one whose name has `mark` in it than are listed.
+fn crowd_beside(world: &Memory, mark: &str) {
+    let mut disk = world.disk.borrow_mut();
+    let found = disk.records.all().find(|(name, _)| name.contains(mark));
+    let (below, _) = found.unwrap().0.rsplit_once('/').unwrap();
+    let below = below.to_owned();
+    for number in 0..10_000 {
+        let name = format!("{below}/stray-{number}");
+        disk.records.put(&name, Some(b"{}"));
+    }
+}
+
+#[test]
+fn a_mirror_keeps_the_files_of_what_has_too_many_entries_and_goes_on_with_the_others() {
+    let of_design = [("command", Json::from("design"))];
+    let of_all: [(&str, Json); 0] = [];
+    for (mark, operation, more) in [
+        ("/parts/", "load", &of_design[..]),
+        ("/design-checkpoint/", "list_tasks", &of_all[..]),
+    ] {
+        let world = world();
+        world.put_node("/mirror", Node::Folder);
+        save_all(&world, "in_progress");
+        mirror(&world);
+        let before = world.files_below("/mirror");
+        save_all(&world, "complete");
+        crowd_beside(&world, mark);
+        let reply = mirror(&world);
+        assert!(
+            reply.contains("holds more than 10000 entries"),
+            "{mark}: {reply}"
+        );
+        let after = world.files_below("/mirror");
+        let lost = before.iter().filter(|it| !after.contains(it));
+        assert_eq!(lost.collect::<Vec<_>>(), Vec::<&String>::new(), "{mark}");
+        let [stored, shown] = [DATABASE, MIRROR].map(|place| at(&world, place, operation, more));
+        assert_eq!(stored, shown, "{mark}");
     }
 }
 
