@@ -7,12 +7,19 @@ use crate::text::quoted;
 /// The most names that are read to find out what is meant.
 pub(super) const MOST_READ: usize = 1_000;
 
-/// The only known name that begins with this one, as git takes the beginning of a commit's id.
+/// The only known name that begins with this one, as git takes the beginning of a commit's id. `known` is `None` where
+/// there are more than [`MOST_READ`]: the only one among some of them may be another one than is meant.
 ///
 /// # Errors
 ///
 /// [`Error::not_found`] where no name fits, or more than one, with a name that is near; `noun` is the kind of thing.
-pub(super) fn meant(noun: &str, name: &str, known: &[String]) -> Result<String, Error> {
+pub(super) fn meant(noun: &str, name: &str, known: Option<&[String]>) -> Result<String, Error> {
+    let Some(known) = known else {
+        return Err(Error::not_found(format!(
+            "There is no {noun} {}; there are too many {noun}s to complete the beginning of an id",
+            quoted(name)
+        )));
+    };
     let mut longer = known.iter().filter(|it| it.starts_with(name));
     match (longer.next(), longer.next()) {
         (Some(found), None) => Ok(found.clone()),
@@ -48,12 +55,12 @@ mod tests {
     #[test]
     fn the_beginning_of_one_name_stands_for_it() {
         let known = known(&["chat-1", "review"]);
-        assert_eq!(meant("thread", "rev", &known).unwrap(), "review");
+        assert_eq!(meant("thread", "rev", Some(&known)).unwrap(), "review");
     }
 
     #[test]
     fn a_beginning_of_two_names_names_both() {
-        let error = meant("thread", "chat", &known(&["chat-1", "chat-2"])).unwrap_err();
+        let error = meant("thread", "chat", Some(&known(&["chat-1", "chat-2"]))).unwrap_err();
         assert_eq!(
             error.to_string(),
             "There is no thread \"chat\"; \"chat-1\" and \"chat-2\" begin with it"
@@ -79,7 +86,7 @@ mod tests {
             ("deploy", "There is no task \"deploy\""),
         ] {
             assert_eq!(
-                meant("task", name, &known).unwrap_err().to_string(),
+                meant("task", name, Some(&known)).unwrap_err().to_string(),
                 expected
             );
         }

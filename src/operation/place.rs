@@ -7,6 +7,23 @@ use crate::root::{self, Root};
 use crate::store::manifest::{Layout, Manifest};
 use crate::store::{Folder, Stem, Storage};
 
+/// Some documents of a place.
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+pub(super) struct First {
+    /// The first of their stems.
+    pub(super) stems: Vec<Stem>,
+    /// The number of all documents; `None` where there are more than the store lists.
+    all: Option<usize>,
+}
+
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+impl First {
+    /// Returns whether there are more.
+    pub(super) fn has_more(&self) -> bool {
+        self.all != Some(self.stems.len())
+    }
+}
+
 /// The folder of all documents of one kind.
 pub(super) struct DocumentFolder<'a> {
     io: &'a Io,
@@ -54,6 +71,20 @@ impl<'a> DocumentFolder<'a> {
     /// The handle for operations on the documents.
     pub(super) fn manifest(&self) -> Manifest<'_> {
         Manifest::new(self.io, &self.folder, self.layout)
+    }
+
+    /// The first documents whose stem `is_one`, at most so many.
+    #[cfg(any(feature = "threads", not(target_family = "wasm")))]
+    pub(super) async fn first(
+        &self,
+        is_one: fn(&str) -> bool,
+        most: usize,
+    ) -> Result<First, Error> {
+        let (mut stems, has_more) = self.manifest().some_names().await?;
+        stems.retain(|it| is_one(it.as_str()));
+        let all = (!has_more).then_some(stems.len());
+        stems.truncate(most);
+        Ok(First { stems, all })
     }
 
     /// The result, or that the root does not exist, where that may be why.

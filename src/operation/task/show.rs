@@ -72,7 +72,7 @@ pub async fn show(
             None => {
                 store.place.expect_root().await?;
                 let known = ids(&store).await?;
-                task = Id::new(&meant("task", task.as_str(), &known)?)?;
+                task = Id::new(&meant("task", task.as_str(), known.as_deref())?)?;
                 let found = read(&store, &task).await?;
                 // It was removed since.
                 found.ok_or_else(|| unknown("task", task.as_str(), &[]))?
@@ -92,19 +92,21 @@ async fn read(store: &TaskStore<'_>, task: &Id) -> Result<Option<Index>, Error> 
     Ok(index.filter(|index| !index.is_empty()))
 }
 
-/// The ids of tasks that can be read.
-async fn ids(store: &TaskStore<'_>) -> Result<Vec<String>, Error> {
-    let names = store.place.manifest().names().await?;
-    let names = names.iter().filter(|it| is_stem(it.as_str()));
+/// The ids of tasks that can be read; `None` where there are more tasks than [`MOST_READ`].
+async fn ids(store: &TaskStore<'_>) -> Result<Option<Vec<String>>, Error> {
+    let first = store.place.first(is_stem, MOST_READ).await?;
+    if first.has_more() {
+        return Ok(None);
+    }
     let mut ids = Vec::new();
-    for name in names.take(MOST_READ) {
+    for name in &first.stems {
         if let Ok(Some(index)) = store.read(name).await
             && !index.is_empty()
         {
             ids.push(index.task().as_str().to_owned());
         }
     }
-    Ok(ids)
+    Ok(Some(ids))
 }
 
 /// The checkpoint of a task that is meant by an id.
@@ -116,7 +118,7 @@ fn chosen(index: &Index, name: &str) -> Result<Id, Error> {
     let known = index.entries().iter().map(|it| it.id().as_str().to_owned());
     let known: Vec<String> = known.collect();
     let noun = "checkpoint of this task called";
-    Id::new(&meant(noun, name, &known)?)
+    Id::new(&meant(noun, name, Some(&known))?)
 }
 
 async fn page(

@@ -23,7 +23,7 @@ pub async fn steps(io: &Io, settings: &Settings, thread: &str, limit: usize) -> 
             return Ok(found);
         }
         let known = store.ids(MOST_READ).await?;
-        let thread = meant("thread", thread, &known)?;
+        let thread = meant("thread", thread, known.as_deref())?;
         let found = look(&store, &thread, limit, warnings).await?;
         // It was removed since.
         found.ok_or_else(|| unknown("thread", &thread, &[]))

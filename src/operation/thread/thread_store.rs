@@ -105,18 +105,20 @@ impl<'a> ThreadStore<'a> {
         Ok(found)
     }
 
-    /// The ids of the threads that can be read, of the first so many.
-    pub(super) async fn ids(&self, most: usize) -> Result<Vec<String>, Error> {
-        let names = self.place.manifest().names().await?;
-        let names = names.iter().filter(|it| name::is_stem(it.as_str()));
+    /// The ids of the threads that can be read; `None` where there are more threads than so many.
+    pub(super) async fn ids(&self, most: usize) -> Result<Option<Vec<String>>, Error> {
+        let first = self.place.first(name::is_stem, most).await?;
+        if first.has_more() {
+            return Ok(None);
+        }
         let mut ids = Vec::new();
-        for stem in names.take(most) {
+        for stem in &first.stems {
             // The caller asks for another thread, so that a broken one is no matter here.
             if let Ok(Some(thread)) = self.read(stem, &mut Warnings::default()).await {
                 ids.push(thread.name().to_owned());
             }
         }
-        Ok(ids)
+        Ok(Some(ids))
     }
 
     /// Applies a rule as [`ThreadStore::look`] does, to the thread of a stem: failures have no advice, and no warning says

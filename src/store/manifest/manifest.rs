@@ -54,9 +54,20 @@ impl<'a> Manifest<'a> {
     pub async fn names(&self) -> Result<Vec<Stem>, Error> {
         let ManifestFolder { io, folder, .. } = &self.place;
         folder.check(io).await?;
-        let names = folder.names(io, "", MAX_DOCUMENTS).await?;
-        let names = sorting::sort(names).into_iter();
-        Ok(names.filter_map(|name| Stem::new(name).ok()).collect())
+        Ok(sorted(folder.names(io, "", MAX_DOCUMENTS).await?))
+    }
+
+    /// The names of documents as [`Manifest::names`] returns them, and whether there may be more: then they are any
+    /// [`MAX_DOCUMENTS`] of them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`], [`Error::io`].
+    pub async fn some_names(&self) -> Result<(Vec<Stem>, bool), Error> {
+        let Place { io, folder, .. } = &self.place;
+        folder.check(io).await?;
+        let (names, has_more) = folder.some_names(io, "", MAX_DOCUMENTS).await?;
+        Ok((sorted(names), has_more))
     }
 
     /// The file or record of an index, as messages show it.
@@ -318,4 +329,10 @@ impl<'a> Manifest<'a> {
             .and_then(|it| u32::from_str_radix(it, 16).ok());
         Deadline::new(self.place.io, chance.unwrap_or(1))
     }
+}
+
+/// The names that can be stems, sorted.
+fn sorted(names: Vec<String>) -> Vec<Stem> {
+    let names = sorting::sort(names).into_iter();
+    names.filter_map(|name| Stem::new(name).ok()).collect()
 }

@@ -364,6 +364,21 @@ impl Folder {
         below: &str,
         limit: u32,
     ) -> Result<Option<Vec<String>>, Error> {
+        let (names, has_more) = self.some_names(io, below, limit).await?;
+        Ok((!has_more).then_some(names))
+    }
+
+    /// Returns names, at most so many, and whether there may be more.
+    ///
+    /// # Errors
+    ///
+    /// As [`Folder::names_up_to`].
+    pub(in crate::store) async fn some_names(
+        &self,
+        io: &Io,
+        below: &str,
+        limit: u32,
+    ) -> Result<(Vec<String>, bool), Error> {
         for _ in 0..LISTINGS {
             let listed = match self.storage() {
                 Storage::Files => io.list(self.host(below), limit).await,
@@ -371,9 +386,9 @@ impl Folder {
             };
             match listed {
                 Ok(listing) if listing.names.len() >= limit as usize => {
-                    return Ok(None);
+                    return Ok((listing.names, true));
                 }
-                Ok(listing) if listing.complete => return Ok(Some(listing.names)),
+                Ok(listing) if listing.complete => return Ok((listing.names, false)),
                 // A name vanished while the host listed, which then does not know what it missed.
                 Ok(_) => {
                     let waited = io.wait(LISTING_WAIT_MS).await;
@@ -382,7 +397,7 @@ impl Folder {
                 Err(Failed {
                     fault: Fault::NotFound,
                     ..
-                }) => return Ok(Some(Vec::new())),
+                }) => return Ok((Vec::new(), false)),
                 Err(failed) => return Err(self.error("list", below, &failed)),
             }
         }

@@ -126,3 +126,19 @@ fn a_task_that_is_not_there_is_answered_with_the_nearest() {
     let refused = user.line("task show login --checkpoint frist").refusal(1);
     assert!(refused.contains(r#"did you mean "first"?"#), "{refused}");
 }
+
+#[test]
+fn the_beginning_of_an_id_is_not_completed_where_there_are_more_tasks_than_are_read() {
+    let mut user = User::new();
+    save(&mut user, "login", "first", 1);
+    let tasks = user.folder.path().join(".claude/state/tasks");
+    for number in 0..1_000 {
+        std::fs::create_dir(tasks.join(format!("z-{number:032x}"))).unwrap();
+    }
+    let refused = user.line("task show log").refusal(1);
+    let expected =
+        r#"There is no task "log"; there are too many tasks to complete the beginning of an id"#;
+    assert!(refused.contains(expected), "{refused}");
+    let shown = user.line("task show login").answer();
+    assert!(shown.starts_with("login\n"), "{shown}");
+}

@@ -208,6 +208,22 @@ fn a_thread_is_shown_by_the_beginning_of_its_id_and_suggested_where_that_is_near
 }
 
 #[test]
+fn the_beginning_of_an_id_is_not_completed_where_there_are_more_threads_than_are_read() {
+    let mut user = with_steps();
+    let threads = folder(&user).parent().unwrap().to_owned();
+    // Behind the two in the order of the stems.
+    for number in 0..999 {
+        fs::create_dir(threads.join(format!("ffff{number:028x}"))).unwrap();
+    }
+    let refused = user.line("thread show ch").refusal(1);
+    let expected =
+        r#"There is no thread "ch"; there are too many threads to complete the beginning of an id"#;
+    assert!(refused.contains(expected), "{refused}");
+    let shown = user.line("thread show chat-1").answer();
+    assert!(shown.starts_with("chat-1\n"), "{shown}");
+}
+
+#[test]
 fn the_overview_counts_threads_and_tasks_where_there_are_some() {
     let mut user = with_steps();
     let said = user.line("").answer();
