@@ -4,8 +4,14 @@ use crate::effect::Io;
 use crate::error::{Code, Error, Warning, WarningCode};
 use crate::operation::{Settings, Warnings};
 use crate::root::{self, Root};
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+use crate::store::MAX_DOCUMENTS;
 use crate::store::manifest::{Layout, Manifest};
 use crate::store::{Folder, Stem, Storage};
+
+/// The most documents that a list of all reads: each is an effect of its own, or several.
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+pub(super) const MOST_LISTED: usize = 10_000;
 
 /// Some documents of a place.
 #[cfg(any(feature = "threads", not(target_family = "wasm")))]
@@ -21,6 +27,21 @@ impl First {
     /// Returns whether there are more.
     pub(super) fn has_more(&self) -> bool {
         self.all != Some(self.stems.len())
+    }
+
+    /// Warns that there are more than were looked at; `nouns` says what they are.
+    pub(super) fn notice(&self, nouns: &str, noticed: &mut Noticed) {
+        if !self.has_more() {
+            return;
+        }
+        let all = match self.all {
+            Some(all) => all.to_string(),
+            None => format!("more than {MAX_DOCUMENTS}"),
+        };
+        noticed.warn(
+            WarningCode::TooLarge,
+            format!("Of {all} {nouns}, {} were looked at", self.stems.len()),
+        );
     }
 }
 

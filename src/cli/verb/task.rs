@@ -12,9 +12,13 @@ use crate::cli::call::Call;
 use crate::cli::page::{NOTHING, counted};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::task::list_tasks::{Page as Tasks, list_tasks};
+use crate::operation::task::list_tasks::Page as Tasks;
 use crate::operation::task::show::{ShownTask, show};
+use crate::operation::task::summaries::summaries;
 use crate::text::visible;
+
+/// The number of rows of a list without `--limit`.
+const USUAL_ROWS: u64 = 100;
 
 const LIST_HELP: &str = "\
 Those that were saved last come first. With --json, each has `task_id`, `revision`, `checkpoints` (how
@@ -42,7 +46,7 @@ enum Verb {
     /// List the tasks that have checkpoints
     #[command(after_help = LIST_HELP)]
     List {
-        /// At most so many, those that were saved last
+        /// At most so many; 100 by default, all with --json
         #[arg(short = 'n', long, value_name = "N")]
         limit: Option<u64>,
     },
@@ -61,8 +65,8 @@ enum Verb {
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     match arguments.verb {
         Verb::List { limit } => {
-            let reply = list_tasks(call.io(), &call.settings, None, u64::MAX).await;
-            let tasks = call.settle(reply).await?.tasks;
+            let reply = summaries(call.io(), &call.settings).await;
+            let tasks = call.settle(reply).await?;
             let now = call.now().await?;
             if tasks.is_empty() {
                 let text = call.nothing("No tasks").await + "\n";
@@ -81,22 +85,24 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 }
 
 fn list(call: &Call, mut tasks: Vec<Index>, limit: Option<u64>, now: f64) -> Answer {
-    let count = tasks.len();
     tasks.sort_by_cached_key(|index| {
         let saved_at = index.latest().map(|it| it.part().saved_at.clone());
         (Reverse(saved_at), index.task().as_str().to_owned())
     });
-    tasks.truncate(usize::try_from(limit.unwrap_or(u64::MAX)).unwrap_or(usize::MAX));
+    let most = usize::try_from(limit.unwrap_or(USUAL_ROWS)).unwrap_or(usize::MAX);
     let heading = ["TASK", "CHECKPOINTS", "LATEST", "SAVED"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
-    rows.extend(tasks.iter().map(|index| row(call, index, now)));
-    let mut text = match tasks.is_empty() {
-        true => String::new(),
-        false => call.screen.columns(&rows),
+    rows.extend(tasks.iter().take(most).map(|index| row(call, index, now)));
+    let mut text = match most {
+        0 => String::new(),
+        _ => call.screen.columns(&rows),
     };
-    let left_out = count - tasks.len();
+    let left_out = tasks.len().saturating_sub(most);
     if left_out > 0 {
         let _ = writeln!(text, "and {left_out} more");
+    }
+    if limit.is_some() {
+        tasks.truncate(most);
     }
     Answer::data(text, json_of(tasks))
 }

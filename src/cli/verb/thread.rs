@@ -21,6 +21,9 @@ use crate::text::visible;
 /// The number of steps without `--limit`.
 const USUAL: u64 = 20;
 
+/// The number of rows of a list without `--limit`.
+const USUAL_ROWS: u64 = 100;
+
 const RECOVER_HELP: &str = "\
 What is damaged is first copied to the folder quarantine of the thread, and the answer says where. The
 thread then goes on from its document, its parts and the lines of its journal, as far as they can be
@@ -57,7 +60,7 @@ enum Verb {
     /// List the threads
     #[command(after_help = LIST_HELP)]
     List {
-        /// At most so many, those with the newest steps
+        /// At most so many; 100 by default, all with --json
         #[arg(short = 'n', long, value_name = "N")]
         limit: Option<u64>,
     },
@@ -114,18 +117,25 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 }
 
 fn list(call: &Call, mut threads: Vec<ThreadSummary>, limit: Option<u64>, now: f64) -> Answer {
-    let count = threads.len();
-    threads.truncate(usize::try_from(limit.unwrap_or(u64::MAX)).unwrap_or(usize::MAX));
+    let most = usize::try_from(limit.unwrap_or(USUAL_ROWS)).unwrap_or(usize::MAX);
     let heading = ["THREAD", "STEP", "CHECKPOINT", "UPDATED", "PENDING"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
-    rows.extend(threads.iter().map(|thread| row(call, thread, now)));
-    let mut text = match threads.is_empty() {
-        true => String::new(),
-        false => call.screen.columns(&rows),
+    rows.extend(
+        threads
+            .iter()
+            .take(most)
+            .map(|thread| row(call, thread, now)),
+    );
+    let mut text = match most {
+        0 => String::new(),
+        _ => call.screen.columns(&rows),
     };
-    let left_out = count - threads.len();
+    let left_out = threads.len().saturating_sub(most);
     if left_out > 0 {
         let _ = writeln!(text, "and {left_out} more");
+    }
+    if limit.is_some() {
+        threads.truncate(most);
     }
     Answer::data(text, threads)
 }

@@ -4,7 +4,8 @@ mod input;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod show;
 mod snapshot;
-mod task_store;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub mod summaries;
 
 use super::rows;
 

@@ -111,6 +111,26 @@ fn tasks_are_listed_with_the_one_that_was_saved_last_first() {
     assert!(limited.ends_with("\nand 1 more\n"), "{limited}");
 }
 
+#[test]
+fn a_hundred_tasks_are_listed_unless_more_are_asked_for_and_all_for_a_program() {
+    let mut user = User::new();
+    for number in 0..101 {
+        save(
+            &mut user,
+            &format!("task-{number}"),
+            &format!("id-{number}"),
+            1,
+        );
+    }
+    let listed = user.line("task list").answer();
+    assert_eq!(listed.lines().count(), 102);
+    assert!(listed.ends_with("\nand 1 more\n"), "{listed}");
+    for (line, count) in [("task list --json", 101), ("task list -n 2 --json", 2)] {
+        let json = parse(&user.line(line).answer());
+        assert_eq!(json.as_array().unwrap().len(), count, "{line}");
+    }
+}
+
 fn saved_at<'a>(json: &'a Json, at: &str) -> &'a str {
     let task = json.at(at).unwrap();
     task.at("/saved_at").and_then(Json::as_str).unwrap()

@@ -197,6 +197,26 @@ review  -1 input  r1          2026-01-01T00:00:00.000Z  0
 }
 
 #[test]
+fn a_hundred_threads_are_listed_unless_more_are_asked_for_and_all_for_a_program() {
+    let mut user = User::new();
+    for number in 0..101 {
+        let change = r#"{"namespace":"","id":"c1","checkpoint":["json","{}"],"metadata":["json","{}"],
+            "channels":[],"changed":[],"values":[]}"#;
+        put_changes(&mut user, &format!("chat-{number}"), change);
+    }
+    let listed = user.line("thread list").answer();
+    assert_eq!(listed.lines().count(), 102);
+    assert!(listed.ends_with("\nand 1 more\n"), "{listed}");
+    let listed = user.line("thread list -n 200").answer();
+    assert_eq!(listed.lines().count(), 102);
+    assert!(!listed.contains(" more"), "{listed}");
+    for (line, count) in [("thread list --json", 101), ("thread list -n 2 --json", 2)] {
+        let json = parse(&user.line(line).answer());
+        assert_eq!(json.as_array().unwrap().len(), count, "{line}");
+    }
+}
+
+#[test]
 fn a_thread_is_shown_by_the_beginning_of_its_id_and_suggested_where_that_is_near() {
     let mut user = with_steps();
     let shown = user.line("thread show ch").answer();

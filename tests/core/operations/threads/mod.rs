@@ -2,6 +2,7 @@
 //! faults at every effect.
 
 mod damage;
+mod listed;
 mod power;
 mod recovery;
 
