@@ -14,13 +14,13 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     let lower = name.to_lowercase();
     let others = names.into_iter().filter(|other| *other != name);
     let near = others.filter_map(|other| {
-        if name.len().max(other.len()) > MAX_COMPARED {
+        if name.len().max(other.len()) > MAX_COMPARED || are_of_a_series(name, other) {
             return None;
         }
         let distance = osa_distance(&lower, &other.to_lowercase());
         let length = name.chars().count().max(other.chars().count());
         let is_near = distance * LETTERS_PER_MISTAKE <= length;
-        (is_near && !are_of_a_series(name, other)).then_some((distance, other))
+        is_near.then_some((distance, other))
     });
     let first = near.min_by_key(|(distance, _)| *distance);
     first.map(|(_, other)| other)

@@ -4,6 +4,7 @@ use crate::checkpoint::command::progress::phases;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
+use crate::keys::Keys;
 use crate::near::nearest;
 use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::run_store::RunStore;
@@ -14,6 +15,9 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
 use crate::schema::{Kind, Shape};
+
+/// More new phases than so many are a plan, and none of them is a mistake in the name of another one.
+const MOST_MISTAKES: usize = 20;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "similar",
@@ -199,15 +203,19 @@ async fn phases_meant(
     settings: &Settings,
     new: &NewNames<'_>,
 ) -> Result<Vec<(String, String)>, Error> {
+    if new.phases.len() > MOST_MISTAKES {
+        return Ok(Vec::new());
+    }
     let store = RunStore::open(io, settings, new.target).await?;
     let Some(run) = store.read().await?.document else {
         return Ok(Vec::new());
     };
     let known = phases(&run.object);
-    let known = || known.iter().map(|(name, _)| *name);
+    let known = known.iter().map(|(name, _)| *name);
+    let given: Keys<'_> = new.phases.iter().copied().collect();
+    let before: Vec<&str> = known.filter(|name| !given.contains(name)).collect();
     let meant = new.phases.iter().filter_map(|phase| {
-        let before = known().filter(|name| !new.phases.contains(name));
-        let similar = nearest(phase, before)?;
+        let similar = nearest(phase, before.iter().copied())?;
         Some(((*phase).to_owned(), similar.to_owned()))
     });
     Ok(meant.collect())

@@ -145,6 +145,21 @@ fn a_new_phase_comes_with_the_phase_that_was_probably_meant() {
 }
 
 #[test]
+fn many_new_phases_are_a_plan_and_none_of_them_a_mistake() {
+    for (count, expected) in [(20, r#"[{"phase":"bulid","similar":"build"}]"#), (21, "[]")] {
+        let world = world();
+        begin(&world, &["plan", "build"], false);
+        let mut new = vec!["bulid".to_owned()];
+        new.extend((1..count).map(|at| format!("part {at}")));
+        let names: Vec<&str> = new.iter().map(String::as_str).collect();
+        begin(&world, &names, false);
+        let said = similar(&world, &[("new_phases", Json::from(new))]);
+        let phases = format!(r#""similar_phases":{expected}}}"#);
+        assert!(said.ends_with(&phases), "{said}");
+    }
+}
+
+#[test]
 fn a_new_run_comes_with_the_run_that_was_probably_meant() {
     let world = world();
     let run = |feature: &str| {
