@@ -3,6 +3,7 @@
 use crate::checkpoint::command::additions::{Additions, Creation};
 use crate::checkpoint::command::document::{self, Checkpoint, Draft};
 use crate::checkpoint::command::merge;
+use crate::checkpoint::command::progress::phases;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::error::whole;
@@ -168,14 +169,13 @@ enum Whole {
 }
 
 impl Whole {
-    /// The phases that it has entries of.
+    /// The phases that it names, in an entry or in a list alone.
     fn phases(&self) -> Vec<&str> {
         let document = match self {
             Whole::Replaces(document) => document.as_object(),
             Whole::Follows(_, document) => document,
         };
-        let phases = document.get("phases").and_then(Json::as_object);
-        let phases = phases.into_iter().flat_map(Object::iter);
+        let phases = phases(document).into_iter();
         phases.map(|(name, _)| name).collect()
     }
 }

@@ -127,6 +127,29 @@ fn existing_refuses_a_new_phase_and_names_those_that_are_there() {
     );
 }
 
+#[test]
+fn a_phase_that_a_list_alone_names_is_new_and_existing_refuses_it() {
+    for list in [
+        r#""pending_phases":["bulid"]"#,
+        r#""completed_phases":["bulid"]"#,
+        r#""current_phase":"bulid""#,
+    ] {
+        let world = world();
+        begin(&world, &["plan"], false);
+        let text = format!(r#"{{"state":{{{list}}},"phases":{{"plan":{{"status":"pending"}}}}}}"#);
+        let more = [
+            ("text", Json::from(text.as_str())),
+            ("existing", Json::from(true)),
+        ];
+        let refused = ask(&world, "save", &more);
+        assert_eq!(code(&refused), "not_found", "{list}");
+        let expected = "There is no phase bulid in design; it has plan";
+        assert_eq!(message(&refused), expected);
+        let saved = created(&save(&world, &text));
+        assert_eq!(saved, (true, false, r#"["bulid"]"#.to_owned()), "{list}");
+    }
+}
+
 /// The names that were probably meant, after a change of `design`.
 fn similar(world: &Memory, more: &[(&str, Json)]) -> String {
     value(&ask(world, "similar", more)).to_line()
