@@ -315,7 +315,7 @@ function resume(work, given) {
   const { branch: _, is_elsewhere, others, ...run } = resumed;
   const names = (/** @type {Members[]} */ runs) => runs.map(({ command, feature }) => ({ command, feature }));
   // A run of another branch is named, and not given as one to carry on with.
-  if (is_elsewhere) return { found: false, others: names([run, ...others]) };
+  if (is_elsewhere && !isNamed) return { found: false, others: names([run, ...others]) };
   const found = !isNamed || run.phase !== null || run.summary !== null || run.alongside.length > 0;
   return { found, ...run, others: names(others) };
 }

@@ -5,7 +5,8 @@ use crate::checkpoint::command::stopped_phase::stopped_phase;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::command::list::{Read, RunSelection, read_all};
+use crate::operation::command::list::{RunSelection, read_all};
+use crate::operation::command::store::Opened;
 use crate::operation::command::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
 use crate::operation::command::run_store::RunStore;
 use crate::operation::command::since::since_recorded;
@@ -190,32 +191,29 @@ async fn named(
     warnings: &mut Warnings,
 ) -> Result<LatestHere, Error> {
     let point = settled(resume_point(io, settings, target).await, warnings)?;
-    Ok(LatestHere {
-        run: Unfinished {
-            target: target.clone(),
-            branch: None,
-            is_elsewhere: false,
-        },
-        point,
-        // A folder that cannot be listed hides no run that is named.
-        others: others(io, settings, target).await.unwrap_or_default(),
-    })
+    // A folder that cannot be listed hides no run that is named.
+    let unfinished = unfinished(io, settings).await.unwrap_or_default();
+    let (own, others): (Vec<Unfinished>, Vec<Unfinished>) = unfinished
+        .into_iter()
+        .partition(|run| run.target == *target);
+    let run = own.into_iter().next().unwrap_or_else(|| Unfinished {
+        target: target.clone(),
+        branch: None,
+        is_elsewhere: false,
+    });
+    Ok(LatestHere { run, point, others })
 }
 
-/// The unfinished runs beside the one of that name, in the order of a list; one that cannot be read is left out.
+/// The unfinished runs in the order of a list; one that cannot be read is left out.
 ///
 /// # Errors
 ///
 /// Those of a list.
-async fn others(io: &Io, settings: &Settings, target: &Target) -> Result<Vec<Unfinished>, Error> {
+async fn unfinished(io: &Io, settings: &Settings) -> Result<Vec<Unfinished>, Error> {
     let root = root::locate(io, settings).await?;
-    let all = read_all(io, settings, &root, RunSelection::Unfinished { of: None }).await?;
-    let is_other = |(other, read): &Read| {
-        let is_unfinished = read.as_ref().is_ok_and(|summary| !summary.is_completed());
-        is_unfinished && other != target
-    };
-    let others: Vec<Read> = all.into_iter().filter(is_other).collect();
-    let readable = readable(io, &root, &others).await.into_iter();
+    let mut all = read_all(io, settings, &root, RunSelection::Unfinished { of: None }).await?;
+    all.retain(|(_, read)| read.as_ref().is_ok_and(|summary| !summary.is_completed()));
+    let readable = readable(io, &root, &all).await.into_iter();
     Ok(readable.map(|one| one.run).collect())
 }
 

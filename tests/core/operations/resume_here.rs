@@ -102,6 +102,22 @@ fn a_named_run_that_is_complete_or_missing_has_nothing_to_carry_on_with_beside_t
 }
 
 #[test]
+fn a_named_run_of_another_branch_is_said_to_be_elsewhere() {
+    let world = stopped();
+    for (branch, expected) in [("main", None), ("feature/dark", Some(Json::Bool(true)))] {
+        let run = json::read(world.text(FILE).as_bytes()).unwrap().value;
+        let mut run = run.as_object().unwrap().clone();
+        run.set("branch", branch);
+        world.put(FILE, Json::from(run).to_line());
+        let resumed = resumed(&world);
+        assert_eq!(resumed.get("branch"), Some(&Json::from(branch)));
+        assert_eq!(resumed.get("is_elsewhere").cloned(), expected, "{branch}");
+        let others = resumed.get("others").unwrap().to_line();
+        assert_eq!(others, r#"[{"command":"ship","feature":null}]"#);
+    }
+}
+
+#[test]
 fn another_run_that_cannot_be_read_does_not_hide_the_run_that_is_named() {
     let world = stopped();
     world.put("/repo/.claude/state/ship-checkpoint.json", "{ torn");
