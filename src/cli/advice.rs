@@ -1,5 +1,7 @@
 //! The advice after a failure, as commands of this program.
 
+use std::cell::Cell;
+
 use crate::error::{Advice, Code, Error, ErrorKind, File, Target, Written};
 use crate::text::shell_word;
 
@@ -13,6 +15,8 @@ pub(super) struct CommandPlace {
     pub(super) dir: Option<String>,
     pub(super) store: Option<String>,
     pub(super) project: Option<String>,
+    /// True once the caller named a run without a feature: where the option is left out, that of the branch is meant.
+    pub(super) is_featureless: Cell<bool>,
 }
 
 impl CommandPlace {
@@ -177,9 +181,13 @@ pub(super) fn line(
         command.push(' ');
         command.push_str(words);
     }
-    if let Some(feature) = target.and_then(|target| target.feature.as_deref()) {
-        command.push_str(" --feature ");
-        command.push_str(&shell_word(feature));
+    match target.map(|target| target.feature.as_deref()) {
+        Some(Some(feature)) => {
+            command.push_str(" --feature ");
+            command.push_str(&shell_word(feature));
+        }
+        Some(None) if place.is_featureless.get() => command.push_str(" --feature ''"),
+        Some(None) | None => {}
     }
     for (option, value) in [
         (" --root ", &place.root),
@@ -261,6 +269,25 @@ mod tests {
         let line = words(&Advice::Complete(target), &CommandPlace::default());
         let command = "`milepost complete design --force --feature dark`";
         assert!(line.contains(command), "{line}");
+    }
+
+    #[test]
+    fn a_run_that_was_named_without_a_feature_is_named_so_by_the_command_that_helps() {
+        let target = |feature: Option<&str>| Target {
+            command: "design".to_owned(),
+            feature: feature.map(str::to_owned),
+        };
+        let place = CommandPlace::default();
+        let line = || words(&Advice::Complete(target(None)), &place);
+        assert!(line().contains("`milepost complete design --force`"));
+        place.is_featureless.set(true);
+        let expected = "`milepost complete design --force --feature ''`";
+        assert!(line().contains(expected), "{}", line());
+        assert_eq!(
+            command("undo", Some(&target(Some("dark"))), &place),
+            "milepost undo design --feature dark"
+        );
+        assert_eq!(command("doctor", None, &place), "milepost doctor");
     }
 
     #[test]

@@ -103,11 +103,11 @@ impl Call {
                 quiet: global.quiet,
                 paint,
                 place: CommandPlace {
-                    program,
                     root: global.root.clone(),
                     dir: global.dir.clone(),
                     store: global.store.clone(),
                     project: global.project.clone(),
+                    ..CommandPlace::of(program)
                 },
                 warned: RefCell::default(),
             },
@@ -169,6 +169,11 @@ impl Call {
     /// A command of this program, on the place that the caller named; `words` are those of a shell.
     pub(super) fn command(&self, verb: &str, target: Option<&Target>, words: &str) -> String {
         advice::line(verb, target, words, &self.console.place)
+    }
+
+    /// Notes that the caller named a run without a feature: commands that are printed name it so, too.
+    pub(super) fn note_featureless(&self) {
+        self.console.place.is_featureless.set(true);
     }
 
     /// The host's clock, in milliseconds since 1970.

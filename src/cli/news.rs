@@ -15,7 +15,6 @@ use super::call::Call;
 pub(super) struct News<'a> {
     call: &'a Call,
     target: &'a Target,
-    is_feature_named: bool,
     created: Additions,
     similar: Similar,
 }
@@ -45,7 +44,6 @@ impl<'a> News<'a> {
         News {
             call,
             target,
-            is_feature_named,
             created,
             similar,
         }
@@ -79,10 +77,7 @@ impl<'a> News<'a> {
             self.hint(&mut text, &run.title(), &back);
         }
         for (phase, similar) in &self.similar.phases {
-            // Without the option, the run of the branch would be meant.
-            let is_without = self.is_feature_named && self.target.feature.is_none();
-            let feature = if is_without { " --feature ''" } else { "" };
-            let words = format!("{} --remove{feature}", shell_word(phase));
+            let words = format!("{} --remove", shell_word(phase));
             let back = self.call.command("phase", Some(self.target), &words);
             self.hint(&mut text, similar, &back);
         }

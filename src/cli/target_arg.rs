@@ -69,6 +69,9 @@ pub(super) async fn named(
     command: String,
     feature: Option<String>,
 ) -> Result<Target, Error> {
+    if feature.as_deref() == Some("") {
+        call.note_featureless();
+    }
     let reply = run_of(call.io(), &call.settings, command, feature).await;
     call.settle(reply).await
 }

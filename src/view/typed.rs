@@ -11,8 +11,11 @@ pub(super) fn command(viewer: &Viewer, verb: &str, target: Option<&Target>, rest
     let mut text = format!("{} {verb}", viewer.meta().program());
     if let Some(Target { command, feature }) = target {
         text.push_str(&format!(" {}", shell_word(command)));
-        if let Some(feature) = feature {
-            text.push_str(&format!(" --feature {}", shell_word(feature)));
+        match feature {
+            Some(feature) => text.push_str(&format!(" --feature {}", shell_word(feature))),
+            // Where it is left out, the run of the branch is meant.
+            None if viewer.has_features(command) => text.push_str(" --feature ''"),
+            None => {}
         }
     }
     text.push_str(rest);

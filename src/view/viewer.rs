@@ -104,6 +104,12 @@ impl Viewer {
         &mut self.index
     }
 
+    /// Returns whether a run of this command has a feature.
+    pub(super) fn has_features(&self, command: &str) -> bool {
+        let mut targets = self.index.all().map(|facts| &facts.target);
+        targets.any(|target| target.command == command && target.feature.is_some())
+    }
+
     /// Returns whether all names in the folder of documents are known.
     pub(super) fn is_listed(&self) -> bool {
         self.files.borrow().is_listed(self.meta.state())

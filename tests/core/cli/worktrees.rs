@@ -122,3 +122,21 @@ fn an_empty_feature_names_the_run_without_one_wherever_a_branch_has_its_own() {
         assert!(shown.contains(phase), "{words}: {shown}");
     }
 }
+
+#[test]
+fn the_commands_of_an_answer_mean_the_run_without_a_feature_that_was_named() {
+    let repository = Repository::new(&[]);
+    repository.git(&["worktree", "add", "-q", "-b", "side", "../side"]);
+    let side = repository.at("side");
+    answer(&side, "phase design sketch in_progress --feature=");
+    answer(&side, "phase design draft in_progress --feature side");
+    let refusal = line(&side, "complete design --feature=", "").refusal(64);
+    let force = "milepost complete design --force --feature ''";
+    assert!(refusal.contains(&format!("`{force}`")), "{refusal}");
+    let news = answer(&side, "phase design sketchh --feature=");
+    let back = "milepost phase design sketchh --remove --feature ''";
+    assert!(news.contains(&format!("`{back}`")), "{news}");
+    let refusal = line(&side, "complete design", "").refusal(64);
+    let force = "milepost complete design --force --feature side";
+    assert!(refusal.contains(&format!("`{force}`")), "{refusal}");
+}

@@ -87,6 +87,29 @@ fn an_earlier_revision_has_the_command_that_shows_it_and_the_one_that_goes_back(
 }
 
 #[test]
+fn a_command_about_a_run_without_a_feature_says_so_where_others_of_its_name_have_one() {
+    let world = run_of_six();
+    for command in ["implement", "design"] {
+        let request = format!(
+            r#"{{"operation":"update_phase","command":"{command}","phase":"a","patch":{{}}}}"#
+        );
+        run(&world, &request);
+    }
+    let mut page = page(&world);
+    while at(&page.ask(r#"{"ask":"tick","ms":1000}"#), "/pending").as_u64() != Some(0) {}
+    for (key, expected) in [
+        (
+            "c/implement-checkpoint",
+            "milepost show implement --feature ''",
+        ),
+        ("c/design-checkpoint", "milepost show design"),
+    ] {
+        let shown = page.ask(&ask(key, "null"));
+        assert_eq!(text(&shown, "/commands/0/text"), expected);
+    }
+}
+
+#[test]
 fn every_command_of_a_page_begins_with_the_words_that_start_the_program() {
     let mut page = page(&run_of_six()).started_by("npx milepost");
     let shown = page.ask(&ask("c/implement-auth", "3"));
