@@ -181,8 +181,17 @@ async fn attempt(
     cursor.admit(&known);
     collect(store, &configured, &mut cursor, warnings).await?;
     if is_preview {
-        let (due, left) = cursor.foreseen(now, MOST_AT_ONCE);
-        return Ok(Some(answer(&left, since, due, &known, now)));
+        // What is left in history is looked for again as soon as the queue has room.
+        let mut all = Vec::new();
+        loop {
+            let (due, left) = cursor.foreseen(now, MOST_AT_ONCE);
+            cursor = left;
+            if due.is_empty() {
+                return Ok(Some(answer(&cursor, since, all, &known, now)));
+            }
+            all.extend(due);
+            collect(opened, &configured, &mut cursor, noticed).await?;
+        }
     }
     let claim_ms = REQUESTS * configured.timeout_ms + TIME_TO_COMMIT_MS;
     let due = cursor.claim(now, claim_ms, MOST_AT_ONCE);

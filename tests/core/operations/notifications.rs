@@ -1,6 +1,7 @@
 //! Notices about checkpoints: found once by any process that looks, and sent until each is acknowledged.
 
 mod first_call;
+mod preview;
 
 use milepost::effect::Machine;
 use milepost::json::{Json, Object};
