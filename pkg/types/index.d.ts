@@ -43,6 +43,7 @@ export type WarningCode =
   | 'redacted'
   | 'repeated_step'
   | 'lost_changes'
+  | 'held_back'
   | 'missing_file'
   | 'vanished'
   | 'corrupt'

@@ -33,6 +33,9 @@ pub enum WarningCode {
     /// A loss of power took changes of a thread that did not wait for the disk.
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     LostChanges,
+    /// A first call of notifications leaves out milestones from before its settings were changed.
+    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
+    HeldBack,
     /// A path that was named does not exist.
     #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     MissingFile,
@@ -67,6 +70,8 @@ impl WarningCode {
             WarningCode::RepeatedStep => "repeated_step",
             #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
             WarningCode::LostChanges => "lost_changes",
+            #[cfg(any(feature = "cli", not(target_family = "wasm")))]
+            WarningCode::HeldBack => "held_back",
             #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
             WarningCode::MissingFile => "missing_file",
             WarningCode::Vanished => "vanished",

@@ -527,6 +527,12 @@ impl Root {
         folder::join(&self.path, below)
     }
 
+    /// The path of something below the folder that state is kept below.
+    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
+    pub(crate) fn join_of_state(&self, below: &str) -> String {
+        folder::join(self.of_state(), below)
+    }
+
     /// The nearest `.git`, looked for at most once.
     async fn git(&self, io: &Io) -> Result<&Nearest, String> {
         if let Some(nearest) = self.git.get() {

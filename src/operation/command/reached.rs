@@ -47,6 +47,8 @@ pub(in crate::operation) struct Looked {
     pub(in crate::operation) cursor: EventCursor,
     /// The milestones, the oldest first.
     pub(in crate::operation) reached: Vec<Reached>,
+    /// The number of milestones that do not count, because they are from before the time.
+    pub(in crate::operation) held_back: usize,
 }
 
 /// Looks at every revision that history still has since then, and at the present one. A milestone that an undo, a redo
@@ -74,6 +76,7 @@ pub(in crate::operation) async fn reached(
         revision: after,
         cursor: since.cursor,
         reached: Vec::new(),
+        held_back: 0,
     };
     for index in 0..=last {
         let (revision, mark) = states.revision(index);
@@ -91,6 +94,7 @@ pub(in crate::operation) async fn reached(
         };
         if is_tombstone(&object) {
             looked.reached.clear();
+            looked.held_back = 0;
         } else if restored_by(&object).is_none() {
             looked.add(revision, &object, since.wall_ms);
         }
@@ -112,7 +116,9 @@ fn is_since(milestone: &Milestone, wall_ms: Option<f64>) -> bool {
 impl Looked {
     fn add(&mut self, revision: u64, object: &Object, since_ms: Option<f64>) {
         let mut milestones = self.cursor.reached(object);
+        let found = milestones.len();
         milestones.retain(|it| is_since(it, since_ms));
+        self.held_back += found - milestones.len();
         if milestones.is_empty() {
             return;
         }

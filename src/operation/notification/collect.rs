@@ -17,7 +17,7 @@ use crate::time;
 use super::cursor_store::CursorStore;
 
 /// Moves the cursor to what is there now. Of a checkpoint that is new to it, what was reached before the cursor's own
-/// beginning is not sent.
+/// beginning is not sent: returns the number of those milestones.
 ///
 /// # Errors
 ///
@@ -27,7 +27,7 @@ pub(super) async fn collect(
     settings: &Notifications,
     cursor: &mut Cursor,
     warnings: &mut Warnings,
-) -> Result<(), Error> {
+) -> Result<usize, Error> {
     let all = read_all(store.io, store.settings, &store.root, RunSelection::All).await?;
     let before = std::mem::take(&mut cursor.positions);
     let is_there = |target: &Target| all.iter().any(|(it, _)| it == target);
@@ -39,6 +39,7 @@ pub(super) async fn collect(
         begun: cursor.since.as_deref().and_then(moment),
         gone: before.iter().filter(|it| !is_there(&it.target)).collect(),
     };
+    let mut held_back = 0;
     for (target, summary) in &all {
         let position = before.iter().find(|it| it.target == *target);
         let seen = match summary {
@@ -50,9 +51,13 @@ pub(super) async fn collect(
             warnings.add(Warning::passed_over(&error).about(target));
             None
         });
+        let seen = seen.map(|(position, held)| {
+            held_back += held;
+            position
+        });
         cursor.positions.extend(seen.or_else(|| position.cloned()));
     }
-    Ok(())
+    Ok(held_back)
 }
 
 fn at(position: &Position) -> Since {
@@ -107,7 +112,8 @@ struct CollectContext<'a> {
 }
 
 impl CollectContext<'_> {
-    /// Queues what a checkpoint reached, and says where it was seen; `None` where there is no room for more.
+    /// Queues what a checkpoint reached, and says where it was seen, and how many milestones are from before the
+    /// beginning; `None` where there is no room for more.
     async fn look(
         &self,
         store: &CursorStore<'_>,
@@ -115,7 +121,7 @@ impl CollectContext<'_> {
         target: &Target,
         position: Option<&Position>,
         warnings: &mut Warnings,
-    ) -> Result<Option<Position>, Error> {
+    ) -> Result<Option<(Position, usize)>, Error> {
         let CursorStore { io, settings, .. } = *store;
         let room = cursor.room();
         if room == 0 {
@@ -139,11 +145,12 @@ impl CollectContext<'_> {
         for reached in &looked.reached {
             self.enqueue(cursor, target, reached);
         }
-        Ok(Some(Position {
+        let position = Position {
             target: target.clone(),
             revision: looked.revision,
             standing: Object::from(looked.cursor),
-        }))
+        };
+        Ok(Some((position, looked.held_back)))
     }
 
     /// The position of a checkpoint that is new under its name and was seen under a former one.

@@ -1,7 +1,7 @@
 //! The notices to send now.
 
 use crate::effect::{Io, boxed};
-use crate::error::Error;
+use crate::error::{Error, WarningCode};
 use crate::json::{Json, Object};
 use crate::notification::cursor::{Cursor, Disabled};
 use crate::notification::definition::NOTICE;
@@ -179,7 +179,10 @@ async fn attempt(
         (None, _) => Cursor::new(since.map(time::format)),
     };
     cursor.admit(&known);
-    collect(store, &configured, &mut cursor, warnings).await?;
+    let held_back = collect(store, &configured, &mut cursor, warnings).await?;
+    if let Some(since) = since {
+        warn_held_back(since, held_back, noticed);
+    }
     if is_preview {
         // What is left in history is looked for again as soon as the queue has room.
         let mut all = Vec::new();
@@ -201,6 +204,19 @@ async fn attempt(
         return Ok(Some(answer));
     }
     Ok(None)
+}
+
+/// Warns of so many milestones that a first call does not send: a checkout may have rewritten the settings.
+fn warn_held_back(since: f64, count: usize, noticed: &mut Noticed) {
+    let since = time::format(since);
+    let sentence = match count {
+        0 => return,
+        1 => format!("1 milestone before {since} is not sent; `--since-beginning` sends it"),
+        _ => format!(
+            "{count} milestones before {since} are not sent; `--since-beginning` sends them"
+        ),
+    };
+    noticed.warn(WarningCode::HeldBack, sentence);
 }
 
 /// The answer; `since` is from when on a first call sends.
