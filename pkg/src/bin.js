@@ -200,6 +200,7 @@ function started(working) {
     isDeno,
     isBun: process.versions.bun !== undefined,
     isPnp: process.versions.pnp !== undefined,
+    options: variable('NODE_OPTIONS') ?? '',
   });
 }
 

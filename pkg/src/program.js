@@ -11,6 +11,8 @@
  * @property {boolean} isDeno
  * @property {boolean} isBun
  * @property {boolean} isPnp whether Yarn resolves packages without a folder of them
+ * @property {string} options what Node was started with (`NODE_OPTIONS`), where Yarn names its map of packages; empty
+ *   without any
  */
 
 /** The program where it is on the path. */
@@ -21,6 +23,7 @@ const ON_DENO = 'deno run --allow-read=. --allow-write=. npm:milepost';
 
 const ON_BUN = 'bunx milepost';
 const ON_YARN = 'yarn milepost';
+const ONCE_ON_YARN = 'yarn dlx milepost';
 const ON_NPM = 'npx milepost';
 const ON_PNPM = 'pnpm exec milepost';
 
@@ -31,11 +34,14 @@ const IN_PROJECT = new Map([
   ['yarn', ON_YARN],
 ]);
 
+/** Where Yarn puts what it runs once. */
+const DLX = /\/xfs-[^/]+\/dlx-/;
+
 /** Where package managers put what they run once. */
 const ONCE = /** @type {const} */ ([
   [/\/_npx\//, ON_NPM],
   [/\/bunx-\d+-/, ON_BUN],
-  [/\/xfs-[^/]+\/dlx-/, 'yarn dlx milepost'],
+  [DLX, ONCE_ON_YARN],
   [/\/dlx(?:-[^/]*)?\//, 'pnpm dlx milepost'],
 ]);
 
@@ -53,10 +59,11 @@ const PACKAGES = '/node_modules/';
  * @param {Start} start
  * @returns {string}
  */
-export function programOf({ files, working, agent, isDeno, isBun, isPnp }) {
+export function programOf({ files, working, agent, isDeno, isBun, isPnp, options }) {
   const named = files.map((file) => file.replaceAll('\\', '/'));
   const folder = withEnd(working.replaceAll('\\', '/'));
-  if (isPnp) return ON_YARN;
+  // Packages are in the cache of all projects, so that only their map says whose they are.
+  if (isPnp) return DLX.test(options.replaceAll('\\', '/')) ? ONCE_ON_YARN : ON_YARN;
   if (named.some((file) => isOfProject(file, folder))) {
     if (isDeno) return ON_DENO;
     if (isBun) return ON_BUN;

@@ -18,8 +18,8 @@ function installedIn(folder) {
 }
 
 /** The first command that is shown in a folder without checkpoints, to whom a package manager starts there. */
-function next(program, cwd, agent) {
-  const env = { ...process.env, npm_config_user_agent: agent };
+function next(program, cwd, agent, more = {}) {
+  const env = { ...process.env, npm_config_user_agent: agent, ...more };
   return JSON.parse(execFileSync(process.execPath, [program, '--json'], { cwd, env, encoding: 'utf8' })).next[0];
 }
 
@@ -54,5 +54,19 @@ test('a program that was fetched to be run once is fetched again', links, (t) =>
   ]) {
     const program = installedIn(path.join(emptyFolder(t), folder));
     assert.equal(next(program, emptyFolder(t), ''), expected);
+  }
+});
+
+test('a program whose packages Yarn maps is one of the project, unless the map is of what is run once', (t) => {
+  for (const [folder, expected] of [
+    ['project', 'yarn milepost init'],
+    ['xfs-0a1b2c/dlx-123', 'yarn dlx milepost init'],
+  ]) {
+    const root = emptyFolder(t);
+    const map = path.join(root, folder, '.pnp.cjs');
+    fs.mkdirSync(path.dirname(map), { recursive: true });
+    // As that of Yarn shows itself.
+    fs.writeFileSync(map, "process.versions.pnp = '3';");
+    assert.equal(next(bin, root, 'yarn/4.5.0', { NODE_OPTIONS: `--require ${JSON.stringify(map)}` }), expected);
   }
 });
