@@ -76,10 +76,13 @@ function words(advice, place) {
  * @param {{command?: string, feature?: string | null}} target
  * @param {Start} place
  */
-function command(verb, target, { root, dir, store, project, program }) {
-  const options = { feature: target.feature, root, dir, store, project };
-  const named = Object.entries(options).flatMap(([name, value]) => (value ? [`--${name}`, word(value)] : []));
-  return [program, verb, ...(target.command ? [word(target.command)] : []), ...named].join(' ');
+export function command(verb, target, { root, dir, store, project, program }) {
+  const which = target.command ? [word(target.command)] : [];
+  // An empty one is said: left out, the run of the branch would be meant.
+  if (typeof target.feature === 'string') which.push('--feature', word(target.feature));
+  const named = Object.entries({ root, dir, store, project });
+  const place = named.flatMap(([name, value]) => (value ? [`--${name}`, word(value)] : []));
+  return [program, verb, ...which, ...place].join(' ');
 }
 
 /**

@@ -48,17 +48,21 @@ export function withNews(work, answer, isFeatureNamed) {
   if (!answer.created) return answer;
   const { command, feature, new_run, new_phases } = answer;
   const similar = work.ask('similar', { command, feature, is_feature_named: isFeatureNamed, new_run, new_phases });
-  const hints = hintsOf(similar);
+  const target = { command, feature: feature ?? (isFeatureNamed ? '' : null) };
+  const hints = hintsOf(similar, work.command('remove', target));
   return { ...answer, ...similar, ...(hints.length > 0 && { hint: hints.join(' ') }) };
 }
 
-/** @param {Members} similar */
-function hintsOf({ similar_run: run, similar_phases: phases }) {
+/**
+ * @param {Members} similar
+ * @param {string} back the command that takes the run back
+ */
+function hintsOf({ similar_run: run, similar_phases: phases }, back) {
   const hints = phases.map(
     (/** @type {Members} */ { phase, similar }) =>
       `Did you mean the phase ${similar}? \`milepost_remove_phase\` takes ${phase} back.`,
   );
   if (run === null) return hints;
   const title = run.feature === null ? run.command : `${run.command} for ${run.feature}`;
-  return [`Did you mean the run ${title}? \`milepost remove\` takes the new one back.`, ...hints];
+  return [`Did you mean the run ${title}? \`${back}\` takes the new one back.`, ...hints];
 }

@@ -1,7 +1,7 @@
 // The operations of the core, for one call of a tool: what they are asked and what they answer stays as it is on the
 // wire, snake_case as stored documents are.
 
-import { help } from './advice.js';
+import { command, help } from './advice.js';
 
 /** @typedef {Record<string, any>} Members */
 /** @typedef {{code: string, message: string, advice?: any}} Warning */
@@ -105,6 +105,16 @@ export class Work {
     const { place, program, store } = this.#host;
     if (store === undefined) return { ...place, program };
     return { root: place.root, store: `env:${store.variable ?? ''}`, project: store.project, program };
+  }
+
+  /**
+   * A command on the place of the call.
+   *
+   * @param {string} verb
+   * @param {{command: string, feature: string | null}} target
+   */
+  command(verb, target) {
+    return command(verb, target, this.#start);
   }
 
   /**
