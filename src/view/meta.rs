@@ -33,6 +33,11 @@ impl Meta {
         self.text("program").unwrap_or("milepost")
     }
 
+    /// The options by which commands name the place, with a blank before each, where its caller named it.
+    pub(super) fn place_words(&self) -> Option<&str> {
+        self.text("place_words")
+    }
+
     /// The commit that HEAD is at.
     pub(super) fn head(&self) -> Option<&str> {
         self.text("head")
@@ -80,6 +85,7 @@ impl Meta {
         shown.remove("tracked");
         shown.remove("commands");
         shown.remove("since_recorded");
+        shown.remove("place_words");
         super::shown::shown(shown.into())
     }
 

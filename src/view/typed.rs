@@ -20,8 +20,10 @@ pub(super) fn command(viewer: &Viewer, verb: &str, target: Option<&Target>, rest
     }
     text.push_str(rest);
     let state = viewer.meta().state();
-    if state != STATE_FOLDER {
-        text.push_str(&format!(" --dir {}", shell_word(state)));
+    match viewer.meta().place_words() {
+        Some(words) => text.push_str(words),
+        None if state != STATE_FOLDER => text.push_str(&format!(" --dir {}", shell_word(state))),
+        None => {}
     }
     visible(&text).into_owned()
 }

@@ -1,5 +1,7 @@
 // The advice after a failure, as a tool or a command that the agent can call.
 
+import { optionsOf, word } from '../shell.js';
+
 /** @typedef {{kind: string, command?: string, feature?: string | null}} Advice */
 
 /**
@@ -80,16 +82,5 @@ export function command(verb, target, { root, dir, store, project, program }) {
   const which = target.command ? [word(target.command)] : [];
   // An empty one is said: left out, the run of the branch would be meant.
   if (typeof target.feature === 'string') which.push('--feature', word(target.feature));
-  const named = Object.entries({ root, dir, store, project });
-  const place = named.flatMap(([name, value]) => (value ? [`--${name}`, word(value)] : []));
-  return [program, verb, ...which, ...place].join(' ');
-}
-
-/**
- * A word of a command, as a POSIX shell takes it.
- *
- * @param {string} text
- */
-function word(text) {
-  return /^[\w./@%+=:,][\w./@%+=:,-]*$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return [program, verb, ...which].join(' ') + optionsOf({ root, dir, store, project });
 }

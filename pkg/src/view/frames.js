@@ -60,18 +60,20 @@ export function bytesOf({ header, content }) {
  * Returns the frame that everything else is read by.
  *
  * @param {Sources} sources
- * @param {{shape: 'server' | 'export', version: string, program?: string, redacted?: boolean, since?: Distance[]}} more
+ * @param {{shape: 'server' | 'export', version: string, program?: string, placeWords?: string, redacted?: boolean,
+ *   since?: Distance[]}} more the `placeWords` are the options by which the caller named the place
  * @returns {{meta: Record<string, unknown>}}
  */
 export function meta(
   { name, state, sessions, tasks, head, tracked, commands },
-  { shape, version, program, redacted = false, since = [] },
+  { shape, version, program, placeWords, redacted = false, since = [] },
 ) {
   return {
     meta: {
       ...{ root: name, state: state.path, sessions: sessions.path, tasks: tasks.path },
       ...{ head, shape, version, tracked, redacted, commands },
       ...(program !== undefined && { program }),
+      ...(placeWords && { place_words: placeWords }),
       ...(since.length > 0 && { since_recorded: since }),
     },
   };

@@ -8,6 +8,7 @@ import { Database } from '../database/reach.js';
 import { run as operate, runCommandLine } from '../instance.js';
 import { Core, Refusal } from '../operations.js';
 import { sentence } from '../messages.js';
+import { optionsOf } from '../shell.js';
 import { Frames, bytesOf, meta } from './frames.js';
 import { Mirror } from './mirror.js';
 import { Tree } from './tree.js';
@@ -34,6 +35,13 @@ const PRINT = EFFECTS.indexOf('print');
 const port = /** @type {import('node:worker_threads').MessagePort} */ (threads.parentPort);
 /** @type {{place: Record<string, any>, program: string, version: string, store?: import('../database/reach.js').Named}} */
 const { place, program, version, store } = threads.workerData;
+
+/** The options of commands that are copied from the page: they are about this place, from any folder. */
+const placeWords = optionsOf({
+  root: place.root,
+  // The folder of a mirror goes with it.
+  ...(store === undefined ? { dir: place.dir } : { store: `env:${store.variable ?? ''}`, project: store.project }),
+});
 
 const tree = new Tree();
 const frames = new Frames(tree);
@@ -143,7 +151,7 @@ function look() {
  */
 function known(sources) {
   const since = distances.head === sources.head ? distances.since : [];
-  return meta(sources, { shape: 'server', version, program, since });
+  return meta(sources, { shape: 'server', version, program, placeWords, since });
 }
 
 /**

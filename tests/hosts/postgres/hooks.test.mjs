@@ -152,7 +152,10 @@ function get(address, at, headers = {}) {
     const request = http.get(new URL(at, address), { headers }, (response) => {
       const parts = [];
       response.on('data', (part) => parts.push(part));
-      response.on('end', () => resolve({ status: response.statusCode, text: Buffer.concat(parts).toString() }));
+      response.on('end', () => {
+        const { statusCode: status, headers } = response;
+        resolve({ status, headers, text: Buffer.concat(parts).toString() });
+      });
     });
     request.on('error', reject);
   });
@@ -166,7 +169,13 @@ test('the page of a database is served, and its copy goes with the server', asyn
   const child = spawn(process.execPath, [bin, 'view', '--no-open', ...store], { cwd, env });
   t.after(() => child.kill('SIGKILL'));
   const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
-  assert.equal((await get(line.trim().split('#')[0], '/')).status, 200);
+  const [address, token] = line.trim().split('#token=');
+  assert.equal((await get(address, '/')).status, 200);
+  const { headers } = await get(address, '/api/session', { authorization: `Bearer ${token}` });
+  const cookie = headers['set-cookie'][0].split(';')[0];
+  const [first] = (await get(address, '/api/files', { cookie })).text.split('\n', 1);
+  // Commands that are copied from the page are about the database, and not about its copy.
+  assert.equal(JSON.parse(first).meta.place_words, ` ${store.join(' ')}`);
   const [mirror] = fs.readdirSync(folder);
   assert.deepEqual(fs.readdirSync(path.join(folder, mirror, 'state')).includes('design-checkpoint.json'), true);
   child.kill('SIGTERM');

@@ -120,6 +120,20 @@ fn every_command_of_a_page_begins_with_the_words_that_start_the_program() {
     }
 }
 
+#[test]
+fn every_command_of_a_page_names_the_place_as_its_caller_did() {
+    let words = " --root '/my work/shop' --store env:DB --project shop";
+    let mut page = page(&run_of_six()).named_by(words);
+    let shown = page.ask(&ask("c/implement-auth", "3"));
+    assert_eq!(
+        texts(&shown, "/commands", "/text"),
+        [
+            format!("milepost show implement --feature auth --revision 3{words}"),
+            format!("milepost undo implement --feature auth --to 3{words}")
+        ]
+    );
+}
+
 #[cfg(feature = "cli")]
 #[test]
 fn the_command_line_knows_every_command_that_a_page_shows() {

@@ -92,6 +92,17 @@ impl Page {
         self
     }
 
+    /// The page as it is from a place that its caller named by these options.
+    pub(super) fn named_by(mut self, words: &str) -> Self {
+        let meta = Object::new()
+            .with("state", STATE)
+            .with("sessions", SESSIONS)
+            .with("head", HEAD)
+            .with("place_words", words);
+        self.take(Object::new().with("meta", meta), &[]);
+        self
+    }
+
     /// The entries right in a folder.
     fn entries(&self, folder: &str) -> Vec<(String, Option<Vec<u8>>)> {
         let below = |path: &&String| {

@@ -51,6 +51,7 @@ test('the beginning has all there is, in order', async (t) => {
     ...{ root: path.basename(root), state: '.claude/state', sessions: '.claude/checkpoints' },
     ...{ tasks: '.claude/state/tasks', head: null },
     ...{ shape: 'server', version: first.meta.version, tracked: [], redacted: false, commands: ['audit'] },
+    place_words: ` --root ${root}`,
   });
   assert.deepEqual(frames.at(-1).header, { done: true });
   const order = frames.map(({ header }) => header.listed ?? header.file ?? header.folder);
@@ -295,12 +296,15 @@ test('a project without any state is no error', async (t) => {
   assert.deepEqual(headers.at(-1), { done: true });
 });
 
-test('a state folder elsewhere does not reveal its path on this machine', async (t) => {
+test('a state folder elsewhere reveals its path on this machine in the words that the caller gave alone', async (t) => {
   const { state, root } = await project(t);
-  const { own } = await shown(t, emptyFolder(t), '--dir', state);
+  const here = emptyFolder(t);
+  const { own } = await shown(t, here, '--dir', state);
   const { body } = await own.get('/api/files');
-  assert.ok(!body.includes(root));
-  const [{ header }] = framesOf(body);
+  const [{ header }, ...frames] = framesOf(body);
+  const { place_words: words, ...meta } = header.meta;
+  assert.equal(words, ` --root ${here} --dir ${state}`);
+  assert.ok(!JSON.stringify([meta, frames]).includes(root));
   assert.deepEqual([header.meta.state, header.meta.sessions], ['state', 'state/checkpoints']);
   assert.ok(frameOf(framesOf(body), 'state/design-checkpoint.json').content.includes('It is known'));
 });
