@@ -65,15 +65,27 @@ Without a verb, the state of the work is printed, and what to type next.
 `milepost help VERB` explains a verb, `milepost help all` lists every one.
 ";
 
+/// The end of either page of a component.
+const COMPONENT_HELP: &str = "\
+Commands that are shown begin with the words that start the component, where
+PATH stands for a folder that it cannot see. `wasmtime run --argv0 WORDS` has
+them begin with WORDS, such as the name of an alias.";
+
 /// Every verb with its arguments, and with help in which commands begin with the words that start the program.
 pub(super) fn definition(program: &ProgramName, page: HelpPage) -> clap::Command {
     let command = Arguments::command().mut_subcommands(verb::defined);
     let command = reflowed(named(command, program));
     let command = command.mut_subcommands(|verb| with_usage(verb, program.words()));
-    let template = match page {
+    let mut template = match page {
         HelpPage::Everyday => everyday(&command) + &*program.named(EVERYDAY_HELP),
         HelpPage::All => all(&command) + "\nOptions:\n{options}{after-help}",
     };
+    if program.is_component() {
+        template.push_str(&match page {
+            HelpPage::Everyday => format!("\n{COMPONENT_HELP}\n"),
+            HelpPage::All => format!("\n\n{COMPONENT_HELP}"),
+        });
+    }
     command.bin_name(program.words()).help_template(template)
 }
 

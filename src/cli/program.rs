@@ -7,6 +7,9 @@ use crate::text::shell_word;
 /// The program, as it is called where it is installed for everything.
 const NAME: &str = "milepost";
 
+/// The beginning of the words that start a component.
+const RUNTIME: &str = "wasmtime run";
+
 /// The beginnings of a command in the texts of this program, wherever they were made: in a sentence, in a substitution
 /// of a shell, and on a line of its own.
 const BEGINNINGS: [&str; 3] = ["`milepost ", "<(milepost ", "  milepost "];
@@ -22,8 +25,13 @@ impl ProgramName {
     }
 
     /// The program that is a component, by its first word, which is the name of its file unless `--argv0` says
-    /// another, and by the folders that the runtime opened to it.
-    pub fn of_component<'a>(word: &str, folders: impl Iterator<Item = &'a str>) -> Self {
+    /// another, and by the folders that the runtime opened to it. Unless `is_here` finds that file in the working
+    /// folder, a placeholder stands for where it is, which no component is shown.
+    pub fn of_component<'a>(
+        word: &str,
+        folders: impl Iterator<Item = &'a str>,
+        is_here: impl FnOnce(&str) -> bool,
+    ) -> Self {
         let is_compiled = word.ends_with(".cwasm");
         if word.is_empty() {
             return ProgramName::default();
@@ -31,7 +39,7 @@ impl ProgramName {
         if !is_compiled && !word.ends_with(".wasm") {
             return ProgramName::new(word);
         }
-        let mut words = "wasmtime run".to_owned();
+        let mut words = RUNTIME.to_owned();
         if is_compiled {
             words.push_str(" --allow-precompiled");
         }
@@ -40,8 +48,15 @@ impl ProgramName {
             words.push_str(&shell_word(folder));
         }
         words.push(' ');
+        let is_placed = word.contains('/') || is_here(word);
+        words.push_str(if is_placed { "" } else { "PATH/" });
         words.push_str(&shell_word(word));
         ProgramName(words)
+    }
+
+    /// Returns true for a component.
+    pub(super) fn is_component(&self) -> bool {
+        self.0.starts_with(RUNTIME)
     }
 
     /// The words.
@@ -103,13 +118,21 @@ mod tests {
             (
                 "milepost.cwasm",
                 &[".", "/my home"],
-                "wasmtime run --allow-precompiled --dir . --dir '/my home' milepost.cwasm",
+                "wasmtime run --allow-precompiled --dir . --dir '/my home' PATH/milepost.cwasm",
+            ),
+            (
+                "/opt/milepost.cwasm",
+                &["."],
+                "wasmtime run --allow-precompiled --dir . /opt/milepost.cwasm",
             ),
             ("mp", &["."], "mp"),
             ("", &["."], "milepost"),
         ] {
-            let program = ProgramName::of_component(word, folders.iter().copied());
+            let is_here = |name: &str| name == "milepost.wasm";
+            let program = ProgramName::of_component(word, folders.iter().copied(), is_here);
             assert_eq!(program.words(), expected);
+            let is_component = expected.starts_with("wasmtime");
+            assert_eq!(program.is_component(), is_component, "{word}");
         }
     }
 

@@ -44,6 +44,12 @@ pub(super) fn inspect(view: &View, paths: &[String]) -> Result<Outcome> {
     Ok(Outcome::Entries(entries.collect::<Result<_>>()?))
 }
 
+/// Returns true where a file, or a link, has this name in the working folder, if that is open.
+pub(super) fn has(view: &View, name: &str) -> bool {
+    let found = entry(view, name);
+    found.is_ok_and(|entry| matches!(entry.kind, Kind::File | Kind::Symlink))
+}
+
 /// The entry at a path; [`Kind::Other`] where it leads out of what the runtime opened.
 fn entry(view: &View, path: &str) -> Result<Entry> {
     let at = view.locate(path)?;

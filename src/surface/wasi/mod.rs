@@ -83,7 +83,7 @@ fn invocation(view: &View) -> Invocation {
     let first = words.next().unwrap_or_default();
     Invocation {
         arguments: words.collect(),
-        program: ProgramName::of_component(&first, view.names()),
+        program: ProgramName::of_component(&first, view.names(), |name| files::has(view, name)),
         settings: Settings {
             root: None,
             git_root: variable("GIT_ROOT"),

@@ -91,6 +91,18 @@ fn what_to_type_next_the_usage_and_an_error_name_the_program_as_it_was_started()
 }
 
 #[test]
+fn the_help_of_a_component_says_how_to_name_it() {
+    let mut user = User::new();
+    for words in ["--help", "help all"] {
+        for program in ["wasmtime run --dir . PATH/milepost.wasm", PROGRAM] {
+            let help = line(&mut user, program, words).answer();
+            let is_said = help.contains("`wasmtime run --argv0 WORDS`");
+            assert_eq!(is_said, program != PROGRAM, "{words}: {help}");
+        }
+    }
+}
+
+#[test]
 fn completions_complete_the_program_itself_however_it_was_started() {
     let mut user = User::new();
     for shell in ["bash", "zsh", "fish"] {

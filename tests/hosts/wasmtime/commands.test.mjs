@@ -245,6 +245,18 @@ test('a document that takes many reads and writes is kept whole', (t) => {
   assert.equal(shown[1], shown[0]);
 });
 
+test('a command that is shown leaves the place of the component open, unless it is in the working folder', (t) => {
+  const [root, other] = [repository(t), repository(t)];
+  const name = path.basename(component);
+  fs.copyFileSync(component, path.join(root, name));
+  const next = (cwd) => {
+    const out = execFileSync(wasmtime, ['run', '--dir', '.', path.join(root, name), '--json'], { cwd, encoding: 'utf8' });
+    return JSON.parse(out).next[0];
+  };
+  assert.equal(next(root), `wasmtime run --dir . ${name} init`);
+  assert.equal(next(other), `wasmtime run --dir . PATH/${name} init`);
+});
+
 test('the component runs as it is, and compiled', (t) => {
   const root = repository(t);
   const words = ['phase', 'design', 'plan', 'in_progress'];
