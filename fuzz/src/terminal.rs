@@ -110,6 +110,7 @@ impl Scene {
                     root: None,
                     git_root: None,
                     working: ROOT.to_owned(),
+                    alias: None,
                     dir: self.dir.clone(),
                     durability: Sync::Durable,
                     history: Retention::default(),

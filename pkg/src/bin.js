@@ -6,6 +6,7 @@ import tty from 'node:tty';
 import { hosted, startHook } from 'milepost:hosted';
 import { perform, place } from 'milepost:host';
 import AGENTS from './agents.json';
+import { aliasOf } from './alias.js';
 import { Database, reach } from './database/reach.js';
 import { codeOf, isDenied } from './host/node/fault.js';
 import { isDeno, variable } from './host/node/permission.js';
@@ -52,10 +53,11 @@ function runVerb() {
     const canRedraw = tty.isatty(2) && variable('TERM') !== 'dumb' && !variable('CI');
     const at = here();
     const program = started(at.working);
+    const words = process.argv.slice(2);
     /** @type {Request} */
     const request = {
-      arguments: process.argv.slice(2),
-      place: at,
+      arguments: words,
+      place: { ...at, alias: otherName(words, at.working) },
       program,
       color: isTerminal && !variable('NO_COLOR'),
       width: isTerminal ? process.stdout.columns ?? 0 : null,
@@ -217,6 +219,19 @@ function user() {
   }
   const home = variable('HOME') || variable('USERPROFILE') || (isDeno ? null : os.homedir());
   return { home, package: path.dirname(__dirname), variables };
+}
+
+/**
+ * The name that a shell gives the working folder, where absolute paths may begin with it. Deno would ask its user for
+ * the folders above.
+ *
+ * @param {string[]} words
+ * @param {string} working
+ */
+function otherName(words, working) {
+  const isTyped = words.some((word) => path.isAbsolute(word.slice(word.indexOf('=') + 1)) || path.isAbsolute(word));
+  const typed = isTyped || words.includes('mcp');
+  return typed && !isDeno ? aliasOf(variable('PWD') ?? '', working) : null;
 }
 
 /** Where this process works, or the sentence that the folder is gone. */

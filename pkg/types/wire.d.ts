@@ -8,6 +8,8 @@ export interface Place {
   git_root?: string | null;
   /** The working folder; `.` by default. */
   working?: string | null;
+  /** Another name of the working folder, or of one above it. */
+  alias?: FolderAlias | null;
   /** The state folder, relative to the root or absolute. */
   dir?: string | null;
   /** The durability of a change; `durable` by default. */
@@ -1358,6 +1360,14 @@ export interface RedactedFile {
   text: string;
   /** The number of texts that had a secret. */
   count: number;
+}
+
+/** Another name of a folder, which a symbolic link gives it. */
+export interface FolderAlias {
+  /** The other name, absolute. */
+  name: string;
+  /** The name by which the rest of the place knows it, absolute. */
+  folder: string;
 }
 
 /** The limits of the history that is kept. */

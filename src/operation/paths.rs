@@ -2,8 +2,9 @@
 
 use crate::effect::{Io, Kind};
 use crate::error::{Error, WarningCode};
-use crate::repository_path::repository_path;
-use crate::root::Root;
+use crate::git::folder::is_absolute;
+use crate::repository_path::{NotInRepository, below, repository_path};
+use crate::root::{Alias, Root};
 use crate::text::visible;
 
 use super::{Settings, Warnings};
@@ -27,7 +28,7 @@ pub(in crate::operation) async fn repository_paths(
     let prefix = root.prefix(&settings.working);
     let mut paths = Vec::new();
     for typed in typed {
-        let path = repository_path(root.path(), &prefix, typed).map_err(|why| {
+        let path = path_of(root, &prefix, settings.alias.as_ref(), typed).map_err(|why| {
             let reason = why.as_str();
             Error::usage(format!("The path '{}' {reason}", visible(typed)))
         })?;
@@ -45,4 +46,21 @@ pub(in crate::operation) async fn repository_paths(
         }
     }
     Ok(paths)
+}
+
+/// The path of the repository that was typed, which an absolute one may be by another name of the folder.
+fn path_of(
+    root: &Root,
+    prefix: &str,
+    alias: Option<&Alias>,
+    typed: &str,
+) -> Result<String, NotInRepository> {
+    let found = repository_path(root.path(), prefix, typed);
+    let alias = alias.filter(|_| found == Err(NotInRepository::Outside) && is_absolute(typed));
+    match alias.and_then(|alias| Some((alias, below(&alias.name, "", typed)?))) {
+        Some((alias, below)) => {
+            repository_path(root.path(), prefix, &format!("{}/{below}", alias.folder))
+        }
+        None => found,
+    }
 }

@@ -10,8 +10,9 @@
 use crate::effect::{Io, Machine, Sync};
 use crate::error::Error;
 use crate::error::whole;
+use crate::extent::IS_WHOLE;
 use crate::json::{self, Json, MAX_DEPTH, Object};
-use crate::root::Settings;
+use crate::root::{Alias, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::{Retention, Storage};
 use crate::text::quoted;
@@ -203,6 +204,11 @@ pub const PLACE: Shape = shape(
             "The working folder; `.` by default.",
         ),
         optional(
+            "alias",
+            &Kind::Object(&ALIAS),
+            "Another name of the working folder, or of one above it.",
+        ),
+        optional(
             "dir",
             &Kind::String,
             "The state folder, relative to the root or absolute.",
@@ -221,6 +227,19 @@ pub const PLACE: Shape = shape(
             "history",
             &Kind::Object(&HISTORY),
             "The limits of the history that is kept.",
+        ),
+    ],
+);
+
+const ALIAS: Shape = shape(
+    "FolderAlias",
+    "Another name of a folder, which a symbolic link gives it.",
+    &[
+        required("name", Kind::String, "The other name, absolute."),
+        required(
+            "folder",
+            Kind::String,
+            "The name by which the rest of the place knows it, absolute.",
         ),
     ],
 );
@@ -262,6 +281,10 @@ pub(crate) fn settings(place: Json) -> Result<Settings, Error> {
         root: text("root"),
         git_root: text("git_root"),
         working: text("working").unwrap_or_else(|| ".".to_owned()),
+        alias: place
+            .value("alias")
+            .and_then(Json::as_object)
+            .and_then(alias),
         dir: text("dir"),
         durability: match place.optional_text("durability") {
             Some("lazy") => Sync::Lazy,
@@ -276,6 +299,14 @@ pub(crate) fn settings(place: Json) -> Result<Settings, Error> {
             _ => Storage::Files,
         },
     })
+}
+
+/// The other name of a folder; hooks have none, as nobody types their paths.
+fn alias(object: &Object) -> Option<Alias> {
+    let text = |key: &str| object.get(key)?.as_str().map(str::to_owned);
+    let name = text("name").filter(|_| IS_WHOLE)?;
+    let folder = text("folder")?;
+    Some(Alias { name, folder })
 }
 
 #[cfg(test)]

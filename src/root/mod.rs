@@ -60,6 +60,8 @@ pub struct Settings {
     pub git_root: Option<String>,
     /// The working directory.
     pub working: String,
+    /// Another name of it, or of a folder above it.
+    pub alias: Option<Alias>,
     /// The folder of checkpoints, relative to the root or absolute.
     pub dir: Option<String>,
     /// States whether a change must survive a power loss before it is acknowledged.
@@ -68,6 +70,15 @@ pub struct Settings {
     pub history: Retention,
     /// The storage in which the host keeps documents.
     pub storage: Storage,
+}
+
+/// Another name of a folder, which a symbolic link gives it: paths are compared by their words alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alias {
+    /// The other name.
+    pub name: String,
+    /// The name by which the host knows it.
+    pub folder: String,
 }
 
 /// The folder that an operation works in, and that state is kept below, unless it is a linked worktree.

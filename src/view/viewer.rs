@@ -158,6 +158,7 @@ impl Viewer {
             root: Some(ROOT.to_owned()),
             git_root: None,
             working: ROOT.to_owned(),
+            alias: None,
             dir: (state != STATE_FOLDER).then(|| state.to_owned()),
             durability: Sync::Lazy,
             history: Retention::default(),

@@ -28,6 +28,7 @@ fn place(root: Option<&str>) -> Settings {
         root: root.map(str::to_owned),
         git_root: None,
         working: "/repo".into(),
+        alias: None,
         dir: None,
         durability: Sync::Durable,
         history: Retention::default(),

@@ -5,6 +5,7 @@ import path from 'node:path';
 import process from 'node:process';
 import url from 'node:url';
 import AGENTS from '../agents.json';
+import { workingIn } from '../alias.js';
 
 /** @typedef {import('./work.js').Project} Project */
 /** @typedef {{roots?: unknown}} Listed what a client answers to `roots/list` */
@@ -84,10 +85,10 @@ export class Projects {
     const program = this.#program;
     if (this.#isGiven) return { place, program, isNamed: true };
     const named = [...(this.#roots ?? []), ...VARIABLES.map((name) => process.env[name] ?? '')];
-    const working = named.find((folder) => path.isAbsolute(folder) && isFolder(folder));
-    return working === undefined
+    const folder = named.find((folder) => path.isAbsolute(folder) && isFolder(folder));
+    return folder === undefined
       ? { place, program, isNamed: false }
-      : { place: { ...place, working }, program, isNamed: true };
+      : { place: { ...place, ...workingIn(folder) }, program, isNamed: true };
   }
 }
 

@@ -88,6 +88,7 @@ fn invocation(view: &View) -> Invocation {
             root: None,
             git_root: variable("GIT_ROOT"),
             working: environment::initial_cwd().unwrap_or_else(|| view.working()),
+            alias: None,
             dir: None,
             durability: Sync::Durable,
             history: Retention::default(),

@@ -18,6 +18,7 @@ fn an_empty_answer_says_where_it_was_looked_for() {
         root: None,
         git_root: None,
         working: "/repo".into(),
+        alias: None,
         dir: None,
         durability: Sync::Durable,
         history: Retention::default(),

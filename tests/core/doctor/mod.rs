@@ -30,6 +30,7 @@ fn place(working: &str) -> Settings {
         root: None,
         git_root: None,
         working: working.to_owned(),
+        alias: None,
         dir: None,
         durability: Sync::Durable,
         history: Retention::default(),

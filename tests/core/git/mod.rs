@@ -138,6 +138,7 @@ fn working(folder: &Path) -> Settings {
         root: None,
         git_root: None,
         working: folder.to_str().unwrap().to_owned(),
+        alias: None,
         dir: None,
         durability: Sync::Durable,
         history: Retention::default(),

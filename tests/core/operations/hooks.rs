@@ -40,6 +40,7 @@ fn run(world: &Memory, installs: bool) -> Result<(), Error> {
             root: Some("/repo".to_owned()),
             git_root: None,
             working: "/repo".to_owned(),
+            alias: None,
             dir: None,
             durability: Sync::Durable,
             history: Retention::default(),

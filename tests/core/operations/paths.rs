@@ -6,7 +6,10 @@ use super::{ask, code, value, warnings, world};
 use crate::memory::Memory;
 
 fn asked(world: &Memory, place: &[(&str, &str)], typed: &[&str]) -> Object {
-    let place = Object::from_iter(place.iter().copied());
+    asked_in(world, Object::from_iter(place.iter().copied()), typed)
+}
+
+fn asked_in(world: &Memory, place: Object, typed: &[&str]) -> Object {
     let more = [
         ("place", Json::from(place)),
         ("paths", Json::from(typed.to_vec())),
@@ -69,4 +72,33 @@ fn a_working_folder_outside_of_a_named_root_has_paths_from_the_root_on() {
     }
     let place = [("working", "/repo/sub"), ("root", "/repo")];
     assert_eq!(paths(&asked(&world, &place, &["../a.js"])), r#"["a.js"]"#);
+}
+
+#[test]
+fn an_absolute_path_by_another_name_of_a_folder_is_kept_from_the_root_on() {
+    let world = world();
+    world.put("/repo/sub/a.js", "");
+    world.put("/repo/b.js", "");
+    // A link to a folder above the root, to the root, and to the working folder.
+    for (name, folder, typed) in [
+        ("/l", "/", ["/l/repo/sub/a.js", "/l/repo/b.js"]),
+        (
+            "/home/work",
+            "/repo",
+            ["/home/work/sub/a.js", "/home/work/sub/../b.js"],
+        ),
+        ("/home/sub", "/repo/sub", ["/home/sub/a.js", "/repo/b.js"]),
+    ] {
+        let alias = Object::new().with("name", name).with("folder", folder);
+        let place = Object::new()
+            .with("working", "/repo/sub")
+            .with("alias", alias);
+        let reply = asked_in(&world, place.clone(), &typed);
+        assert_eq!(paths(&reply), r#"["sub/a.js","b.js"]"#, "{name}");
+        assert_eq!(warnings(&reply), Vec::<&str>::new(), "{name}");
+        for outside in ["/home/x.js", "/l/x.js", "/home/work/../x.js", "../../x.js"] {
+            let reply = asked_in(&world, place.clone(), &[outside]);
+            assert_eq!(code(&reply), "usage", "{name} {outside}");
+        }
+    }
 }

@@ -59,6 +59,19 @@ test('a folder within a repository is the repository, and one without is itself'
   assert.equal(await rootOf(await within(t, here, { roots: [plain] })), plain);
 });
 
+test('a root that is a link has paths by both of its names', needsGit, async (t) => {
+  const [here, root] = [emptyFolder(t), fs.realpathSync(repository(t))];
+  const link = path.join(here, 'work');
+  fs.symlinkSync(root, link, 'junction');
+  const client = await within(t, here, { roots: [link] });
+  const files_created = [path.join(root, 'a.js'), path.join(link, 'b.js'), 'c.js'];
+  await value(client, 'milepost_phase', { ...RECORD, files_created });
+  const { checkpoint } = await value(client, 'milepost_show', { command: RECORD.command });
+  assert.deepEqual(checkpoint.phases.a.files_created, ['a.js', 'b.js', 'c.js']);
+  const outside = { ...RECORD, files_created: [path.join(here, 'x.js')] };
+  assert.equal((await client.refusal('milepost_phase', outside)).code, 'usage');
+});
+
 test('words and GIT_ROOT come before roots, roots before the agent, the agent before the working folder', needsGit, async (t) => {
   const [here, named, agents, roots] = [repository(t), repository(t), repository(t), repository(t)];
   const gone = path.join(here, 'gone');

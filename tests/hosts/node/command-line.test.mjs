@@ -5,7 +5,9 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { bin, emptyFolder, milepost } from './ground.mjs';
+import { bin, emptyFolder, milepost, repository, stateFile } from './ground.mjs';
+
+const links = { skip: process.platform === 'win32' && 'a link is a right of its own there' };
 
 test('a phase that one process saved is where the next one resumes', (t) => {
   const root = emptyFolder(t);
@@ -14,6 +16,30 @@ test('a phase that one process saved is where the next one resumes', (t) => {
   const { code, out } = milepost(root, ['resume', 'design', '--root', root, '--json']);
   assert.equal(code, 0);
   assert.equal(JSON.parse(out).phase, 'plan');
+});
+
+test('an absolute path by the name that the shell has for the folder is one of the project', links, (t) => {
+  const root = repository(t);
+  fs.mkdirSync(path.join(root, 'src'));
+  const above = path.join(emptyFolder(t), 'work');
+  fs.symlinkSync(root, above);
+  for (const [cwd, PWD] of [
+    [root, above],
+    [path.join(root, 'src'), path.join(above, 'src')],
+  ]) {
+    const phase = (...words) => {
+      const all = [bin, 'phase', 'design', 'plan', 'complete', ...words, '--json'];
+      return spawnSync(process.execPath, all, { cwd, env: { ...process.env, PWD }, encoding: 'utf8' });
+    };
+    for (const words of [['--created', path.join(above, 'src/a.js')], [`--modified=${path.join(above, 'src/a.js')}`]]) {
+      const { status, stderr } = phase(...words);
+      assert.equal(status, 0, stderr);
+    }
+    assert.equal(phase('--created', path.join(above, '../x.js')).status, 64);
+  }
+  const { phases } = JSON.parse(fs.readFileSync(stateFile(root, 'design-checkpoint.json'), 'utf8'));
+  const { files_created, files_modified } = phases.plan;
+  assert.deepEqual([files_created, files_modified], [['src/a.js'], ['src/a.js']]);
 });
 
 test('a torn run is recovered, and its revisions shown and undone', (t) => {

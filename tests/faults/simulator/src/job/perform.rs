@@ -18,6 +18,7 @@ pub(super) async fn perform(job: Job, io: &Io, durability: Sync) -> Result<Ended
         root: Some(ROOT.to_owned()),
         git_root: None,
         working: ROOT.to_owned(),
+        alias: None,
         dir: None,
         durability,
         history: Retention::default(),

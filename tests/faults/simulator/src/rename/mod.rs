@@ -56,6 +56,7 @@ impl Task {
             root: Some(ROOT.to_owned()),
             git_root: None,
             working: ROOT.to_owned(),
+            alias: None,
             dir: None,
             storage: Storage::Files,
             durability,
