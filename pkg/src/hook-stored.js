@@ -8,8 +8,9 @@ import { print } from './host/node/system.js';
 import { run } from './instance.js';
 import { printStatus } from './status-line.js';
 
-/** Agents wait for a hook, and for the last one of a session no longer than three seconds. */
-const REACH_WITHIN_MS = 2_000;
+/** Agents wait for a hook, and for the last one of a session no longer than three seconds: files take a part of that. */
+const REACH_WITHIN_MS = 1_500;
+const ALL_WITHIN_MS = 2_000;
 
 /** @typedef {import('./database/reach.js').Named} Named */
 
@@ -23,8 +24,9 @@ export function takeEvent(happened, words) {
   lighten(happened.payload);
   const named = namedBy(words);
   const request = { operation: 'hook', place: place(), ...happened };
-  const { reply, isSet, reason } = inDatabase(request, named);
-  if (reply !== undefined) return answer(reply);
+  const missed = inDatabase(request, named, answer);
+  if (missed === null) return;
+  const { isSet, reason } = missed;
   const kept_in_files = { ...named, ...(isSet && { reason }) };
   answer(run(JSON.stringify({ ...request, kept_in_files }), perform));
 }
@@ -39,27 +41,32 @@ export function takeEvent(happened, words) {
 export function showStatus(payload, words, database) {
   printStatus(payload, words, () => {
     const request = { operation: 'status_line', place: place(), payload };
-    const { reply } = inDatabase(request, namedBy(database));
+    /** @type {string | undefined} */
+    let reply;
+    inDatabase(request, namedBy(database), (text) => (reply = text));
     return valueOf(reply ?? run(JSON.stringify(request), perform)).line;
   });
 }
 
 /**
- * Runs an operation on the database. Without a reply nothing of it is known to be stored there, and `reason` says why.
+ * Runs an operation on the database, and hands over its reply before the connection is closed. Without a reply nothing
+ * of it is known to be stored there, and `reason` says why.
  *
  * @param {{place: object, [member: string]: unknown}} request
  * @param {Named} named
- * @returns {{reply?: string, isSet: boolean, reason?: string}}
+ * @param {(reply: string) => void} take
+ * @returns {{isSet: boolean, reason: string} | null} null where it has replied
  */
-function inDatabase(request, named) {
-  const reached = reach(named, perform, { limit: REACH_WITHIN_MS });
+function inDatabase(request, named, take) {
+  const reached = reach(named, perform, { limit: REACH_WITHIN_MS, deadline: performance.now() + ALL_WITHIN_MS });
   if ('failed' in reached) return { isSet: reached.isSet, reason: reached.failed.message };
   try {
     const text = JSON.stringify({ ...request, place: { ...request.place, ...reached.place } });
     const reply = run(text, reached.perform);
     const { ok, error } = JSON.parse(reply);
-    if (ok || !reached.hasFailed()) return { reply, isSet: true };
-    return { isSet: true, reason: error.message };
+    if (!ok && reached.hasFailed()) return { isSet: true, reason: error.message };
+    take(reply);
+    return null;
   } finally {
     reached.close();
   }

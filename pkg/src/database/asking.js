@@ -17,14 +17,20 @@ const CLOSE_WITHIN_MS = 3000;
 const SILENT = 'the thread that asks the database has stopped, or the database does not answer';
 
 /**
+ * @typedef {object} Asking
+ * @property {number} [limit] how long it may take to reach it, in milliseconds
+ * @property {boolean} [listens] whether it announces changes
+ * @property {number} [deadline] the time by `performance.now()` after which nothing waits for it
+ */
+
+/**
  * Reaches a database.
  *
  * @param {string | null} variable that holds the connection string; null for those that `pg` reads
  * @param {string} project
- * @param {number} [limit] how long that may take, in milliseconds
- * @param {boolean} [listens] whether it announces changes
+ * @param {Asking} [asking]
  */
-export function open(variable, project, limit = LIMIT_MS, listens = false) {
+export function open(variable, project, { limit = LIMIT_MS, listens = false, deadline = Infinity } = {}) {
   const { port1: port, port2: far } = new threads.MessageChannel();
   // The number of answers, and the number of changes.
   const signal = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
@@ -56,7 +62,7 @@ export function open(variable, project, limit = LIMIT_MS, listens = false) {
   const begun = next(limit) ?? {
     failed: { code: 'io', message: `The database cannot be used: ${SILENT}` },
   };
-  if ('failed' in begun) port.close();
+  if ('failed' in begun) leave();
   return { ...begun, perform, close, hasFailed: () => hasFailed, changes: () => Atomics.load(signal, 1) };
 
   /**
@@ -70,7 +76,7 @@ export function open(variable, project, limit = LIMIT_MS, listens = false) {
     if (away !== undefined) return away;
     const asked = performance.now();
     port.postMessage(effect);
-    const outcome = next(LIMIT_MS) ?? { outcome: 'failed', fault: 'other', detail: SILENT };
+    const outcome = next(untilDeadline(LIMIT_MS)) ?? { outcome: 'failed', fault: 'other', detail: SILENT };
     // Any other fault is an answer of the database, however late.
     const hasNoAnswer = outcome.outcome === 'failed' && outcome.fault === 'other';
     hasFailed ||= hasNoAnswer;
@@ -80,7 +86,18 @@ export function open(variable, project, limit = LIMIT_MS, listens = false) {
 
   function close() {
     port.postMessage(null);
-    next(CLOSE_WITHIN_MS);
+    next(untilDeadline(CLOSE_WITHIN_MS));
+    leave();
+  }
+
+  /** A thread that still waits for a database is not left behind. */
+  function leave() {
     port.close();
+    if (isDead) void worker.terminate();
+  }
+
+  /** @param {number} most in milliseconds */
+  function untilDeadline(most) {
+    return Math.max(0, Math.min(most, deadline - performance.now()));
   }
 }

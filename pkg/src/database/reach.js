@@ -25,15 +25,15 @@ const RECORDS = new Set(['readRecord', 'swapRecord', 'listRecords']);
  *
  * @param {Named} named
  * @param {import('../ffi.js').Perform} perform all other effects
- * @param {{limit?: number, listens?: boolean}} [how] how long that may take, in milliseconds; whether it announces changes
+ * @param {import('./asking.js').Asking} [how]
  * @returns {Reached | {isSet: boolean, failed: Failed}} the latter with whether its variable is set
  */
-export function reach({ variable: name, project }, perform, { limit, listens } = {}) {
+export function reach({ variable: name, project }, perform, how) {
   if (name !== null && !variable(name)) {
     const message = `The environment variable ${name} is not set: expected the connection string of a database in it`;
     return { isSet: false, failed: { code: 'usage', message } };
   }
-  const database = load().open(name, project, limit, listens);
+  const database = load().open(name, project, how);
   if ('failed' in database) return { isSet: true, failed: database.failed };
   const onRecords = ofObjects(database.perform);
   return {
@@ -57,7 +57,7 @@ export class Database {
   /**
    * @param {Named} named
    * @param {import('../ffi.js').Perform} perform all effects that are not on records
-   * @param {{listens?: boolean}} [how] whether it announces changes
+   * @param {import('./asking.js').Asking} [how]
    */
   constructor(named, perform, how) {
     this.#named = named;

@@ -5,6 +5,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as http from 'node:http';
+import { createRequire } from 'node:module';
+import * as net from 'node:net';
 import * as path from 'node:path';
 import test from 'node:test';
 import { bin, emptyFolder, git, installed, repository } from '../node/ground.mjs';
@@ -122,6 +124,59 @@ test('a database that is away has its events in files, with the reason', async (
   fs.writeFileSync(path.join(cwd, 'b.txt'), 'b\n');
   await wrote('b.txt', away);
   assert.equal(runsIn(cwd).length, 1);
+});
+
+test('a server that accepts connections and never answers has its events in files, with the reason', async (t) => {
+  const { cwd, event, wrote } = clone(t);
+  const sockets = new Set();
+  const silent = net.createServer((socket) => void sockets.add(socket.on('error', () => {})));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  const stalled = { variables: { DATABASE_URL: `postgresql://user@127.0.0.1:${silent.address().port}/none` } };
+  assert.match(await event('SessionStart', START, stalled), /cannot be used/);
+  fs.writeFileSync(path.join(cwd, 'b.txt'), 'b\n');
+  await wrote('b.txt', stalled);
+  assert.equal(runsIn(cwd).length, 1);
+});
+
+test('a database that stalls in the middle of an event has it in files, with the reason', async (t) => {
+  const { cwd, event, wrote } = clone(t);
+  await event('SessionStart', START);
+  fs.writeFileSync(path.join(cwd, 'b.txt'), 'b\n');
+  const pool = server.pool({ max: 1 });
+  t.after(() => pool.end());
+  const holder = await pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE milepost.records IN ACCESS EXCLUSIVE MODE');
+    await wrote('b.txt');
+    assert.equal(runsIn(cwd).length, 1);
+    assert.match(await event('SessionStart', { ...START, session_id: 'another' }), /does not answer/);
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+});
+
+test('nothing waits for a database after the deadline', async (t) => {
+  const { project, done, store } = clone(t);
+  await done(['phase', 'design', 'plan', 'complete', ...store]);
+  const { open } = createRequire(import.meta.url)(path.join(installed, 'dist/command-line-database.cjs'));
+  process.env.STALLED_URL = urlOf(server.connection);
+  t.after(() => delete process.env.STALLED_URL);
+  const list = { effect: 'listRecords', under: `/${project}`, limit: 1 };
+  const patient = open('STALLED_URL', project);
+  assert.equal(patient.perform(list).outcome, 'names');
+  patient.close();
+  const late = open('STALLED_URL', project, { deadline: performance.now() });
+  assert.ok('place' in late);
+  assert.equal(late.perform(list).outcome, 'failed');
+  assert.equal(late.hasFailed(), true);
+  late.close();
 });
 
 test('the status line shows the run of the database, below that of another command', async (t) => {
