@@ -90,7 +90,7 @@ function runHosted({ verb, options }, request) {
     place,
     program: request.program,
     operate: (text) => operate(text, perform),
-    goOn: (known, named) => goOn({ ...request, user: { ...request.user, ...known } }, named),
+    goOn: (known, database) => goOn({ ...request, user: { ...request.user, ...known } }, database),
     validateSummary,
   };
   if (!store || options.examines) {
@@ -113,13 +113,18 @@ function runHosted({ verb, options }, request) {
  * Runs the command line in files, and says what there is to know of a database beside them.
  *
  * @param {Request & {user: object}} request
- * @param {import('./database/reach.js').Named | null} [named]
+ * @param {import('milepost:hosted').Beside | null} [beside]
  */
-function goOn(request, named) {
-  if (!named) return run(request, perform);
-  const of = (/** @type {object} */ more) => ({ ...request, user: { ...request.user, database: { ...named, ...more } } });
-  const reached = reach(named, perform);
-  if ('failed' in reached) return run(of({ reason: reached.failed.message }), perform);
+function goOn(request, beside) {
+  if (!beside) return run(request, perform);
+  const { named, isOfUser, makes } = beside;
+  const known = { ...named, is_of_user: isOfUser };
+  const of = (/** @type {object} */ more) => ({ ...request, user: { ...request.user, database: { ...known, ...more } } });
+  const reached = reach(named, perform, { makes });
+  if ('failed' in reached) {
+    const { code, message } = reached.failed;
+    return run(of(code === 'not_found' ? { is_empty: true } : { reason: message }), perform);
+  }
   try {
     return run(of({ dir: reached.place.dir }), reached.perform);
   } finally {

@@ -27,6 +27,15 @@ const PROJECT_VARIABLES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CURSOR_P
  * @typedef {{file: string, words: string[] | null, store: Named | null}} Line
  */
 
+/**
+ * A database, and whether the user has named it: in the call, or in settings that no clone brings.
+ *
+ * @typedef {{named: Named, isOfUser: boolean}} Found
+ */
+
+/** The scope of settings that may come with a clone. */
+const OF_PROJECT = 'project';
+
 /** The words that name a database, as `hooks install` writes them. */
 const STORE = / --store env:(\w*) --project (?:([\w.-]+)|"([^"$`%!\\\r\n]+)")/;
 
@@ -40,27 +49,45 @@ const URL_OF_DATABASE = /^postgres(ql)?:\/\//;
  * @param {import('milepost:hosted').Hosting} host
  * @returns {Promise<number>} the exit code
  */
-export async function run({ store, examines }, host) {
+export async function run({ store, examines, fix, look_only }, host) {
   const root = isDeno ? null : rootOf(host);
-  const named = store ?? (root === null || !examines ? null : registeredIn(root));
-  return host.goOn({ runs: root === null ? [] : runsIn(root) }, named);
+  const registered = store || root === null || !examines || look_only ? null : registeredIn(root);
+  const found = store ? { named: store, isOfUser: true } : registered;
+  const database = found === null ? null : { ...found, makes: fix && found.isOfUser };
+  return host.goOn({ runs: root === null ? [] : runsIn(root) }, database);
 }
 
 /**
  * The database that hooks of the project keep runs in.
  *
  * @param {string} root
- * @returns {Named | null}
+ * @returns {Found | null}
  */
 function registeredIn(root) {
-  for (const [agent, places] of Object.entries(agents)) {
-    const commands = places.flatMap((place) => entriesOf(place, root));
-    const named = commands.map((command) => lineOf(command, agent)?.store).find(Boolean);
-    if (!named) continue;
-    const value = named.variable === null ? '' : process.env[named.variable];
-    return !value || URL_OF_DATABASE.test(value) ? named : null;
-  }
-  return null;
+  const all = Object.entries(agents).flatMap(([agent, places]) => {
+    return places.flatMap((place) => storesOf(place, agent, root));
+  });
+  const [first] = all;
+  if (first === undefined) return null;
+  const { named } = first;
+  const value = named.variable === null ? '' : process.env[named.variable];
+  if (value && !URL_OF_DATABASE.test(value)) return null;
+  const isSame = (/** @type {Named} */ it) => it.variable === named.variable && it.project === named.project;
+  return { named, isOfUser: all.some((it) => it.isOfUser && isSame(it.named)) };
+}
+
+/**
+ * The databases that lines in a file of settings name.
+ *
+ * @param {import('./precedence.js').Place} place
+ * @param {string} agent
+ * @param {string} root
+ * @returns {Found[]}
+ */
+function storesOf(place, agent, root) {
+  const isOfUser = place.scope !== OF_PROJECT;
+  const stores = entriesOf(place, root).map((command) => lineOf(command, agent)?.store ?? null);
+  return stores.flatMap((named) => (named === null ? [] : [{ named, isOfUser }]));
 }
 
 /**

@@ -42,8 +42,14 @@ declare module 'milepost:hosted' {
      * Has the command line do the call in files, with what it is to know of the user, and of a database beside the
      * files; the exit code.
      */
-    goOn(known: object, named?: import('../src/database/reach.js').Named | null): number;
+    goOn(known: object, beside?: Beside | null): number;
     validateSummary: typeof import('../src/instance.js').validateSummary;
+  }
+  /** A database beside files, whether the user has named it, and whether a schema that is not there is made. */
+  export interface Beside {
+    named: import('../src/database/reach.js').Named;
+    isOfUser: boolean;
+    makes: boolean;
   }
   /** The loader of each verb that the host does: its code runs it and resolves to the exit code. */
   export const hosted: Record<string, () => { run(options: Record<string, any>, host: Hosting): Promise<number> }>;

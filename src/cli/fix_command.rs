@@ -17,7 +17,18 @@ pub(super) fn line(steps: &[FixStep], place: &CommandPlace) -> Option<String> {
 fn step(step: &FixStep, place: &CommandPlace) -> String {
     match step {
         FixStep::Fix => command("doctor --fix", None, place),
-        FixStep::Recover(target) => command("recover", Some(target), place),
+        FixStep::FixIn(database) => {
+            let [store, named, option, project] = database.words();
+            let (named, project) = (shell_word(&named), shell_word(&project));
+            let verb = format!("doctor --fix {store} {named} {option} {project}");
+            let rest = CommandPlace {
+                store: None,
+                project: None,
+                ..place.clone()
+            };
+            command(&verb, None, &rest)
+        }
+        Mend::Recover(target) => command("recover", Some(target), place),
         FixStep::RecoverThread(thread) => command(&recover_thread(thread), None, place),
         FixStep::Validate(path) => command(&format!("validate {}", shell_word(path)), None, place),
         FixStep::Move { from, to } => format!("mv {} {}", shell_word(from), shell_word(to)),
@@ -39,6 +50,7 @@ fn step(step: &FixStep, place: &CommandPlace) -> String {
 #[cfg(test)]
 mod tests {
     use super::{CommandPlace, line};
+    use crate::agent::registration::DatabaseRef;
     use crate::doctor::FixStep;
     use crate::error::Target;
 
@@ -53,6 +65,10 @@ mod tests {
             from: path(),
             to: "a~".to_owned(),
         };
+        let database = DatabaseRef {
+            variable: Some("URL".to_owned()),
+            project: "my shop".to_owned(),
+        };
         let clear = FixStep::Clear {
             folder: path(),
             kept: &["*.json"],
@@ -64,7 +80,11 @@ mod tests {
         for (step, expected) in [
             (FixStep::Fix, "milepost doctor --fix --root ."),
             (
-                FixStep::Recover(target),
+                FixStep::FixIn(database),
+                "milepost doctor --fix --store env:URL --project 'my shop' --root .",
+            ),
+            (
+                Mend::Recover(target),
                 "milepost recover design --feature Dark --root .",
             ),
             (

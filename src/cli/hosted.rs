@@ -28,7 +28,7 @@ pub(super) fn request(words: Vec<String>, working: &str) -> Option<Json> {
             None if arguments.is_status() => ("doctor", Object::new()),
             None => return None,
         },
-        Verb::Doctor(_) => ("doctor", Object::new().with("examines", true)),
+        Verb::Doctor(arguments) => ("doctor", arguments.options()),
         _ => return None,
     };
     let root = global.root.map(|root| input::resolve(working, &root));

@@ -1,6 +1,7 @@
 //! The steps that fix a finding: those that an examination applies, and those that the user takes. Paths are data; a
 //! command line makes commands of them.
 
+use crate::agent::registration::DatabaseRef;
 use crate::error::Target;
 use crate::json::{Json, Object};
 use crate::restore::Aside;
@@ -11,6 +12,8 @@ use crate::store::Folder;
 pub enum FixStep {
     /// Examine again, with leave to fix.
     Fix,
+    /// The same, with the database named that runs are brought into.
+    FixIn(DatabaseRef),
     /// Bring the checkpoint back from its history.
     Recover(Target),
     /// Bring the thread of this id back, as far as it can be read.
@@ -62,7 +65,7 @@ impl FixStep {
     /// The kind of step as programs see it, such as `recover`.
     pub fn as_str(&self) -> &'static str {
         match self {
-            FixStep::Fix => "fix",
+            FixStep::Fix | Mend::FixIn(_) => "fix",
             FixStep::Recover(_) => "recover",
             FixStep::RecoverThread(_) => "recover_thread",
             FixStep::Validate(_) => "validate",
@@ -95,7 +98,7 @@ impl From<FixStep> for Json {
     fn from(step: FixStep) -> Self {
         let object = Object::new().with("kind", step.as_str());
         match step {
-            FixStep::Fix => object,
+            FixStep::Fix | Mend::FixIn(_) => object,
             FixStep::Recover(target) => object
                 .with("command", target.command)
                 .with("feature", target.feature),

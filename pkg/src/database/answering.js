@@ -6,7 +6,7 @@ import threads from 'node:worker_threads';
 import { PostgresHost } from '../postgres/host.js';
 import { sentence } from '../messages.js';
 
-const { variable, project, port, signal, listens } = threads.workerData;
+const { variable, project, port, signal, listens, makes } = threads.workerData;
 
 /** @param {unknown} message */
 function answer(message) {
@@ -38,7 +38,7 @@ function found(from) {
 
 async function begin() {
   const connection = variable === null ? undefined : process.env[variable];
-  const host = new PostgresHost({ project, connection }, driver);
+  const host = new PostgresHost({ project, connection, makes }, driver);
   await host.ready();
   port.on('message', async (/** @type {import('../../types/operation.js').Effect | null} */ effect) => {
     answer(effect === null ? await host.close() : await host.perform(effect));

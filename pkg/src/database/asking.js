@@ -20,6 +20,7 @@ const SILENT = 'the thread that asks the database has stopped, or the database d
  * @typedef {object} Asking
  * @property {number} [limit] how long it may take to reach it, in milliseconds
  * @property {boolean} [listens] whether it announces changes
+ * @property {boolean} [makes] whether a schema that is not there is made
  * @property {number} [deadline] the time by `performance.now()` after which nothing waits for it
  */
 
@@ -30,12 +31,12 @@ const SILENT = 'the thread that asks the database has stopped, or the database d
  * @param {string} project
  * @param {Asking} [asking]
  */
-export function open(variable, project, { limit = LIMIT_MS, listens = false, deadline = Infinity } = {}) {
+export function open(variable, project, { limit = LIMIT_MS, listens = false, makes = true, deadline = Infinity } = {}) {
   const { port1: port, port2: far } = new threads.MessageChannel();
   // The number of answers, and the number of changes.
   const signal = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
   const worker = new threads.Worker(path.join(__dirname, 'command-line-database-thread.cjs'), {
-    workerData: { variable, project, port: far, signal, listens },
+    workerData: { variable, project, port: far, signal, listens, makes },
     transferList: [far],
   });
   // An error of the thread is an answer that does not come.

@@ -66,6 +66,7 @@ const TYPES = {
 export class Database {
   #connection;
   #schema;
+  #makes;
   #driver;
   /** @type {Pool | undefined} */
   #pool;
@@ -80,11 +81,12 @@ export class Database {
   #isPrepared = true;
 
   /**
-   * @param {{connection?: string | object, pool?: Pool, schema: string, load?: () => any}} options
+   * @param {{connection?: string | object, pool?: Pool, schema: string, makes?: boolean, load?: () => any}} options
    */
-  constructor({ connection, pool, schema, load = () => import('pg') }) {
+  constructor({ connection, pool, schema, makes = true, load = () => import('pg') }) {
     this.#connection = typeof connection === 'string' ? { connectionString: connection } : connection;
     this.#schema = schema;
+    this.#makes = makes;
     this.#driver = load;
     this.#pool = pool;
     this.#isOwn = pool === undefined;
@@ -96,7 +98,7 @@ export class Database {
    * @throws {MilepostError}
    */
   async ready() {
-    this.#ready ??= bringUpToDate(this, this.#schema);
+    this.#ready ??= bringUpToDate(this, this.#schema, this.#makes);
     try {
       await this.#ready;
     } catch (cause) {

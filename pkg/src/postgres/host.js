@@ -34,10 +34,10 @@ export class PostgresHost {
   files = /** @type {const} */ ('here');
 
   /**
-   * @param {Record<string, any>} options of {@link HOST_OPTIONS}
+   * @param {Record<string, any>} options of {@link HOST_OPTIONS}, and whether a schema that is not there is made
    * @param {() => any} [load] loads `pg`, where it may be somewhere else than beside this package
    */
-  constructor({ project, connection, pool, schema = SCHEMA }, load) {
+  constructor({ project, connection, pool, schema = SCHEMA, makes = true }, load) {
     const name = check.text('project', project);
     if (name === '' || name.includes('\0')) {
       throw unexpected('project', 'the name that the checkpoints of this project are stored under', project);
@@ -56,7 +56,7 @@ export class PostgresHost {
       throw unexpected('connection', 'a connection string, or what `pg` takes in its place', connection);
     }
     this.#folder = `/${folderOf(name)}`;
-    this.#database = new Database({ connection, pool, schema, load });
+    this.#database = new Database({ connection, pool, schema, makes, load });
     this.#notices = new Notices(this.#database, schema);
     this.#records = new Records(this.#database, schema, (record) => this.#notices.notify(record));
   }

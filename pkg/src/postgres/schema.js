@@ -156,15 +156,18 @@ const MISSING = ['42P01', '3F000'];
  *
  * @param {import('./database.js').Database} database
  * @param {string} name of the schema
- * @throws {MilepostError} `unsupported_version` where a newer milepost has made it
+ * @param {boolean} makes false: nothing is written
+ * @throws {MilepostError} `unsupported_version` where a newer milepost has made it, and where it is not up to date and
+ *   nothing may be written; then `not_found` where there is none
  */
-export async function bringUpToDate(database, name) {
+export async function bringUpToDate(database, name, makes) {
   const schema = quoted(name);
   const found = await database.query(`SELECT max(version) FROM ${schema}.migrations`, []).catch((error) => {
     if (MISSING.includes(error.code)) return [[null]];
     throw error;
   });
   if (isCurrent(name, numberOf(found))) return;
+  if (!makes) throw notCurrent(name, numberOf(found));
   await database.within(async (query) => {
     // Held until the end of the transaction: the others wait here, and find it done.
     await query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [LOCK, name]);
@@ -181,6 +184,16 @@ export async function bringUpToDate(database, name) {
       await query(`INSERT INTO ${schema}.migrations (version) VALUES ($1)`, [next + 1]);
     }
   });
+}
+
+/**
+ * @param {string} name
+ * @param {number | null} version
+ */
+function notCurrent(name, version) {
+  if (version === null) return new MilepostError('not_found', 'There is no schema of milepost yet in the database');
+  const what = `The schema ${quoted(name)} of the database is of version ${version}, of an older milepost`;
+  return new MilepostError('unsupported_version', `${what}: the next run that is kept there brings it up to date`);
 }
 
 /** @param {any[][]} rows */

@@ -11,7 +11,7 @@ use crate::cli::fix_command;
 use crate::cli::page::Paint;
 use crate::doctor::{Finding, Fix, Level};
 use crate::error::Error;
-use crate::json::Json;
+use crate::json::{Json, Object};
 use crate::operation::database::bring_in::bring_in;
 use crate::operation::project::doctor::doctor_of;
 use crate::operation::project::location::location;
@@ -25,7 +25,8 @@ restore that died has moved aside. Where a command fixes another finding, it is 
 the root. What a writer at work can cause counts only if it stands unchanged for 2 seconds.
 
 Where hooks name a database, or --store does, runs that were kept in files while it could not be used
-are named, and --fix brings them into it. A run that is newer in the database stays unchanged.
+are named, and --fix brings them into it. A run that is newer in the database stays unchanged. Where only
+settings of the project name it, which a clone brings, --fix needs --store, and the command is printed.
 
 The exit code is 0 when there is nothing to fix, and 1 otherwise.";
 
@@ -39,6 +40,16 @@ pub(in crate::cli) struct Arguments {
     /// Leave out trying the file system, so that nothing at all is written
     #[arg(long, conflicts_with = "fix")]
     look_only: bool,
+}
+
+impl Arguments {
+    /// The options for the host.
+    pub(in crate::cli) fn options(&self) -> Object {
+        Object::new()
+            .with("examines", true)
+            .with("fix", self.fix)
+            .with("look_only", self.look_only)
+    }
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {

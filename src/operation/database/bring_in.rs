@@ -40,7 +40,7 @@ enum FileRunState {
 }
 
 /// Examines which runs are kept in files though hooks name a database, and brings them into it where `fix` allows
-/// that.
+/// that and the user has named the database: one that only a clone names gets nothing.
 ///
 /// A run that cannot be brought is a finding, and the others are brought.
 ///
@@ -61,21 +61,21 @@ pub async fn bring_in(
         // The other checks say why a run cannot be read.
         let targets = all.into_iter().filter(|(_, read)| read.is_ok());
         let targets: Vec<Target> = targets.map(|(target, _)| target).collect();
+        let HookDatabase { database, dir, .. } = beside;
+        let fix = if beside.is_of_user { fix } else { Fix::Look };
         let dir = match dir {
             Ok(dir) => dir,
             Err(reason) => return Ok(vec![away(database, reason, targets.len())]),
         };
-        let records = Settings {
+        let records = dir.as_ref().map(|dir| Settings {
             dir: Some(dir.clone()),
             storage: Storage::Records,
             ..settings.clone()
-        };
+        });
         let mut findings = Vec::new();
         for target in &targets {
-            match boxed(one(io, settings, &records, target, fix)).await {
-                Ok(kept) => findings.extend(finding(database, target, kept)),
-                Err(error) => findings.push(failed(database, target, &error)),
-            }
+            let kept = boxed(one(io, settings, records.as_ref(), target, fix)).await?;
+            findings.extend(finding(beside, target, kept));
         }
         if findings.is_empty() {
             let found = format!("Runs are kept in {}, and none in files", database.shown());
@@ -90,7 +90,7 @@ pub async fn bring_in(
 async fn one(
     io: &Io,
     files: &Settings,
-    records: &Settings,
+    records: Option<&Settings>,
     target: &Target,
     fix: Fix,
 ) -> Result<FileRunState, Error> {
@@ -98,10 +98,12 @@ async fn one(
     let Some(document) = kept.read().await?.document else {
         return Ok(FileRunState::Nowhere);
     };
-    let database = RunStore::open(io, records, target).await?;
-    let read = database.read().await?;
-    let there = read.document.as_deref().or(read.tombstone.as_deref());
-    let there = there.map(|it| &it.object);
+    let Some(records) = records else {
+        return Ok(FileRunState::Waits);
+    };
+    let database = Opened::open(io, records, target).await?;
+    let there = database.read().await?.document;
+    let there = there.as_deref().map(|it| &it.object);
     let judged = verdict(&document.object, &document.stamp.seal, there);
     if judged == Verdict::Newer {
         return Ok(match read.document {
@@ -203,7 +205,12 @@ fn wrong(found: &str, why: &'static str) -> Finding {
 }
 
 /// The finding about one run.
-fn finding(database: &DatabaseRef, target: &Target, kept: FileRunState) -> Option<Finding> {
+fn finding(beside: &HookDatabase, target: &Target, kept: FileRunState) -> Option<Finding> {
+    let HookDatabase {
+        database,
+        is_of_user,
+        ..
+    } = beside;
     let (title, place) = (target.title(), database.shown());
     let (level, found, why) = match kept {
         FileRunState::Nowhere => return None,
@@ -230,9 +237,10 @@ fn finding(database: &DatabaseRef, target: &Target, kept: FileRunState) -> Optio
     };
     let mut finding = Finding::new(Check::Hooks, level, "", &found, why);
     match kept {
-        FileRunState::Waits => finding.mend = vec![FixStep::Fix],
+        FileRunState::Waits if *is_of_user => finding.fix_step = vec![FixStep::Fix],
+        FileRunState::Waits => finding.fix_step = vec![FixStep::FixIn(database.clone())],
         FileRunState::Brought => finding.mended = true,
-        FileRunState::Nowhere | FileRunState::IsOld | FileRunState::IsGone => {}
+        FileRunState::Nowhere | FileRunState::IsOld => {}
     }
     Some(finding)
 }

@@ -31,20 +31,32 @@ pub struct User {
 pub struct HookDatabase {
     /// The database.
     pub database: DatabaseRef,
-    /// The place of the project's records, or why the database cannot be used.
-    pub dir: Result<String, String>,
+    /// The place of the project's records, `None` where nothing was ever kept in the database; or why it cannot be
+    /// used.
+    pub dir: Result<Option<String>, String>,
+    /// Set where the user has named it: in the call, or in settings that no clone brings.
+    pub is_of_user: bool,
 }
 
 impl HookDatabase {
-    /// Reads the host's account of it: `variable`, `project`, and either `dir` or `reason`.
+    /// Reads the host's account of it: `variable`, `project`, `is_of_user`, and one of `dir`, `is_empty` and
+    /// `reason`.
     fn read(given: &Json) -> Option<Self> {
         let text = |name: &str| given.as_object()?.get(name)?.as_str().map(str::to_owned);
+        let is_set = |name: &str| {
+            let value = given.as_object().and_then(|it| it.get(name));
+            matches!(value, Some(Json::Bool(true)))
+        };
         Some(HookDatabase {
             database: DatabaseRef {
                 variable: text("variable"),
                 project: text("project")?,
             },
-            dir: text("dir").ok_or_else(|| text("reason").unwrap_or_default()),
+            dir: match text("dir") {
+                None if !is_set("is_empty") => Err(text("reason").unwrap_or_default()),
+                dir => Ok(dir),
+            },
+            is_of_user: is_set("is_of_user"),
         })
     }
 }

@@ -61,11 +61,15 @@ fn the_host_does_what_the_words_say() {
         ),
         (
             "doctor --fix",
-            format!(r#"{{"verb":"doctor","options":{{"examines":true,{plain}}}}}"#),
+            format!(r#"{{"verb":"doctor","options":{{"examines":true,"fix":true,"look_only":false,{plain}}}}}"#),
+        ),
+        (
+            "doctor --look-only",
+            format!(r#"{{"verb":"doctor","options":{{"examines":true,"fix":false,"look_only":true,{plain}}}}}"#),
         ),
         (
             "doctor --store env:URL --project shop",
-            format!(r#"{{"verb":"doctor","options":{{"examines":true,{plain},{store}}}}}"#),
+            format!(r#"{{"verb":"doctor","options":{{"examines":true,"fix":false,"look_only":false,{plain},{store}}}}}"#),
         ),
         (
             "mcp --store env: --project shop",

@@ -1,7 +1,7 @@
 //! Runs of hooks in a database, and those that were kept in files while it could not be used.
 
 use milepost::agent::registration::DatabaseRef;
-use milepost::doctor::{Finding, Fix};
+use milepost::doctor::{Finding, Fix, Mend};
 use milepost::effect::{Fault, Io, Machine, Sync};
 use milepost::error::Error;
 use milepost::json::{self, Json, Object};
@@ -16,13 +16,14 @@ use crate::memory::{Injected, Memory};
 const RECORD: &str = "/shop/design-checkpoint";
 
 fn examine(world: &Memory, fix: Fix) -> Result<Vec<Finding>, Error> {
-    examine_with(world, fix, Ok("/shop".to_owned()))
+    examine_with(world, fix, Ok(Some("/shop".to_owned())), true)
 }
 
 fn examine_with(
     world: &Memory,
     fix: Fix,
-    dir: Result<String, String>,
+    dir: Result<Option<String>, String>,
+    is_of_user: bool,
 ) -> Result<Vec<Finding>, Error> {
     world.run(start(fix, dir))
 }
@@ -46,6 +47,7 @@ fn start(fix: Fix, dir: Result<String, String>) -> Machine<Result<Vec<Finding>, 
                 project: "shop".to_owned(),
             },
             dir,
+            is_of_user,
         };
         bring_in(&io, &settings, &beside, fix).await.result
     })
@@ -143,6 +145,33 @@ fn a_run_in_files_is_named_and_brought_where_that_is_asked_for() {
         ["Runs are kept in the database of DATABASE_URL, as project shop, and none in files"]
     );
     assert_eq!(stored(&world), again);
+}
+
+#[test]
+fn a_database_that_only_a_clone_names_gets_no_run_and_the_fix_names_it() {
+    let world = world();
+    phase(&world, "build", r#"{"status":"in_progress"}"#);
+    let dir = Ok(Some("/shop".to_owned()));
+    let findings = examine_with(&world, Fix::Safe, dir, false).unwrap();
+    assert!(findings[0].is_wrong());
+    assert!(
+        matches!(&findings[0].mend[..], [Mend::FixIn(database)] if database.project == "shop"),
+        "{:?}",
+        findings[0].mend
+    );
+    assert_eq!(stored(&world), "");
+    assert!(is_in_files(&world));
+}
+
+#[test]
+fn a_database_where_nothing_was_ever_kept_lacks_the_runs_in_files_and_is_not_at_fault() {
+    let world = world();
+    let findings = examine_with(&world, Fix::None, Ok(None), true).unwrap();
+    assert!(!findings[0].is_wrong());
+    phase(&world, "build", r#"{"status":"in_progress"}"#);
+    let findings = examine_with(&world, Fix::None, Ok(None), true).unwrap();
+    assert!(findings[0].found.starts_with("design is kept in files"));
+    assert_eq!(findings[0].mend, [Mend::Fix]);
 }
 
 #[test]
@@ -318,7 +347,7 @@ fn a_database_that_cannot_be_used_is_a_finding_with_how_much_is_kept_in_files() 
     let world = world();
     phase(&world, "build", r#"{"status":"in_progress"}"#);
     let reason = "The environment variable DATABASE_URL is not set";
-    let findings = examine_with(&world, Fix::Safe, Err(reason.to_owned())).unwrap();
+    let findings = examine_with(&world, Fix::Safe, Err(reason.to_owned()), true).unwrap();
     assert!(findings[0].is_wrong());
     assert!(findings[0].found.contains(reason));
     assert!(findings[0].found.ends_with("1 run is kept in files"));

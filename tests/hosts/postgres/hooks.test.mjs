@@ -97,13 +97,47 @@ test('events without the variable are kept in files, said as a session starts, a
   const before = await milepost(['doctor', '--json']);
   const findings = JSON.parse(before.out).filter(({ found }) => found.includes(`as project ${project}`));
   assert.deepEqual(findings.map(({ level }) => level), ['warning']);
-  await milepost(['doctor', '--fix']);
+  const asked = await milepost(['doctor', '--fix']);
+  assert.match(asked.out, new RegExp(`doctor --fix --store env:DATABASE_URL --project ${project}\\n`));
+  assert.equal(runsIn(cwd).length, 1, 'a clone may bring these settings');
+  await milepost(['doctor', '--fix', ...store]);
   assert.match(await done(['show', '--json', ...store]), /b\.txt/);
   assert.equal((await milepost(['resume'])).code, 1, 'the run is in files still');
   const log = JSON.parse(await done(['log', '--json', ...store]));
   const again = await milepost(['doctor', '--fix']);
   assert.match(again.out, new RegExp(`Runs are kept in the database of DATABASE_URL, as project ${project}`));
   assert.equal(JSON.parse(await done(['log', '--json', ...store])).length, log.length);
+});
+
+test('settings of the user that name a database let doctor bring runs in', async (t) => {
+  const { cwd, done, milepost, event, wrote, store } = clone(t);
+  await event('SessionStart', START, UNSET);
+  fs.writeFileSync(path.join(cwd, 'b.txt'), 'b\n');
+  await wrote('b.txt', UNSET);
+  await done(['hooks', 'install', 'claude-code', '--scope', 'local', ...store]);
+  await milepost(['doctor', '--fix']);
+  assert.match(await done(['show', '--json', ...store]), /b\.txt/);
+});
+
+test('doctor makes nothing in a database that a clone names', async (t) => {
+  const { cwd, milepost, done, event, wrote, store } = clone(t);
+  await server.run('CREATE DATABASE untouched');
+  const pool = server.pool({ database: 'untouched', max: 1 });
+  t.after(() => pool.end());
+  const url = urlOf({ ...server.connection, database: 'untouched' });
+  const variables = { DATABASE_URL: url };
+  await event('SessionStart', START, UNSET);
+  fs.writeFileSync(path.join(cwd, 'b.txt'), 'b\n');
+  await wrote('b.txt', UNSET);
+  await done(['hooks', 'install', 'claude-code', ...store], UNSET);
+  const hasSchema = async () => (await pool.query("SELECT to_regnamespace('milepost') AS it")).rows[0].it !== null;
+  for (const words of [['doctor', '--look-only'], ['doctor'], ['doctor', '--fix'], ['doctor', ...store]]) {
+    const { out } = await milepost(words, { variables });
+    assert.equal(await hasSchema(), false, words.join(' '));
+    assert.equal(/is kept in files and not in/.test(out), words[1] !== '--look-only', out);
+  }
+  await milepost(['doctor', '--fix', ...store], { variables });
+  assert.equal(await hasSchema(), true);
 });
 
 test('a run that the database has newer is named by doctor and stays as it is', async (t) => {
