@@ -118,8 +118,10 @@ function runHosted({ verb, options }, request) {
 function goOn(request, beside) {
   if (!beside) return run(request, perform);
   const { named, isOfUser, makes } = beside;
-  const known = { ...named, is_of_user: isOfUser };
-  const of = (/** @type {object} */ more) => ({ ...request, user: { ...request.user, database: { ...known, ...more } } });
+  const of = (/** @type {object} */ more) => {
+    const database = { ...named, is_of_user: isOfUser, ...more };
+    return { ...request, user: { ...request.user, database } };
+  };
   const reached = reach(named, perform, { makes });
   if ('failed' in reached) {
     const { code, message } = reached.failed;

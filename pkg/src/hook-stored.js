@@ -8,7 +8,7 @@ import { print } from './host/node/system.js';
 import { run } from './instance.js';
 import { printStatus } from './status-line.js';
 
-/** Agents wait for a hook, and for the last one of a session no longer than three seconds: files take a part of that. */
+/** Agents wait for the last hook of a session no longer than three seconds, of which files take a part. */
 const REACH_WITHIN_MS = 1_500;
 const ALL_WITHIN_MS = 2_000;
 

@@ -3,9 +3,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-
-/** A change that the database did not announce stays unseen for so long. */
-const LATEST_MS = 30_000;
+import { Refusal } from '../operations.js';
+import { Pace } from './pace.js';
 
 const STATE = 'state';
 
@@ -40,7 +39,7 @@ export class Mirror {
   #core;
   #folder;
   #changes = -1;
-  #refreshed = -Infinity;
+  #pace = new Pace();
 
   /**
    * @param {import('../database/reach.js').Database} database
@@ -54,19 +53,30 @@ export class Mirror {
   }
 
   /**
-   * Where anything may have changed since the last time.
+   * Where anything may have changed since the last time, and the database was not away a moment ago.
    *
    * @param {object} place in files
-   * @throws {import('../operations.js').Refusal}
+   * @throws {Refusal} where the database is away
    */
   refresh(place) {
+    if (!this.#pace.mayAsk(performance.now())) return;
+    try {
+      this.#ask(place);
+    } catch (error) {
+      this.#pace.failed(performance.now());
+      throw error;
+    }
+  }
+
+  /** @param {object} place */
+  #ask(place) {
     const reached = this.#database.reach();
+    if ('failed' in reached) throw new Refusal(reached.failed);
     const now = performance.now();
-    const changes = 'failed' in reached ? -1 : reached.changes();
-    if (changes >= 0 && changes === this.#changes && now - this.#refreshed < LATEST_MS) return;
-    const at = 'failed' in reached ? {} : reached.place;
-    this.#core.ask('sources', { mirror: this.#folder }, { ...place, ...at });
+    const changes = reached.changes();
+    if (!this.#pace.isDue(now, changes !== this.#changes)) return;
+    this.#core.ask('sources', { mirror: this.#folder }, { ...place, ...reached.place });
     this.#changes = changes;
-    this.#refreshed = now;
+    this.#pace.refreshed(now);
   }
 }

@@ -29,6 +29,8 @@ const FIRST_PIECE_BYTES = 32 * 1024;
 
 /** The pause between two looks at whether a database announced changes. */
 const MIRROR_EVERY_MS = 1000;
+/** Pages wait for the thread, and have something to show without the database. */
+const REACH_WITHIN_MS = 2000;
 
 const PRINT = EFFECTS.indexOf('print');
 
@@ -125,7 +127,7 @@ const ANSWERS = {
  * @param {import('../database/reach.js').Named} named
  */
 function mirrorOf(named) {
-  const database = new Database(named, perform, { listens: true });
+  const database = new Database(named, perform, { listens: true, limit: REACH_WITHIN_MS });
   const run = (/** @type {string} */ text) => database.operate((onRecords) => operate(text, onRecords));
   return new Mirror(database, new Core({ place, operate: run }, () => {}), place.dir);
 }
