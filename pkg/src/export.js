@@ -10,6 +10,7 @@ import { Collection } from './view/collect.js';
 import { Console, write } from './view/console.js';
 import { makeMirror, placeOf, removeMirror } from './view/mirror.js';
 import { isExport, pageOf } from './view/page.js';
+import { leave, onSignal } from './view/signals.js';
 
 /**
  * @typedef {object} Options
@@ -34,6 +35,7 @@ export async function run(options, host) {
   const { checkpoints, file, shown, redact } = /** @type {Options} */ (options);
   const out = new Console(options);
   const core = new Core(host, (warning) => out.say('warning', warning));
+  if (host.store !== undefined) onSignal(leave);
   const mirror = host.store === undefined ? null : makeMirror();
   const place = mirror === null ? host.place : placeOf(host.place, mirror);
   try {

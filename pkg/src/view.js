@@ -11,6 +11,7 @@ import { Console } from './view/console.js';
 import { makeMirror, placeOf, removeMirror } from './view/mirror.js';
 import { Refused } from './view/reader.js';
 import { ViewServer } from './view/server.js';
+import { leave, onSignal } from './view/signals.js';
 
 /** @typedef {{json: boolean, quiet: boolean, port: number | null, no_open: boolean}} Options */
 
@@ -30,6 +31,9 @@ const PORT_FAULTS = /** @type {Record<string, string | undefined>} */ ({
 export async function run(options, host) {
   const { port, no_open } = /** @type {Options} */ (options);
   const out = new Console(options);
+  let end = leave;
+  // A copy goes with the program from its first moment.
+  onSignal((signal) => end(signal));
   const mirror = host.store === undefined ? null : makeMirror();
   const server = new ViewServer({
     ...{ place: mirror === null ? host.place : placeOf(host.place, mirror), store: host.store, program: host.program },
@@ -51,9 +55,7 @@ export async function run(options, host) {
     out.say('error', { code: 'io', message: `${shown}: ${PORT_FAULTS[code] ?? code}` });
     return EXIT.io;
   }
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    process.once(signal, () => void server.stop());
-  }
+  end = () => void server.stop();
   out.answer({ url: server.address, port: server.port }, server.address);
   const about = { platform: process.platform, variables: process.env, isTerminal: tty.isatty(1) };
   const forget = !no_open && hasBrowser(about) ? open(server.address, process.platform) : () => {};

@@ -3,15 +3,23 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
+import { codeOf } from '../host/node/fault.js';
 import { Refusal } from '../operations.js';
 import { Pace } from './pace.js';
 
 const STATE = 'state';
 
-/** Makes the folder, which only this user sees. */
+/** The folder of a program says which one it is of. */
+const PREFIX = 'milepost-mirror-';
+const OF_PROGRAM = /^milepost-mirror-([1-9]\d*)-/;
+
+/** Makes the folder, which only this user sees, and removes those of programs that were killed. */
 export function makeMirror() {
+  const parent = fs.realpathSync(os.tmpdir());
+  removeAbandoned(parent);
   // With mode 0700.
-  const above = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'milepost-mirror-'));
+  const above = fs.mkdtempSync(path.join(parent, `${PREFIX}${process.pid}-`));
   const folder = path.join(above, STATE);
   fs.mkdirSync(folder);
   process.once('exit', () => removeMirror(folder));
@@ -21,6 +29,48 @@ export function makeMirror() {
 /** @param {string} folder */
 export function removeMirror(folder) {
   fs.rmSync(path.dirname(folder), { recursive: true, force: true });
+}
+
+/** @param {string} parent */
+function removeAbandoned(parent) {
+  for (const name of namesIn(parent)) {
+    const program = OF_PROGRAM.exec(name)?.[1];
+    if (program === undefined || !isGone(Number(program))) continue;
+    const above = path.join(parent, name);
+    try {
+      if (isOwn(fs.lstatSync(above))) fs.rmSync(above, { recursive: true, force: true });
+    } catch {
+      // Another program removes it, or it is not for this one to remove.
+    }
+  }
+}
+
+/**
+ * The names in a folder, as far as it may be listed.
+ *
+ * @param {string} folder
+ */
+function namesIn(folder) {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** @param {number} program */
+function isGone(program) {
+  try {
+    process.kill(program, 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'ESRCH';
+  }
+}
+
+/** @param {fs.Stats} found */
+function isOwn(found) {
+  return found.isDirectory() && (process.getuid === undefined || found.uid === process.getuid());
 }
 
 /**

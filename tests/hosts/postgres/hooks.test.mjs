@@ -235,6 +235,55 @@ test('an export of a database shows its runs, and leaves no copy behind', async 
   assert.deepEqual(fs.readdirSync(folder), []);
 });
 
+test('the copy of a program that was killed is removed by the next one, and that of a living one stays', async (t) => {
+  const { done, store } = clone(t);
+  await done(['phase', 'design', 'plan', 'complete', ...store]);
+  const folder = emptyFolder(t);
+  const dead = spawn(process.execPath, ['-e', '']);
+  await once(dead, 'close');
+  const living = `milepost-mirror-${process.pid}-abcdef`;
+  for (const name of [`milepost-mirror-${dead.pid}-abcdef`, living]) {
+    fs.mkdirSync(path.join(folder, name, 'state'), { recursive: true });
+  }
+  const variables = { DATABASE_URL: urlOf(server.connection), TMPDIR: folder };
+  await done(['export', '--html', 'page.html', ...store], { variables });
+  assert.deepEqual(fs.readdirSync(folder), [living]);
+});
+
+/** The first entry of a folder, as soon as it is there. */
+async function firstIn(folder) {
+  const watcher = fs.watch(folder);
+  try {
+    while (fs.readdirSync(folder).length === 0) await once(watcher, 'change');
+  } finally {
+    watcher.close();
+  }
+}
+
+test('a page that is ended before it is served leaves no copy behind', async (t) => {
+  const { cwd, done, store } = clone(t);
+  await done(['phase', 'design', 'plan', 'complete', ...store]);
+  const folder = emptyFolder(t);
+  const pool = server.pool({ max: 1 });
+  t.after(() => pool.end());
+  const holder = await pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE milepost.records IN ACCESS EXCLUSIVE MODE');
+    const env = { ...process.env, DATABASE_URL: urlOf(server.connection), TMPDIR: folder };
+    const child = spawn(process.execPath, [bin, 'view', '--no-open', ...store], { cwd, env });
+    t.after(() => child.kill('SIGKILL'));
+    const closed = once(child, 'close');
+    await firstIn(folder);
+    child.kill('SIGTERM');
+    assert.deepEqual(await closed, [143, null]);
+    assert.deepEqual(fs.readdirSync(folder), []);
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+});
+
 /** A request of a page, and its answer. */
 function get(address, at, headers = {}) {
   return new Promise((resolve, reject) => {
