@@ -28,7 +28,7 @@ fn step(step: &FixStep, place: &CommandPlace) -> String {
             };
             command(&verb, None, &rest)
         }
-        Mend::Recover(target) => command("recover", Some(target), place),
+        FixStep::Recover(target) => command("recover", Some(target), place),
         FixStep::RecoverThread(thread) => command(&recover_thread(thread), None, place),
         FixStep::Validate(path) => command(&format!("validate {}", shell_word(path)), None, place),
         FixStep::Move { from, to } => format!("mv {} {}", shell_word(from), shell_word(to)),
@@ -84,7 +84,7 @@ mod tests {
                 "milepost doctor --fix --store env:URL --project 'my shop' --root .",
             ),
             (
-                Mend::Recover(target),
+                FixStep::Recover(target),
                 "milepost recover design --feature Dark --root .",
             ),
             (

@@ -65,7 +65,7 @@ impl FixStep {
     /// The kind of step as programs see it, such as `recover`.
     pub fn as_str(&self) -> &'static str {
         match self {
-            FixStep::Fix | Mend::FixIn(_) => "fix",
+            FixStep::Fix | FixStep::FixIn(_) => "fix",
             FixStep::Recover(_) => "recover",
             FixStep::RecoverThread(_) => "recover_thread",
             FixStep::Validate(_) => "validate",
@@ -98,7 +98,7 @@ impl From<FixStep> for Json {
     fn from(step: FixStep) -> Self {
         let object = Object::new().with("kind", step.as_str());
         match step {
-            FixStep::Fix | Mend::FixIn(_) => object,
+            FixStep::Fix | FixStep::FixIn(_) => object,
             FixStep::Recover(target) => object
                 .with("command", target.command)
                 .with("feature", target.feature),

@@ -30,7 +30,7 @@ impl First {
     }
 
     /// Warns that there are more than were looked at; `nouns` says what they are.
-    pub(super) fn notice(&self, nouns: &str, noticed: &mut Noticed) {
+    pub(super) fn notice(&self, nouns: &str, warnings: &mut Warnings) {
         if !self.has_more() {
             return;
         }
@@ -38,7 +38,7 @@ impl First {
             Some(all) => all.to_string(),
             None => format!("more than {MAX_DOCUMENTS}"),
         };
-        noticed.warn(
+        warnings.warn(
             WarningCode::TooLarge,
             format!("Of {all} {nouns}, {} were looked at", self.stems.len()),
         );

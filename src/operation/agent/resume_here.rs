@@ -6,7 +6,6 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::command::list::{RunSelection, read_all};
-use crate::operation::command::store::Opened;
 use crate::operation::command::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
 use crate::operation::command::run_store::RunStore;
 use crate::operation::command::since::since_recorded;

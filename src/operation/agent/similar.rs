@@ -4,7 +4,7 @@ use crate::checkpoint::command::progress::phases;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::keys::Keys;
+use crate::str_map::StrSet;
 use crate::near::nearest;
 use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::run_store::RunStore;
@@ -212,7 +212,7 @@ async fn phases_meant(
     };
     let known = phases(&run.object);
     let known = known.iter().map(|(name, _)| *name);
-    let given: Keys<'_> = new.phases.iter().copied().collect();
+    let given: StrSet<'_> = new.phases.iter().copied().collect();
     let before: Vec<&str> = known.filter(|name| !given.contains(name)).collect();
     let meant = new.phases.iter().filter_map(|phase| {
         let similar = nearest(phase, before.iter().copied())?;

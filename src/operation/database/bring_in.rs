@@ -53,7 +53,7 @@ pub async fn bring_in(
 ) -> Reply<Vec<Finding>> {
     with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
-        let HookDatabase { database, dir } = beside;
+        let HookDatabase { database, dir, .. } = beside;
         let all = match read_all(io, settings, &root, RunSelection::All).await {
             Ok(all) => all,
             Err(error) => return Ok(vec![unlisted(database, &error)]),
@@ -61,7 +61,6 @@ pub async fn bring_in(
         // The other checks say why a run cannot be read.
         let targets = all.into_iter().filter(|(_, read)| read.is_ok());
         let targets: Vec<Target> = targets.map(|(target, _)| target).collect();
-        let HookDatabase { database, dir, .. } = beside;
         let fix = if beside.is_of_user { fix } else { Fix::Look };
         let dir = match dir {
             Ok(dir) => dir,
@@ -74,8 +73,10 @@ pub async fn bring_in(
         });
         let mut findings = Vec::new();
         for target in &targets {
-            let kept = boxed(one(io, settings, records.as_ref(), target, fix)).await?;
-            findings.extend(finding(beside, target, kept));
+            match boxed(one(io, settings, records.as_ref(), target, fix)).await {
+                Ok(kept) => findings.extend(finding(beside, target, kept)),
+                Err(error) => findings.push(failed(database, target, &error)),
+            }
         }
         if findings.is_empty() {
             let found = format!("Runs are kept in {}, and none in files", database.shown());
@@ -101,9 +102,10 @@ async fn one(
     let Some(records) = records else {
         return Ok(FileRunState::Waits);
     };
-    let database = Opened::open(io, records, target).await?;
-    let there = database.read().await?.document;
-    let there = there.as_deref().map(|it| &it.object);
+    let database = RunStore::open(io, records, target).await?;
+    let read = database.read().await?;
+    let there = read.document.as_deref().or(read.tombstone.as_deref());
+    let there = there.map(|it| &it.object);
     let judged = verdict(&document.object, &document.stamp.seal, there);
     if judged == Verdict::Newer {
         return Ok(match read.document {
@@ -229,7 +231,7 @@ fn finding(beside: &HookDatabase, target: &Target, kept: FileRunState) -> Option
             format!("{title} is kept in files, and newer in {place}, which was not overwritten"),
             "Both changed. Compare them, record in the database what it lacks, and remove the one in files.",
         ),
-        Kept::IsGone => (
+        FileRunState::IsGone => (
             Level::Warning,
             format!("{title} is kept in files, and was removed or renamed later in {place}"),
             "It stays in files. Record in the database what is still needed of it, and remove the one in files.",
@@ -237,10 +239,10 @@ fn finding(beside: &HookDatabase, target: &Target, kept: FileRunState) -> Option
     };
     let mut finding = Finding::new(Check::Hooks, level, "", &found, why);
     match kept {
-        FileRunState::Waits if *is_of_user => finding.fix_step = vec![FixStep::Fix],
-        FileRunState::Waits => finding.fix_step = vec![FixStep::FixIn(database.clone())],
+        FileRunState::Waits if *is_of_user => finding.mend = vec![FixStep::Fix],
+        FileRunState::Waits => finding.mend = vec![FixStep::FixIn(database.clone())],
         FileRunState::Brought => finding.mended = true,
-        FileRunState::Nowhere | FileRunState::IsOld => {}
+        FileRunState::Nowhere | FileRunState::IsOld | FileRunState::IsGone => {}
     }
     Some(finding)
 }

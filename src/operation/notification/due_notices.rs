@@ -181,7 +181,7 @@ async fn attempt(
     cursor.admit(&known);
     let held_back = collect(store, &configured, &mut cursor, warnings).await?;
     if let Some(since) = since {
-        warn_held_back(since, held_back, noticed);
+        warn_held_back(since, held_back, warnings);
     }
     if is_preview {
         // What is left in history is looked for again as soon as the queue has room.
@@ -193,7 +193,7 @@ async fn attempt(
                 return Ok(Some(answer(&cursor, since, all, &known, now)));
             }
             all.extend(due);
-            collect(opened, &configured, &mut cursor, noticed).await?;
+            collect(store, &configured, &mut cursor, warnings).await?;
         }
     }
     let claim_ms = REQUESTS * configured.timeout_ms + TIME_TO_COMMIT_MS;
@@ -207,7 +207,7 @@ async fn attempt(
 }
 
 /// Warns of so many milestones that a first call does not send: a checkout may have rewritten the settings.
-fn warn_held_back(since: f64, count: usize, noticed: &mut Noticed) {
+fn warn_held_back(since: f64, count: usize, warnings: &mut Warnings) {
     let since = time::format(since);
     let sentence = match count {
         0 => return,
@@ -216,7 +216,7 @@ fn warn_held_back(since: f64, count: usize, noticed: &mut Noticed) {
             "{count} milestones before {since} are not sent; `--since-beginning` sends them"
         ),
     };
-    noticed.warn(WarningCode::HeldBack, sentence);
+    warnings.warn(WarningCode::HeldBack, sentence);
 }
 
 /// The answer; `since` is from when on a first call sends.

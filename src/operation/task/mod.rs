@@ -6,6 +6,7 @@ pub mod show;
 mod snapshot;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod summaries;
+mod task_store;
 
 use super::rows;
 

@@ -22,7 +22,7 @@ pub async fn summaries(io: &Io, settings: &Settings) -> Reply<Vec<ThreadSummary>
         if first.stems.is_empty() {
             store.place.expect_root().await?;
         }
-        first.notice("threads", noticed);
+        first.notice("threads", warnings);
         let mut threads: Vec<ThreadSummary> = Vec::new();
         for name in &first.stems {
             let mut rule = |log: Log<'_>| rules::summary(log);

@@ -3,7 +3,7 @@
 use crate::effect::Io;
 use crate::error::{Error, WarningCode};
 use crate::git::folder::is_absolute;
-use crate::operation::Noticed;
+use crate::operation::Warnings;
 use crate::root::{self, Root};
 use crate::store::{Folder, MAX_NAMES, Mirror, Storage};
 
@@ -18,7 +18,7 @@ pub(super) async fn mirrored(
     root: &Root,
     from: &Folder,
     to: &str,
-    noticed: &mut Noticed,
+    warnings: &mut Warnings,
 ) -> Result<(), Error> {
     if from.storage() != Storage::Records || !is_absolute(to) {
         let message = "Expected a place in records, and an absolute folder in `mirror`";
@@ -36,7 +36,7 @@ pub(super) async fn mirrored(
         let message = sentence!(
             "{path} holds more than {MAX_NAMES} entries; the viewer shows what it showed of it before"
         );
-        noticed.warn(WarningCode::TooLarge, message);
+        warnings.warn(WarningCode::TooLarge, message);
     }
     Ok(())
 }

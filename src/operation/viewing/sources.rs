@@ -141,12 +141,12 @@ const FILES: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        with_warnings(async |noticed| {
+        with_warnings(async |warnings| {
             let root = root::locate(io, settings).await?;
             let state = root::state_folder(&root, settings)?;
             root::expect_there(io, &root, &state).await?;
             if let Some(to) = arguments.optional_text("mirror") {
-                mirrored(io, &root, &state, to, noticed).await?;
+                mirrored(io, &root, &state, to, warnings).await?;
             }
             let added = added_commands(io, &root).await;
             let known = added.as_deref().unwrap_or_default();

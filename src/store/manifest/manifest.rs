@@ -64,7 +64,7 @@ impl<'a> Manifest<'a> {
     ///
     /// [`Error::unsafe_path`], [`Error::io`].
     pub async fn some_names(&self) -> Result<(Vec<Stem>, bool), Error> {
-        let Place { io, folder, .. } = &self.place;
+        let ManifestFolder { io, folder, .. } = &self.place;
         folder.check(io).await?;
         let (names, has_more) = folder.some_names(io, "", MAX_DOCUMENTS).await?;
         Ok((sorted(names), has_more))

@@ -84,9 +84,9 @@ fn is_closed(bits: u32) -> bool {
 }
 
 /// The folders in which names come or go.
-fn touched<'a>(steps: &[Step<'a>], modes: &[FolderMode<'a>]) -> Keys<'a> {
+fn touched<'a>(steps: &[Step<'a>], modes: &[FolderMode<'a>]) -> StrSet<'a> {
     let standing = modes.iter().filter(|it| it.present.is_some());
-    let standing: Keys<'_> = standing.map(|it| it.path).collect();
+    let standing: StrSet<'_> = standing.map(|it| it.path).collect();
     let paths = steps.iter().filter_map(|step| match step {
         Step::Delete(path)
         | Step::RemoveFolder(path)
