@@ -27,7 +27,7 @@ pub struct Mirror<'a> {
 }
 
 impl<'a> Mirror<'a> {
-    /// A mirror of the records of one folder in another one, which is there.
+    /// A mirror of the records of one folder in another one; the folder around that is there.
     pub fn new(io: &'a Io, from: Folder, to: Folder) -> Self {
         Mirror { io, from, to }
     }
@@ -182,12 +182,12 @@ impl<'a> Mirror<'a> {
         Ok(1)
     }
 
+    /// Makes the folder itself, which tasks and threads have below that of the runs, and those of a path below it.
     async fn make_folders(&self, below: &str) -> Result<(), Error> {
-        for (end, _) in below.match_indices('/') {
-            let made = self
-                .io
-                .make_folder(self.to.host(&below[..end]), Access::Owner);
-            match made.await {
+        let own = std::iter::once(self.to.host(""));
+        let ends = below.match_indices('/').map(|(end, _)| end);
+        for path in own.chain(ends.map(|end| self.to.host(&below[..end]))) {
+            match self.io.make_folder(path, Access::Owner).await {
                 Err(failed) if failed.fault != Fault::Exists => {
                     return Err(self.failed(below, &failed));
                 }

@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(files(&known, &unknown), []);
         assert_eq!(files(&unknown, &known), []);
         let changed = ("a".to_owned(), FileChange::Changed);
-        assert_eq!(files(&known, &other), [changed.clone()]);
+        assert_eq!(files(&known, &other), std::slice::from_ref(&changed));
         let unlike = snapshot("{path: a, sha256: y}");
         assert_eq!(files(&known, &unlike), [changed]);
     }

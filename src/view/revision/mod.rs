@@ -106,6 +106,7 @@ fn judged(viewer: &Viewer, document: &Object) -> Object {
     Object::new()
         .with("open", verdict.open)
         .with("blockers", blockers)
+        .with("head_commit", verdict.head_commit)
 }
 
 /// The commands that show it, and that go back to it.

@@ -18,7 +18,7 @@ fn subject(step: &FixStep, finding: &Finding) -> Option<String> {
             Some(format!(".claude/state/{}-{feature}.json", target.command))
         }
         // An examination fixes it; a folder's mode and its content are two things.
-        FixStep::Fix => finding
+        FixStep::Fix | FixStep::FixIn(_) => finding
             .path
             .clone()
             .filter(|_| finding.check != Check::Modes),

@@ -115,7 +115,7 @@ fn steps(finding: &Finding) -> Option<String> {
     let step = |step: &FixStep| match step {
         FixStep::Fix => "fix".to_owned(),
         FixStep::FixIn(database) => format!("fix {}", database.words().join(" ")),
-        Mend::Recover(target) => {
+        FixStep::Recover(target) => {
             let feature = target.feature.iter();
             let feature: String = feature.map(|name| format!(" of {name}")).collect();
             format!("recover {}{feature}", target.command)

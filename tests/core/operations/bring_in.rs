@@ -1,7 +1,7 @@
 //! Runs of hooks in a database, and those that were kept in files while it could not be used.
 
 use milepost::agent::registration::DatabaseRef;
-use milepost::doctor::{Finding, Fix, Mend};
+use milepost::doctor::{Finding, Fix, FixStep};
 use milepost::effect::{Fault, Io, Machine, Sync};
 use milepost::error::Error;
 use milepost::json::{self, Json, Object};
@@ -25,11 +25,15 @@ fn examine_with(
     dir: Result<Option<String>, String>,
     is_of_user: bool,
 ) -> Result<Vec<Finding>, Error> {
-    world.run(start(fix, dir))
+    world.run(start(fix, dir, is_of_user))
 }
 
 /// An examination before its first effect.
-fn start(fix: Fix, dir: Result<String, String>) -> Machine<Result<Vec<Finding>, Error>> {
+fn start(
+    fix: Fix,
+    dir: Result<Option<String>, String>,
+    is_of_user: bool,
+) -> Machine<Result<Vec<Finding>, Error>> {
     Machine::start(move |io: Io| async move {
         let settings = Settings {
             root: None,
@@ -155,7 +159,7 @@ fn a_database_that_only_a_clone_names_gets_no_run_and_the_fix_names_it() {
     let findings = examine_with(&world, Fix::Safe, dir, false).unwrap();
     assert!(findings[0].is_wrong());
     assert!(
-        matches!(&findings[0].mend[..], [Mend::FixIn(database)] if database.project == "shop"),
+        matches!(&findings[0].mend[..], [FixStep::FixIn(database)] if database.project == "shop"),
         "{:?}",
         findings[0].mend
     );
@@ -171,7 +175,7 @@ fn a_database_where_nothing_was_ever_kept_lacks_the_runs_in_files_and_is_not_at_
     phase(&world, "build", r#"{"status":"in_progress"}"#);
     let findings = examine_with(&world, Fix::None, Ok(None), true).unwrap();
     assert!(findings[0].found.starts_with("design is kept in files"));
-    assert_eq!(findings[0].mend, [Mend::Fix]);
+    assert_eq!(findings[0].mend, [FixStep::Fix]);
 }
 
 #[test]
@@ -258,7 +262,7 @@ fn a_run_that_is_removed_at_any_moment_of_an_examination_does_not_come_back() {
         let world = both_kept();
         world.now_ms.set(world.now_ms.get() + 60_000.0);
         let mut performed = 0;
-        start(Fix::Safe, Ok("/shop".to_owned()))
+        start(Fix::Safe, Ok(Some("/shop".to_owned())), true)
             .run(|effect| {
                 if performed == at {
                     value(&ask(&world, "remove", &[("command", "design".into())]));

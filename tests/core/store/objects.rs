@@ -8,7 +8,7 @@ use milepost::digest::sha256;
 use milepost::effect::{Access, Effect, Io, Kind, Machine, Outcome, Step, Sync};
 use milepost::error::{Code, Error};
 use milepost::store::objects::{
-    Act, Collected, Content, Depth, Kept, Lack, Look, ObjectWriter, PIECE_BYTES, Reader,
+    Act, Collected, Content, Depth, KeepOutcome, Lack, Look, ObjectWriter, PIECE_BYTES, Reader,
     References, Shown, collect,
 };
 use milepost::store::{Folder, ImmutableDocuments, Stem, Storage};
@@ -427,8 +427,8 @@ fn a_large_file_takes_no_more_memory_than_a_few_pieces() {
         let mut writer = ObjectWriter::begin(&io, &folder, Sync::Lazy).await.unwrap();
         let mut look = |_: Shown<'_>| Look::GoOn;
         let file = format!("{at}/file");
-        let kept = writer.keep_file(&file, u64::MAX, &mut scan).await.unwrap();
-        let Kept::Content(content) = kept else {
+        let kept = writer.keep_file(&file, u64::MAX, &mut look).await.unwrap();
+        let KeepOutcome::Content(content) = kept else {
             panic!("{kept:?}");
         };
         let documents = documents(&io, &folder);

@@ -5,7 +5,7 @@ use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
 use milepost::store::{
     self, Change, Committed, Folder, Mark, Origin, Policy, Recorded, Retention, Revision, Storage,
-    Stored, VersionedDocument, Wanted,
+    Stored, VersionedDocument, RevisionChoice,
 };
 use milepost_disk::failed;
 
@@ -179,7 +179,7 @@ fn a_corrupt_record_is_not_overwritten_and_recovering_keeps_it() {
     assert_eq!(add(&world, "d").unwrap_err().code(), Code::Corrupt);
     let recovered = world.run(Machine::start(|io| async move {
         let mut accept = |_: &Revision, object: Object| Ok(object);
-        let wanted = Wanted::Below(u64::MAX);
+        let wanted = RevisionChoice::Below(u64::MAX);
         versioned_document(&io).recover(wanted, &mut accept).await
     }));
     let recovered = recovered.unwrap();

@@ -13,6 +13,7 @@ fn settings() -> Settings {
         root: Some("/repo".to_owned()),
         git_root: None,
         working: "/repo".to_owned(),
+        alias: None,
         dir: None,
         durability: Sync::Durable,
         history: Retention::default(),
