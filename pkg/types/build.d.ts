@@ -35,6 +35,8 @@ declare module 'milepost:hosted' {
   /** Where the work is done, and what runs an operation there: JSON text of a request and of its reply. */
   export interface Hosting {
     place: object;
+    /** The words that start the program. */
+    program: string;
     /** The database that the place is in, if the words name one. */
     store?: import('../src/database/reach.js').Named;
     operate(request: string): string;
