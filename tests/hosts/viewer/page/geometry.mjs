@@ -85,14 +85,15 @@ export const misplaced = () => {
     const seen = [];
     const walker = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
-      const { data, parentElement: parent } = walker.currentNode;
+      const node = walker.currentNode;
+      const { data, parentElement: parent } = node;
       if (data.trim() === '' || parent.closest('.unseen, .skip, .ticks, option, script, style, noscript') !== null) continue;
       if (!parent.checkVisibility({ visibilityProperty: true }) || getComputedStyle(parent).fontSize === '0px') continue;
       const range = document.createRange();
-      range.selectNodeContents(walker.currentNode);
+      range.selectNodeContents(node);
       for (const rect of range.getClientRects()) {
         const box = cut(rect, parent);
-        if (box.right - box.left > SLACK && box.bottom - box.top > SLACK) seen.push({ ...box, parent, text: data.trim().slice(0, 40) });
+        if (box.right - box.left > SLACK && box.bottom - box.top > SLACK) seen.push({ ...box, node, parent, text: data.trim().slice(0, 40) });
       }
     }
     return seen.sort((one, other) => one.top - other.top);
@@ -102,6 +103,8 @@ export const misplaced = () => {
     for (const [at, one] of seen.entries()) {
       for (const other of seen.slice(at + 1)) {
         if (other.top > one.bottom - SLACK) break;
+        // A text that is cut off with “…” has a box with that and one without.
+        if (other.node === one.node) continue;
         const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
         if (across > SLACK && Math.min(one.bottom, other.bottom) - other.top > SLACK) {
           found.add(`“${one.text}” and “${other.text}” stand in one place`);
