@@ -7,7 +7,7 @@ use crate::text::shell_word;
 
 use super::program::ProgramName;
 
-/// The parts of the place that the caller named, and the program as it was called: a command that helps needs both.
+/// The parts of the place that the caller named, and the words that called the program: a command that helps needs both.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CommandPlace {
     pub(super) program: ProgramName,
@@ -137,7 +137,7 @@ pub(super) fn of_code(error: &Error, place: &CommandPlace) -> Option<String> {
             Written::Yes | Written::Unknown => "Some of it may be written. Try again.".to_owned(),
         },
         Code::UnsupportedVersion => "Use a newer milepost.".to_owned(),
-        // What would help is known better.
+        // The advice knows better what helps.
         Code::Usage if error.advice().is_some() => return None,
         Code::Usage => format!("`{} --help` shows the commands.", place.program.words()),
         Code::InvalidName

@@ -147,12 +147,12 @@ impl Call {
         ))
     }
 
-    /// The program, as it was called.
+    /// The words that called the program.
     pub(super) fn program(&self) -> &ProgramName {
         &self.console.place.program
     }
 
-    /// The definition of all words, with the help that names the program as it was called.
+    /// The definition of all words, with help that names the words that called the program.
     pub(super) fn definition(&self, page: HelpPage) -> clap::Command {
         (self.definition)(self.program(), page)
     }

@@ -27,7 +27,7 @@ pub(super) struct Console {
     pub(super) quiet: bool,
     /// The styles that answers may have.
     pub(super) paint: Paint,
-    /// The parts of the place that the caller named, and the program as it was called.
+    /// The parts of the place that the caller named, and the words that called the program.
     pub(super) place: CommandPlace,
     /// The warnings so far. A verb that first looks for the latest run reads it twice.
     pub(super) warned: RefCell<Vec<Warning>>,

@@ -105,7 +105,7 @@ fn with_usage(verb: clap::Command, before: &str) -> clap::Command {
 ///
 /// # Errors
 ///
-/// The parser's refusal, with the program as it was called in it.
+/// The parser's refusal, with the words that called the program.
 pub(super) fn of_call(words: Vec<String>, program: &ProgramName) -> Result<Arguments, clap::Error> {
     let words: Vec<String> = std::iter::once("milepost".to_owned())
         .chain(words)
@@ -186,7 +186,7 @@ fn reflowed(command: clap::Command) -> clap::Command {
     let help = command.get_after_help().map(ToString::to_string);
     let command = match help {
         Some(help) => {
-            // What is indented is to be typed as it stands.
+            // Indented lines are to be typed as they stand.
             let reflow = |it: &str| match it.starts_with(' ') {
                 true => it.to_owned(),
                 false => it.replace('\n', " "),

@@ -92,7 +92,7 @@ pub fn start(request: &[u8]) -> Machine<u8> {
 }
 
 /// The database that the words of a request name, as JSON text: `{"variable": NAME or null, "project":
-/// NAME}`, for the host to reach before the call begins; `null` where there is none to reach.
+/// NAME}`, for the host to reach before the call begins; `null` without one.
 pub fn store(request: &[u8]) -> String {
     let invocation = Invocation::read(request).ok();
     let named = invocation.and_then(|it| store::named(it.arguments));
@@ -120,7 +120,7 @@ pub fn hosted(request: &[u8]) -> String {
     Json::from(request).to_line()
 }
 
-/// Runs a call as it was read.
+/// Runs a call that was read.
 pub async fn answer(io: Io, invocation: Result<Invocation, String>) -> u8 {
     match invocation {
         Ok(invocation) => run(io, invocation).await,

@@ -22,7 +22,7 @@ const MOST: u64 = 10;
 pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
     let all = call.settle(list(call.io(), &call.settings).await).await?;
     let reply = latest_here(call.io(), &call.settings).await;
-    // What cannot be read is in the list, with the reason.
+    // A run that cannot be read is in the list, with the reason.
     let latest = match reply.result {
         Ok(latest) => {
             call.warn_all(&reply.warnings).await;

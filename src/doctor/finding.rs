@@ -148,9 +148,9 @@ pub struct Finding {
     /// The reason that it matters; `None` where nothing is wrong.
     pub why: Option<&'static str>,
     /// The steps that fix it, in order; empty where none is known.
-    pub mend: Vec<FixStep>,
+    pub fix_steps: Vec<FixStep>,
     /// Set where this examination fixed it.
-    pub mended: bool,
+    pub is_fixed: bool,
     /// Set where a live writer can cause it for a moment.
     pub(super) is_fleeting: bool,
     pub(super) remedy: Option<Remedy>,
@@ -171,8 +171,8 @@ impl Finding {
             path: (!path.is_empty()).then(|| path.to_owned()),
             found: found.to_owned(),
             why: (!why.is_empty()).then_some(why),
-            mend: Vec::new(),
-            mended: false,
+            fix_steps: Vec::new(),
+            is_fixed: false,
             is_fleeting: false,
             remedy: None,
         }
@@ -180,7 +180,7 @@ impl Finding {
 
     /// Sets the steps that fix it.
     pub(super) fn fixed_by(&mut self, steps: impl Into<Vec<FixStep>>) -> &mut Self {
-        self.mend = steps.into();
+        self.fix_steps = steps.into();
         self
     }
 
@@ -204,7 +204,7 @@ impl Finding {
 
     /// Returns whether it is still to be fixed by the user.
     pub fn is_wrong(&self) -> bool {
-        self.level >= Level::Warning && !self.mended
+        self.level >= Level::Warning && !self.is_fixed
     }
 }
 
@@ -253,10 +253,10 @@ impl From<Finding> for Json {
                 object.set(key, text);
             }
         }
-        if !finding.mend.is_empty() {
-            object.set("mend", finding.mend);
+        if !finding.fix_steps.is_empty() {
+            object.set("mend", finding.fix_steps);
         }
-        if finding.mended {
+        if finding.is_fixed {
             object.set("mended", true);
         }
         object.into()

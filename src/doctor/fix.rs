@@ -16,8 +16,8 @@ pub(super) async fn apply_to(io: &Io, folder: &Folder, finding: &mut Finding) {
     };
     match apply(io, folder, remedy).await {
         Ok(()) => {
-            finding.mended = true;
-            finding.mend.clear();
+            finding.is_fixed = true;
+            finding.fix_steps.clear();
         }
         Err(failed) => {
             finding.found.push_str("; the fix failed: ");

@@ -12,7 +12,7 @@ use crate::store::Folder;
 pub enum FixStep {
     /// Examine again, with leave to fix.
     Fix,
-    /// The same, with the database named that runs are brought into.
+    /// [`FixStep::Fix`] with the name of the database that runs are brought into.
     FixIn(DatabaseRef),
     /// Bring the checkpoint back from its history.
     Recover(Target),

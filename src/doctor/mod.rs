@@ -98,7 +98,7 @@ pub async fn examine(
 fn shortened(mut findings: Vec<Finding>) -> Vec<Finding> {
     for check in Check::ALL {
         // Fixed ones first: what is left is what the rest is counted by.
-        for (level, mended) in [
+        for (level, is_fixed) in [
             (Level::Error, false),
             (Level::Warning, true),
             (Level::Warning, false),
@@ -107,14 +107,14 @@ fn shortened(mut findings: Vec<Finding>) -> Vec<Finding> {
         ] {
             let mut count = 0_usize;
             findings.retain(|it| {
-                let is_such = (it.check, it.level, it.mended) == (check, level, mended);
+                let is_such = (it.check, it.level, it.is_fixed) == (check, level, is_fixed);
                 count += usize::from(is_such);
                 !is_such || count <= MAX_REPORTED
             });
             if let Some(rest) = count.checked_sub(MAX_REPORTED).filter(|rest| *rest > 0) {
                 let found = format!("… and {rest} more like these");
                 findings.push(Finding {
-                    mended,
+                    is_fixed,
                     ..Finding::new(check, level, "", &found, "")
                 });
             }

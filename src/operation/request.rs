@@ -301,7 +301,7 @@ pub(crate) fn settings(place: Json) -> Result<Settings, Error> {
     })
 }
 
-/// The other name of a folder; hooks have none, as nobody types their paths.
+/// The other name of a folder; hooks have none, since their paths are not typed.
 fn alias(object: &Object) -> Option<Alias> {
     let text = |key: &str| object.get(key)?.as_str().map(str::to_owned);
     let name = text("name").filter(|_| IS_WHOLE)?;

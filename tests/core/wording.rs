@@ -16,19 +16,14 @@ use std::path::Path;
 use rule::{BANNED, Finding, OPENERS, findings};
 
 /// The folders and files that the rule holds for so far, from the root of the clone.
-const CLEAN: [&str; 8] = [
-    "src/encoding",
-    "src/git",
-    "src/secret",
-    "src/surface",
-    "src/tokens",
-    "src/view",
-    "tests/faults",
-    "xtask",
-];
+const CLEAN: [&str; 3] = ["src", "tests/faults", "xtask"];
 
 /// Uses that stay: the beginning of a path, the word, and the reason. At most [`MOST_ALLOWED`].
-const ALLOWED: [(&str, &str, &str); 0] = [];
+const ALLOWED: [(&str, &str, &str); 1] = [(
+    "src/agent/registration/plugin.js",
+    "anew",
+    "Installed plugins of every release are known by this line.",
+)];
 
 const MOST_ALLOWED: usize = 20;
 const _: () = assert!(ALLOWED.len() <= MOST_ALLOWED);

@@ -11,7 +11,7 @@ const MAX_PARTS: usize = 20;
 
 /// Returns a text without its secrets; the names are those that it stands under, the outermost first.
 ///
-/// What a secret is, is no rule of threads: the caller brings it.
+/// Threads have no rule of secrets of their own: the caller brings it.
 pub type Redact = fn(&[&str], &str) -> String;
 
 /// The way in which a value differs from the one before it.

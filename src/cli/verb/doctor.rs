@@ -102,7 +102,7 @@ fn page(findings: Vec<Finding>, place: &CommandPlace, paint: Paint) -> Answer {
 
 /// A finding for programs, with the command that fixes it.
 fn item(finding: Finding, place: &CommandPlace) -> Json {
-    let command = fix_command::line(&finding.mend, place);
+    let command = fix_command::line(&finding.fix_steps, place);
     let mut item = Json::from(finding);
     if let (Some(item), Some(command)) = (item.as_object_mut(), command) {
         item.set("mend", command);
@@ -112,14 +112,14 @@ fn item(finding: Finding, place: &CommandPlace) -> Json {
 
 fn lines(finding: &Finding, place: &CommandPlace, paint: Paint) -> String {
     let word = match finding.level {
-        _ if finding.mended => "fixed",
+        _ if finding.is_fixed => "fixed",
         level => level.as_str(),
     };
     let word = format!("{word:7}");
     let word = match finding.level {
         Level::Ok => paint.good(&word),
         Level::Note => word,
-        _ if finding.mended => paint.good(&word),
+        _ if finding.is_fixed => paint.good(&word),
         Level::Warning | Level::Error => paint.bad(&word),
     };
     let mut text = format!("{word}  ");
@@ -129,13 +129,13 @@ fn lines(finding: &Finding, place: &CommandPlace, paint: Paint) -> String {
         let _ = write!(text, "{}: ", visible(path));
     }
     let _ = writeln!(text, "{}", visible(&finding.found));
-    if finding.mended {
+    if finding.is_fixed {
         return text;
     }
     if let Some(why) = finding.why {
         let _ = writeln!(text, "{INDENT}{why}");
     }
-    if let Some(command) = fix_command::line(&finding.mend, place) {
+    if let Some(command) = fix_command::line(&finding.fix_steps, place) {
         let _ = writeln!(text, "{INDENT}{}", paint.heading(&visible(&command)));
     }
     text

@@ -158,7 +158,7 @@ pub(in crate::cli) fn to_compile(arguments: &Arguments, working: &str) -> Option
     else {
         return None;
     };
-    // What is refused, or only shown, needs none.
+    // A change that is refused, or only shown, needs none.
     let is_needed = which.scope != Scope::Project && which.mode() == Mode::Write;
     let component = input::resolve(working, component);
     let compiled = beside(&component).filter(|_| is_needed)?;

@@ -109,7 +109,7 @@ mod tests {
     use super::{DAY_MS, HOUR_MS, Listed, MINUTE_MS, age};
 
     #[test]
-    fn an_age_is_told_in_the_largest_unit_and_from_thirty_days_on_as_a_date() {
+    fn an_age_is_in_the_largest_unit_and_from_thirty_days_on_as_a_date() {
         let one = Listed {
             id: "chk-20250126-103000".parse().unwrap(),
             created_at: Some("2025-01-26T10:30:00Z".to_owned()),

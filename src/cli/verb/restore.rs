@@ -128,7 +128,7 @@ async fn ask(
     Ok(page(restored, Some(text), arguments, call))
 }
 
-/// The answer, behind the plan as far as it was not shown before.
+/// The answer, behind the plan unless it was shown before.
 fn page(
     restored: Restored,
     plan_text: Option<String>,
@@ -151,13 +151,13 @@ fn page(
                 let back = visible(&back);
                 let _ = writeln!(text, "Done; `{back}` brings back what was there");
             }
-            None => text.push_str("Everything is as it was then\n"),
+            None => text.push_str("Everything is as in the snapshot\n"),
         }
     } else if !plan.refusals.is_empty() {
         // As the restore itself ends that is refused.
         exit = Exit::from(Code::Conflict);
     } else if plan.is_nothing() {
-        text.push_str("Everything is as it was then\n");
+        text.push_str("Everything is as in the snapshot\n");
     } else {
         let line = format!(
             "snapshot restore {} --files --plan {}",

@@ -378,7 +378,7 @@ async fn report(
     let Some((found, _)) = hook.found_at_end().await? else {
         return Ok(());
     };
-    if !agents::has_phase_in_hand(&found.object) {
+    if !agents::has_current_phase(&found.object) {
         return Ok(());
     }
     let Some((message, _)) = message_of(hook, message, warnings).await? else {

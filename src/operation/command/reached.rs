@@ -14,7 +14,7 @@ use crate::time;
 use super::states::States;
 
 /// The most milestones that are reported of one revision: the last ones, by their times.
-const MOST_AT_ONCE: usize = 100;
+const MOST_PER_RUN: usize = 100;
 
 /// From where on a checkpoint is looked at: by default from its beginning.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -124,7 +124,7 @@ impl Looked {
         }
         let progress = progress(object);
         let head_commit = object.get("head_commit").and_then(Json::as_str);
-        let older = milestones.len().saturating_sub(MOST_AT_ONCE);
+        let older = milestones.len().saturating_sub(MOST_PER_RUN);
         for milestone in milestones.into_iter().skip(older) {
             self.reached.push(Reached {
                 revision,

@@ -379,7 +379,7 @@ pub(in crate::operation) fn change(next: Object, current: &Current<'_>) -> Chang
     match current.document.filter(renews).map(|it| it.origin) {
         // It has the content of the one before, and of the revision that this restores.
         Some(Origin::Store) => Change::Write(heartbeat(next)),
-        // What a hand wrote is no copy of another revision, regardless of what it says.
+        // A document that a hand wrote is no copy of another revision, regardless of its words.
         Some(Origin::Edited | Origin::Elsewhere) => Change::Write(heartbeat(changed(next))),
         None => Change::write(changed(next)),
     }

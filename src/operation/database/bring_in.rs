@@ -239,9 +239,9 @@ fn finding(beside: &HookDatabase, target: &Target, kept: FileRunState) -> Option
     };
     let mut finding = Finding::new(Check::Hooks, level, "", &found, why);
     match kept {
-        FileRunState::Waits if *is_of_user => finding.mend = vec![FixStep::Fix],
-        FileRunState::Waits => finding.mend = vec![FixStep::FixIn(database.clone())],
-        FileRunState::Brought => finding.mended = true,
+        FileRunState::Waits if *is_of_user => finding.fix_steps = vec![FixStep::Fix],
+        FileRunState::Waits => finding.fix_steps = vec![FixStep::FixIn(database.clone())],
+        FileRunState::Brought => finding.is_fixed = true,
         FileRunState::Nowhere | FileRunState::IsOld | FileRunState::IsGone => {}
     }
     Some(finding)

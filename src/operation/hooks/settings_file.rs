@@ -326,8 +326,8 @@ impl SettingsFile<'_> {
 /// Returns a change that is only shown, with the reason that it could not be made, if there is one.
 pub(super) async fn previewed(file: &SettingsFile<'_>, change: Change) -> Change {
     let mut refused = file.expect_way().await.err();
-    let is_as_it_was = matches!(change.outcome, Outcome::Unchanged | Outcome::Absent);
-    if refused.is_none() && !is_as_it_was {
+    let is_same = matches!(change.outcome, Outcome::Unchanged | Outcome::Absent);
+    if refused.is_none() && !is_same {
         refused = file.access().await.err();
     }
     Change { refused, ..change }

@@ -21,7 +21,7 @@ use super::cursor_store::CursorStore;
 use super::endpoints::{FINGERPRINTS, known};
 
 /// The most deliveries of one endpoint that are sent in one call.
-const MOST_AT_ONCE: usize = 4;
+const MOST_PER_CALL: usize = 4;
 
 /// An attempt may take two requests, and its end is to be committed.
 const REQUESTS: u64 = 2;
@@ -184,10 +184,10 @@ async fn attempt(
         warn_held_back(since, held_back, warnings);
     }
     if is_preview {
-        // What is left in history is looked for again as soon as the queue has room.
+        // The rest of the history is looked for as soon as the queue has room.
         let mut all = Vec::new();
         loop {
-            let (due, left) = cursor.foreseen(now, MOST_AT_ONCE);
+            let (due, left) = cursor.foreseen(now, MOST_PER_CALL);
             cursor = left;
             if due.is_empty() {
                 return Ok(Some(answer(&cursor, since, all, &known, now)));
@@ -197,7 +197,7 @@ async fn attempt(
         }
     }
     let claim_ms = REQUESTS * configured.timeout_ms + TIME_TO_COMMIT_MS;
-    let due = cursor.claim(now, claim_ms, MOST_AT_ONCE);
+    let due = cursor.claim(now, claim_ms, MOST_PER_CALL);
     let answer = answer(&cursor, since, due, &known, now);
     let is_same = found.cursor.as_ref() == Some(&cursor);
     if is_same || store.commit(&found, cursor).await? {

@@ -304,7 +304,7 @@ fn a_yes_in_the_words_is_not_asked_for_again() {
     user.write("notes.md", "then");
     user.pipe("y\n");
     let said = user.line(&format!("restore --id {id} --files")).answer();
-    assert_eq!(said, "Everything is as it was then\n");
+    assert_eq!(said, "Everything is as in the snapshot\n");
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn assert_they_agree(findings: &[Finding], note: &str) {
         let Some(line) = steps(finding) else {
             continue;
         };
-        for step in &finding.mend {
+        for step in &finding.fix_steps {
             if let Some(path) = subject(step, finding) {
                 let other = done
                     .iter()
@@ -165,7 +165,7 @@ fn no_two_findings_prescribe_different_actions_on_one_path() {
         let count = random.usize(1..6);
         let did: Vec<String> = (0..count).map(|_| damage(&world, &mut random)).collect();
         let findings = examine(&world);
-        let wrong = findings.iter().filter(|it| !it.mend.is_empty());
+        let wrong = findings.iter().filter(|it| !it.fix_steps.is_empty());
         for check in wrong.map(|it| it.check) {
             if !kinds.contains(&check) {
                 kinds.push(check);

@@ -31,7 +31,7 @@ fn a_file_that_is_missing_in_its_place_is_put_back_by_a_fix_only() {
         assert!(world.bytes("/repo/src/main.rs").is_none());
     }
     let findings = fix(&world);
-    assert!(only(&findings, Check::Aside).mended);
+    assert!(only(&findings, Check::Aside).is_fixed);
     assert_nothing_is_wrong(&findings);
     assert_eq!(world.text("/repo/src/main.rs"), "mine");
     assert!(world.files_below(&format!("/repo/{ASIDE}")).is_empty());
@@ -53,7 +53,7 @@ fn a_file_whose_place_is_taken_stays_and_is_named() {
         for findings in [examine(&world), fix(&world)] {
             let found = only(&findings, Check::Aside);
             assert_eq!(steps(found), Some(format!("rm {shown}")), "{path:?}");
-            assert!(!found.mended && found.is_wrong(), "{path:?}");
+            assert!(!found.is_fixed && found.is_wrong(), "{path:?}");
         }
         assert_eq!(world.text(&format!("/repo/{shown}")), "mine", "{path:?}");
         assert_eq!(world.text("/repo/src/main.rs"), "other");

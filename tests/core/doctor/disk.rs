@@ -390,5 +390,5 @@ fn a_probe_that_becomes_a_link_after_it_was_found_leads_no_fix_out_of_the_projec
         outcome
     });
     assert!(outside.path().join("one").exists());
-    assert!(!only(&findings, Check::Leftovers).mended);
+    assert!(!only(&findings, Check::Leftovers).is_fixed);
 }

@@ -266,7 +266,7 @@ fn a_gitignore_that_is_missing_or_was_cut_short_is_restored() {
         assert_eq!(world.bytes(&path).as_deref(), planted.map(str::as_bytes));
 
         let findings = fix(&world);
-        assert!(only(&findings, Check::Ignored).mended);
+        assert!(only(&findings, Check::Ignored).is_fixed);
         assert_nothing_is_wrong(&findings);
         assert_eq!(world.text(&path), "*\n");
         assert!(of(&examine(&world), Check::Ignored).is_empty());
@@ -481,7 +481,7 @@ fn what_is_found_has_the_shape_that_is_published() {
         panic!("an examination answers with a list of findings");
     };
     let findings = fix(&world);
-    let steps: usize = findings.iter().map(|finding| finding.mend.len()).sum();
+    let steps: usize = findings.iter().map(|finding| finding.fix_steps.len()).sum();
     assert_eq!(steps, 5, "{findings:#?}");
     for finding in findings {
         assert_eq!(shape.problems(&Json::from(finding)), []);

@@ -45,7 +45,7 @@ fn each_leftover_is_reported_and_removed_only_by_a_fix() {
         assert_eq!(files(&world), before, "{path}");
 
         let findings = fix(&world);
-        assert!(only(&findings, Check::Leftovers).mended, "{path}");
+        assert!(only(&findings, Check::Leftovers).is_fixed, "{path}");
         assert_nothing_is_wrong(&findings);
         assert_eq!(files(&world), sound, "{path}");
         assert!(of(&examine(&world), Check::Leftovers).is_empty(), "{path}");
@@ -146,7 +146,7 @@ fn a_leftover_that_cannot_be_removed_is_reported_as_such() {
         _ => world.perform(&effect),
     });
     let found = only(&findings, Check::Leftovers);
-    assert!(!found.mended && found.is_wrong());
+    assert!(!found.is_fixed && found.is_wrong());
     assert!(found.found.contains("EACCES"), "{found:?}");
 }
 

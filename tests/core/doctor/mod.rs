@@ -136,7 +136,7 @@ fn steps(finding: &Finding) -> Option<String> {
             format!("find {} -maxdepth 1 -type f{kept} -delete", word(folder))
         }
     };
-    let steps: Vec<String> = finding.mend.iter().map(step).collect();
+    let steps: Vec<String> = finding.fix_steps.iter().map(step).collect();
     (!steps.is_empty()).then(|| steps.join(" && "))
 }
 

@@ -312,7 +312,7 @@ fn a_fault_at_any_effect_is_reported_and_hides_no_other_finding() {
                 Err(error) => assert!(left.is_empty(), "{error}"),
                 Ok(findings) => {
                     let is_said =
-                        |it: &Finding| it.found.contains("cannot be removed") && !it.mended;
+                        |it: &Finding| it.found.contains("cannot be removed") && !it.is_fixed;
                     let said = findings.iter().any(is_said);
                     assert_eq!(said, !left.is_empty(), "{at}: {left:?}");
                 }

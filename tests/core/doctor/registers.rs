@@ -66,7 +66,7 @@ fn a_record_of_a_session_that_is_damaged_is_worth_knowing_and_is_removed() {
             let note = only(&findings, Check::Registers);
             assert_eq!(note.level, Level::Note, "{name} {damaged:?}");
             assert_eq!(steps(note).as_deref(), Some("fix"));
-            assert!(only(&fix(&world), Check::Registers).mended);
+            assert!(only(&fix(&world), Check::Registers).is_fixed);
             assert_eq!(world.bytes(&record), None);
         }
     }

@@ -209,7 +209,7 @@ fn a_mark_that_is_missing_hides_no_checkpoint_and_is_made_again() {
         world.delete(folder);
     }
     let findings = fix(&world);
-    assert!(only(&findings, Check::Tasks).mended);
+    assert!(only(&findings, Check::Tasks).is_fixed);
     assert_eq!(world.bytes(&mark), Some(Vec::new()));
     assert_nothing_is_wrong(&examine(&world));
 }
@@ -225,7 +225,7 @@ fn a_mark_is_not_made_through_a_link() {
     world.put_node(shard, Node::dangling());
     let findings = fix(&world);
     let warning = only(&findings, Check::Tasks);
-    assert!(!warning.mended, "{warning:?}");
+    assert!(!warning.is_fixed, "{warning:?}");
     assert!(warning.found.contains("failed"), "{warning:?}");
 }
 

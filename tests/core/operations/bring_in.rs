@@ -139,7 +139,7 @@ fn a_run_in_files_is_named_and_brought_where_that_is_asked_for() {
         );
     }
     let findings = examine(&world, Fix::Safe).unwrap();
-    assert!(findings[0].mended);
+    assert!(findings[0].is_fixed);
     assert!(stored(&world).contains("\"build\""));
     assert!(!is_in_files(&world));
     let again = stored(&world);
@@ -159,9 +159,9 @@ fn a_database_that_only_a_clone_names_gets_no_run_and_the_fix_names_it() {
     let findings = examine_with(&world, Fix::Safe, dir, false).unwrap();
     assert!(findings[0].is_wrong());
     assert!(
-        matches!(&findings[0].mend[..], [FixStep::FixIn(database)] if database.project == "shop"),
+        matches!(&findings[0].fix_steps[..], [FixStep::FixIn(database)] if database.project == "shop"),
         "{:?}",
-        findings[0].mend
+        findings[0].fix_steps
     );
     assert_eq!(stored(&world), "");
     assert!(is_in_files(&world));
@@ -175,7 +175,7 @@ fn a_database_where_nothing_was_ever_kept_lacks_the_runs_in_files_and_is_not_at_
     phase(&world, "build", r#"{"status":"in_progress"}"#);
     let findings = examine_with(&world, Fix::None, Ok(None), true).unwrap();
     assert!(findings[0].found.starts_with("design is kept in files"));
-    assert_eq!(findings[0].mend, [FixStep::Fix]);
+    assert_eq!(findings[0].fix_steps, [FixStep::Fix]);
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn a_member_that_only_an_older_run_in_the_database_has_stays_though_it_breaks_th
     let edited = stored(&world).replacen('{', r#"{"ticket": "AB-1", "gate": "closed", "#, 1);
     put_record(&world, RECORD, &edited);
     let findings = examine(&world, Fix::Safe).unwrap();
-    assert!(findings[0].mended, "{findings:?}");
+    assert!(findings[0].is_fixed, "{findings:?}");
     let text = stored(&world);
     for stays in ["\"build\"", "\"AB-1\"", "\"closed\""] {
         assert!(text.contains(stays), "{text}");
@@ -248,7 +248,7 @@ fn a_run_that_began_after_a_removal_in_the_database_is_brought_alone() {
     world.now_ms.set(world.now_ms.get() + 60_000.0);
     phase(&world, "build", r#"{"status":"in_progress"}"#);
     let findings = examine(&world, Fix::Safe).unwrap();
-    assert!(findings[0].mended);
+    assert!(findings[0].is_fixed);
     let text = stored(&world);
     assert!(text.contains("\"build\""), "{text}");
     for gone in ["\"plan\"", "removed_at", "completed_at"] {
@@ -331,7 +331,7 @@ fn a_run_that_cannot_be_brought_is_a_finding_and_the_others_are_brought() {
         assert!(finding.is_wrong());
     }
     assert!(findings[2].found.starts_with("review was kept in files"));
-    assert!(findings[2].mended);
+    assert!(findings[2].is_fixed);
     assert!(is_in_files(&world));
     assert_eq!(stored(&world), "{ torn");
 }

@@ -4,8 +4,8 @@ use milepost::effect::{Effect, Fault, Io, Machine, Outcome};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
 use milepost::store::{
-    self, Change, Committed, Folder, Mark, Origin, Policy, Recorded, Retention, Revision, Storage,
-    Stored, VersionedDocument, RevisionChoice,
+    self, Change, Committed, Folder, Mark, Origin, Policy, Recorded, Retention, Revision,
+    RevisionChoice, Storage, Stored, VersionedDocument,
 };
 use milepost_disk::failed;
 

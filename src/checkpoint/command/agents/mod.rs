@@ -15,7 +15,7 @@ pub use owners::{
 pub use parts::UNNAMED;
 pub use plan::{Planned, plan, stored_text};
 pub use work::{
-    add_changed, created_in_turn, has_outside, has_phase_in_hand, is_listed, list_outside,
+    add_changed, created_in_turn, has_current_phase, has_outside, is_listed, list_outside,
     named_in_turn, new_outside, note_created, phase_of_summary, phase_of_turn, present, report,
     stop, wrote,
 };

@@ -276,7 +276,7 @@ pub fn phase_of_summary(checkpoint: &Object) -> String {
 }
 
 /// Returns whether there is a phase that the last words of an agent would be kept with.
-pub fn has_phase_in_hand(checkpoint: &Object) -> bool {
+pub fn has_current_phase(checkpoint: &Object) -> bool {
     latest_phase(checkpoint).is_some()
 }
 
