@@ -74,7 +74,7 @@ pub(super) fn steps<'a>(
         _ => is_early(it).then(|| set(it)),
     });
     let late = modes.iter().rev();
-    let late = late.filter_map(|it| is_late(it).then(|| set(it)));
+    let late = late.filter(|it| is_late(it)).map(set);
     early.chain(steps).chain(late).collect()
 }
 
