@@ -132,8 +132,13 @@ pub(super) async fn complete(
         return Ok(Vec::new());
     }
     let mut targets: Vec<Target> = Vec::new();
-    for (target, read) in
-        boxed(read_all(store.io, store.settings, &store.root, RunSelection::All)).await?
+    for (target, read) in boxed(read_all(
+        store.io,
+        store.settings,
+        &store.root,
+        RunSelection::All,
+    ))
+    .await?
     {
         match read {
             Ok(summary) if summary.is_completed() => targets.push(target),

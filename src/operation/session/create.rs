@@ -251,8 +251,14 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
             *allowed = store.typed(&typed, warnings).await?;
         }
         let limits = Limits::known(&store, warnings).await;
-        let (mut created, other_snapshots) =
-            boxed(create_at(&store, create, Past::default(), &limits, warnings)).await?;
+        let (mut created, other_snapshots) = boxed(create_at(
+            &store,
+            create,
+            Past::default(),
+            &limits,
+            warnings,
+        ))
+        .await?;
         if is_by_hook {
             note_hook(&store, created.id, warnings).await?;
         }
@@ -408,7 +414,10 @@ async fn finish(
         }
         document.set("made_by", by.with("work", work));
     }
-    let Published { id, other_snapshots } = publish(store, &document, writer, warnings).await?;
+    let Published {
+        id,
+        other_snapshots,
+    } = publish(store, &document, writer, warnings).await?;
     let known = SnapshotLocation {
         id,
         is_archived: false,
