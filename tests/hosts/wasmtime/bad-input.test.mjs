@@ -115,7 +115,7 @@ test('a worktree whose git folder is outside keeps head_commit, with one warning
 
   const { code, error } = onWasmtime(tree, update);
   assert.equal(code, 0);
-  assert.match(error, /^milepost: warning: HEAD of the repository at .git cannot be read: it lies outside .*--dir.*\n$/);
+  assert.match(error, /^milepost: warning: HEAD of the repository at .git cannot be read: it is outside .*--dir.*\n$/);
   assert.equal(headOf(), first);
 
   const options = ['--dir', '.', '--dir', path.join(main, '.git')];
