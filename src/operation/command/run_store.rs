@@ -375,20 +375,17 @@ fn stored_head<'a>(current: &Current<'a>) -> Option<&'a Json> {
 
 /// Commits what follows `current`: as a heartbeat where it only renews the time.
 pub(in crate::operation) fn change(next: Object, current: &Current<'_>) -> Change {
-    let renews = |document: &&Document| is_heartbeat(&document.object, &next);
-    match current.document.filter(renews).map(|it| it.origin) {
-        // It has the content of the one before, and of the revision that this restores.
-        Some(Origin::Store) => Change::Write(heartbeat(next)),
-        // A document that a hand wrote is no copy of another revision, regardless of its words.
-        Some(Origin::Edited | Origin::Elsewhere) => Change::Write(heartbeat(changed(next))),
-        None => Change::write(changed(next)),
-    }
-}
-
-fn heartbeat(next: Object) -> Write {
-    Write {
-        mark: Mark::Heartbeat,
-        ..Write::new(next)
+    // A document that a hand wrote is no copy of another revision, and the note that it is one goes.
+    let has_note = |document: &Document| {
+        document.origin != Origin::Store && restored_by(&document.object).is_some()
+    };
+    let renews = |document: &Document| is_heartbeat(&document.object, &next) && !has_note(document);
+    match current.document.is_some_and(renews) {
+        true => Change::Write(Write {
+            mark: Mark::Heartbeat,
+            ..Write::new(next)
+        }),
+        false => Change::write(changed(next)),
     }
 }
 
