@@ -211,9 +211,9 @@ fn warn_held_back(since: f64, count: usize, warnings: &mut Warnings) {
     let since = time::format(since);
     let sentence = match count {
         0 => return,
-        1 => format!("1 milestone before {since} is not sent; `--since-beginning` sends it"),
+        1 => format!("1 milestone before {since} is not sent; a call from the beginning sends it"),
         _ => format!(
-            "{count} milestones before {since} are not sent; `--since-beginning` sends them"
+            "{count} milestones before {since} are not sent; a call from the beginning sends them"
         ),
     };
     warnings.warn(WarningCode::HeldBack, sentence);

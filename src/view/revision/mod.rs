@@ -106,7 +106,10 @@ fn judged(viewer: &Viewer, document: &Object) -> Object {
     Object::new()
         .with("open", verdict.open)
         .with("blockers", blockers)
-        .with("head_commit", verdict.head_commit)
+        .with(
+            "head_commit",
+            verdict.head_commit.map(|it| visible(&it).into_owned()),
+        )
 }
 
 /// The commands that show it, and that go back to it.
