@@ -26,6 +26,9 @@ const READ = [
  */
 const WINDOW = { viewport: { width: 1280, height: 6_000 } };
 
+/** The root that commands name, since the server was given one: a folder of each run. */
+const ROOT = / --root [^\s"]+/g;
+
 /** Returns whether each list is drawn to its end: rows that are not drawn have a spacer. Sent to the page. */
 const isAllDrawn = () =>
   document.querySelector('main [style*="overflow-anchor"]') === null &&
@@ -43,7 +46,8 @@ for (const { view, of } of READ) {
     await show(visitor, VIEWS.find(({ name }) => name === view));
     await visitor.until('all of it is drawn', isAllDrawn);
     if (view === 'overview') await visitor.until('the commits since are counted', areCommitsCounted);
-    const read = `${await page.locator(of).first().ariaSnapshot()}\n`;
+    const shown = await page.locator(of).first().ariaSnapshot();
+    const read = `${shown.replaceAll(ROOT, '')}\n`;
     const file = `${view}.yaml`;
     if (process.env.MILEPOST_BLESS && IN_CLONE) {
       fs.mkdirSync(IN_CLONE, { recursive: true });
