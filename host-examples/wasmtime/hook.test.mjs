@@ -151,7 +151,7 @@ test('a session is shown the corrupt checkpoint, with the command that brings it
     const { code, out } = runHook('SessionStart', root, environment);
     assert.equal(code, 0);
     assert.match(out, /corrupt: \.claude\/state\/implement-checkpoint\.json/);
-    assert.match(out, /`milepost recover implement` brings it back/);
+    assert.match(out, /recover implement` brings it back/);
   }
 });
 
@@ -162,7 +162,7 @@ test('a session is shown the missing checkpoint, with the command that brings it
     const { code, out } = runHook('SessionStart', root, environment);
     assert.equal(code, 0);
     assert.match(out, /its history is kept/);
-    assert.match(out, /`milepost recover implement` brings it back/);
+    assert.match(out, /recover implement` brings it back/);
   }
 });
 
