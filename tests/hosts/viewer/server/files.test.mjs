@@ -52,6 +52,7 @@ test('the beginning has all there is, in order', async (t) => {
     ...{ tasks: '.claude/state/tasks', head: null },
     ...{ shape: 'server', version: first.meta.version, tracked: [], redacted: false, commands: ['audit'] },
     place_words: ` --root ${root}`,
+    program: 'npx milepost',
   });
   assert.deepEqual(frames.at(-1).header, { done: true });
   const order = frames.map(({ header }) => header.listed ?? header.file ?? header.folder);
