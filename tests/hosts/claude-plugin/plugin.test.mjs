@@ -131,6 +131,8 @@ test('every line that the skill teaches works', needsShell, (t) => {
   const turn = (line) => ['verify', 'complete'].findIndex((verb) => line.split(' ').slice(1, 3).includes(verb));
   const lines = [...blocks, ...phrases].sort((a, b) => turn(a) - turn(b));
   for (const line of lines.filter((line) => line !== 'milepost resume' && line !== 'milepost snapshot restore')) {
+    // A phase that failed is in the way of the end.
+    if (line.startsWith('milepost complete')) inShell(plugin, root, 'milepost phase implement printer skipped');
     const { code, error } = inShell(plugin, root, line);
     assert.equal(code, 0, `${line}: ${error}`);
   }

@@ -110,7 +110,7 @@ test('what one process saves in a database is what the next one finds', async (t
   assert.match(await done(['remove', 'design']), /design/);
   assert.equal((await run(['show', 'design'])).code, 1);
   assert.match(await done(['recover', 'design']), /design: saved revision 6/);
-  await done(['complete', 'design']);
+  await done(['complete', 'design', '--force']);
 
   const store = openPostgresStore({ project, connection: server.connection });
   t.after(() => store.close());
