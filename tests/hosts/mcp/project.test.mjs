@@ -105,6 +105,7 @@ test('a working folder that is in no project is refused by every tool, and nothi
   const given = {
     begin: { command: 'design', phases: ['a'] },
     phase: RECORD,
+    remove_phase: RECORD,
     complete: { command: 'design' },
     undo: { command: 'design' },
     create: { reason: 'handoff' },
