@@ -11,7 +11,7 @@ use crate::text;
 /// A scenario, once for each value of its `each`.
 #[derive(Clone, Debug)]
 pub struct Hand {
-    /// The bug report, should it fail, or what holds; with its value of `each`.
+    /// The property that holds, with its value of `each`.
     pub name: String,
     /// A part that a machine may lack; there the scenario is passed over.
     pub needs: Option<String>,

@@ -9,7 +9,7 @@ use crate::text::{self, content};
 /// One scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// Says what would be wrong if a host answered otherwise.
+    /// The property that holds; of a generated one its kind, seed and number.
     pub name: String,
     /// The world before the first step.
     pub world: Setting,
