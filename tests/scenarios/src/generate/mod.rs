@@ -32,7 +32,7 @@ pub fn scenario(seed: u64, number: u64) -> Scenario {
         }
     };
     Scenario {
-        name: format!("{seed}-{number} {kind}"),
+        name: format!("{kind}, seed {seed}, number {number}"),
         world,
         steps,
     }
