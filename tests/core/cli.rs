@@ -131,7 +131,7 @@ impl User {
         self.drive(Json::from(call).to_line().as_bytes())
     }
 
-    /// Runs a call as a host sends it, in both readings.
+    /// Runs a call as a host sends it, in the async and the blocking variant.
     fn drive(&mut self, call: &[u8]) -> Said {
         let folder = self.folder.path().to_owned();
         let (mut output, mut error) = (String::new(), String::new());

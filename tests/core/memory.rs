@@ -134,7 +134,7 @@ impl Memory {
         machine.run(|effect| self.perform(&effect))
     }
 
-    /// Runs the operation of a request to its reply, in both readings.
+    /// Runs the operation of a request to its reply, in the async and the blocking variant.
     pub(crate) fn ask(&self, request: &[u8]) -> String {
         readings::ask(request, |effect| self.perform(&effect))
     }

@@ -12,7 +12,7 @@ use milepost::blocking;
 use milepost::effect::{Effect, Outcome};
 use milepost::operation::request;
 
-/// Runs an operation in both readings and returns its reply.
+/// Runs an operation in the async and the blocking variant and returns its reply.
 pub(crate) fn ask(request: &[u8], perform: impl FnMut(Effect) -> Outcome) -> String {
     let mut tape = Tape::default();
     let reply = request::start(request).run(tape.recording(perform));
@@ -20,11 +20,11 @@ pub(crate) fn ask(request: &[u8], perform: impl FnMut(Effect) -> Outcome) -> Str
         let asked = blocking::operation::request::ParsedRequest::read(request);
         asked.answer(&io).text
     });
-    assert_eq!(again, reply, "the readings differ");
+    assert_eq!(again, reply, "the variants differ");
     reply
 }
 
-/// Runs a call of the command line in both readings and returns its exit code.
+/// Runs a call of the command line in the async and the blocking variant and returns its exit code.
 #[cfg(feature = "cli")]
 pub(crate) fn call(request: &[u8], perform: impl FnMut(Effect) -> Outcome) -> u8 {
     let mut tape = Tape::default();
@@ -33,11 +33,11 @@ pub(crate) fn call(request: &[u8], perform: impl FnMut(Effect) -> Outcome) -> u8
         let invocation = blocking::cli::Invocation::read(request);
         blocking::cli::answer(io, invocation)
     });
-    assert_eq!(again, exit, "the readings differ");
+    assert_eq!(again, exit, "the variants differ");
     exit
 }
 
-/// The requests of the first reading, and their answers.
+/// The requests of the async variant, and their answers.
 #[derive(Default)]
 struct Tape(VecDeque<(Effect, Outcome)>);
 
@@ -53,14 +53,14 @@ impl Tape {
         }
     }
 
-    /// Runs the second reading on the same answers.
+    /// Runs the blocking variant on the same answers.
     fn replayed<T>(self, run: impl FnOnce(blocking::effect::Io) -> T) -> T {
         let tape = Rc::new(RefCell::new(self.0));
         let left = Rc::clone(&tape);
         let ended = run(blocking::effect::Io::new(move |effect| {
             let next = tape.borrow_mut().pop_front();
             let (asked, outcome) = next.unwrap_or_else(|| panic!("asked for more: {effect:?}"));
-            assert_eq!(effect, asked, "the readings differ");
+            assert_eq!(effect, asked, "the variants differ");
             outcome
         }));
         assert!(left.borrow().is_empty(), "the second asked for less");

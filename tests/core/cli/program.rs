@@ -62,7 +62,7 @@ fn every_command_that_is_shown_begins_with_the_words_that_start_the_program() {
 }
 
 #[test]
-fn what_to_type_next_the_usage_and_an_error_name_the_program_as_it_was_started() {
+fn next_steps_usage_and_errors_name_the_program_by_which_it_was_started() {
     let mut user = User::new();
     let next = parse(&line(&mut user, PROGRAM, "--json").answer());
     assert_eq!(

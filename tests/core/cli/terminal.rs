@@ -8,7 +8,7 @@ fn user_at_a_terminal() -> User {
     user.width = Some(60);
     let summary = "The parser reads every form of the grammar. ".repeat(5);
     let feature = "a-feature-with-a-name-that-is-longer-than-most-of-them";
-    let phase = "a phase that nobody gave a short name, 世界世界世界世界";
+    let phase = "a phase that no one gave a short name, 世界世界世界世界";
     user.run(&[
         "phase",
         "implement",

@@ -239,7 +239,7 @@ impl<'a> House<'a> {
         };
         for part in path {
             match part.as_str() {
-                // The other reading of the same rooms.
+                // The blocking variant has the same rooms.
                 "crate" | "self" | "blocking" => {}
                 "super" => drop(absolute.pop()),
                 other => absolute.push(other.to_owned()),

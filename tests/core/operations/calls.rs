@@ -55,7 +55,7 @@ fn an_update_that_waits_for_no_other_writer_reads_the_clock_three_times() {
     phase(&world, "a", "{}");
     let asked = effects(&world, update);
     let clocks = asked.iter().filter(|effect| *effect == "Clock").count();
-    // When the change is made; when the hint is taken, and whether it is still one's own.
+    // For the time of the change, for the hint of this writer, and to see that the hint is still its own.
     assert_eq!(clocks, 3);
 }
 

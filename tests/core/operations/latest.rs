@@ -472,6 +472,6 @@ fn everything_unfinished_is_named_by_latest_or_by_its_warnings() {
         }
         seen[2 + usize::from(has_work)] += 1;
     }
-    // Each of the four answers came about: nothing, a failure, nothing to do, something to do.
+    // Each of the four answers was given: nothing, a failure, nothing to do, something to do.
     assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
 }

@@ -55,12 +55,12 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// Runs the operation of a request to its reply, in both readings.
+    /// Runs the operation of a request to its reply, in the async and the blocking variant.
     pub(super) fn ask(&mut self, request: &[u8]) -> String {
         readings::ask(request, |effect| self.perform(effect))
     }
 
-    /// Runs a call of the command line to its exit code, in both readings.
+    /// Runs a call of the command line to its exit code, in the async and the blocking variant.
     #[cfg(feature = "cli")]
     pub(super) fn call(&mut self, request: &[u8]) -> u8 {
         readings::call(request, |effect| self.perform(effect))

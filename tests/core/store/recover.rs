@@ -326,10 +326,10 @@ fn a_file_that_is_fixed_by_hand_during_a_recovery_is_not_overwritten() {
             && world.files_below(&format!("{SIDE}/tokens")).len() == 1
     });
     slow.resume(world.perform(&listing)).unwrap();
-    world.put(DOCUMENT, "{\"mended\": true}");
+    world.put(DOCUMENT, "{\"fixed\": true}");
     let error = finish(&world, slow).unwrap_err();
     assert_eq!(error.code(), Code::NotFound, "{error}");
-    assert_eq!(world.text(DOCUMENT), "{\"mended\": true}");
+    assert_eq!(world.text(DOCUMENT), "{\"fixed\": true}");
 }
 
 #[test]

@@ -375,9 +375,9 @@ fn history_that_comes_after_its_document_is_read_without_reading_that_again() {
     let document = format!("/repo/{STATE}/design-a.json");
     let newest = world.text(&document);
     phase(&world, OF, "c", "pending");
-    page.tell(&format!("{STATE}/design-a.json"));
+    page.report_change(&format!("{STATE}/design-a.json"));
     page.take(&listing(&world, &format!("{side}/history"), true));
     world.put(&document, newest);
-    page.tell(&format!("{STATE}/design-a.json"));
+    page.report_change(&format!("{STATE}/design-a.json"));
     assert_eq!(page.badges("c/design-a"), ["edited_by_hand"]);
 }

@@ -271,8 +271,8 @@ fn a_change_of_one_file_reaches_its_row_and_no_other() {
             }
         }
         let side = stem.to_lowercase();
-        page.tell(&format!(".claude/state/{stem}.json"));
-        page.tell_anew(&format!(".claude/state/.milepost/{side}"));
+        page.report_change(&format!(".claude/state/{stem}.json"));
+        page.report_replaced_folder(&format!(".claude/state/.milepost/{side}"));
         for moved in ["design-moved-0", "design-moved-1", "design-moved-2"] {
             for command in [
                 "design",
@@ -283,8 +283,8 @@ fn a_change_of_one_file_reaches_its_row_and_no_other() {
                 "research",
             ] {
                 let other = moved.replace("design", command);
-                page.tell(&format!(".claude/state/{other}.json"));
-                page.tell_anew(&format!(".claude/state/.milepost/{other}"));
+                page.report_change(&format!(".claude/state/{other}.json"));
+                page.report_replaced_folder(&format!(".claude/state/.milepost/{other}"));
             }
         }
         let live = shown(&mut page);

@@ -44,16 +44,16 @@ impl<'a> Page<'a> {
         self.dispatcher.take(frames);
     }
 
-    /// Tells that a file changed, as a source does that watches.
-    pub(super) fn tell(&mut self, path: &str) {
+    /// Reports that a file changed, as a source does that watches.
+    pub(super) fn report_change(&mut self, path: &str) {
         let frames = frames_of(self.world, path, true);
         self.take(&frames);
     }
 
-    /// Tells that a folder is another one, of which nothing is known.
-    pub(super) fn tell_anew(&mut self, path: &str) {
+    /// Reports that a folder was replaced by another one, of which nothing is known.
+    pub(super) fn report_replaced_folder(&mut self, path: &str) {
         self.take(&frame(Object::new().with("gone", path), b""));
-        self.tell(path);
+        self.report_change(path);
     }
 
     /// Answers a question as text, without bringing anything.

@@ -168,7 +168,7 @@ impl TempWorktree {
         tree
     }
 
-    /// Asks in both readings.
+    /// The reply to a request, from the async and the blocking variant.
     pub(super) fn ask(&self, operation: &str, more: &[(&str, Json)]) -> Object {
         let mut disk = self.disk();
         self.ask_over(operation, more, |effect| disk.perform(effect))

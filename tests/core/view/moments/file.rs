@@ -38,7 +38,7 @@ fn two() -> (TempDir, Page, [String; 2]) {
     let root = folder.path();
     let write = |path: &str, bytes: &[u8]| fs::write(root.join(path), bytes).unwrap();
     git(root, &["init", "-q"]);
-    write("kept.txt", b"as it was\n");
+    write("kept.txt", b"unchanged\n");
     git(root, &["add", "."]);
     git(root, &["commit", "-qm", "first"]);
     write("notes.txt", b"one\ntwo\nthree\n");
