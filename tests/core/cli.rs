@@ -32,7 +32,7 @@ use milepost::json::{self, Json, Object};
 use tempfile::TempDir;
 
 use crate::disk::Disk;
-use crate::readings;
+use crate::variants;
 
 /// A user in a folder of their own, outside of any repository.
 struct User {
@@ -135,7 +135,7 @@ impl User {
     fn drive(&mut self, call: &[u8]) -> Said {
         let folder = self.folder.path().to_owned();
         let (mut output, mut error) = (String::new(), String::new());
-        let exit = readings::call(call, |effect| match effect {
+        let exit = variants::exit_code(call, |effect| match effect {
             Effect::Print { stream, text } => {
                 if let (Stream::Output, Some((fault, detail))) = (stream, self.deaf) {
                     return failed(fault, detail);

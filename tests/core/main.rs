@@ -16,12 +16,12 @@ mod lock;
 mod memory;
 mod operations;
 mod pages;
-mod readings;
 mod restore;
 mod scenarios;
 mod sight;
 mod store;
 mod task_names;
+mod variants;
 mod view;
 mod wording;
 #[cfg(unix)]

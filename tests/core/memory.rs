@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use milepost::effect::{Effect, Fault, Machine, Outcome, Step};
 
-use crate::readings;
+use crate::variants;
 use milepost_disk::{Disk, failed};
 
 pub(crate) use milepost_disk::Node;
@@ -136,7 +136,7 @@ impl Memory {
 
     /// Runs the operation of a request to its reply, in the async and the blocking variant.
     pub(crate) fn ask(&self, request: &[u8]) -> String {
-        readings::ask(request, |effect| self.perform(&effect))
+        variants::reply(request, |effect| self.perform(&effect))
     }
 
     /// Runs several operations, one effect at a time in an order that the seed decides.

@@ -7,7 +7,7 @@ use milepost::json::{Json, Object};
 
 use super::{ask, value, world};
 use crate::memory::{Injected, Memory};
-use crate::readings;
+use crate::variants;
 
 /// Runs an operation on a folder of checkpoints, and returns what it made and for whom.
 fn made(world: &Memory, dir: Option<&str>, operation: &str) -> Vec<(String, Access)> {
@@ -23,7 +23,7 @@ fn made(world: &Memory, dir: Option<&str>, operation: &str) -> Vec<(String, Acce
             .with("patch", Object::new()),
     };
     let made = RefCell::new(Vec::new());
-    readings::ask(Json::Object(request).to_line().as_bytes(), |effect| {
+    variants::reply(Json::Object(request).to_line().as_bytes(), |effect| {
         match &effect {
             Effect::MakeFolder { path, access } | Effect::Create { path, access, .. } => {
                 made.borrow_mut().push((path.clone(), *access));

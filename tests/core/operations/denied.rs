@@ -5,7 +5,7 @@ use milepost::json::{self, Json, Object};
 
 use super::{code, phase, world};
 use crate::memory::{Memory, Node};
-use crate::readings;
+use crate::variants;
 
 /// A permission that is missing on a folder or file.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ fn ask(world: &Memory, operation: &str, missing: Missing, at: &str) -> Object {
         request.set("patch", Object::new());
     }
     let request = Json::Object(request).to_line();
-    let reply = readings::ask(request.as_bytes(), |effect| {
+    let reply = variants::reply(request.as_bytes(), |effect| {
         denied(world, &effect, missing, at)
     });
     match json::read(reply.as_bytes()).unwrap().value {

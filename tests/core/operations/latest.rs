@@ -9,7 +9,7 @@ use milepost::operation::request;
 
 use super::{ask, code, value, warnings, world};
 use crate::memory::Memory;
-use crate::readings;
+use crate::variants;
 
 fn phase(world: &Memory, command: &str, phase: &str, status: &str) -> Object {
     let patch = Object::from_iter([("status", status)]);
@@ -156,7 +156,7 @@ fn a_run_that_begins_during_a_look_is_not_called_gone() {
             let request =
                 format!(r#"{{"operation":"{operation}","place":{{"working":"/repo"}}{name}}}"#);
             let mut effects = 0;
-            let reply = readings::ask(request.as_bytes(), |effect| {
+            let reply = variants::reply(request.as_bytes(), |effect| {
                 let outcome = world.perform(&effect);
                 if effects == moment {
                     world.run(begin(("design", None), "a", Status::InProgress));

@@ -6,7 +6,7 @@ use milepost::json::{self, Json};
 use milepost::operation::table;
 
 use crate::memory::Memory;
-use crate::readings;
+use crate::variants;
 
 use super::world;
 
@@ -105,7 +105,7 @@ fn a_root_that_is_there_is_looked_at_only_where_something_is_missing() {
             r#"{{"operation":"{operation}","place":{place},"command":"design"{}}}"#,
             more(operation)
         );
-        readings::ask(request.as_bytes(), |effect| {
+        variants::reply(request.as_bytes(), |effect| {
             let is_look = |paths: &[String]| paths == ["/repo"];
             looks += usize::from(matches!(&effect, Effect::Inspect { paths } if is_look(paths)));
             world.perform(&effect)

@@ -3,7 +3,7 @@
 use milepost::effect::{Effect, Fault, Outcome, Stream};
 
 use crate::disk::Disk;
-use crate::readings;
+use crate::variants;
 
 /// In which way an effect goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,13 +57,13 @@ impl<'a> Host<'a> {
 
     /// Runs the operation of a request to its reply, in the async and the blocking variant.
     pub(super) fn ask(&mut self, request: &[u8]) -> String {
-        readings::ask(request, |effect| self.perform(effect))
+        variants::reply(request, |effect| self.perform(effect))
     }
 
     /// Runs a call of the command line to its exit code, in the async and the blocking variant.
     #[cfg(feature = "cli")]
     pub(super) fn call(&mut self, request: &[u8]) -> u8 {
-        readings::call(request, |effect| self.perform(effect))
+        variants::exit_code(request, |effect| self.perform(effect))
     }
 
     fn perform(&mut self, effect: Effect) -> Outcome {

@@ -12,7 +12,7 @@ use milepost::json::{self, Json, Object};
 use super::overview::{ask, world};
 use super::page::{Page, codes};
 use crate::memory::Memory;
-use crate::readings;
+use crate::variants;
 
 const FILE: &str = "/repo/.claude/state/implement-checkpoint.json";
 const SETTINGS: &str = "/repo/.claude/config/integrations.json";
@@ -81,7 +81,7 @@ fn printed(world: &Memory, words: &[&str]) -> (u8, String, String) {
         .with("user", Json::Null)
         .with("interactive", false);
     let (mut output, mut error) = (String::new(), String::new());
-    let exit = readings::call(
+    let exit = variants::exit_code(
         Json::from(call).to_line().as_bytes(),
         |effect| match effect {
             Effect::Print { stream, text } => {

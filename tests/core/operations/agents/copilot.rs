@@ -317,7 +317,7 @@ fn the_last_words_are_waited_for_where_the_transcript_lags_behind() {
         let request = happened("copilot", Some("agentStop"), &payload);
         let mut waited = 0;
         let request = Json::Object(request).to_line();
-        crate::readings::ask(request.as_bytes(), |effect| {
+        crate::variants::reply(request.as_bytes(), |effect| {
             if let Effect::Wait { ms } = effect {
                 waited += ms;
             }

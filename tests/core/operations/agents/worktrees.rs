@@ -7,7 +7,7 @@ use milepost::json::{self, Json, Object};
 
 use crate::disk::Disk;
 use crate::git::{Repository, git};
-use crate::readings;
+use crate::variants;
 
 use super::{at, facts_in};
 
@@ -49,7 +49,7 @@ fn ask(folder: &Path, operation: &str, more: Object) -> Json {
     }
     let mut disk = Disk::new();
     let request = Json::from(request).to_line();
-    let reply = readings::ask(request.as_bytes(), |effect| disk.perform(effect));
+    let reply = variants::reply(request.as_bytes(), |effect| disk.perform(effect));
     let reply = json::read(reply.as_bytes()).unwrap().value;
     let value = reply.at("/value").cloned();
     value.unwrap_or_else(|| panic!("{}", reply.to_line()))
@@ -242,7 +242,7 @@ fn what_git_tracks_is_looked_up_where_the_state_is() {
             .with("feature", "side");
         let mut disk = Disk::new();
         let request = Json::from(request).to_line();
-        let reply = readings::ask(request.as_bytes(), |effect| disk.perform(effect));
+        let reply = variants::reply(request.as_bytes(), |effect| disk.perform(effect));
         reply.contains("untrusted_origin")
     };
     assert!(!load(&side));
@@ -261,7 +261,7 @@ fn nothing_more_is_asked_for_in_the_main_worktree() {
         .with("place", place);
     let request = Json::from(request).to_line();
     let mut disk = Disk::new();
-    readings::ask(request.as_bytes(), |effect| disk.perform(effect));
+    variants::reply(request.as_bytes(), |effect| disk.perform(effect));
     assert_eq!(disk.asked.len(), 1, "{:?}", disk.asked);
 }
 

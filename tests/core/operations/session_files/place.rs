@@ -12,7 +12,7 @@ use milepost::json::{self, Json, Object};
 use super::tree::Tree;
 use crate::disk::Disk;
 use crate::git::{Repository, feed, git};
-use crate::readings;
+use crate::variants;
 
 /// A work tree in a temporary folder.
 pub(super) struct TempWorktree {
@@ -216,7 +216,7 @@ impl TempWorktree {
             request.set(key, value.clone());
         }
         let has_git = self.has_git;
-        let reply = readings::ask(Json::Object(request).to_line().as_bytes(), |effect| match (
+        let reply = variants::reply(Json::Object(request).to_line().as_bytes(), |effect| match (
             &effect, has_git,
         ) {
             (Effect::Git { .. }, false) => Outcome::Failed {

@@ -21,7 +21,7 @@ use tempfile::TempDir;
 use super::{code, value, warnings};
 use crate::disk::Disk;
 use crate::memory::Memory;
-use crate::readings;
+use crate::variants;
 
 /// Where tasks are below a root.
 const TASKS: &str = ".claude/state/tasks";
@@ -99,7 +99,7 @@ impl TaskBackend {
         parsed(&match &self.host {
             Host::Memory(world) => world.ask(line.as_bytes()),
             Host::Real(disk, _) => {
-                readings::ask(line.as_bytes(), |effect| disk.borrow_mut().perform(effect))
+                variants::reply(line.as_bytes(), |effect| disk.borrow_mut().perform(effect))
             }
         })
     }

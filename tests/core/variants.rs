@@ -13,7 +13,7 @@ use milepost::effect::{Effect, Outcome};
 use milepost::operation::request;
 
 /// Runs an operation in the async and the blocking variant and returns its reply.
-pub(crate) fn ask(request: &[u8], perform: impl FnMut(Effect) -> Outcome) -> String {
+pub(crate) fn reply(request: &[u8], perform: impl FnMut(Effect) -> Outcome) -> String {
     let mut tape = Tape::default();
     let reply = request::start(request).run(tape.recording(perform));
     let again = tape.replayed(|io| {
@@ -26,7 +26,7 @@ pub(crate) fn ask(request: &[u8], perform: impl FnMut(Effect) -> Outcome) -> Str
 
 /// Runs a call of the command line in the async and the blocking variant and returns its exit code.
 #[cfg(feature = "cli")]
-pub(crate) fn call(request: &[u8], perform: impl FnMut(Effect) -> Outcome) -> u8 {
+pub(crate) fn exit_code(request: &[u8], perform: impl FnMut(Effect) -> Outcome) -> u8 {
     let mut tape = Tape::default();
     let exit = milepost::cli::start(request).run(tape.recording(perform));
     let again = tape.replayed(|io| {
