@@ -23,7 +23,7 @@ fn world() -> Memory {
     world
 }
 
-fn place(root: Option<&str>) -> Settings {
+fn settings(root: Option<&str>) -> Settings {
     Settings {
         root: root.map(str::to_owned),
         git_root: None,
@@ -44,7 +44,7 @@ fn target() -> Target {
 }
 
 fn phase(world: &Memory, root: Option<&str>) -> Reply<Saved> {
-    let place = place(root);
+    let settings = settings(root);
     world.run(Machine::start(|io| async move {
         let patch = Object::from_iter([("status", "in_progress")]);
         let update = PhaseUpdate {
@@ -54,7 +54,7 @@ fn phase(world: &Memory, root: Option<&str>) -> Reply<Saved> {
             add: None,
             creation: Creation::Allowed,
         };
-        command::update_phase::update_phase(&io, &place, &target(), &update).await
+        command::update_phase::update_phase(&io, &settings, &target(), &update).await
     }))
 }
 
@@ -62,7 +62,7 @@ fn save(world: &Memory, text: &'static str) -> Reply<Saved> {
     world.run(Machine::start(|io| async move {
         command::save::save(
             &io,
-            &place(None),
+            &settings(None),
             &target(),
             command::save::RunInput::Text(text),
             Creation::Allowed,
@@ -85,7 +85,7 @@ fn warnings<T>(reply: &Reply<T>) -> Vec<WarningCode> {
 fn the_first_write_asks_for_the_root_and_makes_nothing() {
     let world = world();
     let init = world.run(Machine::start(|io| async move {
-        init::init(&io, &place(None)).await
+        init::init(&io, &settings(None)).await
     }));
     for error in [
         phase(&world, None).result.unwrap_err(),
@@ -102,9 +102,9 @@ fn the_first_write_asks_for_the_root_and_makes_nothing() {
 fn the_location_says_whether_it_is_known() {
     let world = world();
     for (root, is_known) in [(None, false), (Some("/repo"), true)] {
-        let place = place(root);
+        let settings = settings(root);
         let found = world.run(Machine::start(|io| async move {
-            location::location(&io, &place).await
+            location::location(&io, &settings).await
         }));
         let found = found.result.unwrap();
         assert_eq!(found.is_known, is_known);
@@ -117,7 +117,7 @@ fn the_location_says_whether_it_is_known() {
 }
 
 #[test]
-fn the_place_is_asked_for_before_a_document_is_read() {
+fn the_root_is_asked_for_before_a_document_is_read() {
     let error = save(&world(), "no JSON").result.unwrap_err();
     assert!(
         matches!(error.kind(), ErrorKind::Usage(_)),
@@ -130,16 +130,16 @@ fn the_place_is_asked_for_before_a_document_is_read() {
 fn reading_answers_as_without_a_repository() {
     let world = world();
     let listed = world.run(Machine::start(|io| async move {
-        list::list(&io, &place(None)).await
+        list::list(&io, &settings(None)).await
     }));
     assert_eq!(listed.result.map(|listed| listed.len()), Ok(0));
     assert_eq!(listed.warnings, []);
     let loaded = world.run(Machine::start(|io| async move {
-        command::load::load(&io, &place(None), &target()).await
+        command::load::load(&io, &settings(None), &target()).await
     }));
     assert_eq!(loaded.result, Ok(None));
     let completed = world.run(Machine::start(|io| async move {
-        command::complete::complete(&io, &place(None), &target(), None).await
+        command::complete::complete(&io, &settings(None), &target(), None).await
     }));
     assert_eq!(completed.result.unwrap_err().code(), Code::NotFound);
 }
@@ -171,7 +171,7 @@ fn a_stored_commit_stays_where_git_is_out_of_sight_and_a_warning_says_so() {
     assert_eq!(warnings(&written), [WarningCode::HeadUnreadable]);
     assert!(world.text(FILE).contains(COMMIT));
     let loaded = world.run(Machine::start(|io| async move {
-        command::load::load(&io, &place(None), &target()).await
+        command::load::load(&io, &settings(None), &target()).await
     }));
     assert!(loaded.result.unwrap().is_some());
     assert_eq!(loaded.warnings, []);
