@@ -7,7 +7,7 @@ use std::path::Path;
 use milepost::effect::{Access, Fault, Kind, Links, Outcome, Sync};
 
 use super::Failure;
-use super::look::{kind, mode};
+use super::nodes::{kind, mode};
 
 #[cfg(unix)]
 pub(super) fn restrict(path: &str) -> Result<(), Failure> {

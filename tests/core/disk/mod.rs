@@ -1,7 +1,7 @@
 //! A host over `std::fs`, for tests: it performs every effect on files, and decides nothing.
 
 mod files;
-mod look;
+mod nodes;
 #[cfg(all(test, unix))]
 mod parts_tests;
 #[cfg(test)]
@@ -65,9 +65,9 @@ impl Disk {
                 thread::sleep(Duration::from_millis(ms.into()));
                 Ok(Outcome::Done)
             }
-            Effect::Ascend { from, name } => look::ascend(&from, &name),
+            Effect::Ascend { from, name } => nodes::ascend(&from, &name),
             Effect::Inspect { paths } => Ok(Outcome::Entries(
-                paths.iter().map(|path| look::inspect(path)).collect(),
+                paths.iter().map(|path| nodes::inspect(path)).collect(),
             )),
             Effect::Read { path, limit, links } => files::read(&path, limit, links),
             Effect::ReadStart { path, limit } => files::read_start(&path, limit),
@@ -97,10 +97,10 @@ impl Disk {
                 is_executable,
                 permissions,
             } => files::set_mode(&path, is_executable, permissions).map(done),
-            Effect::List { path, limit } => look::list(&path, limit),
+            Effect::List { path, limit } => nodes::list(&path, limit),
             Effect::SyncFolder { path } => files::sync_folder(&path).map(done),
-            Effect::Survey { folder, names } => Ok(look::survey(&folder, &names)),
-            Effect::Scan { folder, limit } => look::scan(&folder, limit),
+            Effect::Survey { folder, names } => Ok(nodes::survey(&folder, &names)),
+            Effect::Scan { folder, limit } => nodes::scan(&folder, limit),
             Effect::Git { folder, arguments } => git(&folder, &arguments, self.user.as_deref()),
             Effect::ReadRecord { .. }
             | Effect::SwapRecord(_)

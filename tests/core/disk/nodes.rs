@@ -30,18 +30,18 @@ pub(super) fn ascend(from: &str, name: &str) -> Result<Outcome, Failure> {
 
 /// `None` when nothing is there.
 pub(super) fn kind(path: &Path) -> Option<Kind> {
-    match look(path).0.kind {
+    match entry_and_metadata(path).0.kind {
         Kind::Absent => None,
         kind => Some(kind),
     }
 }
 
 pub(super) fn inspect(path: &str) -> Entry {
-    look(Path::new(path)).0
+    entry_and_metadata(Path::new(path)).0
 }
 
 /// The node there, without following a link, and the other facts that the system has of it.
-pub(super) fn look(path: &Path) -> (Entry, Option<fs::Metadata>) {
+pub(super) fn entry_and_metadata(path: &Path) -> (Entry, Option<fs::Metadata>) {
     let found = fs::symlink_metadata(path);
     let kind = match &found {
         Ok(found) if found.is_file() => Kind::File,
@@ -119,7 +119,7 @@ pub(super) fn scan(folder: &str, limit: u32) -> Result<Outcome, Failure> {
             complete = false;
             break;
         }
-        let (entry, metadata) = look(&found.path());
+        let (entry, metadata) = entry_and_metadata(&found.path());
         if entry.kind == Kind::Absent {
             continue;
         }
