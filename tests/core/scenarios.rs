@@ -2,7 +2,7 @@
 
 mod case;
 mod faults;
-mod ground;
+mod fixture;
 mod host;
 
 use std::fs;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use milepost_scenarios::hand::{self, Hand, Worlds};
 
 use case::Case;
-use ground::{CannotBeHad, Ground};
+use fixture::{Fixture, Unavailable};
 
 fn folder() -> PathBuf {
     crate::in_package("tests/scenarios/hand")
@@ -41,13 +41,13 @@ fn run(topic: &str) {
 }
 
 fn run_one(scenario: &Hand) -> Result<(), String> {
-    let ground = Ground::new();
-    let mut running = Case::new(&ground);
+    let fixture = Fixture::new();
+    let mut running = Case::new(&fixture);
     for step in &scenario.steps {
         match running.take(step) {
             Ok(outcome) => outcome?,
             // A device without being root, links on a system without them.
-            Err(CannotBeHad) => {
+            Err(Unavailable) => {
                 let is_excused = scenario.needs.is_some() || cfg!(not(unix));
                 let why = || "cannot be put in place".to_owned();
                 return is_excused.then_some(()).ok_or_else(why);

@@ -1,4 +1,4 @@
-//! One scenario under way, and whether each step answers as it says.
+//! The steps of one scenario, and the check of each answer against it.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -8,27 +8,27 @@ use milepost_scenarios::run::{Core, Native};
 use milepost_scenarios::scenario::Step;
 use milepost_scenarios::{expect, hand};
 
-use super::ground::{CannotBeHad, Ground, SECRET, Snapshot, snapshot};
+use super::fixture::{Fixture, SECRET, Snapshot, Unavailable, snapshot};
 use super::host::Host;
 
-/// A scenario under way.
+/// A scenario that runs.
 pub(super) struct Case<'a> {
-    ground: &'a Ground,
+    fixture: &'a Fixture,
     pub(super) host: Host<'a>,
 }
 
 type Checked = Result<(), String>;
 
 impl<'a> Case<'a> {
-    pub(super) fn new(ground: &'a Ground) -> Self {
+    pub(super) fn new(fixture: &'a Fixture) -> Self {
         let host = Host::new();
-        Case { ground, host }
+        Case { fixture, host }
     }
 
     /// Takes a step; the inner result says what is not as the scenario says.
-    pub(super) fn take(&mut self, step: &'a Object) -> Result<Checked, CannotBeHad> {
+    pub(super) fn take(&mut self, step: &'a Object) -> Result<Checked, Unavailable> {
         if let Some(things) = step.get("put") {
-            return self.ground.put(things).map(Ok);
+            return self.fixture.put(things).map(Ok);
         }
         if let Some(wall_ms) = step.get("clock").and_then(Json::as_u64) {
             self.host.wall_ms = Some(wall_ms as f64);
@@ -69,20 +69,20 @@ impl<'a> Case<'a> {
 
     fn ask(&mut self, operation: &str, step: &'a Object) -> Checked {
         if let Some(things) = step.get("while_waiting") {
-            let ground = self.ground;
-            self.host.while_waiting = Some(Box::new(move || ground.put(things).unwrap()));
+            let fixture = self.fixture;
+            self.host.while_waiting = Some(Box::new(move || fixture.put(things).unwrap()));
         }
         let request = self.request(operation, step);
-        let kept = UnchangedFiles::before(self.ground, step);
-        let foreign = self.ground.foreign();
+        let kept = UnchangedFiles::before(self.fixture, step);
+        let foreign = self.fixture.foreign();
         let started = Instant::now();
         let reply = self.host.ask(request.as_bytes());
         check_time(started, step)?;
         expect(
-            foreign == self.ground.foreign(),
+            foreign == self.fixture.foreign(),
             "something outside of the state folder changed",
         )?;
-        kept.check(self.ground)?;
+        kept.check(self.fixture)?;
         expect(!reply.contains(SECRET), "the reply quotes a foreign file")?;
         expect::reply(&reply, step).map_err(|why| format!("{why:#}"))
     }
@@ -92,9 +92,9 @@ impl<'a> Case<'a> {
         hand::request(step, operation, self.place()).unwrap()
     }
 
-    /// Where the project is, as a host says it.
+    /// The place of the project in a request, as a host gives it.
     pub(super) fn place(&self) -> Object {
-        let project = self.ground.project().to_str().unwrap().to_owned();
+        let project = self.fixture.project().to_str().unwrap().to_owned();
         let place = [("root", project.as_str()), ("working", project.as_str())];
         Object::from_iter(place)
     }
@@ -102,7 +102,7 @@ impl<'a> Case<'a> {
     /// Compares files with what a scenario says of them in the end.
     pub(super) fn check_files(&self, files: &Object) -> Checked {
         for (path, expected) in files.iter() {
-            let found = std::fs::read(self.ground.at(path)).ok();
+            let found = std::fs::read(self.fixture.at(path)).ok();
             expect::file(path, found.as_deref(), expected).map_err(|why| format!("{why:#}"))?;
         }
         Ok(())
@@ -123,13 +123,13 @@ impl<'a> Case<'a> {
         let input = step.get("input").map(milepost_scenarios::text::bytes);
         self.host.input = input.transpose().unwrap().unwrap_or_default();
         self.host.printed.clear();
-        let foreign = self.ground.foreign();
+        let foreign = self.fixture.foreign();
         let started = Instant::now();
         let invocation = Json::from(invocation).to_line();
         let exit = self.host.call(invocation.as_bytes());
         check_time(started, step)?;
         expect(
-            foreign == self.ground.foreign(),
+            foreign == self.fixture.foreign(),
             "something outside of the state folder changed",
         )?;
         let printed = &self.host.printed;
@@ -162,19 +162,19 @@ impl<'a> Case<'a> {
 struct UnchangedFiles(Vec<(PathBuf, Snapshot)>);
 
 impl UnchangedFiles {
-    fn before(ground: &Ground, step: &Object) -> Self {
+    fn before(fixture: &Fixture, step: &Object) -> Self {
         let paths = match step.get("kept") {
-            Some(Json::String(_)) => vec![ground.project()],
+            Some(Json::String(_)) => vec![fixture.project()],
             _ => {
                 let paths = expect::parts(step, "kept").unwrap();
-                paths.iter().map(|path| ground.at(path)).collect()
+                paths.iter().map(|path| fixture.at(path)).collect()
             }
         };
         let seen = |path: PathBuf| (path.clone(), snapshot(&path));
         UnchangedFiles(paths.into_iter().map(seen).collect())
     }
 
-    fn check(&self, ground: &Ground) -> Checked {
+    fn check(&self, fixture: &Fixture) -> Checked {
         for (path, before) in &self.0 {
             let after = snapshot(path);
             if *before == after {
@@ -185,7 +185,7 @@ impl UnchangedFiles {
                 .find(|(path, what)| after.get(*path) != Some(what))
                 .or_else(|| after.iter().find(|(path, _)| !before.contains_key(*path)));
             let (path, _) = differs.unwrap();
-            let path = path.strip_prefix(ground.project()).unwrap();
+            let path = path.strip_prefix(fixture.project()).unwrap();
             return Err(format!("{} changed", path.display()));
         }
         Ok(())

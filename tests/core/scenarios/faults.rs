@@ -1,11 +1,11 @@
-//! A fault at each effect on files of a call, in every way, until a call comes through.
+//! A fault of every mode at each effect on files of a call, until a call ends before its fault.
 
 use milepost::json::{Json, Object};
 use milepost_scenarios::hand::Hand;
 
 use super::case::Case;
-use super::ground::{Ground, snapshot};
-use super::host::Way;
+use super::fixture::{Fixture, snapshot};
+use super::host::FaultMode;
 
 const DOCUMENT: &str = ".claude/state/design-checkpoint.json";
 
@@ -15,49 +15,49 @@ pub(super) fn call(scenario: &Hand) -> Option<&Object> {
     last.get("with_faults").map(|_| last)
 }
 
-/// The problems after a fault, with its place and way.
+/// The problems after each fault, with its effect and its mode.
 pub(super) fn run(scenario: &Hand) -> Vec<String> {
     let mut failures = Vec::new();
-    // At each effect in one way, another one at the next.
-    let stride = milepost_property::rounds(Way::ALL.len(), 1);
-    for (number, way) in Way::ALL.into_iter().enumerate() {
+    // One mode at each effect, another one at the next.
+    let stride = milepost_property::rounds(FaultMode::ALL.len(), 1);
+    for (number, mode) in FaultMode::ALL.into_iter().enumerate() {
         for at in (number % stride..).step_by(stride) {
-            match run_one(scenario, at, way) {
-                Ok(Came::Through) => break,
-                Ok(Came::ToTheFault) => {}
-                Err(why) => failures.push(format!("effect {at}, {way:?}: {why}")),
+            match run_one(scenario, at, mode) {
+                Ok(FaultState::NotReached) => break,
+                Ok(FaultState::Reached) => {}
+                Err(why) => failures.push(format!("effect {at}, {mode:?}: {why}")),
             }
-            assert!(at < 500, "{} never comes through", scenario.name);
+            assert!(at < 500, "{} never ends before its fault", scenario.name);
         }
     }
     failures
 }
 
-enum Came {
-    ToTheFault,
-    Through,
+enum FaultState {
+    Reached,
+    NotReached,
 }
 
-fn run_one(scenario: &Hand, at: usize, way: Way) -> Result<Came, String> {
-    let ground = Ground::new();
-    let mut case = Case::new(&ground);
+fn run_one(scenario: &Hand, at: usize, mode: FaultMode) -> Result<FaultState, String> {
+    let fixture = Fixture::new();
+    let mut case = Case::new(&fixture);
     let (call, before) = scenario.steps.split_last().unwrap();
     for step in before {
         case.take(step).unwrap()?;
     }
-    let document = ground.at(DOCUMENT);
+    let document = fixture.at(DOCUMENT);
     let before = std::fs::read_to_string(&document).ok();
-    let foreign = ground.foreign();
+    let foreign = fixture.foreign();
 
     let operation = call.get("ask").and_then(Json::as_str).unwrap();
     let request = case.request(operation, call);
     case.host.files = 0;
-    case.host.fault = Some((at, way));
+    case.host.fault = Some((at, mode));
     let reply = case.host.ask(request.as_bytes());
     case.host.fault = None;
-    let came = match case.host.files <= at {
-        true => Came::Through,
-        false => Came::ToTheFault,
+    let state = match case.host.files <= at {
+        true => FaultState::NotReached,
+        false => FaultState::Reached,
     };
 
     let after = std::fs::read_to_string(&document).ok();
@@ -94,28 +94,28 @@ fn run_one(scenario: &Hand, at: usize, way: Way) -> Result<Came, String> {
     if !keeps("\"c\": {") || is_new && !keeps("\"b\": {") || had("\"a\": {") && !keeps("\"a\": {") {
         return violated(format!("the next update lost something: {last}"));
     }
-    if foreign != ground.foreign() {
+    if foreign != fixture.foreign() {
         return Err("something outside of the state folder changed".into());
     }
     // A second name of what it replaced may be left beside history, and goes with the one after.
     case.host.ask(next.as_bytes());
-    let left_over = left_over(&ground);
+    let left_over = left_over(&fixture);
     if !left_over.is_empty() {
         return Err(format!("left over after the next update: {left_over:?}"));
     }
-    Ok(came)
+    Ok(state)
 }
 
 /// Fails with a proof, which no machine explains.
-fn violated(why: String) -> Result<Came, String> {
+fn violated(why: String) -> Result<FaultState, String> {
     milepost_property::report(&why);
     Err(why)
 }
 
 /// Files of the state folder that are neither the document, nor a revision, nor what keeps git
 /// away; and that last one where it is missing.
-fn left_over(ground: &Ground) -> Vec<String> {
-    let state = ground.at(".claude/state");
+fn left_over(fixture: &Fixture) -> Vec<String> {
+    let state = fixture.at(".claude/state");
     let side = ".milepost/design-checkpoint";
     let mut found: Vec<String> = snapshot(&state)
         .into_iter()

@@ -5,19 +5,23 @@ use milepost::effect::{Effect, Fault, Outcome, Stream};
 use crate::disk::Disk;
 use crate::variants;
 
-/// In which way an effect goes wrong.
+/// The kind of a fault at an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum FaultMode {
     /// It is refused.
     Once,
     /// It and every later one is refused.
-    ForGood,
+    Always,
     /// It is done, and reported as failed.
-    DoneAllTheSame,
+    DoneButReported,
 }
 
-impl Way {
-    pub(super) const ALL: [Way; 3] = [Way::Once, Way::ForGood, Way::DoneAllTheSame];
+impl FaultMode {
+    pub(super) const ALL: [FaultMode; 3] = [
+        FaultMode::Once,
+        FaultMode::Always,
+        FaultMode::DoneButReported,
+    ];
 }
 
 /// Something done at the first waiting.
@@ -34,7 +38,7 @@ pub(super) struct Host<'a> {
     pub(super) while_waiting: Option<WhileWaiting<'a>>,
     /// The number of effects on files.
     pub(super) files: usize,
-    pub(super) fault: Option<(usize, Way)>,
+    pub(super) fault: Option<(usize, FaultMode)>,
     pub(super) input: Vec<u8>,
     /// The output on either stream.
     pub(super) printed: String,
@@ -94,9 +98,9 @@ impl<'a> Host<'a> {
         let number = self.files;
         self.files += 1;
         match self.fault {
-            Some((at, Way::Once)) if at == number => io_error(),
-            Some((at, Way::ForGood)) if at <= number => io_error(),
-            Some((at, Way::DoneAllTheSame)) if at == number => {
+            Some((at, FaultMode::Once)) if at == number => io_error(),
+            Some((at, FaultMode::Always)) if at <= number => io_error(),
+            Some((at, FaultMode::DoneButReported)) if at == number => {
                 self.disk.perform(effect);
                 io_error()
             }

@@ -18,17 +18,17 @@ const LARGE: u64 = 32 << 20;
 
 /// A node that cannot be put in place on this machine, such as a device without being root.
 #[derive(Debug)]
-pub(super) struct CannotBeHad;
+pub(super) struct Unavailable;
 
 /// A folder with `project/`, which is the root, and `elsewhere/`, which links lead to.
-pub(super) struct Ground {
+pub(super) struct Fixture {
     top: TempDir,
 }
 
 /// A folder and everything below it, by path.
 pub(super) type Snapshot = BTreeMap<PathBuf, String>;
 
-impl Ground {
+impl Fixture {
     pub(super) fn new() -> Self {
         let top = tempfile::tempdir().unwrap();
         let secret = format!(r#"{{"command":"design","note":"{SECRET}"}}"#);
@@ -36,7 +36,7 @@ impl Ground {
             write(&top.path().join("elsewhere").join(file), secret.as_bytes());
         }
         fs::create_dir(top.path().join("project")).unwrap();
-        Ground { top }
+        Fixture { top }
     }
 
     pub(super) fn project(&self) -> PathBuf {
@@ -56,14 +56,14 @@ impl Ground {
     }
 
     /// Puts things in place.
-    pub(super) fn put(&self, things: &Json) -> Result<(), CannotBeHad> {
+    pub(super) fn put(&self, things: &Json) -> Result<(), Unavailable> {
         for thing in things.as_array().unwrap() {
             self.put_one(thing.as_object().unwrap())?;
         }
         Ok(())
     }
 
-    fn put_one(&self, thing: &Object) -> Result<(), CannotBeHad> {
+    fn put_one(&self, thing: &Object) -> Result<(), Unavailable> {
         let (kind, named) = thing.iter().next().unwrap();
         if kind == "git" {
             return self.make_repository(named.as_object().unwrap());
@@ -101,7 +101,7 @@ impl Ground {
                 #[cfg(unix)]
                 std::os::unix::fs::symlink(to, &path).unwrap();
                 #[cfg(not(unix))]
-                return Err(CannotBeHad);
+                return Err(Unavailable);
             }
             "pipe" => make_special(Command::new("mkfifo").arg(&path), &path)?,
             "device" => {
@@ -114,7 +114,7 @@ impl Ground {
     }
 
     /// A repository with one commit, then with this configuration.
-    fn make_repository(&self, git: &Object) -> Result<(), CannotBeHad> {
+    fn make_repository(&self, git: &Object) -> Result<(), Unavailable> {
         let refs = git.get("refs").and_then(Json::as_str).unwrap_or("files");
         let format = format!("--ref-format={refs}");
         let init: &[&str] = match refs {
@@ -122,7 +122,7 @@ impl Ground {
             _ => &["init", "-q", &format],
         };
         if !self.git(init) {
-            return Err(CannotBeHad);
+            return Err(Unavailable);
         }
         for path in items(git, "track") {
             assert!(self.git(&["add", "-f", path.as_str().unwrap()]));
@@ -165,11 +165,11 @@ fn clear(path: &Path) {
     }
 }
 
-fn make_special(command: &mut Command, path: &Path) -> Result<(), CannotBeHad> {
+fn make_special(command: &mut Command, path: &Path) -> Result<(), Unavailable> {
     make_parent(path);
     match command.output() {
         Ok(output) if output.status.success() => Ok(()),
-        _ => Err(CannotBeHad),
+        _ => Err(Unavailable),
     }
 }
 
