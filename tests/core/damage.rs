@@ -31,8 +31,8 @@ fn a_quarantine_that_is_a_symlink_is_not_followed_out_of_the_root() {
     let at = root.to_str().unwrap().to_owned();
     let error = Disk::new().run(|io| async move {
         let mut decide = |_: &store::Current<'_>| Ok(Change::write(Object::new()));
-        let place = VersionedDocument::new(&io, &folder_in(&at, None), &stem(), lazy());
-        place.update(None, &mut decide).await
+        let document = VersionedDocument::new(&io, &folder_in(&at, None), &stem(), lazy());
+        document.update(None, &mut decide).await
     });
     assert_eq!(error.unwrap_err().code(), Code::UnsafePath);
     let left = std::fs::read_dir(&outside).unwrap();
@@ -169,8 +169,8 @@ fn a_reader_beside_writers_never_takes_a_commit_for_an_edit() {
                         object.set(key, true);
                         Ok(Change::write(object))
                     };
-                    let place = VersionedDocument::new(&io, &folder(), &stem(), lazy());
-                    let committed = place.update(None, &mut decide).await;
+                    let document = VersionedDocument::new(&io, &folder(), &stem(), lazy());
+                    let committed = document.update(None, &mut decide).await;
                     assert_eq!(committed.unwrap().before.unwrap().origin, Origin::Store);
                 }
                 let stored = versioned_document(&io).read().await.unwrap();
@@ -196,8 +196,8 @@ fn add_to(world: &Memory, feature: &'static str, key: &str) -> Result<Box<Commit
             Ok(Change::write(object))
         };
         let stem = Stem::new(format!("design-{feature}")).unwrap();
-        let place = VersionedDocument::new(&io, &folder(), &stem, lazy());
-        place.update(None, &mut decide).await
+        let document = VersionedDocument::new(&io, &folder(), &stem, lazy());
+        document.update(None, &mut decide).await
     }))
 }
 

@@ -80,10 +80,10 @@ fn is_reviewed(name: &str, text: &str) {
 /// The lines that differ, as `diff -U0` prints them.
 fn difference(before: &str, after: &str) -> String {
     let [before, after] = [before, after].map(|it| it.lines().collect::<Vec<_>>());
-    let place = |range: &Range<usize>| format!("{},{}", range.start + 1, range.len());
+    let hunk_range = |range: &Range<usize>| format!("{},{}", range.start + 1, range.len());
     let mut text = String::new();
     for hunk in milepost::diff::hunks(&before, &after) {
-        let (old, new) = (place(&hunk.before), place(&hunk.after));
+        let (old, new) = (hunk_range(&hunk.before), hunk_range(&hunk.after));
         text += &format!("@@ -{old} +{new} @@\n");
         let removed = before[hunk.before].iter().map(|it| format!("-{it}\n"));
         let added = after[hunk.after].iter().map(|it| format!("+{it}\n"));
@@ -131,8 +131,8 @@ fn hooks_installed_with_a_store_name_it_and_an_install_without_one_changes_that_
     let plugin = user.read(".opencode/plugins/milepost.js");
     assert!(plugin.contains(r#""--store","env:DATABASE_URL","--project","shop""#));
     let said = user.line("hooks status").answer();
-    let place = "  runs are kept in the database of DATABASE_URL, as project shop\n";
-    assert_eq!(said.matches(place).count(), Agent::ALL.len(), "{said}");
+    let database = "  runs are kept in the database of DATABASE_URL, as project shop\n";
+    assert_eq!(said.matches(database).count(), Agent::ALL.len(), "{said}");
     let said = user.line("hooks status --json").answer();
     assert!(said.contains(r#""project": "shop""#) || said.contains(r#""project":"shop""#));
     user.line(&format!("hooks install {agents}")).answer();

@@ -117,14 +117,14 @@ fn validation_names_every_problem_of_every_file() {
         "{}",
         said.output
     );
-    for place in [
+    for entry in [
         "/version: ",
         "/state/completed_phases: ",
         "/state/pending_phases: ",
     ] {
         assert!(
-            said.output.contains(&format!("\n  {place}")),
-            "{place} in {}",
+            said.output.contains(&format!("\n  {entry}")),
+            "{entry} in {}",
             said.output
         );
     }

@@ -15,17 +15,17 @@ struct SampleFolder(TempDir);
 impl SampleFolder {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let place = SampleFolder(folder);
-        fs::write(place.at("file"), "0123456789").unwrap();
-        fs::create_dir(place.at("folder")).unwrap();
-        symlink("file", place.at("link")).unwrap();
-        symlink("folder", place.at("way")).unwrap();
-        symlink("nowhere", place.at("dangling")).unwrap();
+        let sample = SampleFolder(folder);
+        fs::write(sample.at("file"), "0123456789").unwrap();
+        fs::create_dir(sample.at("folder")).unwrap();
+        symlink("file", sample.at("link")).unwrap();
+        symlink("folder", sample.at("way")).unwrap();
+        symlink("nowhere", sample.at("dangling")).unwrap();
         let made = std::process::Command::new("mkfifo")
-            .arg(place.at("pipe"))
+            .arg(sample.at("pipe"))
             .status();
         assert!(made.unwrap().success());
-        place
+        sample
     }
 
     fn at(&self, name: &str) -> String {
@@ -117,8 +117,8 @@ fn scanned(outcome: Outcome) -> (Vec<Scanned>, bool) {
 
 #[test]
 fn a_part_of_a_file_begins_and_ends_where_asked() {
-    let place = SampleFolder::new();
-    let part = |offset, length| place.part("file", offset, length, Links::Refuse);
+    let sample = SampleFolder::new();
+    let part = |offset, length| sample.part("file", offset, length, Links::Refuse);
     assert_eq!(part(0, 4), bytes(b"0123"));
     assert_eq!(part(3, 4), bytes(b"3456"));
     assert_eq!(part(8, 4), bytes(b"89"));
@@ -129,8 +129,8 @@ fn a_part_of_a_file_begins_and_ends_where_asked() {
 
 #[test]
 fn a_part_is_read_through_no_link_and_waits_for_no_pipe() {
-    let place = SampleFolder::new();
-    assert_eq!(place.part("link", 1, 2, Links::Follow), bytes(b"12"));
+    let sample = SampleFolder::new();
+    assert_eq!(sample.part("link", 1, 2, Links::Follow), bytes(b"12"));
     for (name, links, expected) in [
         ("link", Links::Refuse, Fault::Symlink),
         ("dangling", Links::Refuse, Fault::Symlink),
@@ -142,16 +142,16 @@ fn a_part_is_read_through_no_link_and_waits_for_no_pipe() {
         ("pipe", Links::Follow, Fault::WrongKind),
         ("file/below", Links::Refuse, Fault::WrongKind),
     ] {
-        assert_eq!(fault(place.part(name, 0, 9, links)), expected, "{name}");
+        assert_eq!(fault(sample.part(name, 0, 9, links)), expected, "{name}");
     }
 }
 
 #[test]
 fn an_addition_goes_to_the_end_of_a_regular_file_and_nowhere_else() {
-    let place = SampleFolder::new();
-    assert_eq!(place.append("file", Sync::Durable), Outcome::Done);
-    assert_eq!(place.append("file", Sync::Lazy), Outcome::Done);
-    assert_eq!(fs::read(place.at("file")).unwrap(), b"0123456789abab");
+    let sample = SampleFolder::new();
+    assert_eq!(sample.append("file", Sync::Durable), Outcome::Done);
+    assert_eq!(sample.append("file", Sync::Lazy), Outcome::Done);
+    assert_eq!(fs::read(sample.at("file")).unwrap(), b"0123456789abab");
     for (name, expected) in [
         ("link", Fault::Symlink),
         ("dangling", Fault::Symlink),
@@ -159,33 +159,33 @@ fn an_addition_goes_to_the_end_of_a_regular_file_and_nowhere_else() {
         ("folder", Fault::WrongKind),
         ("pipe", Fault::WrongKind),
     ] {
-        assert_eq!(fault(place.append(name, Sync::Lazy)), expected, "{name}");
+        assert_eq!(fault(sample.append(name, Sync::Lazy)), expected, "{name}");
     }
-    assert!(!fs::exists(place.at("absent")).unwrap());
-    assert!(!fs::exists(place.at("nowhere")).unwrap());
+    assert!(!fs::exists(sample.at("absent")).unwrap());
+    assert!(!fs::exists(sample.at("nowhere")).unwrap());
 }
 
 #[test]
 fn a_link_is_made_where_nothing_is_and_read_as_what_it_is() {
-    let place = SampleFolder::new();
+    let sample = SampleFolder::new();
     let target = b"any\xff bytes/.."; // No text.
-    assert_eq!(place.symlink("new", target), Outcome::Done);
-    assert_eq!(place.read_link("new"), bytes(target));
-    assert_eq!(place.read_link("link"), bytes(b"file"));
-    assert_eq!(place.read_link("dangling"), bytes(b"nowhere"));
+    assert_eq!(sample.symlink("new", target), Outcome::Done);
+    assert_eq!(sample.read_link("new"), bytes(target));
+    assert_eq!(sample.read_link("link"), bytes(b"file"));
+    assert_eq!(sample.read_link("dangling"), bytes(b"nowhere"));
     for name in ["file", "folder", "link", "dangling", "pipe", "new"] {
-        assert_eq!(fault(place.symlink(name, b"x")), Fault::Exists, "{name}");
+        assert_eq!(fault(sample.symlink(name, b"x")), Fault::Exists, "{name}");
     }
-    assert_eq!(fault(place.symlink("absent/x", b"x")), Fault::NotFound);
+    assert_eq!(fault(sample.symlink("absent/x", b"x")), Fault::NotFound);
     for name in ["file", "folder", "pipe", "."] {
-        assert_eq!(fault(place.read_link(name)), Fault::WrongKind, "{name}");
+        assert_eq!(fault(sample.read_link(name)), Fault::WrongKind, "{name}");
     }
-    assert_eq!(fault(place.read_link("absent")), Fault::NotFound);
+    assert_eq!(fault(sample.read_link("absent")), Fault::NotFound);
 }
 
 #[test]
 fn a_mode_lets_run_only_those_who_may_read() {
-    let place = SampleFolder::new();
+    let sample = SampleFolder::new();
     for (before, with, without) in [
         (0o640, 0o750, 0o640),
         (0o644, 0o755, 0o644),
@@ -194,11 +194,11 @@ fn a_mode_lets_run_only_those_who_may_read() {
         (0o200, 0o200, 0o200),
     ] {
         let mode = fs::Permissions::from_mode(before);
-        fs::set_permissions(place.at("file"), mode).unwrap();
-        assert_eq!(place.set_mode("file", true), Outcome::Done);
-        assert_eq!(place.mode("file"), with, "{before:o}");
-        assert_eq!(place.set_mode("file", false), Outcome::Done);
-        assert_eq!(place.mode("file"), without, "{before:o}");
+        fs::set_permissions(sample.at("file"), mode).unwrap();
+        assert_eq!(sample.set_mode("file", true), Outcome::Done);
+        assert_eq!(sample.mode("file"), with, "{before:o}");
+        assert_eq!(sample.set_mode("file", false), Outcome::Done);
+        assert_eq!(sample.mode("file"), without, "{before:o}");
     }
     for (name, expected) in [
         ("link", Fault::Symlink),
@@ -207,29 +207,33 @@ fn a_mode_lets_run_only_those_who_may_read() {
         ("folder", Fault::WrongKind),
         ("pipe", Fault::WrongKind),
     ] {
-        assert_eq!(fault(place.set_mode(name, true)), expected, "{name}");
+        assert_eq!(fault(sample.set_mode(name, true)), expected, "{name}");
     }
-    assert_eq!(place.mode("file"), 0o200);
+    assert_eq!(sample.mode("file"), 0o200);
     for (name, before, bits, expected) in [
         ("file", 0o200, 0o640, 0o640),
         ("folder", 0o755, 0o700, 0o700),
         ("folder", 0o1700, 0o750, 0o1750),
     ] {
         let mode = fs::Permissions::from_mode(before);
-        fs::set_permissions(place.at(name), mode).unwrap();
-        let set = place.set_permissions(name, false, Some(bits));
-        assert_eq!((set, place.mode(name)), (Outcome::Done, expected), "{name}");
+        fs::set_permissions(sample.at(name), mode).unwrap();
+        let set = sample.set_permissions(name, false, Some(bits));
+        assert_eq!(
+            (set, sample.mode(name)),
+            (Outcome::Done, expected),
+            "{name}"
+        );
     }
     for name in ["link", "dangling"] {
-        let set = place.set_permissions(name, false, Some(0o600));
+        let set = sample.set_permissions(name, false, Some(0o600));
         assert_eq!(fault(set), Fault::Symlink, "{name}");
     }
 }
 
 #[test]
 fn a_scan_gives_the_entries_of_a_look_at_each_name() {
-    let place = SampleFolder::new();
-    let (entries, complete) = scanned(place.scan(".", 9));
+    let sample = SampleFolder::new();
+    let (entries, complete) = scanned(sample.scan(".", 9));
     assert!(complete);
     let kinds: Vec<_> = entries
         .iter()
@@ -245,7 +249,7 @@ fn a_scan_gives_the_entries_of_a_look_at_each_name() {
     ];
     assert_eq!(kinds, expected);
     for scanned in entries {
-        let found = fs::symlink_metadata(place.at(&scanned.name)).unwrap();
+        let found = fs::symlink_metadata(sample.at(&scanned.name)).unwrap();
         assert_eq!(scanned.number, found.ino());
         for (given, seconds, nanoseconds) in [
             (scanned.modified_ms, found.mtime(), found.mtime_nsec()),
@@ -262,17 +266,17 @@ fn a_scan_gives_the_entries_of_a_look_at_each_name() {
 
 #[test]
 fn a_scan_is_complete_where_it_has_every_name_be_it_unicode_or_not() {
-    let place = SampleFolder::new();
-    assert!(scanned(place.scan(".", 6)).1);
-    let (entries, complete) = scanned(place.scan(".", 5));
+    let sample = SampleFolder::new();
+    assert!(scanned(sample.scan(".", 6)).1);
+    let (entries, complete) = scanned(sample.scan(".", 5));
     assert_eq!((entries.len(), complete), (5, false));
-    assert_eq!(scanned(place.scan("folder", 0)), (Vec::new(), true));
+    assert_eq!(scanned(sample.scan("folder", 0)), (Vec::new(), true));
 
-    let inside = place.at("folder");
+    let inside = sample.at("folder");
     let strange = std::ffi::OsStr::from_bytes(b"no\xfftext");
     fs::write(std::path::Path::new(&inside).join(strange), "").unwrap();
     fs::write(format!("{inside}/\u{fffd}"), "").unwrap();
-    let (entries, complete) = scanned(place.scan("folder", 9));
+    let (entries, complete) = scanned(sample.scan("folder", 9));
     let mut names: Vec<_> = entries.iter().map(|it| it.name.as_str()).collect();
     names.sort_unstable();
     assert_eq!(
@@ -283,7 +287,7 @@ fn a_scan_is_complete_where_it_has_every_name_be_it_unicode_or_not() {
 
 #[test]
 fn a_scan_follows_no_link_and_refuses_what_is_no_folder() {
-    let place = SampleFolder::new();
+    let sample = SampleFolder::new();
     for (name, expected) in [
         ("way", Fault::Symlink),
         ("link", Fault::Symlink),
@@ -292,9 +296,9 @@ fn a_scan_follows_no_link_and_refuses_what_is_no_folder() {
         ("file", Fault::WrongKind),
         ("pipe", Fault::WrongKind),
     ] {
-        assert_eq!(fault(place.scan(name, 9)), expected, "{name}");
+        assert_eq!(fault(sample.scan(name, 9)), expected, "{name}");
     }
-    fs::write(place.at("folder/below"), "").unwrap();
-    let (entries, _) = scanned(place.scan("way/.", 9));
+    fs::write(sample.at("folder/below"), "").unwrap();
+    let (entries, _) = scanned(sample.scan("way/.", 9));
     assert_eq!(entries.len(), 1);
 }

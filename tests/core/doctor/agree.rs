@@ -130,10 +130,10 @@ fn damage(world: &Memory, random: &mut fastrand::Rng) -> String {
             "claims to be another"
         }
         6 => {
-            let places = ["tokens", "history", "quarantine"];
-            let place = places[random.usize(..3)];
+            let folders = ["tokens", "history", "quarantine"];
+            let folder = folders[random.usize(..3)];
             let ending = ["", ".json", ".new", ".replaced", "~"][random.usize(..5)];
-            world.put(&format!("{SIDE}/{place}/{id}{ending}"), "left");
+            world.put(&format!("{SIDE}/{folder}/{id}{ending}"), "left");
             "left over"
         }
         7 => {

@@ -17,7 +17,7 @@ use milepost::operation::project::doctor;
 use milepost::operation::{Settings, Target};
 use tempfile::TempDir;
 
-use super::{assert_nothing_is_wrong, of, only, place, steps};
+use super::{assert_nothing_is_wrong, of, only, settings, steps};
 use crate::disk::Disk;
 
 struct Project(TempDir);
@@ -27,7 +27,7 @@ impl Project {
     fn new() -> Self {
         let project = Project(tempfile::tempdir().unwrap());
         project.git(&["init", "-q"]);
-        let place = project.place();
+        let settings = project.settings();
         let reply = Disk::new().run(|io| async move {
             let target = Target {
                 command: "design".into(),
@@ -41,14 +41,14 @@ impl Project {
                 add: None,
                 creation: Creation::Allowed,
             };
-            command::update_phase::update_phase(&io, &place, &target, &update).await
+            command::update_phase::update_phase(&io, &settings, &target, &update).await
         });
         reply.result.unwrap();
         project
     }
 
-    fn place(&self) -> Settings {
-        place(self.0.path().to_str().unwrap())
+    fn settings(&self) -> Settings {
+        settings(self.0.path().to_str().unwrap())
     }
 
     fn at(&self, below: &str) -> PathBuf {
@@ -60,9 +60,9 @@ impl Project {
     }
 
     fn examine(&self, fix_mode: Fix) -> Vec<Finding> {
-        let place = self.place();
+        let settings = self.settings();
         let reply =
-            Disk::new().run(|io| async move { doctor::doctor(&io, &place, fix_mode).await });
+            Disk::new().run(|io| async move { doctor::doctor(&io, &settings, fix_mode).await });
         reply.result.unwrap()
     }
 }
@@ -199,11 +199,12 @@ fn tracked_files_are_found_in_a_split_index_and_from_a_folder_below_the_top() {
     git_in(top.path(), &["init", "-q"]);
     git_in(top.path(), &["add", "-f", "below/.claude/state"]);
     let below = below.to_str().unwrap();
-    let place = Settings {
+    let settings = Settings {
         root: Some(below.to_owned()),
-        ..place(below)
+        ..settings(below)
     };
-    let reply = Disk::new().run(|io| async move { doctor::doctor(&io, &place, Fix::None).await });
+    let reply =
+        Disk::new().run(|io| async move { doctor::doctor(&io, &settings, Fix::None).await });
     assert_eq!(only(&reply.result.unwrap(), Check::Tracked).found, expected);
 }
 
@@ -312,14 +313,14 @@ fn more_strays_than_a_listing_holds_are_examined_in_bounded_time() {
 #[test]
 fn a_folder_of_the_users_own_keeps_its_mode_and_its_gitignore() {
     let project = Project::new();
-    let place = Settings {
+    let settings = Settings {
         dir: Some("my state".into()),
-        ..project.place()
+        ..project.settings()
     };
     let folder = project.at("my state");
     fs::create_dir(&folder).unwrap();
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
-    let at = place.clone();
+    let at = settings.clone();
     let saved = Disk::new().run(|io| async move {
         let target = Target {
             command: "ship".into(),
@@ -330,7 +331,7 @@ fn a_folder_of_the_users_own_keeps_its_mode_and_its_gitignore() {
     });
     saved.result.unwrap();
     let findings = Disk::new()
-        .run(|io| async move { doctor::doctor(&io, &place, Fix::Safe).await })
+        .run(|io| async move { doctor::doctor(&io, &settings, Fix::Safe).await })
         .result
         .unwrap();
     assert_nothing_is_wrong(&findings);
@@ -370,9 +371,12 @@ fn a_probe_that_becomes_a_link_after_it_was_found_leads_no_fix_out_of_the_projec
     fs::write(outside.path().join("one"), "mine").unwrap();
     let probe = project.at(".claude/state/.milepost/probe-00112233445566778899aabbccddeeff");
     fs::create_dir(&probe).unwrap();
-    let place = project.place();
+    let settings = project.settings();
     let machine = Machine::start(move |io| async move {
-        doctor::doctor(&io, &place, Fix::Safe).await.result.unwrap()
+        doctor::doctor(&io, &settings, Fix::Safe)
+            .await
+            .result
+            .unwrap()
     });
     let mut disk = Disk::new();
     let mut looks = 0;

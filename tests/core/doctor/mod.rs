@@ -25,7 +25,7 @@ const FILE: &str = "/repo/.claude/state/design-checkpoint.json";
 const SIDE: &str = "/repo/.claude/state/.milepost/design-checkpoint";
 const ID: &str = "00112233445566778899aabbccddeeff";
 
-fn place(working: &str) -> Settings {
+fn settings(working: &str) -> Settings {
     Settings {
         root: None,
         git_root: None,
@@ -41,7 +41,7 @@ fn place(working: &str) -> Settings {
 /// An examination of the folder at `/repo`.
 fn examination(fix_mode: Fix) -> Machine<Vec<Finding>> {
     Machine::start(move |io| async move {
-        let reply = doctor::doctor(&io, &place("/repo"), fix_mode).await;
+        let reply = doctor::doctor(&io, &settings("/repo"), fix_mode).await;
         assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
         reply.result.unwrap()
     })

@@ -294,8 +294,8 @@ fn a_fault_at_any_effect_is_reported_and_hides_no_other_finding() {
                 fault,
             }));
             let machine = milepost::effect::Machine::start(|io| async move {
-                let place = super::place("/repo");
-                milepost::operation::project::doctor::doctor(&io, &place, Fix::Safe).await
+                let settings = super::settings("/repo");
+                milepost::operation::project::doctor::doctor(&io, &settings, Fix::Safe).await
             });
             let reply = world.run(machine);
             world.injected.set(None);

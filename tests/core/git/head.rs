@@ -55,11 +55,12 @@ fn the_root_is_the_named_one_else_git_root_else_the_repository_else_the_working_
 
 #[test]
 fn an_empty_root_is_a_usage_error() {
-    let place = Settings {
+    let settings = Settings {
         root: Some(String::new()),
         ..working(Path::new("/"))
     };
-    let located = Disk::new().run(|io| async move { root::locate(&io, &place).await.map(|_| ()) });
+    let located =
+        Disk::new().run(|io| async move { root::locate(&io, &settings).await.map(|_| ()) });
     assert_eq!(located.unwrap_err().code().as_str(), "usage");
 }
 
@@ -342,9 +343,9 @@ fn a_host_that_fails_at_any_step_makes_head_unreadable_and_never_unborn() {
     for folder in [packed.at("linked"), packed.top(), tables.top()] {
         let steps = head_of(rooted(&folder)).1.len();
         for failing in 0..steps {
-            let (place, mut disk) = (rooted(&folder), Disk::new());
+            let (settings, mut disk) = (rooted(&folder), Disk::new());
             let machine = Machine::start(|io| async move {
-                let root = root::locate(&io, &place).await.unwrap();
+                let root = root::locate(&io, &settings).await.unwrap();
                 root::head(&io, &root).await
             });
             let head = machine.run(|effect| match disk.asked.len() {

@@ -81,7 +81,7 @@ fn a_sparse_index_tracks_what_is_in_its_folders() {
     repository.add(&["in/a", "out/deep/b", "top"]);
     repository.git(&["commit", "-q", "-m", "second"]);
     repository.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "in"]);
-    let place = || working(&repository.top());
+    let settings = || working(&repository.top());
     for (path, expected) in [
         ("in/a", true),
         ("top", true),
@@ -89,7 +89,7 @@ fn a_sparse_index_tracks_what_is_in_its_folders() {
         ("out", false),
         ("other/b", false),
     ] {
-        assert_eq!(tracked(place(), path), expected, "{path}");
+        assert_eq!(tracked(settings(), path), expected, "{path}");
     }
     let bytes = fs::read(repository.top().join(".git/index")).unwrap();
     assert!(bytes.windows(4).any(|name| name == b"sdir"));
@@ -152,19 +152,19 @@ fn one_file_is_looked_up_without_reading_the_whole_index() {
         add_many(&repository, "src");
         for version in ["2", "4"] {
             repository.git(&["update-index", "--index-version", version]);
-            let place = || working(&repository.top());
-            let (tracked, asked) = look_up(place(), FILE);
+            let settings = || working(&repository.top());
+            let (tracked, asked) = look_up(settings(), FILE);
             assert_eq!(
                 (tracked, reads_all(&asked)),
                 (Ok(false), false),
                 "{asked:?}"
             );
             repository.add(&[FILE]);
-            let (tracked, asked) = look_up(place(), FILE);
+            let (tracked, asked) = look_up(settings(), FILE);
             assert_eq!((tracked, reads_all(&asked)), (Ok(true), false), "{asked:?}");
             // Shouted, it is the same file where letter case does not count.
             let shouted = ".CLAUDE/State/Design-checkpoint.json";
-            assert_eq!(look_up(place(), shouted).0, Ok(true));
+            assert_eq!(look_up(settings(), shouted).0, Ok(true));
             repository.git(&["rm", "-q", "--cached", FILE]);
         }
     }
@@ -176,10 +176,10 @@ fn a_tracked_file_is_found_behind_all_that_sorts_before_it_and_in_a_shared_index
     let repository = Repository::new(&[]);
     add_many(&repository, ".a");
     repository.add(&[FILE]);
-    let place = || working(&repository.top());
-    assert_eq!(look_up(place(), FILE).0, Ok(true));
+    let settings = || working(&repository.top());
+    assert_eq!(look_up(settings(), FILE).0, Ok(true));
     repository.git(&["rm", "-q", "--cached", FILE]);
-    assert_eq!(look_up(place(), FILE).0, Ok(false));
+    assert_eq!(look_up(settings(), FILE).0, Ok(false));
 
     repository.add(&[FILE]);
     repository.git(&["update-index", "--split-index"]);
@@ -187,9 +187,9 @@ fn a_tracked_file_is_found_behind_all_that_sorts_before_it_and_in_a_shared_index
     add_many(&repository, "later");
     let own = fs::metadata(repository.top().join(".git/index")).unwrap();
     assert!(own.len() > 64 << 10);
-    assert_eq!(look_up(place(), FILE).0, Ok(true));
+    assert_eq!(look_up(settings(), FILE).0, Ok(true));
     assert_eq!(
-        look_up(place(), ".claude/state/ship-checkpoint.json").0,
+        look_up(settings(), ".claude/state/ship-checkpoint.json").0,
         Ok(false)
     );
 }

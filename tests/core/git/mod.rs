@@ -153,30 +153,36 @@ pub(crate) fn rooted(folder: &Path) -> Settings {
     }
 }
 
-fn head_of(place: Settings) -> (Head, Vec<Effect>) {
+fn head_of(settings: Settings) -> (Head, Vec<Effect>) {
     let mut disk = Disk::new();
     let head = disk.run(|io| async move {
-        let root = root::locate(&io, &place).await.unwrap();
+        let root = root::locate(&io, &settings).await.unwrap();
         root::head(&io, &root).await
     });
     (head, disk.asked)
 }
 
-fn tracked(place: Settings, below_root: &'static str) -> bool {
-    look_up(place, below_root).0.unwrap()
+fn tracked(settings: Settings, below_root: &'static str) -> bool {
+    look_up(settings, below_root).0.unwrap()
 }
 
 /// Returns whether a file is tracked, and what was asked for to decide.
-fn look_up(place: Settings, below_root: &'static str) -> (Result<bool, String>, Vec<Effect>) {
+fn look_up(settings: Settings, below_root: &'static str) -> (Result<bool, String>, Vec<Effect>) {
     let mut disk = Disk::new();
     let tracked = disk.run(|io| async move {
-        let root = root::locate(&io, &place).await.unwrap();
+        let root = root::locate(&io, &settings).await.unwrap();
         let tracked = root::tracked(&io, &root, below_root).await;
         tracked.map(|it| it == Some(true))
     });
     (tracked, disk.asked)
 }
 
-fn root_of(place: Settings) -> String {
-    Disk::new().run(|io| async move { root::locate(&io, &place).await.unwrap().path().to_owned() })
+fn root_of(settings: Settings) -> String {
+    Disk::new().run(|io| async move {
+        root::locate(&io, &settings)
+            .await
+            .unwrap()
+            .path()
+            .to_owned()
+    })
 }

@@ -164,8 +164,8 @@ fn fill(repository: &Repository, random: &mut Rng, commits: usize) {
             };
             let file = &mut files[at];
             if number > 0 {
-                let place = random.usize(0..=file.len());
-                file.splice(place..place, format!("line {number}\n").bytes());
+                let offset = random.usize(0..=file.len());
+                file.splice(offset..offset, format!("line {number}\n").bytes());
             }
             let mode = ["100644", "100755"][at % 2];
             let path = format!("d{}/e{}/file-{at}", at % 3, at % 5);

@@ -323,9 +323,10 @@ fn a_run_that_cannot_be_brought_is_a_finding_and_the_others_are_brought() {
         r#"{"command": "implement", "version": 99, "updated_at": "2020-01-01T00:00:00.000Z"}"#;
     put_record(&world, "/shop/implement-checkpoint", higher);
     let findings = examine(&world, Fix::Safe).unwrap();
-    let place = "the database of DATABASE_URL, as project shop";
+    let database = "the database of DATABASE_URL, as project shop";
     for (finding, command) in findings.iter().zip(["design", "implement"]) {
-        let says = format!("{command} is kept in files, and could not be brought into {place}: ");
+        let says =
+            format!("{command} is kept in files, and could not be brought into {database}: ");
         assert!(finding.found.starts_with(&says), "{findings:?}");
         assert_eq!(finding.why, Some("It stays in files."));
         assert!(finding.is_wrong());

@@ -261,7 +261,7 @@ impl Model {
     }
 }
 
-pub(super) fn place((command, feature): Name) -> String {
+pub(super) fn document_path((command, feature): Name) -> String {
     let feature = feature.unwrap_or("checkpoint");
     format!("/repo/.claude/state/{command}-{feature}.json")
 }
@@ -325,11 +325,14 @@ fn round(
         };
         match random.u8(..8) {
             0 => {
-                world.put(&place(*name), ["{ torn", "[]", ""][random.usize(..3)]);
+                world.put(
+                    &document_path(*name),
+                    ["{ torn", "[]", ""][random.usize(..3)],
+                );
                 (model.is_corrupt, model.is_gone) = (true, false);
             }
             1 => {
-                world.delete(&place(*name));
+                world.delete(&document_path(*name));
                 (model.is_corrupt, model.is_gone) = (false, true);
                 // Nothing is missed of what was complete.
                 if model.is_completed {
@@ -381,7 +384,7 @@ fn assert_named(reply: &Object, model: &Model, note: &str) {
 }
 
 fn updated_at(world: &Memory, name: Name) -> String {
-    let object = json::read(world.text(&place(name)).as_bytes())
+    let object = json::read(world.text(&document_path(name)).as_bytes())
         .unwrap()
         .value;
     let updated = object.as_object().unwrap().get("updated_at").unwrap();
@@ -430,7 +433,7 @@ fn everything_unfinished_is_named_by_latest_or_by_its_warnings() {
         let said = Json::from(reply.clone()).to_line();
         // Documents that cannot be read may be unfinished: each is named, and nothing else is.
         for (name, model) in &models {
-            let is_named = said.contains(place(*name).strip_prefix("/repo/").unwrap());
+            let is_named = said.contains(document_path(*name).strip_prefix("/repo/").unwrap());
             assert_eq!(is_named, model.is_corrupt, "{note}: {said}");
             let target = Json::Object(Object::from_iter(of(*name))).to_line();
             let advice = format!(r#""advice":{{"kind":"recover",{}"#, &target[1..]);

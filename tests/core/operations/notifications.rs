@@ -51,9 +51,9 @@ fn items(reply: &Object) -> Vec<Object> {
         .collect()
 }
 
-fn at<'a>(item: &'a Object, place: &[&str]) -> &'a Json {
-    let mut found = item.get(place[0]).unwrap();
-    for key in &place[1..] {
+fn at<'a>(item: &'a Object, keys: &[&str]) -> &'a Json {
+    let mut found = item.get(keys[0]).unwrap();
+    for key in &keys[1..] {
         found = found.as_object().unwrap().get(key).unwrap();
     }
     found

@@ -5,7 +5,7 @@ use milepost::effect::Fault;
 use milepost::json::Json;
 use milepost::operation::request;
 
-use super::latest::{begin, place};
+use super::latest::{begin, document_path};
 use super::{ask, value, warnings, world};
 use crate::memory::{Injected, Memory, Node};
 
@@ -35,7 +35,7 @@ fn of(feature: &'static str) -> [(&'static str, Json); 2] {
 }
 
 fn file(feature: &'static str) -> String {
-    place(name(feature))
+    document_path(name(feature))
 }
 
 fn wait(world: &Memory, ms: f64) {

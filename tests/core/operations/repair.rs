@@ -465,7 +465,7 @@ fn trimming_on_request_says_what_it_removed() {
 }
 
 #[test]
-fn the_place_says_how_much_history_is_kept() {
+fn a_request_says_how_much_history_is_kept() {
     let world = world();
     let place = |history: Json| {
         Object::new()

@@ -191,8 +191,8 @@ fn a_folder_that_the_user_chose_keeps_its_own_ignore_rules() {
     let committed = world.run(Machine::start(|io| async move {
         let folder = folder_in("/repo", Some("kept"));
         let mut decide = |_: &store::Current<'_>| Ok(Change::write(Object::new()));
-        let place = VersionedDocument::new(&io, &folder, &stem(), lazy());
-        place.update(None, &mut decide).await
+        let document = VersionedDocument::new(&io, &folder, &stem(), lazy());
+        document.update(None, &mut decide).await
     }));
     committed.unwrap();
     assert_eq!(world.bytes("/repo/kept/.gitignore"), None);

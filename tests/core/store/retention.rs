@@ -32,8 +32,9 @@ fn commit_at(world: &Memory, retention: Retention, updated_at: &str) {
             let object = Object::from_iter([("updated_at", updated_at.as_str())]);
             Ok(Change::write(object))
         };
-        let place = VersionedDocument::new(&io, &folder(), &stem(), aging(Sync::Lazy, retention));
-        place.update(None, &mut decide).await
+        let document =
+            VersionedDocument::new(&io, &folder(), &stem(), aging(Sync::Lazy, retention));
+        document.update(None, &mut decide).await
     }));
     committed.unwrap();
 }
@@ -286,9 +287,9 @@ fn beating(world: &Memory, retention: Retention, marks: &'static [(Mark, u32)]) 
                         ..Write::new(Object::new())
                     }))
                 };
-                let place =
+                let document =
                     VersionedDocument::new(&io, &folder(), &stem(), aging(Sync::Lazy, retention));
-                place.update(None, &mut decide).await
+                document.update(None, &mut decide).await
             }));
             committed.unwrap();
         }

@@ -36,12 +36,12 @@ fn value(reply: &Object) -> &Json {
     reply.get("value").unwrap()
 }
 
-fn number(of: &Json, place: &str) -> Option<u64> {
-    of.at(place).and_then(Json::as_u64)
+fn number(of: &Json, pointer: &str) -> Option<u64> {
+    of.at(pointer).and_then(Json::as_u64)
 }
 
-fn is(of: &Json, place: &str) -> Option<bool> {
-    of.at(place).and_then(Json::as_bool)
+fn is(of: &Json, pointer: &str) -> Option<bool> {
+    of.at(pointer).and_then(Json::as_bool)
 }
 
 /// Sends an event of Claude Code, and returns the context that it is answered with, if any.

@@ -325,12 +325,12 @@ fn rows_by_need_of_attention_begin_with_what_is_broken_or_failed() {
     let mut groups: Vec<i32> = rows.iter().map(|row| group(row)).collect();
     groups.dedup();
     assert_eq!(groups, [0, 1, 2, 4, 5, 6]);
-    for (place, row) in rows.iter().enumerate() {
+    for (position, row) in rows.iter().enumerate() {
         let key = row.get("key").unwrap().to_line();
         let answer = page.ask_once(&format!(r#"{{"ask":"position","key":{key}}}"#));
         assert_eq!(
             value(&answer).get("at").unwrap().as_u64(),
-            Some(place as u64)
+            Some(position as u64)
         );
     }
     let answer = page.ask_once(r#"{"ask":"position","key":"c/ship-none"}"#);

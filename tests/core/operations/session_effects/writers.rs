@@ -329,7 +329,7 @@ fn what_a_hook_records_at_any_effect_of_a_restore_is_not_lost() {
     let restore = line("restore_session", &restoring(&id));
     let recorded = r#","command":"design","phase":"hook","patch":{"status":"complete"}"#;
     for at in (0..effects(&world, &restore)).step_by(milepost_property::rounds(7, 2)) {
-        let place = format!("effect {at}");
+        let context = format!("effect {at}");
         let mut world = world.clone();
         let mut made = String::new();
         let (reply, _) = ask_while(&mut world, &restore, &mut |world, asked, _| {
@@ -338,8 +338,8 @@ fn what_a_hook_records_at_any_effect_of_a_restore_is_not_lost() {
                 made = world.create();
             }
         });
-        let listed = world.assert_whole(&place);
-        assert!(listed.contains(&made), "{place}: {made} is lost");
+        let listed = world.assert_whole(&context);
+        assert!(listed.contains(&made), "{context}: {made} is lost");
         if !is_ok(&reply) {
             world.restore(&id);
         }
@@ -347,9 +347,9 @@ fn what_a_hook_records_at_any_effect_of_a_restore_is_not_lost() {
         let log = world.ask("log", r#","command":"design""#).to_line();
         let loaded = world.ask("load", r#","command":"design""#).to_line();
         let is_there = log.contains("hook") || loaded.contains("hook");
-        assert!(is_there, "{place}: the phase is lost");
+        assert!(is_there, "{context}: the phase is lost");
         let said = message(&reply);
-        assert_eq!(world.contents(), then, "{place}: not restored; {said}");
-        world.assert_tidy(&place);
+        assert_eq!(world.contents(), then, "{context}: not restored; {said}");
+        world.assert_tidy(&context);
     }
 }
