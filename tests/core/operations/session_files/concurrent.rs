@@ -3,7 +3,7 @@
 use milepost::effect::Effect;
 use milepost::json::Json;
 
-use super::place::{TempWorktree, failure, list, restoring, text, value};
+use super::worktree::{TempWorktree, failure, list, restoring, text, value};
 use crate::disk::Disk;
 
 /// More than one piece.
@@ -15,18 +15,18 @@ fn of(letter: char) -> String {
 
 /// Makes a checkpoint of a file that is replaced by another one, of the same size, so often after its first
 /// piece was read; the path with the reason of each that is left out.
-fn made_while_replaced(place: &TempWorktree, times: usize) -> (String, Vec<String>) {
-    place.write("large", of('0'));
+fn made_while_replaced(worktree: &TempWorktree, times: usize) -> (String, Vec<String>) {
+    worktree.write("large", of('0'));
     let mut disk = Disk::new();
     let mut replaced = 0;
-    let reply = place.ask_over("create_session", &[("reason", "error".into())], |effect| {
+    let reply = worktree.ask_over("create_session", &[("reason", "error".into())], |effect| {
         let is_first =
             matches!(&effect, Effect::Part { path, offset: 0, .. } if path.ends_with("/large"));
         let outcome = disk.perform(effect);
         if is_first && replaced < times {
             replaced += 1;
-            place.write("spare", of(char::from_digit(replaced as u32, 10).unwrap()));
-            std::fs::rename(place.at("spare"), place.at("large")).unwrap();
+            worktree.write("spare", of(char::from_digit(replaced as u32, 10).unwrap()));
+            std::fs::rename(worktree.at("spare"), worktree.at("large")).unwrap();
         }
         outcome
     });
@@ -38,13 +38,13 @@ fn made_while_replaced(place: &TempWorktree, times: usize) -> (String, Vec<Strin
 
 #[test]
 fn a_file_that_is_replaced_while_it_is_read_is_kept_whole() {
-    let place = TempWorktree::with(&[("large", "head")]);
+    let worktree = TempWorktree::with(&[("large", "head")]);
     // The look at what differs reads it as well.
-    let (id, left_out) = made_while_replaced(&place, 2);
+    let (id, left_out) = made_while_replaced(&worktree, 2);
     assert_eq!(left_out, Vec::<String>::new());
-    place.write("large", "now");
-    place.restore(&id, &[]);
-    let back = place.text("large");
+    worktree.write("large", "now");
+    worktree.restore(&id, &[]);
+    let back = worktree.text("large");
     let _run = milepost_property::run("a file that is replaced while it is read is kept whole");
     let letter = back.chars().next().unwrap();
     assert!(
@@ -55,8 +55,8 @@ fn a_file_that_is_replaced_while_it_is_read_is_kept_whole() {
 
 #[test]
 fn a_file_that_is_written_all_the_time_is_left_out_with_its_reason() {
-    let place = TempWorktree::with(&[("large", "head")]);
-    let (_, left_out) = made_while_replaced(&place, 9);
+    let worktree = TempWorktree::with(&[("large", "head")]);
+    let (_, left_out) = made_while_replaced(&worktree, 9);
     let _run =
         milepost_property::run("a file that is written all the time is left out with its reason");
     assert_eq!(
@@ -67,78 +67,78 @@ fn a_file_that_is_written_all_the_time_is_left_out_with_its_reason() {
 
 #[test]
 fn a_creator_that_was_taken_for_dead_makes_no_snapshot_without_its_files() {
-    let place = TempWorktree::with(&[("a", "head")]);
-    place.write("a", "now");
-    let making = place.at(".claude/checkpoints/objects/making");
+    let worktree = TempWorktree::with(&[("a", "head")]);
+    worktree.write("a", "now");
+    let making = worktree.at(".claude/checkpoints/objects/making");
     let mut disk = Disk::new();
-    let reply = place.ask_over("create_session", &[("reason", "error".into())], |effect| {
+    let reply = worktree.ask_over("create_session", &[("reason", "error".into())], |effect| {
         if matches!(&effect, Effect::Part { path, .. } if path.ends_with("/a")) {
-            super::place::remove(&making);
+            super::worktree::remove(&making);
         }
         disk.perform(effect)
     });
     let (code, message) = failure(&reply);
     assert_eq!(code, "conflict");
     assert!(message.contains("make it again"), "{message}");
-    let (id, _) = place.create();
-    place.write("a", "later");
-    place.restore(&id, &[]);
+    let (id, _) = worktree.create();
+    worktree.write("a", "later");
+    worktree.restore(&id, &[]);
     let _run = milepost_property::run(
         "a creator that was taken for dead makes no snapshot without its files",
     );
-    assert_eq!(place.text("a"), "now");
+    assert_eq!(worktree.text("a"), "now");
 }
 
 #[test]
 fn a_restore_that_has_begun_can_be_finished_after_a_cleanup() {
     let changed = || {
-        let place = TempWorktree::with(&[("a", "head")]);
-        place.write(
+        let worktree = TempWorktree::with(&[("a", "head")]);
+        worktree.write(
             ".claude/config/integrations.json",
             r#"{"sessions": {"keep": 1}}"#,
         );
-        place.write("a", "then");
-        let (id, _) = place.create();
+        worktree.write("a", "then");
+        let (id, _) = worktree.create();
         let pin = |more: &[(&str, Json)]| {
-            let pinned = place.ask(
+            let pinned = worktree.ask(
                 "pin_session",
                 &[&[("id", id.as_str().into())], more].concat(),
             );
             value(&pinned);
         };
         pin(&[]);
-        place.write("a", "later");
-        place.create();
+        worktree.write("a", "later");
+        worktree.create();
         pin(&[("remove", true.into())]);
-        (place, id)
+        (worktree, id)
     };
     let cleaned_before = |at: usize| {
-        let (place, id) = changed();
+        let (worktree, id) = changed();
         let mut disk = Disk::new();
         let mut asked = 0;
-        let reply = place.ask_over("restore_session", &restoring(&id), |effect| {
+        let reply = worktree.ask_over("restore_session", &restoring(&id), |effect| {
             if asked == at {
-                place.ask("clean_up_sessions", &[]);
+                worktree.ask("clean_up_sessions", &[]);
             }
             asked += 1;
             disk.perform(effect)
         });
-        (place, id, reply, asked)
+        (worktree, id, reply, asked)
     };
     let (_, _, _, all) = cleaned_before(usize::MAX);
     let (mut refused, mut kept) = (0, 0);
     for at in (0..all).step_by(milepost_property::rounds(5, 2)) {
-        let (place, id, reply, _) = cleaned_before(at);
+        let (worktree, id, reply, _) = cleaned_before(at);
         if reply.get("ok") == Some(&Json::Bool(true)) {
             kept += 1;
             let _run = milepost_property::run(format!("a clean-up at {at} lost a restore"));
-            assert_eq!(place.text("a"), "then", "{at}");
+            assert_eq!(worktree.text("a"), "then", "{at}");
             // From its end on it is not needed any more.
-            let file = place.at(&format!(".claude/checkpoints/{id}.yaml"));
+            let file = worktree.at(&format!(".claude/checkpoints/{id}.yaml"));
             assert!(file.exists() || at + 8 > all, "{at} of {all}: it is gone");
         } else {
             refused += 1;
-            assert_eq!(place.text("a"), "later", "{at}: {:?}", failure(&reply));
+            assert_eq!(worktree.text("a"), "later", "{at}: {:?}", failure(&reply));
         }
     }
     assert!(refused > 2 && kept > 2, "{refused} refused, {kept} kept");
@@ -155,25 +155,25 @@ fn name(number: usize) -> String {
 fn twenty() -> (TempWorktree, String) {
     let names: Vec<String> = (0..FILES).map(name).collect();
     let committed: Vec<(&str, &str)> = names.iter().map(|it| (it.as_str(), "head")).collect();
-    let place = TempWorktree::with(&committed);
-    names.iter().for_each(|it| place.write(it, "then"));
-    let (id, _) = place.create();
-    names.iter().for_each(|it| place.write(it, "now"));
-    (place, id)
+    let worktree = TempWorktree::with(&committed);
+    names.iter().for_each(|it| worktree.write(it, "then"));
+    let (id, _) = worktree.create();
+    names.iter().for_each(|it| worktree.write(it, "now"));
+    (worktree, id)
 }
 
 #[test]
 fn a_file_that_is_saved_during_a_restore_stays_and_its_undo_knows_it() {
     for (number, saved) in [(1, "own"), (10, "of another size"), (19, "own")] {
-        let (place, id) = twenty();
+        let (worktree, id) = twenty();
         let path = name(number);
         let mut disk = Disk::new();
         let mut is_saved = false;
-        let reply = place.ask_over("restore_session", &restoring(&id), |effect| {
+        let reply = worktree.ask_over("restore_session", &restoring(&id), |effect| {
             let outcome = disk.perform(effect);
             // As soon as the first one is back.
-            if !is_saved && place.at(&name(0)).exists() && place.text(&name(0)) == "then" {
-                place.write(&path, saved);
+            if !is_saved && worktree.at(&name(0)).exists() && worktree.text(&name(0)) == "then" {
+                worktree.write(&path, saved);
                 is_saved = true;
             }
             outcome
@@ -192,9 +192,9 @@ fn a_file_that_is_saved_during_a_restore_stays_and_its_undo_knows_it() {
         let _run = milepost_property::run(
             "a file that is saved during a restore stays and its undo knows it",
         );
-        assert_eq!(place.text(&path), saved);
+        assert_eq!(worktree.text(&path), saved);
         let back: Vec<bool> = (0..FILES)
-            .map(|it| place.text(&name(it)) == "then")
+            .map(|it| worktree.text(&name(it)) == "then")
             .collect();
         assert!(back[..number].iter().all(|it| *it), "{back:?}");
         assert!(!back[number..].iter().any(|it| *it), "{back:?}");
@@ -202,78 +202,78 @@ fn a_file_that_is_saved_during_a_restore_stays_and_its_undo_knows_it() {
         // The undo that is named brings back all that was there, with what was saved.
         let undo = message.split_whitespace().find(|it| it.starts_with("chk-"));
         let undo = undo.unwrap().to_owned();
-        place.restore(&undo, &[]);
+        worktree.restore(&undo, &[]);
         for it in 0..FILES {
             let expected = if it == number { saved } else { "now" };
-            assert_eq!(place.text(&name(it)), expected, "{it}");
+            assert_eq!(worktree.text(&name(it)), expected, "{it}");
         }
     }
 }
 
 #[test]
 fn the_same_restore_again_finishes_what_a_saved_file_has_stopped() {
-    let (place, id) = twenty();
+    let (worktree, id) = twenty();
     let mut disk = Disk::new();
     let mut is_saved = false;
-    let reply = place.ask_over("restore_session", &restoring(&id), |effect| {
+    let reply = worktree.ask_over("restore_session", &restoring(&id), |effect| {
         let outcome = disk.perform(effect);
-        if !is_saved && place.at(&name(0)).exists() && place.text(&name(0)) == "then" {
-            place.write(&name(7), "own");
+        if !is_saved && worktree.at(&name(0)).exists() && worktree.text(&name(0)) == "then" {
+            worktree.write(&name(7), "own");
             is_saved = true;
         }
         outcome
     });
     let (_, message) = failure(&reply);
-    let undo = place.restore(&id, &[]).unwrap();
+    let undo = worktree.restore(&id, &[]).unwrap();
     assert!(message.contains(&undo), "{undo} is not in {message}");
-    assert!(place.is_match(&id));
-    place.restore(&undo, &[]);
+    assert!(worktree.is_match(&id));
+    worktree.restore(&undo, &[]);
     assert_eq!(
-        (place.text(&name(0)), place.text(&name(7))),
+        (worktree.text(&name(0)), worktree.text(&name(7))),
         ("now".into(), "own".into())
     );
 }
 
 #[test]
 fn an_ignored_file_that_the_undone_checkpoint_keeps_is_compared_as_any_other() {
-    let place = TempWorktree::with(&[("a", "head"), (".gitignore", "*.log\n")]);
-    place.write("x.log", "then");
-    place.git(&["add", "-f", "x.log"]);
-    let (id, _) = place.create();
-    place.git(&["rm", "-q", "-f", "x.log"]);
-    let undo = place.restore(&id, &[]).unwrap();
-    assert_eq!(place.text("x.log"), "then");
+    let worktree = TempWorktree::with(&[("a", "head"), (".gitignore", "*.log\n")]);
+    worktree.write("x.log", "then");
+    worktree.git(&["add", "-f", "x.log"]);
+    let (id, _) = worktree.create();
+    worktree.git(&["rm", "-q", "-f", "x.log"]);
+    let undo = worktree.restore(&id, &[]).unwrap();
+    assert_eq!(worktree.text("x.log"), "then");
     // Nothing else has what is saved from here on.
     let mut disk = Disk::new();
-    let reply = place.ask_over("restore_session", &restoring(&undo), |effect| {
+    let reply = worktree.ask_over("restore_session", &restoring(&undo), |effect| {
         let is_moved = matches!(&effect, Effect::Rename { from, .. } if from.ends_with("/x.log"));
         if is_moved {
-            place.write("x.log", "else");
+            worktree.write("x.log", "else");
         }
         disk.perform(effect)
     });
     let (code, message) = failure(&reply);
     assert_eq!(code, "conflict");
     assert!(message.contains("x.log was changed after"), "{message}");
-    assert_eq!(place.text("x.log"), "else");
+    assert_eq!(worktree.text("x.log"), "else");
 }
 
 #[test]
 fn a_file_that_may_be_lost_is_not_compared() {
-    let place = TempWorktree::with(&[("a", "head")]);
-    place.write("x.log", "then");
-    let (id, _) = place.create();
-    place.write(".gitignore", "*.log\n");
-    place.write("x.log", "now");
+    let worktree = TempWorktree::with(&[("a", "head")]);
+    worktree.write("x.log", "then");
+    let (id, _) = worktree.create();
+    worktree.write(".gitignore", "*.log\n");
+    worktree.write("x.log", "now");
     let lose = [("lose", list(&["x.log"]))];
     let more = [&restoring(&id)[..], &lose].concat();
     let mut disk = Disk::new();
     let mut moved = None;
     let mut is_read = false;
-    let reply = place.ask_over("restore_session", &more, |effect| {
+    let reply = worktree.ask_over("restore_session", &more, |effect| {
         match &effect {
             Effect::Rename { from, to } if from.ends_with("/x.log") => {
-                place.write("x.log", "still written");
+                worktree.write("x.log", "still written");
                 moved = Some(to.clone());
             }
             Effect::Part { path, .. } => is_read |= moved.as_ref() == Some(path),
@@ -282,6 +282,6 @@ fn a_file_that_may_be_lost_is_not_compared() {
         disk.perform(effect)
     });
     value(&reply);
-    assert_eq!(place.text("x.log"), "then");
+    assert_eq!(worktree.text("x.log"), "then");
     assert!(moved.is_some() && !is_read, "{moved:?}");
 }

@@ -2,13 +2,13 @@
 
 mod concurrent;
 mod corners;
+mod data_loss;
 mod model;
 mod modes;
 mod partial_clone;
-mod place;
 mod settings;
 mod stopped;
 mod tree;
-mod unkept;
 mod unread;
 mod untrusted;
+mod worktree;

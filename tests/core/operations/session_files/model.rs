@@ -11,8 +11,8 @@ use std::process::Command;
 
 use fastrand::Rng;
 
-use super::place::{TempWorktree, list, remove};
 use super::tree::{Tree, is_within};
+use super::worktree::{TempWorktree, list, remove};
 
 /// So many rounds by default.
 const ROUNDS: usize = 28;
@@ -70,9 +70,9 @@ const KINDS: [Kind; 7] = [
     Kind::NoModes,
 ];
 
-fn may(place: &TempWorktree, arguments: &[&str]) {
-    if place.top.join(".git").exists() {
-        let output = crate::git::with_identity(&place.root)
+fn may(worktree: &TempWorktree, arguments: &[&str]) {
+    if worktree.top.join(".git").exists() {
+        let output = crate::git::with_identity(&worktree.root)
             .args(arguments)
             .output();
         output.unwrap();
@@ -84,34 +84,34 @@ fn made(kind: Kind, random: &mut Rng) -> TempWorktree {
         Kind::Sha256 => &["--object-format=sha256"],
         _ => &[],
     };
-    let mut place = TempWorktree::new(options);
+    let mut worktree = TempWorktree::new(options);
     match kind {
-        Kind::NoRepository => remove(&place.top.join(".git")),
-        Kind::NoModes => drop(place.git(&["config", "core.fileMode", "false"])),
-        Kind::Below => place.root = place.top.join("below"),
+        Kind::NoRepository => remove(&worktree.top.join(".git")),
+        Kind::NoModes => drop(worktree.git(&["config", "core.fileMode", "false"])),
+        Kind::Below => worktree.root = worktree.top.join("below"),
         _ => {}
     }
-    fs::create_dir_all(&place.root).unwrap();
-    place.write(".gitignore", IGNORES[0]);
+    fs::create_dir_all(&worktree.root).unwrap();
+    worktree.write(".gitignore", IGNORES[0]);
     for _ in 0..30 {
-        change(&place, random);
+        change(&worktree, random);
     }
     if matches!(kind, Kind::NoRepository | Kind::Unborn) {
-        return place;
+        return worktree;
     }
-    place.write("kept", "x");
-    place.write("../beside", "x");
-    place.commit();
+    worktree.write("kept", "x");
+    worktree.write("../beside", "x");
+    worktree.commit();
     if random.bool() {
-        place.git(&["repack", "-q", "-adf"]);
+        worktree.git(&["repack", "-q", "-adf"]);
     }
     if kind == Kind::Linked {
-        let linked = place.beside("linked");
-        place.git(&["worktree", "add", "-q", linked.to_str().unwrap()]);
-        place.top.clone_from(&linked);
-        place.root = linked;
+        let linked = worktree.beside("linked");
+        worktree.git(&["worktree", "add", "-q", linked.to_str().unwrap()]);
+        worktree.top.clone_from(&linked);
+        worktree.root = linked;
     }
-    place
+    worktree
 }
 
 fn any_path(random: &mut Rng) -> String {
@@ -166,9 +166,9 @@ fn has_room(at: &Path, random: &mut Rng) -> bool {
 }
 
 /// Changes one thing in the work tree or in the index.
-fn change(place: &TempWorktree, random: &mut Rng) -> String {
+fn change(worktree: &TempWorktree, random: &mut Rng) -> String {
     let path = any_path(random);
-    let at = place.at(&path);
+    let at = worktree.at(&path);
     let is_file = at.symlink_metadata().is_ok_and(|it| it.is_file());
     let said = match random.u8(..40) {
         0..16 => {
@@ -192,7 +192,7 @@ fn change(place: &TempWorktree, random: &mut Rng) -> String {
         }
         23 => {
             let folder = FOLDERS[random.usize(2..FOLDERS.len())];
-            remove(&place.at(folder.trim_end_matches('/')));
+            remove(&worktree.at(folder.trim_end_matches('/')));
             "remove the folder of"
         }
         24..26 if is_file => {
@@ -215,7 +215,7 @@ fn change(place: &TempWorktree, random: &mut Rng) -> String {
             "link"
         }
         29..31 if at.symlink_metadata().is_ok() => {
-            let to = place.at(&any_path(random));
+            let to = worktree.at(&any_path(random));
             if to.starts_with(&at) || at.starts_with(&to) || !has_room(&to, random) {
                 return format!("not renamed {path}");
             }
@@ -233,31 +233,31 @@ fn change(place: &TempWorktree, random: &mut Rng) -> String {
             "empty folder"
         }
         32 => {
-            place.write(".gitignore", IGNORES[random.usize(..IGNORES.len())]);
+            worktree.write(".gitignore", IGNORES[random.usize(..IGNORES.len())]);
             ".gitignore"
         }
         33 => {
-            may(place, &["add", "-A"]);
+            may(worktree, &["add", "-A"]);
             "add all"
         }
         34 => {
-            may(place, &["add", "-f", "--", &path]);
+            may(worktree, &["add", "-f", "--", &path]);
             "add"
         }
         35 => {
-            may(place, &["rm", "-q", "-r", "-f", "--cached", "--", &path]);
+            may(worktree, &["rm", "-q", "-r", "-f", "--cached", "--", &path]);
             "rm --cached"
         }
         36 => {
-            may(place, &["reset", "-q"]);
+            may(worktree, &["reset", "-q"]);
             "reset"
         }
         37 => {
-            may(place, &["add", "-N", "--", &path]);
+            may(worktree, &["add", "-N", "--", &path]);
             "add -N"
         }
         38 => {
-            let nested = place.at("nested");
+            let nested = worktree.at("nested");
             match nested.exists() {
                 true if random.bool() => remove(&nested),
                 true => remove(&nested.join(".git")),
@@ -276,9 +276,9 @@ fn change(place: &TempWorktree, random: &mut Rng) -> String {
     format!("{said} {path}")
 }
 
-fn changes(place: &TempWorktree, random: &mut Rng, most: usize) -> Vec<String> {
+fn changes(worktree: &TempWorktree, random: &mut Rng, most: usize) -> Vec<String> {
     let count = random.usize(..most);
-    (0..count).map(|_| change(place, random)).collect()
+    (0..count).map(|_| change(worktree, random)).collect()
 }
 
 /// The result of one round.
@@ -291,7 +291,7 @@ enum Came {
 }
 
 struct Round<'a> {
-    place: &'a TempWorktree,
+    worktree: &'a TempWorktree,
     kind: Kind,
     number: usize,
     steps: Vec<String>,
@@ -319,32 +319,32 @@ impl Round<'_> {
     }
 
     fn run(&mut self, random: &mut Rng) -> Came {
-        let place = self.place;
-        self.steps.extend(changes(place, random, 6));
-        let then = place.tree();
-        let ignored_then = place.ignored();
-        let (id, left_out) = place.create();
+        let worktree = self.worktree;
+        self.steps.extend(changes(worktree, random, 6));
+        let then = worktree.tree();
+        let ignored_then = worktree.ignored();
+        let (id, left_out) = worktree.create();
         self.assert_expected(&then, &left_out);
         self.assert_untouched(&then, "creating");
         self.steps.push("KEPT".to_owned());
-        self.steps.extend(changes(place, random, 10));
+        self.steps.extend(changes(worktree, random, 10));
 
-        let now = place.tree();
-        let git_now = place.of_git();
-        let ignored_now = place.ignored();
-        let all_now = Tree::of_all(&place.root);
-        let mut plan = place.plan(&id, &[]);
-        let all_planned = Tree::of_all(&place.root);
+        let now = worktree.tree();
+        let git_now = worktree.of_git();
+        let ignored_now = worktree.ignored();
+        let all_now = Tree::of_all(&worktree.root);
+        let mut plan = worktree.plan(&id, &[]);
+        let all_planned = Tree::of_all(&worktree.root);
         self.check(all_planned == all_now, format_args!("a dry run wrote"));
 
         let mut lost: Vec<String> = Vec::new();
         if !plan.refusals.is_empty() {
-            let (code, message) = place.refused(&id, &[]);
+            let (code, message) = worktree.refused(&id, &[]);
             assert_eq!(code, "conflict", "{message}");
             self.assert_untouched(&now, "a refused restore");
             lost.extend(plan.refusals.iter().filter_map(|it| not_kept(it)));
             let paths: Vec<&str> = lost.iter().map(String::as_str).collect();
-            plan = place.plan(&id, &[("lose", list(&paths))]);
+            plan = worktree.plan(&id, &[("lose", list(&paths))]);
             if !plan.refusals.is_empty() {
                 let is_in_the_way = |it: &String| {
                     it.contains("is in the way") || it.contains("a pipe, a device or a socket")
@@ -356,16 +356,16 @@ impl Round<'_> {
         }
         let paths: Vec<&str> = lost.iter().map(String::as_str).collect();
         let more = [("lose", list(&paths)), ("plan", plan.id.as_str().into())];
-        let undo = place.restore(&id, &more);
+        let undo = worktree.restore(&id, &more);
 
-        let back = place.tree();
+        let back = worktree.tree();
         // The announced paths are the touched ones.
         let announced: BTreeSet<String> = plan.paths().iter().map(|it| (*it).into()).collect();
         assert_eq!(back.touched(&now), announced, "{}", self.note("touched"));
         assert_eq!(undo.is_some(), !announced.is_empty());
         // The state of before is there again.
         // Another repository is no change.
-        let is_foreign = has_foreign(place, self.kind);
+        let is_foreign = has_foreign(worktree, self.kind);
         let is_exempt = |path: &str| {
             if is_foreign && is_within(path, "nested") {
                 return true;
@@ -391,7 +391,7 @@ impl Round<'_> {
         self.check(new.is_empty(), format_args!("empty: {new:?} {plan:?}"));
         self.assert_of_git(&git_now);
         // Files that are left unchanged may be those that were not there, and so may those that were out of sight.
-        let mut mismatches = place.mismatches(&id);
+        let mut mismatches = worktree.mismatches(&id);
         mismatches.retain(|(path, _)| !is_exempt(path));
         assert!(
             mismatches.is_empty(),
@@ -400,15 +400,15 @@ impl Round<'_> {
         );
 
         if let Some(undo) = undo {
-            let undoing = place.plan(&undo, &[]);
+            let undoing = worktree.plan(&undo, &[]);
             assert!(
                 undoing.refusals.is_empty(),
                 "{}",
                 self.note(&format!("{:?}", undoing.refusals))
             );
-            place.restore(&undo, &[]);
-            let mut differing = place.tree().differing(&now);
-            let undone = place.tree();
+            worktree.restore(&undo, &[]);
+            let mut differing = worktree.tree().differing(&now);
+            let undone = worktree.tree();
             differing.retain(|it| has_modes || bytes(&undone, it) != bytes(&now, it));
             // Nor what stands where something was that is lost.
             differing.retain(|it| !undoing.left.iter().any(|(left, _)| left == it));
@@ -419,7 +419,7 @@ impl Round<'_> {
             );
             self.assert_of_git(&git_now);
             assert!(
-                place.is_match(&undo),
+                worktree.is_match(&undo),
                 "{}",
                 self.note("no match of the undo")
             );
@@ -431,7 +431,7 @@ impl Round<'_> {
     }
 
     fn assert_untouched(&self, before: &Tree, what: &str) {
-        let touched = self.place.tree().touched(before);
+        let touched = self.worktree.tree().touched(before);
         self.check(
             touched.is_empty(),
             format_args!("{what} touched {touched:?}"),
@@ -439,7 +439,7 @@ impl Round<'_> {
     }
 
     fn assert_of_git(&self, before: &Tree) {
-        let touched = self.place.of_git().touched(before);
+        let touched = self.worktree.of_git().touched(before);
         self.check(touched.is_empty(), format_args!("git's {touched:?}"));
     }
 
@@ -461,14 +461,14 @@ impl Round<'_> {
 }
 
 /// Returns whether `nested` is another repository, or git takes it for one that is not there.
-fn has_foreign(place: &TempWorktree, kind: Kind) -> bool {
-    if place.at("nested/.git").exists() {
+fn has_foreign(worktree: &TempWorktree, kind: Kind) -> bool {
+    if worktree.at("nested/.git").exists() {
         return true;
     }
     if kind == Kind::NoRepository {
         return false;
     }
-    let tracked = crate::git::git(&place.root, &["ls-files", "--stage", "--", "nested"]);
+    let tracked = crate::git::git(&worktree.root, &["ls-files", "--stage", "--", "nested"]);
     tracked.starts_with("160000 ")
 }
 
@@ -492,11 +492,11 @@ fn a_restored_work_tree_is_the_kept_one_and_the_undo_brings_back_the_one_before(
     let mut number = 0;
     while number < rounds {
         let kind = KINDS[number / each % KINDS.len()];
-        let place = made(kind, &mut random);
+        let worktree = made(kind, &mut random);
         for _ in 0..each {
             number += 1;
             let mut round = Round {
-                place: &place,
+                worktree: &worktree,
                 kind,
                 number,
                 steps: Vec::new(),
@@ -507,8 +507,8 @@ fn a_restored_work_tree_is_the_kept_one_and_the_undo_brings_back_the_one_before(
                 Came::Refused => {}
             }
             if random.u8(..6) == 0 {
-                may(&place, &["add", "-A"]);
-                may(&place, &["commit", "-q", "-m", "more"]);
+                may(&worktree, &["add", "-A"]);
+                may(&worktree, &["commit", "-q", "-m", "more"]);
             }
         }
     }

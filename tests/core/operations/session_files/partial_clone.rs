@@ -1,13 +1,13 @@
 //! A repository that has not everything which its commits refer to.
 
-use super::place::TempWorktree;
+use super::worktree::TempWorktree;
 
 /// A clone without the contents of files. What HEAD has is in the work tree, put there by other means than git.
 fn partial() -> TempWorktree {
-    let mut place = TempWorktree::with(&[("a", "head"), ("b", "head of b")]);
-    place.git(&["config", "uploadpack.allowFilter", "true"]);
-    let clone = place.beside("clone");
-    let from = format!("file://{}", place.top.display());
+    let mut worktree = TempWorktree::with(&[("a", "head"), ("b", "head of b")]);
+    worktree.git(&["config", "uploadpack.allowFilter", "true"]);
+    let clone = worktree.beside("clone");
+    let from = format!("file://{}", worktree.top.display());
     let to = clone.to_str().unwrap().to_owned();
     let words = [
         "clone",
@@ -16,50 +16,50 @@ fn partial() -> TempWorktree {
         "--no-checkout",
         "--filter=blob:none",
     ];
-    place.git(&[&words[..], &[&from, &to]].concat());
-    place.top.clone_from(&clone);
-    place.root = clone;
+    worktree.git(&[&words[..], &[&from, &to]].concat());
+    worktree.top.clone_from(&clone);
+    worktree.root = clone;
     for (name, value) in [("core.excludesFile", "/nonexistent"), ("gc.auto", "0")] {
-        place.git(&["config", name, value]);
+        worktree.git(&["config", name, value]);
     }
-    place.git(&["read-tree", "HEAD"]);
-    place.write("a", "head");
-    place.write("b", "head of b");
-    place
+    worktree.git(&["read-tree", "HEAD"]);
+    worktree.write("a", "head");
+    worktree.write("b", "head of b");
+    worktree
 }
 
 #[test]
 fn what_a_partial_clone_lacks_is_not_fetched_and_is_named_before_anything_is_touched() {
     for has_git in [true, false] {
-        let mut place = partial();
-        place.has_git = has_git;
+        let mut worktree = partial();
+        worktree.has_git = has_git;
         // The repository says how to fetch.
-        let ran = place.beside("ran");
+        let ran = worktree.beside("ran");
         let upload = format!("touch {}; git-upload-pack", ran.display());
-        place.git(&["config", "remote.origin.uploadpack", &upload]);
-        place.write("b", "then");
-        let (id, left_out) = place.create();
+        worktree.git(&["config", "remote.origin.uploadpack", &upload]);
+        worktree.write("b", "then");
+        let (id, left_out) = worktree.create();
         assert_eq!(left_out, []);
-        place.write("a", "now");
-        place.write("b", "now");
-        let now = place.tree();
-        let plan = place.plan(&id, &[]);
-        assert_eq!(place.tree(), now, "a plan wrote");
+        worktree.write("a", "now");
+        worktree.write("b", "now");
+        let now = worktree.tree();
+        let plan = worktree.plan(&id, &[]);
+        assert_eq!(worktree.tree(), now, "a plan wrote");
         assert_eq!(plan.paths(), ["b"]);
         assert_eq!(plan.left.len(), 1, "{plan:?}");
         assert_eq!(plan.left[0].0, "a");
-        place.restore(&id, &[]);
+        worktree.restore(&id, &[]);
         assert_eq!(
-            (place.text("a"), place.text("b")),
+            (worktree.text("a"), worktree.text("b")),
             ("now".into(), "then".into())
         );
         assert!(!ran.exists());
         // Git by itself does fetch.
-        place.git(&["cat-file", "-p", "HEAD:a"]);
+        worktree.git(&["cat-file", "-p", "HEAD:a"]);
         assert!(ran.exists());
         // Once the user has fetched it, it is brought back.
-        assert_eq!(place.plan(&id, &[]).paths(), ["a"]);
-        place.restore(&id, &[]);
-        assert_eq!(place.text("a"), "head");
+        assert_eq!(worktree.plan(&id, &[]).paths(), ["a"]);
+        worktree.restore(&id, &[]);
+        assert_eq!(worktree.text("a"), "head");
     }
 }

@@ -1,28 +1,28 @@
 //! Settings of session checkpoints in `integrations.json`.
 
-use super::place::{TempWorktree, list, text, value};
+use super::worktree::{TempWorktree, list, text, value};
 
-fn say(place: &TempWorktree, sessions: &str) {
+fn say(worktree: &TempWorktree, sessions: &str) {
     let settings = format!(r#"{{"sessions": {sessions}}}"#);
-    place.write(".claude/config/integrations.json", settings);
+    worktree.write(".claude/config/integrations.json", settings);
 }
 
 /// A work tree with these settings, which are committed.
-fn place_with(sessions: &str) -> TempWorktree {
-    let place = TempWorktree::with(&[("a", "head")]);
-    say(&place, sessions);
-    place.commit();
-    place
+fn worktree_with(sessions: &str) -> TempWorktree {
+    let worktree = TempWorktree::with(&[("a", "head")]);
+    say(&worktree, sessions);
+    worktree.commit();
+    worktree
 }
 
 #[test]
 fn files_that_the_settings_say_are_too_large_are_left_out() {
-    let place = place_with(r#"{"max_file_bytes": 10, "max_snapshot_bytes": 15}"#);
-    place.write("b", "0123456789");
-    place.write("c", "0123456789a");
-    place.write("d", "01234");
-    place.write("e", "0");
-    let (_, left_out) = place.create();
+    let worktree = worktree_with(r#"{"max_file_bytes": 10, "max_snapshot_bytes": 15}"#);
+    worktree.write("b", "0123456789");
+    worktree.write("c", "0123456789a");
+    worktree.write("d", "01234");
+    worktree.write("e", "0");
+    let (_, left_out) = worktree.create();
     let too_large = |path: &str, size: u64| {
         let reason = format!("is too large with {size} bytes");
         (path.to_owned(), reason)
@@ -32,41 +32,41 @@ fn files_that_the_settings_say_are_too_large_are_left_out() {
 
 #[test]
 fn a_restore_is_refused_for_a_file_that_the_settings_say_is_too_large_to_keep() {
-    let place = place_with(r#"{"max_file_bytes": 200}"#);
-    let (id, _) = place.create();
+    let worktree = worktree_with(r#"{"max_file_bytes": 200}"#);
+    let (id, _) = worktree.create();
     let long = "what cannot be brought back\n".repeat(10);
-    place.write("a", &long);
-    let (code, message) = place.refused(&id, &[]);
+    worktree.write("a", &long);
+    let (code, message) = worktree.refused(&id, &[]);
     assert_eq!(code, "conflict");
     assert!(message.contains("too large"), "{message}");
-    say(&place, r#"{"max_file_bytes": 200, "allow": ["a"]}"#);
-    let undo = place.restore(&id, &[]);
-    assert_eq!(place.text("a"), "head");
-    place.restore(&undo.unwrap(), &[]);
-    assert_eq!(place.text("a"), long);
+    say(&worktree, r#"{"max_file_bytes": 200, "allow": ["a"]}"#);
+    let undo = worktree.restore(&id, &[]);
+    assert_eq!(worktree.text("a"), "head");
+    worktree.restore(&undo.unwrap(), &[]);
+    assert_eq!(worktree.text("a"), long);
 }
 
 #[test]
 fn a_file_that_the_settings_allow_is_kept() {
-    let place = place_with(r#"{"allow": [".env", "config/dev.key"]}"#);
-    place.write(".env", "A=1");
-    place.write("config/dev.key", "key");
-    place.write("dev.key", "key");
-    let (id, left_out) = place.create();
+    let worktree = worktree_with(r#"{"allow": [".env", "config/dev.key"]}"#);
+    worktree.write(".env", "A=1");
+    worktree.write("config/dev.key", "key");
+    worktree.write("dev.key", "key");
+    let (id, left_out) = worktree.create();
     let left_out: Vec<&str> = left_out.iter().map(|(path, _)| path.as_str()).collect();
     assert_eq!(left_out, ["dev.key"]);
-    place.write(".env", "A=2");
-    place.restore(&id, &[("lose", list(&["dev.key"]))]);
-    assert_eq!(place.text(".env"), "A=1");
+    worktree.write(".env", "A=2");
+    worktree.restore(&id, &[("lose", list(&["dev.key"]))]);
+    assert_eq!(worktree.text(".env"), "A=1");
 }
 
 #[test]
 fn a_diff_is_no_longer_than_the_settings_say() {
     let diff = |sessions: &str| {
-        let place = place_with(sessions);
-        place.write("a", "line\n".repeat(40_000));
-        let (id, _) = place.create();
-        let reply = place.ask("load_session", &[("id", id.as_str().into())]);
+        let worktree = worktree_with(sessions);
+        worktree.write("a", "line\n".repeat(40_000));
+        let (id, _) = worktree.create();
+        let reply = worktree.ask("load_session", &[("id", id.as_str().into())]);
         let loaded = value(&reply);
         let document = loaded.at("/document").unwrap();
         document
@@ -88,21 +88,21 @@ fn a_diff_is_no_longer_than_the_settings_say() {
 
 #[test]
 fn settings_that_cannot_be_read_stop_no_snapshot_and_remove_no_other() {
-    let place = TempWorktree::with(&[("a", "head")]);
+    let worktree = TempWorktree::with(&[("a", "head")]);
     for _ in 0..3 {
-        place.create();
+        worktree.create();
     }
     say(
-        &place,
+        &worktree,
         r#"{"keep": 1, "max_diff_bytes": 262145, "max_file_bytes": "10 MB"}"#,
     );
-    let reply = place.ask("create_session", &[("reason", "handoff".into())]);
+    let reply = worktree.ask("create_session", &[("reason", "handoff".into())]);
     value(&reply);
     let warned = text(&reply.get("warnings").unwrap().clone(), "/0/message");
     assert!(
         warned.contains("/sessions/max_file_bytes: expected a whole number"),
         "{warned}"
     );
-    let listed = place.ask("list_sessions", &[]);
+    let listed = worktree.ask("list_sessions", &[]);
     assert_eq!(value(&listed).as_array().unwrap().len(), 4);
 }

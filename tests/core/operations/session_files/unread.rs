@@ -7,13 +7,13 @@ use std::os::unix::ffi::OsStrExt;
 use milepost::effect::Effect;
 use milepost::json::{Json, Object};
 
-use super::place::{TempWorktree, restoring, text, value};
+use super::worktree::{TempWorktree, restoring, text, value};
 
 /// A size at which reading takes longer than the test.
 const LARGE: u64 = 1 << 40;
 
-fn put_large(place: &TempWorktree, name: &str) {
-    let file = fs::File::create(place.at(name)).unwrap();
+fn put_large(worktree: &TempWorktree, name: &str) {
+    let file = fs::File::create(worktree.at(name)).unwrap();
     // Some file systems have no files of that size.
     file.set_len(LARGE)
         .or_else(|_| file.set_len(LARGE >> 10))
@@ -21,10 +21,10 @@ fn put_large(place: &TempWorktree, name: &str) {
 }
 
 /// Asks, and returns of which paths anything was read besides.
-fn asked(place: &TempWorktree, operation: &str, more: &[(&str, Json)]) -> (Object, Vec<String>) {
-    let mut disk = place.disk();
+fn asked(worktree: &TempWorktree, operation: &str, more: &[(&str, Json)]) -> (Object, Vec<String>) {
+    let mut disk = worktree.disk();
     let mut read = Vec::new();
-    let reply = place.ask_over(operation, more, |effect| {
+    let reply = worktree.ask_over(operation, more, |effect| {
         if let Effect::Part { path, .. } | Effect::Read { path, .. } = &effect {
             let name = path.rsplit('/').next().unwrap_or_default();
             read.push(name.to_owned());
@@ -36,16 +36,16 @@ fn asked(place: &TempWorktree, operation: &str, more: &[(&str, Json)]) -> (Objec
 
 #[test]
 fn a_file_that_was_left_out_for_its_size_is_read_by_nothing() {
-    let place = TempWorktree::with(&[("a", "head"), ("tracked", "head")]);
-    put_large(&place, "big");
-    put_large(&place, "tracked");
+    let worktree = TempWorktree::with(&[("a", "head"), ("tracked", "head")]);
+    put_large(&worktree, "big");
+    put_large(&worktree, "tracked");
     // The index has something else than HEAD, so that the file is compared with both.
-    place.git(&["rm", "-q", "--cached", "tracked"]);
-    place.write("a", "then");
-    let (id, left_out) = place.create();
+    worktree.git(&["rm", "-q", "--cached", "tracked"]);
+    worktree.write("a", "then");
+    let (id, left_out) = worktree.create();
     let names: Vec<&str> = left_out.iter().map(|(path, _)| path.as_str()).collect();
     assert_eq!(names, ["big", "tracked"]);
-    place.write("a", "now");
+    worktree.write("a", "now");
     let mut undo = String::new();
     for (operation, more) in [
         ("verify_session", vec![("id", Json::from(id.as_str()))]),
@@ -59,7 +59,7 @@ fn a_file_that_was_left_out_for_its_size_is_read_by_nothing() {
             true => restoring(&undo).to_vec(),
             false => more,
         };
-        let (reply, read) = asked(&place, operation, &more);
+        let (reply, read) = asked(&worktree, operation, &more);
         let done = value(&reply);
         if let Some(made) = done.at("/undo").and_then(Json::as_str) {
             made.clone_into(&mut undo);
@@ -67,18 +67,18 @@ fn a_file_that_was_left_out_for_its_size_is_read_by_nothing() {
         let is_large = |name: &&String| ["big", "tracked"].contains(&name.as_str());
         assert_eq!(read.iter().find(is_large), None, "{operation}");
     }
-    assert_eq!(place.text("a"), "now");
+    assert_eq!(worktree.text("a"), "now");
 }
 
 #[test]
 fn a_large_file_that_came_since_is_compared_by_its_size() {
-    let place = TempWorktree::with(&[("a", "head")]);
-    place.write("kept", "then");
-    let (id, _) = place.create();
-    put_large(&place, "new");
-    put_large(&place, "a");
-    put_large(&place, "kept");
-    let (reply, read) = asked(&place, "verify_session", &[("id", id.as_str().into())]);
+    let worktree = TempWorktree::with(&[("a", "head")]);
+    worktree.write("kept", "then");
+    let (id, _) = worktree.create();
+    put_large(&worktree, "new");
+    put_large(&worktree, "a");
+    put_large(&worktree, "kept");
+    let (reply, read) = asked(&worktree, "verify_session", &[("id", id.as_str().into())]);
     let files = value(&reply).at("/files").and_then(Json::as_array).unwrap();
     let said: Vec<(String, String)> = files
         .iter()
@@ -99,38 +99,38 @@ fn a_large_file_that_came_since_is_compared_by_its_size() {
         "{read:?}"
     );
     let dry = [&restoring(&id)[..], &[("dry_run", true.into())]].concat();
-    let (reply, read) = asked(&place, "restore_session", &dry);
+    let (reply, read) = asked(&worktree, "restore_session", &dry);
     value(&reply);
     assert!(
         !read.iter().any(|it| large.contains(&it.as_str())),
         "{read:?}"
     );
-    let (code, message) = place.refused(&id, &[]);
+    let (code, message) = worktree.refused(&id, &[]);
     assert_eq!(code, "conflict");
     assert!(message.contains("too large"), "{message}");
 }
 
 #[test]
 fn a_large_file_that_is_allowed_is_kept_compared_and_restored() {
-    let place = TempWorktree::with(&[("a", "head")]);
-    place.write(
+    let worktree = TempWorktree::with(&[("a", "head")]);
+    worktree.write(
         ".claude/config/integrations.json",
         r#"{"sessions": {"max_file_bytes": 8, "allow": ["long"]}}"#,
     );
-    place.commit();
-    place.write("long", "longer than eight bytes");
-    let (id, left_out) = place.create();
+    worktree.commit();
+    worktree.write("long", "longer than eight bytes");
+    let (id, left_out) = worktree.create();
     assert_eq!(left_out, []);
-    assert!(place.is_match(&id));
-    place.write("long", "LONGER THAN EIGHT BYTES");
-    assert!(!place.is_match(&id));
-    place.restore(&id, &[]);
-    assert_eq!(place.text("long"), "longer than eight bytes");
+    assert!(worktree.is_match(&id));
+    worktree.write("long", "LONGER THAN EIGHT BYTES");
+    assert!(!worktree.is_match(&id));
+    worktree.restore(&id, &[]);
+    assert_eq!(worktree.text("long"), "longer than eight bytes");
 }
 
 /// Writes a file whose name has these bytes.
-fn put_strange(place: &TempWorktree, name: &[u8]) -> std::path::PathBuf {
-    let file = place.root.join(OsStr::from_bytes(name));
+fn put_strange(worktree: &TempWorktree, name: &[u8]) -> std::path::PathBuf {
+    let file = worktree.root.join(OsStr::from_bytes(name));
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&file, "x").unwrap();
     file
@@ -138,49 +138,49 @@ fn put_strange(place: &TempWorktree, name: &[u8]) -> std::path::PathBuf {
 
 #[test]
 fn a_name_that_is_not_unicode_is_named_where_it_is_left_out_and_counts_in_verify() {
-    let place = TempWorktree::with(&[("a", "head"), (".gitignore", "*.log\n")]);
-    let bad = put_strange(&place, b"bad\xffname");
-    let inner = put_strange(&place, b"folder\xfe/in");
-    put_strange(&place, b"ignored\xff.log");
-    put_strange(&place, b"back\\slash\xff");
-    let (id, left_out) = place.create();
+    let worktree = TempWorktree::with(&[("a", "head"), (".gitignore", "*.log\n")]);
+    let bad = put_strange(&worktree, b"bad\xffname");
+    let inner = put_strange(&worktree, b"folder\xfe/in");
+    put_strange(&worktree, b"ignored\xff.log");
+    put_strange(&worktree, b"back\\slash\xff");
+    let (id, left_out) = worktree.create();
     let why = "has a name that is not UTF-8";
     let expected = [r"back\\slash\xff", r"bad\xffname", r"folder\xfe"];
     assert_eq!(
         left_out,
         expected.map(|path| (path.to_owned(), why.to_owned()))
     );
-    assert!(place.is_match(&id));
+    assert!(worktree.is_match(&id));
     // Its content is not kept, and not compared.
     fs::write(&bad, "else").unwrap();
-    assert!(place.is_match(&id));
+    assert!(worktree.is_match(&id));
     fs::remove_file(&bad).unwrap();
-    put_strange(&place, b"new\xff");
+    put_strange(&worktree, b"new\xff");
     let missing = (r"bad\xffname".to_owned(), "missing".to_owned());
     let new = (r"new\xff".to_owned(), "unexpected".to_owned());
-    assert_eq!(place.mismatches(&id), [missing, new]);
-    assert!(!place.is_match(&id));
+    assert_eq!(worktree.mismatches(&id), [missing, new]);
+    assert!(!worktree.is_match(&id));
     // A restore leaves both as they are.
-    place.write("a", "now");
-    place.restore(&id, &[]);
-    assert_eq!(place.text("a"), "head");
-    assert!(inner.exists() && place.root.join(OsStr::from_bytes(b"new\xff")).exists());
+    worktree.write("a", "now");
+    worktree.restore(&id, &[]);
+    assert_eq!(worktree.text("a"), "head");
+    assert!(inner.exists() && worktree.root.join(OsStr::from_bytes(b"new\xff")).exists());
 }
 
 #[test]
 fn a_tracked_name_that_is_not_unicode_counts_as_long_as_it_stands() {
-    let place = TempWorktree::with(&[("a", "head"), (".gitignore", "*.log\n")]);
-    let tracked = put_strange(&place, b"tracked\xff.log");
-    place.git(&["add", "-f", "."]);
-    place.git(&["commit", "-q", "-m", "all"]);
-    let (id, left_out) = place.create();
+    let worktree = TempWorktree::with(&[("a", "head"), (".gitignore", "*.log\n")]);
+    let tracked = put_strange(&worktree, b"tracked\xff.log");
+    worktree.git(&["add", "-f", "."]);
+    worktree.git(&["commit", "-q", "-m", "all"]);
+    let (id, left_out) = worktree.create();
     assert_eq!(left_out.len(), 1, "{left_out:?}");
-    assert!(place.is_match(&id));
+    assert!(worktree.is_match(&id));
     fs::remove_file(&tracked).unwrap();
     let missing = (r"tracked\xff.log".to_owned(), "missing".to_owned());
-    assert_eq!(place.mismatches(&id), [missing]);
+    assert_eq!(worktree.mismatches(&id), [missing]);
     // One that was gone when the snapshot was made is no name that went since.
-    let (later, left_out) = place.create();
+    let (later, left_out) = worktree.create();
     assert_eq!(left_out[0].1, "is gone, and has a name that is not UTF-8");
-    assert!(place.is_match(&later));
+    assert!(worktree.is_match(&later));
 }

@@ -1,4 +1,4 @@
-//! A work tree, and requests about it.
+//! A worktree, and requests about it.
 
 use std::cell::Cell;
 use std::fs;
@@ -80,12 +80,12 @@ impl TempWorktree {
 
     /// One whose only commit has these files.
     pub(super) fn with(files: &[(&str, &str)]) -> Self {
-        let place = TempWorktree::new(&[]);
+        let worktree = TempWorktree::new(&[]);
         for (path, text) in files {
-            place.write(path, text);
+            worktree.write(path, text);
         }
-        place.commit();
-        place
+        worktree.commit();
+        worktree
     }
 
     pub(super) fn beside(&self, name: &str) -> PathBuf {
