@@ -6,18 +6,18 @@ use super::{TASKS, TaskBackend, code, state, text, value, warnings};
 
 #[test]
 fn pages_of_tasks_have_each_task_once() {
-    for place in TaskBackend::all() {
+    for backend in TaskBackend::all() {
         let mut expected: Vec<String> = (0..7).map(|it| format!("task {it}")).collect();
         for task in &expected {
-            place.keep(task, task);
+            backend.keep(task, task);
         }
-        place.keep("emptied", "gone");
-        assert!(place.delete("gone"));
+        backend.keep("emptied", "gone");
+        assert!(backend.delete("gone"));
         let mut found = Vec::new();
         let mut after = Json::Null;
         let mut pages = 0;
         loop {
-            let page = place.ask("list_tasks", &[("after", after), ("limit", 3.into())]);
+            let page = backend.ask("list_tasks", &[("after", after), ("limit", 3.into())]);
             let page = value(&page);
             let tasks = page.at("/tasks").unwrap().as_array().unwrap();
             found.extend(tasks.iter().map(|it| text(it, "/task_id")));
@@ -28,7 +28,7 @@ fn pages_of_tasks_have_each_task_once() {
             }
             // The last of a page may be gone when the next is asked for.
             let last = after.as_str().unwrap();
-            assert_eq!(place.delete_all(last), 1);
+            assert_eq!(backend.delete_all(last), 1);
         }
         assert_eq!(pages, 3);
         found.sort();
@@ -39,12 +39,12 @@ fn pages_of_tasks_have_each_task_once() {
 
 #[test]
 fn an_overview_of_a_task_says_what_the_task_says() {
-    for place in TaskBackend::all() {
-        place.keep("task-1", "a");
-        place.keep("task-1", "b");
-        let page = place.ask("list_tasks", &[]);
+    for backend in TaskBackend::all() {
+        backend.keep("task-1", "a");
+        backend.keep("task-1", "b");
+        let page = backend.ask("list_tasks", &[]);
         let one = value(&page).at("/tasks/0").unwrap();
-        let latest = place.latest("task-1");
+        let latest = backend.latest("task-1");
         assert_eq!(one.at("/latest"), value(&latest).at("/id"));
         assert_eq!(one.at("/saved_at"), value(&latest).at("/saved_at"));
         assert_eq!(one.at("/revision"), value(&latest).at("/revision"));
@@ -55,13 +55,13 @@ fn an_overview_of_a_task_says_what_the_task_says() {
 }
 
 /// Each page of a list of `task-1`, by its ids.
-fn pages(place: &TaskBackend, page_bytes: u64) -> Vec<Vec<String>> {
+fn pages(backend: &TaskBackend, page_bytes: u64) -> Vec<Vec<String>> {
     let mut pages = Vec::new();
     let mut after = Json::Null;
     loop {
         let task = ("task_id", "task-1".into());
         let more = [task, ("after", after), ("page_bytes", page_bytes.into())];
-        let page = place.ask("list_task", &more);
+        let page = backend.ask("list_task", &more);
         let listed = value(&page).at("/checkpoints").unwrap().as_array().unwrap();
         pages.push(listed.iter().map(|it| text(it, "/id")).collect());
         after = value(&page).at("/next").unwrap().clone();
@@ -73,35 +73,35 @@ fn pages(place: &TaskBackend, page_bytes: u64) -> Vec<Vec<String>> {
 
 #[test]
 fn a_list_in_pages_has_each_checkpoint_once() {
-    for place in TaskBackend::all() {
+    for backend in TaskBackend::all() {
         for id in ["a", "b", "c"] {
-            place.keep("task-1", id);
+            backend.keep("task-1", id);
         }
         let one = Json::from(state("task-1", "a")).to_line().len() as u64;
-        assert_eq!(pages(&place, 0), [["a"], ["b"], ["c"]]);
-        assert_eq!(pages(&place, 2 * one), [vec!["a", "b"], vec!["c"]]);
-        assert_eq!(pages(&place, 3 * one), [["a", "b", "c"]]);
+        assert_eq!(pages(&backend, 0), [["a"], ["b"], ["c"]]);
+        assert_eq!(pages(&backend, 2 * one), [vec!["a", "b"], vec!["c"]]);
+        assert_eq!(pages(&backend, 3 * one), [["a", "b", "c"]]);
     }
 }
 
 #[test]
 fn a_list_goes_on_after_one_that_is_gone() {
-    for place in TaskBackend::all() {
-        place.keep("task-1", "a");
-        place.keep("task-1", "b");
-        assert!(place.delete("a"));
+    for backend in TaskBackend::all() {
+        backend.keep("task-1", "a");
+        backend.keep("task-1", "b");
+        assert!(backend.delete("a"));
         let after = [("task_id", "task-1".into()), ("after", "a".into())];
-        let reply = place.ask("list_task", &after);
+        let reply = backend.ask("list_task", &after);
         assert_eq!(code(&reply), "conflict");
         let said = "Task \"task-1\" has no checkpoint \"a\" any more: list it from its beginning";
         assert_eq!(super::message(&reply), said);
     }
 }
 
-/// The files of a place, the parts first of all.
-fn part_of(place: &TaskBackend, id: &str) -> String {
+/// The path of a checkpoint's part.
+fn part_of(backend: &TaskBackend, id: &str) -> String {
     let key = milepost::checkpoint::task::name::Id::new(id).unwrap().key();
-    let names = place.names();
+    let names = backend.names();
     let is_part = |name: &&String| name.contains(&format!("/{key}-"));
     let part = names.iter().find(is_part).unwrap();
     format!("/repo/{TASKS}/{part}")
@@ -109,12 +109,12 @@ fn part_of(place: &TaskBackend, id: &str) -> String {
 
 #[test]
 fn a_checkpoint_that_cannot_be_read_hides_no_other() {
-    let place = TaskBackend::in_memory("files");
+    let backend = TaskBackend::in_memory("files");
     for id in ["a", "b", "c"] {
-        place.keep("task-1", id);
+        backend.keep("task-1", id);
     }
-    place.world().put(&part_of(&place, "b"), "{\"id\": ");
-    let reply = place.ask("list_task", &[("task_id", "task-1".into())]);
+    backend.world().put(&part_of(&backend, "b"), "{\"id\": ");
+    let reply = backend.ask("list_task", &[("task_id", "task-1".into())]);
     assert_eq!(warnings(&reply), ["corrupt"]);
     let all = value(&reply).at("/checkpoints").unwrap();
     let ids: Vec<String> = all
@@ -124,20 +124,20 @@ fn a_checkpoint_that_cannot_be_read_hides_no_other() {
         .map(|it| text(it, "/id"))
         .collect();
     assert_eq!(ids, ["a", "c"]);
-    assert_eq!(code(&place.by_id("b")), "corrupt");
-    assert_eq!(text(value(&place.latest("task-1")), "/id"), "c");
-    place.keep("task-1", "b");
-    assert_eq!(place.ids("task-1"), ["a", "b", "c"]);
+    assert_eq!(code(&backend.by_id("b")), "corrupt");
+    assert_eq!(text(value(&backend.latest("task-1")), "/id"), "c");
+    backend.keep("task-1", "b");
+    assert_eq!(backend.ids("task-1"), ["a", "b", "c"]);
 }
 
 #[test]
 fn a_checkpoint_that_was_changed_by_hand_is_corrupt() {
-    let place = TaskBackend::in_memory("files");
-    place.keep("task-1", "a");
+    let backend = TaskBackend::in_memory("files");
+    backend.keep("task-1", "a");
     let edited = state("task-2", "a").with("stepIndex", 9);
-    let path = part_of(&place, "a");
-    place.world().put(&path, Json::from(edited).to_line());
-    let reply = place.by_id("a");
+    let path = part_of(&backend, "a");
+    backend.world().put(&path, Json::from(edited).to_line());
+    let reply = backend.by_id("a");
     assert_eq!(warnings(&reply), ["invalid_document"]);
     assert_eq!(text(value(&reply), "/state/taskId"), "task-2");
     assert_eq!(text(value(&reply), "/task_id"), "task-1");
@@ -153,94 +153,94 @@ fn an_index_that_cannot_be_read_is_not_overwritten_and_can_be_deleted() {
         (newer, "unsupported_version", false),
         (other, "invalid_document", true),
     ] {
-        let place = TaskBackend::in_memory("files");
-        place.keep("task-1", "a");
-        place.keep("task-2", "b");
-        let names = place.names();
+        let backend = TaskBackend::in_memory("files");
+        backend.keep("task-1", "a");
+        backend.keep("task-2", "b");
+        let names = backend.names();
         let index = names
             .iter()
             .find(|it| it.starts_with("task-1-") && it.ends_with("/index.json"));
         let index = format!("/repo/{TASKS}/{}", index.unwrap());
-        place.world().put(&index, text);
-        assert_eq!(code(&place.latest("task-1")), expected);
-        assert_eq!(code(&place.save(state("task-1", "c"), &[])), expected);
-        let page = place.ask("list_tasks", &[]);
+        backend.world().put(&index, text);
+        assert_eq!(code(&backend.latest("task-1")), expected);
+        assert_eq!(code(&backend.save(state("task-1", "c"), &[])), expected);
+        let page = backend.ask("list_tasks", &[]);
         assert_eq!(warnings(&page).len(), 1, "{page:?}");
         assert_eq!(text_of_tasks(&page), ["task-2"]);
-        assert_eq!(place.world().text(&index), text);
-        let deleted = place.ask("delete_task", &[("task_id", "task-1".into())]);
+        assert_eq!(backend.world().text(&index), text);
+        let deleted = backend.ask("delete_task", &[("task_id", "task-1".into())]);
         if !is_removed {
             assert_eq!(code(&deleted), expected);
             continue;
         }
         assert_eq!(warnings(&deleted).len(), 1);
-        place.keep("task-1", "a");
-        assert_eq!(place.ids("task-1"), ["a"]);
-        place.sweep();
-        place.expect_nothing_else(&["task-1", "task-2"], expected);
+        backend.keep("task-1", "a");
+        assert_eq!(backend.ids("task-1"), ["a"]);
+        backend.sweep();
+        backend.expect_nothing_else(&["task-1", "task-2"], expected);
     }
 }
 
-/// A place whose `task-1` has a torn index.
+/// A backend whose `task-1` has a torn index.
 fn torn() -> (TaskBackend, String) {
-    let place = TaskBackend::in_memory("files");
-    place.keep("task-1", "a");
-    place.keep("task-1", "b");
-    let names = place.names();
+    let backend = TaskBackend::in_memory("files");
+    backend.keep("task-1", "a");
+    backend.keep("task-1", "b");
+    let names = backend.names();
     let index = names.iter().find(|it| it.ends_with("/index.json"));
     let index = format!("{TASKS}/{}", index.unwrap());
-    place
+    backend
         .world()
         .put(&format!("/repo/{index}"), "{\"version\": 1,");
-    (place, index)
+    (backend, index)
 }
 
 #[test]
 fn a_torn_index_comes_with_what_fixes_it() {
-    let (place, _) = torn();
+    let (backend, _) = torn();
     let task = [("task_id", "task-1".into())];
     let id = [("id", "a".into())];
     for (reply, expected) in [
-        (place.latest("task-1"), Json::from("task-1")),
-        (place.ask("list_task", &task), "task-1".into()),
-        (place.save(state("task-1", "c"), &[]), "task-1".into()),
-        (place.by_id("a"), Json::Null),
-        (place.ask("delete_task_checkpoint", &id), Json::Null),
+        (backend.latest("task-1"), Json::from("task-1")),
+        (backend.ask("list_task", &task), "task-1".into()),
+        (backend.save(state("task-1", "c"), &[]), "task-1".into()),
+        (backend.by_id("a"), Json::Null),
+        (backend.ask("delete_task_checkpoint", &id), Json::Null),
     ] {
         assert_eq!(code(&reply), "corrupt");
         let advice = reply.get("error").unwrap().at("/advice").unwrap();
         assert_eq!(text(advice, "/kind"), "delete_task");
         assert_eq!(advice.at("/task"), Some(&expected), "{reply:?}");
     }
-    let page = place.ask("list_tasks", &[]);
+    let page = backend.ask("list_tasks", &[]);
     let warning = page.get("warnings").unwrap().at("/0").unwrap();
     assert_eq!(text(warning, "/advice/kind"), "delete_task");
 }
 
 #[test]
 fn a_torn_checkpoint_is_not_to_be_fixed_by_the_loss_of_its_task() {
-    let place = TaskBackend::in_memory("files");
-    place.keep("task-1", "a");
-    place.world().put(&part_of(&place, "a"), "{\"id\": ");
-    let reply = place.latest("task-1");
+    let backend = TaskBackend::in_memory("files");
+    backend.keep("task-1", "a");
+    backend.world().put(&part_of(&backend, "a"), "{\"id\": ");
+    let reply = backend.latest("task-1");
     assert_eq!(code(&reply), "corrupt");
     assert_eq!(reply.get("error").unwrap().at("/advice"), None);
 }
 
 #[test]
 fn a_warning_of_a_torn_index_names_its_path_once() {
-    let (place, index) = torn();
-    let page = place.ask("list_tasks", &[]);
+    let (backend, index) = torn();
+    let page = backend.ask("list_tasks", &[]);
     let said = text(page.get("warnings").unwrap(), "/0/message");
     assert_eq!(said.matches(&index).count(), 1, "{said}");
 }
 
 #[test]
 fn a_warning_of_an_index_that_breaks_its_schema_names_its_task() {
-    let (place, index) = torn();
+    let (backend, index) = torn();
     for wrong in ["{\"version\": 1}", "{\"version\": 2}"] {
-        place.world().put(&format!("/repo/{index}"), wrong);
-        let page = place.ask("list_tasks", &[]);
+        backend.world().put(&format!("/repo/{index}"), wrong);
+        let page = backend.ask("list_tasks", &[]);
         let said = text(page.get("warnings").unwrap(), "/0/message");
         assert!(said.starts_with(&format!("{index}: ")), "{said}");
     }
@@ -248,8 +248,8 @@ fn a_warning_of_an_index_that_breaks_its_schema_names_its_task() {
 
 #[test]
 fn the_warning_of_a_deleted_task_does_not_advise_to_delete_it() {
-    let (place, _) = torn();
-    let deleted = place.ask("delete_task", &[("task_id", "task-1".into())]);
+    let (backend, _) = torn();
+    let deleted = backend.ask("delete_task", &[("task_id", "task-1".into())]);
     assert_eq!(warnings(&deleted), ["corrupt"]);
     assert_eq!(deleted.get("warnings").unwrap().at("/0/advice"), None);
 }
@@ -261,15 +261,15 @@ fn text_of_tasks(page: &Object) -> Vec<String> {
 
 #[test]
 fn reading_where_there_are_no_tasks_makes_no_folder() {
-    let place = TaskBackend::in_memory("files");
-    place.latest("task-1");
-    place.by_id("a");
-    place.list("task-1");
-    place.tasks();
-    place.delete("a");
-    place.delete_all("task-1");
-    assert_eq!(place.names(), [""; 0]);
-    assert!(place.world().files_below("/repo").is_empty());
+    let backend = TaskBackend::in_memory("files");
+    backend.latest("task-1");
+    backend.by_id("a");
+    backend.list("task-1");
+    backend.tasks();
+    backend.delete("a");
+    backend.delete_all("task-1");
+    assert_eq!(backend.names(), [""; 0]);
+    assert!(backend.world().files_below("/repo").is_empty());
 }
 
 #[test]
@@ -278,8 +278,10 @@ fn tasks_are_kept_in_the_folder_that_was_named() {
         ("own/state", "/repo/own/state"),
         ("/else/where", "/else/where"),
     ] {
-        let place = TaskBackend::in_memory("files");
-        place.world().put_node("/else", crate::memory::Node::Folder);
+        let backend = TaskBackend::in_memory("files");
+        backend
+            .world()
+            .put_node("/else", crate::memory::Node::Folder);
         let ask = |operation: &str, more: &[(&str, Json)]| {
             let mut request = Object::new().with("operation", operation).with(
                 "place",
@@ -288,10 +290,14 @@ fn tasks_are_kept_in_the_folder_that_was_named() {
             for (key, value) in more {
                 request.set(key, value.clone());
             }
-            super::parsed(&place.world().ask(Json::from(request).to_line().as_bytes()))
+            super::parsed(
+                &backend
+                    .world()
+                    .ask(Json::from(request).to_line().as_bytes()),
+            )
         };
         value(&ask("save_task", &[("state", state("task-1", "a").into())]));
-        let files = place.world().files_below(folder);
+        let files = backend.world().files_below(folder);
         assert!(
             files.iter().any(|it| it.starts_with("tasks/task-1-")),
             "{files:?}"
@@ -300,16 +306,16 @@ fn tasks_are_kept_in_the_folder_that_was_named() {
             text(value(&ask("load_task", &[("id", "a".into())])), "/id"),
             "a"
         );
-        assert_eq!(place.tasks(), [""; 0]);
+        assert_eq!(backend.tasks(), [""; 0]);
     }
 }
 
 #[test]
 fn tasks_in_a_root_that_does_not_exist_are_an_error() {
-    let place = TaskBackend::in_memory("files");
+    let backend = TaskBackend::in_memory("files");
     let request = |operation: &str, key: &str| {
         let line = super::line("/none", "files", operation, &[(key, "a".into())]);
-        super::parsed(&place.world().ask(line.as_bytes()))
+        super::parsed(&backend.world().ask(line.as_bytes()))
     };
     for (operation, key) in [
         ("load_task", "task_id"),
@@ -325,7 +331,7 @@ fn tasks_in_a_root_that_does_not_exist_are_an_error() {
 
 #[test]
 fn a_folder_elsewhere_is_made_with_the_missing_ones_above_it() {
-    let place = TaskBackend::in_memory("files");
+    let backend = TaskBackend::in_memory("files");
     let place_of = |dir: &str| Object::new().with("root", "/repo").with("dir", dir);
     let ask = |operation: &str, dir: &str, more: &[(&str, Json)]| {
         let mut request = Object::new()
@@ -336,13 +342,13 @@ fn a_folder_elsewhere_is_made_with_the_missing_ones_above_it() {
         }
         let line = Json::from(request).to_line();
         let machine = milepost::operation::request::start(line.as_bytes());
-        super::parsed(&place.world().run(machine))
+        super::parsed(&backend.world().run(machine))
     };
     let given = super::with_state(state("task-1", "a"), &[]);
     value(&ask("save_task", "/elsewhere/deep/state", &given));
     let loaded = ask("load_task", "/elsewhere/deep/state", &[("id", "a".into())]);
     assert_eq!(text(value(&loaded), "/id"), "a");
-    place.world().put("/elsewhere/file", "");
+    backend.world().put("/elsewhere/file", "");
     let refused = ask("save_task", "/elsewhere/file/deep/state", &given);
     assert_eq!(code(&refused), "io");
     assert!(super::message(&refused).contains("/elsewhere/file/deep/state"));

@@ -7,8 +7,8 @@ use milepost::operation::request;
 use super::{STORAGES, TASKS, TaskBackend, parsed, state, value, with_state};
 
 /// The kinds of effects that a request asks for, in their order.
-fn effects(place: &TaskBackend, line: &str) -> Vec<String> {
-    let world = place.world();
+fn effects(backend: &TaskBackend, line: &str) -> Vec<String> {
+    let world = backend.world();
     world.log.borrow_mut().clear();
     let machine = request::start(line.as_bytes());
     value(&parsed(&world.run(machine)));
@@ -17,12 +17,12 @@ fn effects(place: &TaskBackend, line: &str) -> Vec<String> {
     log.iter().map(kind).collect()
 }
 
-/// A place with as many other tasks, which all hold what one does.
+/// A backend with as many other tasks, which all hold what one does.
 fn crowded(storage: &'static str, count: usize) -> TaskBackend {
-    let place = TaskBackend::in_memory(storage);
-    place.keep("model", "model");
+    let backend = TaskBackend::in_memory(storage);
+    backend.keep("model", "model");
     let model = Id::new("model").unwrap();
-    let world = place.world();
+    let world = backend.world();
     // The folders that marks lie in are made once.
     world.put_shards(&format!("/repo/{TASKS}/.milepost/keys"));
     let keys = |id: &Id| format!("keys/{}/", &id.key()[..2]);
@@ -32,31 +32,31 @@ fn crowded(storage: &'static str, count: usize) -> TaskBackend {
         let path = path.replace("model-", "task-");
         path.replace(&model.key(), &own.key())
     });
-    place
+    backend
 }
 
-fn save(place: &TaskBackend, id: &str) -> String {
-    place.line("save_task", &with_state(state("task-1", id), &[]))
+fn save(backend: &TaskBackend, id: &str) -> String {
+    backend.line("save_task", &with_state(state("task-1", id), &[]))
 }
 
 #[test]
 fn an_operation_costs_the_same_where_there_are_more_tasks() {
     for storage in STORAGES {
         let [alone, crowd] = [0, 10_000].map(|count| {
-            let place = crowded(storage, count);
+            let backend = crowded(storage, count);
             let by_task = [("task_id", Json::from("task-1"))];
             let by_id = [("id", Json::from("a"))];
             [
-                save(&place, "a"),
-                save(&place, "b"),
-                save(&place, "a"),
-                place.line("load_task", &by_task),
-                place.line("load_task", &by_id),
-                place.line("list_task", &by_task),
-                place.line("delete_task_checkpoint", &by_id),
-                place.line("delete_task", &by_task),
+                save(&backend, "a"),
+                save(&backend, "b"),
+                save(&backend, "a"),
+                backend.line("load_task", &by_task),
+                backend.line("load_task", &by_id),
+                backend.line("list_task", &by_task),
+                backend.line("delete_task_checkpoint", &by_id),
+                backend.line("delete_task", &by_task),
             ]
-            .map(|line| effects(&place, &line))
+            .map(|line| effects(&backend, &line))
         });
         for (alone, crowd) in alone.iter().zip(&crowd) {
             assert_eq!(alone, crowd, "{storage}");
@@ -67,13 +67,13 @@ fn an_operation_costs_the_same_where_there_are_more_tasks() {
 #[test]
 fn a_save_costs_the_same_where_its_task_has_more_checkpoints() {
     for storage in STORAGES {
-        let place = crowded(storage, 0);
-        effects(&place, &save(&place, "first"));
-        let second = effects(&place, &save(&place, "second"));
+        let backend = crowded(storage, 0);
+        effects(&backend, &save(&backend, "first"));
+        let second = effects(&backend, &save(&backend, "second"));
         for number in 3..=9 {
-            place.keep("task-1", &number.to_string());
+            backend.keep("task-1", &number.to_string());
         }
-        let tenth = effects(&place, &save(&place, "tenth"));
+        let tenth = effects(&backend, &save(&backend, "tenth"));
         assert_eq!(second, tenth, "{storage}");
         let most = match storage {
             "files" => 38,

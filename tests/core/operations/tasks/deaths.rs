@@ -9,69 +9,69 @@ use crate::memory::Injected;
 
 const TASKS: [&str; 3] = ["task-1", "task-2", "new"];
 
-/// A place in memory with two tasks.
+/// A backend in memory with two tasks.
 fn begun(storage: &'static str) -> TaskBackend {
-    let place = TaskBackend::in_memory(storage);
+    let backend = TaskBackend::in_memory(storage);
     for (task, id) in [("task-1", "a"), ("task-1", "b"), ("task-2", "c")] {
-        place.keep(task, id);
+        backend.keep(task, id);
     }
-    place
+    backend
 }
 
 /// All that can be read, task by task and id by id.
-fn all(place: &TaskBackend) -> String {
+fn all(backend: &TaskBackend) -> String {
     let mut all = String::new();
     for task in TASKS {
-        let states = place.list(task);
+        let states = backend.list(task);
         for state in &states {
             let id = state.get("id").unwrap().as_str().unwrap();
-            let by_id = place.by_id(id);
+            let by_id = backend.by_id(id);
             let by_id = value(&by_id).at("/state").unwrap();
             assert_eq!(by_id, &Json::from(state.clone()));
         }
         let states = states.into_iter().map(Json::from).collect::<Vec<_>>();
         all += &format!("{task}: {}\n", Json::from(states).to_line());
     }
-    let mut known = place.tasks();
+    let mut known = backend.tasks();
     known.sort();
     all + &format!("{known:?}")
 }
 
-fn lines(place: &TaskBackend) -> Vec<String> {
+fn lines(backend: &TaskBackend) -> Vec<String> {
     let save = |task: &str, id: &str, more: &[(&str, Json)]| {
         let state = state(task, id).with("stepIndex", 3);
-        place.line("save_task", &with_state(state, more))
+        backend.line("save_task", &with_state(state, more))
     };
     vec![
         save("task-1", "x", &[]),
         save("task-1", "a", &[]),
         save("new", "x", &[]),
         save("task-1", "x", &[("max_per_task", 1.into())]),
-        place.line("delete_task_checkpoint", &[("id", "a".into())]),
-        place.line("delete_task_checkpoint", &[("id", "c".into())]),
-        place.line("delete_task", &[("task_id", "task-1".into())]),
-        place.line("list_task", &[("task_id", "task-1".into())]),
-        place.line("list_tasks", &[]),
-        place.line("load_task", &[("id", "a".into())]),
+        backend.line("delete_task_checkpoint", &[("id", "a".into())]),
+        backend.line("delete_task_checkpoint", &[("id", "c".into())]),
+        backend.line("delete_task", &[("task_id", "task-1".into())]),
+        backend.line("list_task", &[("task_id", "task-1".into())]),
+        backend.line("list_tasks", &[]),
+        backend.line("load_task", &[("id", "a".into())]),
     ]
 }
 
 /// The states before and after a request.
 fn ends(storage: &'static str, number: usize) -> [String; 2] {
-    let place = begun(storage);
-    let before = all(&place);
-    let machine = request::start(lines(&place)[number].as_bytes());
-    value(&parsed(&place.world().run(machine)));
-    [before, all(&place)]
+    let backend = begun(storage);
+    let before = all(&backend);
+    let machine = request::start(lines(&backend)[number].as_bytes());
+    value(&parsed(&backend.world().run(machine)));
+    [before, all(&backend)]
 }
 
 /// The next caller finds nothing in the way, and leaves nothing of it.
-fn expect_clean(place: &TaskBackend, context: &str) {
+fn expect_clean(backend: &TaskBackend, context: &str) {
     for task in TASKS {
-        place.keep(task, &format!("next-{task}"));
+        backend.keep(task, &format!("next-{task}"));
     }
-    place.sweep();
-    place.expect_nothing_else(&TASKS, context);
+    backend.sweep();
+    backend.expect_nothing_else(&TASKS, context);
 }
 
 #[test]
@@ -82,17 +82,17 @@ fn a_death_at_any_effect_loses_nothing_and_leaves_nothing_half_done() {
         for number in 0..lines(&TaskBackend::in_memory(storage)).len() {
             let [before, after] = ends(storage, number);
             for at in 0.. {
-                let place = begun(storage);
-                let line = &lines(&place)[number];
-                let reply = until(place.world(), at, line);
+                let backend = begun(storage);
+                let line = &lines(&backend)[number];
+                let reply = until(backend.world(), at, line);
                 let context = format!("{line} at {at}");
-                let now = all(&place);
+                let now = all(&backend);
                 assert!(now == before || now == after, "{context}: {now}");
                 if let Some(reply) = &reply {
                     value(reply);
                     assert_eq!(now, after, "{context}: acknowledged and lost");
                 }
-                expect_clean(&place, &context);
+                expect_clean(&backend, &context);
                 if reply.is_some() {
                     break;
                 }
@@ -111,20 +111,20 @@ fn a_fault_at_any_effect_is_not_acknowledged_and_leaves_nothing_half_done() {
             let [before, after] = ends(storage, number);
             for for_good in [false, true] {
                 for at in 0.. {
-                    let place = begun(storage);
-                    let line = &lines(&place)[number];
-                    let first = place.world().performed.get();
-                    place.world().injected.set(Some(Injected {
+                    let backend = begun(storage);
+                    let line = &lines(&backend)[number];
+                    let first = backend.world().performed.get();
+                    backend.world().injected.set(Some(Injected {
                         at: first + at,
                         for_good,
                         fault: Fault::Other,
                     }));
                     let machine = request::start(line.as_bytes());
-                    let reply = parsed(&place.world().run(machine));
-                    let came_through = place.world().performed.get() <= first + at;
-                    place.world().injected.set(None);
+                    let reply = parsed(&backend.world().run(machine));
+                    let came_through = backend.world().performed.get() <= first + at;
+                    backend.world().injected.set(None);
                     let context = format!("{line} at {at}, for good: {for_good}: {reply:?}");
-                    let now = all(&place);
+                    let now = all(&backend);
                     match reply.get("error") {
                         None => assert_eq!(now, after, "{context}"),
                         Some(error) => {
@@ -138,7 +138,7 @@ fn a_fault_at_any_effect_is_not_acknowledged_and_leaves_nothing_half_done() {
                             assert!(is_right, "{context}: {now}");
                         }
                     }
-                    expect_clean(&place, &context);
+                    expect_clean(&backend, &context);
                     if came_through {
                         break;
                     }

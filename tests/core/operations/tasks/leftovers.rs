@@ -7,18 +7,18 @@ use super::{TaskBackend, parsed, state, text, until, value, warnings, with_state
 
 const MINUTES_MS: f64 = 120_000.0;
 
-/// A place in memory whose files have dates.
+/// A backend in memory whose files have dates.
 fn begun() -> TaskBackend {
-    let place = TaskBackend::in_memory("files");
-    assert!(place.world().has_dates.get());
+    let backend = TaskBackend::in_memory("files");
+    assert!(backend.world().has_dates.get());
     for (task, id) in [("task-1", "a"), ("task-1", "b"), ("task-2", "c")] {
-        place.keep(task, id);
+        backend.keep(task, id);
     }
-    place
+    backend
 }
 
-fn clean_up(place: &TaskBackend, is_dry_run: bool) -> [Vec<String>; 3] {
-    let reply = place.ask("clean_up_tasks", &[("dry_run", is_dry_run.into())]);
+fn clean_up(backend: &TaskBackend, is_dry_run: bool) -> [Vec<String>; 3] {
+    let reply = backend.ask("clean_up_tasks", &[("dry_run", is_dry_run.into())]);
     assert_eq!(warnings(&reply), [""; 0], "{reply:?}");
     cleaned(&reply)
 }
@@ -30,18 +30,18 @@ fn cleaned(reply: &Object) -> [Vec<String>; 3] {
     })
 }
 
-fn pass(place: &TaskBackend) {
-    let now_ms = &place.world().now_ms;
+fn pass(backend: &TaskBackend) {
+    let now_ms = &backend.world().now_ms;
     now_ms.set(now_ms.get() + MINUTES_MS);
 }
 
 /// Requests that leave something where their writer dies.
-fn lines(place: &TaskBackend) -> Vec<String> {
-    let save = |task: &str, id: &str| place.line("save_task", &with_state(state(task, id), &[]));
+fn lines(backend: &TaskBackend) -> Vec<String> {
+    let save = |task: &str, id: &str| backend.line("save_task", &with_state(state(task, id), &[]));
     vec![
         save("task-1", "x"),
         save("task-1", "a"),
-        place.line("delete_task", &[("task_id", "task-1".into())]),
+        backend.line("delete_task", &[("task_id", "task-1".into())]),
     ]
 }
 
@@ -50,34 +50,34 @@ fn leftovers_of_a_dead_writer_are_removed() {
     let mut found = [0; 2];
     for number in 0..lines(&begun()).len() {
         for at in 0.. {
-            let place = begun();
-            let line = &lines(&place)[number];
-            let came_through = until(place.world(), at, line).is_some();
+            let backend = begun();
+            let line = &lines(&backend)[number];
+            let came_through = until(backend.world(), at, line).is_some();
             let context = format!("{line} at {at}");
-            pass(&place);
-            let before = place.names();
-            let seen = clean_up(&place, true);
+            pass(&backend);
+            let before = backend.names();
+            let seen = clean_up(&backend, true);
             assert_eq!(
-                place.names(),
+                backend.names(),
                 before,
                 "{context}: a dry run changed something"
             );
-            let kept = ["task-1", "task-2"].map(|task| place.list(task));
-            let removed = clean_up(&place, false);
+            let kept = ["task-1", "task-2"].map(|task| backend.list(task));
+            let removed = clean_up(&backend, false);
             assert_eq!(
                 seen.map(|it| it.len()),
                 removed.clone().map(|it| it.len()),
                 "{context}"
             );
-            let now = ["task-1", "task-2"].map(|task| place.list(task));
+            let now = ["task-1", "task-2"].map(|task| backend.list(task));
             assert_eq!(now, kept, "{context}");
             for task in ["task-1", "task-2"] {
                 // Parts beside an index are removed by the next writer of it.
-                place.keep(task, &format!("next-{task}"));
+                backend.keep(task, &format!("next-{task}"));
             }
-            place.expect_nothing_else(&["task-1", "task-2"], &context);
+            backend.expect_nothing_else(&["task-1", "task-2"], &context);
             assert_eq!(
-                clean_up(&place, false),
+                clean_up(&backend, false),
                 [const { Vec::<String>::new() }; 3],
                 "{context}"
             );
@@ -95,88 +95,91 @@ fn leftovers_of_a_dead_writer_are_removed() {
 
 #[test]
 fn a_mark_without_its_part_is_removed() {
-    let place = begun();
-    let marks = |place: &TaskBackend| {
-        let mut names = place.names();
+    let backend = begun();
+    let marks = |backend: &TaskBackend| {
+        let mut names = backend.names();
         names.retain(|name| name.contains("/keys/"));
         names
     };
-    let whole = marks(&place);
+    let whole = marks(&backend);
     let lone = whole[0].rsplit_once('.').unwrap().0;
     let lone = format!("{lone}.{}", "0".repeat(32));
     let path = format!("/repo/{}/{lone}", super::TASKS);
-    place.world().put(&path, "");
-    assert_eq!(clean_up(&place, false), [const { Vec::<String>::new() }; 3]);
-    pass(&place);
+    backend.world().put(&path, "");
+    assert_eq!(
+        clean_up(&backend, false),
+        [const { Vec::<String>::new() }; 3]
+    );
+    pass(&backend);
     for is_dry_run in [true, false] {
-        let [parts, lone_marks, folders] = clean_up(&place, is_dry_run);
+        let [parts, lone_marks, folders] = clean_up(&backend, is_dry_run);
         assert_eq!(lone_marks, [format!("{}/{lone}", super::TASKS)]);
         assert!(parts.is_empty() && folders.is_empty());
     }
-    assert_eq!(marks(&place), whole);
+    assert_eq!(marks(&backend), whole);
 }
 
 #[test]
 fn what_a_writer_at_work_prepares_is_left_to_it() {
     for at in 0.. {
-        let place = begun();
-        let save = place.line("save_task", &with_state(state("task-1", "x"), &[]));
-        if until(place.world(), at, &save).is_some() {
+        let backend = begun();
+        let save = backend.line("save_task", &with_state(state("task-1", "x"), &[]));
+        if until(backend.world(), at, &save).is_some() {
             break;
         }
-        let parts = place.names();
-        let [removed_parts, removed_marks, _] = clean_up(&place, false);
+        let parts = backend.names();
+        let [removed_parts, removed_marks, _] = clean_up(&backend, false);
         assert_eq!(
             (removed_parts.len(), removed_marks.len()),
             (0, 0),
             "at {at}"
         );
-        assert_eq!(place.names(), parts, "at {at}");
+        assert_eq!(backend.names(), parts, "at {at}");
     }
 }
 
 #[test]
 fn a_task_that_cannot_be_read_is_left_alone_and_stops_no_cleaning() {
-    let place = begun();
-    let save = |task: &str| place.line("save_task", &with_state(state(task, "x"), &[]));
+    let backend = begun();
+    let save = |task: &str| backend.line("save_task", &with_state(state(task, "x"), &[]));
     // The two die with a part and a mark of it.
     for task in ["task-1", "task-2"] {
         let mut at = 0;
-        while place
+        while backend
             .names()
             .iter()
             .filter(|it| it.contains("/keys/"))
             .count()
             < 4
         {
-            assert!(until(place.world(), at, &save(task)).is_none());
+            assert!(until(backend.world(), at, &save(task)).is_none());
             at += 1;
         }
-        pass(&place);
+        pass(&backend);
         let index = |name: &&String| name.ends_with("index.json");
-        let names = place.names();
+        let names = backend.names();
         let torn = names.iter().filter(index).find(|name| {
             let path = format!("/repo/{}/{name}", super::TASKS);
-            place.world().text(&path).contains("\"task-1\"")
+            backend.world().text(&path).contains("\"task-1\"")
         });
         let torn = format!("/repo/{}/{}", super::TASKS, torn.unwrap());
-        let whole = place.world().text(&torn);
-        place.world().put(&torn, "{ torn");
+        let whole = backend.world().text(&torn);
+        backend.world().put(&torn, "{ torn");
         let stem = torn.trim_end_matches("/index.json").rsplit('/').next();
-        let of_torn = |place: &TaskBackend| {
-            let mut names = place.names();
+        let of_torn = |backend: &TaskBackend| {
+            let mut names = backend.names();
             names.retain(|name| name.contains(stem.unwrap()));
             names
         };
-        let before = of_torn(&place);
-        let reply = place.ask("clean_up_tasks", &[]);
+        let before = of_torn(&backend);
+        let reply = backend.ask("clean_up_tasks", &[]);
         assert!(warnings(&reply).contains(&"corrupt"), "{reply:?}");
-        assert_eq!(of_torn(&place), before);
+        assert_eq!(of_torn(&backend), before);
         assert_eq!(cleaned(&reply)[0].is_empty(), task == "task-1", "{reply:?}");
-        place.world().put(&torn, whole);
-        assert_eq!(place.ids("task-1"), ["a", "b"]);
-        clean_up(&place, false);
-        place.expect_nothing_else(&["task-1", "task-2"], task);
+        backend.world().put(&torn, whole);
+        assert_eq!(backend.ids("task-1"), ["a", "b"]);
+        clean_up(&backend, false);
+        backend.expect_nothing_else(&["task-1", "task-2"], task);
     }
 }
 

@@ -66,14 +66,14 @@ impl TaskBackend {
 
     /// One of each kind.
     fn all() -> Vec<Self> {
-        let mut places: Vec<TaskBackend> =
+        let mut backends: Vec<TaskBackend> =
             STORAGES.into_iter().map(TaskBackend::in_memory).collect();
         let real = Host::Real(RefCell::new(Disk::new()), tempfile::tempdir().unwrap());
-        places.push(TaskBackend {
+        backends.push(TaskBackend {
             host: real,
             storage: "files",
         });
-        places
+        backends
     }
 
     fn root(&self) -> String {

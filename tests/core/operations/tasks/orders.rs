@@ -8,12 +8,12 @@ use super::{STORAGES, TaskBackend, code, number, parsed, state, text, value, wit
 
 /// Runs one request up to an effect, all of the others, and then the rest of it; `None` where it had ended.
 fn split(
-    place: &TaskBackend,
+    backend: &TaskBackend,
     first: &str,
     at: usize,
     others: &[String],
 ) -> Option<(Object, Vec<Object>)> {
-    let world = place.world();
+    let world = backend.world();
     let mut machine: Machine<String> = request::start(first.as_bytes());
     for _ in 0..at {
         match machine.step().unwrap() {
@@ -29,37 +29,37 @@ fn split(
     Some((parsed(&world.run(machine)), others))
 }
 
-/// A place in memory where a task has two checkpoints.
+/// A backend in memory where a task has two checkpoints.
 fn begun(storage: &'static str) -> TaskBackend {
-    let place = TaskBackend::in_memory(storage);
-    place.keep("task-1", "a");
-    place.keep("task-1", "b");
-    place
+    let backend = TaskBackend::in_memory(storage);
+    backend.keep("task-1", "a");
+    backend.keep("task-1", "b");
+    backend
 }
 
-fn save(place: &TaskBackend, task: &str, id: &str, more: &[(&str, Json)]) -> String {
-    place.line("save_task", &with_state(state(task, id), more))
+fn save(backend: &TaskBackend, task: &str, id: &str, more: &[(&str, Json)]) -> String {
+    backend.line("save_task", &with_state(state(task, id), more))
 }
 
 fn is_ok(reply: &Object) -> bool {
     reply.get("ok") == Some(&Json::Bool(true))
 }
 
-/// Calls `judge` for every effect of a request that the others come between.
+/// Calls `check_replies` for every effect of a request that the others come between.
 fn everywhere(
     begin: impl Fn() -> TaskBackend,
     first: impl Fn(&TaskBackend) -> String,
     others: impl Fn(&TaskBackend) -> Vec<String>,
-    judge: impl Fn(&TaskBackend, &Object, &[Object], &str),
+    check_replies: impl Fn(&TaskBackend, &Object, &[Object], &str),
 ) {
     let mut effects = 0;
     for at in 0.. {
-        let place = begin();
-        let Some((done, replies)) = split(&place, &first(&place), at, &others(&place)) else {
+        let backend = begin();
+        let Some((done, replies)) = split(&backend, &first(&backend), at, &others(&backend)) else {
             break;
         };
-        let context = format!("{} at {at}", place.storage);
-        judge(&place, &done, &replies, &context);
+        let context = format!("{} at {at}", backend.storage);
+        check_replies(&backend, &done, &replies, &context);
         effects += 1;
     }
     assert!(effects > 3, "it ended immediately");
@@ -74,10 +74,10 @@ fn of_two_writers_of_one_revision_exactly_one_wins() {
                 "" => TaskBackend::in_memory(storage),
                 _ => begun(storage),
             };
-            let expecting = |place: &TaskBackend, id: &str| {
-                let revision = place.revision("task-1");
+            let expecting = |backend: &TaskBackend, id: &str| {
+                let revision = backend.revision("task-1");
                 save(
-                    place,
+                    backend,
                     "task-1",
                     id,
                     &[("expected_revision", revision.into())],
@@ -85,17 +85,17 @@ fn of_two_writers_of_one_revision_exactly_one_wins() {
             };
             everywhere(
                 begin,
-                |place| expecting(place, id),
-                |place| vec![expecting(place, "y")],
-                |place, done, replies, context| {
+                |backend| expecting(backend, id),
+                |backend| vec![expecting(backend, "y")],
+                |backend, done, replies, context| {
                     let won = [is_ok(done), is_ok(&replies[0])];
                     assert_ne!(won[0], won[1], "{context}: {done:?} {replies:?}");
                     let loser = if won[0] { &replies[0] } else { done };
                     assert_eq!(code(loser), "conflict", "{context}");
-                    let ids = place.ids("task-1");
+                    let ids = backend.ids("task-1");
                     assert_eq!(ids.contains(&"y".to_owned()), won[1], "{context}");
-                    place.sweep();
-                    place.expect_nothing_else(&["task-1"], context);
+                    backend.sweep();
+                    backend.expect_nothing_else(&["task-1"], context);
                 },
             );
         }
@@ -109,16 +109,16 @@ fn two_writers_who_expect_nothing_both_save() {
         for begin in [TaskBackend::in_memory, begun] {
             everywhere(
                 || begin(storage),
-                |place| save(place, "task-1", "x", &[]),
-                |place| vec![save(place, "task-1", "y", &[])],
-                |place, done, replies, context| {
+                |backend| save(backend, "task-1", "x", &[]),
+                |backend| vec![save(backend, "task-1", "y", &[])],
+                |backend, done, replies, context| {
                     assert!(is_ok(done) && is_ok(&replies[0]), "{context}: {done:?}");
-                    let ids = place.ids("task-1");
+                    let ids = backend.ids("task-1");
                     assert!(
                         ids.ends_with(&["y".into(), "x".into()])
                             || ids.ends_with(&["x".into(), "y".into()])
                     );
-                    place.expect_nothing_else(&["task-1"], context);
+                    backend.expect_nothing_else(&["task-1"], context);
                 },
             );
         }
@@ -131,23 +131,23 @@ fn a_new_id_belongs_to_exactly_one_task() {
     for storage in STORAGES {
         everywhere(
             || begun(storage),
-            |place| save(place, "task-1", "x", &[]),
-            |place| vec![save(place, "task-2", "x", &[])],
-            |place, done, replies, context| {
+            |backend| save(backend, "task-1", "x", &[]),
+            |backend| vec![save(backend, "task-2", "x", &[])],
+            |backend, done, replies, context| {
                 let tasks = ["task-1", "task-2"];
-                let holders = tasks.map(|task| place.ids(task).contains(&"x".to_owned()));
+                let holders = tasks.map(|task| backend.ids(task).contains(&"x".to_owned()));
                 assert_eq!(holders, [is_ok(done), is_ok(&replies[0])], "{context}");
                 assert_ne!(holders[0], holders[1], "{context}");
                 let loser = if holders[0] { &replies[0] } else { done };
                 assert_eq!(code(loser), "conflict", "{context}");
                 let holder = tasks[usize::from(holders[1])];
                 assert_eq!(
-                    text(value(&place.by_id("x")), "/task_id"),
+                    text(value(&backend.by_id("x")), "/task_id"),
                     holder,
                     "{context}"
                 );
-                place.sweep();
-                place.expect_nothing_else(&tasks, context);
+                backend.sweep();
+                backend.expect_nothing_else(&tasks, context);
             },
         );
     }
@@ -158,52 +158,52 @@ fn a_reader_beside_a_writer_reads_what_was_saved() {
     let _run = milepost_property::run("a reader beside a writer reads what was saved");
     for storage in STORAGES {
         let one = [("max_per_task", Json::from(1))];
-        let writers = |place: &TaskBackend| {
+        let writers = |backend: &TaskBackend| {
             [
-                save(place, "task-1", "c", &one),
-                save(place, "task-1", "b", &[]),
-                place.line("delete_task_checkpoint", &[("id", "b".into())]),
-                place.line("delete_task", &[("task_id", "task-1".into())]),
+                save(backend, "task-1", "c", &one),
+                save(backend, "task-1", "b", &[]),
+                backend.line("delete_task_checkpoint", &[("id", "b".into())]),
+                backend.line("delete_task", &[("task_id", "task-1".into())]),
             ]
         };
-        let readers = |place: &TaskBackend| {
+        let readers = |backend: &TaskBackend| {
             [
-                place.line("load_task", &[("task_id", "task-1".into())]),
-                place.line("load_task", &[("id", "b".into())]),
-                place.line("list_task", &[("task_id", "task-1".into())]),
-                place.line("list_tasks", &[]),
+                backend.line("load_task", &[("task_id", "task-1".into())]),
+                backend.line("load_task", &[("id", "b".into())]),
+                backend.line("list_task", &[("task_id", "task-1".into())]),
+                backend.line("list_tasks", &[]),
             ]
         };
         for writer in 0..4 {
             for reader in 0..4 {
                 let before = begun(storage);
-                let ask = |place: &TaskBackend| {
-                    let machine = request::start(readers(place)[reader].as_bytes());
-                    parsed(&place.world().run(machine))
+                let ask = |backend: &TaskBackend| {
+                    let machine = request::start(readers(backend)[reader].as_bytes());
+                    parsed(&backend.world().run(machine))
                 };
                 let before = ask(&before);
-                let judge = |place: &TaskBackend, read: &Object, context: &str| {
+                let check_replies = |backend: &TaskBackend, read: &Object, context: &str| {
                     let context = format!("{context}: writer {writer}, reader {reader}");
-                    let after = ask(place);
+                    let after = ask(backend);
                     let same = |other: &Object| untimed(other) == untimed(read);
                     assert!(same(&before) || same(&after), "{context}: {read:?}");
                 };
                 everywhere(
                     || begun(storage),
-                    |place| readers(place)[reader].clone(),
-                    |place| vec![writers(place)[writer].clone()],
-                    |place, read, replies, context| {
+                    |backend| readers(backend)[reader].clone(),
+                    |backend| vec![writers(backend)[writer].clone()],
+                    |backend, read, replies, context| {
                         assert!(is_ok(&replies[0]), "{context}: {replies:?}");
-                        judge(place, read, context);
+                        check_replies(backend, read, context);
                     },
                 );
                 everywhere(
                     || begun(storage),
-                    |place| writers(place)[writer].clone(),
-                    |place| vec![readers(place)[reader].clone()],
-                    |place, done, replies, context| {
+                    |backend| writers(backend)[writer].clone(),
+                    |backend| vec![readers(backend)[reader].clone()],
+                    |backend, done, replies, context| {
                         assert!(is_ok(done), "{context}: {done:?}");
-                        judge(place, &replies[0], context);
+                        check_replies(backend, &replies[0], context);
                     },
                 );
             }
@@ -239,18 +239,18 @@ fn a_save_under_an_id_that_is_being_deleted_is_kept_or_a_conflict() {
     for storage in STORAGES {
         everywhere(
             || begun(storage),
-            |place| save(place, "task-2", "a", &[]),
-            |place| vec![place.line("delete_task_checkpoint", &[("id", "a".into())])],
-            |place, done, replies, context| {
+            |backend| save(backend, "task-2", "a", &[]),
+            |backend| vec![backend.line("delete_task_checkpoint", &[("id", "a".into())])],
+            |backend, done, replies, context| {
                 assert!(is_ok(&replies[0]), "{context}: {replies:?}");
-                let has = |task| place.ids(task).contains(&"a".to_owned());
+                let has = |task| backend.ids(task).contains(&"a".to_owned());
                 assert_eq!(has("task-2"), is_ok(done), "{context}");
                 assert!(!has("task-1"), "{context}");
                 if !is_ok(done) {
                     assert_eq!(code(done), "conflict", "{context}");
                 }
-                place.sweep();
-                place.expect_nothing_else(&["task-1", "task-2"], context);
+                backend.sweep();
+                backend.expect_nothing_else(&["task-1", "task-2"], context);
             },
         );
     }
@@ -263,37 +263,37 @@ fn a_deleted_task_does_not_take_along_what_is_saved_after_that() {
     for storage in STORAGES {
         everywhere(
             || begun(storage),
-            |place| place.line("delete_task", &[("task_id", "task-1".into())]),
-            |place| vec![save(place, "task-1", "x", &[])],
-            |place, done, replies, context| {
+            |backend| backend.line("delete_task", &[("task_id", "task-1".into())]),
+            |backend| vec![save(backend, "task-1", "x", &[])],
+            |backend, done, replies, context| {
                 assert!(
                     is_ok(&replies[0]) && number(value(done), "/deleted") >= 2,
                     "{context}"
                 );
-                let ids = place.ids("task-1");
+                let ids = backend.ids("task-1");
                 assert!(ids.is_empty() || ids == ["x"], "{context}: {ids:?}");
-                place.sweep();
-                place.expect_nothing_else(&["task-1"], context);
+                backend.sweep();
+                backend.expect_nothing_else(&["task-1"], context);
             },
         );
         everywhere(
             || begun(storage),
-            |place| save(place, "task-1", "x", &[]),
-            |place| vec![place.line("delete_task", &[("task_id", "task-1".into())])],
-            |place, done, replies, context| {
+            |backend| save(backend, "task-1", "x", &[]),
+            |backend| vec![backend.line("delete_task", &[("task_id", "task-1".into())])],
+            |backend, done, replies, context| {
                 assert!(
                     is_ok(done) && is_ok(&replies[0]),
                     "{context}: {done:?} {replies:?}"
                 );
-                let ids = place.ids("task-1");
+                let ids = backend.ids("task-1");
                 let deleted = number(value(&replies[0]), "/deleted");
                 let is_first = deleted == 3 && ids.is_empty();
                 assert!(
                     is_first || deleted == 2 && ids == ["x"],
                     "{context}: {ids:?}"
                 );
-                place.sweep();
-                place.expect_nothing_else(&["task-1"], context);
+                backend.sweep();
+                backend.expect_nothing_else(&["task-1"], context);
             },
         );
     }

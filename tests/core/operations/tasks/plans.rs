@@ -65,7 +65,7 @@ fn a_task_that_its_caller_keeps_comes_to_the_same_as_one_in_a_store() {
     );
     let mut random = fastrand::Rng::with_seed(17);
     for round in 0..30 {
-        let (place, mut kept) = (TaskBackend::in_memory("records"), TaskModel::default());
+        let (backend, mut kept) = (TaskBackend::in_memory("records"), TaskModel::default());
         let limits: Vec<(&str, Json)> = match round % 4 {
             0 => vec![("max_per_task", 3.into()), ("auto_cleanup", true.into())],
             1 => vec![
@@ -84,7 +84,7 @@ fn a_task_that_its_caller_keeps_comes_to_the_same_as_one_in_a_store() {
             let state = state(&task, &id)
                 .with("context", context)
                 .with("pendingSteps", pending);
-            let stored = place.ask("save_task", &with_state(state.clone(), &limits));
+            let stored = backend.ask("save_task", &with_state(state.clone(), &limits));
             let plan = planned(&kept.request(&state, &limits));
             assert_eq!(plan.get("warnings"), stored.get("warnings"));
             if plan.get("ok") != Some(&true.into()) {
@@ -98,7 +98,7 @@ fn a_task_that_its_caller_keeps_comes_to_the_same_as_one_in_a_store() {
             kept.apply(plan);
             let of_task = kept.checkpoints.iter().filter(|it| it.0 == task);
             let ids: Vec<String> = of_task.map(|it| it.1.clone()).collect();
-            assert_eq!(ids, place.ids(&task));
+            assert_eq!(ids, backend.ids(&task));
         }
     }
 }
