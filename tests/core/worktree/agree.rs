@@ -6,12 +6,12 @@ use fastrand::Rng;
 use milepost::worktree::WorktreeScan;
 use milepost::worktree::report::{Change, File, PathState, Reason, Tracking};
 
-use super::made::{Kind, Made};
+use super::generated::{GeneratedWorktree, Kind};
 use super::{Git, OWN, scan_below};
 
 /// The output of git, as on the host of the tests.
-fn printed(made: &Made, arguments: &[&str]) -> Vec<u8> {
-    let output = crate::git::unconfigured(&made.top)
+fn printed(generated: &GeneratedWorktree, arguments: &[&str]) -> Vec<u8> {
+    let output = crate::git::unconfigured(&generated.top)
         .arg("--no-optional-locks")
         .args(arguments)
         .output()
@@ -21,15 +21,15 @@ fn printed(made: &Made, arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-fn below_root<'a>(made: &Made, path: &'a str) -> Option<&'a str> {
-    match made.kind.below {
+fn below_root<'a>(generated: &GeneratedWorktree, path: &'a str) -> Option<&'a str> {
+    match generated.kind.below {
         "" => Some(path),
         below => path.strip_prefix(below)?.strip_prefix('/'),
     }
 }
 
 /// Paths below the root with what git says of them, and what HEAD has there.
-fn by_git(made: &Made) -> BTreeMap<String, String> {
+fn git_status(generated: &GeneratedWorktree) -> BTreeMap<String, String> {
     let status = [
         "status",
         "--porcelain=v2",
@@ -37,10 +37,10 @@ fn by_git(made: &Made) -> BTreeMap<String, String> {
         "--no-renames",
         "--untracked-files=all",
     ];
-    let printed = String::from_utf8(printed(made, &status)).unwrap();
+    let printed = String::from_utf8(printed(generated, &status)).unwrap();
     let mut said = BTreeMap::new();
     let mut add = |path: &str, what: String| {
-        let Some(path) = below_root(made, path) else {
+        let Some(path) = below_root(generated, path) else {
             return;
         };
         if !OWN.iter().any(|own| path.starts_with(own)) {
@@ -110,7 +110,7 @@ fn by_scan(scan: &WorktreeScan) -> BTreeMap<String, String> {
 }
 
 /// The paths of the index that differ from HEAD in the worktree.
-fn changed_by_git(made: &Made) -> BTreeSet<String> {
+fn changed_by_git(generated: &GeneratedWorktree) -> BTreeSet<String> {
     let diff = [
         "diff",
         "HEAD",
@@ -119,18 +119,18 @@ fn changed_by_git(made: &Made) -> BTreeSet<String> {
         "--no-renames",
         "--no-ext-diff",
     ];
-    let printed = String::from_utf8(printed(made, &diff)).unwrap();
+    let printed = String::from_utf8(printed(generated, &diff)).unwrap();
     let paths = printed.split_terminator('\0');
-    let below = paths.filter_map(|path| below_root(made, path));
+    let below = paths.filter_map(|path| below_root(generated, path));
     below.map(str::to_owned).collect()
 }
 
-fn assert_agrees(made: &Made, git: Git, steps: &[String]) -> usize {
-    let root = made.root();
+fn assert_agrees(generated: &GeneratedWorktree, git: Git, steps: &[String]) -> usize {
+    let root = generated.root();
     if !root.is_dir() {
         return 0;
     }
-    let mut expected = by_git(made);
+    let mut expected = git_status(generated);
     let (scan, _) = scan_below(&root, git);
     let mut said = by_scan(&scan);
     // Of HEAD beside what is only intended, git says what the index has, or nothing.
@@ -145,15 +145,15 @@ fn assert_agrees(made: &Made, git: Git, steps: &[String]) -> usize {
     }
     let note = || {
         let last = &steps[steps.len().saturating_sub(12)..];
-        format!("{:?}\n{last:#?}\n{:?}", made.kind, scan.left_out)
+        format!("{:?}\n{last:#?}\n{:?}", generated.kind, scan.left_out)
     };
     assert_eq!(said, expected, "{}", note());
     assert!(scan.files.is_sorted_by(|one, other| one.path < other.path));
     // Git says nothing of HEAD where it is asked how the index differs from the worktree.
     let is_settled = |it: &File| !it.is_assumed || it.staged.is_some();
     assert!(scan.files.iter().all(is_settled), "{}", note());
-    if !made.kind.unborn && steps.len().is_multiple_of(4) {
-        let changed = changed_by_git(made);
+    if !generated.kind.unborn && steps.len().is_multiple_of(4) {
+        let changed = changed_by_git(generated);
         for file in scan
             .files
             .iter()
@@ -163,7 +163,7 @@ fn assert_agrees(made: &Made, git: Git, steps: &[String]) -> usize {
             // Where ends of lines are converted, another size alone is a change to `status`, and none to
             // `diff`.
             let may_be_converted =
-                made.kind.auto_crlf.is_some() || !made.kind.attributes.is_empty();
+                generated.kind.auto_crlf.is_some() || !generated.kind.attributes.is_empty();
             let is_converted = may_be_converted && file.unstaged == Some(Change::Modified);
             assert!(
                 file.change.is_some() == is_changed || !is_changed && is_converted,
@@ -231,7 +231,7 @@ fn a_work_tree_differs_exactly_where_git_says() {
     let (mut states, mut paths) = (0, 0);
     let of_a_kind = milepost_property::rounds(30, 110);
     for kind in kinds() {
-        let mut made = Made::new(kind, &mut random);
+        let mut generated = GeneratedWorktree::new(kind, &mut random);
         let mut steps = Vec::new();
         // Only git collapses what `ident` has put in.
         let git = match random.bool() || kind.attributes.contains("ident") {
@@ -240,10 +240,10 @@ fn a_work_tree_differs_exactly_where_git_says() {
         };
         for _ in 0..of_a_kind {
             for _ in 0..random.usize(1..4) {
-                let step = made.step(&mut random);
+                let step = generated.step(&mut random);
                 steps.push(step);
             }
-            paths += assert_agrees(&made, git, &steps);
+            paths += assert_agrees(&generated, git, &steps);
             states += 1;
         }
     }

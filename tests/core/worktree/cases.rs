@@ -88,9 +88,9 @@ fn git_is_asked_about_an_index_that_only_git_reads() {
             size,
             is_executable: Some(false),
         };
-        let standing: Vec<_> = scan.files.iter().map(|it| it.state).collect();
+        let states: Vec<_> = scan.files.iter().map(|it| it.state).collect();
         let expected = [size(7), PathState::Absent, size(4), size(4), size(3)];
-        assert_eq!(standing, expected);
+        assert_eq!(states, expected);
         let ignored = |path| scan.is_ignored(path, milepost::git::ignore::Kind::File);
         assert!(ignored("kept/x.log") && ignored("kept/i[*]") && !ignored("kept/iab"));
         let failed = failing(&repository.top(), Git::Missing, Limits::default());
@@ -372,10 +372,10 @@ fn a_name_that_is_not_unicode_or_a_pipe_is_named() {
     repository.git(&["add", "-A"]);
     repository.git(&["commit", "-q", "-m", "all"]);
     fs::remove_file(top.join("d/a")).unwrap();
-    let made = std::process::Command::new("mkfifo")
+    let fifo = std::process::Command::new("mkfifo")
         .arg(top.join("pipe"))
         .status();
-    assert!(made.unwrap().success());
+    assert!(fifo.unwrap().success());
     let new = top.join(OsStr::from_bytes(b"new\xfe"));
     fs::create_dir(&new).unwrap();
     fs::write(new.join("in"), "").unwrap();

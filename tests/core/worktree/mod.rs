@@ -2,8 +2,8 @@
 
 mod agree;
 mod cases;
-mod held;
-mod made;
+mod generated;
+mod head_facts;
 
 use std::path::Path;
 

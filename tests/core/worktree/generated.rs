@@ -24,7 +24,7 @@ pub(super) struct Kind {
 }
 
 /// One repository with its worktree.
-pub(super) struct Made {
+pub(super) struct GeneratedWorktree {
     repository: Repository,
     pub(super) top: PathBuf,
     pub(super) kind: Kind,
@@ -45,8 +45,8 @@ const IGNORES: [&str; 8] = [
     ".hidden\nnested\n",
 ];
 
-impl Made {
-    pub(super) fn new(kind: Kind, random: &mut Rng) -> Made {
+impl GeneratedWorktree {
+    pub(super) fn new(kind: Kind, random: &mut Rng) -> GeneratedWorktree {
         let format: &[&str] = match kind.sha256 {
             true => &["--object-format=sha256"],
             false => &[],
@@ -61,37 +61,37 @@ impl Made {
         if kind.without_modes {
             config("core.fileMode", "false");
         }
-        let mut made = Made {
+        let mut generated = GeneratedWorktree {
             repository,
             top: top.clone(),
             kind,
         };
         if kind.unborn {
-            return made;
+            return generated;
         }
         for _ in 0..25 {
-            made.write(random);
+            generated.write(random);
         }
         fs::write(top.join(".gitignore"), "*.log\n").unwrap();
         if !kind.attributes.is_empty() {
             fs::write(top.join(".gitattributes"), kind.attributes).unwrap();
         }
-        made.git(&["add", "-A"]);
-        made.git(&["commit", "-q", "-m", "first"]);
+        generated.git(&["add", "-A"]);
+        generated.git(&["commit", "-q", "-m", "first"]);
         for _ in 0..5 {
-            made.write(random);
-            made.git(&["add", "-A"]);
-            made.git(&["commit", "-q", "--allow-empty", "-m", "next"]);
+            generated.write(random);
+            generated.git(&["add", "-A"]);
+            generated.git(&["commit", "-q", "--allow-empty", "-m", "next"]);
         }
         if random.bool() {
-            made.git(&["repack", "-q", "-adf", "--depth=20"]);
+            generated.git(&["repack", "-q", "-adf", "--depth=20"]);
         }
         if kind.linked {
-            top = made.repository.at("linked");
-            made.git(&["worktree", "add", "-q", top.to_str().unwrap()]);
-            made.top = top;
+            top = generated.repository.at("linked");
+            generated.git(&["worktree", "add", "-q", top.to_str().unwrap()]);
+            generated.top = top;
         }
-        made
+        generated
     }
 
     pub(super) fn root(&self) -> PathBuf {

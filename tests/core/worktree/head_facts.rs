@@ -15,14 +15,14 @@ use crate::git::{Repository, feed, rooted};
 
 const LIMIT: usize = 1 << 20;
 
-fn held(folder: &Path, git: Git, path: &'static str) -> Result<Vec<u8>, String> {
+fn content_at_head(folder: &Path, git: Git, path: &'static str) -> Result<Vec<u8>, String> {
     let settings = rooted(folder);
-    let (held, _) = run(git, |io| async move {
+    let (content, _) = run(git, |io| async move {
         let root = root::locate(&io, &settings).await.unwrap();
         let mut scan = scan(&io, &root, &Limits::default(), &OWN).await.unwrap();
         at_head(&io, &mut scan, path, LIMIT).await
     });
-    held.map(|(_, bytes)| bytes)
+    content.map(|(_, bytes)| bytes)
 }
 
 type Paths = &'static [&'static str];
@@ -95,20 +95,20 @@ fn the_content_of_head_is_what_git_checks_out() {
             let object = format!("HEAD:{path}");
             let expected = feed(&top, &["cat-file", "--filters", &object], b"");
             assert_eq!(
-                held(&top, Git::There, path).as_ref(),
+                content_at_head(&top, Git::There, path).as_ref(),
                 Ok(&expected),
                 "{path}"
             );
         }
     }
     for path in ["a", "e.lf", "l"] {
-        assert!(held(&top, Git::Missing, path).is_ok(), "{path}");
+        assert!(content_at_head(&top, Git::Missing, path).is_ok(), "{path}");
     }
     for path in ["b.crlf", "c.id", "d.up"] {
-        let why = held(&top, Git::Missing, path).unwrap_err();
+        let why = content_at_head(&top, Git::Missing, path).unwrap_err();
         assert!(why.contains("git stores it changed"), "{why}");
     }
-    let why = held(&top, Git::There, "none").unwrap_err();
+    let why = content_at_head(&top, Git::There, "none").unwrap_err();
     assert_eq!(why, "HEAD has nothing there");
 }
 
@@ -124,16 +124,16 @@ fn an_object_that_is_gone_is_reported() {
         .join(&id[..2])
         .join(&id[2..]);
     fs::remove_file(&object).unwrap();
-    let why = held(&repository.top(), Git::There, "a").unwrap_err();
+    let why = content_at_head(&repository.top(), Git::There, "a").unwrap_err();
     assert!(why.contains("does not have it"), "{why}");
     fs::write(&object, b"nonsense").unwrap();
-    let why = held(&repository.top(), Git::There, "a").unwrap_err();
+    let why = content_at_head(&repository.top(), Git::There, "a").unwrap_err();
     assert_eq!(why, "it is damaged");
 }
 
 fn shown(facts: &Facts) -> Vec<String> {
     let show = |it: &milepost::checkpoint::session::plan::fact::Present<'_>| {
-        let standing = match &it.state {
+        let state = match &it.state {
             EntryState::Content(content) => {
                 format!(
                     "{:?} {} {}",
@@ -150,7 +150,7 @@ fn shown(facts: &Facts) -> Vec<String> {
             Keeping::Kept => "",
             Keeping::NotKept(_) => ", not kept",
         };
-        format!("{}: {standing}{not_kept}", it.path)
+        format!("{}: {state}{not_kept}", it.path)
     };
     facts.present().iter().map(show).collect()
 }
@@ -224,7 +224,7 @@ fn what_was_left_out_and_what_is_too_large_are_named_and_not_read() {
         size < 1 << 20
     });
     let present = facts.present();
-    let standing: Vec<_> = present
+    let states: Vec<_> = present
         .iter()
         .map(|it| match &it.state {
             EntryState::Content(content) => (it.path, content.size, content.sha256.is_empty()),
@@ -240,7 +240,7 @@ fn what_was_left_out_and_what_is_too_large_are_named_and_not_read() {
         ("left", 1, true),
         ("tracked", 1 << 30, true),
     ];
-    assert_eq!(standing, expected);
+    assert_eq!(states, expected);
     let read: std::collections::BTreeSet<&str> = parts.iter().map(String::as_str).collect();
     let large = ["left", "large", "tracked", "folder/in"];
     assert!(!large.iter().any(|it| read.contains(it)), "{read:?}");
