@@ -27,10 +27,10 @@ fn two_writers_that_take_over_one_lock_leave_the_later_one_its_own() {
     let second = until(&world, &mut two, takes);
     one.resume(world.perform(&first)).unwrap();
     let token = until(&world, &mut one, makes);
-    let held = world.bytes(&lock);
+    let lock_bytes = world.bytes(&lock);
     two.resume(world.perform(&second)).unwrap();
     until(&world, &mut two, |e| matches!(e, Effect::Wait { .. }));
-    assert_eq!(world.bytes(&lock), held);
+    assert_eq!(world.bytes(&lock), lock_bytes);
     one.resume(world.perform(&token)).unwrap();
     finish(&world, one).unwrap();
     two.resume(Outcome::Done).unwrap();

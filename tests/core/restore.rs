@@ -251,23 +251,23 @@ fn steps(before: &Tree, now: &Tree) -> Vec<Step<'static>> {
 
 /// A step that outlives its plan, for a machine.
 fn owned(step: &Step<'_>) -> Step<'static> {
-    let kept = |path: &str| -> &'static str { Box::leak(path.to_owned().into_boxed_str()) };
+    let leaked = |path: &str| -> &'static str { Box::leak(path.to_owned().into_boxed_str()) };
     match step {
-        Step::Delete(path) => Step::Delete(kept(path)),
-        Step::RemoveFolder(path) => Step::RemoveFolder(kept(path)),
-        Step::RemoveIfEmpty(path) => Step::RemoveIfEmpty(kept(path)),
-        Step::MakeFolder(path) => Step::MakeFolder(kept(path)),
-        Step::Write(path, content) => Step::Write(kept(path), content.clone()),
-        Step::SetMode(path, is_executable) => Step::SetMode(kept(path), *is_executable),
-        Step::SetPermissions(path, bits) => Step::SetPermissions(kept(path), *bits),
-        Step::SetFolderPermissions(path, bits) => Step::SetFolderPermissions(kept(path), *bits),
+        Step::Delete(path) => Step::Delete(leaked(path)),
+        Step::RemoveFolder(path) => Step::RemoveFolder(leaked(path)),
+        Step::RemoveIfEmpty(path) => Step::RemoveIfEmpty(leaked(path)),
+        Step::MakeFolder(path) => Step::MakeFolder(leaked(path)),
+        Step::Write(path, content) => Step::Write(leaked(path), content.clone()),
+        Step::SetMode(path, is_executable) => Step::SetMode(leaked(path), *is_executable),
+        Step::SetPermissions(path, bits) => Step::SetPermissions(leaked(path), *bits),
+        Step::SetFolderPermissions(path, bits) => Step::SetFolderPermissions(leaked(path), *bits),
     }
 }
 
 type Ended = Result<Done, Box<Stopped>>;
 
 /// The content of an undo that was made of a tree.
-fn held_of(tree: &Tree, path: &str) -> UndoContent {
+fn undo_content(tree: &Tree, path: &str) -> UndoContent {
     match tree.get(path) {
         Some(node) => UndoContent::Content(content(node)),
         None => UndoContent::Nothing,
@@ -306,8 +306,8 @@ fn restoring(
                 None => Source::Kept,
             })
         };
-        let held = |path: &str| held_of(&now, path);
-        perform(&io, &root, &OWN, &mut workshop, &steps, &held, source).await
+        let content_of = |path: &str| undo_content(&now, path);
+        perform(&io, &root, &OWN, &mut workshop, &steps, &content_of, source).await
     })
 }
 

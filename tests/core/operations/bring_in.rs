@@ -104,7 +104,7 @@ fn put_record(world: &Memory, name: &str, text: &str) {
 }
 
 /// A world with a run in files, and an older one of that name in the database.
-fn both_kept() -> Memory {
+fn in_both() -> Memory {
     let world = world();
     stored_phase(&world, "plan");
     world.now_ms.set(world.now_ms.get() + 60_000.0);
@@ -197,7 +197,7 @@ fn a_run_that_the_database_has_newer_is_named_and_stays() {
 
 #[test]
 fn a_run_that_the_database_has_older_is_replaced_and_its_phases_and_history_stay() {
-    let world = both_kept();
+    let world = in_both();
     examine(&world, Fix::Safe).unwrap();
     let text = stored(&world);
     assert!(
@@ -210,7 +210,7 @@ fn a_run_that_the_database_has_older_is_replaced_and_its_phases_and_history_stay
 
 #[test]
 fn a_member_that_only_an_older_run_in_the_database_has_stays_though_it_breaks_the_schema() {
-    let world = both_kept();
+    let world = in_both();
     let edited = stored(&world).replacen('{', r#"{"ticket": "AB-1", "gate": "closed", "#, 1);
     put_record(&world, RECORD, &edited);
     let findings = examine(&world, Fix::Safe).unwrap();
@@ -224,7 +224,7 @@ fn a_member_that_only_an_older_run_in_the_database_has_stays_though_it_breaks_th
 #[test]
 fn a_run_that_was_removed_or_renamed_later_in_the_database_is_named_and_does_not_come_back() {
     for (operation, to) in [("remove", None), ("rename", Some("other"))] {
-        let world = both_kept();
+        let world = in_both();
         world.now_ms.set(world.now_ms.get() + 60_000.0);
         let mut more = vec![("command", Json::from("design"))];
         more.extend(to.map(|to| ("to", Json::from(to))));
@@ -259,7 +259,7 @@ fn a_run_that_began_after_a_removal_in_the_database_is_brought_alone() {
 #[test]
 fn a_run_that_is_removed_at_any_moment_of_an_examination_does_not_come_back() {
     for at in 0.. {
-        let world = both_kept();
+        let world = in_both();
         world.now_ms.set(world.now_ms.get() + 60_000.0);
         let mut performed = 0;
         start(Fix::Safe, Ok(Some("/shop".to_owned())), true)

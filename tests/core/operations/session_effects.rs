@@ -163,9 +163,9 @@ impl World {
     }
 
     /// One of the disks that a loss of power leaves.
-    fn lose_power(&mut self, kept: PowerLoss) {
+    fn lose_power(&mut self, loss: PowerLoss) {
         let journal = self.disk.journal().unwrap();
-        let nodes = Journal::loss(journal, kept, &mut self.chance);
+        let nodes = Journal::loss(journal, loss, &mut self.chance);
         self.disk = Disk::after(nodes, &self.disk);
     }
 
@@ -245,8 +245,8 @@ fn at_each_effect(world: &World, line: &str, look: impl Fn(World, Option<Object>
         for end in ends(at) {
             let mut world = settled.clone();
             let (reply, _) = world.ask_until(at, line);
-            if let End::LossOfPower(kept) = end {
-                world.lose_power(kept);
+            if let End::LossOfPower(loss) = end {
+                world.lose_power(loss);
             }
             look(world, reply, &format!("{end:?} at effect {at} of {all}"));
         }

@@ -294,15 +294,15 @@ fn a_file_goes_back_to_the_path_of_its_number() {
 #[test]
 fn a_file_that_the_undo_holds_is_removed_where_its_place_is_taken() {
     let project = Project::new(&tree(&[("file", "y")]));
-    let held = format!("0-{}", sha256(b"now"));
-    leave(&project, &held, "now", b"file\0");
+    let name = format!("0-{}", sha256(b"now"));
+    leave(&project, &name, "now", b"file\0");
     assert_eq!(settled(&project), []);
     assert_eq!(text(&project, "file"), "y");
     // Also where nothing says whose it was.
-    leave(&project, &held, "now", b"");
+    leave(&project, &name, "now", b"");
     assert_eq!(settled(&project), []);
     // The undo holds another content by now.
-    leave(&project, &held, "own", b"file\0");
+    leave(&project, &name, "own", b"file\0");
     assert_eq!(settled(&project).len(), 1);
     assert_eq!(project.prepared().len(), 2);
 }

@@ -11,7 +11,7 @@ use crate::memory::{Injected, Memory};
 const DAY_MS: f64 = 86_400_000.0;
 const NOW_MS: f64 = 1_800_000_000_000.0;
 
-fn kept(revisions: Option<u64>, days: Option<u64>) -> Retention {
+fn limits(revisions: Option<u64>, days: Option<u64>) -> Retention {
     Retention::default().with(revisions, days).unwrap()
 }
 
@@ -79,12 +79,12 @@ fn entry(world: &Memory, number: u64) -> String {
 fn trimming_by_count_keeps_the_newest_and_says_what_is_gone() {
     let world = Memory::new();
     daily(&world, 30);
-    let trimmed = trim(&world, kept(Some(20), None)).unwrap();
+    let trimmed = trim(&world, limits(Some(20), None)).unwrap();
     assert_eq!(trimmed.removed, (1..=9).collect::<Vec<_>>());
     assert_eq!(trimmed.kept, 21);
     assert_eq!(numbers(&world), (10..=30).collect::<Vec<_>>());
     assert!(
-        trim(&world, kept(Some(20), None))
+        trim(&world, limits(Some(20), None))
             .unwrap()
             .removed
             .is_empty()
@@ -95,7 +95,7 @@ fn trimming_by_count_keeps_the_newest_and_says_what_is_gone() {
 fn trimming_by_age_goes_by_the_time_of_each_entry() {
     let world = Memory::new();
     daily(&world, 30);
-    let trimmed = trim(&world, kept(None, Some(14))).unwrap();
+    let trimmed = trim(&world, limits(None, Some(14))).unwrap();
     // Revision 16 is fourteen days old, and not older.
     assert_eq!(trimmed.removed, (1..=15).collect::<Vec<_>>());
     assert_eq!(numbers(&world), (16..=30).collect::<Vec<_>>());
@@ -106,7 +106,7 @@ fn the_stricter_of_count_and_age_holds() {
     for (count, days, left) in [(20, 5, 11), (20, 25, 21), (15, 18, 16), (29, 18, 19)] {
         let world = Memory::new();
         daily(&world, 30);
-        trim(&world, kept(Some(count), Some(days))).unwrap();
+        trim(&world, limits(Some(count), Some(days))).unwrap();
         assert_eq!(numbers(&world).len(), left, "{count} {days}");
     }
 }
@@ -117,7 +117,7 @@ fn the_newest_ten_stay_at_any_time_of_the_clock() {
         let world = Memory::new();
         daily(&world, 30);
         world.now_ms.set(NOW_MS + jump_ms);
-        trim(&world, kept(Some(10), Some(0))).unwrap();
+        trim(&world, limits(Some(10), Some(0))).unwrap();
         assert_eq!(numbers(&world), (20..=30).collect::<Vec<_>>(), "{jump_ms}");
     }
 }
@@ -146,7 +146,7 @@ fn age_stops_at_the_first_entry_that_is_young() {
             &format!("{year}-01-01T00:00:00Z"),
         );
     }
-    let trimmed = trim(&world, kept(None, Some(1))).unwrap();
+    let trimmed = trim(&world, limits(None, Some(1))).unwrap();
     assert_eq!(trimmed.removed, [1]);
 }
 
@@ -157,7 +157,7 @@ fn an_entry_without_a_time_is_as_old_as_the_next_one_that_has_one() {
     for (number, text) in [(1, "torn"), (2, "{}"), (14, "torn"), (17, "torn")] {
         world.put(&entry(&world, number), text);
     }
-    let trimmed = trim(&world, kept(None, Some(14))).unwrap();
+    let trimmed = trim(&world, limits(None, Some(14))).unwrap();
     assert_eq!(trimmed.removed, (1..=15).collect::<Vec<_>>());
     // 16 is young, and 17 stays with it.
     assert_eq!(numbers(&world)[..2], [16, 17]);
@@ -174,7 +174,7 @@ fn without_any_time_nothing_is_aged() {
         );
     }
     assert!(
-        trim(&world, kept(None, Some(0)))
+        trim(&world, limits(None, Some(0)))
             .unwrap()
             .removed
             .is_empty()
@@ -184,7 +184,7 @@ fn without_any_time_nothing_is_aged() {
 #[test]
 fn every_sixteenth_commit_trims_as_the_folder_has_it() {
     let world = Memory::new();
-    let retention = kept(Some(12), Some(3650));
+    let retention = limits(Some(12), Some(3650));
     for number in 1..=64 {
         commit_at(&world, retention, &milepost::time::format(NOW_MS));
         let most = 12 + 1 + 16;
@@ -197,7 +197,7 @@ fn every_sixteenth_commit_trims_as_the_folder_has_it() {
 fn every_sixteenth_commit_removes_what_is_too_old() {
     let world = Memory::new();
     for _ in 1..=32 {
-        commit_at(&world, kept(None, Some(1)), "2020-01-01T00:00:00Z");
+        commit_at(&world, limits(None, Some(1)), "2020-01-01T00:00:00Z");
     }
     assert_eq!(numbers(&world), (22..=32).collect::<Vec<_>>());
 }
@@ -213,7 +213,7 @@ fn an_entry_that_cannot_be_removed_is_reported_and_does_not_hold_up_the_others()
             for_good: false,
             fault: Fault::Other,
         }));
-        if let Err(error) = trim(&world, kept(Some(10), None)) {
+        if let Err(error) = trim(&world, limits(Some(10), None)) {
             assert_eq!(error.code(), Code::Io, "effect {at}: {error}");
             failures += 1;
             let left = numbers(&world);
@@ -223,7 +223,7 @@ fn an_entry_that_cannot_be_removed_is_reported_and_does_not_hold_up_the_others()
             );
         }
         world.injected.set(None);
-        trim(&world, kept(Some(10), None)).unwrap();
+        trim(&world, limits(Some(10), None)).unwrap();
         assert_eq!(
             numbers(&world),
             (20..=30).collect::<Vec<_>>(),
@@ -246,7 +246,7 @@ fn trimming_beside_writers_loses_no_update_and_no_revision_of_the_newest_ten() {
         for _ in 0..2 {
             machines.push(Machine::start(|io| async move {
                 let trimmed = versioned_document(&io)
-                    .trim(kept(Some(10), Some(0)))
+                    .trim(limits(Some(10), Some(0)))
                     .await?;
                 Ok(trimmed.kept as u64)
             }));
@@ -299,7 +299,7 @@ fn beating(world: &Memory, retention: Retention, marks: &'static [(Mark, u32)]) 
 #[test]
 fn heartbeats_do_not_push_changes_out_of_history() {
     let world = Memory::new();
-    let retention = kept(Some(12), None);
+    let retention = limits(Some(12), None);
     beating(
         &world,
         retention,
@@ -323,7 +323,7 @@ fn heartbeats_do_not_push_changes_out_of_history() {
 #[test]
 fn of_changes_as_many_are_kept_as_of_all_and_no_heartbeat_beyond() {
     let world = Memory::new();
-    let retention = kept(Some(10), None);
+    let retention = limits(Some(10), None);
     beating(
         &world,
         retention,

@@ -38,7 +38,7 @@ fn at_work(session: &str) -> Memory {
 }
 
 /// The names of what is kept of context windows.
-fn kept(world: &Memory) -> Vec<String> {
+fn record_names(world: &Memory) -> Vec<String> {
     let mut names = world.files_below(CONTEXTS);
     names.retain(|name| !name.ends_with(".owner"));
     names
@@ -100,7 +100,7 @@ fn a_session_whose_window_is_nearly_full_is_asked_to_hand_over_once() {
         "{asked}"
     );
     assert_eq!(handoffs(&world), 2);
-    assert_eq!(kept(&world), ["session-a.json", "session-a.made"]);
+    assert_eq!(record_names(&world), ["session-a.json", "session-a.made"]);
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_window_that_was_emptied_is_not_called_full() {
         let start = start_context(&world, "a", source).unwrap();
         assert_eq!(at(&start, "/phase"), "\"work\"");
         assert_eq!(claude(&world, &edit("a", "y")), None, "{source}");
-        assert_eq!(kept(&world), ["session-a.json"]);
+        assert_eq!(record_names(&world), ["session-a.json"]);
     }
     // One that goes on is as full as before.
     let world = at_work("a");
@@ -197,7 +197,7 @@ fn a_window_of_unknown_size_or_a_session_without_a_run_leaves_no_trace() {
         );
     }
     assert_eq!(shown(&world, "b", "90").as_deref(), Some("90 %"));
-    assert_eq!(kept(&world), Vec::<String>::new());
+    assert_eq!(record_names(&world), Vec::<String>::new());
     let empty = super::world();
     assert_eq!(shown(&empty, "a", "90").as_deref(), Some("90 %"));
     assert_eq!(empty.files_below("/repo/.claude"), Vec::<String>::new());
@@ -335,16 +335,16 @@ fn records_of_old_sessions_are_removed() {
         "session-old.json",
         "session-second.json",
     ];
-    assert_eq!(kept(&world), first);
+    assert_eq!(record_names(&world), first);
     pass(&world, 6.0 * 24.0 * 60.0);
     claude(&world, &edit("third", "z"));
     shown(&world, "third", "40");
-    assert_eq!(kept(&world).len(), 5);
+    assert_eq!(record_names(&world).len(), 5);
     pass(&world, 1.0 * 24.0 * 60.0);
     claude(&world, &edit("fourth", "q"));
     shown(&world, "fourth", "40");
     assert_eq!(
-        kept(&world),
+        record_names(&world),
         ["notes.json", "session-fourth.json", "session-third.json"]
     );
 }
@@ -357,7 +357,7 @@ fn a_run_that_was_completed_is_not_handed_over() {
     world.ask(complete.as_bytes());
     let prompt = event("a", "UserPromptSubmit", r#""prompt":"go on""#);
     assert_eq!(claude(&world, &prompt), None);
-    assert_eq!(kept(&world), ["session-a.json"]);
+    assert_eq!(record_names(&world), ["session-a.json"]);
     assert_eq!(handoffs(&world), 0);
 }
 
@@ -374,10 +374,10 @@ fn the_agent_is_asked_though_no_snapshot_can_be_made() {
 fn an_id_with_a_path_in_it_names_no_file_elsewhere() {
     let world = at_work("../../../x");
     shown(&world, "../../../x", "90");
-    let [record, _] = kept(&world).try_into().unwrap();
+    let [record, _] = record_names(&world).try_into().unwrap();
     assert_eq!(record.len(), "session-.due".len() + 32, "{record}");
     sentence(claude(&world, &edit("../../../x", "y")));
-    assert_eq!(kept(&world).len(), 2);
+    assert_eq!(record_names(&world).len(), 2);
 }
 
 #[test]
@@ -397,7 +397,7 @@ fn hooks_that_run_together_ask_once() {
         let said = world.interleave(machines.collect(), seed);
         let asked = said.iter().filter(|it| it.contains("90 % full"));
         assert_eq!(asked.count(), 1, "{seed}: {said:?}");
-        assert_eq!(kept(&world), ["session-a.json", "session-a.made"]);
+        assert_eq!(record_names(&world), ["session-a.json", "session-a.made"]);
     }
 }
 

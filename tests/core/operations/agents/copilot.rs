@@ -371,15 +371,15 @@ fn the_compaction_of_a_session_that_is_continued_without_saying_so_keeps_a_hando
     let world = world();
     send(&world, "postToolUse", ROOT, &create("main.txt"));
     send(&world, "sessionEnd", ROOT, r#""reason":"complete""#);
-    let kept = || {
+    let handoffs = || {
         let files = world.files_below("/repo/.claude/checkpoints").into_iter();
         files.filter(|it| it.ends_with(".yaml")).count()
     };
     let compact = r#""trigger":"manual","customInstructions":"""#;
     send(&world, "preCompact", OUTER, compact);
-    assert_eq!(kept(), 0, "a session that never worked on it");
+    assert_eq!(handoffs(), 0, "a session that never worked on it");
     send(&world, "preCompact", ROOT, compact);
-    assert_eq!(kept(), 1);
+    assert_eq!(handoffs(), 1);
 }
 
 #[test]

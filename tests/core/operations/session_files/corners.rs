@@ -12,7 +12,7 @@ use crate::disk::Disk;
 use crate::git::git;
 
 /// Every file of the objects that are kept.
-fn kept(worktree: &TempWorktree) -> Vec<std::path::PathBuf> {
+fn objects(worktree: &TempWorktree) -> Vec<std::path::PathBuf> {
     fn walk(folder: &Path, into: &mut Vec<std::path::PathBuf>) {
         for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
             match entry.file_type().unwrap().is_dir() {
@@ -34,7 +34,7 @@ fn a_restore_without_all_of_its_contents_changes_nothing() {
         let worktree = TempWorktree::with(&[("a", "head"), ("z", "head")]);
         worktree.write("a", "then");
         let before: Vec<_> = match worktree.at(".claude/checkpoints/objects").exists() {
-            true => kept(&worktree),
+            true => objects(&worktree),
             false => Vec::new(),
         };
         assert!(before.is_empty());
@@ -45,7 +45,7 @@ fn a_restore_without_all_of_its_contents_changes_nothing() {
             worktree.write(name, "now");
         }
         let now = worktree.tree();
-        for object in kept(&worktree) {
+        for object in objects(&worktree) {
             let bytes = fs::read(&object).unwrap();
             match is_missing {
                 true => fs::remove_file(&object).unwrap(),

@@ -18,7 +18,7 @@ pub(super) struct Node {
 
 impl Node {
     /// The part of it that a checkpoint keeps.
-    pub(super) fn kept(&self) -> (char, bool, &[u8]) {
+    pub(super) fn recorded(&self) -> (char, bool, &[u8]) {
         let is_executable = self.kind == 'f' && self.mode & 0o100 != 0;
         (self.kind, is_executable, &self.bytes)
     }
@@ -93,13 +93,13 @@ impl Tree {
 
     /// Every path at which something else stands that a checkpoint keeps.
     pub(super) fn differing(&self, other: &Tree) -> BTreeSet<String> {
-        let kept = |tree: &Tree, path: &str| {
+        let recorded = |tree: &Tree, path: &str| {
             let node = tree.nodes.get(path);
-            node.map(|it| (it.kept().0, it.kept().1, it.kept().2.to_vec()))
+            node.map(|it| (it.recorded().0, it.recorded().1, it.recorded().2.to_vec()))
         };
         let touched = self.touched(other).into_iter();
         touched
-            .filter(|it| kept(self, it) != kept(other, it))
+            .filter(|it| recorded(self, it) != recorded(other, it))
             .collect()
     }
 

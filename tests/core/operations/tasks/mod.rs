@@ -208,8 +208,8 @@ impl TaskBackend {
             rest.is_some_and(|(_, file)| file.trim_end_matches(".json").len() == 65)
         };
         let parts = names.iter().filter(has_token).count();
-        let held: usize = tasks.iter().map(|task| self.list(task).len()).sum();
-        assert_eq!((parts, marks), (held, held), "{context}: {names:?}");
+        let listed: usize = tasks.iter().map(|task| self.list(task).len()).sum();
+        assert_eq!((parts, marks), (listed, listed), "{context}: {names:?}");
         let rest = names.len() - parts - marks;
         assert!(rest <= tasks.len(), "{context}: {names:?}");
     }

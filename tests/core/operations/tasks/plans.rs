@@ -65,7 +65,7 @@ fn a_task_that_its_caller_keeps_comes_to_the_same_as_one_in_a_store() {
     );
     let mut random = fastrand::Rng::with_seed(17);
     for round in 0..30 {
-        let (backend, mut kept) = (TaskBackend::in_memory("records"), TaskModel::default());
+        let (backend, mut model) = (TaskBackend::in_memory("records"), TaskModel::default());
         let limits: Vec<(&str, Json)> = match round % 4 {
             0 => vec![("max_per_task", 3.into()), ("auto_cleanup", true.into())],
             1 => vec![
@@ -85,7 +85,7 @@ fn a_task_that_its_caller_keeps_comes_to_the_same_as_one_in_a_store() {
                 .with("context", context)
                 .with("pendingSteps", pending);
             let stored = backend.ask("save_task", &with_state(state.clone(), &limits));
-            let plan = planned(&kept.request(&state, &limits));
+            let plan = planned(&model.request(&state, &limits));
             assert_eq!(plan.get("warnings"), stored.get("warnings"));
             if plan.get("ok") != Some(&true.into()) {
                 assert_eq!(plan.get("error"), stored.get("error"));
@@ -95,8 +95,8 @@ fn a_task_that_its_caller_keeps_comes_to_the_same_as_one_in_a_store() {
             for member in ["/id", "/task_id", "/bytes", "/updated", "/evicted"] {
                 assert_eq!(plan.at(member), stored.at(member), "{member}");
             }
-            kept.apply(plan);
-            let of_task = kept.checkpoints.iter().filter(|it| it.0 == task);
+            model.apply(plan);
+            let of_task = model.checkpoints.iter().filter(|it| it.0 == task);
             let ids: Vec<String> = of_task.map(|it| it.1.clone()).collect();
             assert_eq!(ids, backend.ids(&task));
         }
@@ -105,12 +105,12 @@ fn a_task_that_its_caller_keeps_comes_to_the_same_as_one_in_a_store() {
 
 #[test]
 fn a_plan_for_another_revision_than_expected_is_refused() {
-    let kept = TaskModel {
+    let model = TaskModel {
         checkpoints: vec![("task-1".to_owned(), "a".to_owned(), 10)],
         changes: 7,
     };
     let expecting = |number: u64| {
-        let line = kept.request(
+        let line = model.request(
             &state("task-1", "b"),
             &[("expected_revision", number.into())],
         );

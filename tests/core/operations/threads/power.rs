@@ -28,7 +28,7 @@ fn changes(setting: Setting) -> Vec<String> {
 /// there, and all of the change that is under way or nothing. After the last effect it is all of it.
 fn lose_power(
     setting: Setting,
-    kept: PowerLoss,
+    power_loss: PowerLoss,
     performed: impl Fn(Effect) -> Effect,
 ) -> Result<(), String> {
     let world = Memory::new();
@@ -43,7 +43,7 @@ fn lose_power(
                 Step::Effect(effect) => {
                     let outcome = world.perform(&performed(effect));
                     machine.resume(outcome).unwrap();
-                    losses.extend(lost(&world, kept, &mut random));
+                    losses.extend(lost(&world, power_loss, &mut random));
                 }
                 Step::Done(reply) => break reply,
             }
@@ -56,7 +56,7 @@ fn lose_power(
                 return Err(format!("{setting:?} {number}: {found:?}"));
             }
         }
-        for loss in lost(&world, kept, &mut random) {
+        for loss in lost(&world, power_loss, &mut random) {
             let found = found(&loss, setting);
             if found != after {
                 return Err(format!("{setting:?} {number} was acknowledged: {found:?}"));
@@ -76,10 +76,10 @@ fn found(world: &Memory, setting: Setting) -> String {
     }
 }
 
-fn lost(world: &Memory, kept: PowerLoss, random: &mut fastrand::Rng) -> Vec<Memory> {
+fn lost(world: &Memory, power_loss: PowerLoss, random: &mut fastrand::Rng) -> Vec<Memory> {
     let disk = world.disk.borrow();
     let mut one = || {
-        let nodes = disk.journal().unwrap().loss(kept, random);
+        let nodes = disk.journal().unwrap().loss(power_loss, random);
         world.with_disk(Disk::after(nodes, &disk))
     };
     (0..LOSSES).map(|_| one()).collect()
@@ -90,8 +90,8 @@ fn a_loss_of_power_keeps_each_checkpoint_that_was_acknowledged() {
     let _run =
         milepost_property::run("a loss of power keeps each checkpoint that was acknowledged");
     for setting in SETTINGS.into_iter().filter(|it| it.storage == "files") {
-        for kept in [PowerLoss::InOrder, PowerLoss::Any] {
-            lose_power(setting, kept, |effect| effect).unwrap();
+        for power_loss in [PowerLoss::InOrder, PowerLoss::Any] {
+            lose_power(setting, power_loss, |effect| effect).unwrap();
         }
     }
 }
@@ -122,7 +122,7 @@ fn a_thread_that_did_not_wait_for_the_disk_goes_on_after_a_loss_of_power() {
     let lazy = format!(r#"{files},"durability":"lazy""#);
     let mut random = fastrand::Rng::with_seed(12);
     for setting in SETTINGS.into_iter().filter(|it| it.storage == "files") {
-        for kept in [PowerLoss::InOrder, PowerLoss::Any] {
+        for power_loss in [PowerLoss::InOrder, PowerLoss::Any] {
             let world = Memory::new();
             world.disk.borrow_mut().settle();
             for change in changes(setting) {
@@ -131,9 +131,9 @@ fn a_thread_that_did_not_wait_for_the_disk_goes_on_after_a_loss_of_power() {
                 let mut losses = Vec::new();
                 while let Step::Effect(effect) = machine.step().unwrap() {
                     machine.resume(world.perform(&effect)).unwrap();
-                    losses.extend(lost(&world, kept, &mut random));
+                    losses.extend(lost(&world, power_loss, &mut random));
                 }
-                losses.extend(lost(&world, kept, &mut random));
+                losses.extend(lost(&world, power_loss, &mut random));
                 for loss in &losses {
                     if found(loss, setting) == "corrupt" {
                         let recover = line(setting, "recover_thread", &[]);

@@ -4,7 +4,7 @@ use milepost::effect::{Fault, Step};
 use milepost::error::Code;
 use milepost::store::Storage;
 
-use super::{Done, Job, STORAGES, act, garbage, held};
+use super::{Done, Job, STORAGES, act, contents, garbage};
 use crate::memory::{Injected, Memory};
 
 /// The documents before, each with all kinds of changes to it.
@@ -35,7 +35,7 @@ fn world(storage: Storage) -> Memory {
 }
 
 fn all(world: &Memory, storage: Storage) -> [Vec<(String, String)>; 3] {
-    NAMES.map(|name| held(world, storage, name))
+    NAMES.map(|name| contents(world, storage, name))
 }
 
 /// The documents before, and after the whole of a job.

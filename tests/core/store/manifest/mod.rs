@@ -190,7 +190,11 @@ pub(super) fn act(world: &Memory, storage: Storage, job: Job) -> Result<Done, Er
 }
 
 /// The ids and bytes of a document, in their order; every part that is named can be read.
-pub(super) fn held(world: &Memory, storage: Storage, name: &'static str) -> Vec<(String, String)> {
+pub(super) fn contents(
+    world: &Memory,
+    storage: Storage,
+    name: &'static str,
+) -> Vec<(String, String)> {
     world.run(Machine::start(move |io: Io| async move {
         let folder = folder(storage);
         let manifest = Manifest::new(&io, &folder, LAYOUT);
@@ -201,16 +205,16 @@ pub(super) fn held(world: &Memory, storage: Storage, name: &'static str) -> Vec<
             let missing = manifest.missing_marks(&stem(name), &index).await;
             assert_eq!(missing.unwrap(), [""; 0], "marks are missing");
         }
-        let mut held = Vec::new();
+        let mut contents = Vec::new();
         for (id, part) in entries(&index.document.object) {
             let key = part.key.clone();
             let read = manifest.part(&stem(name), &mut |_| Some(key.clone())).await;
             let bytes = read.unwrap().unwrap().bytes;
             let found = manifest.find(&key, None).await.unwrap();
             assert_eq!(found, Some(stem(name)), "{id} is not found");
-            held.push((id, String::from_utf8(bytes).unwrap()));
+            contents.push((id, String::from_utf8(bytes).unwrap()));
         }
-        held
+        contents
     }))
 }
 
@@ -274,25 +278,28 @@ fn a_part_is_kept_as_long_as_it_should_be_and_found_under_its_own_id() {
     for storage in STORAGES {
         let world = Memory::new();
         let save = |name, id, bytes| act(&world, storage, Job::Save(name, id, bytes)).unwrap();
-        assert_eq!(held(&world, storage, "t"), pairs(&[]));
+        assert_eq!(contents(&world, storage, "t"), pairs(&[]));
         for (id, bytes) in [("a", "1"), ("b", "2"), ("c", "3"), ("a", "4")] {
             assert_eq!(save("t", id, bytes), Done::Saved);
         }
         let three = pairs(&[("a", "4"), ("b", "2"), ("c", "3")]);
-        assert_eq!(held(&world, storage, "t"), three);
+        assert_eq!(contents(&world, storage, "t"), three);
         assert_eq!(save("t", "d", "5"), Done::Saved);
         assert_eq!(save("u", "a", "6"), Done::Saved, "a was dropped from t");
         assert_eq!(save("u", "d", "7"), Done::Taken, "{storage:?}");
         let rest = pairs(&[("b", "2"), ("c", "3"), ("d", "5")]);
-        assert_eq!(held(&world, storage, "t"), rest);
-        assert_eq!(held(&world, storage, "u"), pairs(&[("a", "6")]));
+        assert_eq!(contents(&world, storage, "t"), rest);
+        assert_eq!(contents(&world, storage, "u"), pairs(&[("a", "6")]));
         let read = |job| act(&world, storage, job).unwrap();
         assert_eq!(read(Job::Latest("t")), Done::Read(Some("5".into())));
         assert_eq!(read(Job::ById("a")), Done::Read(Some("6".into())));
         assert_eq!(read(Job::ById("none")), Done::Read(None));
         assert_eq!(garbage(&world, storage, &["t", "u"]), [""; 0]);
         read(Job::Drop("t", "c"));
-        assert_eq!(held(&world, storage, "t"), pairs(&[("b", "2"), ("d", "5")]));
+        assert_eq!(
+            contents(&world, storage, "t"),
+            pairs(&[("b", "2"), ("d", "5")])
+        );
         assert_eq!(read(Job::Remove("t")), Done::Removed(true));
         assert_eq!(read(Job::Remove("t")), Done::Removed(false));
         assert_eq!(read(Job::ById("d")), Done::Read(None));
@@ -374,7 +381,7 @@ fn a_corrupt_index_is_not_overwritten_and_can_be_removed() {
         Done::Removed(true)
     );
     act(&world, storage, Job::Save("t", "a", "3")).unwrap();
-    assert_eq!(held(&world, storage, "t"), pairs(&[("a", "3")]));
+    assert_eq!(contents(&world, storage, "t"), pairs(&[("a", "3")]));
 }
 
 #[test]
@@ -387,7 +394,10 @@ fn a_generation_that_was_removed_by_hand_comes_back_with_the_next_save() {
     let line = text.lines().find(|it| it.contains("generation")).unwrap();
     world.put(&index, text.replace(&format!("{line}\n"), ""));
     act(&world, storage, Job::Save("t", "b", "2")).unwrap();
-    assert_eq!(held(&world, storage, "t"), pairs(&[("a", "1"), ("b", "2")]));
+    assert_eq!(
+        contents(&world, storage, "t"),
+        pairs(&[("a", "1"), ("b", "2")])
+    );
     assert!(world.text(&index).contains("\"generation\""));
     assert_eq!(garbage(&world, storage, &["t"]), [""; 0]);
 }

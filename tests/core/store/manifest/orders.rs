@@ -4,7 +4,7 @@ use milepost::effect::{Machine, Step};
 use milepost::error::{Code, Error};
 use milepost::store::Storage;
 
-use super::{Done, Job, STORAGES, act, garbage, held};
+use super::{Done, Job, STORAGES, act, contents, garbage};
 use crate::memory::Memory;
 
 /// Runs one job up to an effect, all of the others, and then the rest of it. `false` where it had ended.
@@ -63,13 +63,13 @@ fn a_writer_beside_another_loses_nothing_that_was_acknowledged() {
                     let done = done.unwrap_or_else(|error| panic!("{context}: {error}"));
                     assert_eq!(done, Done::Saved, "{context}");
                     outcomes.into_iter().for_each(|it| drop(it.unwrap()));
-                    let held = held(&world, storage, "t");
-                    let has = |bytes: &str| held.iter().any(|(_, it)| it == bytes);
-                    assert!(has("y"), "{context}: {held:?}");
+                    let contents = contents(&world, storage, "t");
+                    let has = |bytes: &str| contents.iter().any(|(_, it)| it == bytes);
+                    assert!(has("y"), "{context}: {contents:?}");
                     // It may have been saved before it was removed.
                     let may_go = others.contains(&Job::Remove("t"))
                         || others.contains(&Job::Drop("t", "c")) && job == Job::Save("t", "c", "x");
-                    assert!(has("x") || may_go, "{context}: {held:?}");
+                    assert!(has("x") || may_go, "{context}: {contents:?}");
                     let left = garbage(&world, storage, &["t"]);
                     assert_eq!(left, [""; 0], "{context}");
                 }
@@ -144,7 +144,11 @@ fn of_two_documents_with_one_id_exactly_one_is_saved() {
                 let context = format!("{storage:?} at {at} beside {other:?}");
                 let done = done.unwrap_or_else(|error| panic!("{context}: {error}"));
                 let outcomes: Vec<Done> = outcomes.into_iter().map(Result::unwrap).collect();
-                let has = |name| held(&world, storage, name).iter().any(|(id, _)| id == "x");
+                let has = |name| {
+                    contents(&world, storage, name)
+                        .iter()
+                        .any(|(id, _)| id == "x")
+                };
                 assert_eq!(has("t"), done == Done::Saved, "{context}");
                 let is_only = outcomes.len() == 1 && outcomes[0] == Done::Saved;
                 assert_eq!(has("u"), is_only, "{context}");
@@ -179,20 +183,23 @@ fn no_order_of_many_loses_anything_acknowledged() {
             ];
             let machines: Vec<Machine<_>> = jobs.iter().map(|it| it.machine(storage)).collect();
             let done = world.interleave(machines, seed);
-            let (t, u) = (held(&world, storage, "t"), held(&world, storage, "u"));
+            let (t, u) = (
+                contents(&world, storage, "t"),
+                contents(&world, storage, "u"),
+            );
             for (job, done) in jobs.iter().zip(&done) {
                 let context = format!("{storage:?}, seed {seed}: {job:?}");
                 match (job, done) {
                     (_, Err(error)) => assert_eq!(error.code(), Code::Busy, "{context}: {error}"),
                     (Job::Save(name, id, _), Ok(done)) => {
-                        let held = if *name == "t" { &t } else { &u };
-                        let has = held.iter().any(|(it, _)| it == id);
+                        let contents = if *name == "t" { &t } else { &u };
+                        let has = contents.iter().any(|(it, _)| it == id);
                         assert_eq!(has, *done == Done::Saved, "{context}: {done:?}");
                     }
                     _ => {}
                 }
             }
-            let both = |held: &[(String, String)]| held.iter().any(|(id, _)| id == "a");
+            let both = |contents: &[(String, String)]| contents.iter().any(|(id, _)| id == "a");
             assert!(
                 !(both(&t) && both(&u)),
                 "{storage:?}, seed {seed}: one id twice"

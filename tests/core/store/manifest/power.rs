@@ -3,7 +3,7 @@
 use milepost::store::Storage;
 use milepost_disk::{Disk, Node, PowerLoss};
 
-use super::{Done, Job, act, held};
+use super::{Done, Job, act, contents};
 use crate::memory::{Forgetful, Memory};
 
 /// Does jobs one after the other on a disk that loses what is not durable; after each that was acknowledged,
@@ -27,7 +27,7 @@ fn lose_power(jobs: &[Job], kept: PowerLoss, unsynced: Option<&str>) -> Result<(
             after.disk.replace(Disk::after(nodes, disk));
             let [now, whole] = [&after, &expected].map(|world| {
                 std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                    held(world, Storage::Files, "t")
+                    contents(world, Storage::Files, "t")
                 }))
             });
             let whole = whole.map_err(|_| "the oracle failed".to_owned())?;

@@ -179,8 +179,11 @@ fn no_object_is_collected_while_a_snapshot_is_being_made() {
     });
     world.run(writer);
     // It never ends.
-    let held = collected(&world, Act::Remove).unwrap();
-    assert_eq!((held.commits_in_progress, held.removed.len()), (1, 0));
+    let collection = collected(&world, Act::Remove).unwrap();
+    assert_eq!(
+        (collection.commits_in_progress, collection.removed.len()),
+        (1, 0)
+    );
 }
 
 #[test]
