@@ -161,7 +161,7 @@ fn a_reader_beside_writers_never_takes_a_commit_for_an_edit() {
         );
         let world = Memory::new();
         add(&world, "a").unwrap();
-        let look = |both: bool| {
+        let write_and_read = |both: bool| {
             Machine::start(move |io| async move {
                 for key in ["b", "c"].iter().filter(|_| both) {
                     let mut decide = |current: &store::Current<'_>| {
@@ -181,7 +181,14 @@ fn a_reader_beside_writers_never_takes_a_commit_for_an_edit() {
                 );
             })
         };
-        world.interleave(vec![look(true), look(false), look(false)], seed);
+        world.interleave(
+            vec![
+                write_and_read(true),
+                write_and_read(false),
+                write_and_read(false),
+            ],
+            seed,
+        );
     }
 }
 

@@ -89,7 +89,7 @@ fn a_project_is_sound_after_its_first_save() {
 }
 
 /// Everything below a folder with the moment of its last change, which every write moves.
-fn moments(folder: &Path) -> Vec<(PathBuf, std::time::SystemTime)> {
+fn change_times(folder: &Path) -> Vec<(PathBuf, std::time::SystemTime)> {
     let mut found = vec![(
         folder.to_owned(),
         fs::metadata(folder).unwrap().modified().unwrap(),
@@ -97,7 +97,7 @@ fn moments(folder: &Path) -> Vec<(PathBuf, std::time::SystemTime)> {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         match path.is_dir() {
-            true => found.extend(moments(&path)),
+            true => found.extend(change_times(&path)),
             false => found.push((
                 path.clone(),
                 fs::metadata(path).unwrap().modified().unwrap(),
@@ -111,9 +111,9 @@ fn moments(folder: &Path) -> Vec<(PathBuf, std::time::SystemTime)> {
 fn an_examination_without_a_fix_writes_nothing() {
     let project = Project::new();
     let state = project.at(".claude/state");
-    let before = moments(&state);
+    let before = change_times(&state);
     let findings = project.examine(Fix::Look);
-    assert_eq!(moments(&state), before);
+    assert_eq!(change_times(&state), before);
     // Of what was not tried nothing is said.
     assert_eq!(findings.len(), Check::ALL.len() - 1);
     assert!(of(&findings, Check::FileSystem).is_empty());
@@ -122,9 +122,9 @@ fn an_examination_without_a_fix_writes_nothing() {
         let folder = fs::File::open(path).unwrap();
         folder.set_modified(std::time::UNIX_EPOCH).unwrap();
     }
-    let before = moments(&state);
+    let before = change_times(&state);
     project.examine(Fix::None);
-    assert_ne!(moments(&state), before);
+    assert_ne!(change_times(&state), before);
 }
 
 #[test]
@@ -379,14 +379,14 @@ fn a_probe_that_becomes_a_link_after_it_was_found_leads_no_fix_out_of_the_projec
             .unwrap()
     });
     let mut disk = Disk::new();
-    let mut looks = 0;
+    let mut inspections = 0;
     let findings = machine.run(|effect| {
         let outcome = disk.perform(effect.clone());
-        // Each of the two looks that a leftover is found by.
+        // Each of the two inspections by which a leftover is found.
         if matches!(&effect, Effect::Inspect { paths } if paths.last().is_some_and(|it| it.ends_with("ccddeeff")))
         {
-            looks += 1;
-            if looks == 2 {
+            inspections += 1;
+            if inspections == 2 {
                 fs::remove_dir(&probe).unwrap();
                 symlink(outside.path(), &probe).unwrap();
             }

@@ -297,7 +297,7 @@ fn rules_that_the_user_writes_during_an_examination_stay() {
     let findings = examination(Fix::Safe).run(|effect| {
         if matches!(&effect, Effect::Read { path, .. } if path.ends_with(".gitignore")) {
             reads += 1;
-            // After both looks.
+            // After both inspections.
             if reads == 3 {
                 world.put(&path, "*.tmp\n");
             }

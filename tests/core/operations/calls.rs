@@ -79,17 +79,17 @@ fn no_operation_lists_a_folder_that_it_does_not_use() {
         "trim",
         "doctor",
     ] {
-        let mut looked: BTreeSet<String> = BTreeSet::new();
+        let mut inspected: BTreeSet<String> = BTreeSet::new();
         for effect in effects(&world, read(operation)) {
             let named = paths(&effect).map(|path| path.trim_end_matches('/').to_owned());
             if effect.starts_with("List") {
                 let folder = named.last().unwrap();
                 assert!(
-                    looked.contains(&folder),
+                    inspected.contains(&folder),
                     "{operation} lists {folder} unseen"
                 );
             } else if effect.starts_with("Inspect") || effect.starts_with("MakeFolder") {
-                looked.extend(named);
+                inspected.extend(named);
             }
         }
     }

@@ -179,7 +179,7 @@ fn folders_that_all_runs_share_are_inspected_one_time() {
     for feature in features {
         world.run(begin(("ship", Some(feature)), "a", Status::Pending));
     }
-    let looks = |operation| {
+    let inspections = |operation| {
         world.log.borrow_mut().clear();
         ask(&world, operation, &[]);
         let log = world.log.borrow();
@@ -196,7 +196,7 @@ fn folders_that_all_runs_share_are_inspected_one_time() {
         )
     };
     // Of each, its side folder, the tokens and the history.
-    assert_eq!(looks("list"), (1, 1, 3 * features.len()));
+    assert_eq!(inspections("list"), (1, 1, 3 * features.len()));
 }
 
 #[test]

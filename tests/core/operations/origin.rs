@@ -56,8 +56,8 @@ fn an_update_looks_at_the_index_once() {
         let index = log[before..].iter().filter(|it| it.contains("index"));
         (log.len() - before, index.count())
     };
-    let (effects, looks) = count(None);
-    assert_eq!((effects, looks), (UPDATE_EFFECTS, 1));
+    let (effects, lookups) = count(None);
+    assert_eq!((effects, lookups), (UPDATE_EFFECTS, 1));
     assert_eq!(count(Some(index_with("README.md"))), (effects, 1));
 }
 

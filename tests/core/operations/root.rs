@@ -99,23 +99,24 @@ fn a_root_that_does_not_exist_is_not_taken_for_an_empty_project() {
 fn a_root_that_is_there_is_looked_at_only_where_something_is_missing() {
     let world = world();
     let place = r#"{"working":"/repo","root":"/repo"}"#;
-    let looks = |world: &Memory, operation: &str| {
-        let mut looks = 0;
+    let lookups = |world: &Memory, operation: &str| {
+        let mut lookups = 0;
         let request = format!(
             r#"{{"operation":"{operation}","place":{place},"command":"design"{}}}"#,
             more(operation)
         );
         variants::reply(request.as_bytes(), |effect| {
-            let is_look = |paths: &[String]| paths == ["/repo"];
-            looks += usize::from(matches!(&effect, Effect::Inspect { paths } if is_look(paths)));
+            let is_of_root = |paths: &[String]| paths == ["/repo"];
+            lookups +=
+                usize::from(matches!(&effect, Effect::Inspect { paths } if is_of_root(paths)));
             world.perform(&effect)
         });
-        looks
+        lookups
     };
-    assert_eq!(looks(&world, "load"), 1);
-    assert_eq!(looks(&world, "update_phase"), 0);
-    assert_eq!(looks(&world, "load"), 0);
-    assert_eq!(looks(&world, "update_phase"), 0);
+    assert_eq!(lookups(&world, "load"), 1);
+    assert_eq!(lookups(&world, "update_phase"), 0);
+    assert_eq!(lookups(&world, "load"), 0);
+    assert_eq!(lookups(&world, "update_phase"), 0);
 }
 
 #[test]

@@ -44,7 +44,7 @@ impl World {
                 Outcome::Bytes((0..*length).map(|_| self.chance.u8(..)).collect())
             }
             Effect::Wait { ms } => {
-                // As on a busy machine, so that a dead writer's lock is outlasted in a few looks.
+                // As on a busy machine, so that a dead writer's lock is outlasted in a few reads.
                 self.now_ms += f64::from(*ms) + 300.0;
                 Outcome::Done
             }

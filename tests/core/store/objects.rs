@@ -171,49 +171,49 @@ fn a_file_of_zeros_takes_one_piece() {
     assert_eq!(read(&world, &kept[0].sha256).unwrap(), zeros);
 }
 
-/// The record of `/repo/file`, and the number of looks at its bytes.
-fn kept_file(world: &Memory, limit: u64, stop_at: usize) -> (KeepOutcome, usize) {
+/// The record of `/repo/file`, and the number of calls that got its bytes.
+fn keep_file(world: &Memory, limit: u64, stop_at: usize) -> (KeepOutcome, usize) {
     world.run(Machine::start(move |io| async move {
         let folder = folder("/repo");
         let mut writer = ObjectWriter::begin(&io, &folder, Sync::Durable)
             .await
             .unwrap();
-        let mut looks = 0;
-        let mut look = |shown: Shown<'_>| {
-            looks += 1;
+        let mut calls = 0;
+        let mut on_part = |shown: Shown<'_>| {
+            calls += 1;
             assert!(!matches!(shown, Shown::Bytes([])));
-            match looks == stop_at {
+            match calls == stop_at {
                 true => Look::Stop,
                 false => Look::GoOn,
             }
         };
-        let kept = writer.keep_file("/repo/file", limit, &mut look).await;
+        let kept = writer.keep_file("/repo/file", limit, &mut on_part).await;
         writer.end().await;
-        (kept.unwrap(), looks)
+        (kept.unwrap(), calls)
     }))
 }
 
 #[test]
 fn a_file_that_is_not_kept_leaves_nothing_behind() {
     let world = Memory::new();
-    assert_eq!(kept_file(&world, 9, 0), (KeepOutcome::Gone, 0));
+    assert_eq!(keep_file(&world, 9, 0), (KeepOutcome::Gone, 0));
     let bytes = large(3);
     let size = bytes.len() as u64;
     world.put("/repo/file", &bytes);
     assert_eq!(
-        kept_file(&world, size - 1, 0),
+        keep_file(&world, size - 1, 0),
         (KeepOutcome::TooLarge(size), 0)
     );
     for stop_at in 1..=4 {
-        let (kept, looks) = kept_file(&world, size, stop_at);
-        assert_eq!((kept, looks), (KeepOutcome::Stopped, stop_at));
+        let (kept, calls) = keep_file(&world, size, stop_at);
+        assert_eq!((kept, calls), (KeepOutcome::Stopped, stop_at));
         assert_eq!(
             objects(&world),
             Vec::<String>::new(),
             "stopped at {stop_at}"
         );
     }
-    let (kept, _) = kept_file(&world, size, 0);
+    let (kept, _) = keep_file(&world, size, 0);
     let content = Content {
         size,
         sha256: sha256(&bytes),
@@ -227,7 +227,7 @@ fn a_file_that_is_not_kept_leaves_nothing_behind() {
     ] {
         world.delete("/repo/file");
         world.put_node("/repo/file", node);
-        assert_eq!(kept_file(&world, 9, 0), (KeepOutcome::NoFile(kind), 0));
+        assert_eq!(keep_file(&world, 9, 0), (KeepOutcome::NoFile(kind), 0));
     }
 }
 
@@ -244,13 +244,13 @@ fn a_file_that_changes_while_it_is_read_is_recorded_in_a_state_that_it_had() {
                 .await
                 .unwrap();
             let mut seen = Vec::new();
-            let mut look = |shown: Shown<'_>| {
+            let mut on_part = |shown: Shown<'_>| {
                 if let Shown::Bytes(bytes) = shown {
                     seen.extend_from_slice(bytes);
                 }
                 Look::GoOn
             };
-            let kept = writer.keep_file("/repo/file", u64::MAX, &mut look).await;
+            let kept = writer.keep_file("/repo/file", u64::MAX, &mut on_part).await;
             writer.end().await;
             (kept.unwrap(), seen)
         });
@@ -425,9 +425,12 @@ fn a_large_file_takes_no_more_memory_than_a_few_pieces() {
     let machine = Machine::start(move |io| async move {
         let folder = folder(&at);
         let mut writer = ObjectWriter::begin(&io, &folder, Sync::Lazy).await.unwrap();
-        let mut look = |_: Shown<'_>| Look::GoOn;
+        let mut on_part = |_: Shown<'_>| Look::GoOn;
         let file = format!("{at}/file");
-        let kept = writer.keep_file(&file, u64::MAX, &mut look).await.unwrap();
+        let kept = writer
+            .keep_file(&file, u64::MAX, &mut on_part)
+            .await
+            .unwrap();
         let KeepOutcome::Content(content) = kept else {
             panic!("{kept:?}");
         };

@@ -199,12 +199,12 @@ fn a_document_that_can_be_read_is_not_recovered_and_nothing_is_written() {
             (before, text)
         );
         let log = &world.log.borrow()[log..];
-        let looks = |it: &String| {
+        let is_read = |it: &String| {
             ["Inspect", "Read", "List"]
                 .iter()
                 .any(|of| it.starts_with(of))
         };
-        assert!(log.iter().all(looks), "{log:?}");
+        assert!(log.iter().all(is_read), "{log:?}");
     }
 }
 

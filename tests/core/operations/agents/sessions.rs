@@ -242,13 +242,13 @@ fn a_file_that_is_listed_already_costs_no_look_at_the_index_and_no_write() {
     let world = world();
     claude(&world, &edit("a", "x"));
     let before = world.text("/repo/.claude/state/implement-checkpoint.json");
-    let looks = world.log.borrow().len();
+    let before_second = world.log.borrow().len();
     claude(&world, &edit("a", "x"));
     assert_eq!(
         world.text("/repo/.claude/state/implement-checkpoint.json"),
         before
     );
-    let log = world.log.borrow()[looks..].to_vec();
+    let log = world.log.borrow()[before_second..].to_vec();
     assert!(!log.iter().any(|it| it.contains("index")), "{log:?}");
     pass(&world, 1.0);
     claude(&world, &edit("a", "x"));

@@ -161,7 +161,7 @@ impl fmt::Display for Case<'_> {
 }
 
 impl Case<'_> {
-    fn look(&self, counts: &mut Counts) {
+    fn check(&self, counts: &mut Counts) {
         let mut world = self.world.clone();
         let mut was_saved = false;
         let (reply, _) = ask_while(&mut world, self.line, &mut |world, asked, _| {
@@ -182,12 +182,12 @@ impl Case<'_> {
         assert_kept(&world, &contents, &said, &self.to_string());
         if has_stopped(&reply) {
             counts.stopped += 1;
-            self.look_at_stopped(&world, &said);
+            self.check_stopped(&world, &said);
         }
     }
 
     /// The undo brings back all that was there with what was saved since, and the same restore again finishes.
-    fn look_at_stopped(&self, world: &World, said: &str) {
+    fn check_stopped(&self, world: &World, said: &str) {
         let undo = begun_with(world, self.id);
         let undo = undo.unwrap_or_else(|| panic!("{self}: there is no undo; {said}"));
         assert!(said.contains(&undo), "{self}: {undo} is not named; {said}");
@@ -229,7 +229,7 @@ fn save_at_each_effect(world: &World, id: &str) -> Counts {
                     save,
                     at,
                 };
-                case.look(&mut counts);
+                case.check(&mut counts);
             }
         }
     }
