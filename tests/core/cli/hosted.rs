@@ -6,7 +6,7 @@ use milepost::json::{Json, Object};
 use super::User;
 
 /// The call that a host gets for these words, where it works in `/work`.
-fn asked(line: &str) -> String {
+fn hosted_call(line: &str) -> String {
     let words: Vec<Json> = line.split_whitespace().map(Json::from).collect();
     let call = Object::new()
         .with("arguments", words)
@@ -85,7 +85,7 @@ fn the_host_does_what_the_words_say() {
             format!(r#"{{"verb":"hooks","options":{{"component":"/work/a/milepost.wasm","compiled":"/work/a/milepost.cwasm",{plain}}}}}"#),
         ),
     ] {
-        assert_eq!(asked(line), expected, "{line}");
+        assert_eq!(hosted_call(line), expected, "{line}");
     }
 }
 
@@ -117,7 +117,7 @@ fn calls_of_the_command_line_itself_are_not_handed_to_the_host() {
         "export design",
         "export --html x.html --feature a",
     ] {
-        assert_eq!(asked(line), "null", "{line}");
+        assert_eq!(hosted_call(line), "null", "{line}");
     }
 }
 

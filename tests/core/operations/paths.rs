@@ -5,11 +5,11 @@ use milepost::json::{Json, Object};
 use super::{ask, code, value, warnings, world};
 use crate::memory::Memory;
 
-fn asked(world: &Memory, place: &[(&str, &str)], typed: &[&str]) -> Object {
-    asked_in(world, Object::from_iter(place.iter().copied()), typed)
+fn repository_paths(world: &Memory, place: &[(&str, &str)], typed: &[&str]) -> Object {
+    repository_paths_in(world, Object::from_iter(place.iter().copied()), typed)
 }
 
-fn asked_in(world: &Memory, place: Object, typed: &[&str]) -> Object {
+fn repository_paths_in(world: &Memory, place: Object, typed: &[&str]) -> Object {
     let more = [
         ("place", Json::from(place)),
         ("paths", Json::from(typed.to_vec())),
@@ -29,7 +29,7 @@ fn a_path_typed_in_a_folder_is_kept_from_the_root_on() {
     world.put("/repo/README.md", "");
     let place = [("working", "/repo/packages/api")];
     let typed = ["src/router.js", "../../README.md", "/repo/README.md"];
-    let reply = asked(&world, &place, &typed);
+    let reply = repository_paths(&world, &place, &typed);
     assert_eq!(
         paths(&reply),
         r#"["packages/api/src/router.js","README.md","README.md"]"#
@@ -41,7 +41,7 @@ fn a_path_typed_in_a_folder_is_kept_from_the_root_on() {
 fn a_path_that_does_not_exist_is_kept_with_a_warning() {
     let world = world();
     world.put("/repo/a.js", "");
-    let reply = asked(&world, &[("working", "/repo")], &["a.js", "b.js"]);
+    let reply = repository_paths(&world, &[("working", "/repo")], &["a.js", "b.js"]);
     assert_eq!(paths(&reply), r#"["a.js","b.js"]"#);
     assert_eq!(warnings(&reply), ["missing_file"]);
     let said = Json::from(reply).to_line();
@@ -52,7 +52,7 @@ fn a_path_that_does_not_exist_is_kept_with_a_warning() {
 fn a_path_outside_of_the_repository_is_refused_with_its_reason() {
     let world = world();
     for typed in ["../x.js", "/etc/passwd"] {
-        let reply = asked(&world, &[("working", "/repo")], &["a.js", typed]);
+        let reply = repository_paths(&world, &[("working", "/repo")], &["a.js", typed]);
         assert_eq!(code(&reply), "usage");
         let said = Json::from(reply).to_line();
         assert!(
@@ -68,10 +68,16 @@ fn a_working_folder_outside_of_a_named_root_has_paths_from_the_root_on() {
     world.put("/repo/a.js", "");
     for (working, root) in [("/home", "/repo"), ("/repo", "/repo")] {
         let place = [("working", working), ("root", root)];
-        assert_eq!(paths(&asked(&world, &place, &["a.js"])), r#"["a.js"]"#);
+        assert_eq!(
+            paths(&repository_paths(&world, &place, &["a.js"])),
+            r#"["a.js"]"#
+        );
     }
     let place = [("working", "/repo/sub"), ("root", "/repo")];
-    assert_eq!(paths(&asked(&world, &place, &["../a.js"])), r#"["a.js"]"#);
+    assert_eq!(
+        paths(&repository_paths(&world, &place, &["../a.js"])),
+        r#"["a.js"]"#
+    );
 }
 
 #[test]
@@ -93,11 +99,11 @@ fn an_absolute_path_by_another_name_of_a_folder_is_kept_from_the_root_on() {
         let place = Object::new()
             .with("working", "/repo/sub")
             .with("alias", alias);
-        let reply = asked_in(&world, place.clone(), &typed);
+        let reply = repository_paths_in(&world, place.clone(), &typed);
         assert_eq!(paths(&reply), r#"["sub/a.js","b.js"]"#, "{name}");
         assert_eq!(warnings(&reply), Vec::<&str>::new(), "{name}");
         for outside in ["/home/x.js", "/l/x.js", "/home/work/../x.js", "../../x.js"] {
-            let reply = asked_in(&world, place.clone(), &[outside]);
+            let reply = repository_paths_in(&world, place.clone(), &[outside]);
             assert_eq!(code(&reply), "usage", "{name} {outside}");
         }
     }

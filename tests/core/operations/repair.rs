@@ -203,7 +203,7 @@ fn an_undo_of_a_state_that_was_changed_since_is_a_conflict() {
     assert_eq!(number(value(&ask(&world, "undo", &seen)), "restored"), 3);
 }
 
-fn asking(operation: &str, more: &[(&str, Json)]) -> Machine<String> {
+fn request_machine(operation: &str, more: &[(&str, Json)]) -> Machine<String> {
     let mut request = Object::new()
         .with("operation", operation)
         .with("place", Object::new().with("working", "/repo"))
@@ -223,12 +223,12 @@ fn an_undo_beside_writers_undoes_what_it_saw_or_nothing() {
         world.has_locks.set(seed % 2 == 1);
         let update = |name: &str| {
             let more = [("phase", Json::from(name)), ("patch", Object::new().into())];
-            asking("update_phase", &more)
+            request_machine("update_phase", &more)
         };
         let machines = vec![
-            asking("undo", &[]),
+            request_machine("undo", &[]),
             update("w1"),
-            asking("undo", &[]),
+            request_machine("undo", &[]),
             update("w2"),
         ];
         let replies = world.interleave(machines, seed);
@@ -293,7 +293,7 @@ fn a_fault_or_a_crash_at_any_effect_of_an_undo_leaves_the_old_state_or_the_new_o
     }
     for at in 0.. {
         let world = busy();
-        let mut machine = asking("undo", &[]);
+        let mut machine = request_machine("undo", &[]);
         let mut step = || match machine.step().unwrap() {
             Step::Effect(effect) => machine.resume(world.perform(&effect)).is_ok(),
             Step::Done(_) => false,

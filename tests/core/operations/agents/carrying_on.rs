@@ -309,14 +309,14 @@ fn assert_hooks_find_the_run_of(world: &Memory, feature: &str, session: &str) {
         .with("feature", feature.trim_matches('"'))
         .with("phase", "Of the command line")
         .with("patch", patch);
-    asked(world, "update_phase", update);
+    query(world, "update_phase", update);
     let facts = start_context(world, session, "startup").unwrap();
     assert_eq!(at(&facts, "/phase"), "\"Of the command line\"");
 }
 
 /// Asks for an operation in `/repo`.
 #[track_caller]
-fn asked(world: &Memory, operation: &str, more: Object) -> Json {
+fn query(world: &Memory, operation: &str, more: Object) -> Json {
     let mut request = Object::new()
         .with("operation", operation)
         .with("place", Object::new().with("working", "/repo"));
@@ -334,7 +334,7 @@ fn asked(world: &Memory, operation: &str, more: Object) -> Json {
 /// The feature of the run that a command means, as JSON.
 #[track_caller]
 fn feature_of_run(world: &Memory) -> String {
-    let run = asked(
+    let run = query(
         world,
         "run_here",
         Object::new().with("command", "implement"),
@@ -615,7 +615,7 @@ fn a_session_is_of_the_repository_that_it_works_in_and_else_of_the_project() {
             r#"{{"session_id":"b","cwd":"{cwd}","hook_event_name":"SessionStart","source":"startup"}}"#
         );
         let payload = json::read(payload.as_bytes()).unwrap().value;
-        let request = happened("claude-code", None, &payload).with("project", "/repo");
+        let request = hook_request("claude-code", None, &payload).with("project", "/repo");
         let reply = world.ask(Json::Object(request).to_line().as_bytes());
         assert_eq!(reply.contains("Write it"), is_shown, "{cwd}: {reply}");
     }

@@ -389,7 +389,7 @@ fn hooks_that_run_together_ask_once() {
         let machines = (0..3).map(|number| {
             let payload = edit("a", &format!("f{number}"));
             request::start(
-                Json::Object(happened("claude-code", None, &payload))
+                Json::Object(hook_request("claude-code", None, &payload))
                     .to_line()
                     .as_bytes(),
             )

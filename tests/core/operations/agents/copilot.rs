@@ -1,4 +1,4 @@
-//! Copilot CLI: subagents with sessions of their own, and errors that it tells of at each attempt.
+//! Copilot CLI: subagents with sessions of their own, and errors that it reports at each attempt.
 
 use milepost::effect::Effect;
 use milepost::json::{self, Json};
@@ -216,15 +216,15 @@ fn a_slash_command_that_resumes_a_run_is_answered() {
 /// The transcript of the session, as `agentStop` names it.
 const TRANSCRIPT: &str = "/home/.copilot/session-state/root/events.jsonl";
 
-fn said(text: &str) -> String {
+fn assistant_message(text: &str) -> String {
     format!("{{\"type\":\"assistant.message\",\"data\":{{\"content\":\"{text}\"}}}}\n")
 }
 
-fn said_in(agent: &str, text: &str) -> String {
-    said(text).replacen('{', &format!(r#"{{"agentId":"{agent}","#), 1)
+fn subagent_message(agent: &str, text: &str) -> String {
+    assistant_message(text).replacen('{', &format!(r#"{{"agentId":"{agent}","#), 1)
 }
 
-fn asked(text: &str) -> String {
+fn user_message(text: &str) -> String {
     format!("{{\"type\":\"user.message\",\"data\":{{\"content\":\"{text}\"}}}}\n")
 }
 
@@ -242,13 +242,17 @@ fn summary_after(transcript: &str) -> String {
 #[test]
 fn the_last_words_of_a_turn_are_those_of_the_transcript() {
     let start = "{\"type\":\"session.start\",\"data\":{}}\n";
-    let turn = asked("do") + &said("Parser written.");
+    let turn = user_message("do") + &assistant_message("Parser written.");
     let result = "{\"type\":\"tool.execution_complete\",\"data\":{\"content\":\"\\\"assistant.message\\\"\"}}\n";
     for (transcript, expected) in [
         (format!("{start}{turn}"), "\"Parser written.\""),
         // The last one of several, and none that only calls a tool.
         (
-            format!("{turn}{}{}", said("Tests too."), said("")),
+            format!(
+                "{turn}{}{}",
+                assistant_message("Tests too."),
+                assistant_message("")
+            ),
             "\"Tests too.\"",
         ),
         (format!("{turn}{result}"), "\"Parser written.\""),
@@ -256,15 +260,19 @@ fn the_last_words_of_a_turn_are_those_of_the_transcript() {
         (
             format!(
                 "{turn}{}{}",
-                said_in(OUTER, "6 files."),
-                asked("x").replacen('{', r#"{"agentId":"a","#, 1)
+                subagent_message(OUTER, "6 files."),
+                user_message("x").replacen('{', r#"{"agentId":"a","#, 1)
             ),
             "\"Parser written.\"",
         ),
         // A turn without words does not take those of the one before.
-        (format!("{turn}{}", asked("and now?")), ""),
+        (format!("{turn}{}", user_message("and now?")), ""),
         (
-            format!("{turn}{}{}", asked("and now?"), said_in(OUTER, "6 files.")),
+            format!(
+                "{turn}{}{}",
+                user_message("and now?"),
+                subagent_message(OUTER, "6 files.")
+            ),
             "",
         ),
         // A line that is torn, or no object, is passed over.
@@ -280,7 +288,7 @@ fn the_last_words_of_a_turn_are_those_of_the_transcript() {
 
 /// A message that calls tools.
 fn called(text: &str) -> String {
-    said(text).replacen(
+    assistant_message(text).replacen(
         "{\"content\"",
         "{\"toolRequests\":[{\"name\":\"create\"}],\"content\"",
         1,
@@ -290,14 +298,14 @@ fn called(text: &str) -> String {
 #[test]
 fn the_last_words_are_waited_for_where_the_transcript_lags_behind() {
     let ended = "{\"type\":\"hook.end\",\"data\":{\"hookType\":\"agentStop\"}}\n";
-    let earlier = asked("do") + &said("An earlier turn.") + ended;
-    let begun = earlier.clone() + &asked("go on") + &called("I begin.");
-    let whole = begun.clone() + &said("Parser written.");
+    let earlier = user_message("do") + &assistant_message("An earlier turn.") + ended;
+    let begun = earlier.clone() + &user_message("go on") + &called("I begin.");
+    let whole = begun.clone() + &assistant_message("Parser written.");
     for (first, last, expected) in [
         // Of this turn there is nothing yet, its beginning, a message with a call.
         (&earlier, &whole, "\"Parser written.\""),
         (
-            &(earlier.clone() + &asked("go on")),
+            &(earlier.clone() + &user_message("go on")),
             &whole,
             "\"Parser written.\"",
         ),
@@ -314,7 +322,7 @@ fn the_last_words_are_waited_for_where_the_transcript_lags_behind() {
             r#"{{"sessionId":"{ROOT}","timestamp":1,"cwd":"/repo","transcriptPath":"{TRANSCRIPT}"}}"#
         );
         let payload = json::read(stop.as_bytes()).unwrap().value;
-        let request = happened("copilot", Some("agentStop"), &payload);
+        let request = hook_request("copilot", Some("agentStop"), &payload);
         let mut waited = 0;
         let request = Json::Object(request).to_line();
         crate::variants::reply(request.as_bytes(), |effect| {
@@ -342,7 +350,7 @@ fn a_transcript_is_read_from_its_end_and_no_further_than_two_mebibytes() {
         let text = "x".repeat(bytes);
         format!("{{\"type\":\"tool.execution_complete\",\"data\":{{\"content\":\"{text}\"}}}}\n")
     };
-    let turn = asked("do") + &said("Parser written.");
+    let turn = user_message("do") + &assistant_message("Parser written.");
     let written = "\"Parser written.\"";
     assert_eq!(summary_after(&(line(9 << 20) + &turn)), written);
     assert_eq!(

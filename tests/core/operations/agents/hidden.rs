@@ -69,7 +69,7 @@ pub(crate) fn contexts(text: &Text) -> Vec<String> {
         let session =
             Object::from_iter(["session_id", "sessionId", "sessionID"].map(|member| (member, "d")));
         let payload = session.with("cwd", "/repo").with("directory", "/repo");
-        let request = happened(agent, Some(name), &payload.into());
+        let request = hook_request(agent, Some(name), &payload.into());
         said.extend(texts_of(ask(&world, request)));
     }
     // The session whose window is nearly full is asked to hand its work over.

@@ -18,7 +18,7 @@ use super::world;
 use crate::memory::Memory;
 
 /// The request for an event.
-fn happened(agent: &str, event: Option<&str>, payload: &Json) -> Object {
+fn hook_request(agent: &str, event: Option<&str>, payload: &Json) -> Object {
     let mut request = Object::new()
         .with("operation", "hook")
         .with("place", Object::new().with("working", "/elsewhere"))
@@ -32,7 +32,7 @@ fn happened(agent: &str, event: Option<&str>, payload: &Json) -> Object {
 
 /// Sends an event to the hook of an agent, and returns the whole reply.
 fn hook(world: &Memory, agent: &str, payload: &Json) -> Object {
-    ask(world, happened(agent, None, payload))
+    ask(world, hook_request(agent, None, payload))
 }
 
 fn ask(world: &Memory, request: Object) -> Object {
@@ -53,7 +53,7 @@ fn output(world: &Memory, agent: &str, payload: &Json) -> Option<String> {
 /// The output where the event stands beside the payload.
 #[track_caller]
 fn output_of(world: &Memory, agent: &str, event: Option<&str>, payload: &Json) -> Option<String> {
-    let reply = ask(world, happened(agent, event, payload));
+    let reply = ask(world, hook_request(agent, event, payload));
     let output = super::value(&reply).at("/output").unwrap();
     output.as_str().map(str::to_owned)
 }

@@ -2,7 +2,7 @@
 
 use milepost::json::{self, Json, Object};
 
-use super::{happened, output_of};
+use super::{hook_request, output_of};
 use crate::memory::{Memory, Node};
 
 /// Events of a session that would each keep something in a project, in the order of a session.
@@ -46,7 +46,7 @@ fn world() -> Memory {
 /// Sends every event, from a session in this folder.
 fn session(world: &Memory, cwd: &str, named: Option<&str>) {
     for event in EVENTS {
-        let mut request = happened("claude-code", None, &payload(cwd, event));
+        let mut request = hook_request("claude-code", None, &payload(cwd, event));
         if let Some(named) = named {
             request.set("project", named);
         }
@@ -124,7 +124,7 @@ fn a_folder_without_a_repository_is_a_project_where_it_is_named_or_has_state() {
         .with("working", "/tmp")
         .with("root", "/home/u/scratch");
     for event in EVENTS {
-        let mut request = happened("claude-code", None, &payload("/tmp", event));
+        let mut request = hook_request("claude-code", None, &payload("/tmp", event));
         request.set("place", place.clone());
         super::ask(&rooted, request);
     }

@@ -354,7 +354,7 @@ fn a_secret_in_any_field_of_any_operation_is_neither_stored_nor_answered() {
 #[test]
 fn a_secret_in_any_event_of_a_hook_is_stored_nowhere_and_no_event_fails() {
     let world = world();
-    let happened = |more: &str, session: &str| {
+    let send_event = |more: &str, session: &str| {
         let payload = format!(r#"{{"session_id":"{session}","cwd":"/repo",{more}}}"#);
         let request = format!(
             r#"{{"operation":"hook","place":{{"working":"/elsewhere"}},"agent":"claude-code","payload":{payload}}}"#
@@ -367,9 +367,9 @@ fn a_secret_in_any_event_of_a_hook_is_stored_nowhere_and_no_event_fails() {
     for session in ["a", &secret()] {
         for event in EVENTS {
             for form in forms() {
-                happened(edit, session);
+                send_event(edit, session);
                 let event = event.replace("SECRET", &form).replace("NAME", &secret());
-                happened(&event, session);
+                send_event(&event, session);
                 world.now_ms.set(world.now_ms.get() + 120_000.0);
             }
         }

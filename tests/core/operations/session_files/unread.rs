@@ -21,7 +21,11 @@ fn put_large(worktree: &TempWorktree, name: &str) {
 }
 
 /// Asks, and returns of which paths anything was read besides.
-fn asked(worktree: &TempWorktree, operation: &str, more: &[(&str, Json)]) -> (Object, Vec<String>) {
+fn ask_and_record_reads(
+    worktree: &TempWorktree,
+    operation: &str,
+    more: &[(&str, Json)],
+) -> (Object, Vec<String>) {
     let mut disk = worktree.disk();
     let mut read = Vec::new();
     let reply = worktree.ask_over(operation, more, |effect| {
@@ -59,7 +63,7 @@ fn a_file_that_was_left_out_for_its_size_is_read_by_nothing() {
             true => restoring(&undo).to_vec(),
             false => more,
         };
-        let (reply, read) = asked(&worktree, operation, &more);
+        let (reply, read) = ask_and_record_reads(&worktree, operation, &more);
         let done = value(&reply);
         if let Some(made) = done.at("/undo").and_then(Json::as_str) {
             made.clone_into(&mut undo);
@@ -78,7 +82,8 @@ fn a_large_file_that_came_since_is_compared_by_its_size() {
     put_large(&worktree, "new");
     put_large(&worktree, "a");
     put_large(&worktree, "kept");
-    let (reply, read) = asked(&worktree, "verify_session", &[("id", id.as_str().into())]);
+    let (reply, read) =
+        ask_and_record_reads(&worktree, "verify_session", &[("id", id.as_str().into())]);
     let files = value(&reply).at("/files").and_then(Json::as_array).unwrap();
     let said: Vec<(String, String)> = files
         .iter()
@@ -99,7 +104,7 @@ fn a_large_file_that_came_since_is_compared_by_its_size() {
         "{read:?}"
     );
     let dry = [&restoring(&id)[..], &[("dry_run", true.into())]].concat();
-    let (reply, read) = asked(&worktree, "restore_session", &dry);
+    let (reply, read) = ask_and_record_reads(&worktree, "restore_session", &dry);
     value(&reply);
     assert!(
         !read.iter().any(|it| large.contains(&it.as_str())),

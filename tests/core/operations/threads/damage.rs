@@ -1,4 +1,4 @@
-//! Every kind of damage to the journal, the tally and the index of a thread, and what is to be said of it.
+//! Every kind of damage to the journal, the tally and the index of a thread, and the expected verdict on it.
 
 use milepost::digest::digest;
 use milepost::json::{Json, Object};
@@ -128,7 +128,7 @@ pub(super) fn written(durability: &str) -> Files {
 
 /// The expected verdict on a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum Verdict {
     /// Nothing, and all is there.
     Fine,
     /// So many changes are lost, and the others are there.
@@ -136,11 +136,11 @@ pub(super) enum Said {
     Corrupt,
 }
 
-pub(super) use Said::{Corrupt, Fine, Lost};
+pub(super) use Verdict::{Corrupt, Fine, Lost};
 
-/// A kind of damage, what is said of it where the lines waited for the disk and where they did not, and how many lines
+/// A kind of damage, the verdict on it where the lines waited for the disk and where they did not, and how many lines
 /// are kept and lost by recovering.
-type Damage = (&'static str, fn(&Files), [Said; 2], (usize, usize));
+type Damage = (&'static str, fn(&Files), [Verdict; 2], (usize, usize));
 
 const KINDS: [Damage; 22] = [
     (
@@ -325,14 +325,14 @@ pub(super) fn has_index(kind: &str) -> bool {
 }
 
 /// The damage of each kind, where the lines waited for the disk and where they did not.
-pub(super) fn each(check: impl Fn(&str, &Files, Said, &str, (usize, usize))) {
+pub(super) fn each(check: impl Fn(&str, &Files, Verdict, &str, (usize, usize))) {
     let bases = ["durable", "lazy"].map(|durability| (durability, written(durability)));
-    for (kind, damage, said, counted) in KINDS {
-        for ((durability, base), said) in bases.iter().zip(said) {
+    for (kind, damage, verdict, counted) in KINDS {
+        for ((durability, base), verdict) in bases.iter().zip(verdict) {
             let files = base.copied();
             damage(&files);
             let context = format!("{kind}, {durability}");
-            check(kind, &files, said, &context, counted);
+            check(kind, &files, verdict, &context, counted);
         }
     }
 }

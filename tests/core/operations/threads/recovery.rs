@@ -39,10 +39,10 @@ fn examined(files: &Files) -> Json {
 
 #[test]
 fn a_damaged_thread_is_read_as_such_and_never_as_an_older_one() {
-    each(|_, files, said, context, (kept, _)| {
+    each(|_, files, verdict, context, (kept, _)| {
         for durability in ["durable", "lazy"] {
             let reply = listed(files, durability);
-            match said {
+            match verdict {
                 Fine => {
                     assert_eq!(ids(&reply).len(), LINES + 1, "{context}");
                     assert_eq!(warnings(&reply), [""; 0], "{context}");
@@ -50,13 +50,13 @@ fn a_damaged_thread_is_read_as_such_and_never_as_an_older_one() {
                 Lost(lost) => {
                     assert_eq!(ids(&reply).len(), kept + 1, "{context}");
                     assert_eq!(warnings(&reply), ["lost_changes"], "{context}");
-                    let said = reply.get("warnings").unwrap().at("/0").unwrap();
-                    let said = text(said, "/message");
+                    let message = reply.get("warnings").unwrap().at("/0").unwrap();
+                    let message = text(message, "/message");
                     let is_counted = match lost {
-                        0 => said.contains("no acknowledged change is known to be lost"),
-                        lost => said.contains(&format!("has lost {lost} acknowledged change")),
+                        0 => message.contains("no acknowledged change is known to be lost"),
+                        lost => message.contains(&format!("has lost {lost} acknowledged change")),
                     };
-                    assert!(is_counted, "{context}: {said}");
+                    assert!(is_counted, "{context}: {message}");
                 }
                 Corrupt => {
                     assert_eq!(code(&reply), "corrupt", "{context}");
@@ -72,9 +72,9 @@ fn a_damaged_thread_is_read_as_such_and_never_as_an_older_one() {
 
 #[test]
 fn a_damaged_thread_is_named_in_a_list_of_all() {
-    each(|_, files, said, context, _| {
+    each(|_, files, verdict, context, _| {
         let reply = ask(&files.world, &request("list_threads", "durable", &[]));
-        let expected = match said {
+        let expected = match verdict {
             Fine => (vec![], 2),
             Lost(_) => (vec!["lost_changes"], 2),
             Corrupt => (vec!["corrupt"], 1),
@@ -87,14 +87,14 @@ fn a_damaged_thread_is_named_in_a_list_of_all() {
 
 #[test]
 fn a_put_overwrites_no_damage_and_goes_on_from_a_loss_of_power() {
-    each(|kind, files, said, context, (kept, _)| {
+    each(|kind, files, verdict, context, (kept, _)| {
         // Of what is not there, nothing can be kept.
         let journal = match kind {
             "no journal" => Vec::new(),
             _ => files.bytes("00-"),
         };
         let reply = ask(&files.world, &put("t", "durable", LINES + 1));
-        match said {
+        match verdict {
             Fine => {
                 assert_eq!(warnings(&reply), [""; 0], "{context}");
                 assert_eq!(ids(&listed(files, "durable")).len(), LINES + 2, "{context}");
@@ -115,7 +115,7 @@ fn a_put_overwrites_no_damage_and_goes_on_from_a_loss_of_power() {
             }
         }
         let is_journal = has_index(kind) && !kind.starts_with("no ");
-        if said != Fine && is_journal && !journal.is_empty() {
+        if verdict != Fine && is_journal && !journal.is_empty() {
             assert!(files.copies().contains(&journal), "{context}");
         }
     });
@@ -123,13 +123,13 @@ fn a_put_overwrites_no_damage_and_goes_on_from_a_loss_of_power() {
 
 #[test]
 fn a_damaged_thread_is_recovered_as_far_as_it_can_be_read() {
-    each(|kind, files, said, context, (kept, lost)| {
+    each(|kind, files, verdict, context, (kept, lost)| {
         let journal = match kind {
             "no journal" => Vec::new(),
             _ => files.bytes("00-"),
         };
         let reply = recover(files);
-        if said == Fine {
+        if verdict == Fine {
             assert_eq!(code(&reply), "not_found", "{context}");
             return;
         }
@@ -166,15 +166,15 @@ fn a_damaged_thread_is_recovered_as_far_as_it_can_be_read() {
 
 #[test]
 fn an_examination_names_a_damaged_thread_and_what_brings_it_back() {
-    each(|kind, files, said, context, _| {
+    each(|kind, files, verdict, context, _| {
         let finding = examined(files);
-        let level = match said {
+        let level = match verdict {
             Fine => "ok",
             Lost(_) => "warning",
             Corrupt => "error",
         };
         assert_eq!(text(&finding, "/level"), level, "{context}: {finding:?}");
-        if said == Fine {
+        if verdict == Fine {
             return;
         }
         // Without its document, the id of a thread is not known.

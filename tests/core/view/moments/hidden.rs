@@ -50,18 +50,18 @@ pub(crate) fn answers(text: &Text) -> Vec<String> {
 
     let mut page = page(&world);
     let mut ask = |question: Object| Json::Object(page.answer(&question.to_line()));
-    let asking = |name: &str| Object::new().with("ask", name);
+    let question = |name: &str| Object::new().with("ask", name);
     let moment = |key: &str| Object::new().with("key", key);
     let mut said = Vec::new();
     let mut lists = Vec::new();
     for name in ["tick", "overview", "sessions", "tasks", "threads"] {
-        lists.push(ask(asking(name).with("ms", 1000)));
+        lists.push(ask(question(name).with("ms", 1000)));
     }
     let task = lists[3].at("/value/rows/0/checkpoints/0/key");
     let task = task.and_then(Json::as_str).unwrap().to_owned();
     let thread = lists[4].at("/value/rows/0/key");
     let thread = thread.and_then(Json::as_str).unwrap();
-    said.push(ask(asking("thread").with("key", thread)));
+    said.push(ask(question("thread").with("key", thread)));
     let keys = [
         "c/implement-a",
         "c/implement-b",
@@ -71,24 +71,26 @@ pub(crate) fn answers(text: &Text) -> Vec<String> {
     ];
     for key in &keys[..2] {
         for name in ["timeline", "blame"] {
-            said.push(ask(asking(name).with("key", *key)));
+            said.push(ask(question(name).with("key", *key)));
         }
     }
     for a in keys {
-        said.push(ask(asking("revision").with("moment", moment(a))));
+        said.push(ask(question("revision").with("moment", moment(a))));
         for b in keys {
-            let pair = asking("compare").with("a", moment(a)).with("b", moment(b));
+            let pair = question("compare")
+                .with("a", moment(a))
+                .with("b", moment(b));
             said.push(ask(pair));
         }
     }
     let value = text.of("argument");
     for question in [
-        asking(&value),
-        asking("timeline").with("key", value.as_str()),
-        asking("file")
+        question(&value),
+        question("timeline").with("key", value.as_str()),
+        question("file")
             .with("path", value.as_str())
             .with("a", moment(keys[2])),
-        asking("shown").with("value", vec![value.as_str()]),
+        question("shown").with("value", vec![value.as_str()]),
     ] {
         said.push(ask(question));
     }
