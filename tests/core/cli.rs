@@ -61,7 +61,7 @@ struct User {
 
 /// The output of a call, and its exit code.
 #[derive(Debug, PartialEq)]
-struct Said {
+struct CallResult {
     exit: u8,
     output: String,
     error: String,
@@ -105,11 +105,11 @@ impl User {
     }
 
     /// Runs the words of a line; those with spaces in them go through [`User::run`].
-    fn line(&mut self, line: &str) -> Said {
+    fn line(&mut self, line: &str) -> CallResult {
         self.run(&line.split_whitespace().collect::<Vec<_>>())
     }
 
-    fn run(&mut self, words: &[&str]) -> Said {
+    fn run(&mut self, words: &[&str]) -> CallResult {
         let root = self.working();
         let working = match self.within {
             "" => root.clone(),
@@ -132,7 +132,7 @@ impl User {
     }
 
     /// Runs a call as a host sends it, in the async and the blocking variant.
-    fn drive(&mut self, call: &[u8]) -> Said {
+    fn drive(&mut self, call: &[u8]) -> CallResult {
         let folder = self.folder.path().to_owned();
         let (mut output, mut error) = (String::new(), String::new());
         let exit = variants::exit_code(call, |effect| match effect {
@@ -172,7 +172,7 @@ impl User {
                 self.disk.perform(other)
             }
         });
-        Said {
+        CallResult {
             exit,
             output,
             error,
@@ -180,7 +180,7 @@ impl User {
     }
 }
 
-impl Said {
+impl CallResult {
     /// The answer of a call that did what it should, without a word on standard error.
     #[track_caller]
     fn answer(self) -> String {

@@ -4,7 +4,7 @@ use milepost::checkpoint::session::yaml;
 use milepost::json::Object;
 use milepost::operation::request;
 
-use super::{Said, User};
+use super::{CallResult, User};
 use crate::hidden::{self, Text};
 
 const RUN: &str = ".claude/state/implement-checkpoint.json";
@@ -57,7 +57,7 @@ fn user(text: &Text) -> User {
 }
 
 /// The output of a call, without the styles of the program.
-fn printed(said: Said) -> [String; 2] {
+fn printed(said: CallResult) -> [String; 2] {
     [said.output, said.error].map(|text| {
         let without = |text: String, style: &&str| text.replace(*style, "");
         STYLES.iter().fold(text, without)

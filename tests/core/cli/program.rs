@@ -2,13 +2,13 @@
 
 use milepost::json::{Json, Object};
 
-use super::{Said, User, at, parse};
+use super::{CallResult, User, at, parse};
 
 /// The words of a package manager that starts the program of a project.
 const PROGRAM: &str = "pnpm exec milepost";
 
 /// Runs a line as a host does that was started by these words.
-fn line(user: &mut User, program: &str, line: &str) -> Said {
+fn line(user: &mut User, program: &str, line: &str) -> CallResult {
     let root = user.working();
     let place = Object::new()
         .with("git_root", root.as_str())

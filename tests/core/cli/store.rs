@@ -3,7 +3,7 @@
 use milepost::cli;
 use milepost::json::{Json, Object};
 
-use super::{Said, User, parse};
+use super::{CallResult, User, parse};
 
 /// The database of these words, as a host gets it.
 fn named(line: &str) -> String {
@@ -16,7 +16,7 @@ fn named(line: &str) -> String {
 }
 
 /// A call on a host that has reached the database, or could not.
-fn reached(user: &mut User, line: &str, member: (&str, Json)) -> Said {
+fn run_with_database(user: &mut User, line: &str, member: (&str, Json)) -> CallResult {
     let working = user.working();
     let place = Object::from_iter([
         ("git_root", working.as_str()),
@@ -117,7 +117,7 @@ fn a_verb_on_files_is_refused_beside_a_database() {
     ] {
         let mut user = User::new();
         let line = format!("{line} {store}");
-        let said = reached(&mut user, &line, ("width", Json::Null));
+        let said = run_with_database(&mut user, &line, ("width", Json::Null));
         let reason = said.refusal(64);
         assert!(reason.contains("without `--store`"), "{line}: {reason}");
         assert_eq!(user.folder.path().read_dir().unwrap().count(), 0, "{line}");
@@ -138,7 +138,7 @@ fn a_database_that_is_away_is_an_error_of_the_call() {
     for (code, exit) in [("usage", 64), ("io", 74), ("unsupported_version", 74)] {
         let failure = Object::from_iter([("code", code), ("message", "It is away")]);
         let line = "status --json --store env:URL --project shop";
-        let said = reached(&mut User::new(), line, ("unreachable", failure.into()));
+        let said = run_with_database(&mut User::new(), line, ("unreachable", failure.into()));
         let error = parse(&said.refusal(exit));
         assert!(error.to_line().contains(r#""message":"It is away""#));
     }

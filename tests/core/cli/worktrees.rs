@@ -4,11 +4,11 @@ use std::path::Path;
 
 use milepost::json::{Json, Object};
 
-use super::{Said, User, parse};
+use super::{CallResult, User, parse};
 use crate::git::{Repository, git};
 
 /// Runs the words of a line in a folder that no variable names.
-fn line(folder: &Path, line: &str, input: &str) -> Said {
+fn line(folder: &Path, line: &str, input: &str) -> CallResult {
     let words: Vec<Json> = line.split_whitespace().map(Json::from).collect();
     let place = Object::new()
         .with("working", folder.to_str().unwrap())

@@ -59,8 +59,10 @@ impl Crowd<'_> {
             .filter(|&at| self.processes[at].wakes_ms <= now)
             .collect();
         if awake.is_empty() {
-            let moments = self.processes.iter().map(|process| process.wakes_ms);
-            self.world.now_ms.set(moments.fold(f64::INFINITY, f64::min));
+            let wake_times = self.processes.iter().map(|process| process.wakes_ms);
+            self.world
+                .now_ms
+                .set(wake_times.fold(f64::INFINITY, f64::min));
             return None;
         }
         let turn = awake[self.random.usize(..awake.len())];

@@ -231,7 +231,7 @@ fn a_file_that_git_stores_changed_is_compared_as_git_stores_it() {
             ];
             let content = content[random.usize(..content.len())];
             let reason = worktree.attributes.reason(path.as_bytes(), content, ends);
-            let slot = match reason {
+            let reason_index = match reason {
                 Some(Reason::Encoding(_)) => 0,
                 Some(Reason::Filter(_)) => 1,
                 Some(Reason::Ident) => 2,
@@ -250,7 +250,7 @@ fn a_file_that_git_stores_changed_is_compared_as_git_stores_it() {
                     continue;
                 }
             };
-            reasons[slot] += 1;
+            reasons[reason_index] += 1;
         }
     });
     assert!(

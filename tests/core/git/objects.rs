@@ -156,9 +156,9 @@ fn fill(repository: &Repository, random: &mut Rng, commits: usize) {
         .unwrap();
         writeln!(stream, "data 4\nnext").unwrap();
         let changed = if number == 0 { 0..40 } else { 2..8 };
-        for slot in changed {
+        for drawn in changed {
             let at = if number == 0 {
-                slot
+                drawn
             } else {
                 random.usize(0..40)
             };

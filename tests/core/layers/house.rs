@@ -289,23 +289,23 @@ fn are_strangers(own: &str, other: &str) -> bool {
         .any(|(room, unknown)| *room == own && unknown.contains(&other))
 }
 
-/// The shortest way from a node back to it, written from its smallest node on.
+/// The shortest path from a node back to it, written from its smallest node on.
 fn circle(graph: &BTreeMap<String, BTreeSet<String>>, start: &str) -> Option<String> {
-    let mut ways: Vec<Vec<&str>> = vec![vec![start]];
+    let mut paths: Vec<Vec<&str>> = vec![vec![start]];
     let mut seen = BTreeSet::new();
     let mut next = 0;
-    while let Some(way) = ways.get(next).cloned() {
+    while let Some(path) = paths.get(next).cloned() {
         next += 1;
-        for to in graph.get(*way.last()?).into_iter().flatten() {
+        for to in graph.get(*path.last()?).into_iter().flatten() {
             if to == start {
-                let least = (0..way.len()).min_by_key(|at| way[*at])?;
-                let order = way.iter().cycle().skip(least).take(way.len() + 1);
+                let least = (0..path.len()).min_by_key(|at| path[*at])?;
+                let order = path.iter().cycle().skip(least).take(path.len() + 1);
                 return Some(order.copied().collect::<Vec<_>>().join(" → "));
             }
             if seen.insert(to.as_str()) {
-                let mut longer = way.clone();
+                let mut longer = path.clone();
                 longer.push(to);
-                ways.push(longer);
+                paths.push(longer);
             }
         }
     }

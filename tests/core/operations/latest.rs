@@ -145,26 +145,26 @@ fn a_checkpoint_without_anything_to_do_hides_none_that_has_something() {
 }
 
 #[test]
-fn a_run_that_begins_during_a_look_is_not_called_gone() {
+fn a_run_that_begins_during_a_search_is_not_called_gone() {
     for (operation, name) in [
         ("latest", ""),
         ("list", ""),
         ("resume_point", r#","command":"design""#),
     ] {
-        for moment in 0..12 {
+        for begin_after in 0..12 {
             let world = world();
             let request =
                 format!(r#"{{"operation":"{operation}","place":{{"working":"/repo"}}{name}}}"#);
             let mut effects = 0;
             let reply = variants::reply(request.as_bytes(), |effect| {
                 let outcome = world.perform(&effect);
-                if effects == moment {
+                if effects == begin_after {
                     world.run(begin(("design", None), "a", Status::InProgress));
                 }
                 effects += 1;
                 outcome
             });
-            let note = format!("{operation} after effect {moment}: {reply}");
+            let note = format!("{operation} after effect {begin_after}: {reply}");
             assert!(reply.starts_with(r#"{"ok":true"#), "{note}");
             assert!(reply.ends_with(r#""warnings":[]}"#), "{note}");
             assert!(!reply.contains("its history is kept"), "{note}");

@@ -77,7 +77,7 @@ impl Job {
 }
 
 /// The outcomes of an actor.
-struct Past {
+struct ActorPrefix {
     outcomes: Vec<Outcome>,
     /// The next request; `None` at its end.
     next: Option<Effect>,
@@ -88,7 +88,7 @@ struct Past {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
     disk: usize,
-    pasts: Vec<usize>,
+    prefixes: Vec<usize>,
     /// The listing that each has begun.
     listings: Vec<Option<Rc<BTreeSet<String>>>>,
 }
@@ -98,8 +98,8 @@ struct World {
     fail: Fail,
     disks: Vec<Rc<Disk>>,
     disk_numbers: HashMap<u64, usize>,
-    pasts: Vec<Rc<Past>>,
-    past_numbers: HashMap<u64, usize>,
+    prefixes: Vec<Rc<ActorPrefix>>,
+    prefix_numbers: HashMap<u64, usize>,
 }
 
 impl World {
@@ -117,7 +117,7 @@ impl World {
     }
 
     /// Where an actor is after these outcomes.
-    fn past_number(
+    fn prefix_number(
         &mut self,
         actor: usize,
         outcomes: Vec<Outcome>,
@@ -125,8 +125,8 @@ impl World {
     ) -> usize {
         let mut hasher = DefaultHasher::new();
         (actor, format!("{outcomes:?}")).hash(&mut hasher);
-        let next = self.pasts.len();
-        match self.past_numbers.entry(hasher.finish()) {
+        let next = self.prefixes.len();
+        match self.prefix_numbers.entry(hasher.finish()) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(free) => {
                 free.insert(next);
@@ -139,7 +139,7 @@ impl World {
                     Step::Effect(effect) => Some(effect),
                     Step::Done(()) => None,
                 };
-                self.pasts.push(Rc::new(Past {
+                self.prefixes.push(Rc::new(ActorPrefix {
                     outcomes,
                     next: effect,
                     first_list: first,
@@ -151,13 +151,13 @@ impl World {
 
     /// The next step of an actor; `None` at its end.
     fn go_on(&mut self, state: &State, actor: usize) -> Result<Option<State>, String> {
-        let past = Rc::clone(&self.pasts[state.pasts[actor]]);
-        let Some(effect) = &past.next else {
+        let prefix = Rc::clone(&self.prefixes[state.prefixes[actor]]);
+        let Some(effect) = &prefix.next else {
             return Ok(None);
         };
         let mut next = state.clone();
         let disk = Rc::clone(&self.disks[state.disk]);
-        let mut first = past.first_list.clone();
+        let mut first = prefix.first_list.clone();
         let outcome = match effect {
             Effect::List { path, .. } if matches!(disk.node(path), Some(Node::Folder)) => {
                 let names = disk.names(path).into_iter().map(|it| it.to_string());
@@ -180,7 +180,7 @@ impl World {
                 }
             }
             Effect::Random { length } => {
-                let count = past.outcomes.len() as u8;
+                let count = prefix.outcomes.len() as u8;
                 let mut bytes = vec![count; *length as usize];
                 bytes[0] = actor as u8;
                 Outcome::Bytes(bytes)
@@ -195,9 +195,9 @@ impl World {
                 outcome
             }
         };
-        let mut outcomes = past.outcomes.clone();
+        let mut outcomes = prefix.outcomes.clone();
         outcomes.push(outcome);
-        next.pasts[actor] = self.past_number(actor, outcomes, first);
+        next.prefixes[actor] = self.prefix_number(actor, outcomes, first);
         // No other actor sees these.
         let is_unseen = |effect: &Effect| {
             matches!(
@@ -208,7 +208,7 @@ impl World {
                     | Effect::SyncFolder { .. }
             )
         };
-        let after = Rc::clone(&self.pasts[next.pasts[actor]]);
+        let after = Rc::clone(&self.prefixes[next.prefixes[actor]]);
         match &after.next {
             Some(effect) if is_unseen(effect) => self.go_on(&next, actor),
             _ => Ok(Some(next)),
@@ -321,8 +321,8 @@ impl World {
             fail,
             disks: Vec::new(),
             disk_numbers: HashMap::new(),
-            pasts: Vec::new(),
-            past_numbers: HashMap::new(),
+            prefixes: Vec::new(),
+            prefix_numbers: HashMap::new(),
         }
     }
 
@@ -331,8 +331,8 @@ impl World {
         Ok(State {
             disk: self.disk_number(disk)?,
             listings: actors.clone().map(|_| None).collect(),
-            pasts: actors
-                .map(|actor| self.past_number(actor, Vec::new(), None))
+            prefixes: actors
+                .map(|actor| self.prefix_number(actor, Vec::new(), None))
                 .collect(),
         })
     }
@@ -357,10 +357,10 @@ fn explore(jobs: &[Job], disk: Disk, fail: Fail) -> Result<usize, String> {
     Ok(visited.len())
 }
 
-/// Takes so many ways by chance, on which actors die at any point.
-fn walk(jobs: &[Job], disk: &Disk, ways: u64) -> Result<(), String> {
+/// Takes so many random walks, on which actors die at any point.
+fn walk(jobs: &[Job], disk: &Disk, walks: u64) -> Result<(), String> {
     let mut world = World::new(jobs, Fail::Nothing);
-    for seed in 0..ways {
+    for seed in 0..walks {
         let mut chance = fastrand::Rng::with_seed(seed);
         let mut state = world.start(disk.clone())?;
         let mut alive: Vec<usize> = (0..jobs.len()).collect();

@@ -17,14 +17,14 @@ fn lose_power(
     let mut host = Forgetful::new(disk, unsynced);
     let mut seen = 0;
     let mut lost = Ok(());
-    let mut moment = None;
+    let mut time = None;
     for job in jobs {
         job.machine().run(|effect| {
             let outcome = host.perform(&effect);
             let disk = &host.disk;
             let now = disk.journal().map(Journal::moment);
-            if moment != now {
-                moment = now;
+            if time != now {
+                time = now;
                 let journal = disk.journal().unwrap();
                 journal.every_loss(kept, Cuts::Every, &mut |nodes| {
                     seen += 1;

@@ -179,8 +179,8 @@ fn a_corrupt_record_is_not_overwritten_and_recovering_keeps_it() {
     assert_eq!(add(&world, "d").unwrap_err().code(), Code::Corrupt);
     let recovered = world.run(Machine::start(|io| async move {
         let mut accept = |_: &Revision, object: Object| Ok(object);
-        let wanted = RevisionChoice::Below(u64::MAX);
-        versioned_document(&io).recover(wanted, &mut accept).await
+        let choice = RevisionChoice::Below(u64::MAX);
+        versioned_document(&io).recover(choice, &mut accept).await
     }));
     let recovered = recovered.unwrap();
     assert_eq!((recovered.from, recovered.committed.stamp.revision), (2, 4));

@@ -13,13 +13,13 @@ use crate::memory::{Injected, Memory};
 
 const TORN: &str = "{\n  \"a\": tr";
 
-fn recovering(wanted: RevisionChoice) -> Machine<Result<Recovered, Error>> {
+fn recovering(choice: RevisionChoice) -> Machine<Result<Recovered, Error>> {
     Machine::start(move |io| async move {
         let mut accept = |_: &Revision, object: Object| match object.get("refused") {
             None => Ok(object),
             Some(_) => Err(Error::usage("refused".to_owned())),
         };
-        versioned_document(&io).recover(wanted, &mut accept).await
+        versioned_document(&io).recover(choice, &mut accept).await
     })
 }
 
@@ -122,10 +122,10 @@ fn a_revision_that_is_asked_for_is_taken_or_refused_with_its_reason() {
 fn recover_unread(
     world: &Memory,
     unread: &[u64],
-    wanted: RevisionChoice,
+    choice: RevisionChoice,
 ) -> Result<Recovered, Error> {
     let unread: Vec<String> = unread.iter().map(|it| entry(world, *it)).collect();
-    recovering(wanted).run(|effect| match &effect {
+    recovering(choice).run(|effect| match &effect {
         Effect::Read { path, .. } if unread.contains(path) => failed(Fault::Other),
         _ => world.perform(&effect),
     })
@@ -134,11 +134,11 @@ fn recover_unread(
 #[test]
 fn a_last_revision_that_cannot_be_read_is_replaced_by_an_older_one_on_request_only() {
     let world = torn();
-    for wanted in [RevisionChoice::Exactly(3), LAST] {
-        let error = recover_unread(&world, &[3], wanted).unwrap_err();
+    for choice in [RevisionChoice::Exactly(3), LAST] {
+        let error = recover_unread(&world, &[3], choice).unwrap_err();
         assert_eq!(error.code(), Code::Io);
         let says_how = error.to_string().contains("asked for by its number");
-        assert_eq!(says_how, wanted == LAST, "{error}");
+        assert_eq!(says_how, choice == LAST, "{error}");
         assert_eq!(world.text(DOCUMENT), TORN);
     }
     let recovered = recover_unread(&world, &[3], RevisionChoice::Exactly(2)).unwrap();

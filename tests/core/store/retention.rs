@@ -124,10 +124,10 @@ fn the_newest_ten_stay_at_any_time_of_the_clock() {
 
 #[test]
 fn a_count_below_the_protected_ten_or_above_what_can_be_listed_is_refused() {
-    for (wrong, bound) in [(0, "10"), (9, "10"), (9_001, "9000"), (u64::MAX, "9000")] {
+    for (wrong, limit) in [(0, "10"), (9, "10"), (9_001, "9000"), (u64::MAX, "9000")] {
         let error = Retention::default().with(Some(wrong), None).unwrap_err();
         assert_eq!(error.code(), Code::Usage);
-        assert!(error.to_string().contains(bound), "{error}");
+        assert!(error.to_string().contains(limit), "{error}");
     }
     for right in [10, 9_000] {
         let days = Some(u64::MAX);

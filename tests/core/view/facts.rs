@@ -223,9 +223,9 @@ fn assert_operations(world: &Memory, facts: &Facts) -> Json {
     let list = value(&ask(world, "list", ("", None), &[])).clone();
     facts.assert_row(list.at("/0").unwrap());
     let of = ("implement", None);
-    let judged = ask(world, "gate", of, &[]);
-    assert_eq!(is(value(&judged), "/open"), Some(facts.gate.open));
-    let commit = value(&judged).at("/head_commit").and_then(Json::as_str);
+    let gate = ask(world, "gate", of, &[]);
+    assert_eq!(is(value(&gate), "/open"), Some(facts.gate.open));
+    let commit = value(&gate).at("/head_commit").and_then(Json::as_str);
     assert_eq!(commit, facts.gate.head_commit.as_deref());
     let loaded = Json::from(ask(world, "load", of, &[])).to_line();
     let is_stale = loaded.contains(r#""code":"stale""#);
@@ -243,9 +243,9 @@ fn assert_command_line(world: &Memory, facts: &Facts, list: &Json) {
     let gate = facts.has_gate.then(|| facts.gate_in_words());
     assert_eq!(field(&shown, "gate"), gate, "{shown}");
     assert_eq!(error.contains("stale"), facts.is_stale, "{error}");
-    let (exit, judged, _) = printed(world, &["gate", "implement"]);
-    assert_eq!(exit, u8::from(!facts.gate.open), "{judged}");
-    assert_eq!(judged.lines().next(), Some(&*facts.gate_in_words()));
+    let (exit, gate, _) = printed(world, &["gate", "implement"]);
+    assert_eq!(exit, u8::from(!facts.gate.open), "{gate}");
+    assert_eq!(gate.lines().next(), Some(&*facts.gate_in_words()));
 }
 
 fn assert_page(world: &Memory, facts: &Facts) {

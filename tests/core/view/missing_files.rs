@@ -37,15 +37,16 @@ fn question(operation: &str, more: &[(&str, Json)]) -> String {
     Json::Object(question).to_line()
 }
 
-/// The paths that an answer wants, each with its kind.
-fn wants(answer: &Object) -> Vec<(String, String)> {
-    let wants = answer
+/// The paths of the files that an answer requests, each with its kind.
+fn file_requests(answer: &Object) -> Vec<(String, String)> {
+    let file_requests = answer
         .get("wants")
         .unwrap_or_else(|| panic!("{answer:?}"))
         .as_array()
         .unwrap();
-    let text = |want: &Json, key: &str| {
-        want.as_object()
+    let text = |file_request: &Json, key: &str| {
+        file_request
+            .as_object()
             .unwrap()
             .get(key)
             .unwrap()
@@ -53,9 +54,9 @@ fn wants(answer: &Object) -> Vec<(String, String)> {
             .unwrap()
             .to_owned()
     };
-    wants
+    file_requests
         .iter()
-        .map(|want| (text(want, "path"), text(want, "kind")))
+        .map(|file_request| (text(file_request, "path"), text(file_request, "kind")))
         .collect()
 }
 
@@ -89,19 +90,22 @@ fn revisions_are_asked_for_together() {
     let question = question("load", &[("revision", Json::from(2))]);
     let side = ".claude/state/.milepost/design-a";
     let answer = page.ask_once(&question);
-    assert_eq!(wants(&answer), [(side.to_owned(), "folder".to_owned())]);
-    let want = answer.get("wants").unwrap().as_array().unwrap()[0]
+    assert_eq!(
+        file_requests(&answer),
+        [(side.to_owned(), "folder".to_owned())]
+    );
+    let file_request = answer.get("wants").unwrap().as_array().unwrap()[0]
         .as_object()
         .unwrap()
         .clone();
     assert_eq!(
-        want.get("id").unwrap().as_str(),
+        file_request.get("id").unwrap().as_str(),
         Some("id of .claude/state/.milepost/design-a")
     );
     page.take(&super::page::listing(&world, side, false));
     let answer = page.ask_once(&question);
     assert_eq!(
-        wants(&answer),
+        file_requests(&answer),
         [(format!("{side}/history"), "folder".to_owned())]
     );
     page.take(&super::page::listing(
@@ -109,7 +113,7 @@ fn revisions_are_asked_for_together() {
         &format!("{side}/history"),
         false,
     ));
-    let wanted = wants(&page.ask_once(&question));
+    let missing = file_requests(&page.ask_once(&question));
     let history = world
         .files_below(&format!("/repo/{side}/history"))
         .into_iter();
@@ -117,7 +121,7 @@ fn revisions_are_asked_for_together() {
         .map(|name| (format!("{side}/history/{name}"), "file".to_owned()))
         .collect();
     assert!(expected.len() >= 4, "{expected:?}");
-    assert_eq!(wanted, expected);
+    assert_eq!(missing, expected);
     // All of them are there from now on.
     page.ask(&question);
     let before = page.brought;
@@ -147,8 +151,8 @@ fn no_more_than_fits_is_asked_for_in_one_request() {
             b"",
         ));
     }
-    let wanted = wants(&page.ask_once(&question("load", &[("revision", Json::from(2))])));
-    let huge = wanted
+    let missing = file_requests(&page.ask_once(&question("load", &[("revision", Json::from(2))])));
+    let huge = missing
         .iter()
         .filter(|(path, _)| path.rsplit('/').next().unwrap().len() == 1);
     assert_eq!(huge.count(), 5);
@@ -209,7 +213,7 @@ fn a_file_that_cannot_be_read_or_vanished_is_asked_for_once() {
         b"",
     ));
     let answer = page.ask_once(r#"{"ask":"tick","ms":1}"#);
-    assert!(wants(&answer).contains(&(file.to_owned(), "file".to_owned())));
+    assert!(file_requests(&answer).contains(&(file.to_owned(), "file".to_owned())));
     assert_eq!(page.rows().len(), 1);
 }
 

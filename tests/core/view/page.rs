@@ -75,9 +75,9 @@ impl<'a> Page<'a> {
     }
 
     fn bring(&mut self, wants: &Json) {
-        for want in wants.as_array().unwrap() {
+        for file_request in wants.as_array().unwrap() {
             self.brought += 1;
-            let text = |key: &str| want.as_object().unwrap().get(key).unwrap().as_str();
+            let text = |key: &str| file_request.as_object().unwrap().get(key).unwrap().as_str();
             let path = text("path").unwrap();
             let frames = match text("kind").unwrap() {
                 "file" => frames_of(self.world, path, true),

@@ -273,8 +273,8 @@ fn a_search_that_grows_or_shrinks_finds_the_rows_of_a_new_one() {
                     .unwrap()
             })
             .collect();
-        let wanted = lower(query.trim());
-        let has = |texts: &[String]| texts.iter().any(|text| text.contains(&wanted));
+        let term = lower(query.trim());
+        let has = |texts: &[String]| texts.iter().any(|text| text.contains(&term));
         let expected = said.iter().filter(|(_, texts)| has(texts));
         let expected: Vec<&str> = expected.map(|(key, _)| key.as_str()).collect();
         assert_eq!(found, expected, "{query:?}");

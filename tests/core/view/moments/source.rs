@@ -173,8 +173,8 @@ impl Page {
             let Some(wants) = answer.get("wants").and_then(Json::as_array) else {
                 return answer;
             };
-            for want in wants {
-                let path = want.at("/path").and_then(Json::as_str).unwrap();
+            for file_request in wants {
+                let path = file_request.at("/path").and_then(Json::as_str).unwrap();
                 self.bring(path);
             }
         }
