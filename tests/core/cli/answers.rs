@@ -4,7 +4,7 @@ use milepost::json::Json;
 
 use super::{User, at, parse};
 
-/// A user whose design checkpoint has two completed phases and one under way.
+/// A user whose design checkpoint has two completed phases and one in progress.
 pub(super) fn busy_user() -> User {
     let mut user = User::new();
     user.line("phase design research complete --summary found")

@@ -4,7 +4,7 @@ use super::{User, at, parse};
 
 const FILE: &str = ".claude/state/design-checkpoint.json";
 
-/// A user whose design checkpoint is at revision 3, with the phase plan under way.
+/// A user whose design checkpoint is at revision 3, with the phase plan in progress.
 fn busy_user() -> User {
     let mut user = User::new();
     user.line("phase design research complete").answer();

@@ -516,11 +516,11 @@ fn only_a_compiled_component_is_registered() {
     let mut user = at_home();
     let said = user.line(line).refusal(64);
     assert!(said.contains("`wasmtime compile -o "), "{said}");
-    let tell = |user: &mut User, compiled: Json| {
+    let set_compiled = |user: &mut User, compiled: Json| {
         let host_facts = user.host_facts.as_object_mut().unwrap();
         host_facts.set("compiled", compiled);
     };
-    tell(&mut user, "there is no wasmtime".into());
+    set_compiled(&mut user, "there is no wasmtime".into());
     let said = user.line(line).refusal(64);
     assert!(
         said.contains("c/milepost.wasm: there is no wasmtime"),
@@ -533,7 +533,7 @@ fn only_a_compiled_component_is_registered() {
         said.contains("c/milepost.wasm: there is no wasmtime"),
         "{said}"
     );
-    tell(&mut user, Json::Null);
+    set_compiled(&mut user, Json::Null);
     let said = user.line(&dry).refusal(64);
     assert!(
         said.contains("c/milepost.wasm: there is no such file"),
@@ -542,7 +542,7 @@ fn only_a_compiled_component_is_registered() {
     user.write("c/milepost.wasm", "");
     assert!(user.line(&dry).answer().contains("milepost.cwasm"));
     assert!(!is_there(&user, file));
-    tell(&mut user, true.into());
+    set_compiled(&mut user, true.into());
     user.line(line).answer();
     let compiled = format!("{}/c/milepost.cwasm\\\" hook codex", user.working());
     assert!(user.read(file).contains(&compiled), "{}", user.read(file));

@@ -1,8 +1,8 @@
-//! Verbs without COMMAND: they take the checkpoint that is under way, and say which.
+//! Verbs without COMMAND: they take the run that is in progress, and say which one.
 
 use super::{User, at, parse};
 
-/// A user with two checkpoints under way, of which that of the feature is the latest.
+/// A user with two runs in progress, of which that of the feature is the latest.
 fn busy_user() -> User {
     let mut user = User::new();
     user.line("phase implement parser in_progress").answer();
@@ -67,7 +67,7 @@ fn the_numbers_of_a_diff_are_not_taken_for_a_command() {
 }
 
 #[test]
-fn nothing_under_way_is_a_no_that_says_where_to_look() {
+fn a_verb_without_a_run_in_progress_fails_and_names_the_command_that_lists_all() {
     let mut user = User::new();
     user.line("phase design a complete").answer();
     user.line("complete design").answer();
@@ -104,7 +104,7 @@ fn once_nothing_is_unfinished_a_verb_that_only_reads_means_the_newest_run() {
 }
 
 #[test]
-fn without_any_run_a_verb_that_only_reads_says_where_to_look() {
+fn a_verb_that_only_reads_without_any_run_fails_and_names_the_command_that_lists_all() {
     let mut user = User::new();
     for verb in ["log", "show", "diff"] {
         let reason = user.line(verb).refusal(1);

@@ -222,7 +222,7 @@ fn a_folder_is_named_without_characters_that_a_terminal_acts_on() {
     assert!(listed.contains("No snapshots"), "{listed:?}");
 }
 
-fn user_who_is_asked() -> (User, String) {
+fn interactive_user() -> (User, String) {
     let mut user = User::new();
     user.write("notes.md", "then");
     let made = user.line("create --reason handoff").answer();
@@ -249,7 +249,7 @@ fn a_plan_is_carried_out_after_a_yes_alone() {
             "restore --latest --files",
             "restore --latest --files --force",
         ] {
-            let (mut user, _) = user_who_is_asked();
+            let (mut user, _) = interactive_user();
             user.pipe(answer);
             let said = user.line(line);
             let asked = "write   notes.md  (changed since)\nDo this? [y/N] ";
@@ -277,7 +277,7 @@ fn a_plan_is_carried_out_after_a_yes_alone() {
 
 #[test]
 fn only_the_plan_that_was_shown_is_carried_out() {
-    let (mut user, _) = user_who_is_asked();
+    let (mut user, _) = interactive_user();
     user.pipe("y\n").write_while_asked = Some(("notes.md", "of another program"));
     let said = user.line("restore --latest --files");
     assert_eq!((said.exit, said.output.as_str()), (75, ""));
@@ -294,13 +294,13 @@ fn a_yes_in_the_words_is_not_asked_for_again() {
         ("restore --latest --files --dry-run", "now"),
         ("restore --latest", "now"),
     ] {
-        let (mut user, _) = user_who_is_asked();
+        let (mut user, _) = interactive_user();
         user.pipe("y\n");
         assert_eq!(user.line(line).error, "", "{line}");
         assert_eq!(user.read("notes.md"), files, "{line}");
         assert_eq!(user.input, b"y\n", "{line}");
     }
-    let (mut user, id) = user_who_is_asked();
+    let (mut user, id) = interactive_user();
     user.write("notes.md", "then");
     user.pipe("y\n");
     let said = user.line(&format!("restore --id {id} --files")).answer();
@@ -309,7 +309,7 @@ fn a_yes_in_the_words_is_not_asked_for_again() {
 
 #[test]
 fn a_shown_plan_comes_with_the_command_that_carries_it_out() {
-    let (mut user, id) = user_who_is_asked();
+    let (mut user, id) = interactive_user();
     user.write(".env", "A=1\n");
     user.line("create --reason handoff --allow .env").answer();
     user.write(".env", "A=2\n");
@@ -324,7 +324,7 @@ fn a_shown_plan_comes_with_the_command_that_carries_it_out() {
 
 #[test]
 fn a_dry_run_of_a_restore_that_is_refused_says_why_and_ends_as_the_restore() {
-    let (mut user, _) = user_who_is_asked();
+    let (mut user, _) = interactive_user();
     user.write(".env", "A=1\n");
     user.line("create --reason handoff --allow .env").answer();
     user.write(".env", "A=2\n");
@@ -346,7 +346,7 @@ fn a_dry_run_of_a_restore_that_is_refused_says_why_and_ends_as_the_restore() {
 
 #[test]
 fn a_plan_is_carried_out_only_where_its_question_can_be_seen() {
-    let (mut user, _) = user_who_is_asked();
+    let (mut user, _) = interactive_user();
     user.interactive = false;
     let shown = user.line("restore --latest --files").answer();
     assert!(

@@ -142,7 +142,7 @@ fn shown(value: &Value) -> &[u8] {
     }
 }
 
-fn worktrees(random: &mut Rng, count: usize, mut look: impl FnMut(&mut Rng, &Worktree, &[&str])) {
+fn worktrees(random: &mut Rng, count: usize, mut check: impl FnMut(&mut Rng, &Worktree, &[&str])) {
     let repository = Repository::unborn(&[]);
     for folder in FOLDERS {
         fs::create_dir_all(repository.top().join(folder)).unwrap();
@@ -157,7 +157,7 @@ fn worktrees(random: &mut Rng, count: usize, mut look: impl FnMut(&mut Rng, &Wor
         let case = [Case::Exact, Case::Folded][random.usize(..2)];
         worktree.attributes = write(random, &worktree.repository, case);
         let fold = format!("core.ignoreCase={}", case == Case::Folded);
-        look(random, &worktree, &["-c", &file, "-c", &fold]);
+        check(random, &worktree, &["-c", &file, "-c", &fold]);
     }
 }
 

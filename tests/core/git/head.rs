@@ -23,7 +23,7 @@ fn assert_unreadable(folder: &Path, expected: &str) {
     }
 }
 
-fn asks_git(asked: &[Effect]) -> bool {
+fn has_git_effect(asked: &[Effect]) -> bool {
     asked
         .iter()
         .any(|effect| matches!(effect, Effect::Git { .. }))
@@ -277,7 +277,7 @@ fn refs_in_tables_are_asked_of_git_and_nothing_else_is() {
     repository.git(&["checkout", "-q", "--detach"]);
     assert_head(&repository.top());
     let (_, asked) = head_of(working(&repository.top()));
-    assert!(asks_git(&asked));
+    assert!(has_git_effect(&asked));
     let tables = repository.top().join(".git/reftable/tables.list");
     fs::write(tables, "damaged").unwrap();
     assert!(matches!(
@@ -303,7 +303,7 @@ fn a_damaged_or_hostile_repository_is_unreadable_and_its_files_are_not_quoted() 
         fs::write(top.join(".git/HEAD"), head).unwrap();
         let (answer, asked) = head_of(working(&top));
         assert_eq!(answer, Head::Unreadable(no_ref.into()), "{head:?}");
-        assert!(!asks_git(&asked), "{head:?}");
+        assert!(!has_git_effect(&asked), "{head:?}");
     }
     fs::remove_file(top.join(".git/HEAD")).unwrap();
     assert_unreadable(
@@ -331,7 +331,7 @@ fn git_is_not_asked_where_the_tables_of_refs_are_missing() {
     let why = "HEAD of the repository at .git cannot be read: \
                it names the tables of refs that are not there";
     assert_eq!(head, Head::Unreadable(why.into()));
-    assert!(!asks_git(&asked));
+    assert!(!has_git_effect(&asked));
 }
 
 #[test]

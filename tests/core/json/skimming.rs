@@ -62,8 +62,8 @@ fn passing_over_a_text_goes_as_deep_as_reading() {
         for text in [lists, objects] {
             assert_eq!(passed(&text), is_read, "{depth}");
         }
-        let beside = format!("[{}[]]", "[],".repeat(2 * depth));
-        assert!(passed(&beside));
+        let siblings = format!("[{}[]]", "[],".repeat(2 * depth));
+        assert!(passed(&siblings));
     }
 }
 

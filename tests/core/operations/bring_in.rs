@@ -45,7 +45,7 @@ fn start(
             history: Retention::default(),
             storage: Storage::Files,
         };
-        let beside = HookDatabase {
+        let hook_database = HookDatabase {
             database: DatabaseRef {
                 variable: Some("DATABASE_URL".to_owned()),
                 project: "shop".to_owned(),
@@ -53,7 +53,7 @@ fn start(
             dir,
             is_of_user,
         };
-        bring_in(&io, &settings, &beside, fix).await.result
+        bring_in(&io, &settings, &hook_database, fix).await.result
     })
 }
 

@@ -237,7 +237,7 @@ fn ends(at: usize) -> Vec<End> {
 
 /// Asks for one thing, which ends at each of its effects; `look` is given each world that this leaves,
 /// with the reply, where there was one.
-fn at_each_effect(world: &World, line: &str, look: impl Fn(World, Option<Object>, &str)) -> usize {
+fn at_each_effect(world: &World, line: &str, check: impl Fn(World, Option<Object>, &str)) -> usize {
     let mut settled = world.clone();
     settled.disk.settle();
     let (_, all) = settled.clone().ask_until(usize::MAX, line);
@@ -248,7 +248,7 @@ fn at_each_effect(world: &World, line: &str, look: impl Fn(World, Option<Object>
             if let End::LossOfPower(loss) = end {
                 world.lose_power(loss);
             }
-            look(world, reply, &format!("{end:?} at effect {at} of {all}"));
+            check(world, reply, &format!("{end:?} at effect {at} of {all}"));
         }
     }
     all

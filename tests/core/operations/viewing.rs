@@ -47,10 +47,10 @@ fn a_viewer_looks_where_the_store_does() {
     assert_eq!(found.get("name").and_then(Json::as_str), Some("repo"));
     assert_eq!(found.get("head").and_then(Json::as_str), Some(HEAD));
     assert_eq!(found.get("git").and_then(Json::as_str), Some("/repo/.git"));
-    let way = found.get("side").and_then(Json::as_object).unwrap();
-    let way = way.get("way").unwrap().to_line();
+    let side = found.get("side").and_then(Json::as_object).unwrap();
+    let side = side.get("way").unwrap().to_line();
     assert_eq!(
-        way,
+        side,
         r#"["/repo/.claude","/repo/.claude/state","/repo/.claude/state/.milepost"]"#
     );
     let settings = found.get("settings").and_then(Json::as_object).unwrap();
@@ -79,9 +79,9 @@ fn a_folder_elsewhere_is_called_by_its_last_name() {
         assert_eq!(text(&found, name, "host"), host);
     }
     // Folders above it are the caller's.
-    let way = found.get("tasks").and_then(Json::as_object).unwrap();
+    let tasks = found.get("tasks").and_then(Json::as_object).unwrap();
     assert_eq!(
-        way.get("way").unwrap().to_line(),
+        tasks.get("way").unwrap().to_line(),
         r#"["/data/kept/state","/data/kept/state/tasks"]"#
     );
 }

@@ -31,19 +31,18 @@ fn write(path: &'static str) -> Step<'static> {
     Step::Write(path, content(&(Kind::File, false, b"y".to_vec())))
 }
 
-/// Does steps whose undo was made of `now`, while a program does something before each effect for which `when` says
-/// so.
+/// Does steps whose undo was made of `now`, while a program does something before each effect that `acts_before` picks.
 fn restored_while(
     project: &Project,
     now: &Tree,
     steps: &[Step<'static>],
-    when: impl Fn(&Effect) -> bool,
+    acts_before: impl Fn(&Effect) -> bool,
     does: impl Fn(),
 ) -> Ended {
     let then = tree(&[("x", "y")]);
     let mut disk = Disk::new();
     restoring(project, now, &then, steps, Sync::Lazy).run(|effect| {
-        if when(&effect) {
+        if acts_before(&effect) {
             does();
         }
         disk.perform(effect)
@@ -121,11 +120,11 @@ fn what_kind_and_size_distinguish_is_not_even_moved() {
     symlink("now", project.path("link")).unwrap();
     for path in ["file", "link"] {
         let moved = Cell::new(false);
-        let looks = |effect: &Effect| {
+        let note_moves = |effect: &Effect| {
             moved.set(moved.get() || moves(effect, path));
             false
         };
-        let ended = restored_while(&project, &now, &[write(path)], looks, || {});
+        let ended = restored_while(&project, &now, &[write(path)], note_moves, || {});
         assert_left_as_it_is(ended, path, 0);
         assert!(!moved.get(), "{path}");
     }

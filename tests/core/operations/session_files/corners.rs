@@ -197,7 +197,7 @@ fn a_restore_writes_through_no_link_and_stays_in_its_folder() {
     worktree.write("folder/new", "then");
     let (id, _) = worktree.create();
     let then = worktree.tree();
-    let outside = worktree.beside("outside");
+    let outside = worktree.sibling("outside");
     fs::create_dir_all(outside.join("deep")).unwrap();
     fs::write(outside.join("in"), "outside").unwrap();
     fs::write(outside.join("deep/in"), "outside").unwrap();
@@ -377,7 +377,7 @@ fn what_only_a_filter_can_give_back_is_not_restored_without_it() {
 #[test]
 fn what_is_in_a_submodule_or_in_another_repository_is_neither_read_nor_touched() {
     let worktree = TempWorktree::with(&[("a", "head")]);
-    let module = worktree.beside("module");
+    let module = worktree.sibling("module");
     fs::create_dir(&module).unwrap();
     git(&module, &["init", "-q", "--template="]);
     fs::write(module.join("in"), "module").unwrap();
@@ -399,17 +399,17 @@ fn what_is_in_a_submodule_or_in_another_repository_is_neither_read_nor_touched()
     }
     worktree.write("nested/new", "now");
     let mut disk = Disk::new();
-    let mut looked = Vec::new();
+    let mut inspected = Vec::new();
     let dry = [&restoring(&id)[..], &[("dry_run", true.into())]].concat();
     let reply = worktree.ask_over("restore_session", &dry, |effect| {
         if let Effect::Part { path, .. } | Effect::Read { path, .. } = &effect {
-            looked.push(path.clone());
+            inspected.push(path.clone());
         }
         disk.perform(effect)
     });
     value(&reply);
     let within = |it: &String| it.contains("/nested/in") || it.contains("/module/in");
-    assert!(!looked.iter().any(within), "{looked:#?}");
+    assert!(!inspected.iter().any(within), "{inspected:#?}");
     assert_eq!(worktree.plan(&id, &[]).paths(), ["a"]);
     let undo = worktree.restore(&id, &[]).unwrap();
     assert!(worktree.is_match(&id));

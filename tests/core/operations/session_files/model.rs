@@ -106,7 +106,7 @@ fn made(kind: Kind, random: &mut Rng) -> TempWorktree {
         worktree.git(&["repack", "-q", "-adf"]);
     }
     if kind == Kind::Linked {
-        let linked = worktree.beside("linked");
+        let linked = worktree.sibling("linked");
         worktree.git(&["worktree", "add", "-q", linked.to_str().unwrap()]);
         worktree.top.clone_from(&linked);
         worktree.root = linked;
@@ -283,8 +283,8 @@ fn changes(worktree: &TempWorktree, random: &mut Rng, most: usize) -> Vec<String
 
 /// The result of one round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Came {
-    Back,
+enum RestoreOutcome {
+    Restored,
     /// After what would have been lost was named.
     WithLoss,
     Refused,
@@ -318,7 +318,7 @@ impl Round<'_> {
         }
     }
 
-    fn run(&mut self, random: &mut Rng) -> Came {
+    fn run(&mut self, random: &mut Rng) -> RestoreOutcome {
         let worktree = self.worktree;
         self.steps.extend(changes(worktree, random, 6));
         let then = worktree.tree();
@@ -351,7 +351,7 @@ impl Round<'_> {
                 };
                 let are = plan.refusals.iter().all(is_in_the_way);
                 assert!(are, "{}", self.note(&format!("{:?}", plan.refusals)));
-                return Came::Refused;
+                return RestoreOutcome::Refused;
             }
         }
         let paths: Vec<&str> = lost.iter().map(String::as_str).collect();
@@ -425,8 +425,8 @@ impl Round<'_> {
             );
         }
         match lost.is_empty() {
-            true => Came::Back,
-            false => Came::WithLoss,
+            true => RestoreOutcome::Restored,
+            false => RestoreOutcome::WithLoss,
         }
     }
 
@@ -502,9 +502,9 @@ fn a_restored_work_tree_is_the_kept_one_and_the_undo_brings_back_the_one_before(
                 steps: Vec::new(),
             };
             match round.run(&mut random) {
-                Came::Back => back += 1,
-                Came::WithLoss => with_loss += 1,
-                Came::Refused => {}
+                RestoreOutcome::Restored => back += 1,
+                RestoreOutcome::WithLoss => with_loss += 1,
+                RestoreOutcome::Refused => {}
             }
             if random.u8(..6) == 0 {
                 may(&worktree, &["add", "-A"]);

@@ -6,7 +6,7 @@ use super::worktree::TempWorktree;
 fn partial() -> TempWorktree {
     let mut worktree = TempWorktree::with(&[("a", "head"), ("b", "head of b")]);
     worktree.git(&["config", "uploadpack.allowFilter", "true"]);
-    let clone = worktree.beside("clone");
+    let clone = worktree.sibling("clone");
     let from = format!("file://{}", worktree.top.display());
     let to = clone.to_str().unwrap().to_owned();
     let words = [
@@ -34,7 +34,7 @@ fn what_a_partial_clone_lacks_is_not_fetched_and_is_named_before_anything_is_tou
         let mut worktree = partial();
         worktree.has_git = has_git;
         // The repository says how to fetch.
-        let ran = worktree.beside("ran");
+        let ran = worktree.sibling("ran");
         let upload = format!("touch {}; git-upload-pack", ran.display());
         worktree.git(&["config", "remote.origin.uploadpack", &upload]);
         worktree.write("b", "then");

@@ -215,17 +215,17 @@ fn a_run_that_is_gone_is_brought_back() {
 fn only_the_plan_that_was_asked_for_is_carried_out() {
     let (worktree, id, then) = changed();
     let plan = worktree.plan(&id, &[]);
-    let wanted = ("plan", Json::from(plan.id.as_str()));
+    let plan_id = ("plan", Json::from(plan.id.as_str()));
     worktree.write("both", "changed since");
     let now = worktree.tree();
-    let (code, message) = worktree.refused(&id, std::slice::from_ref(&wanted));
+    let (code, message) = worktree.refused(&id, std::slice::from_ref(&plan_id));
     assert_eq!(code, "conflict");
     assert!(message.contains(&plan.id), "{message}");
     assert_eq!(worktree.tree(), now);
     // With another consent it is another plan only where that makes a difference.
     worktree.write("both", "now");
     let lose = ("lose", list(&["both"]));
-    worktree.restore(&id, &[wanted, lose]);
+    worktree.restore(&id, &[plan_id, lose]);
     assert!(worktree.tree().differing(&then).is_empty());
 }
 

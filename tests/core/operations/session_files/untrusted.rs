@@ -11,13 +11,13 @@ fn filtered() -> TempWorktree {
     let worktree = TempWorktree::with(&[(".gitattributes", "*.up filter=up\n"), ("plain", "head")]);
     worktree.write("a.up", "TEXT");
     worktree.write("b.up", "TEXT");
-    let noting = |command: &str| format!("touch {}; {command}", worktree.beside("ran").display());
+    let noting = |command: &str| format!("touch {}; {command}", worktree.sibling("ran").display());
     worktree.git(&["config", "filter.up.clean", &noting("tr A-Z a-z")]);
     worktree.git(&["config", "filter.up.smudge", &noting("tr a-z A-Z")]);
     worktree.git(&["config", "filter.up.required", "true"]);
     worktree.commit();
-    assert!(worktree.beside("ran").exists());
-    fs::remove_file(worktree.beside("ran")).unwrap();
+    assert!(worktree.sibling("ran").exists());
+    fs::remove_file(worktree.sibling("ran")).unwrap();
     worktree
 }
 
@@ -65,7 +65,7 @@ fn files_behind_a_filter_of_the_repository_are_kept_and_restored_as_they_stand()
     assert!(worktree.is_match(&id));
     worktree.restore(&text(value(&reply), "/undo"), &[]);
     assert!(worktree.tree().differing(&now).is_empty());
-    assert!(!worktree.beside("ran").exists());
+    assert!(!worktree.sibling("ran").exists());
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn what_a_filter_of_the_repository_made_of_head_is_left_and_said_beforehand() {
         (worktree.text("a.up"), worktree.text("plain")),
         ("ELSEWHAT".into(), "head".into())
     );
-    assert!(!worktree.beside("ran").exists());
+    assert!(!worktree.sibling("ran").exists());
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_filter_that_the_user_defines_runs_in_place_of_that_of_the_repository() {
         worktree.user_has("filter.up.clean", "tr A-Z a-z");
         worktree.user_has("filter.up.smudge", "tr a-z A-Z");
         worktree.user_has("filter.up.required", "true");
-        let hostile = format!("touch {}; cat", worktree.beside("ran").display());
+        let hostile = format!("touch {}; cat", worktree.sibling("ran").display());
         worktree.git(&["config", &format!("filter.up.{own}"), &hostile]);
         let (id, _) = worktree.create();
         let then = worktree.tree();
@@ -110,7 +110,7 @@ fn a_filter_that_the_user_defines_runs_in_place_of_that_of_the_repository() {
         worktree.restore(&id, &[]);
         assert!(worktree.tree().differing(&then).is_empty());
         assert!(worktree.is_match(&id));
-        assert!(!worktree.beside("ran").exists(), "{own}");
+        assert!(!worktree.sibling("ran").exists(), "{own}");
     }
 }
 
@@ -126,7 +126,7 @@ fn filters_of_repositories_run_where_the_user_says_so_and_not_where_the_reposito
         worktree.touch("a.up");
         let reply = worktree.ask("create_session", &[("reason", "handoff".into())]);
         let count = value(&reply).at("/files").and_then(Json::as_u64).unwrap();
-        assert_eq!(worktree.beside("ran").exists(), is_users);
+        assert_eq!(worktree.sibling("ran").exists(), is_users);
         assert_eq!(warnings(&reply).is_empty(), is_users);
         // Behind the filter it is as in HEAD.
         assert_eq!(count, u64::from(!is_users), "{reply:?}");

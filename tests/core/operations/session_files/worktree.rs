@@ -65,7 +65,7 @@ impl TempWorktree {
 
     /// Adds a line to the user's own configuration of git.
     pub(super) fn user_has(&mut self, name: &str, value: &str) {
-        let file = self.beside("user");
+        let file = self.sibling("user");
         self.git(&["config", "--file", file.to_str().unwrap(), name, value]);
         self.user = Some(file);
     }
@@ -88,7 +88,7 @@ impl TempWorktree {
         worktree
     }
 
-    pub(super) fn beside(&self, name: &str) -> PathBuf {
+    pub(super) fn sibling(&self, name: &str) -> PathBuf {
         self.repository.at(name)
     }
 
@@ -140,9 +140,9 @@ impl TempWorktree {
             true => feed(&self.root, &arguments, b""),
             false => {
                 // The patterns that stand there count without a repository as well.
-                let other = self.beside("other");
+                let other = self.sibling("other");
                 if !other.exists() {
-                    git(&self.beside(""), &["init", "-q", "--template=", "other"]);
+                    git(&self.sibling(""), &["init", "-q", "--template=", "other"]);
                 }
                 let git_dir = format!("--git-dir={}", other.join(".git").display());
                 let work_tree = format!("--work-tree={}", self.root.display());

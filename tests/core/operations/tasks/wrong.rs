@@ -154,8 +154,8 @@ fn an_invalid_setting_is_refused() {
     assert_eq!(code(&reply), "usage");
     let reply = backend.save(state("task-1", "a"), &[("max_per_tsak", 1.into())]);
     assert_eq!(code(&reply), "usage");
-    for which in [&[][..], &[("id", "a".into()), ("task_id", "task-1".into())]] {
-        assert_eq!(code(&backend.ask("load_task", which)), "usage");
+    for arguments in [&[][..], &[("id", "a".into()), ("task_id", "task-1".into())]] {
+        assert_eq!(code(&backend.ask("load_task", arguments)), "usage");
     }
     let none = backend.ask("list_tasks", &[("limit", 0.into())]);
     assert_eq!(code(&none), "usage");

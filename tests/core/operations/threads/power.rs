@@ -25,7 +25,7 @@ fn changes(setting: Setting) -> Vec<String> {
 }
 
 /// Makes changes one after the other, with a loss of power after every effect: what was acknowledged before is
-/// there, and all of the change that is under way or nothing. After the last effect it is all of it.
+/// there, and all of the change that is in flight or nothing. After the last effect it is all of it.
 fn lose_power(
     setting: Setting,
     power_loss: PowerLoss,
