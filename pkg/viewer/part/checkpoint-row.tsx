@@ -1,7 +1,7 @@
 // One checkpoint in the list: what it is, how far, how it stands, since when.
 
 import { href } from '../state/address';
-import { pin, pinOf, pinned } from '../state/pins';
+import { pick, pickOf, pickQuery } from '../state/picks';
 import { age, moment } from '../state/time';
 import type { Row } from '../work/protocol';
 import { Badges, Status } from './badge';
@@ -18,10 +18,10 @@ export function CheckpointRow({ row, tabIndex }: { row: Row | undefined; tabInde
   }
   const { key, title, status, badges, updated_ms, updated_at, problem } = row;
   const now = { key, revision: null };
-  const held = pinOf(now);
+  const held = pickOf(now);
   return (
     <>
-      <a class="entry" href={href('timeline', key, pinned())} tabIndex={tabIndex}>
+      <a class="entry" href={href('timeline', key, pickQuery())} tabIndex={tabIndex}>
         <span class="line">
           <bdi class="name">{title}</bdi>
           <Status status={status} />
@@ -41,13 +41,13 @@ export function CheckpointRow({ row, tabIndex }: { row: Row | undefined; tabInde
       </a>
       <button
         type="button"
-        class="pin-button quiet"
+        class="pick-button quiet"
         tabIndex={tabIndex}
         aria-pressed={held !== null}
-        aria-label={`Pin ${title}${held === null ? '' : ` (is ${held.toUpperCase()})`}`}
-        onClick={() => pin(now, title)}
+        aria-label={`Pick ${title}${held === null ? '' : ` (is ${held.toUpperCase()})`}`}
+        onClick={() => pick(now, title)}
       >
-        {held?.toUpperCase() ?? 'Pin'}
+        {held?.toUpperCase() ?? 'Pick'}
       </button>
     </>
   );

@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 import { address, go, withQuery } from '../state/address';
 import { announce } from '../state/announce';
 import { useActions } from '../state/shortcuts';
-import { pin } from '../state/pins';
+import { pick } from '../state/picks';
 import type { Asked } from '../work/client';
 import { Answered, usePlace } from './answer';
 import { counted } from './count';
@@ -86,10 +86,10 @@ function Rows<R>({ noun, search, value: { total, matching, rows }, height, row }
 
   useMoves(seen);
   useActions({
-    pin: () => {
+    pick: () => {
       const link = document.activeElement?.closest<HTMLElement>('[data-key]');
       if (!link) return false;
-      pin({ key: link.dataset.key ?? '', revision: null }, link.textContent ?? '');
+      pick({ key: link.dataset.key ?? '', revision: null }, link.textContent ?? '');
       return undefined;
     },
   });

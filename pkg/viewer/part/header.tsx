@@ -4,21 +4,21 @@ import { address, href } from '../state/address';
 import { saying } from '../state/dropping';
 import { reopen } from '../state/opening';
 import { compare, helpIsOpen, isChoosing, toggleLive } from '../state/page';
-import { pinned, pins } from '../state/pins';
+import { pickQuery, picks } from '../state/picks';
 import { shape } from '../state/shape';
 import { nextTheme, theme } from '../state/theme';
 import { source, send } from '../work/client';
 import type { Connection } from '../work/messages';
 import { VIEWS } from '../view/index';
 import { Loading } from './loading';
-import { Pins } from './pins';
+import { Picks } from './picks';
 
 export function Header() {
   const { name, connection } = source.value;
   return (
     <header>
       <div class="bar">
-        <a class="brand" href={href('overview', null, pinned())}>
+        <a class="brand" href={href('overview', null, pickQuery())}>
           Milepost
         </a>
         {name !== '' && (
@@ -36,7 +36,7 @@ export function Header() {
         </button>
       </div>
       {connection !== 'none' && <Navigation />}
-      {(pins.value.a ?? pins.value.b) !== null && address.value.view !== 'compare' && <Pins onCompare={compare} />}
+      {(picks.value.a ?? picks.value.b) !== null && address.value.view !== 'compare' && <Picks onCompare={compare} />}
       <Trouble />
       <Loading />
     </header>
@@ -48,14 +48,14 @@ function Navigation() {
   return (
     <nav aria-label="Views">
       {VIEWS.filter(({ of }) => of !== 'one').map(({ name, title }) => (
-        <a key={name} href={href(name, null, pinned())} aria-current={name === view ? 'page' : undefined}>
+        <a key={name} href={href(name, null, pickQuery())} aria-current={name === view ? 'page' : undefined}>
           {title}
         </a>
       ))}
       {key?.startsWith('c/') && VIEWS.some(({ name, of }) => name === view && of === 'one') && (
         <span class="of-one" role="group" aria-label="This checkpoint">
           {VIEWS.filter(({ of }) => of === 'one').map(({ name, title }) => (
-            <a key={name} href={href(name, key, pinned())} aria-current={name === view ? 'page' : undefined}>
+            <a key={name} href={href(name, key, pickQuery())} aria-current={name === view ? 'page' : undefined}>
               {title}
             </a>
           ))}

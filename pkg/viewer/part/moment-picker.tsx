@@ -5,7 +5,7 @@ import type { Key, Moment, Revision, Side } from '../work/protocol';
 import { ask, useAsk } from '../work/client';
 import { words } from './badge';
 import { Combobox, type Option } from './combobox';
-import { momentText } from './pins';
+import { momentText } from './picks';
 
 /** Of each kind so many are offered; who seeks another one types more. */
 const OFFERED = 20;

@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import { href } from '../state/address';
-import { pin, pinned, pinOf } from '../state/pins';
+import { pick, pickOf, pickQuery } from '../state/picks';
 import { duration } from '../state/time';
 import type { Key, Revision, Timeline } from '../work/protocol';
 import { counted } from './count';
@@ -77,7 +77,7 @@ export function Revisions({ of, timeline, focused, onFocus }: Props) {
       <Spacer height={seen.above} />
       <ol ref={seen.hold}>
         {items.slice(seen.from, seen.to).map(({ it, older, idle }, offset) => {
-          const held = pinOf({ key: of, revision: it.revision });
+          const held = pickOf({ key: of, revision: it.revision });
           const name = `revision ${it.revision}`;
           return (
             <li
@@ -92,7 +92,7 @@ export function Revisions({ of, timeline, focused, onFocus }: Props) {
                 </p>
               )}
               <div class="revision" data-revision={it.revision} onFocusIn={() => onFocus(it.revision)}>
-                <a class="number" href={href('revision', of, { at: String(it.revision), ...pinned() })}>
+                <a class="number" href={href('revision', of, { at: String(it.revision), ...pickQuery() })}>
                   <span class="unseen">Revision </span>
                   {it.revision}
                 </a>
@@ -111,10 +111,10 @@ export function Revisions({ of, timeline, focused, onFocus }: Props) {
                     type="button"
                     class="quiet"
                     aria-pressed={held !== null}
-                    aria-label={`Pin ${name}`}
-                    onClick={() => pin({ key: of, revision: it.revision }, `Revision ${it.revision}`)}
+                    aria-label={`Pick ${name}`}
+                    onClick={() => pick({ key: of, revision: it.revision }, `Revision ${it.revision}`)}
                   >
-                    {held === null ? 'Pin' : `Pinned ${held.toUpperCase()}`}
+                    {held === null ? 'Pick' : `Picked ${held.toUpperCase()}`}
                   </button>
                 </span>
               </div>

@@ -5,7 +5,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 
 import { announce } from '../state/announce';
 import { go, href } from '../state/address';
-import { pinned, pinOf } from '../state/pins';
+import { pickOf, pickQuery } from '../state/picks';
 import { duration } from '../state/time';
 import type { Key, Revision, Timeline } from '../work/protocol';
 import type { Brush } from './brush';
@@ -40,7 +40,7 @@ export function Ticks({ of, timeline, plot, range, zoom, brush, focused, setFocu
   const found = ticks.findIndex((it) => it.revision === focused);
   const current = found < 0 ? ticks.length - 1 : found;
   const positions = useMemo(() => ticks.map((it) => positionOf(segments, it.at_ms!)), [ticks, segments]);
-  const linkTo = ({ revision }: Revision): string => href('revision', of, { at: String(revision), ...pinned() });
+  const linkTo = ({ revision }: Revision): string => href('revision', of, { at: String(revision), ...pickQuery() });
 
   useLayoutEffect(() => {
     if (!moved.current) return;
@@ -122,7 +122,7 @@ export function Ticks({ of, timeline, plot, range, zoom, brush, focused, setFocu
         const x = positions[at]!;
         const isCurrent = at === current;
         if (!isCurrent && (large || x < range[0] || x > range[1])) return null;
-        const held = pinOf({ key: of, revision: tick.revision });
+        const held = pickOf({ key: of, revision: tick.revision });
         return (
           <li
             key={tick.revision}
@@ -133,10 +133,10 @@ export function Ticks({ of, timeline, plot, range, zoom, brush, focused, setFocu
             <a
               href={linkTo(tick)}
               data-revision={tick.revision}
-              data-pin={held ?? undefined}
+              data-pick={held ?? undefined}
               data-trouble={tick.problem === null ? undefined : ''}
               tabIndex={isCurrent ? 0 : -1}
-              aria-label={`${revisionText(tick)}${held ? `, pinned as ${held.toUpperCase()}` : ''}`}
+              aria-label={`${revisionText(tick)}${held ? `, picked as ${held.toUpperCase()}` : ''}`}
               draggable={false}
               onFocus={() => setFocused(tick.revision)}
               onPointerEnter={() => setFocused(tick.revision)}

@@ -56,8 +56,8 @@ export function write(): void {
   if (address.value.view !== START) return;
   const query = new URLSearchParams();
   for (const side of ['a', 'b']) {
-    const pinned = address.value.query.get(side);
-    if (pinned !== null) query.set(side, pinned);
+    const picked = address.value.query.get(side);
+    if (picked !== null) query.set(side, picked);
   }
   for (const [name, value] of pairs(list.value)) query.append(name, value);
   go(href(START, null, query), 'replace');

@@ -7,7 +7,7 @@ import { source, send } from '../work/client';
 import { START, address, back, go, href } from './address';
 import { announce } from './announce';
 import type { Handlers } from './shortcuts';
-import { comparison, pinned } from './pins';
+import { comparison, pickQuery } from './picks';
 import { nextTheme, theme } from './theme';
 
 export const helpIsOpen = signal(false);
@@ -19,19 +19,19 @@ export const isChoosing = signal(false);
 export const selectedKey = signal<string | null>(null);
 
 function goTo(view: string): void {
-  go(href(view, null, pinned()));
+  go(href(view, null, pickQuery()));
 }
 
 /** To a view of one checkpoint: of the one that is looked at. */
 function goToOne(view: string): void {
   const key = address.value.key ?? selectedKey.value;
   if (key === null) announce('Select a checkpoint first');
-  else go(href(view, key, pinned()));
+  else go(href(view, key, pickQuery()));
 }
 
 export function compare(): void {
   const to = comparison();
-  if (to === null) announce('Pin two moments with x first');
+  if (to === null) announce('Pick two moments with x first');
   else go(to);
 }
 

@@ -26,7 +26,7 @@ export const BINDINGS = [
   { keys: ['f'], action: 'facets', text: 'Filters', group: 'Look' },
   { keys: ['['], action: 'older', text: 'Previous revision', group: 'Look' },
   { keys: [']'], action: 'newer', text: 'Next revision', group: 'Look' },
-  { keys: ['x'], action: 'pin', text: 'Pin as A or B, or let go', group: 'Compare' },
+  { keys: ['x'], action: 'pick', text: 'Pick as A or B, or clear', group: 'Compare' },
   { keys: ['d'], action: 'compare', text: 'Compare A with B', group: 'Compare' },
   { keys: ['n'], action: 'next-change', text: 'Next change', group: 'Compare' },
   { keys: ['p'], action: 'previous-change', text: 'Previous change', group: 'Compare' },

@@ -8,7 +8,7 @@ import { When } from '../part/when';
 import { useMoves, useWindow } from '../part/window';
 import { href } from '../state/address';
 import { useActions } from '../state/shortcuts';
-import { pin, pinned } from '../state/pins';
+import { pick, pickQuery } from '../state/picks';
 import type { Blame, Key } from '../work/protocol';
 
 /** About the height of a row, before it has been drawn, in px. */
@@ -28,9 +28,9 @@ function Fields({ of, blame: { title, fields } }: { of: Key; blame: Blame }) {
   const [near, setNear] = useState<number | null>(null);
   useMoves(seen);
   useActions({
-    pin: () => {
+    pick: () => {
       if (near === null) return false;
-      pin({ key: of, revision: near }, `Revision ${near}`);
+      pick({ key: of, revision: near }, `Revision ${near}`);
       return undefined;
     },
   });
@@ -70,7 +70,7 @@ function Fields({ of, blame: { title, fields } }: { of: Key; blame: Blame }) {
                   {revision === null ? (
                     <span class="dim">{before === undefined ? 'not known' : `before ${before}`}</span>
                   ) : (
-                    <a href={href('revision', of, { ...pinned(), at: String(revision) })}>{revision}</a>
+                    <a href={href('revision', of, { ...pickQuery(), at: String(revision) })}>{revision}</a>
                   )}
                   {typeof since === 'number' && <span class="dim"> or from {since} on, which cannot be read</span>}
                 </td>

@@ -14,7 +14,7 @@ import { useWindow } from '../part/window';
 import { address, fromMoment, go, withQuery } from '../state/address';
 import { announce } from '../state/announce';
 import { useActions } from '../state/shortcuts';
-import { pins } from '../state/pins';
+import { picks } from '../state/picks';
 import { program } from '../state/shape';
 import type { Ask, Change, Comparison, FileChange, Moment } from '../work/protocol';
 import { useAsk } from '../work/client';
@@ -47,7 +47,7 @@ function isKept(file: FileChange): boolean {
 }
 
 function Page() {
-  const { a, b } = pins.value;
+  const { a, b } = picks.value;
   const asked = useAsk<'compare'>(a && b ? { ask: 'compare', a, b } : null);
   usePlace(asked);
   const value = asked.overtaken ? undefined : asked.value;
@@ -82,7 +82,7 @@ function Page() {
           {(comparison) => <Differences comparison={comparison} of={asked.question!} />}
         </Answered>
       ) : (
-        <p class="dim">Choose two moments here, or pin them with x in any list or timeline.</p>
+        <p class="dim">Choose two moments here, or pick them with x in any list or timeline.</p>
       )}
     </div>
   );

@@ -10,7 +10,7 @@ import { announce } from '../state/announce';
 import { beforeLeaving, useActions } from '../state/shortcuts';
 import { asked, change, clear, filterBy, isFiltered, list, write } from '../state/list';
 import { selectedKey } from '../state/page';
-import { pin, pinned } from '../state/pins';
+import { pick, pickQuery } from '../state/picks';
 import { program, shape } from '../state/shape';
 import type { Overview as Answer, Row, Sort } from '../work/protocol';
 import { progress, source, useAsk } from '../work/client';
@@ -57,7 +57,7 @@ export function Overview() {
   const open = () => {
     if (selectedRow === undefined) return;
     write();
-    go(href('timeline', selectedRow.key, pinned()));
+    go(href('timeline', selectedRow.key, pickQuery()));
   };
   useActions({
     ...beforeLeaving(write),
@@ -71,8 +71,8 @@ export function Overview() {
       setFacetsOpen(true);
       requestAnimationFrame(() => page.current?.querySelector<HTMLElement>('.facets input')?.focus());
     },
-    pin() {
-      if (selectedRow !== undefined) pin({ key: selectedRow.key, revision: null }, selectedRow.title);
+    pick() {
+      if (selectedRow !== undefined) pick({ key: selectedRow.key, revision: null }, selectedRow.title);
     },
     back() {
       const isSearching = document.activeElement === search.current;

@@ -8,7 +8,7 @@ import { When } from '../part/when';
 import { address, fromMoment, go, href, withQuery } from '../state/address';
 import { announce } from '../state/announce';
 import { useActions } from '../state/shortcuts';
-import { pin, pinOf } from '../state/pins';
+import { pick, pickOf } from '../state/picks';
 import type { Key, Moment, RevisionPage, UnreadMoment } from '../work/protocol';
 
 type AnyPage = RevisionPage | UnreadMoment;
@@ -42,7 +42,7 @@ function Head({ moment: { key }, page }: { moment: Moment; page: AnyPage }) {
   const place = revision === null ? -1 : chain.indexOf(revision);
   const [older, newer] = place < 0 ? [] : [chain[place - 1], chain[place + 1]];
   const shown = { key, revision };
-  const held = pinOf(shown);
+  const held = pickOf(shown);
   const to = (next: number | undefined, none: string) => (): void => {
     if (next !== undefined) go(withQuery({ at: next === newest ? null : String(next) }), 'replace');
     announce(next === undefined ? none : `Revision ${next}`);
@@ -50,7 +50,7 @@ function Head({ moment: { key }, page }: { moment: Moment; page: AnyPage }) {
   const actions = {
     older: to(older, 'No older revision is kept'),
     newer: to(newer, 'This is the newest revision'),
-    pin: () => pin(shown, revision === null ? title : `Revision ${revision}`),
+    pick: () => pick(shown, revision === null ? title : `Revision ${revision}`),
   };
   useActions(actions);
   return (
@@ -81,8 +81,8 @@ function Head({ moment: { key }, page }: { moment: Moment; page: AnyPage }) {
           <a href={href('compare', null, { a: `${key}@${older}`, b: fromMoment(shown) })}>What it changed</a>
         )}
         {revision === null && <a href={href('compare', null, { a: key })}>Compare with another</a>}
-        <button type="button" aria-pressed={held !== null} aria-keyshortcuts="x" onClick={actions.pin}>
-          {held === null ? 'Pin' : `Pinned as ${held.toUpperCase()}`}
+        <button type="button" aria-pressed={held !== null} aria-keyshortcuts="x" onClick={actions.pick}>
+          {held === null ? 'Pick' : `Picked as ${held.toUpperCase()}`}
         </button>
       </div>
     </div>

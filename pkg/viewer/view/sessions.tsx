@@ -5,7 +5,7 @@ import { counted } from '../part/count';
 import { Found, useSearch } from '../part/found';
 import { When } from '../part/when';
 import { href } from '../state/address';
-import { pinned, pinOf } from '../state/pins';
+import { pickOf, pickQuery } from '../state/picks';
 import { program } from '../state/shape';
 import type { Key, SessionRow } from '../work/protocol';
 import { useAsk } from '../work/client';
@@ -40,13 +40,13 @@ function List() {
 }
 
 function Row({ row }: { row: SessionRow }) {
-  const { key, id, created_at: at, reason, message, pinned: isKept, archived, files, badges, problem } = row;
-  const held = pinOf({ key, revision: null });
+  const { key, id, created_at: at, reason, message, pinned, archived, files, badges, problem } = row;
+  const held = pickOf({ key, revision: null });
   return (
-    <a class="session" href={href('sessions', key, pinned())} data-key={key}>
+    <a class="session" href={href('sessions', key, pickQuery())} data-key={key}>
       <span class="name">{message ?? id}</span>
       <span class="badges">
-        {isKept && <span class="badge">pinned</span>} {archived && <span class="badge">archived</span>}{' '}
+        {pinned && <span class="badge">pinned</span>} {archived && <span class="badge">archived</span>}{' '}
         <Badges badges={badges} />
         {held !== null && <b class="badge">{held.toUpperCase()}</b>}
       </span>

@@ -4,7 +4,7 @@ import { counted } from '../part/count';
 import { Found, useSearch } from '../part/found';
 import { When } from '../part/when';
 import { href } from '../state/address';
-import { pinned, pinOf } from '../state/pins';
+import { pickOf, pickQuery } from '../state/picks';
 import type { Key, TaskRow } from '../work/protocol';
 import { useAsk } from '../work/client';
 import { Revision as Moment } from './revision';
@@ -41,10 +41,10 @@ function Row({ row: { task, problem, checkpoints } }: { row: TaskRow }) {
       {problem !== null && <p class="error">{problem.message}</p>}
       <ul>
         {checkpoints.map(({ key, id, saved_at: at, step, total_steps: steps, size }) => {
-          const held = pinOf({ key, revision: null });
+          const held = pickOf({ key, revision: null });
           return (
             <li key={key}>
-              <a href={href('tasks', key, pinned())} data-key={key}>
+              <a href={href('tasks', key, pickQuery())} data-key={key}>
                 <code>{id}</code>
               </a>
               {step !== null && (

@@ -8,7 +8,7 @@ import { counted } from '../part/count';
 import { Found, useSearch } from '../part/found';
 import { When } from '../part/when';
 import { href } from '../state/address';
-import { pinned } from '../state/pins';
+import { pickQuery } from '../state/picks';
 import { shape } from '../state/shape';
 import type { Key, SizedValue, StepHead, ThreadRow, ThreadStep, ValueChange } from '../work/protocol';
 import { useAsk } from '../work/client';
@@ -44,7 +44,7 @@ function List() {
 function Row({ row: { key, thread } }: { row: ThreadRow }) {
   const { thread_id: id, latest, pending } = thread;
   return (
-    <a class="session" href={href('threads', key, pinned())}>
+    <a class="session" href={href('threads', key, pickQuery())}>
       <span class="name">{id}</span>
       <span class="badges">{pending > 0 && <span class="badge">{counted(pending, 'pending write')}</span>}</span>
       <span class="age dim small">

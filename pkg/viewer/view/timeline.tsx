@@ -13,7 +13,7 @@ import { Revisions } from '../part/revisions';
 import { Status, words } from '../part/badge';
 import { announce } from '../state/announce';
 import { useActions } from '../state/shortcuts';
-import { pin } from '../state/pins';
+import { pick } from '../state/picks';
 import { clock, duration, moment } from '../state/time';
 import type { Key, Timeline } from '../work/protocol';
 
@@ -46,10 +46,10 @@ function Whole({ of, timeline }: { of: Key; timeline: Timeline }) {
   );
 
   useActions({
-    pin: () => {
+    pick: () => {
       const revision = focusedRevision();
       if (revision === null) return false;
-      pin({ key: of, revision }, `Revision ${revision}`);
+      pick({ key: of, revision }, `Revision ${revision}`);
       return undefined;
     },
     back: () => {
@@ -179,7 +179,7 @@ function Reading({ timeline, focused }: { timeline: Timeline; focused: number | 
   if (!found) {
     return (
       <p class="reading" aria-hidden="true">
-        Drag, or Shift+arrows on a revision, to zoom. Enter opens it, x pins it.
+        Drag, or Shift+arrows on a revision, to zoom. Enter opens it, x picks it.
       </p>
     );
   }

@@ -64,14 +64,14 @@ async function openRich(visitor) {
   await visitor.until('its revisions', () => document.querySelector('[data-revision]') !== null);
 }
 
-/** Pins the revision that has the focus, and moves on. */
-async function pinTwo(visitor) {
+/** Picks the revision that has the focus, and the next but one. */
+async function pickTwo(visitor) {
   await openRich(visitor);
   const isAtRevision = () => document.activeElement?.closest('.revision') != null;
   await visitor.pressUntil('j', 5, 'a revision has the focus', isAtRevision);
   await assertFocusIsSeen(visitor);
   await visitor.press('x', 'j', 'j', 'x');
-  await visitor.until('both are pinned', () => {
+  await visitor.until('both are picked', () => {
     const query = new URLSearchParams(location.hash.split('?')[1]);
     return query.has('a') && query.has('b');
   });
@@ -79,7 +79,7 @@ async function pinTwo(visitor) {
 
 /** Compares them. */
 async function compareTwo(visitor) {
-  await pinTwo(visitor);
+  await pickTwo(visitor);
   await visitor.press('d');
   await visitor.until('the comparison', isThere, '[role=feed] > *');
 }
@@ -141,13 +141,13 @@ export const TASKS = {
     await assertFocusIsSeen(visitor);
   },
 
-  async pin({ listed }) {
+  async pick({ listed }) {
     const visitor = await listed();
-    await pinTwo(visitor);
-    const pins = '[role=group][aria-label="Pinned for comparing"]';
-    await visitor.sees(/A\s+implement-dark-mode @\d+[^]*B\s+implement-dark-mode @\d+/, pins);
+    await pickTwo(visitor);
+    const picks = '[role=group][aria-label="Picked for compare"]';
+    await visitor.sees(/A\s+implement-dark-mode @\d+[^]*B\s+implement-dark-mode @\d+/, picks);
     await visitor.press('x');
-    await visitor.until('B is let go', () => !new URLSearchParams(location.hash.split('?')[1]).has('b'));
+    await visitor.until('B is cleared', () => !new URLSearchParams(location.hash.split('?')[1]).has('b'));
   },
 
   async compare({ listed }) {
@@ -221,7 +221,7 @@ export const TASKS = {
     await visitor.press('?');
     await visitor.until('the dialog', () => document.querySelector('dialog[open]') !== null);
     const keys = await visitor.text('dialog');
-    for (const word of ['Search', 'Pin', 'Compare', 'Next change', 'Blame', 'Theme', 'Back']) {
+    for (const word of ['Search', 'Pick', 'Compare', 'Next change', 'Blame', 'Theme', 'Back']) {
       assert.ok(keys.includes(word), `the help does not say ${word}`);
     }
     for (let count = 0; count < 10; count++) {

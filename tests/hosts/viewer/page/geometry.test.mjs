@@ -14,7 +14,7 @@ const PAIR = new URLSearchParams({ a: `${RICH}@8`, b: `${RICH}@18` });
 const MOMENT = `#/revision/${encodeURIComponent(RICH)}?at=18`;
 const SNAPSHOT = `#/revision/${encodeURIComponent('s/chk-20260305-111700')}`;
 
-/** Every view, each tab of a moment, and what is picked for comparing above a list and a timeline. */
+/** Every view, each tab of a moment, and what is picked for compare above a list and a timeline. */
 const WALK = [
   ...VIEWS,
   { name: 'nothing picked', address: '#/compare' },

@@ -46,7 +46,7 @@ async function addressesOf(root) {
     sessions: sessions.map(of('revision')),
     tasks: tasks.map(of('revision')),
     pairs: [commands, sessions, tasks].map(pair),
-    // Above the list stands what is picked for comparing.
+    // The picks for compare, which are above the list.
     picked: [...commands, ...tasks].map((key) => `#/overview?${new URLSearchParams({ a: key })}`),
   };
 }

@@ -81,7 +81,7 @@ test('of two other moments, what differed between the ones before is said', asyn
   }
 });
 
-test('what changes is said: how many are left, what is pinned, what is copied', async (t) => {
+test('what changes is said: how many are left, what is picked, what is copied', async (t) => {
   const { visitor } = await listed(t);
   const says = async (pattern) =>
     visitor.until(`it says ${pattern}`, (pattern) => new RegExp(pattern).test(document.querySelector('p[role=status]')?.innerText), pattern);
@@ -89,7 +89,7 @@ test('what changes is said: how many are left, what is pinned, what is copied', 
   await visitor.type('prefix');
   await says('^1 of 11 checkpoints');
   await visitor.press('Enter', 'x');
-  await says('is pinned as A');
+  await says('is picked as A');
   await visitor.press('c');
   await says('copied');
   await visitor.press('t');

@@ -1,7 +1,7 @@
 import { visible } from '../../src/visible.js';
 import type { Moment } from '../work/protocol';
 import { go, withQuery } from '../state/address';
-import { comparison, pins } from '../state/pins';
+import { comparison, picks } from '../state/picks';
 
 /** A moment in short: `implement-auth @3`. */
 export function momentText({ key, revision }: Moment): string {
@@ -18,12 +18,12 @@ function decoded(text: string): string {
 }
 
 /** The picks for compare, and the button that compares them. */
-export function Pins({ onCompare }: { onCompare: () => void }) {
-  const { a, b } = pins.value;
+export function Picks({ onCompare }: { onCompare: () => void }) {
+  const { a, b } = picks.value;
   return (
-    <div class="pins" role="group" aria-label="Pinned for comparing">
-      <Pin side="A" moment={a} />
-      <Pin side="B" moment={b} />
+    <div class="picks" role="group" aria-label="Picked for compare">
+      <PickedSide side="A" moment={a} />
+      <PickedSide side="B" moment={b} />
       <button type="button" disabled={comparison() === null} onClick={onCompare} aria-keyshortcuts="d">
         Compare
       </button>
@@ -31,16 +31,16 @@ export function Pins({ onCompare }: { onCompare: () => void }) {
   );
 }
 
-function Pin({ side, moment }: { side: 'A' | 'B'; moment: Moment | null }) {
-  if (moment === null) return <span class="pin hint">{side}: none yet, pin it with x</span>;
+function PickedSide({ side, moment }: { side: 'A' | 'B'; moment: Moment | null }) {
+  if (moment === null) return <span class="pick hint">{side}: none yet, pick one with x</span>;
   const text = momentText(moment);
   return (
-    <span class="pin">
+    <span class="pick">
       <b>{side}</b> <bdi title={text}>{text}</bdi>
       <button
         type="button"
         class="quiet"
-        aria-label={`Let go of ${side}, ${text}`}
+        aria-label={`Clear ${side}, ${text}`}
         onClick={() => go(withQuery({ [side.toLowerCase()]: null }), 'replace')}
       >
         ×
