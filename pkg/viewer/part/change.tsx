@@ -1,8 +1,8 @@
-// One change between two moments, and one file that differs.
+// One change between two versions, and one file that differs.
 
 import { useState } from 'preact/hooks';
 
-import type { Change, FileChange, Moment } from '../work/protocol';
+import type { Change, FileChange, VersionRef } from '../work/protocol';
 import { useAsk } from '../work/client';
 import { Answered } from './answer';
 import { counted } from './count';
@@ -42,7 +42,7 @@ export function ChangeCard({ change }: { change: Change }) {
 }
 
 /** A file with the difference of its content, which is fetched on demand. */
-export function FileCard({ file, a, b }: { file: FileChange; a: Moment | null; b: Moment | null }) {
+export function FileCard({ file, a, b }: { file: FileChange; a: VersionRef | null; b: VersionRef | null }) {
   const [open, setOpen] = useState(false);
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -57,8 +57,8 @@ export function FileCard({ file, a, b }: { file: FileChange; a: Moment | null; b
   );
 }
 
-/** The content of a file at one moment, or what differs between two. */
-export function FileLines({ a, b, path }: { a: Moment | null; b: Moment | null; path: string }) {
+/** The content of a file at one version, or what differs between two. */
+export function FileLines({ a, b, path }: { a: VersionRef | null; b: VersionRef | null; path: string }) {
   const asked = useAsk<'file'>({ ask: 'file', a, b, path });
   return (
     <Answered asked={asked}>

@@ -2,7 +2,7 @@
 
 import { href } from '../state/address';
 import { pick, pickOf, pickQuery } from '../state/picks';
-import { age, moment } from '../state/time';
+import { age, dateTime } from '../state/time';
 import type { Row } from '../work/protocol';
 import { Badges, Status } from './badge';
 import { PhaseBar, progressText } from './bar';
@@ -29,7 +29,7 @@ export function CheckpointRow({ row, tabIndex }: { row: Row | undefined; tabInde
             <Badges badges={badges} />
           </span>
           {updated_ms !== null && (
-            <time class="age" dateTime={updated_at ?? undefined} title={moment(updated_ms)}>
+            <time class="age" dateTime={updated_at ?? undefined} title={dateTime(updated_ms)}>
               {age(updated_ms)}
             </time>
           )}

@@ -1,10 +1,10 @@
 import { visible } from '../../src/visible.js';
-import type { Moment } from '../work/protocol';
+import type { VersionRef } from '../work/protocol';
 import { go, withQuery } from '../state/address';
 import { comparison, picks } from '../state/picks';
 
-/** A moment in short: `implement-auth @3`. */
-export function momentText({ key, revision }: Moment): string {
+/** The label of a version: `implement-auth @3`. */
+export function versionLabel({ key, revision }: VersionRef): string {
   const name = visible(key.replace(/^[cst]\//, '').split('/').map(decoded).join(' / '));
   return revision === null ? name : `${name} @${revision}`;
 }
@@ -22,8 +22,8 @@ export function Picks({ onCompare }: { onCompare: () => void }) {
   const { a, b } = picks.value;
   return (
     <div class="picks" role="group" aria-label="Picked for compare">
-      <PickedSide side="A" moment={a} />
-      <PickedSide side="B" moment={b} />
+      <PickedSide side="A" version={a} />
+      <PickedSide side="B" version={b} />
       <button type="button" disabled={comparison() === null} onClick={onCompare} aria-keyshortcuts="d">
         Compare
       </button>
@@ -31,9 +31,9 @@ export function Picks({ onCompare }: { onCompare: () => void }) {
   );
 }
 
-function PickedSide({ side, moment }: { side: 'A' | 'B'; moment: Moment | null }) {
-  if (moment === null) return <span class="pick hint">{side}: none yet, pick one with x</span>;
-  const text = momentText(moment);
+function PickedSide({ side, version }: { side: 'A' | 'B'; version: VersionRef | null }) {
+  if (version === null) return <span class="pick hint">{side}: none yet, pick one with x</span>;
+  const text = versionLabel(version);
   return (
     <span class="pick">
       <b>{side}</b> <bdi title={text}>{text}</bdi>

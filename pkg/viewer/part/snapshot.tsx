@@ -1,7 +1,7 @@
-// A checkpoint at one moment: its fields and phases, the files it names, its text, where to carry on.
+// A checkpoint at one version: its fields and phases, the files it names, its text, where to carry on.
 
 import { address, go, withQuery } from '../state/address';
-import type { Field, Moment, RevisionFile, RevisionPage, RevisionPhase } from '../work/protocol';
+import type { Field, RevisionFile, RevisionPage, RevisionPhase, VersionRef } from '../work/protocol';
 import { Status, words } from './badge';
 import { FileLines } from './change';
 import { CommandLine } from './command';
@@ -15,17 +15,17 @@ import { When } from './when';
 type TabName = 'rendered' | 'files' | 'resume' | 'raw';
 
 /** The tabs; the address says which one is shown. */
-export function Snapshot({ moment, page }: { moment: Moment; page: RevisionPage }) {
+export function Snapshot({ version, page }: { version: VersionRef; page: RevisionPage }) {
   const tabs: Tab<TabName>[] = [
     { id: 'rendered', label: 'Rendered' },
-    { id: 'raw', label: moment.key.startsWith('s/') ? 'Raw YAML' : 'Raw JSON' },
+    { id: 'raw', label: version.key.startsWith('s/') ? 'Raw YAML' : 'Raw JSON' },
     { id: 'files', label: 'Files', count: page.files.length },
     ...(page.resume === null ? [] : [{ id: 'resume' as const, label: 'Resume' }]),
   ];
   const asked = address.value.query.get('tab');
   const chosen = tabs.find(({ id }) => id === asked)?.id ?? 'rendered';
   return (
-    <Tabs label="Parts of this moment" tabs={tabs} chosen={chosen} choose={(tab) => go(withQuery({ tab }), 'replace')}>
+    <Tabs label="Parts of this version" tabs={tabs} chosen={chosen} choose={(tab) => go(withQuery({ tab }), 'replace')}>
       {chosen === 'rendered' && <Rendered page={page} />}
       {chosen === 'raw' && (
         <>
@@ -37,7 +37,7 @@ export function Snapshot({ moment, page }: { moment: Moment; page: RevisionPage 
           <Lines text={page.raw} label="The document as it is stored" />
         </>
       )}
-      {chosen === 'files' && <Files moment={moment} files={page.files} />}
+      {chosen === 'files' && <Files version={version} files={page.files} />}
       {chosen === 'resume' && <Resume page={page} />}
     </Tabs>
   );
@@ -198,15 +198,15 @@ function Gate({ gate: { open, blockers }, isRecorded }: { gate: NonNullable<Revi
   );
 }
 
-/** Files a moment names; of a session their contents are kept as well. */
-function Files({ moment, files }: { moment: Moment; files: RevisionFile[] }) {
+/** Files a version names; of a session their contents are kept as well. */
+function Files({ version, files }: { version: VersionRef; files: RevisionFile[] }) {
   if (files.length === 0) return <p class="dim">It names no files.</p>;
   const opened = address.value.query.get('file');
   return (
     <ul class="cards">
       {files.map(({ path, list, phases, size, reason }) => (
         <li key={list + path} class="card">
-          {moment.key.startsWith('s/') && reason === undefined ? (
+          {version.key.startsWith('s/') && reason === undefined ? (
             <details
               open={opened === path}
               onToggle={(event) => event.currentTarget.open && go(withQuery({ file: path }), 'replace')}
@@ -220,7 +220,7 @@ function Files({ moment, files }: { moment: Moment; files: RevisionFile[] }) {
                   {typeof size === 'number' && `, ${counted(size, 'byte')}`}
                 </span>
               </summary>
-              {opened === path && <FileLines a={null} b={moment} path={path} />}
+              {opened === path && <FileLines a={null} b={version} path={path} />}
             </details>
           ) : (
             <div class="head">

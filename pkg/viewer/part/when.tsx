@@ -1,6 +1,6 @@
 // A time with its age, for readers; as it is stored, for machines.
 
-import { age, clock, moment } from '../state/time';
+import { age, clock, dateTime } from '../state/time';
 import type { Time } from '../work/protocol';
 
 /** Its age alone, the time of day before it, or the whole time. Pointed at, it says what it leaves out. */
@@ -9,8 +9,8 @@ export function When({ at, how = 'age' }: { at: Time | null; how?: 'age' | 'cloc
   const ms = Date.parse(at);
   if (!Number.isFinite(ms)) return <span>{at}</span>;
   return (
-    <time dateTime={at} title={how === 'whole' ? at : moment(at)}>
-      {how === 'age' ? age(ms) : `${(how === 'clock' ? clock : moment)(at)} · ${age(ms)}`}
+    <time dateTime={at} title={how === 'whole' ? at : dateTime(at)}>
+      {how === 'age' ? age(ms) : `${(how === 'clock' ? clock : dateTime)(at)} · ${age(ms)}`}
     </time>
   );
 }

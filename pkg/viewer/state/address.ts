@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 
-import type { Key, Moment } from '../work/protocol';
+import type { Key, VersionRef } from '../work/protocol';
 
 export interface Address {
   /** The name of a view. */
@@ -74,12 +74,12 @@ export function withQuery(changes: Record<string, string | null>): string {
   return href(view, key, next);
 }
 
-/** A moment as one word of a query: `c/design@3`, without a number the present one. */
-export function fromMoment({ key, revision }: Moment): string {
+/** A version as one word of a query: `c/design@3`, without a number the present one. */
+export function formatVersion({ key, revision }: VersionRef): string {
   return revision === null ? key : `${key}@${revision}`;
 }
 
-export function toMoment(text: string | null): Moment | null {
+export function parseVersion(text: string | null): VersionRef | null {
   if (text === null || text === '') return null;
   const found = /^(.*)@(\d{1,15})$/s.exec(text);
   if (found === null) return { key: text, revision: null };

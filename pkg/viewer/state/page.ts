@@ -31,7 +31,7 @@ function goToOne(view: string): void {
 
 export function compare(): void {
   const to = comparison();
-  if (to === null) announce('Pick two moments with x first');
+  if (to === null) announce('Pick two versions with x first');
   else go(to);
 }
 

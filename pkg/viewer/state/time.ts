@@ -18,14 +18,14 @@ document.addEventListener('visibilitychange', () => {
 });
 
 const AGE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
-const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 // The first times take a while, which nothing is waited for yet.
 setTimeout(() => {
   age(now.value);
-  moment(now.value);
+  dateTime(now.value);
 });
 
 /** `5 min. ago`, `vor 5 Min.`; a time to come is shown as such. */
@@ -40,8 +40,8 @@ export function age(ms: number, at: number = now.value): string {
 }
 
 /** Date and time; what is no time stays as it is written. */
-export function moment(time: string | number): string {
-  return format(MOMENT, time);
+export function dateTime(time: string | number): string {
+  return format(DATE_TIME, time);
 }
 
 /** The time of day. */

@@ -1,4 +1,4 @@
-// The differences between any two moments: revisions of checkpoints, sessions, tasks.
+// The differences between any two versions: revisions of checkpoints, sessions, tasks.
 
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -7,16 +7,16 @@ import { Answered, usePlace } from '../part/answer';
 import { ChangeCard, FileCard, Kind, SIGNS } from '../part/change';
 import { CommandLine } from '../part/command';
 import { counted } from '../part/count';
-import { MomentPicker } from '../part/moment-picker';
+import { VersionPicker } from '../part/version-picker';
 import { Spacer } from '../part/spacer';
 import { Tree, type TreeNode } from '../part/tree';
 import { useWindow } from '../part/window';
-import { address, fromMoment, go, withQuery } from '../state/address';
+import { address, formatVersion, go, withQuery } from '../state/address';
 import { announce } from '../state/announce';
 import { useActions } from '../state/shortcuts';
 import { picks } from '../state/picks';
 import { program } from '../state/shape';
-import type { Ask, Change, Comparison, FileChange, Moment } from '../work/protocol';
+import type { Ask, Change, Comparison, FileChange, VersionRef } from '../work/protocol';
 import { useAsk } from '../work/client';
 
 /** An entry that n and p go through: a change of a field, or a file whose content is kept. */
@@ -53,10 +53,10 @@ function Page() {
   const value = asked.overtaken ? undefined : asked.value;
   const choose =
     (name: 'a' | 'b') =>
-    (moment: Moment): void =>
-      go(withQuery({ [name]: fromMoment(moment), change: null }), 'replace');
+    (version: VersionRef): void =>
+      go(withQuery({ [name]: formatVersion(version), change: null }), 'replace');
   const swap = (): void => {
-    go(withQuery({ a: b && fromMoment(b), b: a && fromMoment(a) }), 'replace');
+    go(withQuery({ a: b && formatVersion(b), b: a && formatVersion(a) }), 'replace');
     announce('A and B are swapped');
   };
   useActions({ swap });
@@ -64,7 +64,7 @@ function Page() {
     <div class="page compare">
       <h1 class="unseen">Compare</h1>
       <div class="sides">
-        <MomentPicker name="A" moment={a} side={value?.a} choose={choose('a')} />
+        <VersionPicker name="A" version={a} side={value?.a} choose={choose('a')} />
         <button
           type="button"
           aria-label="Swap A and B"
@@ -75,14 +75,14 @@ function Page() {
         >
           ⇄
         </button>
-        <MomentPicker name="B" moment={b} side={value?.b} choose={choose('b')} />
+        <VersionPicker name="B" version={b} side={value?.b} choose={choose('b')} />
       </div>
       {a && b ? (
         <Answered asked={asked}>
           {(comparison) => <Differences comparison={comparison} of={asked.question!} />}
         </Answered>
       ) : (
-        <p class="dim">Choose two moments here, or pick them with x in any list or timeline.</p>
+        <p class="dim">Choose two versions here, or pick them with x in any list or timeline.</p>
       )}
     </div>
   );
@@ -94,7 +94,7 @@ function Differences({ comparison, of: { a, b } }: { comparison: Comparison; of:
   const named = comparison.files.filter((file) => !isKept(file));
   const wanted = address.value.query.get('change');
   const chosen = entries.findIndex(({ id }) => id === wanted);
-  const seen = useWindow(entries.length, (at) => heightOf(entries[at]!), `${fromMoment(a)} ${fromMoment(b)}`);
+  const seen = useWindow(entries.length, (at) => heightOf(entries[at]!), `${formatVersion(a)} ${formatVersion(b)}`);
 
   const show = (to: number): void => {
     const entry = entries[to];
@@ -127,10 +127,10 @@ function Differences({ comparison, of: { a, b } }: { comparison: Comparison; of:
   useEffect(() => {
     announce(comparison.same ? 'No difference' : counted(total, 'change'));
     if (chosen >= 0) seen.show(chosen, (item) => item.scrollIntoView({ block: 'start' }));
-  }, [fromMoment(a), fromMoment(b)]);
+  }, [formatVersion(a), formatVersion(b)]);
 
   if (comparison.same) {
-    return <p class="nothing">No difference: both moments say the same.</p>;
+    return <p class="nothing">No difference: both versions say the same.</p>;
   }
   return (
     <>

@@ -1,28 +1,28 @@
-// One moment of a checkpoint, and the way to the revisions before and after it. Snapshots of sessions and tasks
+// One version of a checkpoint, and the way to the revisions before and after it. Snapshots of sessions and tasks
 // have no others; all else is the same.
 
 import { AnswerPage, Bad } from '../part/answer';
 import { Status } from '../part/badge';
 import { Commands, Snapshot } from '../part/snapshot';
 import { When } from '../part/when';
-import { address, fromMoment, go, href, withQuery } from '../state/address';
+import { address, formatVersion, go, href, withQuery } from '../state/address';
 import { announce } from '../state/announce';
 import { useActions } from '../state/shortcuts';
 import { pick, pickOf } from '../state/picks';
-import type { Key, Moment, RevisionPage, UnreadMoment } from '../work/protocol';
+import type { Key, RevisionPage, UnreadVersion, VersionRef } from '../work/protocol';
 
-type AnyPage = RevisionPage | UnreadMoment;
+type AnyPage = RevisionPage | UnreadVersion;
 
 function Page({ of }: { of: Key | null }) {
   const at = /^\d{1,15}$/.exec(address.value.query.get('at') ?? '');
-  const moment = of === null ? null : { key: of, revision: at && Number(at[0]) };
+  const version = of === null ? null : { key: of, revision: at && Number(at[0]) };
   return (
-    <AnswerPage<'revision'> title="Revision" question={moment && { ask: 'revision', moment }}>
+    <AnswerPage<'revision'> title="Revision" question={version && { ask: 'revision', moment: version }}>
       {(page) => (
         <>
-          <Head moment={moment!} page={page} />
+          <Head version={version!} page={page} />
           {page.problem === null ? (
-            <Snapshot moment={moment!} page={page} />
+            <Snapshot version={version!} page={page} />
           ) : (
             <>
               <Bad>{page.problem.message}</Bad>
@@ -35,8 +35,8 @@ function Page({ of }: { of: Key | null }) {
   );
 }
 
-/** The name of the moment, and the steps to its neighbours. */
-function Head({ moment: { key }, page }: { moment: Moment; page: AnyPage }) {
+/** The name of the version, and the steps to its neighbours. */
+function Head({ version: { key }, page }: { version: VersionRef; page: AnyPage }) {
   const { title, kind, revision, revisions, newest, problem } = page;
   const chain = [...revisions].sort((one, other) => one - other);
   const place = revision === null ? -1 : chain.indexOf(revision);
@@ -78,7 +78,7 @@ function Head({ moment: { key }, page }: { moment: Moment; page: AnyPage }) {
           </span>
         )}
         {older !== undefined && (
-          <a href={href('compare', null, { a: `${key}@${older}`, b: fromMoment(shown) })}>What it changed</a>
+          <a href={href('compare', null, { a: `${key}@${older}`, b: formatVersion(shown) })}>What it changed</a>
         )}
         {revision === null && <a href={href('compare', null, { a: key })}>Compare with another</a>}
         <button type="button" aria-pressed={held !== null} aria-keyshortcuts="x" onClick={actions.pick}>

@@ -1,4 +1,4 @@
-// Session checkpoints: snapshots that were taken at a moment. With a key in the address, that one.
+// Snapshots. With a key in the address, that one.
 
 import { Badges } from '../part/badge';
 import { counted } from '../part/count';
@@ -9,10 +9,10 @@ import { pickOf, pickQuery } from '../state/picks';
 import { program } from '../state/shape';
 import type { Key, SessionRow } from '../work/protocol';
 import { useAsk } from '../work/client';
-import { Revision as Moment } from './revision';
+import { Revision } from './revision';
 
 function Page({ of }: { of: Key | null }) {
-  return of === null ? <List /> : <Moment of={of} />;
+  return of === null ? <List /> : <Revision of={of} />;
 }
 
 function List() {

@@ -7,10 +7,10 @@ import { href } from '../state/address';
 import { pickOf, pickQuery } from '../state/picks';
 import type { Key, TaskRow } from '../work/protocol';
 import { useAsk } from '../work/client';
-import { Revision as Moment } from './revision';
+import { Revision } from './revision';
 
 function Page({ of }: { of: Key | null }) {
-  return of === null ? <List /> : <Moment of={of} />;
+  return of === null ? <List /> : <Revision of={of} />;
 }
 
 function List() {

@@ -14,7 +14,7 @@ import { Status, words } from '../part/badge';
 import { announce } from '../state/announce';
 import { useActions } from '../state/shortcuts';
 import { pick } from '../state/picks';
-import { clock, duration, moment } from '../state/time';
+import { clock, dateTime, duration } from '../state/time';
 import type { Key, Timeline } from '../work/protocol';
 
 /** The revision of the row or tick that has the focus. */
@@ -71,8 +71,8 @@ function Whole({ of, timeline }: { of: Key; timeline: Timeline }) {
         <Legend timeline={timeline} />
         {zoomed && (
           <span>
-            <bdi>{moment(timeAt(timeline.segments, range[0]))}</bdi> to{' '}
-            <bdi>{moment(timeAt(timeline.segments, range[1]))}</bdi>{' '}
+            <bdi>{dateTime(timeAt(timeline.segments, range[0]))}</bdi> to{' '}
+            <bdi>{dateTime(timeAt(timeline.segments, range[1]))}</bdi>{' '}
             <button type="button" class="quiet" onClick={() => zoom(WHOLE)}>
               Show all <kbd>Esc</kbd>
             </button>
@@ -189,7 +189,7 @@ function Reading({ timeline, focused }: { timeline: Timeline; focused: number | 
       Revision {revision}
       {at !== null && (
         <>
-          , <bdi>{moment(at)}</bdi>
+          , <bdi>{dateTime(at)}</bdi>
         </>
       )}
       : <bdi>{headline}</bdi>
@@ -199,20 +199,20 @@ function Reading({ timeline, focused }: { timeline: Timeline; focused: number | 
 
 /** From when to when a part of the timeline is. */
 function rangeText({ segments }: Timeline, range: Range): string {
-  return range.map((x) => moment(timeAt(segments, x))).join(' to ');
+  return range.map((x) => dateTime(timeAt(segments, x))).join(' to ');
 }
 
 /** The lanes and the idle stretches in words. */
 function laneTexts({ lanes, segments }: Timeline): string[] {
   const bar = ({ from_ms: from, to_ms: to, status }: Timeline['lanes'][number]['bars'][number]): string =>
-    `${words(status)} from ${moment(from)}${to === null ? ' until now' : ` to ${clock(to)}`}`;
+    `${words(status)} from ${dateTime(from)}${to === null ? ' until now' : ` to ${clock(to)}`}`;
   return [
     ...lanes.map(
       ({ phase, status, bars }) => `Phase ${phase}, ${words(status)}: ${bars.map(bar).join('; ') || 'not begun'}`,
     ),
     ...segments
       .filter((it) => it.idle)
-      .map((it) => `${duration(it.to_ms - it.from_ms)} idle from ${moment(it.from_ms)}`),
+      .map((it) => `${duration(it.to_ms - it.from_ms)} idle from ${dateTime(it.from_ms)}`),
   ];
 }
 

@@ -8,7 +8,7 @@ export type Key = string;
 export type Time = string;
 
 /** A checkpoint at a revision of it; `null` is the present one. */
-export interface Moment {
+export interface VersionRef {
   key: Key;
   revision: number | null;
 }
@@ -202,7 +202,7 @@ export interface RevisionFile {
   lines?: DiffLine[] | null;
 }
 
-interface AnyMoment {
+interface AnyVersion {
   title: string;
   kind: string;
   revision: number | null;
@@ -211,12 +211,12 @@ interface AnyMoment {
   commands: { label: string; text: string }[];
 }
 
-/** A moment that cannot be read, in a chain of which others can. */
-export interface UnreadMoment extends AnyMoment {
+/** A version that cannot be read, in a chain of which others can. */
+export interface UnreadVersion extends AnyVersion {
   problem: Problem;
 }
 
-export interface RevisionPage extends AnyMoment {
+export interface RevisionPage extends AnyVersion {
   problem: null;
   at: Time | null;
   /** `null` where it is no command checkpoint. */
@@ -409,9 +409,9 @@ export interface Asks {
   overview: [{ filter: Filter; sort: Sort; from: number; count: number; now: number }, Overview];
   position: [{ key: Key; filter: Filter; sort: Sort }, { at: number | null }];
   timeline: [{ key: Key }, Timeline];
-  revision: [{ moment: Moment }, RevisionPage | UnreadMoment];
-  compare: [{ a: Moment; b: Moment }, Comparison];
-  file: [{ a: Moment | null; b: Moment | null; path: string }, FilePage];
+  revision: [{ moment: VersionRef }, RevisionPage | UnreadVersion];
+  compare: [{ a: VersionRef; b: VersionRef }, Comparison];
+  file: [{ a: VersionRef | null; b: VersionRef | null; path: string }, FilePage];
   blame: [{ key: Key }, Blame];
   sessions: [{ filter: { text?: string }; from: number; count: number }, Sessions];
   tasks: [{ filter: { text?: string }; from: number; count: number }, Tasks];

@@ -81,8 +81,8 @@ async function assertOne(root, core, operate, checkpoint) {
   const { command, feature } = checkpoint;
   const of = { command, feature };
   const words = named(checkpoint);
-  const moment = { key: keyOf(checkpoint), revision: null };
-  const shown = core.ask({ ask: 'revision', moment }).value;
+  const version = { key: keyOf(checkpoint), revision: null };
+  const shown = core.ask({ ask: 'revision', moment: version }).value;
 
   const resume = await said(root, ['resume', ...words]);
   const point = operate({ operation: 'resume_point', ...of });
@@ -99,7 +99,7 @@ async function assertOne(root, core, operate, checkpoint) {
 
   const log = await said(root, ['log', ...words]);
   assert.deepEqual(operate({ operation: 'log', ...of }), log);
-  const timeline = core.ask({ ask: 'timeline', key: moment.key }).value;
+  const timeline = core.ask({ ask: 'timeline', key: version.key }).value;
   if (timeline !== undefined && resume.value !== undefined) {
     const { run: _, command: __, others: ___, more: ____, ...ours } = timeline.resume;
     assert.deepEqual(ours, stoppedOf(resume.value));
@@ -114,7 +114,7 @@ async function assertOne(root, core, operate, checkpoint) {
   const { value: difference, ...more } = operate({ operation: 'diff', ...of });
   assert.deepEqual({ value: difference?.patch, ...more }, diff);
   if (difference !== undefined) {
-    const [a, b] = [difference.from, difference.to].map((revision) => ({ key: moment.key, revision }));
+    const [a, b] = [difference.from, difference.to].map((revision) => ({ key: version.key, revision }));
     const compared = core.ask({ ask: 'compare', a, b });
     const printed = (await milepost(root, ['diff', ...words])).out.split('\n').filter((one) => one !== '');
     // Without a change the command line says so in a sentence.

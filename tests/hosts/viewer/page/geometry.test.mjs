@@ -11,17 +11,17 @@ import { served } from './ground.mjs';
 import { hostile } from './hostile.mjs';
 
 const PAIR = new URLSearchParams({ a: `${RICH}@8`, b: `${RICH}@18` });
-const MOMENT = `#/revision/${encodeURIComponent(RICH)}?at=18`;
+const REVISION = `#/revision/${encodeURIComponent(RICH)}?at=18`;
 const SNAPSHOT = `#/revision/${encodeURIComponent('s/chk-20260305-111700')}`;
 
-/** Every view, each tab of a moment, and what is picked for compare above a list and a timeline. */
+/** Every view, each tab of a revision, and what is picked for compare above a list and a timeline. */
 const WALK = [
   ...VIEWS,
   { name: 'nothing picked', address: '#/compare' },
   { name: 'picked above the list', address: `#/overview?${PAIR}` },
   { name: 'one picked above the list', address: `#/overview?${new URLSearchParams({ a: `${RICH}@8` })}` },
   { name: 'picked above a timeline', address: `#/timeline/${encodeURIComponent(RICH)}?${PAIR}` },
-  ...['raw', 'files', 'resume'].map((tab) => ({ name: `tab ${tab}`, address: `${MOMENT}&tab=${tab}` })),
+  ...['raw', 'files', 'resume'].map((tab) => ({ name: `tab ${tab}`, address: `${REVISION}&tab=${tab}` })),
   { name: 'files of a snapshot', address: `${SNAPSHOT}?tab=files` },
 ];
 

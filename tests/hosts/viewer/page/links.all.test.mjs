@@ -16,9 +16,9 @@ function state(chance) {
     if (chance.number(2) === 0) query.append(name, chance.of(values));
   };
   const view = chance.of(['overview', 'timeline', 'revision', 'blame', 'compare', 'sessions', 'tasks', 'doctor']);
-  const moment = () => `${RICH}@${1 + chance.number(22)}`;
-  if (view === 'compare' || chance.number(3) === 0) query.set('a', moment());
-  if (view === 'compare' || (query.has('a') && chance.number(2) === 0)) query.set('b', moment());
+  const version = () => `${RICH}@${1 + chance.number(22)}`;
+  if (view === 'compare' || chance.number(3) === 0) query.set('a', version());
+  if (view === 'compare' || (query.has('a') && chance.number(2) === 0)) query.set('b', version());
   if (view === 'revision') query.set('at', String(1 + chance.number(22)));
   if (view === 'overview') {
     maybe('q', ['a', 'index', 'dark mode', 'ü & ?#/%25', '"quoted"']);

@@ -70,7 +70,7 @@ test('a change of a phase is read as a sentence', async (t) => {
   );
 });
 
-test('of two other moments, what differed between the ones before is said', async (t) => {
+test('of two other versions, what differed between the ones before is said', async (t) => {
   const { visitor } = await listed(t);
   const says = (pattern) =>
     visitor.until(`it says ${pattern}`, (pattern) => new RegExp(pattern).test(document.querySelector('p[role=status]')?.innerText), pattern);

@@ -1,11 +1,11 @@
 // One side of a comparison: a checkpoint, found by typing, and one of its revisions.
 
 import { age, clock, date } from '../state/time';
-import type { Key, Moment, Revision, Side } from '../work/protocol';
+import type { Key, Revision, Side, VersionRef } from '../work/protocol';
 import { ask, useAsk } from '../work/client';
 import { words } from './badge';
 import { Combobox, type Option } from './combobox';
-import { momentText } from './picks';
+import { versionLabel } from './picks';
 
 /** Of each kind so many are offered; who seeks another one types more. */
 const OFFERED = 20;
@@ -83,27 +83,27 @@ function RevisionPicker({
 
 interface Props {
   name: 'A' | 'B';
-  moment: Moment | null;
+  version: VersionRef | null;
   /** The comparison's words for it, once there is one. */
   side: Side | undefined;
-  choose: (moment: Moment) => void;
+  choose: (version: VersionRef) => void;
 }
 
-export function MomentPicker({ name, moment, side, choose }: Props) {
+export function VersionPicker({ name, version, side, choose }: Props) {
   return (
     <div class="side">
       <Combobox
         label={name}
-        value={side?.title ?? (moment ? momentText({ ...moment, revision: null }) : '')}
+        value={side?.title ?? (version ? versionLabel({ ...version, revision: null }) : '')}
         find={find}
         choose={({ id }) => choose({ key: id, revision: null })}
       />
-      {moment?.key.startsWith('c/') && (
+      {version?.key.startsWith('c/') && (
         <RevisionPicker
-          of={moment.key}
+          of={version.key}
           name={name}
-          chosen={moment.revision}
-          choose={(revision) => choose({ ...moment, revision })}
+          chosen={version.revision}
+          choose={(revision) => choose({ ...version, revision })}
         />
       )}
     </div>
