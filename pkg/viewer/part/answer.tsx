@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
-import { useKeptScroll } from '../state/scroll';
+import { useScrollPosition } from '../state/scroll';
 import type { Answer, Ask, Name } from '../work/protocol';
 import { useAsk, type Asked } from '../work/client';
 
@@ -59,7 +59,7 @@ export function usePlace({ value }: { value: unknown }): void {
   useLayoutEffect(() => {
     main.current?.scrollTo(0, 0);
   }, []);
-  useKeptScroll(main, 'place', value !== undefined);
+  useScrollPosition(main, 'place', value !== undefined);
 }
 
 interface PageProps<N extends Name> {

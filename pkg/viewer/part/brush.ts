@@ -11,9 +11,9 @@ const DRAG = 5;
 type PlotEvent = PointerEvent & { currentTarget: HTMLElement };
 
 export interface Brush {
-  /** The range that is chosen and not yet shown. */
-  held: Range | null;
-  hold: (range: Range | null) => void;
+  /** The range that is selected and not yet shown. */
+  selection: Range | null;
+  select: (range: Range | null) => void;
   /** Where the pointer is, in px. */
   cursor: number | null;
   /** For the element that is dragged over. */
@@ -22,7 +22,7 @@ export interface Brush {
 
 /** @param zoom what a stretch that was let go of is given to */
 export function useBrush(plot: Plot, zoom: (to: Range) => void): Brush {
-  const [held, hold] = useState<Range | null>(null);
+  const [selection, select] = useState<Range | null>(null);
   const [cursor, setCursor] = useState<number | null>(null);
   const from = useRef<number | null>(null);
   const dragged = useRef(false);
@@ -34,7 +34,7 @@ export function useBrush(plot: Plot, zoom: (to: Range) => void): Brush {
   const stretch = (px: number): Range => rangeBetween(plot.toX(from.current ?? px), plot.toX(px));
   const end = (): void => {
     from.current = null;
-    hold(null);
+    select(null);
   };
 
   const handlers = {
@@ -51,7 +51,7 @@ export function useBrush(plot: Plot, zoom: (to: Range) => void): Brush {
         dragged.current = true;
         event.currentTarget.setPointerCapture(event.pointerId);
       }
-      hold(stretch(px));
+      select(stretch(px));
     },
     onPointerUp(event: PlotEvent): void {
       if (dragged.current && from.current !== null) zoom(stretch(at(event)));
@@ -68,5 +68,5 @@ export function useBrush(plot: Plot, zoom: (to: Range) => void): Brush {
     },
     onDragStart: (event: DragEvent): void => event.preventDefault(),
   };
-  return { held, hold, cursor, handlers };
+  return { selection, select, cursor, handlers };
 }

@@ -18,7 +18,7 @@ export function CheckpointRow({ row, tabIndex }: { row: Row | undefined; tabInde
   }
   const { key, title, status, badges, updated_ms, updated_at, problem } = row;
   const now = { key, revision: null };
-  const held = pickOf(now);
+  const side = pickOf(now);
   return (
     <>
       <a class="entry" href={href('timeline', key, pickQuery())} tabIndex={tabIndex}>
@@ -43,11 +43,11 @@ export function CheckpointRow({ row, tabIndex }: { row: Row | undefined; tabInde
         type="button"
         class="pick-button quiet"
         tabIndex={tabIndex}
-        aria-pressed={held !== null}
-        aria-label={`Pick ${title}${held === null ? '' : ` (is ${held.toUpperCase()})`}`}
+        aria-pressed={side !== null}
+        aria-label={`Pick ${title}${side === null ? '' : ` (is ${side.toUpperCase()})`}`}
         onClick={() => pick(now, title)}
       >
-        {held?.toUpperCase() ?? 'Pick'}
+        {side?.toUpperCase() ?? 'Pick'}
       </button>
     </>
   );

@@ -103,7 +103,7 @@ export function DiffTable({
         </tr>
       </thead>
       <TableSpacer height={seen.above} />
-      <tbody ref={seen.hold}>
+      <tbody ref={seen.ref}>
         {lines.slice(from, to).map((line, of) => (
           <Line key={from + of} line={line} at={from + of} sides={sides} />
         ))}

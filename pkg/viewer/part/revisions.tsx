@@ -75,9 +75,9 @@ export function Revisions({ of, timeline, focused, onFocus }: Props) {
         Revisions <span class="count">{items.length.toLocaleString()}</span>
       </h2>
       <Spacer height={seen.above} />
-      <ol ref={seen.hold}>
+      <ol ref={seen.ref}>
         {items.slice(seen.from, seen.to).map(({ it, older, idle }, offset) => {
-          const held = pickOf({ key: of, revision: it.revision });
+          const side = pickOf({ key: of, revision: it.revision });
           const name = `revision ${it.revision}`;
           return (
             <li
@@ -110,11 +110,11 @@ export function Revisions({ of, timeline, focused, onFocus }: Props) {
                   <button
                     type="button"
                     class="quiet"
-                    aria-pressed={held !== null}
+                    aria-pressed={side !== null}
                     aria-label={`Pick ${name}`}
                     onClick={() => pick({ key: of, revision: it.revision }, `Revision ${it.revision}`)}
                   >
-                    {held === null ? 'Pick' : `Picked ${held.toUpperCase()}`}
+                    {side === null ? 'Pick' : `Picked ${side.toUpperCase()}`}
                   </button>
                 </span>
               </div>

@@ -101,7 +101,7 @@ function SideTable({ lines, label }: { lines: DiffLine[]; label: string }): JSX.
         </tr>
       </thead>
       <TableSpacer height={seen.above} />
-      <tbody ref={seen.hold}>
+      <tbody ref={seen.ref}>
         {rows.slice(from, to).map((row, of) => (
           <tr key={from + of} data-at={from + of} class={'fold' in row ? 'fold' : ''}>
             {'fold' in row ? (

@@ -64,7 +64,7 @@ export function Ticks({ of, timeline, plot, range, zoom, brush, focused, setFocu
     if (!ticks[to]) return;
     anchor.current ??= current;
     const [one, other] = [anchor.current, to];
-    brush.hold(rangeBetween(positions[one]!, positions[other]!));
+    brush.select(rangeBetween(positions[one]!, positions[other]!));
     const length = Math.abs(ticks[other]!.at_ms! - ticks[one]!.at_ms!);
     announce(
       `Chosen: revision ${ticks[one]!.revision} to ${ticks[other]!.revision}, ${duration(length)}. Enter zooms.`,
@@ -73,7 +73,7 @@ export function Ticks({ of, timeline, plot, range, zoom, brush, focused, setFocu
   };
   const letGo = (): void => {
     anchor.current = null;
-    brush.hold(null);
+    brush.select(null);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -84,11 +84,11 @@ export function Ticks({ of, timeline, plot, range, zoom, brush, focused, setFocu
         letGo();
         focus(to);
       }
-    } else if (event.key === 'Enter' && brush.held) {
-      zoom(brush.held);
+    } else if (event.key === 'Enter' && brush.selection) {
+      zoom(brush.selection);
       letGo();
-    } else if (event.key === 'Escape' && (brush.held || range !== WHOLE)) {
-      if (!brush.held) zoom(WHOLE);
+    } else if (event.key === 'Escape' && (brush.selection || range !== WHOLE)) {
+      if (!brush.selection) zoom(WHOLE);
       letGo();
     } else return;
     event.preventDefault();
@@ -122,7 +122,7 @@ export function Ticks({ of, timeline, plot, range, zoom, brush, focused, setFocu
         const x = positions[at]!;
         const isCurrent = at === current;
         if (!isCurrent && (large || x < range[0] || x > range[1])) return null;
-        const held = pickOf({ key: of, revision: tick.revision });
+        const side = pickOf({ key: of, revision: tick.revision });
         return (
           <li
             key={tick.revision}
@@ -133,15 +133,15 @@ export function Ticks({ of, timeline, plot, range, zoom, brush, focused, setFocu
             <a
               href={linkTo(tick)}
               data-revision={tick.revision}
-              data-pick={held ?? undefined}
+              data-pick={side ?? undefined}
               data-trouble={tick.problem === null ? undefined : ''}
               tabIndex={isCurrent ? 0 : -1}
-              aria-label={`${revisionText(tick)}${held ? `, picked as ${held.toUpperCase()}` : ''}`}
+              aria-label={`${revisionText(tick)}${side ? `, picked as ${side.toUpperCase()}` : ''}`}
               draggable={false}
               onFocus={() => setFocused(tick.revision)}
               onPointerEnter={() => setFocused(tick.revision)}
             >
-              {held?.toUpperCase()}
+              {side?.toUpperCase()}
             </a>
           </li>
         );

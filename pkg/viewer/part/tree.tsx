@@ -98,7 +98,7 @@ export function Tree(props: {
   return (
     <>
       <Spacer height={seen.above} />
-      <ul role="tree" class="tree" aria-label={label} ref={seen.hold} onKeyDown={onKeyDown}>
+      <ul role="tree" class="tree" aria-label={label} ref={seen.ref} onKeyDown={onKeyDown}>
         {rows.slice(seen.from, seen.to).map(({ node, level, place, of }, offset) => {
           const index = seen.from + offset;
           const parent = node.children.length > 0;

@@ -4,7 +4,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import { useKeptScroll } from '../state/scroll';
+import { useScrollPosition } from '../state/scroll';
 
 /** Rows above and below the window, so that moving on shows what is there already. */
 const BESIDE = 8;
@@ -33,19 +33,19 @@ interface Props {
   onSelect: (index: number) => void;
   /** The content of a row; its element with `tabIndex` is what gets the focus. */
   row: (index: number, tabIndex: 0 | -1) => ComponentChildren;
-  /** The name that its place is kept under when the page goes elsewhere. */
-  keptAs: string;
+  /** The name of its scroll position in the entry of the history. */
+  positionName: string;
 }
 
 /** The last measurement: a list that comes back begins with it, and the browser need not lay out the page for that. */
 let known = { row: 0, pane: 0 };
 
-export function Virtual({ label, total, selected, shown, onRange, onSelect, row, keptAs }: Props) {
+export function Virtual({ label, total, selected, shown, onRange, onSelect, row, positionName }: Props) {
   const pane = useRef<HTMLDivElement>(null);
   const probe = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState(known);
   const [top, setTop] = useState(0);
-  useKeptScroll(pane, keptAs, size.row > 0 && total > 0);
+  useScrollPosition(pane, positionName, size.row > 0 && total > 0);
 
   useLayoutEffect(() => {
     const measure = () => {

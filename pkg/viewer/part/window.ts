@@ -19,7 +19,7 @@ export interface Window {
   above: number;
   below: number;
   /** For the element that holds the items; each item bears `data-at`, its place in the list. */
-  hold: (element: HTMLElement | null) => void;
+  ref: (element: HTMLElement | null) => void;
   /** Scrolls until the item is drawn and in sight, then calls back with its element, until that is not `false`. */
   show: (at: number, then?: Then) => void;
   /** Gives the focus to the item that is so many further, counted from `near` where none has it. */
@@ -177,8 +177,8 @@ export function useWindow(count: number, estimate: (at: number) => number, subje
   };
   const move: Window['move'] = (by, near = self.last) => {
     if (count === 0) return;
-    const held = document.activeElement?.closest<HTMLElement>('[data-at]');
-    const at = held && self.element?.contains(held) ? Number(held.dataset.at) : near;
+    const item = document.activeElement?.closest<HTMLElement>('[data-at]');
+    const at = item && self.element?.contains(item) ? Number(item.dataset.at) : near;
     self.last = Math.max(0, Math.min(count - 1, at + by));
     show(self.last, focus);
   };
@@ -187,7 +187,7 @@ export function useWindow(count: number, estimate: (at: number) => number, subje
     to,
     above: self.tops[from] ?? 0,
     below: (self.tops[count] ?? 0) - (self.tops[to] ?? 0),
-    hold: (element) => {
+    ref: (element) => {
       self.element = element;
     },
     show,

@@ -16,16 +16,16 @@ export const START = 'overview';
 
 /** `#/timeline/c%2Fdesign?at=3`; anything else is the overview. */
 export function parse(fragment: string): Address {
-  const [way = '', query = ''] = split(fragment.replace(/^#\/?/, ''), '?');
-  const [view = '', key = ''] = split(way, '/');
+  const [path = '', query = ''] = split(fragment.replace(/^#\/?/, ''), '?');
+  const [view = '', key = ''] = split(path, '/');
   return { view: view || START, key: key === '' ? null : decoded(key), query: new URLSearchParams(query) };
 }
 
 /** The fragment of an address; `parse` of it is that address. */
 export function href(view: string, key: Key | null = null, query: Record<string, string> | URLSearchParams = {}): string {
-  const way = key === null ? view : `${view}/${encodeURIComponent(key)}`;
+  const path = key === null ? view : `${view}/${encodeURIComponent(key)}`;
   const text = new URLSearchParams(query).toString();
-  return text === '' ? `#/${way}` : `#/${way}?${text}`;
+  return text === '' ? `#/${path}` : `#/${path}?${text}`;
 }
 
 /** The beginning of the local server's link: it is no address of the page. */
@@ -81,9 +81,9 @@ export function formatVersion({ key, revision }: VersionRef): string {
 
 export function parseVersion(text: string | null): VersionRef | null {
   if (text === null || text === '') return null;
-  const found = /^(.*)@(\d{1,15})$/s.exec(text);
-  if (found === null) return { key: text, revision: null };
-  return { key: found[1] ?? '', revision: Number(found[2]) };
+  const match = /^(.*)@(\d{1,15})$/s.exec(text);
+  if (match === null) return { key: text, revision: null };
+  return { key: match[1] ?? '', revision: Number(match[2]) };
 }
 
 /** Before and after the first separator. */

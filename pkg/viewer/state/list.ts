@@ -25,8 +25,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 effect(() => {
   const { view, query } = address.value;
   if (view !== START || timer !== undefined) return;
-  const found = parse(query);
-  if (text(found) !== text(list.peek())) list.value = found;
+  const parsed = parse(query);
+  if (text(parsed) !== text(list.peek())) list.value = parsed;
 });
 
 export function change(changes: Partial<List>): void {
@@ -72,20 +72,20 @@ export function isFiltered({ filter }: List): boolean {
 }
 
 /** The filter for the core: without what filters nothing. */
-export function asked({ filter }: List): Filter {
+export function activeFilter({ filter }: List): Filter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null && value.length > 0));
 }
 
 function pairs({ filter, sort, key }: List): [string, string][] {
-  const found: [string, string][] = [];
-  if (filter.text) found.push(['q', filter.text]);
-  for (const facet of FACETS) for (const value of filter[facet] ?? []) found.push([facet, value]);
-  if (filter.file) found.push(['file', filter.file]);
-  if (filter.after) found.push(['after', filter.after]);
-  if (filter.before) found.push(['before', filter.before]);
-  if (sort !== 'attention') found.push(['sort', sort]);
-  if (key !== null) found.push(['at', key]);
-  return found;
+  const entries: [string, string][] = [];
+  if (filter.text) entries.push(['q', filter.text]);
+  for (const facet of FACETS) for (const value of filter[facet] ?? []) entries.push([facet, value]);
+  if (filter.file) entries.push(['file', filter.file]);
+  if (filter.after) entries.push(['after', filter.after]);
+  if (filter.before) entries.push(['before', filter.before]);
+  if (sort !== 'attention') entries.push(['sort', sort]);
+  if (key !== null) entries.push(['at', key]);
+  return entries;
 }
 
 function text(list: List): string {

@@ -7,7 +7,7 @@ import { isChoosing } from './page';
 import type { PickedFile } from '../work/messages';
 
 /** A file, and its path below what was dropped or chosen. */
-interface Found {
+interface LocalFile {
   path: string;
   file: File;
 }
@@ -74,10 +74,10 @@ export async function openFiles(files: Iterable<File>): Promise<void> {
 async function sendFiles(all: File[], isLatest: () => boolean): Promise<void> {
   showing(null);
   const folder = all[0]?.webkitRelativePath.split('/', 1)[0] ?? '';
-  const found = all.map((file) => ({ path: file.webkitRelativePath.slice(folder.length + 1) || file.name, file }));
-  const isWanted = wanted(folder, new Set(found.map(({ path }) => path.split('/', 1)[0] ?? '')));
+  const files = all.map((file) => ({ path: file.webkitRelativePath.slice(folder.length + 1) || file.name, file }));
+  const isWanted = fileFilter(folder, new Set(files.map(({ path }) => path.split('/', 1)[0] ?? '')));
   const sender = new Sender(folder, isLatest);
-  for (const one of found) if (folder === '' || isWanted(one.path)) await sender.add(one);
+  for (const one of files) if (folder === '' || isWanted(one.path)) await sender.add(one);
   sender.end();
 }
 
@@ -107,17 +107,18 @@ export async function openDropped(transfer: DataTransfer): Promise<void> {
 async function openEntry(root: FileSystemDirectoryEntry, isLatest = begin()): Promise<void> {
   showing(() => openEntry(root));
   const first = await entriesOf(root);
-  const isWanted = wanted(root.name, new Set(first.map(({ name }) => name)));
+  const isWanted = fileFilter(root.name, new Set(first.map(({ name }) => name)));
   const sender = new Sender(root.name, isLatest);
   const folders: { path: string; entries: FileSystemEntry[] }[] = [{ path: '', entries: first }];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const { path, entries } = folder;
-    const files: Promise<Found | null>[] = [];
+    const files: Promise<LocalFile | null>[] = [];
     for (const entry of entries) {
-      const way = path === '' ? entry.name : `${path}/${entry.name}`;
-      if (!isWanted(way)) continue;
-      if (entry.isDirectory) folders.push({ path: way, entries: await entriesOf(entry as FileSystemDirectoryEntry) });
-      else files.push(fileOf(entry as FileSystemFileEntry, way));
+      const entryPath = path === '' ? entry.name : `${path}/${entry.name}`;
+      if (!isWanted(entryPath)) continue;
+      if (entry.isDirectory) {
+        folders.push({ path: entryPath, entries: await entriesOf(entry as FileSystemDirectoryEntry) });
+      } else files.push(fileOf(entry as FileSystemFileEntry, entryPath));
     }
     for (const file of await Promise.all(files)) if (file !== null) await sender.add(file);
   }
@@ -136,12 +137,12 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
 }
 
 /** `null` where it vanished since. */
-function fileOf(entry: FileSystemFileEntry, path: string): Promise<Found | null> {
+function fileOf(entry: FileSystemFileEntry, path: string): Promise<LocalFile | null> {
   return new Promise((resolve) => entry.file((file) => resolve({ path, file }), () => resolve(null)));
 }
 
 /** Returns the filter of files below a folder of this name with these entries. */
-function wanted(name: string, entries: Set<string>): (path: string) => boolean {
+function fileFilter(name: string, entries: Set<string>): (path: string) => boolean {
   if (entries.has('.claude')) return (path) => OF_PROJECT.some((rule) => rule.test(path));
   if (name === '.claude' || entries.has('state') || entries.has('checkpoints')) return (path) => OF_CLAUDE.test(path);
   return () => true;
@@ -149,7 +150,7 @@ function wanted(name: string, entries: Set<string>): (path: string) => boolean {
 
 /** Sends files to the worker in parts, between which the page does its other work. */
 class Sender {
-  #part: Found[] = [];
+  #part: LocalFile[] = [];
   #isFirst = true;
 
   constructor(
@@ -157,8 +158,8 @@ class Sender {
     private readonly isLatest: () => boolean,
   ) {}
 
-  async add(found: Found): Promise<void> {
-    this.#part.push(found);
+  async add(file: LocalFile): Promise<void> {
+    this.#part.push(file);
     if (this.#part.length < PART) return;
     this.#send(false);
     await new Promise((next) => setTimeout(next));

@@ -22,9 +22,9 @@ export function pickOf(version: VersionRef): 'a' | 'b' | null {
 /** Picks a version where there is room, B after A; a picked one is cleared. A third one replaces B. */
 export function pick(version: VersionRef, title: string): void {
   const text = formatVersion(version);
-  const held = pickOf(version);
-  if (held !== null) {
-    go(withQuery({ [held]: null }), 'replace');
+  const picked = pickOf(version);
+  if (picked !== null) {
+    go(withQuery({ [picked]: null }), 'replace');
     announce(`${title} is no longer picked`);
     return;
   }

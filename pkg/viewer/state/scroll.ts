@@ -15,14 +15,14 @@ const OPENING = ['keydown', 'click'];
  * @param name of its place in the history's entry
  * @param isFilled whether it is as long as it will be, so that it can be scrolled
  */
-export function useKeptScroll(pane: { current: HTMLElement | null }, name: string, isFilled: boolean): void {
+export function useScrollPosition(pane: { current: HTMLElement | null }, name: string, isFilled: boolean): void {
   useLayoutEffect(() => {
     const { current } = pane;
     if (current === null || !isFilled) return;
-    const kept: unknown = history.state?.[name];
+    const saved: unknown = history.state?.[name];
     const restore = () => {
-      if (typeof kept !== 'number') return;
-      current.scrollTop = kept;
+      if (typeof saved !== 'number') return;
+      current.scrollTop = saved;
       // A list that is drawn in part gets the event immediately, before it drops what is in sight now.
       current.dispatchEvent(new Event('scroll'));
     };
@@ -32,7 +32,7 @@ export function useKeptScroll(pane: { current: HTMLElement | null }, name: strin
 
     const { view, key } = address.peek();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const keep = () => {
+    const save = () => {
       timer = undefined;
       // Another entry than the one that was scrolled keeps a place of its own.
       const there = parse(location.hash);
@@ -41,13 +41,13 @@ export function useKeptScroll(pane: { current: HTMLElement | null }, name: strin
       }
     };
     const onScroll = () => {
-      timer ??= setTimeout(keep, PAUSE_MS);
+      timer ??= setTimeout(save, PAUSE_MS);
     };
     // An item that is opened right after has left it here. Other keys come too often to be written down each.
     const onOpen = (event: Event) => {
       if (timer === undefined || (event instanceof KeyboardEvent && event.key !== 'Enter')) return;
       clearTimeout(timer);
-      keep();
+      save();
     };
     current.addEventListener('scroll', onScroll, { passive: true });
     for (const name of OPENING) document.addEventListener(name, onOpen, true);

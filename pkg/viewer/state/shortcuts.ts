@@ -3,11 +3,11 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { keep, kept } from './kept';
+import { readPreference, savePreference } from './preference';
 
 export type Group = 'Move' | 'Look' | 'Compare' | 'Go to' | 'Page';
 
-export interface Binding {
+export interface Shortcut {
   /** As `KeyboardEvent.key` has it; two with a space between are pressed one after the other. */
   keys: string[];
   action: string;
@@ -15,7 +15,7 @@ export interface Binding {
   group: Group;
 }
 
-export const BINDINGS = [
+export const SHORTCUTS = [
   { keys: ['j', 'ArrowDown'], action: 'next', text: 'Next row', group: 'Move' },
   { keys: ['k', 'ArrowUp'], action: 'previous', text: 'Previous row', group: 'Move' },
   { keys: ['Home'], action: 'first', text: 'First row', group: 'Move' },
@@ -44,15 +44,17 @@ export const BINDINGS = [
   { keys: ['l'], action: 'live', text: 'Live on or off', group: 'Page' },
   { keys: ['t'], action: 'theme', text: 'Theme: automatic, light, dark', group: 'Page' },
   { keys: ['?'], action: 'help', text: 'These keys', group: 'Page' },
-] as const satisfies Binding[];
+] as const satisfies Shortcut[];
 
-export type Action = (typeof BINDINGS)[number]['action'];
+export type Action = (typeof SHORTCUTS)[number]['action'];
 
 /** The work of actions; `false` leaves the key to the browser and to older handlers. */
 export type Handlers = Partial<Record<Action, (event: KeyboardEvent) => void | false>>;
 
 /** Actions that lead elsewhere, or take the address along. */
-const LEAVING = BINDINGS.filter(({ group, action }) => group === 'Go to' || action === 'compare' || action === 'copy-link');
+const LEAVING = SHORTCUTS.filter(
+  ({ group, action }) => group === 'Go to' || action === 'compare' || action === 'copy-link',
+);
 
 /** Does something before an action that leads elsewhere or takes the address along, which is left to its own handler. */
 export function beforeLeaving(act: () => void): Handlers {
@@ -78,14 +80,14 @@ export function useActions(handlers: Handlers): void {
   }, []);
 }
 
-const KEPT_AS = 'milepost-single-keys';
+const PREFERENCE = 'milepost-single-keys';
 
 /** True if letters alone do something: speech input would press them by chance. */
-export const singleKeys = signal(kept(KEPT_AS) !== 'off');
+export const singleKeys = signal(readPreference(PREFERENCE) !== 'off');
 
 export function setSingleKeys(on: boolean): void {
   singleKeys.value = on;
-  keep(KEPT_AS, on ? 'on' : 'off');
+  savePreference(PREFERENCE, on ? 'on' : 'off');
 }
 
 /** Longer than this between two keys, and the first does not count. */
@@ -115,9 +117,9 @@ function actionOf(event: KeyboardEvent): Action | null {
   const before = begun !== null && event.timeStamp - begun.at < CHORD_MS ? begun.key : null;
   begun = null;
   const pressed = before === null ? key : `${before} ${key}`;
-  const found = BINDINGS.find(({ keys }) => (keys as readonly string[]).includes(pressed));
+  const found = SHORTCUTS.find(({ keys }) => (keys as readonly string[]).includes(pressed));
   if (found !== undefined) return isUsedThere(event) ? null : found.action;
-  if (BINDINGS.some(({ keys }) => keys.some((it) => it.startsWith(`${key} `)))) begun = { key, at: event.timeStamp };
+  if (SHORTCUTS.some(({ keys }) => keys.some((it) => it.startsWith(`${key} `)))) begun = { key, at: event.timeStamp };
   return null;
 }
 

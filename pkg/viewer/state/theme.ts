@@ -2,14 +2,14 @@
 
 import { effect, signal } from '@preact/signals';
 
-import { keep, kept } from './kept';
+import { readPreference, savePreference } from './preference';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
 const THEMES: Theme[] = ['auto', 'light', 'dark'];
-const KEPT_AS = 'milepost-theme';
+const PREFERENCE = 'milepost-theme';
 
-export const theme = signal<Theme>(THEMES.find((it) => it === kept(KEPT_AS)) ?? 'auto');
+export const theme = signal<Theme>(THEMES.find((it) => it === readPreference(PREFERENCE)) ?? 'auto');
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;
@@ -17,5 +17,5 @@ effect(() => {
 
 export function nextTheme(): void {
   theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'auto';
-  keep(KEPT_AS, theme.value);
+  savePreference(PREFERENCE, theme.value);
 }

@@ -52,7 +52,7 @@ function Fields({ of, blame: { title, fields } }: { of: Key; blame: Blame }) {
           </tr>
         </thead>
         <TableSpacer height={seen.above} />
-        <tbody ref={seen.hold}>
+        <tbody ref={seen.ref}>
           {fields
             .slice(seen.from, seen.to)
             .map(({ path, label, value, revision, at, session, agent, before, since }, offset) => (

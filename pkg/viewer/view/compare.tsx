@@ -153,7 +153,7 @@ function Differences({ comparison, of: { a, b } }: { comparison: Comparison; of:
         <Outline entries={entries} chosen={wanted} show={show} />
         <div class="changes">
           <Spacer height={seen.above} />
-          <div role="feed" aria-label="Changes" ref={seen.hold}>
+          <div role="feed" aria-label="Changes" ref={seen.ref}>
             {entries.slice(seen.from, seen.to).map((entry, offset) => {
               const at = seen.from + offset;
               return (
@@ -224,13 +224,13 @@ function treeOf(entries: Entry[]): TreeNode[] {
   const known = new Map<string, TreeNode>([['', root]]);
   for (const { id, kind, sentence } of entries) {
     let node = root;
-    let way = '';
+    let path = '';
     for (const part of partsOf(id)) {
-      way += `\u0000${part}`;
-      let next = known.get(way);
+      path += `\u0000${part}`;
+      let next = known.get(path);
       if (!next) {
-        next = { id: way, label: part, children: [] };
-        known.set(way, next);
+        next = { id: path, label: part, children: [] };
+        known.set(path, next);
         node.children.push(next);
       }
       node = next;

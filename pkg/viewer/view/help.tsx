@@ -1,7 +1,7 @@
 // The keys, from the table that they are read from.
 
 import { Dialog } from '../part/dialog';
-import { BINDINGS, type Group, singleKeys, setSingleKeys } from '../state/shortcuts';
+import { type Group, SHORTCUTS, setSingleKeys, singleKeys } from '../state/shortcuts';
 import { helpIsOpen } from '../state/page';
 
 const GROUPS: Group[] = ['Move', 'Look', 'Compare', 'Go to', 'Page'];
@@ -17,7 +17,7 @@ export function Help() {
           <section key={group}>
             <h3>{group}</h3>
             <dl>
-              {BINDINGS.filter((binding) => binding.group === group).map(({ keys, action, text }) => (
+              {SHORTCUTS.filter((shortcut) => shortcut.group === group).map(({ keys, action, text }) => (
                 <div key={action}>
                   <dt>
                     <Keys keys={keys} />

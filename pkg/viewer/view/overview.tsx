@@ -8,7 +8,7 @@ import { type Range, type Shown, Virtual } from '../part/virtual';
 import { go, href } from '../state/address';
 import { announce } from '../state/announce';
 import { beforeLeaving, useActions } from '../state/shortcuts';
-import { asked, change, clear, filterBy, isFiltered, list, write } from '../state/list';
+import { activeFilter, change, clear, filterBy, isFiltered, list, write } from '../state/list';
 import { selectedKey } from '../state/page';
 import { pick, pickQuery } from '../state/picks';
 import { program, shape } from '../state/shape';
@@ -26,7 +26,7 @@ const SORTS: { sort: Sort; text: string }[] = [
   { sort: 'name', text: 'Name' },
 ];
 
-const KEPT_AS = 'overview';
+const POSITION_NAME = 'overview';
 
 const number = new Intl.NumberFormat();
 
@@ -36,7 +36,7 @@ export function Overview() {
   const search = useRef<HTMLInputElement>(null);
   const [facetsOpen, setFacetsOpen] = useState(false);
 
-  const filter = asked(list.value);
+  const filter = activeFilter(list.value);
   const { sort } = list.value;
   const answer = useAsk<'overview'>({ ask: 'overview', filter, sort, ...range });
   const { value } = answer;
@@ -143,7 +143,7 @@ export function Overview() {
         ) : (
           <Virtual
             label="Checkpoints"
-            keptAs={KEPT_AS}
+            positionName={POSITION_NAME}
             total={value?.matching ?? 0}
             selected={selected}
             shown={shown}
@@ -177,7 +177,7 @@ function counts({ matching, total }: Answer): string {
 
 /** Brings the row that a link names into sight; in a list that did not change, it gets the focus again. */
 function useLinked({ isPlaced, selected }: Selection, show: (shown: Shown) => void): void {
-  const isLeft = useRef(typeof history.state?.[KEPT_AS] === 'number');
+  const isLeft = useRef(typeof history.state?.[POSITION_NAME] === 'number');
   // Where the address names no row, the first one that is placed is one that the user moved to.
   const isDone = useRef(list.value.key === null);
   useEffect(() => {

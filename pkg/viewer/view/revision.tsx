@@ -42,7 +42,7 @@ function Head({ version: { key }, page }: { version: VersionRef; page: AnyPage }
   const place = revision === null ? -1 : chain.indexOf(revision);
   const [older, newer] = place < 0 ? [] : [chain[place - 1], chain[place + 1]];
   const shown = { key, revision };
-  const held = pickOf(shown);
+  const side = pickOf(shown);
   const to = (next: number | undefined, none: string) => (): void => {
     if (next !== undefined) go(withQuery({ at: next === newest ? null : String(next) }), 'replace');
     announce(next === undefined ? none : `Revision ${next}`);
@@ -81,8 +81,8 @@ function Head({ version: { key }, page }: { version: VersionRef; page: AnyPage }
           <a href={href('compare', null, { a: `${key}@${older}`, b: formatVersion(shown) })}>What it changed</a>
         )}
         {revision === null && <a href={href('compare', null, { a: key })}>Compare with another</a>}
-        <button type="button" aria-pressed={held !== null} aria-keyshortcuts="x" onClick={actions.pick}>
-          {held === null ? 'Pick' : `Picked as ${held.toUpperCase()}`}
+        <button type="button" aria-pressed={side !== null} aria-keyshortcuts="x" onClick={actions.pick}>
+          {side === null ? 'Pick' : `Picked as ${side.toUpperCase()}`}
         </button>
       </div>
     </div>

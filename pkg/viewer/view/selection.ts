@@ -6,7 +6,7 @@ import { change, list } from '../state/list';
 import type { Filter, Key, Row, Sort } from '../work/protocol';
 import { progress, useAsk } from '../work/client';
 
-interface Given {
+interface SelectionProps {
   filter: Filter;
   sort: Sort;
   total: number;
@@ -23,8 +23,8 @@ export interface Selection {
   select: (index: number) => void;
 }
 
-/** Where a key was found, in which list. */
-interface Found {
+/** The position of a key, and the list that it is in. */
+interface Position {
   key: Key | null;
   index: number;
   in: string;
@@ -32,34 +32,35 @@ interface Found {
   isAwaited?: boolean;
 }
 
-export function useSelection({ filter, sort, total, rowAt }: Given): Selection {
+export function useSelection({ filter, sort, total, rowAt }: SelectionProps): Selection {
   const { key } = list.value;
   const now = JSON.stringify([filter, sort, progress.value.version]);
-  const [found, setFound] = useState<Found>({ key: null, index: 0, in: now });
+  const [current, setCurrent] = useState<Position>({ key: null, index: 0, in: now });
 
-  const isAwaited = found.isAwaited === true;
-  const isKnown = key === null || isAwaited || (found.key === key && found.in === now) || rowAt(found.index)?.key === key;
+  const isAwaited = current.isAwaited === true;
+  const isCurrent = current.key === key && current.in === now;
+  const isKnown = key === null || isAwaited || isCurrent || rowAt(current.index)?.key === key;
   const position = useAsk<'position'>(isKnown ? null : { ask: 'position', key, filter, sort });
   const at = position.overtaken ? undefined : position.value?.at;
   useEffect(() => {
     if (isKnown || at === undefined) return;
-    setFound({ key, index: at ?? 0, in: now });
+    setCurrent({ key, index: at ?? 0, in: now });
   }, [isKnown, at, key, now]);
 
   // A row that was chosen before it was there.
-  const arrived = isAwaited ? rowAt(found.index) : undefined;
+  const arrived = isAwaited ? rowAt(current.index) : undefined;
   useEffect(() => {
     if (!isAwaited || arrived === undefined) return;
-    setFound({ key: arrived.key, index: found.index, in: now });
+    setCurrent({ key: arrived.key, index: current.index, in: now });
     change({ key: arrived.key });
   }, [isAwaited, arrived?.key]);
 
   const select = (index: number) => {
     const row = rowAt(index);
-    if (row !== undefined && row.key === list.value.key && index === found.index) return;
-    setFound({ key: row?.key ?? null, index, in: now, isAwaited: row === undefined });
+    if (row !== undefined && row.key === list.value.key && index === current.index) return;
+    setCurrent({ key: row?.key ?? null, index, in: now, isAwaited: row === undefined });
     if (row !== undefined) change({ key: row.key });
   };
-  const selected = total === 0 ? -1 : Math.min(found.index, total - 1);
-  return { selected, isChosen: key !== null, isPlaced: found.key !== null && found.key === key, select };
+  const selected = total === 0 ? -1 : Math.min(current.index, total - 1);
+  return { selected, isChosen: key !== null, isPlaced: current.key !== null && current.key === key, select };
 }

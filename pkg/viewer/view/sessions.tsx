@@ -2,7 +2,7 @@
 
 import { Badges } from '../part/badge';
 import { counted } from '../part/count';
-import { Found, useSearch } from '../part/found';
+import { SearchList, useSearch } from '../part/search-list';
 import { When } from '../part/when';
 import { href } from '../state/address';
 import { pickOf, pickQuery } from '../state/picks';
@@ -19,7 +19,7 @@ function List() {
   const search = useSearch();
   const asked = useAsk<'sessions'>({ ask: 'sessions', filter: { text: search.text }, from: 0, count: search.count });
   return (
-    <Found
+    <SearchList
       noun="session"
       title="Sessions"
       search={search}
@@ -41,14 +41,14 @@ function List() {
 
 function Row({ row }: { row: SessionRow }) {
   const { key, id, created_at: at, reason, message, pinned, archived, files, badges, problem } = row;
-  const held = pickOf({ key, revision: null });
+  const side = pickOf({ key, revision: null });
   return (
     <a class="session" href={href('sessions', key, pickQuery())} data-key={key}>
       <span class="name">{message ?? id}</span>
       <span class="badges">
         {pinned && <span class="badge">pinned</span>} {archived && <span class="badge">archived</span>}{' '}
         <Badges badges={badges} />
-        {held !== null && <b class="badge">{held.toUpperCase()}</b>}
+        {side !== null && <b class="badge">{side.toUpperCase()}</b>}
       </span>
       <span class="age dim small">
         <When at={at} />

@@ -1,7 +1,7 @@
 // Task checkpoints: of each task, the snapshots of its execution that are kept. With a key in the address, that one.
 
 import { counted } from '../part/count';
-import { Found, useSearch } from '../part/found';
+import { SearchList, useSearch } from '../part/search-list';
 import { When } from '../part/when';
 import { href } from '../state/address';
 import { pickOf, pickQuery } from '../state/picks';
@@ -17,7 +17,7 @@ function List() {
   const search = useSearch();
   const asked = useAsk<'tasks'>({ ask: 'tasks', filter: { text: search.text }, from: 0, count: search.count });
   return (
-    <Found
+    <SearchList
       noun="task"
       title="Tasks"
       search={search}
@@ -41,7 +41,7 @@ function Row({ row: { task, problem, checkpoints } }: { row: TaskRow }) {
       {problem !== null && <p class="error">{problem.message}</p>}
       <ul>
         {checkpoints.map(({ key, id, saved_at: at, step, total_steps: steps, size }) => {
-          const held = pickOf({ key, revision: null });
+          const side = pickOf({ key, revision: null });
           return (
             <li key={key}>
               <a href={href('tasks', key, pickQuery())} data-key={key}>
@@ -57,7 +57,7 @@ function Row({ row: { task, problem, checkpoints } }: { row: TaskRow }) {
               <span class="dim small">
                 <When at={at} /> · {counted(size, 'byte')}
               </span>
-              {held !== null && <b class="badge">{held.toUpperCase()}</b>}
+              {side !== null && <b class="badge">{side.toUpperCase()}</b>}
             </li>
           );
         })}

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { AnswerPage } from '../part/answer';
 import { Kind } from '../part/change';
 import { counted } from '../part/count';
-import { Found, useSearch } from '../part/found';
+import { SearchList, useSearch } from '../part/search-list';
 import { When } from '../part/when';
 import { href } from '../state/address';
 import { pickQuery } from '../state/picks';
@@ -24,7 +24,7 @@ function List() {
   const search = useSearch();
   const asked = useAsk<'threads'>({ ask: 'threads', filter: { text: search.text }, from: 0, count: search.count });
   return (
-    <Found
+    <SearchList
       noun="thread"
       title="Threads"
       search={search}

@@ -19,19 +19,19 @@ import type { Key, Timeline } from '../work/protocol';
 
 /** The revision of the row or tick that has the focus. */
 function focusedRevision(): number | null {
-  const held = document.activeElement?.closest<HTMLElement>('[data-revision]');
-  return held ? Number(held.dataset.revision) : null;
+  const element = document.activeElement?.closest<HTMLElement>('[data-revision]');
+  return element ? Number(element.dataset.revision) : null;
 }
 
 function Page({ of }: { of: Key | null }) {
   return (
     <AnswerPage<'timeline'> title="Timeline" question={of === null ? null : { ask: 'timeline', key: of }}>
-      {(timeline) => <Whole of={of!} timeline={timeline} />}
+      {(timeline) => <LoadedTimeline of={of!} timeline={timeline} />}
     </AnswerPage>
   );
 }
 
-function Whole({ of, timeline }: { of: Key; timeline: Timeline }) {
+function LoadedTimeline({ of, timeline }: { of: Key; timeline: Timeline }) {
   const [range, setRange] = useState<Range>(WHOLE);
   const [focused, setFocused] = useState<number | null>(null);
   const zoomed = range !== WHOLE;
@@ -94,8 +94,8 @@ interface ChartProps {
 }
 
 function Chart({ of, timeline, range, zoom, focused, setFocused }: ChartProps) {
-  const [hold, width] = useWidth();
-  const [holdAll, all] = useWidth();
+  const [plotRef, width] = useWidth();
+  const [chartRef, all] = useWidth();
   const { lanes, segments } = timeline;
   const plot = plotOf(lanes, width, all, range);
   const brush = useBrush(plot, zoom);
@@ -117,7 +117,7 @@ function Chart({ of, timeline, range, zoom, focused, setFocused }: ChartProps) {
 
   if (!segments.length) return <p class="dim">No revision of it has a time.</p>;
   return (
-    <section class="chart" data-narrow={plot.isNarrow || undefined} aria-label="Timeline" ref={holdAll}>
+    <section class="chart" data-narrow={plot.isNarrow || undefined} aria-label="Timeline" ref={chartRef}>
       <ul class="unseen">
         {summary.map((line) => (
           <li key={line}>{line}</li>
@@ -131,7 +131,7 @@ function Chart({ of, timeline, range, zoom, focused, setFocused }: ChartProps) {
           </div>
         ))}
       </div>
-      <div class="plot" ref={hold} style={{ height: `${plot.height}px` }} onWheel={onWheel} {...brush.handlers}>
+      <div class="plot" ref={plotRef} style={{ height: `${plot.height}px` }} onWheel={onWheel} {...brush.handlers}>
         {large && (
           <span data-probe aria-hidden="true" hidden>
             {[...new Set(['tick', ...lanes.flatMap((it) => it.bars.map((bar) => bar.status))])].map((status) => (
@@ -156,36 +156,36 @@ function Chart({ of, timeline, range, zoom, focused, setFocused }: ChartProps) {
             />
           </>
         )}
-        {brush.held !== null && (
+        {brush.selection !== null && (
           <div
             class="brush"
             style={{
-              left: `${plot.toPx(brush.held[0])}px`,
-              width: `${plot.toPx(brush.held[1]) - plot.toPx(brush.held[0])}px`,
+              left: `${plot.toPx(brush.selection[0])}px`,
+              width: `${plot.toPx(brush.selection[1]) - plot.toPx(brush.selection[0])}px`,
             }}
           >
-            <span>{duration(timeAt(segments, brush.held[1]) - timeAt(segments, brush.held[0]))}</span>
+            <span>{duration(timeAt(segments, brush.selection[1]) - timeAt(segments, brush.selection[0]))}</span>
           </div>
         )}
       </div>
-      <Reading timeline={timeline} focused={focused} />
+      <Readout timeline={timeline} focused={focused} />
     </section>
   );
 }
 
 /** The text of the tick under the focus or the pointer. */
-function Reading({ timeline, focused }: { timeline: Timeline; focused: number | null }) {
+function Readout({ timeline, focused }: { timeline: Timeline; focused: number | null }) {
   const found = timeline.revisions.find((it) => it.revision === focused);
   if (!found) {
     return (
-      <p class="reading" aria-hidden="true">
+      <p class="readout" aria-hidden="true">
         Drag, or Shift+arrows on a revision, to zoom. Enter opens it, x picks it.
       </p>
     );
   }
   const { revision, at_ms: at, headline } = found;
   return (
-    <p class="reading" aria-hidden="true">
+    <p class="readout" aria-hidden="true">
       Revision {revision}
       {at !== null && (
         <>

@@ -7,9 +7,9 @@ import { type Started, workerOf } from './start';
 
 /** Starts it, and hands it what the page holds. */
 export async function startExported(): Promise<Started> {
-  const packed = held('milepost-worker') ?? missing('milepost-worker');
-  const first = held('milepost-wasm');
-  const whole = held('milepost-wasm-all');
+  const packed = takeText('milepost-worker') ?? missing('milepost-worker');
+  const first = takeText('milepost-wasm');
+  const whole = takeText('milepost-wasm-all');
   const wasm = first ?? whole ?? missing('milepost-wasm');
   // At the same time: neither needs the other.
   const compiled = new Response(unpacked(wasm)).arrayBuffer().then((bytes) => WebAssembly.compile(bytes));
@@ -45,7 +45,7 @@ function giveData(worker: Worker): void {
 }
 
 /** The text that an exported page holds in an element of this id, which is given away once. */
-function held(id: string): string | null {
+function takeText(id: string): string | null {
   const element = document.getElementById(id);
   element?.remove();
   return element?.textContent?.trim() || null;

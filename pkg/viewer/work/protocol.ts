@@ -437,7 +437,7 @@ export interface Failure {
   [member: string]: unknown;
 }
 
-export interface Want {
+export interface FileRequest {
   path: string;
   id?: string;
   kind: 'file' | 'folder';
@@ -448,5 +448,5 @@ export interface CoreReply {
   value?: unknown;
   warnings?: Warning[];
   error?: Failure;
-  wants?: Want[];
+  wants?: FileRequest[];
 }

@@ -1,7 +1,7 @@
 // The worker: holds the core, reads the source into it, answers the page's questions. All work on
 // documents is done here, so that the page is never kept waiting.
 
-import type { Answer, Ask, CoreReply, Failure, Want } from './protocol';
+import type { Answer, Ask, CoreReply, Failure, FileRequest } from './protocol';
 import { Core, FIRST, type Loaded, WHOLE, needsWhole } from './core';
 import type { FromWorker, Picking, Progress, SourceState, ToWorker } from './messages';
 import { Embedded } from './source/embedded';
@@ -49,7 +49,7 @@ let isWhole = false;
 /** Something was taken since the last time that there was nothing to index. */
 let isBehind = false;
 /** The source's state at the end of its beginning: it is not sent before what it brought is counted. */
-let held: SourceState | null = null;
+let pendingState: SourceState | null = null;
 
 const send = (message: FromWorker): void => postMessage(message);
 
@@ -148,7 +148,7 @@ async function pick(picking: Picking): Promise<void> {
 async function use(next: Source): Promise<void> {
   source?.stop?.();
   source = next;
-  held = null;
+  pendingState = null;
   next.report = (state) => {
     if (source === next) sendSource(state);
   };
@@ -193,8 +193,8 @@ function renew(next: Core): void {
 
 function sendSource(state: SourceState): void {
   const isSettled = state.connection === 'live' || state.connection === 'still';
-  held = isBeginning && isSettled ? state : null;
-  if (held !== null) return;
+  pendingState = isBeginning && isSettled ? state : null;
+  if (pendingState !== null) return;
   // Entries that were read and not indexed are not to be taken for an empty project.
   if (isBehind && progress.pending === 0 && state.connection !== 'opening') {
     progress = { ...progress, pending: 1 };
@@ -249,7 +249,7 @@ function tick(core: Core): void {
     isBehind = false;
     if (source !== null) bringForIndex(wants, source);
     if (isToReport()) sendProgress(known(core));
-    sendHeld();
+    sendPendingState();
     return;
   }
   const { whole, ...next } = value as Answer<Ask<'tick'>>;
@@ -258,16 +258,16 @@ function tick(core: Core): void {
   const isLast = !isBehind && (!isBeginning || (whole && !isWhole));
   isWhole = whole;
   if (isFirst || isLast || isToReport()) sendProgress(next);
-  sendHeld();
+  sendPendingState();
 }
 
 /** Progress is sent now and then, and before the source is said to have come to rest. */
 function isToReport(): boolean {
-  return (held !== null && !isBeginning) || performance.now() - reported > REPORT_MS;
+  return (pendingState !== null && !isBeginning) || performance.now() - reported > REPORT_MS;
 }
 
-function sendHeld(): void {
-  if (held !== null && !isBeginning) sendSource(held);
+function sendPendingState(): void {
+  if (pendingState !== null && !isBeginning) sendSource(pendingState);
 }
 
 /** The progress of the index, though it lacks something. */
@@ -288,7 +288,7 @@ function sendProgress(next: Progress): void {
 let isBringing = false;
 
 /** Brings the wants of the index, once. */
-function bringForIndex(wants: Want[], from: Source): void {
+function bringForIndex(wants: FileRequest[], from: Source): void {
   // It asks again at the end of the beginning, and then most of it has come.
   if (isBringing || isBeginning) return;
   isBringing = true;
@@ -350,13 +350,13 @@ function resume(question: Waiting, awaited: Promise<void>): void {
 }
 
 /** While a stream comes in, most of what is wanted is on its way: a question that waits for it is asked again. */
-async function bring(wants: Want[], from: Source): Promise<void> {
+async function bring(wants: FileRequest[], from: Source): Promise<void> {
   if (isBeginning) return begun;
   await from.bring(wants);
   taken();
 }
 
-function unbrought(wants: Want[]): Failure {
+function unbrought(wants: FileRequest[]): Failure {
   const [first] = wants;
   return { code: 'io', message: `${first?.path ?? 'A file'} could not be read: it changes faster than it is read. Try again.` };
 }

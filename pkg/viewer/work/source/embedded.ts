@@ -1,6 +1,6 @@
 // The source of an exported page: all of it is in the page, and nothing changes.
 
-import type { Want } from '../protocol';
+import type { FileRequest } from '../protocol';
 import { fromBase64 } from '../packed';
 import { FirstLine } from './meta';
 import { Source, type Sink } from './source';
@@ -61,7 +61,7 @@ export class Embedded extends Source {
   }
 
   /** Files that were not exported are not there. */
-  async bring(wants: Want[]): Promise<void> {
+  async bring(wants: FileRequest[]): Promise<void> {
     for (const { path } of wants) this.#sink?.frame({ gone: path });
   }
 }

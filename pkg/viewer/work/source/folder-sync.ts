@@ -1,6 +1,6 @@
 // The state of a core that follows a folder of the page: it is sent what it does not know, and nothing twice.
 
-import type { Want } from '../protocol';
+import type { FileRequest } from '../protocol';
 import { headOf } from './head';
 import { CONFIG, isOfBeginning, split, type Meta } from './meta';
 import { MAX_DOCUMENT_BYTES, type Sink } from './source';
@@ -62,7 +62,7 @@ export class FolderSync {
   }
 
   /** Sends the wants of a question. */
-  async bring(wants: Want[]): Promise<void> {
+  async bring(wants: FileRequest[]): Promise<void> {
     for (const { path, kind } of wants) {
       if (kind === 'folder') await this.#list(path, never);
       else await this.#bringFile(path);

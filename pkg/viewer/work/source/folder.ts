@@ -1,6 +1,6 @@
 // A folder that the browser lets the page read as long as it is open: it is followed.
 
-import type { Want } from '../protocol';
+import type { FileRequest } from '../protocol';
 import type { SourceState } from '../messages';
 import { baseOf, below } from './base';
 import { CONFIG } from './meta';
@@ -128,7 +128,7 @@ export class Folder extends TreeSource {
     this.#next();
   }
 
-  override bring(wants: Want[]): Promise<void> {
+  override bring(wants: FileRequest[]): Promise<void> {
     return this.#reading(super.bring(wants));
   }
 

@@ -1,6 +1,6 @@
 // The local server: a stream of what is shown at the beginning, contents by their ids, and changes as they come.
 
-import type { Finding, Want } from '../protocol';
+import type { FileRequest, Finding } from '../protocol';
 import type { Connection } from '../messages';
 import { FirstLine, isOfBeginning, metaOf, type Meta } from './meta';
 import { MAX_DOCUMENT_BYTES, Source, type Next, type Sink } from './source';
@@ -67,7 +67,7 @@ export class Server extends Source {
     });
   }
 
-  async bring(wants: Want[]): Promise<void> {
+  async bring(wants: FileRequest[]): Promise<void> {
     const sink = this.#sink;
     if (sink === null) throw new Error(this.#ended);
     const ids: string[] = [];

@@ -1,6 +1,6 @@
 // Where files are from. A source brings what is shown at the beginning, and the rest when it is wanted.
 
-import type { Finding, Want } from '../protocol';
+import type { FileRequest, Finding } from '../protocol';
 import type { SourceState } from '../messages';
 
 /** The receiver of the frames. */
@@ -37,7 +37,7 @@ export abstract class Source implements Wired {
    * Brings what a question to the core in use wants, or says of it that it is not there or cannot be read. Rejects
    * where the source itself is not to be read, and reports that as well.
    */
-  abstract bring(wants: Want[]): Promise<void>;
+  abstract bring(wants: FileRequest[]): Promise<void>;
   /** Brings all that is shown at the beginning into another core, which is used from then on. */
   whole?(next: Next): Promise<void>;
   /** Reads everything again. */

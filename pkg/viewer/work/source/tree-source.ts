@@ -1,6 +1,6 @@
 // A source that is such a folder: what is shown at the beginning, what is wanted later, and what has changed since.
 
-import type { Want } from '../protocol';
+import type { FileRequest } from '../protocol';
 import type { SourceState } from '../messages';
 import { metaOf, type Meta } from './meta';
 import { Source, type Next, type Sink } from './source';
@@ -36,7 +36,7 @@ export abstract class TreeSource extends Source {
     });
   }
 
-  async bring(wants: Want[]): Promise<void> {
+  async bring(wants: FileRequest[]): Promise<void> {
     await this.#sync?.bring(wants);
   }
 

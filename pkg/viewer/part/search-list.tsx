@@ -40,12 +40,12 @@ interface Props<R> {
   none: ComponentChildren;
 }
 
-export function Found<R>({ noun, title, search, asked, height, row, none }: Props<R>) {
+export function SearchList<R>({ noun, title, search, asked, height, row, none }: Props<R>) {
   const field = useRef<HTMLInputElement>(null);
   usePlace(asked);
   useActions({ search: () => field.current?.focus() });
   return (
-    <div class="page found">
+    <div class="page">
       <h1 class="unseen">{title}</h1>
       <div class="bar" role="search">
         <input
@@ -99,7 +99,7 @@ function Rows<R>({ noun, search, value: { total, matching, rows }, height, row }
       <p class="dim small">{many}</p>
       {matching === 0 && <p class="notice">Nothing matches “{search.text}”.</p>}
       <Spacer height={seen.above} />
-      <ol class="rows" aria-label={`${noun}s`} ref={seen.hold}>
+      <ol class="rows" aria-label={`${noun}s`} ref={seen.ref}>
         {Array.from({ length: seen.to - seen.from }, (_, offset) => {
           const at = seen.from + offset;
           const it = rows[at];
