@@ -7,7 +7,8 @@ import { address, go, withQuery } from '../state/address';
 import { announce } from '../state/announce';
 import { useActions } from '../state/shortcuts';
 import { pick } from '../state/picks';
-import type { Asked } from '../work/client';
+import type { Answer, Ask, Name } from '../work/protocol';
+import { useAsk, type Asked } from '../work/client';
 import { Answered, usePlace } from './answer';
 import { counted } from './count';
 import { Spacer } from './spacer';
@@ -22,10 +23,21 @@ export interface Search {
   more: (count: number) => void;
 }
 
-/** The searched text, which the address holds, and the number of rows to show. */
-export function useSearch(): Search {
+/** The rows that a question for a list is about. */
+interface Part {
+  filter: { text: string };
+  from: number;
+  count: number;
+}
+
+/** The search of a list, whose text is in the address, and the state of the question for its rows. */
+export function useSearch<N extends Name>(
+  question: (part: Part) => Ask<N>,
+): { search: Search; asked: Asked<Answer<Ask<N>>, Ask<N>> } {
   const [count, more] = useState(BLOCK);
-  return { text: address.value.query.get('q') ?? '', count, more };
+  const text = address.value.query.get('q') ?? '';
+  const asked = useAsk<N>(question({ filter: { text }, from: 0, count }));
+  return { search: { text, count, more }, asked };
 }
 
 interface Props<R> {

@@ -2,13 +2,12 @@
 
 import { Badges } from '../part/badge';
 import { counted } from '../part/count';
+import { ListRow } from '../part/list-row';
 import { SearchList, useSearch } from '../part/search-list';
-import { When } from '../part/when';
 import { href } from '../state/address';
 import { pickOf, pickQuery } from '../state/picks';
 import { program } from '../state/shape';
 import type { Key, SessionRow } from '../work/protocol';
-import { useAsk } from '../work/client';
 import { Revision } from './revision';
 
 function Page({ of }: { of: Key | null }) {
@@ -16,14 +15,12 @@ function Page({ of }: { of: Key | null }) {
 }
 
 function List() {
-  const search = useSearch();
-  const asked = useAsk<'sessions'>({ ask: 'sessions', filter: { text: search.text }, from: 0, count: search.count });
+  const list = useSearch<'sessions'>((part) => ({ ask: 'sessions', ...part }));
   return (
     <SearchList
+      {...list}
       noun="session"
       title="Sessions"
-      search={search}
-      asked={asked}
       height={() => 60}
       row={(row) => <Row row={row} />}
       none={
@@ -43,26 +40,27 @@ function Row({ row }: { row: SessionRow }) {
   const { key, id, created_at: at, reason, message, pinned, archived, files, badges, problem } = row;
   const side = pickOf({ key, revision: null });
   return (
-    <a class="session" href={href('sessions', key, pickQuery())} data-key={key}>
-      <span class="name">{message ?? id}</span>
-      <span class="badges">
-        {pinned && <span class="badge">pinned</span>} {archived && <span class="badge">archived</span>}{' '}
-        <Badges badges={badges} />
-        {side !== null && <b class="badge">{side.toUpperCase()}</b>}
-      </span>
-      <span class="age dim small">
-        <When at={at} />
-      </span>
-      <span class="about dim small">
-        {problem === null ? (
-          <>
-            {reason ?? 'no reason'} · {counted(files, 'file')} · <code>{id}</code>
-          </>
-        ) : (
-          <span class="error">{problem.message}</span>
-        )}
-      </span>
-    </a>
+    <ListRow
+      href={href('sessions', key, pickQuery())}
+      pickKey={key}
+      name={message ?? id}
+      badges={
+        <>
+          {pinned && <span class="badge">pinned</span>} {archived && <span class="badge">archived</span>}{' '}
+          <Badges badges={badges} />
+          {side !== null && <b class="badge">{side.toUpperCase()}</b>}
+        </>
+      }
+      at={at}
+    >
+      {problem === null ? (
+        <>
+          {reason ?? 'no reason'} · {counted(files, 'file')} · <code>{id}</code>
+        </>
+      ) : (
+        <span class="error">{problem.message}</span>
+      )}
+    </ListRow>
   );
 }
 

@@ -6,7 +6,6 @@ import { When } from '../part/when';
 import { href } from '../state/address';
 import { pickOf, pickQuery } from '../state/picks';
 import type { Key, TaskRow } from '../work/protocol';
-import { useAsk } from '../work/client';
 import { Revision } from './revision';
 
 function Page({ of }: { of: Key | null }) {
@@ -14,14 +13,12 @@ function Page({ of }: { of: Key | null }) {
 }
 
 function List() {
-  const search = useSearch();
-  const asked = useAsk<'tasks'>({ ask: 'tasks', filter: { text: search.text }, from: 0, count: search.count });
+  const list = useSearch<'tasks'>((part) => ({ ask: 'tasks', ...part }));
   return (
     <SearchList
+      {...list}
       noun="task"
       title="Tasks"
-      search={search}
-      asked={asked}
       height={(row) => 48 + 32 * (row?.checkpoints.length ?? 1)}
       row={(row) => <Row row={row} />}
       none={

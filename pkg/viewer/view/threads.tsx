@@ -5,13 +5,13 @@ import { useState } from 'preact/hooks';
 import { AnswerPage } from '../part/answer';
 import { Kind } from '../part/change';
 import { counted } from '../part/count';
+import { ListRow } from '../part/list-row';
 import { SearchList, useSearch } from '../part/search-list';
 import { When } from '../part/when';
 import { href } from '../state/address';
 import { pickQuery } from '../state/picks';
 import { shape } from '../state/shape';
 import type { Key, SizedValue, StepHead, ThreadRow, ThreadStep, ValueChange } from '../work/protocol';
-import { useAsk } from '../work/client';
 
 /** So many steps are asked for first, and so many more each time. */
 const BLOCK = 50;
@@ -21,14 +21,12 @@ function Page({ of }: { of: Key | null }) {
 }
 
 function List() {
-  const search = useSearch();
-  const asked = useAsk<'threads'>({ ask: 'threads', filter: { text: search.text }, from: 0, count: search.count });
+  const list = useSearch<'threads'>((part) => ({ ask: 'threads', ...part }));
   return (
     <SearchList
+      {...list}
       noun="thread"
       title="Threads"
-      search={search}
-      asked={asked}
       height={() => 60}
       row={(row) => <Row row={row} />}
       none={
@@ -44,16 +42,14 @@ function List() {
 function Row({ row: { key, thread } }: { row: ThreadRow }) {
   const { thread_id: id, latest, pending } = thread;
   return (
-    <a class="session" href={href('threads', key, pickQuery())}>
-      <span class="name">{id}</span>
-      <span class="badges">{pending > 0 && <span class="badge">{counted(pending, 'pending write')}</span>}</span>
-      <span class="age dim small">
-        <When at={latest?.at ?? null} />
-      </span>
-      <span class="about dim small">
-        {latest === null ? 'no step yet' : <About head={latest} />}
-      </span>
-    </a>
+    <ListRow
+      href={href('threads', key, pickQuery())}
+      name={id}
+      badges={pending > 0 && <span class="badge">{counted(pending, 'pending write')}</span>}
+      at={latest?.at ?? null}
+    >
+      {latest === null ? 'no step yet' : <About head={latest} />}
+    </ListRow>
   );
 }
 
