@@ -67,7 +67,7 @@ function NoServer() {
 }
 
 function Findings({ found }: { found: Finding[] }) {
-  const wrong = found.filter(({ level, mended }) => !mended && (level === 'error' || level === 'warning')).length;
+  const wrong = found.filter((it) => !it["mended"] && (it.level === 'error' || it.level === 'warning')).length;
   return (
     <div class="doctor">
       <p role="status">
@@ -93,7 +93,7 @@ function Findings({ found }: { found: Finding[] }) {
                   </p>
                   {finding.path && !finding.found.includes(finding.path) && <code>{finding.path}</code>}
                   {finding.why && <p class="dim">{finding.why}</p>}
-                  {finding.mend && <CommandLine text={finding.mend} />}
+                  {finding["mend"] && <CommandLine text={finding["mend"]} />}
                 </li>
               ))}
             </ul>

@@ -392,15 +392,15 @@ export interface ThreadPage {
   more: boolean;
 }
 
-/** One of `milepost doctor --json`. */
+/** One of `milepost doctor --json`; members in quotes are stored names that the glossary replaces elsewhere. */
 export interface Finding {
   check: string;
   level: 'ok' | 'note' | 'warning' | 'error';
   path: string | null;
   found: string;
   why: string | null;
-  mend: string | null;
-  mended: boolean;
+  "mend": string | null;
+  "mended": boolean;
 }
 
 /** Every question by its name: what goes with it, and what is answered. */

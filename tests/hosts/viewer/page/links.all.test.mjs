@@ -105,8 +105,8 @@ test('back shows a view where it was left', async (t) => {
   await visitor.assertQuiet();
 });
 
-/** Acts in one go, before the page writes into the address by itself; the address then. Sent to the page. */
-const atOnce = async ({ text, keys = [], click }) => {
+/** The address after some acts, before the page writes into it by itself. Sent to the page. */
+const addressAfter = async ({ text, keys = [], click }) => {
   if (text !== undefined) {
     const field = document.querySelector('input[type=search]');
     field.value = text;
@@ -126,7 +126,7 @@ test('a link that is copied has the row that was selected right before', async (
   const { visitor } = await listed(t);
   await show(visitor, { address: '#/overview' });
   await visitor.drawn();
-  assert.match(await visitor.ask(atOnce, { keys: ['j', 'c'] }), /[?&]at=c%2F/);
+  assert.match(await visitor.ask(addressAfter, { keys: ['j', 'c'] }), /[?&]at=c%2F/);
 });
 
 test('back keeps what was chosen right before the list was left', async (t) => {
@@ -138,7 +138,7 @@ test('back keeps what was chosen right before the list was left', async (t) => {
   ]) {
     await show(visitor, { address: '#/overview' });
     await visitor.drawn();
-    await visitor.ask(atOnce, acts);
+    await visitor.ask(addressAfter, acts);
     await visitor.until(view, (view) => location.hash.startsWith(view), view);
     await visitor.ask(() => history.back());
     await visitor.until('the list', () => location.hash.startsWith('#/overview'));
