@@ -139,7 +139,7 @@ function Phase({ phase }: { phase: RevisionPhase }) {
       {summary !== null && (
         <p class="prose">
           {summary}
-          {tokens !== null && <span class="dim small"> {counted(tokens, 'token')}</span>}
+          {tokens !== null && <span class="dim small"> {counted(tokens, 'word')}</span>}
         </p>
       )}
       <Paths sign="+" verb="created" paths={created} />
