@@ -198,7 +198,7 @@ function Gate({ gate: { open, blockers }, isRecorded }: { gate: NonNullable<Revi
   );
 }
 
-/** Files a version names; of a session their contents are kept as well. */
+/** Files a version names; of a snapshot their contents are kept as well. */
 function Files({ version, files }: { version: VersionRef; files: RevisionFile[] }) {
   if (files.length === 0) return <p class="dim">It names no files.</p>;
   const opened = address.value.query.get('file');

@@ -12,7 +12,7 @@ const OFFERED = 20;
 
 const aged = (at: string | null): string => (at === null ? '' : age(Date.parse(at)));
 
-/** The command checkpoints, sessions and tasks with this text in their names. */
+/** The runs, snapshots and tasks with this text in their names. */
 async function find(text: string): Promise<Option[]> {
   const part = { from: 0, count: OFFERED };
   const [commands, sessions, tasks] = await Promise.all([
@@ -31,7 +31,7 @@ async function find(text: string): Promise<Option[]> {
       id: key,
       title: message ?? id,
       note: `${reason ?? ''} ${aged(at)}`,
-      group: 'Sessions',
+      group: 'Snapshots',
     })),
     ...(tasks.value?.rows ?? []).flatMap(({ task, checkpoints }) =>
       checkpoints.map(({ key, id, saved_at: at }) => ({

@@ -36,7 +36,7 @@ export const SHORTCUTS = [
   { keys: ['g r'], action: 'go-revision', text: 'Revision', group: 'Go to' },
   { keys: ['g c'], action: 'go-compare', text: 'Compare', group: 'Go to' },
   { keys: ['g b'], action: 'go-blame', text: 'Blame', group: 'Go to' },
-  { keys: ['g s'], action: 'go-sessions', text: 'Sessions', group: 'Go to' },
+  { keys: ['g s'], action: 'go-sessions', text: 'Snapshots', group: 'Go to' },
   { keys: ['g k'], action: 'go-tasks', text: 'Tasks', group: 'Go to' },
   { keys: ['g h'], action: 'go-threads', text: 'Threads', group: 'Go to' },
   { keys: ['g d'], action: 'go-doctor', text: 'Doctor', group: 'Go to' },

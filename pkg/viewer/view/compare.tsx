@@ -1,4 +1,4 @@
-// The differences between any two versions: revisions of checkpoints, sessions, tasks.
+// The differences between any two versions: revisions of runs, snapshots, task checkpoints.
 
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';

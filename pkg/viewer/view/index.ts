@@ -22,7 +22,7 @@ export type Page = FunctionComponent<{ of: Key | null }>;
 export const VIEWS = [
   { name: 'overview', title: 'Checkpoints', of: 'all' },
   { name: 'compare', title: 'Compare', of: 'pair' },
-  { name: 'sessions', title: 'Sessions', of: 'all' },
+  { name: 'sessions', title: 'Snapshots', of: 'all' },
   { name: 'tasks', title: 'Tasks', of: 'all' },
   { name: 'threads', title: 'Threads', of: 'all' },
   { name: 'doctor', title: 'Doctor', of: 'all' },

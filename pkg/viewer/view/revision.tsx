@@ -1,4 +1,4 @@
-// One version of a checkpoint, and the way to the revisions before and after it. Snapshots of sessions and tasks
+// One version of a checkpoint, and the way to the revisions before and after it. Snapshots and task checkpoints
 // have no others; all else is the same.
 
 import { AnswerPage, Bad } from '../part/answer';

@@ -19,16 +19,15 @@ function List() {
   return (
     <SearchList
       {...list}
-      noun="session"
-      title="Sessions"
+      noun="snapshot"
+      title="Snapshots"
       height={() => 60}
       row={(row) => <Row row={row} />}
       none={
         <section class="notice">
-          <h2>No session checkpoints</h2>
+          <h2>No snapshots</h2>
           <p>
-            <code>{program} create --reason R</code> takes a snapshot of a session, and hooks take one before a context
-            is compacted.
+            <code>{program} snapshot create --reason R</code> takes one, and so do hooks before a context is compacted.
           </p>
         </section>
       }

@@ -17,9 +17,9 @@ export interface Loaded {
   module: WebAssembly.Module;
 }
 
-/** Command checkpoints. */
+/** The build with runs alone. */
 export const FIRST: Build = { file: 'viewer.wasm', glue: viewer };
-/** The build with session checkpoints, task checkpoints and threads, which are much code that few look at. */
+/** The build with snapshots, task checkpoints and threads, which are much code that few look at. */
 export const WHOLE: Build = { file: 'viewer-all.wasm', glue: viewerAll };
 
 /** Questions of these. */

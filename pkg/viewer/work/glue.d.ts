@@ -11,7 +11,7 @@ declare module 'milepost:viewer' {
   export function __wbg_reset_state(): void;
 }
 
-/** The glue of the build that has session checkpoints as well. */
+/** The glue of the build that has snapshots as well. */
 declare module 'milepost:viewer-all' {
   export * from 'milepost:viewer';
 }

@@ -1,7 +1,7 @@
 // The protocol between the page and the core: the types of every question and answer. Texts that come
 // from documents have been made visible by the core, except where a member is said to be raw.
 
-/** A checkpoint: `c/STEM` of a command, `s/ID` of a session, `t/TASK/ID` of a task, each part percent-encoded. */
+/** A checkpoint: `c/STEM` of a run, `s/ID` of a snapshot, `t/TASK/ID` of a task, each part percent-encoded. */
 export type Key = string;
 
 /** A time in RFC 3339, as it is stored. */
@@ -194,11 +194,11 @@ export interface RevisionFile {
   path: string;
   list: 'created' | 'modified' | 'deleted' | 'left_out';
   phases: string[];
-  /** In bytes, of a session's file whose content is kept. */
+  /** In bytes, of a snapshot's file whose content is kept. */
   size?: number | null;
-  /** Why a session did not keep it. */
+  /** Why a snapshot did not keep it. */
   reason?: string;
-  /** The difference of a session's file from the commit; `null` where that is not kept as text. */
+  /** The difference of a snapshot's file from the commit; `null` where that is not kept as text. */
   lines?: DiffLine[] | null;
 }
 
@@ -219,7 +219,7 @@ export interface UnreadVersion extends AnyVersion {
 export interface RevisionPage extends AnyVersion {
   problem: null;
   at: Time | null;
-  /** `null` where it is no command checkpoint. */
+  /** `null` where it is no run. */
   status: string | null;
   fields: Field[];
   phases: RevisionPhase[];
@@ -227,7 +227,7 @@ export interface RevisionPage extends AnyVersion {
   /** As it is stored: raw. */
   raw: string;
   resume: { phase: string | null; summary: string | null; text: string | null } | null;
-  /** The session in sentences. */
+  /** The snapshot in sentences. */
   prose: string | null;
   gate: { open: boolean; blockers: string[] } | null;
   /** True if the gate of a run was ever opened or closed. */

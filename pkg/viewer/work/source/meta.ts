@@ -2,7 +2,7 @@
 
 export interface Meta {
   root: string;
-  /** The folder of command checkpoints, and that of session checkpoints. */
+  /** The folder of runs, and that of snapshots. */
   state: string;
   sessions: string;
   /** The words of a shell that start the program there. */

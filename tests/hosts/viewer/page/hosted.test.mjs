@@ -31,7 +31,7 @@ test('a chosen folder is shown in every view without the network', async (t) => 
   await visitor.assertQuiet();
 });
 
-test('an exported page shows its list, a revision and a session without the network', async (t) => {
+test('an exported page shows its list, a revision and a snapshot without the network', async (t) => {
   const file = exported(await sample(), path.join(folder((remove) => t.after(remove)), 'sample.html'));
   const user = await person(t);
   await user.context.setOffline(true);

@@ -137,7 +137,7 @@ test('what changes while the page reads again is shown if an earlier change has 
   await visitor.assertQuiet(EXPECTED);
 });
 
-test('what changes while sessions are looked at for the first time is shown', async (t) => {
+test('what changes while snapshots are looked at for the first time is shown', async (t) => {
   const { visitor, between, change } = await opened(t);
   const files = between.hold(FILES);
   await go(visitor, '#/sessions');
@@ -152,7 +152,7 @@ test('what changes while sessions are looked at for the first time is shown', as
   await visitor.assertQuiet();
 });
 
-test('sessions that are looked at while the page reads again are there when it has', async (t) => {
+test('snapshots that are looked at while the page reads again are there when it has', async (t) => {
   const { visitor, between } = await opened(t);
   const files = await readingAgain(between);
   await go(visitor, '#/sessions');
