@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 
 import { send } from '../work/client';
 import { isChoosing } from './page';
-import type { PickedFile } from '../work/messages';
+import type { ChosenFile } from '../work/messages';
 
 /** A file, and its path below what was dropped or chosen. */
 interface LocalFile {
@@ -172,11 +172,11 @@ class Sender {
   #send(last: boolean): void {
     // Its parts would get in between those of another one.
     if (!this.isLatest()) return;
-    const files = this.#part.map(({ path, file }): PickedFile => {
+    const files = this.#part.map(({ path, file }): ChosenFile => {
       return { path, modified: file.lastModified, size: file.size };
     });
     const contents = new Blob(this.#part.map(({ file }) => file));
-    send({ do: 'pick', name: this.name, first: this.#isFirst, last, files, contents });
+    send({ do: 'files', name: this.name, first: this.#isFirst, last, files, contents });
     this.#isFirst = false;
     this.#part = [];
   }

@@ -6,22 +6,22 @@ import type { Ask, Failure, Warning } from './protocol';
 export type PageShape = 'hosted' | 'server' | 'export';
 
 /** A file that was dropped or chosen: its path below what was dropped, and what is known of it unread. */
-export interface PickedFile {
+export interface ChosenFile {
   path: string;
   modified: number;
   size: number;
 }
 
 /**
- * Some of the files that were picked, with their contents one after the other: browsers hand over and read one
+ * Some of the chosen files, with their contents one after the other: browsers hand over and read one
  * blob of many files several times as fast as many files.
  */
-export interface Picking {
+export interface FileBatch {
   /** Of the folder; empty where files were opened by themselves. */
   name: string;
   first: boolean;
   last: boolean;
-  files: PickedFile[];
+  files: ChosenFile[];
   contents: Blob;
 }
 
@@ -34,7 +34,7 @@ export type ToWorker =
   | { do: 'ask'; id: number; ask: Ask }
   | { do: 'cancel'; id: number }
   | { do: 'open'; folder: FileSystemDirectoryHandle }
-  | ({ do: 'pick' } & Picking)
+  | ({ do: 'files' } & FileBatch)
   | { do: 'live'; on: boolean }
   | { do: 'again' };
 

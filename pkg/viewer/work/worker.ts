@@ -3,10 +3,10 @@
 
 import type { Answer, Ask, CoreReply, Failure, FileRequest } from './protocol';
 import { Core, FIRST, type Loaded, WHOLE, needsWhole } from './core';
-import type { FromWorker, Picking, Progress, SourceState, ToWorker } from './messages';
+import type { FileBatch, FromWorker, Progress, SourceState, ToWorker } from './messages';
 import { Embedded } from './source/embedded';
 import { Folder } from './source/folder';
-import { Picked } from './source/picked';
+import { ChosenFiles } from './source/chosen-files';
 import { Server } from './source/server';
 import { NO_DOCTOR, type Next, type Source } from './source/source';
 
@@ -75,8 +75,8 @@ onmessage = (event: MessageEvent<ToWorker>) => {
     case 'open':
       use(new Folder(data.folder)).catch(fail);
       break;
-    case 'pick':
-      pick(data).catch(fail);
+    case 'files':
+      takeFiles(data).catch(fail);
       break;
     case 'live':
       source?.live?.(data.on);
@@ -135,13 +135,13 @@ async function fetched(address: string): Promise<Response> {
   return response;
 }
 
-let picked: Picked | null = null;
+let chosen: ChosenFiles | null = null;
 
 /** Files come in parts, since finding them takes time; the first part begins another source. */
-async function pick(picking: Picking): Promise<void> {
-  if (picking.first) picked = new Picked(picking.name);
-  picked?.add(picking);
-  if (picking.last && picked !== null) await use(picked);
+async function takeFiles(batch: FileBatch): Promise<void> {
+  if (batch.first) chosen = new ChosenFiles(batch.name);
+  chosen?.add(batch);
+  if (batch.last && chosen !== null) await use(chosen);
 }
 
 /** Shows another source, in an instance that knows nothing of the one before. */

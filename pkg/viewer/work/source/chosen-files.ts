@@ -1,6 +1,6 @@
 // Files that were dropped or chosen: their state at that moment, their contents read when they are needed.
 
-import type { Picking, SourceState } from '../messages';
+import type { FileBatch, SourceState } from '../messages';
 import { baseOf, below, placeOf } from './base';
 import type { Entry, Tree, Unread } from './tree';
 import { TreeSource } from './tree-source';
@@ -46,7 +46,7 @@ class Files implements Tree {
   }
 }
 
-export class Picked extends TreeSource {
+export class ChosenFiles extends TreeSource {
   #files: Files;
 
   /** @param name of the folder; empty where files were opened by themselves */
@@ -56,7 +56,7 @@ export class Picked extends TreeSource {
     this.#files = files;
   }
 
-  add({ files, contents }: Picking): void {
+  add({ files, contents }: FileBatch): void {
     let from = 0;
     for (const { path, modified, size } of files) {
       const content = contents.slice(from, from + size);
