@@ -33,7 +33,7 @@ mod verb;
 use std::cell::RefCell;
 
 use crate::effect::{Io, Machine, Stream};
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::json::{self, Json, Object};
 use crate::operation::Settings;
 use crate::operation::hooks::User;
@@ -79,6 +79,11 @@ pub struct Invocation {
 /// Every verb with its arguments, for programs that make calls of them.
 pub fn definition() -> clap::Command {
     definition::definition(&ProgramName::default(), HelpPage::Everyday)
+}
+
+/// The exit code of a call that fails with this error code.
+pub fn exit_code(code: Code) -> u8 {
+    Exit::from(code).code()
 }
 
 /// Begins a call that arrives as text: `{"arguments": […], "place": {…}, "color": bool, "program": TEXT,

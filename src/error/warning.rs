@@ -52,6 +52,31 @@ pub enum WarningCode {
 }
 
 impl WarningCode {
+    /// Every code, in the order above.
+    #[cfg(not(target_family = "wasm"))]
+    pub const ALL: [WarningCode; 20] = [
+        WarningCode::Stale,
+        WarningCode::UntrustedOrigin,
+        WarningCode::EditedByHand,
+        WarningCode::DuplicateKey,
+        WarningCode::TextReplaced,
+        WarningCode::HeadUnreadable,
+        WarningCode::LegacyName,
+        WarningCode::InvalidDocument,
+        WarningCode::OpenPhases,
+        WarningCode::Redacted,
+        WarningCode::SummaryTooLong,
+        WarningCode::RepeatedStep,
+        WarningCode::LostChanges,
+        WarningCode::HeldBack,
+        WarningCode::MissingFile,
+        WarningCode::Vanished,
+        WarningCode::Corrupt,
+        WarningCode::TooLarge,
+        WarningCode::UnsafePath,
+        WarningCode::Io,
+    ];
+
     /// The code as users see it, such as `stale`.
     pub fn as_str(self) -> &'static str {
         match self {

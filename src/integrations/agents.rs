@@ -12,7 +12,7 @@ pub(super) static AGENTS: Shape = Shape {
         optional(
             "commands",
             Kind::Record,
-            "Names of slash commands, each with the command whose checkpoint it begins.",
+            "Names of slash commands, each with the command whose run it begins.",
         ),
         optional(
             "plan",

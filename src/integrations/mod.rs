@@ -41,7 +41,8 @@ const DEFAULTS: &str = r#"{
 }
 "#;
 
-static INTEGRATIONS: Shape = Shape {
+/// The form of the file.
+pub static INTEGRATIONS: Shape = Shape {
     name: "Integrations",
     doc: published("The services that a project works with, and their settings."),
     fields: &[
@@ -53,24 +54,20 @@ static INTEGRATIONS: Shape = Shape {
         optional(
             "commands",
             Kind::List(&Kind::String),
-            "Commands that have checkpoints besides the seven.",
+            "Commands beside the seven: small letters, digits and `_`.",
         ),
         optional("linear", Kind::Object(&LINEAR), "Issues."),
         optional(
             "notifications",
             Kind::Object(&notifications::NOTIFICATIONS),
-            "The receivers of notices of what checkpoints reached.",
+            "The receivers of notices of what runs reached.",
         ),
         optional(
             "redaction",
             Kind::Object(&redaction::REDACTION),
             "The rules by which secrets are taken out of texts.",
         ),
-        optional(
-            "sessions",
-            Kind::Object(&sessions::SESSIONS),
-            "Session checkpoints.",
-        ),
+        optional("sessions", Kind::Object(&sessions::SESSIONS), "Snapshots."),
         optional(
             "tokens",
             Kind::Object(&tokens::TOKENS),

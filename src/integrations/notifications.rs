@@ -27,7 +27,7 @@ const MAX_VARIABLE: usize = 100;
 
 pub(super) static NOTIFICATIONS: Shape = Shape {
     name: "NotificationSettings",
-    doc: published("The receivers of notices of what checkpoints reached."),
+    doc: published("The receivers of notices of what runs reached."),
     fields: &[
         optional(
             "webhooks",

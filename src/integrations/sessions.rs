@@ -8,12 +8,12 @@ const MAX_DIFF_BYTES: u64 = 256 << 10;
 
 pub(super) static SESSIONS: Shape = Shape {
     name: "SessionSettings",
-    doc: published("Session checkpoints."),
+    doc: published("Snapshots."),
     fields: &[
         optional(
             "keep",
             Kind::Integer,
-            "So many of the newest are kept; without it, 10.",
+            "So many of the newest snapshots are kept; without it, 10.",
         ),
         optional(
             "max_file_bytes",

@@ -16,6 +16,7 @@ mod nouns;
 mod overview;
 mod paths;
 mod program;
+mod reference;
 mod resume;
 mod rules;
 mod sessions;

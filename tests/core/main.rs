@@ -17,6 +17,8 @@ mod memory;
 mod operations;
 mod pages;
 mod partial_file_system;
+#[cfg(feature = "cli")]
+mod reference;
 mod restore;
 mod scenarios;
 mod store;

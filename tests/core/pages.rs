@@ -157,15 +157,6 @@ fn the_numbers_of_the_readme_are_those_of_the_benchmarks() {
     assert!(seen > 5, "{seen} figures were found");
 }
 
-#[test]
-fn the_reference_has_every_error_code() {
-    let page = read("docs/reference/errors.md");
-    for code in milepost::error::Code::ALL {
-        let code = format!("`{}`", code.as_str());
-        assert!(page.contains(&code), "{code}");
-    }
-}
-
 /// Returns the verb of a line that is typed, such as `$ npx milepost resume --json`.
 #[cfg(feature = "cli")]
 fn verb(line: &str) -> Option<&str> {
