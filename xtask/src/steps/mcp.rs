@@ -5,8 +5,9 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::Outcome;
-use super::node::{node_tests, node_tests_with};
+use super::node::node_tests_with;
 use super::package::types_beside_bundled;
+use super::pages::CLONE;
 use crate::building::Ground;
 use crate::test::Range;
 use crate::tools::ToolLookup;
@@ -18,7 +19,8 @@ const NODE_OF_SUITES: u32 = 24;
 /// Its types, and the tests that ask nothing of the network.
 pub(super) fn server(ground: &Ground, range: Range) -> Result<Outcome> {
     types_beside_bundled(ground, "mcp")?;
-    node_tests(ground, range, "tests/hosts/mcp")
+    let clone = ground.workspace.root();
+    node_tests_with(ground, range, &["tests/hosts/mcp"], &[(CLONE, clone)])
 }
 
 /// MCP Inspector's command line, and MCP's conformance scenarios.

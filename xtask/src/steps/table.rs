@@ -249,6 +249,7 @@ pub(crate) const ALL: &[Step] = &[
             "tests/hosts/mcp/",
             "tests/hosts/node/ground.mjs",
             "tests/hosts/viewer/core.mjs",
+            "docs/reference/mcp.md",
         ]),
     Step::new("MCP Inspector and conformance", mcp::suites)
         .only_with_all()
