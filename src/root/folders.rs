@@ -1,0 +1,95 @@
+//! The folders of documents, below the root or where the settings say.
+
+use crate::error::Error;
+use crate::extent::IS_WHOLE;
+use crate::store::{Folder, Storage};
+
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+use super::NOTIFICATIONS;
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+use super::THREADS;
+use super::location::Root;
+use super::{STATE_FOLDER, Settings, TASKS};
+
+/// The folder of session checkpoints, relative to the root.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+const SESSIONS_FOLDER: &str = ".claude/checkpoints";
+
+/// The folder of session checkpoints, in a folder of command checkpoints that the caller chose.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+const CHOSEN_SESSIONS: &str = "checkpoints";
+
+/// In either of both: those of work that is complete.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+const ARCHIVE: &str = "archive";
+
+/// The folder of command checkpoints: the one that the settings name, else the program's own.
+///
+/// # Errors
+///
+/// [`Error::usage`] as [`Folder::new`].
+pub fn state_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
+    let top = match IS_WHOLE && settings.storage == Storage::Records {
+        true => root.path(),
+        false => root.of_state(),
+    };
+    let folder = Folder::new(top, settings.dir.as_deref(), STATE_FOLDER)?;
+    Ok(folder.kept_in(settings.storage))
+}
+
+/// The folder of what belongs to this machine alone: that of runs, and the program's own where these are in a database.
+///
+/// # Errors
+///
+/// [`Error::usage`] as [`Folder::new`].
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
+pub fn local_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
+    let folder = state_folder(root, settings)?;
+    match folder.storage() {
+        Storage::Files => Ok(folder),
+        Storage::Records => Folder::new(root.of_state(), None, STATE_FOLDER),
+    }
+}
+
+/// The folder of session checkpoints: the program's own, or `checkpoints` in the folder that the settings
+/// name.
+///
+/// # Errors
+///
+/// [`Error::usage`] as [`Folder::new`].
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub fn sessions_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
+    let chosen = settings.dir.as_deref().filter(|dir| !dir.is_empty());
+    let chosen = chosen.map(|dir| format!("{dir}/{CHOSEN_SESSIONS}"));
+    let folder = Folder::new(root.path(), chosen.as_deref(), SESSIONS_FOLDER)?;
+    Ok(folder.kept_in(settings.storage))
+}
+
+/// The folder of session checkpoints of work that is complete, in that of the others.
+///
+/// # Errors
+///
+/// [`Error::usage`] as [`Folder::new`].
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub fn archive_folder(root: &Root, sessions: &Folder) -> Result<Folder, Error> {
+    let path = format!("{}/{ARCHIVE}", sessions.path());
+    let folder = Folder::new(root.path(), Some(&path), "")?;
+    Ok(folder.kept_in(sessions.storage()))
+}
+
+/// The folder of task checkpoints, in one of command checkpoints.
+pub fn tasks_folder(state: &Folder) -> Folder {
+    state.below(TASKS)
+}
+
+/// The folder of threads, in one of command checkpoints.
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+pub fn threads_folder(state: &Folder) -> Folder {
+    state.below(THREADS)
+}
+
+/// The folder of notifications of checkpoints, in one of command checkpoints.
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub fn notifications_folder(state: &Folder) -> Folder {
+    state.below(NOTIFICATIONS)
+}
