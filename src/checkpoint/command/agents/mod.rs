@@ -2,18 +2,21 @@
 //! plan as phases, files, and summaries that were not recorded on purpose.
 
 mod dirty;
+mod item;
+mod matching;
 mod owners;
 mod parts;
 mod plan;
 mod work;
 
 pub use dirty::{Baseline, DirtyFile, MAX_DIRTY, Trace, created_files, forget_files, unnamed};
+pub use item::{Planned, stored_text};
 pub use owners::{
     Owner, Presence, Session, age_ms, branch, branch_name, end, has_worked, heard, is_due, line,
     note, others, owners, place, presence, replace_others, works_on, worktree, writer,
 };
 pub use parts::UNNAMED;
-pub use plan::{Planned, plan, stored_text};
+pub use plan::plan;
 pub use work::{
     add_changed, created_in_turn, has_current_phase, has_outside, is_listed, list_outside,
     named_in_turn, new_outside, note_created, phase_of_summary, phase_of_turn, present, report,
