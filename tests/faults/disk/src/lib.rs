@@ -3,15 +3,17 @@
 //! A file is a value, so that a disk is cheap to copy and to compare: adding to one puts another
 //! one in its place, under each of its names.
 
+mod change;
 mod journal;
 mod modes;
+mod read;
 mod records;
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use milepost::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Sync};
+use milepost::effect::{Effect, Fault, Links, Outcome, Sync};
 
 pub use journal::{Cuts, Journal, PowerLoss};
 pub use records::Records;
@@ -297,87 +299,6 @@ impl Disk {
         };
     }
 
-    fn ascend(&self, from: &str, name: &str) -> Outcome {
-        let mut folder = from;
-        loop {
-            let kind = self.entry(&join(folder, name)).kind;
-            if kind != Kind::Absent {
-                return Outcome::Found {
-                    folder: folder.to_owned(),
-                    below: from[folder.len()..].trim_start_matches('/').to_owned(),
-                    kind,
-                };
-            }
-            match parent(folder) {
-                Some(above) => folder = above,
-                None => return failed(Fault::NotFound),
-            }
-        }
-    }
-
-    fn entry(&self, path: &str) -> Entry {
-        let (kind, size) = match self.nodes.get(path) {
-            None => (Kind::Absent, 0),
-            Some(Node::File(file)) => (Kind::File, file.bytes.len() as u64),
-            Some(Node::Folder) => (Kind::Folder, 0),
-            Some(Node::Symlink(_)) => (Kind::Symlink, 0),
-            Some(Node::Pipe) => (Kind::Other, 0),
-        };
-        Entry {
-            kind,
-            size,
-            mode: self.mode(path),
-        }
-    }
-
-    fn read(&self, path: &str, limit: u32, links: Links) -> Outcome {
-        match self.nodes.get(path) {
-            Some(Node::File(file)) if file.bytes.len() > limit as usize => failed(Fault::TooLarge),
-            Some(Node::File(file)) => Outcome::Bytes(file.bytes.clone()),
-            Some(Node::Symlink(_)) if links == Links::Refuse => failed(Fault::Symlink),
-            None | Some(Node::Symlink(_)) => failed(Fault::NotFound),
-            Some(Node::Folder | Node::Pipe) => failed(Fault::WrongKind),
-        }
-    }
-
-    fn part(&self, path: &str, offset: u64, length: u32, links: Links) -> Outcome {
-        match self.read(path, u32::MAX, links) {
-            Outcome::Bytes(bytes) => {
-                let rest = usize::try_from(offset).ok().and_then(|at| bytes.get(at..));
-                let part = rest.unwrap_or_default();
-                Outcome::Bytes(part[..part.len().min(length as usize)].to_vec())
-            }
-            failed => failed,
-        }
-    }
-
-    /// All names of the file have the bytes from then on, in what a loss of power leaves too.
-    fn append(&mut self, path: &str, bytes: &[u8], sync: Sync) -> Outcome {
-        let file = match self.nodes.get(path) {
-            Some(Node::File(file)) => Rc::clone(file),
-            Some(Node::Symlink(_)) => return failed(Fault::Symlink),
-            Some(Node::Folder | Node::Pipe) => return failed(Fault::WrongKind),
-            None => return failed(Fault::NotFound),
-        };
-        let whole = [&file.bytes, bytes].concat();
-        let longer = Rc::new(File {
-            id: file.id,
-            durable: match sync {
-                Sync::Durable => whole.len(),
-                Sync::Lazy => file.durable,
-            },
-            bytes: whole,
-            changed_ms: self.date(),
-        });
-        let journal = self.journal.iter_mut().flat_map(Journal::nodes_mut);
-        for node in self.nodes.values_mut().chain(journal) {
-            if matches!(node, Node::File(it) if it.id == file.id && it.bytes == file.bytes) {
-                *node = Node::File(Rc::clone(&longer));
-            }
-        }
-        Outcome::Done
-    }
-
     /// A file's number comes from where and how it was made, so that equal runs have equal disks.
     fn new_file(&self, path: &str, bytes: Vec<u8>, sync: Sync) -> Node {
         let mut hasher = DefaultHasher::new();
@@ -407,170 +328,8 @@ impl Disk {
         clock - clock % GRAIN_MS
     }
 
-    fn survey(&self, folder: &str, names: &[String]) -> Outcome {
-        if self.clock_ms.is_none() {
-            return failed(Fault::Unsupported);
-        }
-        let trace = |name: &String| match self.nodes.get(&*join(folder, name)) {
-            Some(Node::File(file)) => {
-                format!("{} {} {}", file.changed_ms, file.bytes.len(), file.id)
-            }
-            _ => String::new(),
-        };
-        Outcome::Names {
-            names: names.iter().map(trace).collect(),
-            complete: true,
-        }
-    }
-
-    fn scan(&self, folder: &str, limit: usize) -> Outcome {
-        let folder = folder.strip_suffix("/.").unwrap_or(folder);
-        match self.nodes.get(folder) {
-            Some(Node::Folder) => {}
-            Some(Node::Symlink(_)) => return failed(Fault::Symlink),
-            Some(_) => return failed(Fault::WrongKind),
-            None => return failed(Fault::NotFound),
-        }
-        let names = self.names(folder);
-        let scanned = |name: &Rc<str>| {
-            let path = join(folder, name);
-            let file = match self.nodes.get(&*path) {
-                Some(Node::File(file)) => Some(file),
-                _ => None,
-            };
-            let changed_ms = file.map_or(0.0, |file| file.changed_ms as f64);
-            Scanned {
-                name: name.to_string(),
-                entry: self.entry(&path),
-                modified_ms: changed_ms,
-                changed_ms: match self.clock_ms {
-                    Some(_) => changed_ms,
-                    None => f64::NAN,
-                },
-                number: file.map_or(0, |file| file.id),
-            }
-        };
-        Outcome::Scanned {
-            entries: names.iter().take(limit).map(scanned).collect(),
-            complete: names.len() <= limit,
-        }
-    }
-
     fn has_parent(&self, path: &str) -> bool {
         parent(path).is_some_and(|parent| self.nodes.get(parent) == Some(&Node::Folder))
-    }
-
-    fn add(&mut self, path: &str, node: Node) -> Outcome {
-        if !self.has_parent(path) {
-            return failed(Fault::NotFound);
-        }
-        if self.nodes.contains_key(path) {
-            return failed(Fault::Exists);
-        }
-        self.set(path, Some(node));
-        Outcome::Done
-    }
-
-    fn rename(&mut self, from: &str, to: &str) -> Outcome {
-        let node = match self.nodes.get(from) {
-            Some(Node::File(file)) => {
-                let mut file = Rc::clone(file);
-                if self.clock_ms.is_some() {
-                    // A rename is a change of the file's status.
-                    Rc::make_mut(&mut file).changed_ms = self.date();
-                }
-                Node::File(file)
-            }
-            Some(link @ Node::Symlink(_)) => link.clone(),
-            Some(Node::Folder) => return self.rename_folder(from, to),
-            _ => return failed(Fault::NotFound),
-        };
-        match (&node, self.nodes.get(to)) {
-            // As POSIX has it: two names of one file stay both.
-            (Node::File(file), Some(Node::File(there))) if there.id == file.id => {
-                return Outcome::Done;
-            }
-            (_, Some(Node::Folder)) => return failed(Fault::WrongKind),
-            _ if !self.has_parent(to) => return failed(Fault::NotFound),
-            _ => {}
-        }
-        if let Some(journal) = &mut self.journal {
-            journal.record(vec![(from.into(), None), (to.into(), Some(node.clone()))]);
-        }
-        self.set_unrecorded(from, None);
-        self.set_unrecorded(to, Some(node));
-        Outcome::Done
-    }
-
-    /// A folder goes with all that is in it, where nothing stands.
-    fn rename_folder(&mut self, from: &str, to: &str) -> Outcome {
-        if self.nodes.contains_key(to) {
-            return failed(Fault::Exists);
-        }
-        let prefix = join(from, "");
-        if !self.has_parent(to) || to.starts_with(&prefix) {
-            return failed(Fault::NotFound);
-        }
-        let below = self.nodes.range(Rc::from(prefix.as_str())..);
-        let below = below.take_while(|(path, _)| path.starts_with(&prefix));
-        let paths = below.map(|(path, _)| Rc::clone(path));
-        let mut changes = Vec::new();
-        let modes = self.modes.clone();
-        for path in paths.chain([from.into()]).collect::<Vec<Rc<str>>>() {
-            let node = self.nodes.get(&path).cloned();
-            let moved = format!("{to}{}", &path[from.len()..]);
-            changes.extend([(Rc::clone(&path), None), (moved.into(), node)]);
-        }
-        for (path, node) in &changes {
-            self.set_unrecorded(path, node.clone());
-        }
-        self.modes = modes;
-        if let Some(modes) = &mut self.modes {
-            modes.move_folder(from, to);
-        }
-        if let Some(journal) = &mut self.journal {
-            journal.record(changes);
-        }
-        Outcome::Done
-    }
-
-    fn link(&mut self, from: &str, to: &str) -> Outcome {
-        if self.has_no_links {
-            return failed(Fault::Unsupported);
-        }
-        match self.nodes.get(from).cloned() {
-            Some(file @ Node::File(_)) => self.add(to, file),
-            _ => failed(Fault::NotFound),
-        }
-    }
-
-    fn remove_folder(&mut self, path: &str) -> Outcome {
-        match self.nodes.get(path) {
-            Some(Node::Folder) => {}
-            Some(_) => return failed(Fault::WrongKind),
-            None => return failed(Fault::NotFound),
-        }
-        if !self.names(path).is_empty() {
-            return failed(Fault::Other);
-        }
-        self.set(path, None);
-        Outcome::Done
-    }
-
-    fn list(&self, path: &str, limit: u32) -> Outcome {
-        match self.nodes.get(path) {
-            Some(Node::Folder) => {}
-            Some(Node::Symlink(_)) => return failed(Fault::Symlink),
-            Some(_) => return failed(Fault::WrongKind),
-            None => return failed(Fault::NotFound),
-        }
-        let names = self.names(path);
-        let complete = names.len() < limit as usize;
-        let names = names.iter().take(limit as usize);
-        Outcome::Names {
-            names: names.map(ToString::to_string).collect(),
-            complete,
-        }
     }
 }
 
