@@ -12,27 +12,12 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 
-import {
-  FORMATS,
-  commandLine,
-  database,
-  exactTokens,
-  hook,
-  inOneModule,
-  langgraph,
-  mcp,
-  notify,
-  onBun,
-  onDeno,
-  onNode,
-  onServers,
-  restOnNode,
-  viewing,
-  capability,
-} from './build/forms.mjs';
+import { capability, exactTokens, langgraph, onServers } from './build/capabilities.mjs';
+import { FORMATS, inOneModule, onBun, onDeno, onNode, restOnNode } from './build/forms.mjs';
 import { writeLicences } from './build/licences.mjs';
 import { isChosen, isWhole, out, source, viewer, vocabularies, wasm, write } from './build/place.mjs';
 import { claudePlugin } from './build/plugin.mjs';
+import { commandLine, database, hook, mcp, notify, viewing } from './build/programs.mjs';
 import { viewerPage } from './build/viewer.mjs';
 import { PARTS_ON_DENO, base64 } from './build/wasm.mjs';
 

@@ -1,0 +1,213 @@
+// The programs of the package, on Node and its like: the command line, the hook, the servers, and what they load.
+
+import * as path from 'node:path';
+
+import { LATER, bundle, external, parts } from './bundle.mjs';
+import { EXACT } from './forms.mjs';
+import { out, source } from './place.mjs';
+import { wasmBeside, wasmFile } from './wasm.mjs';
+
+/** The module that reaches a database, loaded where one is named. */
+const DATABASE = `export const load = () => require('./command-line-database.cjs');`;
+
+/** On Node: the operations that only the command line's wasm has, and the command line. */
+export async function commandLine() {
+  await bundle({
+    entryPoints: [path.join(source, 'src/large.js')],
+    outfile: path.join(out, 'dist/large.cjs'),
+    format: 'cjs',
+    external: LATER,
+    plugins: [parts('cli', 'node', { wasm: wasmBeside(''), exact: EXACT })],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/bin.js')],
+    outfile: path.join(out, 'bin/milepost.js'),
+    banner: { js: '#!/usr/bin/env node' },
+    format: 'cjs',
+    external: ['node:*', '../dist/*.cjs', './hook.js'],
+    plugins: [
+      parts('cli', 'node', {
+        wasm: wasmBeside('/../dist'),
+        exact: `() => require('../dist/exact-tokens-all.cjs')`,
+        database: `export const load = () => require('../dist/command-line-database.cjs');`,
+        hosted: `
+          export const hosted = {
+            mcp: () => require('../dist/mcp.cjs'),
+            notify: () => require('../dist/notify.cjs'),
+            view: () => require('../dist/view.cjs'),
+            export: () => require('../dist/export.cjs'),
+            hooks: () => require('../dist/compile.cjs'),
+            doctor: () => require('../dist/try-hooks.cjs'),
+          };
+          export const startHook = () => require('./hook.js');
+        `,
+      }),
+    ],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/compile.js')],
+    outfile: path.join(out, 'dist/compile.cjs'),
+    format: 'cjs',
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/try-hooks.js')],
+    outfile: path.join(out, 'dist/try-hooks.cjs'),
+    format: 'cjs',
+    minify: true,
+    external: ['node:*'],
+  });
+}
+
+/** The module that connects the command line to a database, loaded where one is named. */
+export async function database() {
+  await bundle({
+    entryPoints: [path.join(source, 'src/database/asking.js')],
+    outfile: path.join(out, 'dist/command-line-database.cjs'),
+    format: 'cjs',
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/database/answering.js')],
+    outfile: path.join(out, 'dist/command-line-database-thread.cjs'),
+    format: 'cjs',
+    external: [...LATER, 'pg'],
+    plugins: [external('async.js', './async-all.cjs'), parts('async', 'node', { wasm: '' })],
+  });
+}
+
+/** The server for agents, with the SDK in it; it runs operations by the wasm of the module that loads it. */
+export async function mcp() {
+  await bundle({
+    entryPoints: [path.join(source, 'src/mcp.js')],
+    outfile: path.join(out, 'dist/mcp.cjs'),
+    format: 'cjs',
+    minify: true,
+    platform: 'node',
+    plugins: [
+      // The SDK's validator of JSON Schema is for what a server asks its client, and is larger than all the rest.
+      module('@modelcontextprotocol/server/_shims', `
+        export { default as process } from 'node:process';
+        export const DefaultJsonSchemaValidator = undefined;
+      `),
+    ],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/mcp/thread.js')],
+    outfile: path.join(out, 'dist/mcp-thread.cjs'),
+    format: 'cjs',
+    minify: true,
+    external: LATER,
+    plugins: [parts('cli', 'node', { wasm: wasmBeside(''), exact: EXACT, database: DATABASE })],
+  });
+}
+
+/** The sender of notifications, with the packages of its receivers in it; it runs operations as the server does. */
+export async function notify() {
+  await bundle({
+    entryPoints: [path.join(source, 'src/notify.js')],
+    outfile: path.join(out, 'dist/notify.cjs'),
+    format: 'cjs',
+    minify: true,
+    platform: 'node',
+  });
+}
+
+/**
+ * The parts that show a project: the server with the thread that reads for it, and the export. The page itself is
+ * beside them, in `viewer`.
+ */
+export async function viewing() {
+  for (const name of ['view', 'export']) {
+    await bundle({
+      entryPoints: [path.join(source, `src/${name}.js`)],
+      outfile: path.join(out, `dist/${name}.cjs`),
+      format: 'cjs',
+      minify: true,
+      platform: 'node',
+    });
+  }
+  await bundle({
+    entryPoints: [path.join(source, 'src/view/thread.js')],
+    outfile: path.join(out, 'dist/view-thread.cjs'),
+    format: 'cjs',
+    minify: true,
+    external: LATER,
+    plugins: [parts('cli', 'node', { wasm: wasmBeside(''), database: DATABASE })],
+  });
+}
+
+/**
+ * Puts a text in place of a module.
+ *
+ * @param {string} name
+ * @param {string} contents
+ */
+function module(name, contents) {
+  return {
+    name: 'module',
+    /** @param {any} bundle */
+    setup(bundle) {
+      const filter = new RegExp(`^${name}$`);
+      bundle.onResolve({ filter }, () => ({ path: name, namespace: 'module' }));
+      bundle.onLoad({ filter: /^/, namespace: 'module' }, () => ({ contents, resolveDir: source }));
+    },
+  };
+}
+
+/**
+ * The hook of coding agents, on Node: the part that selects the events that mean something, then, like the parts that
+ * hooks load, small and with a wasm that has its one operation, the part that takes them, and the rest.
+ */
+export async function hook() {
+  await bundle({
+    entryPoints: [path.join(source, 'src/hook.js')],
+    outfile: path.join(out, 'bin/hook.js'),
+    format: 'cjs',
+    minify: true,
+    external: ['node:*', '../dist/*.cjs'],
+    plugins: [
+      parts('hook', 'node', {
+        wasm: '',
+        event: `
+          export const loadEvent = () => require('../dist/hook-event.cjs');
+          export const loadPrecedence = () => require('../dist/hook-precedence.cjs');
+          export const loadStored = () => require('../dist/hook-stored.cjs');
+          export const loadWhole = () => require('../dist/hook-whole.cjs');
+        `,
+      }),
+    ],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/precedence.js')],
+    outfile: path.join(out, 'dist/hook-precedence.cjs'),
+    format: 'cjs',
+    minify: true,
+    external: ['node:*'],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/hook-event.js')],
+    outfile: path.join(out, 'dist/hook-event.cjs'),
+    format: 'cjs',
+    minify: true,
+    external: LATER,
+    plugins: [
+      parts('hook', 'node', {
+        wasm: wasmBeside('', 'hook'),
+        rest: `export const rest = () => require('./hook-whole.cjs');`,
+      }),
+    ],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/hook-stored.js')],
+    outfile: path.join(out, 'dist/hook-stored.cjs'),
+    format: 'cjs',
+    external: LATER,
+    plugins: [parts('sessions', 'node', { wasm: wasmFile('sessions'), exact: EXACT, database: DATABASE })],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/hook-whole.js')],
+    outfile: path.join(out, 'dist/hook-whole.cjs'),
+    format: 'cjs',
+    external: LATER,
+    plugins: [parts('sessions', 'node', { wasm: wasmFile('sessions'), exact: EXACT })],
+  });
+}
