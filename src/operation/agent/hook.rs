@@ -1,14 +1,10 @@
 //! One event of a coding agent: what it means for the checkpoint that the agent's session works on.
 
 use crate::agent::{self, Agent, Event, Payload, Source, Written};
-use crate::checkpoint::command::agents::{self, Planned};
-use crate::checkpoint::command::document::Draft;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::error::whole;
 use crate::json::{Json, Object};
-use crate::operation::command::budget_check::BudgetCheck;
-use crate::operation::project::budget::{budget, fit};
 use crate::operation::reply::{Warnings, with_warnings};
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
@@ -16,19 +12,20 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::{Kind, Shape};
-use crate::text::{quoted, visible};
+use crate::text::quoted;
 
-use super::begin::{self, found_or_begun, found_or_begun_by};
+use super::begin;
 use super::compaction;
 use super::context_window;
-use super::gate::{listed, planned_of, summary_of};
-use super::hook_context::{Claim, HookContext, Session};
+use super::gate::listed;
+use super::hook_context::{HookContext, Session};
 use super::kept_in_files::KeptInFiles;
-use super::last_words::last_words;
 use super::settings::agent_settings;
 use super::shell_changes::{self, Begins};
 use super::site::{Site, Sites};
 use super::subagents::root_session;
+use super::tool_events::{planned, presented, wrote};
+use super::turn::{report, stop};
 use super::work_state;
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -326,227 +323,4 @@ async fn has_state(hook: &HookContext<'_>) -> bool {
         return false;
     };
     folder.is_there(hook.io).await.unwrap_or(true)
-}
-
-/// The turn ends. Its last message is the summary of its phase, where the turn has changed anything.
-async fn stop(
-    hook: &HookContext<'_>,
-    payload: &Payload<'_>,
-    message: Option<&str>,
-    warnings: &mut Warnings,
-) -> Result<(), Error> {
-    let Some((found, is_here)) = hook.found_at_end().await? else {
-        return Ok(());
-    };
-    let unnamed = match is_here {
-        true => boxed(shell_changes::seen(hook, &found)).await?,
-        false => shell_changes::Unnamed::default(),
-    };
-    let id = hook.session.id.as_str();
-    let has_changed = !unnamed.changed.is_empty();
-    let message = match has_changed || agents::phase_of_turn(&found.object, id).is_some() {
-        true => {
-            let words = last_words(hook.io, payload).await?;
-            message_of(hook, message.or(words.as_deref()), warnings).await?
-        }
-        false => None,
-    };
-    if has_changed || !unnamed.gone.is_empty() || agents::has_worked(&found.object, id) {
-        hook.change_at(&found, warnings, &mut |draft, now| {
-            let has_changed = agents::add_changed(draft, id, &unnamed.changed, now)?;
-            let has_forgotten = agents::forget_files(draft, &unnamed.gone);
-            let text = message.as_ref().map(|(message, _)| message.as_str());
-            let (is_taken, has_ended) = agents::stop(draft, id, text, now)?;
-            if let Some((_, check)) = message.as_ref().filter(|_| is_taken) {
-                check.record(draft.as_object_mut())?;
-            }
-            Ok(has_changed || has_forgotten || has_ended)
-        })
-        .await?;
-    }
-    shell_changes::keep(hook, unnamed).await;
-    Ok(())
-}
-
-/// A subagent ended. Its last message joins the reports of the phase that the work is in.
-async fn report(
-    hook: &HookContext<'_>,
-    kind: Option<&str>,
-    message: Option<&str>,
-    warnings: &mut Warnings,
-) -> Result<(), Error> {
-    let Some((found, _)) = hook.found_at_end().await? else {
-        return Ok(());
-    };
-    if !agents::has_current_phase(&found.object) {
-        return Ok(());
-    }
-    let Some((message, _)) = message_of(hook, message, warnings).await? else {
-        return Ok(());
-    };
-    hook.change_at(&found, warnings, &mut |draft, now| {
-        agents::report(draft, kind, &message, now)
-    })
-    .await
-    .map(drop)
-}
-
-/// A message as a summary, cut to the project's budget, too, and how it was counted.
-async fn message_of(
-    hook: &HookContext<'_>,
-    message: Option<&str>,
-    warnings: &mut Warnings,
-) -> Result<Option<(String, BudgetCheck)>, Error> {
-    let Some(message) = message else {
-        return Ok(None);
-    };
-    let Some(message) = summary_of(hook, ("the message", message), warnings).await? else {
-        return Ok(None);
-    };
-    let Some(budget) = budget(hook.io, hook.root).await? else {
-        return Ok(Some((message, BudgetCheck::Words)));
-    };
-    whole::needed()?;
-    // A counted text is kept as it is: without the white space at its end it may have more tokens.
-    let (kept, _) = fit(hook.io, budget, &message).await?;
-    let kept = (!kept.is_empty()).then(|| kept.to_owned());
-    Ok(kept.map(|kept| (kept, BudgetCheck::within(budget))))
-}
-
-/// Files that a tool wrote join the phase that the work is in. One that is listed already costs no look at
-/// the index, and no write but the first of a turn and one each minute. Returns what the agent is to know.
-async fn wrote(
-    hook: &HookContext<'_>,
-    files: &[(String, Option<bool>)],
-    outside: &[String],
-    warnings: &mut Warnings,
-) -> Result<Option<String>, Error> {
-    if files.is_empty() && outside.is_empty() {
-        return Ok(None);
-    }
-    for _ in 0..ATTEMPTS {
-        if let Some(notice) = write_once(hook, files, outside, warnings).await? {
-            return Ok(notice);
-        }
-    }
-    Err(taken_over())
-}
-
-/// Each try that fails is another session's takeover.
-const ATTEMPTS: u32 = 3;
-
-#[cold]
-fn taken_over() -> Error {
-    Error::busy(sentence!(
-        "Another session took the run over while this one wrote, {ATTEMPTS} times in a row"
-    ))
-}
-
-/// Lists files once; `None` where the run was taken over in between.
-async fn write_once(
-    hook: &HookContext<'_>,
-    files: &[(String, Option<bool>)],
-    outside: &[String],
-    warnings: &mut Warnings,
-) -> Result<Option<Option<String>>, Error> {
-    // Files outside alone begin no run.
-    let begun = match files.is_empty() {
-        true => (hook.found().await?, None),
-        false => found_or_begun_by(hook, files, warnings).await?,
-    };
-    let (Some(found), mut notice) = begun else {
-        return Ok(Some(None));
-    };
-    let id = hook.session.id.as_str();
-    let mut known = Vec::with_capacity(files.len());
-    let mut is_change = !agents::has_worked(&found.object, id);
-    let mut created = Vec::new();
-    for (path, is_new) in files {
-        let (is_listed, is_in_place) = agents::is_listed(&found.object, path);
-        let is_new = !is_listed && hook.is_new(path, *is_new).await;
-        if is_new && hook.is_there(path).await {
-            created.push(path.clone());
-        }
-        is_change |= !is_in_place;
-        known.push((path.clone(), is_new));
-    }
-    let outside = agents::new_outside(&found.object, outside);
-    if !outside.is_empty() && !agents::has_outside(&found.object) {
-        let first = visible(&outside[0]).into_owned();
-        let sentence = format!(
-            "{first} is outside of this repository, and so are files beside it: they are listed in the session's \
-             run as outside, and belong to no run of their own."
-        );
-        notice = Some(notice.map_or(sentence.clone(), |notice| format!("{notice} {sentence}")));
-    }
-    is_change |= !outside.is_empty();
-    if is_change || agents::is_due(&found.object, id, hook.now_ms().await?) {
-        let mut decide = |draft: &mut Draft, now: &str| {
-            let is_listed = agents::list_outside(draft, &outside);
-            let is_change = agents::wrote(draft, id, &known, now)? | is_listed;
-            agents::note_created(draft, id, &created);
-            Ok(is_change)
-        };
-        let target = &found.target;
-        let holds = hook
-            .commit(target, Claim::Own, warnings, &mut decide)
-            .await?;
-        if !holds {
-            return Ok(None);
-        }
-    }
-    Ok(Some(notice))
-}
-
-/// The agent's plan becomes phases, unless the project does not want that. Returns what the agent is to know.
-async fn planned(
-    hook: &HookContext<'_>,
-    plan: &agent::Plan,
-    warnings: &mut Warnings,
-) -> Result<Option<String>, Error> {
-    if !agent_settings(hook.io, hook.root).await.plan {
-        return Ok(None);
-    }
-    let mut items: Vec<Planned> = Vec::with_capacity(plan.items.len());
-    for item in &plan.items {
-        items.extend(planned_of(hook, item, warnings).await?);
-    }
-    // An empty plan, or a change of an unknown task, begins nothing.
-    let begins = items.iter().any(|item| item.text.is_some());
-    let id = hook.session.id.as_str();
-    for _ in 0..ATTEMPTS {
-        let (found, notice) = match begins {
-            true => found_or_begun(hook, warnings).await?,
-            false => (hook.found().await?, None),
-        };
-        let Some(found) = found else {
-            return Ok(notice);
-        };
-        let mut decide =
-            |draft: &mut Draft, now: &str| agents::plan(draft, id, &items, plan.is_whole, now);
-        if hook.change_at(&found, warnings, &mut decide).await? {
-            return Ok(notice);
-        }
-    }
-    Err(taken_over())
-}
-
-/// The plan that the user approved is the plan of the run, without its secrets and cut to what a summary may have.
-async fn presented(
-    hook: &HookContext<'_>,
-    plan: &str,
-    warnings: &mut Warnings,
-) -> Result<Option<String>, Error> {
-    let Some(plan) = summary_of(hook, ("the plan", plan), warnings).await? else {
-        return Ok(None);
-    };
-    let (Some(found), notice) = found_or_begun(hook, warnings).await? else {
-        return Ok(None);
-    };
-    let id = hook.session.id.as_str();
-    hook.change_at(&found, warnings, &mut |draft, _| {
-        Ok(agents::present(draft, id, &plan))
-    })
-    .await?;
-    Ok(notice)
 }

@@ -14,6 +14,8 @@ mod settings;
 mod shell_changes;
 mod site;
 mod subagents;
+mod tool_events;
+mod turn;
 mod work_state;
 
 use super::rows;
