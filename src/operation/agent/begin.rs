@@ -15,7 +15,8 @@ use crate::operation::{Target, Warnings, secrets};
 use crate::secret::suspect;
 use crate::text::visible;
 
-use super::hook_context::{Claim, FoundRun, HookContext, Living};
+use super::claim::{Claim, Living};
+use super::hook_context::{FoundRun, HookContext};
 use super::owner_record::state_of;
 use super::process::State;
 use super::settings::agent_settings;

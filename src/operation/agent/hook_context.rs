@@ -2,16 +2,14 @@
 
 use std::cell::{Cell, OnceCell};
 
-use crate::agent::{self, Agent, Relation, RunPlace, Written};
+use crate::agent;
 use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::{Checkpoint, Draft, is_completed};
 use crate::checkpoint::command::phases::reopen;
-use crate::digest::digest;
 use crate::effect::{Io, Kind};
 use crate::error::{Error, whole};
 use crate::extent::IS_WHOLE;
 use crate::git::Checkout;
-use crate::git::folder::is_absolute;
 use crate::json::Object;
 use crate::operation::command::latest::ordered;
 use crate::operation::command::list::{Read, RunSelection, read_all};
@@ -19,94 +17,14 @@ use crate::operation::command::run_store::{Moment, RunStore};
 use crate::operation::command::summary::Summary;
 use crate::operation::{Settings, Target, Warnings, secrets};
 use crate::root::{self, Head, Root};
-use crate::secret::suspect;
 use crate::store::{Change, Current, Storage};
 use crate::time;
 
+use super::claim::{Claim, may};
 use super::kept_in_files::KeptInFiles;
 use super::owner_record::OwnerRecord;
 use super::records::Records;
-
-/// The most bytes of an id: those of agents are short; a longer one is no agent's, and would fill the document.
-const LONGEST_ID: usize = 80;
-
-/// A session, by the names under which it is kept.
-pub(super) struct Session {
-    pub(super) agent: Agent,
-    pub(super) id: String,
-}
-
-impl Session {
-    /// From the id that the agent gave. One that is more than letters, digits and such, or may be a secret, is kept as
-    /// its digest.
-    pub(super) fn new(agent: Agent, id: &str) -> Self {
-        let is_plain = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_' | b'.');
-        let is_plain = id.len() <= LONGEST_ID && id.bytes().all(is_plain) && !suspect(id);
-        Session {
-            agent,
-            id: match is_plain {
-                true => id.to_owned(),
-                false => digest(&[id.as_bytes()]),
-            },
-        }
-    }
-
-    fn named(&self) -> agents::Session<'_> {
-        agents::Session {
-            agent: self.agent.name(),
-            id: &self.id,
-        }
-    }
-}
-
-/// The folders of an event.
-pub(super) struct Folders {
-    /// The settings of the operation, which works in the project.
-    pub(super) settings: Settings,
-    /// The project, as the agent says it.
-    project: String,
-    /// The folder that relative paths begin in.
-    working: String,
-}
-
-impl Folders {
-    /// Those of an event in this folder, whose relative paths begin in another one.
-    pub(super) fn new(settings: &Settings, project: &str, working: &str) -> Self {
-        let mut folders = Folders::of_project(settings, Some(project));
-        working.clone_into(&mut folders.working);
-        folders
-    }
-
-    /// The context of a hook for which only the project is given.
-    pub(super) fn of_project(settings: &Settings, project: Option<&str>) -> Self {
-        let project = project.unwrap_or(&settings.working).to_owned();
-        let mut settings = settings.clone();
-        if is_absolute(&settings.working) && is_absolute(&project) {
-            settings.working.clone_from(&project);
-        }
-        Folders {
-            settings,
-            working: project.clone(),
-            project,
-        }
-    }
-
-    /// The files below the root, each by its path from there, without the program's own.
-    pub(super) fn below(&self, root: &Root, files: &[Written]) -> Vec<(String, Option<bool>)> {
-        let base = match is_absolute(root.path()) {
-            true => root.path(),
-            // The root is the folder that the host sees, which the agent calls the project.
-            false => &self.project,
-        };
-        let below = files.iter().filter_map(|file| {
-            let path = agent::below(base, &self.working, &file.path)?;
-            let is_git = path == ".git" || path.starts_with(".git/");
-            let is_state = path.starts_with(root::STATE_FOLDER);
-            (!is_git && !is_state).then_some((path, file.is_new))
-        });
-        below.collect()
-    }
-}
+use super::session::Session;
 
 /// A session at its project.
 pub(super) struct HookContext<'a> {
@@ -131,36 +49,6 @@ pub(super) struct FoundRun {
 
 /// The change that an event makes to a run: returns whether it changed anything. The second argument is the time.
 pub(super) type Decide<'a> = dyn FnMut(&mut Draft, &str) -> Result<bool, Error> + 'a;
-
-/// The claim of a session on a run that it changes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Claim<'a> {
-    /// The session works on it already; where it does not any more, nothing is changed.
-    Own,
-    /// It becomes the session's, unless it is complete, or another living session works on it.
-    Free(Living<'a>),
-    /// As `Free`; the run is begun where none exists, or only a complete one of this checkout.
-    Begun(Living<'a>),
-    /// It becomes the session's, regardless of others that work on it; it is begun where none exists, or only a
-    /// complete one.
-    Any,
-}
-
-/// The other sessions that count as living.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Living<'a> {
-    /// A session lives this long after its last event.
-    pub(super) idle_ms: f64,
-    /// Sessions that are known to be gone.
-    pub(super) gone: &'a [String],
-}
-
-impl Living<'_> {
-    fn is_taken(&self, line: &str, id: &str, now_ms: f64) -> bool {
-        agents::others(line, id, now_ms, self.idle_ms)
-            .any(|owner| !self.gone.iter().any(|gone| gone == owner.session.id))
-    }
-}
 
 impl<'a> HookContext<'a> {
     /// A session at its project.
@@ -514,34 +402,5 @@ impl HookContext<'_> {
         let clock = self.io.clock().await;
         let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
         Ok(clock.wall_ms)
-    }
-}
-
-/// Returns whether the session may change what is stored.
-fn may(
-    claim: Claim<'_>,
-    current: &Current<'_>,
-    (target, here): (&Target, &Checkout),
-    id: &str,
-    now_ms: f64,
-) -> bool {
-    let Some(document) = current.document else {
-        return matches!(claim, Claim::Any | Claim::Begun { .. });
-    };
-    let line = agents::line(&document.object).unwrap_or_default();
-    let is_open = !is_completed(&document.object);
-    match claim {
-        Claim::Any => true,
-        Claim::Own => is_open && agents::works_on(&line, id),
-        Claim::Free(living) => is_open && !living.is_taken(&line, id, now_ms),
-        Claim::Begun(living) if is_open => !living.is_taken(&line, id, now_ms),
-        Claim::Begun(_) => {
-            let place = RunPlace {
-                feature: target.feature.as_deref(),
-                branch: agents::branch(&document.object),
-                worktree: agents::worktree(&document.object),
-            };
-            agent::relation(place, here) != Relation::Other
-        }
     }
 }

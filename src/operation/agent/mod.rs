@@ -1,8 +1,10 @@
 //! The operations that hooks of coding agents ask for, each in a file of its own.
 
 mod begin;
+mod claim;
 mod compaction;
 mod context_window;
+mod folders;
 mod gate;
 mod hook_context;
 pub mod kept_in_files;
@@ -10,6 +12,7 @@ mod last_words;
 mod owner_record;
 mod process;
 mod records;
+mod session;
 mod settings;
 mod shell_changes;
 mod site;

@@ -10,7 +10,7 @@ use crate::operation::Settings;
 use crate::root::{self, Root, STATE_FOLDER};
 use crate::store::Storage;
 
-use super::hook_context::Folders;
+use super::folders::Folders;
 
 /// No folder is looked through beyond this many names.
 const MAX_NAMES: u32 = 10_000;

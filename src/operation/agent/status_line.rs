@@ -15,7 +15,9 @@ use crate::secret::redact;
 use crate::text::{short, visible};
 
 use super::context_window;
-use super::hook_context::{Folders, HookContext, Session};
+use super::folders::Folders;
+use super::hook_context::HookContext;
+use super::session::Session;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "status_line",

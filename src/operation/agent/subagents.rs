@@ -13,8 +13,8 @@ use crate::operation::Settings;
 use crate::root::Root;
 use crate::secret::suspect;
 
-use super::hook_context::Session;
 use super::records::Records;
+use super::session::Session;
 
 const PARENT: &str = "parent_id";
 

@@ -17,7 +17,8 @@ use crate::schema::{Kind, Shape};
 use crate::store::{Change, Current};
 
 use super::begin;
-use super::hook_context::{HookContext, Session};
+use super::hook_context::HookContext;
+use super::session::Session;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "take",

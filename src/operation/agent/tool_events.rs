@@ -8,8 +8,9 @@ use crate::operation::Warnings;
 use crate::text::visible;
 
 use super::begin::{found_or_begun, found_or_begun_by};
+use super::claim::Claim;
 use super::gate::{planned_of, summary_of};
-use super::hook_context::{Claim, HookContext};
+use super::hook_context::HookContext;
 use super::settings::agent_settings;
 
 /// Files that a tool wrote join the phase that the work is in. One that is listed already costs no look at
