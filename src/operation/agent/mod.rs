@@ -17,6 +17,7 @@ mod settings;
 mod shell_changes;
 mod site;
 mod subagents;
+mod survey;
 mod tool_events;
 mod turn;
 mod work_state;
