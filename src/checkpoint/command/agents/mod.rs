@@ -24,4 +24,10 @@ pub use work::{
 };
 
 #[cfg(test)]
-mod tests;
+mod owners_tests;
+#[cfg(test)]
+mod plan_tests;
+#[cfg(test)]
+mod sample;
+#[cfg(test)]
+mod work_tests;
