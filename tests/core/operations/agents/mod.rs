@@ -1,5 +1,6 @@
 //! Events of coding agents, from a payload to what is kept of it, in a world of memory.
 
+mod branches;
 mod carrying_on;
 mod context_window;
 mod copilot;
@@ -7,9 +8,12 @@ mod events;
 pub(crate) mod hidden;
 mod model;
 mod outside;
+mod owners;
 mod qwen_code;
 mod recorded;
+mod repositories;
 mod sessions;
+mod steps;
 mod worktrees;
 
 use milepost::json::{self, Json, Object};

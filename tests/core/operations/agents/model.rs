@@ -6,7 +6,7 @@ use fastrand::Rng;
 use milepost::json::Json;
 use milepost_property::{rounds, seed};
 
-use super::carrying_on::{end, holders, prompt, stop, switch, todos, world_on};
+use super::steps::{end, holders, prompt, stop, switch, todos, world_on};
 use super::*;
 
 const BRANCHES: [&str; 4] = ["main", "feature-a", "fix/b", "功能/登录"];
