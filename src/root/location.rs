@@ -10,7 +10,8 @@ use crate::git::folder;
 use crate::repository_path::below;
 use crate::store::{Folder, Storage};
 
-use super::repository::{Repository, reason};
+use super::messages::reason;
+use super::repository::Repository;
 use super::{STATE_FOLDER, Settings};
 
 /// The folder that an operation works in, and that state is kept below, unless it is a linked worktree.

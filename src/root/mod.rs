@@ -8,6 +8,7 @@
 mod checkout;
 mod folders;
 mod location;
+mod messages;
 mod repository;
 mod tracking;
 

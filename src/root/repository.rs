@@ -7,6 +7,8 @@ use crate::git::folder::{self, beside, join};
 use crate::git::head::{self, MAX_SYMBOLIC_DEPTH, RefName, Reference};
 use crate::git::index::{self, Start, Tracked};
 
+use super::messages::{reason, shown};
+
 /// HEAD, a loose ref, a `.git` file and `commondir` hold one line each.
 const LINE_LIMIT: u32 = 64 << 10;
 /// `packed-refs` and the index have a line or entry per ref or file: a hundred bytes for each of a
@@ -474,51 +476,4 @@ async fn is_one_file(io: &Io, one: &str, other: &str) -> bool {
         traces.extend(surveyed.unwrap_or_default());
     }
     matches!(traces.as_slice(), [one, other] if !one.is_empty() && one == other)
-}
-
-/// `.git` as seen from the root.
-fn shown(found: &FoundEntry) -> String {
-    let depth = found
-        .below
-        .split('/')
-        .filter(|part| !part.is_empty())
-        .count();
-    format!("{}.git", "../".repeat(depth))
-}
-
-/// Returns the reason why an effect failed, in words that are the same on every host wherever the
-/// reason is known.
-pub(super) fn reason(failed: &Failed) -> String {
-    match failed.fault {
-        Fault::NotFound => "it is missing or out of reach".into(),
-        Fault::Symlink => "it is a symbolic link that leads nowhere".into(),
-        Fault::WrongKind => "it is no regular file".into(),
-        Fault::TooLarge => "it is too large".into(),
-        Fault::Unsupported => "this host cannot run git".into(),
-        Fault::Exists
-        | Fault::Changed
-        | Fault::NoSpace
-        | Fault::Denied
-        | Fault::Closed
-        | Fault::Sharing
-        | Fault::Other => failed.reason(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shown;
-    use crate::effect::{FoundEntry, Kind};
-
-    #[test]
-    fn messages_name_git_as_seen_from_the_root() {
-        for (below, expected) in [("", ".git"), ("a", "../.git"), ("a/b", "../../.git")] {
-            let found = FoundEntry {
-                folder: "/r".into(),
-                below: below.into(),
-                kind: Kind::Folder,
-            };
-            assert_eq!(shown(&found), expected, "{below}");
-        }
-    }
 }
