@@ -24,4 +24,8 @@ pub mod value;
 pub mod writes;
 
 #[cfg(test)]
+mod growth_tests;
+#[cfg(test)]
 mod model_tests;
+#[cfg(test)]
+mod sample;

@@ -1,126 +1,12 @@
 //! Random puts, forks, writes and retries, against checkpoints that are kept whole.
 
-use std::collections::BTreeMap;
-
-use super::change::{Addition, Change, Fork, Next, Put, change};
-use super::index::{PartRef, Thread, parts};
-use super::line;
-use super::log::{Loaded, Log, Stop};
-use super::name::stem;
-use super::seal::{Sealed, Writing};
+use super::change::{Fork, Put};
+use super::log::Log;
+use super::sample::{World, typed};
 use super::tuple::{Query, Tuple, history, list, load};
 use super::value::Typed;
 use super::writes::{Write, arrange};
 use crate::error::Code;
-
-const NAME: &str = "a thread: ../?";
-
-/// The parts that a store would hold, with those that are read in one go.
-#[derive(Default)]
-struct World {
-    thread: Option<Thread>,
-    parts: BTreeMap<(String, String), Vec<u8>>,
-    tokens: u64,
-    /// Changes that were lines.
-    lines: usize,
-    /// Bytes that were ever written into parts.
-    written: usize,
-    /// The most parts that one call needed.
-    most_needed: usize,
-}
-
-impl World {
-    fn needed<T>(
-        &mut self,
-        mut rule: impl FnMut(&Thread, &Loaded) -> Result<T, Stop>,
-    ) -> Result<T, Code> {
-        let thread = self
-            .thread
-            .clone()
-            .unwrap_or_else(|| Thread::new(NAME, &"5f".repeat(16)));
-        let mut loaded = Loaded::default();
-        for needed in 0.. {
-            self.most_needed = self.most_needed.max(needed);
-            match rule(&thread, &loaded) {
-                Ok(value) => return Ok(value),
-                Err(Stop::Failed(error)) => return Err(error.code()),
-                Err(Stop::Needs(part)) => {
-                    let bytes = &self.parts[&(part.key.clone(), part.token.clone())];
-                    loaded.add(&part, bytes, "part").unwrap();
-                }
-            }
-        }
-        unreachable!()
-    }
-
-    fn change(&mut self, changes: &[Change]) -> Vec<Result<bool, Code>> {
-        self.tokens += 1;
-        let token = format!("{:032x}", self.tokens);
-        // As in a store with a journal, which may be closed.
-        let writing = match self.tokens % 3 {
-            0 => Writing::Documents,
-            _ => Writing::Lines,
-        };
-        let outcome =
-            self.needed(|thread, loaded| change(thread, loaded, changes, &token, writing));
-        let outcome = outcome.unwrap();
-        let results = outcome.results.into_iter();
-        let results = results.map(|it| it.map_err(|error| error.code())).collect();
-        let Some(Next {
-            thread,
-            sealed,
-            line,
-        }) = outcome.next
-        else {
-            return results;
-        };
-        if let Some(line) = line {
-            // Adding this line to a journal yields the thread that writing all of it yields.
-            let before = self.thread.clone();
-            let before = before.unwrap_or_else(|| Thread::new(NAME, &"5f".repeat(16)));
-            assert_eq!(line::after(before, &[line]).unwrap(), *thread);
-            self.lines += 1;
-        }
-        if let Some(Sealed { key, bytes }) = sealed {
-            self.written += bytes.len();
-            self.parts.insert((key, token), bytes);
-        }
-        let object = thread.into_object();
-        let named = parts(&object);
-        self.parts.retain(|(key, token), _| {
-            let part = PartRef {
-                key: key.clone(),
-                token: token.clone(),
-            };
-            named.contains(&part)
-        });
-        assert_eq!(
-            self.parts.len(),
-            named.len(),
-            "a part is named and not there"
-        );
-        self.thread = Some(Thread::read(object, &stem(NAME)).unwrap());
-        results
-    }
-
-    fn put(&mut self, asked: &Put) -> Result<bool, Code> {
-        self.change(&[Change::Put(Box::new(asked.clone()))])
-            .remove(0)
-    }
-
-    fn add(&mut self, (namespace, id): (&str, &str), writes: &[Write]) {
-        let change = Change::Add(Addition {
-            namespace: namespace.to_owned(),
-            id: id.to_owned(),
-            writes: writes.to_vec(),
-        });
-        assert!(self.change(&[change])[0].is_ok());
-    }
-
-    fn bytes(&self) -> usize {
-        self.parts.values().map(Vec::len).sum()
-    }
-}
 
 /// The state that is kept without any of the rules.
 #[derive(Default)]
@@ -174,14 +60,6 @@ impl Oracle {
                 Some(_) => {}
             }
         }
-    }
-}
-
-fn typed(text: &str) -> Typed {
-    Typed {
-        kind: "json".to_owned(),
-        encoding: None,
-        text: text.to_owned(),
     }
 }
 
@@ -474,55 +352,4 @@ fn a_thread_has_what_was_put_into_it() {
         }
         assert!(!world.parts.is_empty(), "nothing was sealed: seed {seed}");
     }
-}
-
-/// A thread whose one value grows by 1 KB a step.
-fn growing(steps: usize) -> World {
-    let mut world = World::default();
-    let mut text = "[]".to_owned();
-    for step in 0..steps {
-        let item = format!("{{\"step\":{step},\"text\":\"{}\"}}", "x".repeat(1_000));
-        text = format!(
-            "{}{}{item}]",
-            &text[..text.len() - 1],
-            if step == 0 { "" } else { "," }
-        );
-        let channels = vec!["messages".to_owned()];
-        let asked = Put {
-            namespace: String::new(),
-            id: format!("{step:06}"),
-            parent: step.checked_sub(1).map(|it| format!("{it:06}")),
-            fork: Fork::Refuse,
-            body: typed("{}"),
-            metadata: typed("{}"),
-            changed: channels.clone(),
-            values: vec![("messages".to_owned(), typed(&text))],
-            channels,
-        };
-        assert_eq!(world.put(&asked), Ok(true));
-    }
-    world.most_needed = 0;
-    let found = world.needed(|thread, loaded| load(Log::new(thread, loaded), "", None));
-    assert_eq!(found.unwrap().unwrap().values[0].1.text, text);
-    world
-}
-
-#[test]
-fn a_value_that_grows_is_not_stored_again_with_each_checkpoint() {
-    let world = growing(400);
-    let own = 400 * 1_030;
-    assert!(world.lines > 200, "{} lines", world.lines);
-    assert!(world.bytes() < 4 * own, "{} bytes", world.bytes());
-    assert!(world.written < 12 * own, "{} bytes written", world.written);
-}
-
-#[test]
-fn a_value_is_in_a_few_dozen_parts_at_most() {
-    let world = growing(2_000);
-    assert!(world.parts.len() <= 40, "{} parts", world.parts.len());
-    assert!(
-        world.most_needed <= 40,
-        "{} parts needed",
-        world.most_needed
-    );
 }

@@ -1,0 +1,130 @@
+//! A thread and its parts for tests, as a store would hold them.
+
+use std::collections::BTreeMap;
+
+use super::change::{Addition, Change, Next, Put, change};
+use super::index::{PartRef, Thread, parts};
+use super::line;
+use super::log::{Loaded, Stop};
+use super::name::stem;
+use super::seal::{Sealed, Writing};
+use super::value::Typed;
+use super::writes::Write;
+use crate::error::Code;
+
+const NAME: &str = "a thread: ../?";
+
+/// The parts that a store would hold, with those that are read in one go.
+#[derive(Default)]
+pub(super) struct World {
+    thread: Option<Thread>,
+    pub(super) parts: BTreeMap<(String, String), Vec<u8>>,
+    tokens: u64,
+    /// Changes that were lines.
+    pub(super) lines: usize,
+    /// Bytes that were ever written into parts.
+    pub(super) written: usize,
+    /// The most parts that one call needed.
+    pub(super) most_needed: usize,
+}
+
+impl World {
+    pub(super) fn needed<T>(
+        &mut self,
+        mut rule: impl FnMut(&Thread, &Loaded) -> Result<T, Stop>,
+    ) -> Result<T, Code> {
+        let thread = self
+            .thread
+            .clone()
+            .unwrap_or_else(|| Thread::new(NAME, &"5f".repeat(16)));
+        let mut loaded = Loaded::default();
+        for needed in 0.. {
+            self.most_needed = self.most_needed.max(needed);
+            match rule(&thread, &loaded) {
+                Ok(value) => return Ok(value),
+                Err(Stop::Failed(error)) => return Err(error.code()),
+                Err(Stop::Needs(part)) => {
+                    let bytes = &self.parts[&(part.key.clone(), part.token.clone())];
+                    loaded.add(&part, bytes, "part").unwrap();
+                }
+            }
+        }
+        unreachable!()
+    }
+
+    fn change(&mut self, changes: &[Change]) -> Vec<Result<bool, Code>> {
+        self.tokens += 1;
+        let token = format!("{:032x}", self.tokens);
+        // As in a store with a journal, which may be closed.
+        let writing = match self.tokens % 3 {
+            0 => Writing::Documents,
+            _ => Writing::Lines,
+        };
+        let outcome =
+            self.needed(|thread, loaded| change(thread, loaded, changes, &token, writing));
+        let outcome = outcome.unwrap();
+        let results = outcome.results.into_iter();
+        let results = results.map(|it| it.map_err(|error| error.code())).collect();
+        let Some(Next {
+            thread,
+            sealed,
+            line,
+        }) = outcome.next
+        else {
+            return results;
+        };
+        if let Some(line) = line {
+            // Adding this line to a journal yields the thread that writing all of it yields.
+            let before = self.thread.clone();
+            let before = before.unwrap_or_else(|| Thread::new(NAME, &"5f".repeat(16)));
+            assert_eq!(line::after(before, &[line]).unwrap(), *thread);
+            self.lines += 1;
+        }
+        if let Some(Sealed { key, bytes }) = sealed {
+            self.written += bytes.len();
+            self.parts.insert((key, token), bytes);
+        }
+        let object = thread.into_object();
+        let named = parts(&object);
+        self.parts.retain(|(key, token), _| {
+            let part = PartRef {
+                key: key.clone(),
+                token: token.clone(),
+            };
+            named.contains(&part)
+        });
+        assert_eq!(
+            self.parts.len(),
+            named.len(),
+            "a part is named and not there"
+        );
+        self.thread = Some(Thread::read(object, &stem(NAME)).unwrap());
+        results
+    }
+
+    pub(super) fn put(&mut self, asked: &Put) -> Result<bool, Code> {
+        self.change(&[Change::Put(Box::new(asked.clone()))])
+            .remove(0)
+    }
+
+    pub(super) fn add(&mut self, (namespace, id): (&str, &str), writes: &[Write]) {
+        let change = Change::Add(Addition {
+            namespace: namespace.to_owned(),
+            id: id.to_owned(),
+            writes: writes.to_vec(),
+        });
+        assert!(self.change(&[change])[0].is_ok());
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.parts.values().map(Vec::len).sum()
+    }
+}
+
+pub(super) fn typed(text: &str) -> Typed {
+    Typed {
+        kind: "json".to_owned(),
+        encoding: None,
+        text: text.to_owned(),
+    }
+}
