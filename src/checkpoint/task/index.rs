@@ -397,5 +397,9 @@ fn problem_of_task(object: &Object, stem: &str) -> Option<Problem> {
 }
 
 #[cfg(test)]
+#[path = "index_reading_tests.rs"]
+mod reading_tests;
+
+#[cfg(test)]
 #[path = "index_tests.rs"]
 mod tests;
