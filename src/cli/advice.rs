@@ -120,7 +120,7 @@ pub(super) fn of_code(error: &Error, place: &CommandPlace) -> Option<String> {
         Code::SummaryTooLong => {
             // Where that is done makes no difference to it.
             let count = command("tokens -", None, &CommandPlace::of(place.program.clone()));
-            format!("Shorten it; `{count}` counts, with `--encoding` as a model does.")
+            format!("Shorten it; `{count}` counts its words, `--encoding` the tokens of a model.")
         }
         Code::Corrupt if is_of_people(error) => format!(
             "The file is unchanged. Fix it, or remove it: `{}` writes a new one.",
@@ -133,10 +133,9 @@ pub(super) fn of_code(error: &Error, place: &CommandPlace) -> Option<String> {
         Code::Conflict if error.written() != Written::No => return None,
         Code::Conflict => "Nothing was written.".to_owned(),
         Code::Busy => match error.written() {
-            Written::No => "Nothing was written. Try again.".to_owned(),
-            Written::Yes | Written::Unknown => "Some of it may be written. Try again.".to_owned(),
+            Written::No => "Nothing was written.".to_owned(),
+            Written::Yes | Written::Unknown => "Part of it may be written.".to_owned(),
         },
-        Code::UnsupportedVersion => "Use a newer milepost.".to_owned(),
         // The advice knows better what helps.
         Code::Usage if error.advice().is_some() => return None,
         Code::Usage => format!("`{} --help` shows the commands.", place.program.words()),
@@ -145,6 +144,7 @@ pub(super) fn of_code(error: &Error, place: &CommandPlace) -> Option<String> {
         | Code::NotFound
         | Code::UnsafePath
         | Code::TooLarge
+        | Code::UnsupportedVersion
         | Code::Io => return None,
     })
 }

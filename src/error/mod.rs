@@ -182,14 +182,11 @@ impl Error {
         ErrorKind::InvalidDocument(problems).into()
     }
 
-    /// [`ErrorKind::NotFound`]: there is no such checkpoint.
+    /// [`ErrorKind::NotFound`]: there is no such run.
     #[cold]
     #[inline(never)]
     pub fn no_checkpoint(target: &Target) -> Self {
-        let feature = target.feature.iter();
-        let feature: String = feature.map(|it| format!(" for {it}")).collect();
-        let command = &target.command;
-        Error::not_found(format!("There is no checkpoint of {command}{feature}"))
+        Error::not_found(format!("There is no run of {}", target.title()))
     }
 
     /// [`ErrorKind::NotFound`]: a task has no checkpoint, or is unknown.
@@ -438,14 +435,13 @@ impl fmt::Display for Error {
                 write!(f, "{message}: {}", fields.join(", "))
             }
             ErrorKind::NotKept(revision) => write!(f, "Revision {revision} is not kept"),
-            ErrorKind::Busy { path } => write!(
-                f,
-                "{path} was held by other writers for 5 s; nothing was written, try again"
-            ),
+            ErrorKind::Busy { path } => {
+                write!(f, "{path} was held by other writers for 5 s; try again")
+            }
             ErrorKind::UnsupportedVersion { found, expected } => write!(
                 f,
-                "Checkpoint has version {found}, and only version {expected} can be written: use \
-                 the release that wrote it"
+                "The document has schema version {found}, and this release writes only version \
+                 {expected}; upgrade milepost"
             ),
             ErrorKind::InvalidName(message)
             | ErrorKind::SummaryTooLong { message, .. }

@@ -149,9 +149,7 @@ impl Warning {
     /// Returns the warning with the checkpoint that it is about at its beginning.
     #[must_use]
     pub fn about(mut self, target: &Target) -> Self {
-        let feature = target.feature.iter();
-        let feature: String = feature.map(|it| format!(" for {it}")).collect();
-        self.message = format!("{}{feature}: {}", target.command, self.message);
+        self.message = format!("{}: {}", target.title(), self.message);
         self
     }
 

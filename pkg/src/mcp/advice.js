@@ -12,15 +12,14 @@ import { optionsOf, word } from '../shell.js';
 
 /** Advice after a failure of this kind, regardless of its object. */
 const OF_CODE = {
-  summary_too_long: () => 'Shorten it; `milepost_tokens` counts.',
+  summary_too_long: () => 'Shorten it; `milepost_tokens` counts its words.',
   corrupt: (/** @type {Start} */ place) =>
     `The file is unchanged. \`${command('doctor', {}, place)}\` says how to fix it.`,
   // After a part of a restore, the sentence says what was.
   conflict: (/** @type {Start} */ _, /** @type {{written?: string}} */ { written }) =>
     written === 'yes' ? '' : 'Nothing was written.',
   busy: (/** @type {Start} */ _, /** @type {{written?: string}} */ { written }) =>
-    written === 'no' ? 'Nothing was written. Try again.' : 'Some of it may be written. Try again.',
-  unsupported_version: () => 'Use a newer milepost.',
+    written === 'no' ? 'Nothing was written. Try again.' : 'Part of it may be written. Try again.',
 };
 
 /**

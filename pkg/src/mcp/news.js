@@ -63,6 +63,6 @@ function hintsOf({ similar_run: run, similar_phases: phases }, back) {
       `Did you mean the phase ${similar}? \`milepost_remove_phase\` takes ${phase} back.`,
   );
   if (run === null) return hints;
-  const title = run.feature === null ? run.command : `${run.command} for ${run.feature}`;
+  const title = run.feature === null ? run.command : `${run.command} (feature ${run.feature})`;
   return [`Did you mean the run ${title}? \`${back}\` takes the new one back.`, ...hints];
 }

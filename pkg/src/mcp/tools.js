@@ -253,7 +253,7 @@ function chosen(work, given) {
   const target = find(work, given);
   if (target !== null) return target;
   const message =
-    'Nothing is unfinished, so that there is no latest checkpoint: name one; `milepost_status` lists them';
+    'There is no unfinished run to use without `command`: name a run; `milepost_status` lists them';
   throw work.refusal({ code: 'not_found', message });
 }
 
@@ -290,7 +290,7 @@ function find(work, { command, feature }) {
  * @param {Members} latest
  */
 function elsewhere({ command, feature, branch }) {
-  const title = feature === null ? command : `${command} for ${feature}`;
+  const title = feature === null ? command : `${command} (feature ${feature})`;
   const of = branch ? `the branch ${branch}` : 'another branch or worktree';
   return `The unfinished run ${title} belongs to ${of}: expected \`command\` and \`feature\`, to mean it`;
 }
@@ -336,8 +336,8 @@ function show(work, given) {
   const loaded = work.ask('load', { ...given, ...target });
   if (loaded === null) {
     const { command, feature } = target;
-    const title = feature === null ? command : `${command} for ${feature}`;
-    const message = `There is no checkpoint of ${title}; \`milepost_status\` lists them`;
+    const title = feature === null ? command : `${command} (feature ${feature})`;
+    const message = `There is no run of ${title}; \`milepost_status\` lists them`;
     throw work.refusal({ code: 'not_found', message });
   }
   const { text, ...stored } = loaded;

@@ -79,9 +79,7 @@ async fn any(
             return Ok(Some(target));
         }
     }
-    Err(Error::busy(sentence!(
-        "Other sessions took each run that this one chose, {ATTEMPTS} times in a row"
-    )))
+    Err(Error::busy(sentence!("Each run of this branch")))
 }
 
 /// The run that begins: that of the branch, unless there is one of that name, or a secret may be in it.

@@ -37,9 +37,7 @@ const ATTEMPTS: u32 = 3;
 
 #[cold]
 fn taken_over() -> Error {
-    Error::busy(sentence!(
-        "Another session took the run over while this one wrote, {ATTEMPTS} times in a row"
-    ))
+    Error::busy(sentence!("The run of this session"))
 }
 
 /// Lists files once; `None` where the run was taken over in between.

@@ -232,7 +232,7 @@ impl Line<'_> {
         let nothing = || {
             let path = self.store.shown();
             let message =
-                format!("There is nothing to redo: the last change of {path} was no undo");
+                format!("There is nothing to redo: the last change of {path} was not an undo");
             Error::not_found(message)
         };
         let place = place(document).ok_or_else(nothing)?;
@@ -276,11 +276,14 @@ fn expect_seen(seen: &Stamp, stored: &Stamp) -> Result<(), Error> {
     if seen.revision != stored.revision {
         return Err(overtaken(seen.revision, stored.revision));
     }
-    let message = format!("Revision {} has another seal; load again", stored.revision);
+    let message = format!(
+        "Revision {} has another seal; load the run again",
+        stored.revision
+    );
     Err(Error::conflict(message, Vec::new()))
 }
 
 fn overtaken(seen: u64, stored: u64) -> Error {
-    let message = format!("The checkpoint is at revision {stored}, not {seen}; load again");
+    let message = format!("The run is at revision {stored}, not {seen}; load it again");
     Error::conflict(message, Vec::new())
 }

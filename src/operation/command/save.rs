@@ -271,7 +271,7 @@ pub async fn save(
 
 fn gone(base: &Stamp) -> Error {
     let message = sentence!(
-        "The checkpoint of revision {} does not exist any more; save without `revision` to create it",
+        "The run that was loaded at revision {} no longer exists; save without `revision` to create it",
         base.revision
     );
     Error::conflict(message, Vec::new())
@@ -287,14 +287,14 @@ fn base_of<'a>(
     let stored = document.stamp.revision;
     if base.revision > stored {
         return Err(conflict(sentence!(
-            "Revision {} is not stored yet, the newest is {stored}; load again",
+            "Revision {} is not stored yet, the newest is {stored}; load the run again",
             base.revision
         )));
     }
     found.ok_or_else(|| {
         conflict(sentence!(
-            "Revision {} with this seal is not in the history any more, the newest is {stored}; \
-             load again",
+            "Revision {} with this seal is no longer in the history, the newest is {stored}; load \
+             the run again",
             base.revision
         ))
     })
@@ -312,7 +312,7 @@ fn merge_since(
     let merged = merge::merge(before, given, &document.object);
     let mut merged = merged.map_err(|fields| {
         let message = sentence!(
-            "Revision {stored} changed the same fields since revision {}; load again",
+            "Revision {stored} changed the same fields since revision {}; load the run again",
             base.revision
         );
         let fields = fields.iter().map(|field| field.as_str().to_owned());

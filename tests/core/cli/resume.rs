@@ -142,7 +142,7 @@ fn a_vanished_checkpoint_is_not_called_empty_or_never_saved() {
     let reason = user.line("resume design").refusal(1);
     assert_eq!(
         reason,
-        "milepost: There is no checkpoint of design, but its history is kept\n  \
+        "milepost: There is no run of design, but its history is kept\n  \
          `milepost recover design` brings it back.\n"
     );
     let said = user.line("phase design plan in_progress");

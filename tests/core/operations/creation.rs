@@ -85,7 +85,7 @@ fn existing_refuses_a_new_run_and_names_those_that_are_there() {
     let reply = existing(&world, "a", Some("paymnet"));
     assert_eq!(code(&reply), "not_found");
     let said = message(&reply);
-    assert!(said.contains("design for paymnet"), "{said}");
+    assert!(said.contains("design (feature paymnet)"), "{said}");
     assert!(
         said.ends_with("there are design (feature payments)"),
         "{said}"

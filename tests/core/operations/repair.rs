@@ -377,12 +377,12 @@ fn a_run_that_vanished_is_refused_with_the_command_that_recovers_it() {
         assert_eq!(code(&refused), "not_found");
         assert_eq!(
             message(&refused),
-            "There is no checkpoint of design, but its history is kept"
+            "There is no run of design, but its history is kept"
         );
         assert_eq!(advice(&refused), "recover design");
     }
     let never = ask(&world, "undo", &[("command", "ship".into())]);
-    assert_eq!(message(&never), "There is no checkpoint of ship");
+    assert_eq!(message(&never), "There is no run of ship");
 }
 
 #[test]

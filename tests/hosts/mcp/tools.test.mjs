@@ -144,7 +144,7 @@ test('what a call makes is said, with what was probably meant, and refused with 
   assert.deepEqual([run.new_run, run.new_feature, run.similar_run], [true, true, TARGET]);
   // It can be run as it stands, on the place that the server was registered with.
   const back = `milepost remove implement --feature drak-mode --root ${root}`;
-  assert.equal(run.hint, `Did you mean the run implement for dark-mode? \`${back}\` takes the new one back.`);
+  assert.equal(run.hint, `Did you mean the run implement (feature dark-mode)? \`${back}\` takes the new one back.`);
   const known = await value('phase', { ...TARGET, phase: 'parser', existing: true });
   assert.deepEqual([known.created, 'hint' in known], [false, false]);
   for (const given of [{ ...TARGET, phase: 'prinetr' }, { command: 'design', phase: 'parser' }]) {
@@ -206,9 +206,9 @@ test('a snapshot can be created, listed, compared and restored', needsGit, async
 });
 
 const REFUSED = [
-  ['gate', {}, 'not_found', /name one/],
-  ['show', { command: 'design' }, 'not_found', /no checkpoint of design; `milepost_status`/],
-  ['show', { command: 'design', feature: 'x' }, 'not_found', /design for x/],
+  ['gate', {}, 'not_found', /name a run/],
+  ['show', { command: 'design' }, 'not_found', /no run of design; `milepost_status`/],
+  ['show', { command: 'design', feature: 'x' }, 'not_found', /design \(feature x\)/],
   ['show', { feature: 'x' }, 'usage', /`command` beside `feature`/],
   ['show', { command: 'build' }, 'invalid_name', /build/],
   ['show', { command: 'design', feature: '../x' }, 'invalid_name', /feature/],
@@ -231,8 +231,8 @@ const REFUSED = [
     /500 token limit \(actual: 501 tokens\)/,
   ],
   ['remove_phase', { command: 'design' }, 'usage', /`phase` is missing/],
-  ['remove_phase', { command: 'design', phase: 'a' }, 'not_found', /no checkpoint/],
-  ['complete', { command: 'design' }, 'not_found', /no checkpoint/],
+  ['remove_phase', { command: 'design', phase: 'a' }, 'not_found', /no run of design/],
+  ['complete', { command: 'design' }, 'not_found', /no run of design/],
   ['log', { command: 'design' }, 'not_found', /design/],
   ['diff', { command: 'design' }, 'not_found', /design/],
   ['undo', { command: 'design' }, 'not_found', /design/],
