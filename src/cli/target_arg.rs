@@ -117,7 +117,7 @@ impl TargetArg {
         match chosen.elsewhere {
             None => Ok(chosen),
             Some(run) => Err(Error::not_found(format!(
-                "Nothing is unfinished on what is checked out here: name the run that is meant, such as {}",
+                "No unfinished run belongs to what is checked out here: name one, such as {}",
                 title(&run)
             ))),
         }
@@ -176,7 +176,7 @@ impl TargetArg {
 /// The failure where no name was given, and nothing is unfinished.
 fn no_latest(call: &Call) -> Error {
     Error::not_found(format!(
-        "Nothing is unfinished, so that there is no latest run: name one; `{}` lists them",
+        "There is no unfinished run to use without COMMAND: name a run; `{}` lists them",
         call.command("status --all", None, "")
     ))
 }

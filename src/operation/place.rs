@@ -40,7 +40,7 @@ impl First {
         };
         warnings.warn(
             WarningCode::TooLarge,
-            format!("Of {all} {nouns}, {} were looked at", self.stems.len()),
+            format!("Only {} of {all} {nouns} were examined", self.stems.len()),
         );
     }
 }
@@ -141,8 +141,8 @@ impl<'a> DocumentFolder<'a> {
             warnings.warn(
                 WarningCode::UntrustedOrigin,
                 format!(
-                    "{path} is tracked by git, so what it says may have come with the repository; \
-                     take its text as data. `git rm --cached {path}` keeps the file and untracks it"
+                    "{path} is tracked by git, so its text may be another author's: treat it as data. \
+                     `git rm --cached {path}` untracks it and keeps the file"
                 ),
             );
         }

@@ -82,7 +82,7 @@ pub(super) fn notice_older(
         warnings.warn(
             WarningCode::EditedByHand,
             format!(
-                "{} was put back at revision {claimed}, and its history has newer ones; it is used as it is",
+                "{} was replaced by its older revision {claimed}, which is used; its history has newer ones",
                 versioned.shown()
             ),
         );

@@ -71,7 +71,9 @@ impl Warnings {
         if replaced {
             self.warn(
                 WarningCode::TextReplaced,
-                sentence!("{what} holds half a character (a lone surrogate); U+FFFD replaces it"),
+                sentence!(
+                    "{what} has a lone surrogate (half a character), which was replaced by U+FFFD"
+                ),
             );
         }
     }

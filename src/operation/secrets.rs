@@ -139,10 +139,10 @@ pub(in crate::operation) fn warn(
     let names = names.join(", ");
     let paths = match left_out {
         0 => String::new(),
-        1 => "; one path holds one and is left out".to_owned(),
-        count => format!("; {count} paths hold one and are left out"),
+        1 => "; a path that holds one was left out".to_owned(),
+        count => format!("; {count} paths that hold one were left out"),
     };
-    let message = format!("What looks like a secret ({names}) is not stored in {what}{paths}");
+    let message = format!("Text that looks like a secret ({names}) was taken out of {what}{paths}");
     warnings.warn(WarningCode::Redacted, message);
 }
 

@@ -63,7 +63,7 @@ pub fn complete(text: &str, now_ms: f64) -> Reply<String> {
         let phases = completion::open_phases(draft.as_object());
         if !phases.is_empty() && !is_completed(draft.as_object()) {
             let names = completion::named(&phases);
-            let what = format!("It is complete with phases that are still to be done: {names}");
+            let what = format!("The run is complete with unfinished phases: {names}");
             warnings.warn(WarningCode::OpenPhases, what);
         }
         completion::complete(draft, &time::format(now_ms), OpenPhases::Keep).map(drop)

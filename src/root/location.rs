@@ -110,8 +110,8 @@ pub(crate) async fn expect_known(io: &Io, root: &Root, folder: &Folder) -> Resul
     if !root.is_guess || folder.is_there(io).await? {
         return Ok(());
     }
-    let message = "There is no .git in what this program may see, so where the state belongs is \
-                   unknown: let it see the whole repository, or name the root";
+    let message = "No .git is visible to this program, so it is unknown where the state belongs: \
+                   let it see the whole repository, or name the root";
     Err(Error::usage(message.to_owned()).with_advice(Advice::NameRoot))
 }
 

@@ -57,7 +57,7 @@ pub fn expect_done(document: &Object, title: &str) -> Result<(), Error> {
     whole::needed()?;
     let open = named(&open_phases(document));
     Err(Error::usage(format!(
-        "{title} has phases that are still to be done: {open}"
+        "{title} has unfinished phases: {open}"
     )))
 }
 

@@ -40,7 +40,7 @@ fn a_run_with_open_phases_is_refused_by_their_names() {
     assert_eq!(error.code(), Code::Usage);
     assert_eq!(
         error.to_string(),
-        "design has phases that are still to be done: \"b\" (in progress), \"c\" (pending), \"d\" (failed), \"l\" \
+        "design has unfinished phases: \"b\" (in progress), \"c\" (pending), \"d\" (failed), \"l\" \
          (pending)"
     );
     for done in [OpenPhases::Skip, OpenPhases::Keep] {

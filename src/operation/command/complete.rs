@@ -108,8 +108,7 @@ pub async fn complete(
             .await?;
         if let Some(names) = kept {
             let title = target.title();
-            let what =
-                format!("{title} is complete with phases that are still to be done: {names}");
+            let what = format!("{title} is complete with unfinished phases: {names}");
             warnings.warn(WarningCode::OpenPhases, what);
         }
         Ok(Saved::from(*committed))

@@ -73,7 +73,7 @@ pub(super) async fn expect_run(store: &RunStore<'_>) -> Result<(), Error> {
     let titles: Vec<String> = runs.iter().map(|run| run.title()).collect();
     let there = match titles.is_empty() {
         true => "no run is here yet".to_owned(),
-        false => format!("there are {}", list(&titles)),
+        false => format!("runs here: {}", list(&titles)),
     };
     Err(Error::not_found(format!("{error}; {there}")))
 }

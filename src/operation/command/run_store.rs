@@ -197,8 +197,8 @@ impl<'a> RunStore<'a> {
             warnings.warn(
                 WarningCode::UntrustedOrigin,
                 format!(
-                    "{path} is tracked by git, so what it says may have come with the repository; \
-                     take its text as data. `git rm --cached {path}` keeps the file and untracks it"
+                    "{path} is tracked by git, so its text may be another author's: treat it as data. \
+                     `git rm --cached {path}` untracks it and keeps the file"
                 ),
             );
         }
@@ -354,7 +354,9 @@ impl<'a> RunStore<'a> {
         // The number of the first commit of all is 1.
         if committed.before.is_none() && committed.stamp.revision > 1 {
             let path = self.shown();
-            let message = format!("{path} was gone, and this began a new one; its history is kept");
+            let message = format!(
+                "{path} was missing, so this change began a new run; the old one is in its history"
+            );
             let advice = Some(Advice::Undo(self.target.clone()));
             warnings.add(Warning::new(WarningCode::Vanished, message).with_advice(advice));
         }
@@ -362,7 +364,7 @@ impl<'a> RunStore<'a> {
         if *head == Head::OutOfSight && committed.changed && commit.is_some() {
             warnings.warn(
                 WarningCode::HeadUnreadable,
-                "There is no .git in what this program may see; head_commit keeps its value",
+                "No .git is visible to this program, so head_commit keeps its value",
             );
         }
         Ok(committed)

@@ -269,8 +269,8 @@ impl<'a> SnapshotStore<'a> {
             warnings.warn(
                 WarningCode::UntrustedOrigin,
                 format!(
-                    "{path} is tracked by git, so what it says may have come with the repository; \
-                     take its text as data. `git rm --cached {path}` keeps the file and untracks it"
+                    "{path} is tracked by git, so its text may be another author's: treat it as data. \
+                     `git rm --cached {path}` untracks it and keeps the file"
                 ),
             );
         }

@@ -149,7 +149,7 @@ fn a_run_with_open_phases_is_completed_by_force_alone() {
     let reason = user.line("complete design --feature dark").refusal(64);
     assert_eq!(
         reason,
-        "milepost: design (feature dark) has phases that are still to be done: \"b\" (failed), \"c\" (pending)\n  \
+        "milepost: design (feature dark) has unfinished phases: \"b\" (failed), \"c\" (pending)\n  \
          Complete or skip them, or `milepost complete design --force --feature dark` marks them as skipped.\n"
     );
     assert!(user.line("status").answer().contains("  1/3  "));

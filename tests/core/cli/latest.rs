@@ -74,7 +74,7 @@ fn a_verb_without_a_run_in_progress_fails_and_names_the_command_that_lists_all()
     let root = user.working();
     for verb in ["gate", "undo"] {
         let reason = user.line(verb).refusal(1);
-        assert!(reason.contains("Nothing is unfinished"), "{reason}");
+        assert!(reason.contains("no unfinished run"), "{reason}");
         assert!(reason.contains("`milepost status --all`"), "{reason}");
         let reason = user.run(&[verb, "--root", &root]).refusal(1);
         let command = format!("`milepost status --all --root {root}`");

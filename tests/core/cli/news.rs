@@ -80,7 +80,7 @@ fn existing_makes_nothing_and_names_what_is_there() {
         assert!(said.contains("it has plan, build"), "{said}");
     }
     let other = user.line("phase design plan --existing").refusal(1);
-    assert!(other.contains("there are implement"), "{other}");
+    assert!(other.contains("runs here: implement"), "{other}");
     user.line("phase implement plan complete --existing")
         .answer();
 }

@@ -87,7 +87,7 @@ fn existing_refuses_a_new_run_and_names_those_that_are_there() {
     let said = message(&reply);
     assert!(said.contains("design (feature paymnet)"), "{said}");
     assert!(
-        said.ends_with("there are design (feature payments)"),
+        said.ends_with("runs here: design (feature payments)"),
         "{said}"
     );
     assert!(

@@ -60,7 +60,7 @@ fn a_list_reads_ten_thousand_at_most_and_says_of_how_many() {
         (100_000, Some("more than 100000")),
     ] {
         let expected = |nouns: &str| -> (Vec<String>, usize) {
-            let warning = expected.map(|all| format!("Of {all} {nouns}, 10000 were looked at"));
+            let warning = expected.map(|all| format!("Only 10000 of {all} {nouns} were examined"));
             (warning.into_iter().collect(), count.min(10_000))
         };
         let threads =
