@@ -215,7 +215,7 @@ impl Compared {
         match read {
             Ok((_, bytes)) => Ok(bytes),
             Err(why) => {
-                let message = format!("What HEAD has at {path} cannot be had: {why}");
+                let message = format!("The content of {path} at HEAD cannot be read: {why}");
                 Err(Error::io("read", path.to_owned(), message))
             }
         }

@@ -150,7 +150,8 @@ impl From<PlanReport> for Json {
 pub(super) fn not_kept(path: &str, why: &str) -> String {
     let why = why.strip_prefix("it ").unwrap_or(why);
     format!(
-        "What is in {path} now could not be brought back, because it {why}: name it, or force it"
+        "The present content of {path} would be lost for good, because it {why}: allow that by the option `lose` or \
+         `force`"
     )
 }
 
@@ -168,18 +169,20 @@ fn refusal(refusal: &Refusal<'_>) -> String {
                 None => "there is nothing to check out".to_owned(),
             };
             format!(
-                "The checkpoint was made at {then}, and HEAD is {now}: {first}, or force it, which \
-                 writes only what the checkpoint itself holds"
+                "The snapshot was made at {then}, and HEAD is at {now}: {first}, or use the option `force`, which \
+                 writes only the files that the snapshot holds"
             )
         }
         Refusal::Unsafe(path, why) => format!("{path} {}", why.as_str()),
         Refusal::NotKept(path, why) => not_kept(path, why),
-        Refusal::Lost(path, why) => format!("What {path} was is lost: {why}"),
+        Refusal::Lost(path, why) => format!("The recorded content of {path} is lost: {why}"),
         Refusal::Unreadable(path, why) => format!("{path} cannot be read: {why}"),
-        Refusal::Special(path) => format!("{path} is a pipe, a device or a socket by now"),
-        Refusal::InTheWay(path, by) => format!("{path} cannot be, because {by} is in the way"),
+        Refusal::Special(path) => format!("{path} is a pipe, a device or a socket now"),
+        Refusal::InTheWay(path, by) => {
+            format!("{path} cannot be restored, because {by} is in the way")
+        }
         Refusal::Collides(path, with) => {
-            format!("{path} and {with} are one file to this file system")
+            format!("{path} and {with} are the same file on this file system")
         }
     }
 }

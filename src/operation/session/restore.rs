@@ -309,7 +309,7 @@ async fn bring_back(
     if asked.plan.is_some_and(|wanted| wanted != shown.id) {
         return Err(Error::conflict(
             format!(
-                "What would be done is not the plan {} any more, but {}: nothing was touched",
+                "The plan {} is outdated: nothing was touched, and a dry run shows the present plan, {}",
                 crate::text::quoted(asked.plan.unwrap_or_default()),
                 shown.id
             ),

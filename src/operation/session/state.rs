@@ -39,7 +39,8 @@ impl Earlier {
         let checkpoint = document.get("checkpoint").and_then(Json::as_object);
         let text = |key: &str| checkpoint.and_then(|it| it.get(key)?.as_str());
         if let (Some(command), Some(why)) = (text("command"), text("left_out")) {
-            let message = format!("The run of {command} stays as it is: what it was {why}");
+            let message =
+                format!("The run of {command} is not restored, because its recorded state {why}");
             warnings.warn(WarningCode::Redacted, message);
         }
         let (Some(command), Some(sha256)) = (text("command"), text("sha256")) else {
@@ -53,7 +54,7 @@ impl Earlier {
         let bytes = match reader.read(sha256, MAX_DOCUMENT_BYTES).await? {
             Ok(bytes) => bytes,
             Err(broken) => {
-                let why = "what the command checkpoint was is missing or damaged".to_owned();
+                let why = "the recorded state of the run is missing or damaged".to_owned();
                 return Err(Error::corrupt(broken.object, why, None));
             }
         };

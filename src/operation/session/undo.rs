@@ -69,7 +69,8 @@ impl Beginning<'_> {
         let (made, _) = boxed(create_at(store, create, past, self.limits, warnings)).await?;
         if made.files.is_none() {
             return Err(Error::conflict(
-                "What is there could not be kept, so that nothing was touched".to_owned(),
+                "The present files could not be kept in a snapshot, so nothing was touched"
+                    .to_owned(),
                 Vec::new(),
             ));
         }
@@ -130,7 +131,7 @@ impl Beginning<'_> {
         let create = self.create(&message);
         let (made, _) = boxed(create_at(store, create, past, self.limits, warnings)).await?;
         if made.files.is_none() {
-            let message = "What is there could not be kept".to_owned();
+            let message = "The present files could not be kept in a snapshot".to_owned();
             return Err(Error::conflict(message, Vec::new()));
         }
         self.begin(store, made.id, warnings).await?;

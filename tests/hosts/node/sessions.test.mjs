@@ -52,7 +52,7 @@ test('files are verified, and brought back by a plan', (t) => {
     ['notes.md', 'changed'],
   ]);
   const asked = { id: made.id, files: true };
-  assert.match(sessions.restore({ ...asked, dryRun: true }).plan?.refusals[0] ?? '', /^What is in \.env now/);
+  assert.match(sessions.restore({ ...asked, dryRun: true }).plan?.refusals[0] ?? '', /^The present content of \.env would be lost/);
   const { plan } = sessions.restore({ ...asked, dryRun: true, lose: ['.env'] });
   assert.deepEqual(plan?.refusals, []);
   assert.equal(sessions.restore({ ...asked, plan: plan?.id, lose: ['.env'] }).restored, true);

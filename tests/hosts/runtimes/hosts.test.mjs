@@ -188,7 +188,7 @@ test('Deno that sees a folder below the repository alone asks for the root', asy
   fs.mkdirSync(cwd);
   const { code, message } = await refused(cwd, readAndWrite(cwd));
   assert.equal(code, 'usage');
-  assert.match(message, /There is no \.git in what this program may see/);
+  assert.match(message, /No \.git is visible to this program/);
   assert.deepEqual(fs.readdirSync(cwd), []);
   assert.equal((await refused(cwd, readAndWrite(cwd), ['.'])).revision, 1);
 });

@@ -261,7 +261,7 @@ fn a_run_that_was_stored_with_a_secret_is_not_kept_and_a_restore_says_so() {
     value(&restored);
     let said = restored.get("warnings").unwrap().to_line();
     assert!(
-        said.contains("redacted") && said.contains("stays as it is"),
+        said.contains("redacted") && said.contains("is not restored"),
         "{said}"
     );
     assert_eq!(worktree.text("a"), "then");

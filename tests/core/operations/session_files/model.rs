@@ -474,8 +474,8 @@ fn has_foreign(worktree: &TempWorktree, kind: Kind) -> bool {
 
 /// The path in a refusal for what could not be brought back.
 fn not_kept(refusal: &str) -> Option<String> {
-    let rest = refusal.strip_prefix("What is in ")?;
-    let (path, _) = rest.split_once(" now could not be brought back")?;
+    let rest = refusal.strip_prefix("The present content of ")?;
+    let (path, _) = rest.split_once(" would be lost for good")?;
     Some(path.to_owned())
 }
 
