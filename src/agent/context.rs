@@ -22,8 +22,8 @@ pub fn resume_context(facts: &Object, plan_tools: Option<&str>) -> String {
     let facts = Json::Object(without_nothing(facts));
     let plan = match plan_tools {
         Some(tools) => format!(
-            " Before you go on with this work, bring your own plan in line with its phases, by {tools}: the phase to \
-             go on with in progress, then the pending ones, each in the words given here."
+            " Before you go on with this work, use {tools} to bring your own plan in line with its phases: the phase \
+             to go on with in progress, then the pending ones, each in the words given here."
         ),
         None => String::new(),
     };

@@ -58,9 +58,8 @@ pub fn handoff_request(used: u64, target: &Target, phase: &str, budget: Option<B
         command.push_str(&shell_word(feature));
     }
     format!(
-        "The context window is {used} % full and may be compacted before long: record now what the next \
-         context has to know of this work, in at most {MAX_SUMMARY_TOKENS} words{budget}, by `{command} --summary \
-         \"…\"`."
+        "The context window is {used} % full and may be compacted soon. Record now what the next context must \
+         know of this work, in at most {MAX_SUMMARY_TOKENS} words{budget}: `{command} --summary \"…\"`."
     )
 }
 

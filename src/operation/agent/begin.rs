@@ -169,8 +169,8 @@ async fn notice_of_replacement(
         if agents::presence(sessions, id) == Some(Presence::Replaced) {
             hook.leave(target, warnings).await?;
             return Ok(Some(format!(
-                "Another session has taken over {}. What this session writes from now on goes to a run of its \
-                 own.",
+                "Another session has taken over {}. From now on, what this session writes is recorded in a run of \
+                 its own.",
                 visible(&target.title())
             )));
         }

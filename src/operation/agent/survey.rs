@@ -97,8 +97,8 @@ impl Survey {
     pub(super) fn owner_sentence(run: &Run) -> Option<String> {
         let Other { agent, age_ms, .. } = run.living.as_ref()?;
         Some(format!(
-            "Another session ({agent}) was here {} and may still be at work. Writing a file does not take the \
-             run from it; {} does.",
+            "Another session ({agent}) was here {} and may still be at work. Writing files does not take the \
+             run over; {} does.",
             ago(*age_ms),
             agent::take_over(&run.target)
         ))

@@ -72,8 +72,8 @@ async fn write_once(
     if !outside.is_empty() && !agents::has_outside(&found.object) {
         let first = visible(&outside[0]).into_owned();
         let sentence = format!(
-            "{first} is outside of this repository, and so are files beside it: they are listed in the session's \
-             run as outside, and belong to no run of their own."
+            "{first} is outside of this repository. Such files are listed as outside in the run of this session, \
+             and get no run of their own."
         );
         notice = Some(notice.map_or(sentence.clone(), |notice| format!("{notice} {sentence}")));
     }

@@ -92,7 +92,10 @@ fn the_agent_is_asked_to_bring_its_plan_in_line_by_its_own_tool() {
         let start = event("b", "SessionStart", r#""source":"startup""#);
         let line = output(&world, agent, &start).unwrap();
         let (preface, _) = line.split_once("\\n").unwrap();
-        assert!(preface.contains(&format!("by {tool}")), "{preface}");
+        assert!(
+            preface.contains(&format!("use {tool} to bring")),
+            "{preface}"
+        );
     }
 }
 
