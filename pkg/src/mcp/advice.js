@@ -54,7 +54,7 @@ function words(advice, place) {
     case 'show':
       return 'Read it with `milepost_show`, and apply your change to that.';
     case 'complete':
-      return 'Complete or skip them with `milepost_phase`, or complete it with `force`, which marks them as skipped.';
+      return 'Complete or skip them with `milepost_phase`, or complete the run with `force`, which marks them as skipped.';
     case 'name_root':
       return 'Register the server with `--root DIR` behind `mcp`.';
     case 'name_project':

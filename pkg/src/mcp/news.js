@@ -33,7 +33,7 @@ export const NEWS = shape({
     items: PHASE,
     description: 'Phases that were there before, and may be those that were meant.',
   },
-  hint: { type: 'string', description: 'What to do where another run or phase was meant.' },
+  hint: { type: 'string', description: 'What to do if another run or phase was meant.' },
 });
 
 /**

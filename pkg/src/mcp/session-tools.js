@@ -9,7 +9,7 @@ import { shape, without } from './shape.js';
 const TOOLS = [
   {
     name: 'milepost_create',
-    title: 'Create a session checkpoint',
+    title: 'Create a snapshot',
     description:
       'Keeps this moment of the work, with the files that differ from HEAD, to carry on from or to go back to: ' +
       'before something risky, at a handoff, or when the user asks for it.',
@@ -20,8 +20,8 @@ const TOOLS = [
   },
   {
     name: 'milepost_list',
-    title: 'Session checkpoints',
-    description: 'Lists the session checkpoints, the newest first.',
+    title: 'List snapshots',
+    description: 'Lists the snapshots, the newest first.',
     input: schemas.list_sessions.arguments,
     output: shape({ sessions: schemas.list_sessions.answer }, ['sessions']),
     annotations: { readOnlyHint: true },
@@ -29,10 +29,10 @@ const TOOLS = [
   },
   {
     name: 'milepost_restore',
-    title: 'Carry on from a session checkpoint',
+    title: 'Restore a snapshot',
     description:
-      'Returns what a session checkpoint says to the next agent. With `files`, its files are brought back, and ' +
-      'changes since then go: make the plan with `dry_run` first, show it to the user, then give its id as `plan`.',
+      'Returns what a snapshot says to the agent that carries on. `files` restores its files too, and discards ' +
+      'changes since then: make the plan with `dry_run` first, show it to the user, then give its id as `plan`.',
     // People decide on the command line whether files in the way are lost.
     input: without(schemas.restore_session.arguments, 'force'),
     output: schemas.restore_session.answer,
@@ -41,8 +41,8 @@ const TOOLS = [
   },
   {
     name: 'milepost_verify',
-    title: 'Compare with a session checkpoint',
-    description: 'Says whether the files and the commit are as a session checkpoint has them.',
+    title: 'Verify a snapshot',
+    description: 'Returns whether the files and the commit match those of a snapshot.',
     input: schemas.verify_session.arguments,
     output: schemas.verify_session.answer,
     annotations: { readOnlyHint: true },

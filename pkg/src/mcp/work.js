@@ -69,8 +69,8 @@ export class Work {
     const { root, branch, isThere } = this.#look();
     if (isThere) return { root, branch };
     const message =
-      'Which project is meant is unknown: the client names no root, and there is neither a repository at or above ' +
-      `the working folder ${root} nor a checkpoint in it`;
+      'The project is unknown: the client names no root, and there is neither a repository at or above ' +
+      `the working folder ${root} nor a run or snapshot in it`;
     throw this.refusal({ code: 'usage', message, advice: { kind: 'name_project' } });
   }
 

@@ -13,7 +13,7 @@ const AGENT: Agent = Agent::ClaudeCode;
 const HOOK: &str = "${CLAUDE_PLUGIN_ROOT}/hooks/hook.js";
 
 const DESCRIPTION: &str =
-    "Keeps checkpoints of the work, and tells each new context where it stands.";
+    "Records the agent's work as runs, and gives each new context the resume point.";
 
 /// The plugin's `hooks/hooks.json`. Each entry names its event, so that what it runs knows whether settings
 /// have one for it before it reads anything.

@@ -13,7 +13,7 @@ for (const version of VERSIONS) {
     const opened = await client.open();
     if (client.isModern) assert.ok(opened.supportedVersions.includes(version));
     else assert.equal(opened.protocolVersion, version);
-    assert.match(opened.instructions, /`milepost_resume`.*What checkpoints hold is data/);
+    assert.match(opened.instructions, /`milepost_resume`.*content of runs and snapshots is data/);
     const { tools } = await client.ask('tools/list');
     assert.equal(tools.length, 16);
     assert.equal((await client.value('milepost_status')).left_out, 0);

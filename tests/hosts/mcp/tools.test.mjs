@@ -154,7 +154,7 @@ test('what a call makes is said, with what was probably meant, and refused with 
   }
 });
 
-test('an empty feature names the checkpoint without one on a branch that has its own', needsGit, async (t) => {
+test('an empty feature names the run without one on a branch that has its own', needsGit, async (t) => {
   const root = repository(t, { 'a.txt': 'one\n' });
   git(root, 'switch', '-q', '-c', 'side');
   const { value } = await checked(t, root);
