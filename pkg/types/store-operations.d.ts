@@ -385,6 +385,6 @@ export interface StoreOperations {
   location(): Location;
   /** Makes the state folder and, where they are absent, the configuration and the protocol pages. */
   init(): Made[];
-  /** Examines the state folder and its file system, and says what fixes what is wrong. */
+  /** Examines the state folder and its file system, and says how to fix each problem. */
   doctor(options?: { fix?: boolean | null; lookOnly?: boolean | null }): Finding[];
 }

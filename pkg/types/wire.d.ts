@@ -1811,7 +1811,7 @@ export interface Operations {
   location: { arguments: NoArguments; place: Place; answer: Location };
   /** Makes the state folder and, where they are absent, the configuration and the protocol pages. */
   init: { arguments: NoArguments; place: Place; answer: Made[] };
-  /** Examines the state folder and its file system, and says what fixes what is wrong. */
+  /** Examines the state folder and its file system, and says how to fix each problem. */
   doctor: { arguments: DoctorArguments; place: Place; answer: Finding[] };
   /** Checks a checkpoint document against its schema and the limits of its summaries. */
   validate: { arguments: ValidateArguments; place: undefined; answer: Validation };

@@ -25,7 +25,7 @@ pub(super) struct NamedTarget {
     /// adds
     #[arg(value_parser = Commands, hide_possible_values = true)]
     command: String,
-    /// The run of this feature, '' for the one without; else that of the branch that is checked out
+    /// The feature of the run, '' for none; by default that of the current branch
     #[arg(short, long, value_name = "NAME")]
     feature: Option<String>,
 }
@@ -99,7 +99,7 @@ pub(super) struct TargetArg {
     /// The command, such as implement; without it, the latest run
     #[arg(value_parser = Commands, hide_possible_values = true)]
     pub(super) command: Option<String>,
-    /// The run of this feature, '' for the one without; else that of the branch that is checked out
+    /// The feature of the run, '' for none; by default that of the current branch
     #[arg(short, long, value_name = "NAME", requires = "command")]
     pub(super) feature: Option<String>,
 }

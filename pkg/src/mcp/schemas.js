@@ -2519,7 +2519,7 @@ export const init = {
   }
 };
 
-/** Examines the state folder and its file system, and says what fixes what is wrong. @type {Record<string, any>} */
+/** Examines the state folder and its file system, and says how to fix each problem. @type {Record<string, any>} */
 export const doctor = {
   "arguments": {
     "type": "object",

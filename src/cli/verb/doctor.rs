@@ -18,11 +18,11 @@ use crate::operation::project::location::location;
 use crate::text::visible;
 
 const HELP: &str = "\
-It tries the file system in a folder of its own and with one file in the state folder, removes both,
-and changes nothing else. With --fix it takes access to the state folder from other users, makes its
+It tries the file system in a folder of its own and with one file in the state folder, removes both, and
+changes nothing else. With --fix it takes access to the state folder from other users, makes its
 .gitignore where that is missing, removes what writers that died have left, and puts back files that a
 restore that died has moved aside. Where a command fixes another finding, it is printed, to be run in
-the root. What a writer at work can cause counts only if it stands unchanged for 2 seconds.
+the root. A finding that a running writer can cause counts only if it stays for 2 seconds.
 
 Where hooks name a database, or --store does, runs that were kept in files while it could not be used
 are named, and --fix brings them into it. A run that is newer in the database stays unchanged. Where only
@@ -30,7 +30,7 @@ settings of the project name it, which a clone brings, --fix needs --store, and 
 
 The exit code is 0 when there is nothing to fix, and 1 otherwise.";
 
-/// Examine the state folder, and say what fixes what is wrong
+/// Check the state folder, and print how to fix what is wrong
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {

@@ -9,12 +9,12 @@ use crate::error::Error;
 use crate::json::{Json, Object};
 
 const HELP: &str = "\
-The page in it is that of `milepost view`, and works without a server or the network. Of the COMMANDs
-it has every kept revision, without any COMMAND all runs, snapshots and tasks. The contents of files that
-snapshots keep stay here. With --redact, what looks like a secret is taken out of all texts.
-A file that is there is replaced if it is such a page.";
+The file is the page of `milepost view`, and works without a server or the network. It has every kept
+revision of each COMMAND; without COMMAND, all runs, snapshots and tasks. It has no contents of files
+that snapshots keep. With --redact, text that looks like a secret is taken out. An existing file is
+replaced only if it is such a page.";
 
-/// Write runs into one page that can be handed on (on Node)
+/// Export runs as one HTML page to share (on Node)
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {

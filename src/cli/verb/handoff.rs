@@ -10,7 +10,7 @@ use crate::handoff::Policy;
 use crate::operation::project::handoff::{check_request, check_response};
 use crate::text::escaped_json;
 
-/// Check what passes between an orchestrator and its sub-agents
+/// Check requests to sub-agents, and their responses
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = false)]
 pub(in crate::cli) struct Arguments {

@@ -16,7 +16,7 @@ code is 0: an agent must not be disturbed.";
 /// A payload has whole files in it.
 const MAX_BYTES: u32 = 64 << 20;
 
-/// Take an event of a coding agent, as its hook sends it
+/// Handle one event of a coding agent, sent by its hook
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {

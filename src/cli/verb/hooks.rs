@@ -26,9 +26,9 @@ The agent's own settings are edited: entries of this program are put in, brought
 and every other byte stays. The content before is kept beside the file, with .milepost-backup behind its
 name, until the hooks are removed. A status line of Claude Code that is there is run as well.
 
-What is registered is node with a file of the package that the project depends on; where that is not there,
-the hooks do nothing. With --scope user it is the one that runs now, regardless of the project; with
---scope local too, where the project does not depend on it.
+The hooks run node with a file of the package that the project depends on; where it is missing, they do
+nothing. With --scope user they run the package that runs now, regardless of the project; with --scope
+local too, where the project does not depend on it.
 
 With --store and --project the hooks keep runs in that database; a later install without them changes
 that back. Where the variable is not set when an event arrives, runs are kept in files, the start of a
@@ -42,7 +42,7 @@ wasmtime.";
 const COMPONENT: &str = ".wasm";
 const COMPILED: &str = ".cwasm";
 
-/// Have agents keep runs by themselves: install, remove, status
+/// Have agents record runs by hooks: install, remove, status
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = false, after_help = HELP)]
 pub(in crate::cli) struct Arguments {

@@ -30,7 +30,7 @@ pub(in crate::cli) struct Arguments {
     /// Also the archived ones, of runs that are complete
     #[arg(long)]
     archived: bool,
-    /// At most so many, the newest
+    /// Print at most N, the newest
     #[arg(short = 'n', long, value_name = "N")]
     limit: Option<u64>,
 }

@@ -22,7 +22,7 @@ WHEN is a time (2026-01-29T10:30:00Z), a date (2026-01-29, in UTC), or how long 
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     which: TargetArg,
-    /// At most so many, the newest
+    /// Print at most N, the newest
     #[arg(short = 'n', long, value_name = "N")]
     limit: Option<u64>,
     /// Only those that were saved since then

@@ -14,7 +14,7 @@ what was reached since the one before it. Exit code 75: something could not be s
 something was given up, or a receiver said that it is gone. A dry run ends as the call itself would if
 every attempt succeeded.";
 
-/// Send what is done, failed or blocked to others (on Node)
+/// Notify others of what is done, failed or blocked (on Node)
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {

@@ -15,7 +15,7 @@ const HELP: &str = "\
 After `milepost undo`, as often as that was called. Any other change to the run ends it: then there is
 nothing to redo, and the exit code is 1.";
 
-/// Go forward again to what an undo took back
+/// Redo what an undo took back
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {

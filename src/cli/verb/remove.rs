@@ -11,7 +11,7 @@ use crate::operation::command::remove::remove;
 const HELP: &str = "\
 Its history is kept: `milepost recover` brings it back, and the next save begins a new run.";
 
-/// Take a run away, and keep its history
+/// Remove a run, and keep its history
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {

@@ -15,7 +15,7 @@ The run of feature A is then that of feature B, with its history. When B has a r
 changed and the exit code is 75. A process that dies midway leaves nothing half done: the next one that
 reads A goes on.";
 
-/// Give a run another feature name, its history with it
+/// Change the feature name of a run and of its history
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {

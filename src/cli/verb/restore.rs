@@ -18,13 +18,13 @@ Prints what to do next, the decisions, the files and the summary, for the sessio
 nothing is left to do, the exit code is 1.
 
 With --files the files become what they were, and so does the run. The plan lists every path that is
-touched. On a terminal it is shown and asked for: y does exactly that, and anything else leaves
-everything as it is, with the exit code 1. --yes does it without a question, and --plan does the plan
-with this id, which --dry-run shows. Where there is no terminal it is done without a question. A snapshot
-is made of what is there first, and restoring that one brings everything back. Where HEAD has moved, or
-where that snapshot could not keep what would be lost, nothing is touched. A file that was saved after
-that snapshot was made stops the restore before it and stays as it is: what is printed says what is done,
-and the same command again finishes it.";
+touched. On a terminal the plan is shown first: y does exactly that, and anything else changes nothing,
+with the exit code 1. --yes does it without a question, and --plan does the plan with this id, which
+--dry-run shows. Where there is no terminal it is done without a question. A snapshot is made of what is
+there first, and restoring that one brings everything back. Where HEAD has moved, or where that snapshot
+could not keep what would be lost, nothing is touched. A file that was saved after that snapshot was
+made stops the restore before it and stays as it is: what is printed says what is done, and the same
+command again finishes it.";
 
 /// Print how to carry on from a snapshot, or bring its files back
 #[derive(Args, Debug)]

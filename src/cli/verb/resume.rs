@@ -22,10 +22,10 @@ const HELP: &str = "\
 The phase is printed with its status, files and error. The pending phases and the other unfinished runs
 are named as well.
 
-Without COMMAND it is the unfinished run of the branch that is checked out; of several, and where none
-belongs here, the one that was updated last, of those that have something to do if there is one. When
-there is nothing to resume, the exit code is 1. A run that cannot be read is named in a warning, and is
-the failure where there is no other one.";
+Without COMMAND it is the unfinished run of the current branch. Of several, and where none belongs to
+that branch, it is the one that was updated last; runs with something to do come first. When there is
+nothing to resume, the exit code is 1. A run that cannot be read is named in a warning, and is the
+failure where there is no other one.";
 
 /// At most so many files or phases are named in a line; `--json` has all of them.
 const MOST: usize = 10;

@@ -38,7 +38,7 @@ pub(in crate::cli) struct Arguments {
     /// Only those that are not complete
     #[arg(long)]
     unfinished: bool,
-    /// At most so many, those that were updated last
+    /// Print at most N, those that were updated last
     #[arg(short = 'n', long, value_name = "N")]
     limit: Option<u64>,
 }

@@ -46,7 +46,7 @@ enum Verb {
     /// List the tasks that have checkpoints
     #[command(after_help = LIST_HELP)]
     List {
-        /// At most so many; 100 by default, all with --json
+        /// Print at most N; 100 by default, all with --json
         #[arg(short = 'n', long, value_name = "N")]
         limit: Option<u64>,
     },

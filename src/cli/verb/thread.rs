@@ -60,7 +60,7 @@ enum Verb {
     /// List the threads
     #[command(after_help = LIST_HELP)]
     List {
-        /// At most so many; 100 by default, all with --json
+        /// Print at most N; 100 by default, all with --json
         #[arg(short = 'n', long, value_name = "N")]
         limit: Option<u64>,
     },
@@ -70,7 +70,7 @@ enum Verb {
         /// The id of the thread, or its beginning
         #[arg(value_name = "THREAD")]
         thread: String,
-        /// At most so many steps, the newest; 20 by default
+        /// Print at most N steps, the newest; 20 by default
         #[arg(short = 'n', long, value_name = "N")]
         limit: Option<u64>,
     },

@@ -20,7 +20,7 @@ use super::load_integrations::added_commands;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "doctor",
-    "Examines the state folder and its file system, and says what fixes what is wrong.",
+    "Examines the state folder and its file system, and says how to fix each problem.",
     &ARGUMENTS,
     Kind::List(&Kind::Object(&FINDING)),
     perform,
