@@ -16,7 +16,7 @@ pub(super) const MOST_READ: usize = 1_000;
 pub(super) fn meant(noun: &str, name: &str, known: Option<&[String]>) -> Result<String, Error> {
     let Some(known) = known else {
         return Err(Error::not_found(format!(
-            "There is no {noun} {}; there are too many {noun}s to complete the beginning of an id",
+            "There is no {noun} {}, and there are too many {noun}s to complete a part of an id",
             quoted(name)
         )));
     };

@@ -67,7 +67,7 @@ const ERRORS: [(&str, &str, &str); 12] = [
     ),
     (
         "usage",
-        "the call is wrong, or a run that is to be completed has phases that are still to be done",
+        "the call is wrong, or a run that is to be completed has unfinished phases",
         "`milepost --help` shows the commands; `milepost complete --force` skips those phases",
     ),
 ];
@@ -107,7 +107,7 @@ const WARNINGS: [(&str, &str); 20] = [
     ),
     (
         "open_phases",
-        "a run was completed with phases that are still to be done, which the message names",
+        "a run was completed with unfinished phases, which the message names",
     ),
     (
         "redacted",

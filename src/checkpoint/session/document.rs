@@ -131,7 +131,7 @@ fn check(document: Object, id: Id) -> Result<Object, Error> {
 fn too_large(what: &str) -> Error {
     Error::too_large(
         "checkpoint".to_owned(),
-        format!("The session checkpoint {what}: leave out what is long, such as its git_diff"),
+        format!("The snapshot {what}: leave out what is long, such as its git_diff"),
     )
 }
 

@@ -216,7 +216,7 @@ fn a_checkpoint_that_could_not_be_read_again_is_refused() {
     assert_eq!(error.code(), Code::TooLarge);
     assert_eq!(
         error.to_string(),
-        "The session checkpoint has 4195626 bytes, and more than 4194304 are not read: leave out \
+        "The snapshot has 4195626 bytes, and more than 4194304 are not read: leave out \
          what is long, such as its git_diff"
     );
 
@@ -228,7 +228,7 @@ fn a_checkpoint_that_could_not_be_read_again_is_refused() {
     assert_eq!(error.code(), Code::TooLarge);
     assert_eq!(
         error.to_string(),
-        "The session checkpoint has 250001 values and keys, and more than 250000 are not read: \
+        "The snapshot has 250001 values and keys, and more than 250000 are not read: \
          leave out what is long, such as its git_diff"
     );
 

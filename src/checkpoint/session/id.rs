@@ -163,7 +163,7 @@ impl FromStr for Id {
     fn from_str(text: &str) -> Result<Self, Error> {
         Id::of_name(text).ok_or_else(|| {
             Error::invalid_name(format!(
-                "Invalid checkpoint id {}: expected chk-YYYYMMDD-HHMMSS, such as \
+                "Invalid snapshot id {}: expected chk-YYYYMMDD-HHMMSS, such as \
                  chk-20250126-103000 or chk-20250126-103000-2",
                 quoted(text)
             ))
@@ -333,7 +333,7 @@ mod tests {
         }
         assert_eq!(
             "../x".parse::<Id>().unwrap_err().to_string(),
-            "Invalid checkpoint id \"../x\": expected chk-YYYYMMDD-HHMMSS, such as \
+            "Invalid snapshot id \"../x\": expected chk-YYYYMMDD-HHMMSS, such as \
              chk-20250126-103000 or chk-20250126-103000-2"
         );
     }

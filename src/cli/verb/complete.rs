@@ -23,7 +23,7 @@ A run with phases that are pending, in progress or failed is not completed: they
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     which: NamedTarget,
-    /// Skip the phases that are still to be done
+    /// Skip the unfinished phases
     #[arg(long)]
     force: bool,
 }

@@ -268,8 +268,8 @@ fn next_steps(installed: &Installed, scope: Scope) -> Vec<String> {
         let (agent, path) = (other.agent.name(), visible(&other.path));
         steps.push(match other.of == other.agent {
             true => format!(
-                "{agent} has hooks in {path} as well. An event is taken once: by the entry of the project, then by yours \
-                 in the project, then by yours, of those whose program is there."
+                "{agent} has hooks in {path} as well. An event is taken once, by the first of these whose program is \
+                 there: the entry of the project, yours in the project, yours for all projects."
             ),
             false => format!(
                 "{agent} also runs the hooks in {path}. An event is taken once, by the agent's own entry."
@@ -310,17 +310,17 @@ fn trust_step(agent: Agent, scope: Scope) -> Option<&'static str> {
              started there.",
         ),
         Agent::Codex if scope == Scope::User => Some(
-            "Codex runs no hook that was not reviewed, and says nothing of it: type /hooks in it, and trust \
-             these, again after each change.",
+            "Codex silently skips hooks that were not reviewed: type /hooks in Codex and trust these, again after \
+             each change.",
         ),
         Agent::Codex => Some(
-            "Codex runs hooks of a project that it trusts, and no hook that was not reviewed, and says nothing of \
-             either: trust the project when it is started there, type /hooks in it, and trust these, again after each \
+            "Codex silently skips hooks of a project that it does not trust, and hooks that were not reviewed: trust \
+             the project when Codex is started there, then type /hooks in it and trust these, again after each \
              change.",
         ),
         Agent::Copilot if scope != Scope::User => Some(
-            "Copilot CLI runs hooks of a project in trusted folders, and says nothing of it elsewhere: trust the folder \
-             when it is started there; with --prompt, which does not ask, add --trust-folder.",
+            "Copilot CLI silently skips hooks of a project in a folder that it does not trust: trust the folder when \
+             it is started there; with --prompt, which does not ask, add --trust-folder.",
         ),
         Agent::Gemini if scope != Scope::User => Some(
             "Gemini CLI runs hooks of a project in folders that are trusted, and warns of new or changed \

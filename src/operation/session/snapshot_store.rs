@@ -75,10 +75,10 @@ impl Which {
             (Some(id), false) => Ok(Which::Id(id.parse()?)),
             (None, true) => Ok(Which::Latest),
             (Some(_), true) => Err(Error::usage(
-                "Expected the id of a checkpoint or the latest one, got both".to_owned(),
+                "Expected the id of a snapshot or the latest one, got both".to_owned(),
             )),
             (None, false) => Err(Error::usage(
-                "Expected the id of a checkpoint, such as chk-20250126-103000, or the latest one"
+                "Expected the id of a snapshot, such as chk-20250126-103000, or the latest one"
                     .to_owned(),
             )),
         }
@@ -222,7 +222,7 @@ impl<'a> SnapshotStore<'a> {
                 found => return found,
             }
         }
-        let missing = || Error::not_found("There is no session checkpoint".to_owned());
+        let missing = || Error::not_found("There is no snapshot".to_owned());
         of_restore.ok_or_else(missing)
     }
 
@@ -240,9 +240,7 @@ impl<'a> SnapshotStore<'a> {
             }
         }
         root::expect_there(self.io, &self.root, &self.folder).await?;
-        Err(Error::not_found(format!(
-            "There is no session checkpoint {id}"
-        )))
+        Err(Error::not_found(format!("There is no snapshot {id}")))
     }
 
     fn parse(&self, known: SnapshotLocation, bytes: Vec<u8>) -> Result<Session, Error> {

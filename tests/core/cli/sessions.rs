@@ -174,9 +174,9 @@ fn a_mistake_with_snapshots_is_explained() {
         ),
         ("restore", 64, "--latest"),
         ("restore --latest --id chk-20250126-103000", 64, "--latest"),
-        ("restore --latest", 1, "There is no session checkpoint"),
-        ("restore --id ../x", 64, "Invalid checkpoint id"),
-        ("show chk-1", 64, "Invalid checkpoint id"),
+        ("restore --latest", 1, "There is no snapshot"),
+        ("restore --id ../x", 64, "Invalid snapshot id"),
+        ("show chk-1", 64, "Invalid snapshot id"),
         (
             "show chk-20250126-103000 --revision 2",
             64,
@@ -184,11 +184,7 @@ fn a_mistake_with_snapshots_is_explained() {
         ),
         ("diff chk-20250126-103000", 64, "a second snapshot"),
         ("diff 3 chk-20250126-103000", 64, "two snapshots, or none"),
-        (
-            "pin chk-20250126-103000",
-            1,
-            "There is no session checkpoint",
-        ),
+        ("pin chk-20250126-103000", 1, "There is no snapshot"),
         ("cleanup --archived", 64, "--days"),
     ] {
         let refused = user.line(line).refusal(exit);

@@ -157,7 +157,7 @@ fn the_beginning_of_an_id_is_not_completed_where_there_are_more_tasks_than_are_r
     }
     let refused = user.line("task show log").refusal(1);
     let expected =
-        r#"There is no task "log"; there are too many tasks to complete the beginning of an id"#;
+        r#"There is no task "log", and there are too many tasks to complete a part of an id"#;
     assert!(refused.contains(expected), "{refused}");
     let shown = user.line("task show login").answer();
     assert!(shown.starts_with("login\n"), "{shown}");

@@ -237,7 +237,7 @@ fn the_beginning_of_an_id_is_not_completed_where_there_are_more_threads_than_are
     }
     let refused = user.line("thread show ch").refusal(1);
     let expected =
-        r#"There is no thread "ch"; there are too many threads to complete the beginning of an id"#;
+        r#"There is no thread "ch", and there are too many threads to complete a part of an id"#;
     assert!(refused.contains(expected), "{refused}");
     let shown = user.line("thread show chat-1").answer();
     assert!(shown.starts_with("chat-1\n"), "{shown}");

@@ -227,7 +227,7 @@ fn a_session_says_what_it_is_resumed_with() {
     let id = text(&session, "/id");
     let shown = page(&world).ask(&ask(&format!("s/{id}"), "null"));
     assert_eq!(text(&shown, "/kind"), "session");
-    assert!(text(&shown, "/resume/text").starts_with(&format!("Session checkpoint {id}")));
+    assert!(text(&shown, "/resume/text").starts_with(&format!("Snapshot {id}")));
     assert!(text(&shown, "/raw").contains("reason: "));
     let prose = text(&shown, "/prose");
     assert!(

@@ -144,7 +144,7 @@ impl<'a> Book<'a> {
             );
         }
         let id = task.id().unwrap_or_default();
-        let is_gone = message.contains(&format!("no session checkpoint {id}"));
+        let is_gone = message.contains(&format!("no snapshot {id}"));
         if code == "not_found" && is_gone && !self.place.registered("removed")?.contains(id) {
             self.wrong(format!("{id} is gone, and was not removed"));
         }
