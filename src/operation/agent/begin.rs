@@ -79,7 +79,7 @@ async fn any(
             return Ok(Some(target));
         }
     }
-    Err(Error::busy(sentence!("Each run of this branch")))
+    Err(Error::busy("Each run of this branch".to_owned()))
 }
 
 /// The run that begins: that of the branch, unless there is one of that name, or a secret may be in it.

@@ -37,7 +37,7 @@ const ATTEMPTS: u32 = 3;
 
 #[cold]
 fn taken_over() -> Error {
-    Error::busy(sentence!("The run of this session"))
+    Error::busy("The run of this session".to_owned())
 }
 
 /// Lists files once; `None` where the run was taken over in between.
