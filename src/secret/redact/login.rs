@@ -4,7 +4,7 @@
 //! A line is searched one time for flags, once for its fields and once for its cookies.
 
 use super::super::steps::step;
-use super::cover::Cover;
+use super::mask::Mask;
 use super::rule::Rule;
 use super::{find, has_mark, is_placeholder};
 use crate::secret::form::{is_reference, looks_random};
@@ -55,7 +55,7 @@ pub(in crate::secret) fn begins_flag(text: &[u8], at: usize) -> bool {
 }
 
 /// Passwords behind flags: `curl -u me:…`, `mysql -p…`.
-pub(super) fn flags(line: &str, cover: &mut Cover<'_>) {
+pub(super) fn flags(line: &str, mask: &mut Mask<'_>) {
     let bytes = line.as_bytes();
     let mut programs: Option<Vec<bool>> = None;
     let mut at = 0;
@@ -79,7 +79,7 @@ pub(super) fn flags(line: &str, cover: &mut Cover<'_>) {
             });
         match found {
             Some((start, end)) => {
-                cover.mark(Rule::Login, start, end);
+                mask.mark(Rule::Login, start, end);
                 at = end.max(at + 1);
             }
             None => at += 1,
@@ -160,13 +160,13 @@ pub(in crate::secret) fn is_strong(word: &str) -> bool {
 }
 
 /// `host:port:database:user:password`, as a line of `.pgpass`.
-pub(super) fn fields(line: &str, cover: &mut Cover<'_>) {
+pub(super) fn fields(line: &str, mask: &mut Mask<'_>) {
     let shown = line.trim_end_matches('\r');
     let Some(start) = password_of_fields(shown) else {
         return;
     };
     if is_password(&shown[start..]) {
-        cover.mark(Rule::Login, start, shown.len());
+        mask.mark(Rule::Login, start, shown.len());
     }
 }
 
@@ -214,7 +214,7 @@ impl Netrc {
     }
 
     /// Looks at the next line.
-    pub(super) fn mark(&mut self, line: &str, cover: &mut Cover<'_>) {
+    pub(super) fn mark(&mut self, line: &str, mask: &mut Mask<'_>) {
         step(line.len());
         self.since = self
             .since
@@ -244,13 +244,13 @@ impl Netrc {
         if let Some((start, word, at)) = found
             && (at == 2 || at == words)
         {
-            cover.mark(Rule::Login, start, start + word.len());
+            mask.mark(Rule::Login, start, start + word.len());
         }
     }
 }
 
 /// Values of cookies: `Cookie: session=…; theme=dark`.
-pub(super) fn cookies(line: &str, cover: &mut Cover<'_>) {
+pub(super) fn cookies(line: &str, mask: &mut Mask<'_>) {
     let bytes = line.as_bytes();
     let mut from = 0;
     while let Some(at) = find(bytes, from, b"ookie") {
@@ -271,7 +271,7 @@ pub(super) fn cookies(line: &str, cover: &mut Cover<'_>) {
                 && is_cookie(name.trim(), value.trim_end())
             {
                 let begin = at + name.len() + 1;
-                cover.mark(Rule::Cookie, begin, begin + value.trim_end().len());
+                mask.mark(Rule::Cookie, begin, begin + value.trim_end().len());
             }
             at += cookie.len() + 1;
         }

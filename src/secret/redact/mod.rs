@@ -11,9 +11,9 @@
 //! than a fixed number of times, and each module says why.
 
 mod block;
-mod cover;
-mod glance;
+mod line_features;
 mod login;
+mod mask;
 mod named;
 mod normal;
 mod rule;
@@ -22,10 +22,10 @@ mod shape;
 use std::borrow::Cow;
 
 use super::{Name, is_secret_by_name, name_of, within};
-use cover::Cover;
-use glance::{Glance, LEAST_TEXT};
+use line_features::{LEAST_TEXT, LineFeatures};
 use login::Netrc;
 pub(super) use login::{begins_flag, is_strong, names_program, password_of_fields};
+use mask::Mask;
 use normal::Normal;
 pub(super) use normal::part_at;
 pub use rule::{Allowed, Rule};
@@ -184,33 +184,33 @@ fn each_as_it_stands(
     let mut blocks = blocks.iter().peekable();
     let mut hidden = hidden.iter().peekable();
     let mut netrc = Netrc::may_be_in(text).then(Netrc::default);
-    let mut cover = Cover::new(allowed);
+    let mut mask = Mask::new(allowed);
     let mut from = 0;
     for at in 0.. {
         if from > text.len() {
             return;
         }
-        let glance = Glance::at(text.as_bytes(), from);
-        let (start, end) = (from, glance.end);
+        let features = LineFeatures::at(text.as_bytes(), from);
+        let (start, end) = (from, features.end);
         from = end + 1;
         let is_in_block = blocks.peek().is_some_and(|block| block.start < from);
         let is_known = is_in_block || hidden.peek().is_some_and(|part| part.1 < from);
-        if !is_known && netrc.is_none() && !glance.may_hold_secret() {
+        if !is_known && netrc.is_none() && !features.may_hold_secret() {
             continue;
         }
         let line = &text[start..end];
-        cover.begin(line.len());
+        mask.begin(line.len());
         while let Some(block) = blocks.next_if(|block| block.start < from) {
-            cover.mark(Rule::PrivateKey, block.start - start, block.end - start);
+            mask.mark(Rule::PrivateKey, block.start - start, block.end - start);
         }
         while let Some((rule, begin, until)) = hidden.next_if(|part| part.1 < from) {
-            cover.mark(*rule, begin - start, (*until).min(end) - start);
+            mask.mark(*rule, begin - start, (*until).min(end) - start);
         }
-        glance.mark(line, &mut cover);
+        features.mark(line, &mut mask);
         if let Some(netrc) = &mut netrc {
-            netrc.mark(line, &mut cover);
+            netrc.mark(line, &mut mask);
         }
-        cover.show(&mut |rule, begin, end| {
+        mask.show(&mut |rule, begin, end| {
             let finding = Finding {
                 rule,
                 line: at + 1,

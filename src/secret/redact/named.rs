@@ -5,7 +5,7 @@
 //! hidden is read on to its end, and nothing in it is looked at again. So the whole is linear. Names come
 //! first: hardly any is one of a secret, and then no value is looked at.
 
-use super::cover::Cover;
+use super::mask::Mask;
 use super::rule::Rule;
 use super::{DASHES, MARK, find, has_mark, is_placeholder};
 use crate::secret::form::{is_login, is_reference, looks_random};
@@ -24,7 +24,7 @@ const LEAST: usize = 8;
 const LEAST_LETTERS: usize = 20;
 
 /// Marks values that look like secrets and are called so.
-pub(super) fn mark(line: &str, cover: &mut Cover<'_>) {
+pub(super) fn mark(line: &str, mask: &mut Mask<'_>) {
     let bytes = line.as_bytes();
     let has_flags = find(bytes, 0, b"--").is_some();
     let mut at = 0;
@@ -38,7 +38,7 @@ pub(super) fn mark(line: &str, cover: &mut Cover<'_>) {
         };
         match found {
             Some((start, end)) => {
-                cover.mark(Rule::Named, start, end);
+                mask.mark(Rule::Named, start, end);
                 at = end;
             }
             None => at += 1,

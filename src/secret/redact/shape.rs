@@ -1,6 +1,6 @@
 //! Secrets by their form, under any name, in one line. What a form is, `secret::form` and `secret::issuer` say.
 
-use super::cover::Cover;
+use super::mask::Mask;
 use super::rule::Rule;
 use super::{find, has_mark, is_placeholder};
 use crate::secret::form::{
@@ -11,25 +11,25 @@ use crate::secret::issuer::{WebTokens, pattern_at, token_at};
 use crate::secret::steps::step;
 
 /// Tokens of well-known issuers, ids of keys, and web tokens, wherever they stand.
-pub(super) fn tokens(line: &str, cover: &mut Cover<'_>) {
+pub(super) fn tokens(line: &str, mask: &mut Mask<'_>) {
     let bytes = line.as_bytes();
     let mut web_tokens = WebTokens::default();
     step(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
         if let Some(end) = web_tokens.end(bytes, at) {
-            cover.mark(Rule::WebToken, at, end);
+            mask.mark(Rule::WebToken, at, end);
             at = end;
         } else if let Some((rule, end)) = token_at(bytes, at) {
-            cover.mark(rule, at, end);
+            mask.mark(rule, at, end);
             if rule == Rule::CloudKey
                 && let Some((start, end)) = secret_of_key_id(bytes, end)
             {
-                cover.mark(rule, start, end);
+                mask.mark(rule, start, end);
             }
             at = end;
         } else if let Some((rule, start, end)) = pattern_at(bytes, at) {
-            cover.mark(rule, start, end);
+            mask.mark(rule, start, end);
             at = end;
         } else {
             at += 1;
@@ -69,7 +69,7 @@ fn secret_of_key_id(text: &[u8], end: usize) -> Option<(usize, usize)> {
 }
 
 /// `scheme://user:password@host`
-pub(super) fn passwords_in_addresses(line: &str, cover: &mut Cover<'_>) {
+pub(super) fn passwords_in_addresses(line: &str, mask: &mut Mask<'_>) {
     const BETWEEN: &[u8] = b"://";
     /// Shorter ones stand in examples: `https://a:b@c`.
     const LEAST: usize = 3;
@@ -89,7 +89,7 @@ pub(super) fn passwords_in_addresses(line: &str, cover: &mut Cover<'_>) {
         let is_open = is_reference(password) || is_placeholder(password) || has_mark(login);
         if password.len() >= LEAST && !is_open {
             let from = start + user.len() + 1;
-            cover.mark(Rule::UrlPassword, from, from + password.len());
+            mask.mark(Rule::UrlPassword, from, from + password.len());
         }
     }
 }
@@ -129,7 +129,7 @@ fn login_end(rest: &[u8], is_of_pages: bool) -> Option<usize> {
 }
 
 /// Webhooks, and parameters that are called secrets.
-pub(super) fn addresses(line: &str, cover: &mut Cover<'_>) {
+pub(super) fn addresses(line: &str, mask: &mut Mask<'_>) {
     let is_between = |it: u8| it.is_ascii_whitespace() || b"\"'`".contains(&it);
     let mut from = 0;
     for word in line.split(|it: char| u8::try_from(it).is_ok_and(is_between)) {
@@ -144,9 +144,9 @@ pub(super) fn addresses(line: &str, cover: &mut Cover<'_>) {
             let secret = &word[word.len() - length..];
             let secret = secret.trim_end_matches(closes);
             let at = start + word.len() - length;
-            cover.mark(Rule::Webhook, at, at + secret.len());
+            mask.mark(Rule::Webhook, at, at + secret.len());
         }
-        parameters(word, start, cover);
+        parameters(word, start, mask);
     }
 }
 
@@ -162,7 +162,7 @@ fn is_of_webhook_host(word: &str) -> bool {
 }
 
 /// The parameters behind the `?` of an address.
-fn parameters(word: &str, start: usize, cover: &mut Cover<'_>) {
+fn parameters(word: &str, start: usize, mask: &mut Mask<'_>) {
     let Some((path, query)) = word.split_once('?') else {
         return;
     };
@@ -179,7 +179,7 @@ fn parameters(word: &str, start: usize, cover: &mut Cover<'_>) {
             && !value.contains(['(', '$', '{'])
         {
             let until = from + shown.len();
-            cover.mark(Rule::UrlParameter, until - value.len(), until);
+            mask.mark(Rule::UrlParameter, until - value.len(), until);
         }
         from = end + 1;
     }
@@ -191,7 +191,7 @@ fn closes(character: char) -> bool {
 }
 
 /// `Server=db;User Id=sa;Password=…;`, `host=db user=app password=…`
-pub(super) fn connection_string(line: &str, cover: &mut Cover<'_>) {
+pub(super) fn connection_string(line: &str, mask: &mut Mask<'_>) {
     /// Said of where to connect, and as whom.
     const ABOUT: [&str; 9] = [
         "server",
@@ -238,13 +238,13 @@ pub(super) fn connection_string(line: &str, cover: &mut Cover<'_>) {
         let is_expression = value.contains(['(', '$', '{', '[']);
         if is_sure && !is_expression && !is_placeholder(value) {
             let until = start + shown.len();
-            cover.mark(Rule::ConnectionString, until - value.len(), until);
+            mask.mark(Rule::ConnectionString, until - value.len(), until);
         }
     }
 }
 
 /// `Bearer TOKEN` and `Basic LOGIN`, as HTTP has them.
-pub(super) fn schemes(line: &str, cover: &mut Cover<'_>) {
+pub(super) fn schemes(line: &str, mask: &mut Mask<'_>) {
     let whole = line.trim().len();
     let mut scheme = "";
     let mut from = 0;
@@ -272,10 +272,10 @@ pub(super) fn schemes(line: &str, cover: &mut Cover<'_>) {
                 && (word.bytes().any(|it| it.is_ascii_digit()) || looks_mixed(word));
             if is_token || is_alone && !is_said_of_bearer(word) {
                 let word = word.trim_end_matches(closes);
-                cover.mark(Rule::Bearer, start, start + word.len());
+                mask.mark(Rule::Bearer, start, start + word.len());
             }
         } else if is_login(word) {
-            cover.mark(Rule::Basic, start, start + word.len());
+            mask.mark(Rule::Basic, start, start + word.len());
         }
     }
 }

@@ -4,7 +4,7 @@
 //! needs for it, and is asked for no other line.
 
 use super::super::steps::step;
-use super::cover::Cover;
+use super::mask::Mask;
 use super::{login, named, shape};
 
 /// No rule takes a shorter word for a token.
@@ -70,7 +70,7 @@ const fn classes() -> [u32; 256] {
 }
 
 /// The features of one line.
-pub(super) struct Glance {
+pub(super) struct LineFeatures {
     /// Where the line ends.
     pub(super) end: usize,
     seen: u32,
@@ -82,7 +82,7 @@ pub(super) struct Glance {
     turns: u32,
 }
 
-impl Glance {
+impl LineFeatures {
     /// Looks at the line that begins there.
     pub(super) fn at(text: &[u8], from: usize) -> Self {
         let mut end = text.len();
@@ -115,7 +115,7 @@ impl Glance {
             before = class;
         }
         step(end - from);
-        Glance {
+        LineFeatures {
             end,
             seen,
             length: end - from,
@@ -134,33 +134,33 @@ impl Glance {
     }
 
     /// Marks what the rules find.
-    pub(super) fn mark(&self, line: &str, cover: &mut Cover<'_>) {
+    pub(super) fn mark(&self, line: &str, mask: &mut Mask<'_>) {
         if self.may_hold_token() {
-            shape::tokens(line, cover);
+            shape::tokens(line, mask);
         }
         if self.may_hold_password() {
-            shape::passwords_in_addresses(line, cover);
+            shape::passwords_in_addresses(line, mask);
         }
         if self.may_hold_address() {
-            shape::addresses(line, cover);
+            shape::addresses(line, mask);
         }
         if self.has(EQUALS) {
-            shape::connection_string(line, cover);
+            shape::connection_string(line, mask);
         }
         if self.has(SCHEME) {
-            shape::schemes(line, cover);
+            shape::schemes(line, mask);
         }
         if self.has(FLAG) {
-            login::flags(line, cover);
+            login::flags(line, mask);
         }
         if self.has(COLON) {
-            login::fields(line, cover);
+            login::fields(line, mask);
         }
         if self.has(COLON) && self.has(EQUALS) {
-            login::cookies(line, cover);
+            login::cookies(line, mask);
         }
         if self.may_hold_named() {
-            named::mark(line, cover);
+            named::mark(line, mask);
         }
     }
 
@@ -201,17 +201,17 @@ fn begins_scheme(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cover, Glance};
+    use super::{LineFeatures, Mask};
     use crate::secret::redact::any_text::any_text;
     use crate::secret::redact::{Allowed, Rule};
 
-    fn marked(glance: &Glance, line: &str) -> Vec<(Rule, usize, usize)> {
+    fn marked(features: &LineFeatures, line: &str) -> Vec<(Rule, usize, usize)> {
         let none = Allowed::default();
-        let mut cover = Cover::new(&none);
-        cover.begin(line.len());
-        glance.mark(line, &mut cover);
+        let mut mask = Mask::new(&none);
+        mask.begin(line.len());
+        features.mark(line, &mut mask);
         let mut all = Vec::new();
-        cover.show(&mut |rule, start, end| all.push((rule, start, end)));
+        mask.show(&mut |rule, start, end| all.push((rule, start, end)));
         all
     }
 
@@ -222,9 +222,9 @@ mod tests {
         for _ in 0..6_000 {
             let text = any_text(&mut chance);
             for line in text.split('\n') {
-                let glance = Glance::at(line.as_bytes(), 0);
-                assert_eq!(glance.end, line.len());
-                let every_rule = Glance {
+                let features = LineFeatures::at(line.as_bytes(), 0);
+                assert_eq!(features.end, line.len());
+                let every_rule = LineFeatures {
                     end: line.len(),
                     length: usize::MAX,
                     seen: u32::MAX,
@@ -232,8 +232,8 @@ mod tests {
                     turns: u32::MAX,
                 };
                 let found = marked(&every_rule, line);
-                assert_eq!(marked(&glance, line), found, "{line:?}");
-                assert!(found.is_empty() || glance.may_hold_secret(), "{line:?}");
+                assert_eq!(marked(&features, line), found, "{line:?}");
+                assert!(found.is_empty() || features.may_hold_secret(), "{line:?}");
             }
         }
     }

@@ -6,16 +6,16 @@ use super::rule::{Allowed, Rule};
 ///
 /// Rules overlap: a token can be the password of an address. Each of them marks bytes that it marks once,
 /// so that all of it is linear, and nothing has to be sorted.
-pub(super) struct Cover<'a> {
+pub(super) struct Mask<'a> {
     allowed: &'a Allowed,
     bytes: Vec<Option<Rule>>,
     is_marked: bool,
 }
 
-impl<'a> Cover<'a> {
-    /// A cover without what these rules find.
+impl<'a> Mask<'a> {
+    /// A mask without what these rules find.
     pub(super) fn new(allowed: &'a Allowed) -> Self {
-        Cover {
+        Mask {
             allowed,
             bytes: Vec::new(),
             is_marked: false,
