@@ -1,4 +1,4 @@
-//! The borders to other languages. A binding converts in, calls the core and converts out.
+//! The boundaries to other languages. A binding converts in, calls the core and converts out.
 
 #[cfg(any(
     feature = "js",

@@ -41,13 +41,13 @@ pub(super) fn encode(piece: &[u8], vocabulary: &Vocabulary, tokens: &mut Vec<u32
     }
 }
 
-/// Returns whether byte pair encoding leaves these two as they are: no merge across their border comes before the
+/// Returns whether byte pair encoding leaves these two as they are: no merge across their boundary comes before the
 /// merges within them.
 fn go_together(left: u32, right: u32, vocabulary: &Vocabulary) -> bool {
     let (mut left, mut right) = (left, right);
     let mut limit = NONE;
     loop {
-        // The token that the two at the border would have made, if it had been before they became part of more.
+        // The token that the two at the boundary would have made, if it had been before they became part of more.
         let made = vocabulary.pair(left, right);
         if made < limit {
             return false;

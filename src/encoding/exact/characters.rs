@@ -1,7 +1,7 @@
 //! Characters of three and four bytes, merged by themselves ahead of the pieces that they stand in: most of what a
 //! piece of Chinese or of emoji takes to merge.
 
-use super::border::{Borders, width};
+use super::boundary::{Boundaries, width};
 use super::token::NONE;
 use super::vocabulary::Vocabulary;
 
@@ -15,7 +15,7 @@ pub(super) const MOST: usize = 3;
 type Tokens = [u32; MOST];
 
 pub(super) struct Characters {
-    borders: Borders,
+    boundaries: Boundaries,
     /// Forgets: each place has the latest character.
     kept: Vec<(u32, Tokens)>,
 }
@@ -25,7 +25,7 @@ impl Characters {
     #[inline(never)]
     pub(super) fn of(vocabulary: &Vocabulary) -> Self {
         Characters {
-            borders: Borders::of(vocabulary.tokens()),
+            boundaries: Boundaries::of(vocabulary.tokens()),
             kept: vec![(0, [NONE; MOST]); KEPT],
         }
     }
@@ -40,7 +40,7 @@ impl Characters {
         vocabulary: &Vocabulary,
     ) -> (Tokens, usize) {
         let end = at + width(piece[at]);
-        let is_whole = |at| self.borders.is_whole(piece, at);
+        let is_whole = |at| self.boundaries.is_whole(piece, at);
         if end - at > 2 && is_whole(at) && is_whole(end) {
             let tokens = self.tokens(&piece[at..end], vocabulary);
             if tokens[0] != NONE {

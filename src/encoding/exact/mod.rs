@@ -6,7 +6,7 @@
 //! is in a `vocabulary`, a `file` of 0.3 to 0.7 MB that the host brings.
 
 mod backtrack;
-mod border;
+mod boundary;
 mod characters;
 mod class;
 mod counter;

@@ -1,4 +1,4 @@
-//! Effects and their outcomes in the numbers that cross the border.
+//! Effects and their outcomes in the numbers that cross the boundary.
 //!
 //! An effect is the arguments of one call: its number, a text, more bytes, a number and a flag. It is
 //! answered with 0, or 1 and the place of a fault in [`FAULTS`], and with bytes, or the host's own words

@@ -12,7 +12,7 @@
 //!
 //! While a host performs an effect, it may begin another operation: nothing is held across that call.
 
-// The attribute macro of wasm-bindgen expands to the unsafe half of the border.
+// The attribute macro of wasm-bindgen expands to the unsafe half of the boundary.
 #![allow(unsafe_code)]
 
 #[cfg(any(feature = "js", feature = "async"))]

@@ -4,7 +4,7 @@
 //! files and starts no programs, so what is made here has the modes that the runtime gives, and
 //! git is never asked.
 
-// The bindings of wit-bindgen are the unsafe half of the border.
+// The bindings of wit-bindgen are the unsafe half of the boundary.
 #![allow(unsafe_code)]
 
 mod fault;

@@ -2,7 +2,7 @@
 //!
 //! Nothing panics on any value that a host can hand in: what does not fit is a typed error.
 
-// The generated half of the border: exported functions that take pointers.
+// The generated half of the boundary: exported functions that take pointers.
 #![allow(unsafe_code)]
 
 mod convert;

@@ -1,6 +1,6 @@
-//! Borders of characters that tokens tear apart.
+//! Boundaries of characters that tokens tear apart.
 //!
-//! The tokens of a character's bytes depend on its neighbours only if there is a token that crosses the border
+//! The tokens of a character's bytes depend on its neighbours only if there is a token that crosses the boundary
 //! to one of them and has a part of it. Of such tokens there are a few hundred, most of them a space and the first
 //! byte of a word. Everywhere else a character merges with others as a whole or not at all, and only after its own
 //! bytes have merged: a token's rank is above the ranks of the two that it is made of.
@@ -9,19 +9,19 @@
 const BITS: usize = 1 << 16;
 
 /// Between which bytes some token has a part of one character and something of the other one.
-pub(super) struct Borders(Vec<u64>);
+pub(super) struct Boundaries(Vec<u64>);
 
-impl Borders {
-    /// The borders that some of these tokens tears.
+impl Boundaries {
+    /// The boundaries that some of these tokens tears.
     pub(super) fn of<'a>(tokens: impl Iterator<Item = &'a [u8]>) -> Self {
-        let mut learnt = Borders(vec![0; BITS / 64]);
+        let mut learnt = Boundaries(vec![0; BITS / 64]);
         for token in tokens {
             learnt.learn(token);
         }
         learnt
     }
 
-    /// Learns the borders that a token tears.
+    /// Learns the boundaries that a token tears.
     fn learn(&mut self, token: &[u8]) {
         let starts_one = |byte: &u8| !is_inside(*byte);
         // Behind the part of a character that the token begins with.
@@ -46,7 +46,7 @@ impl Borders {
         self.0[bit / 64] |= 1 << (bit % 64);
     }
 
-    /// Returns whether no token tears the border before `at`. None tears the ends of a piece.
+    /// Returns whether no token tears the boundary before `at`. None tears the ends of a piece.
     #[inline(always)]
     pub(super) fn is_whole(&self, piece: &[u8], at: usize) -> bool {
         if at == 0 || at >= piece.len() {
@@ -81,15 +81,15 @@ fn bit(left: u8, right: u8) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::Borders;
+    use super::Boundaries;
 
     #[track_caller]
-    fn tears(token: &[u8], borders: &[(u8, u8)]) {
-        let learnt = Borders::of([token].into_iter());
+    fn tears(token: &[u8], boundaries: &[(u8, u8)]) {
+        let learnt = Boundaries::of([token].into_iter());
         for left in 0..=255 {
             for right in 0..=255 {
                 let is_torn = !learnt.is_whole(&[left, right], 1);
-                assert_eq!(is_torn, borders.contains(&(left, right)), "{token:?}");
+                assert_eq!(is_torn, boundaries.contains(&(left, right)), "{token:?}");
             }
         }
     }
