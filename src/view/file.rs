@@ -50,13 +50,13 @@ fn side(
         }
     };
     let reply = content(&viewer.io(), &viewer.settings(), id, path, MAX_BYTES);
-    let mut kept = settle(viewer, reply)?;
-    if let Content::Unreadable(_, why) = &mut kept.content
+    let mut shown = settle(viewer, reply)?;
+    if let Content::Unreadable(_, why) = &mut shown.content
         && viewer.meta().is_exported()
     {
         NOT_EXPORTED.clone_into(why);
     }
-    Ok(Some(kept))
+    Ok(Some(shown))
 }
 
 fn shown(path: &str, a: Option<Content>, b: Option<Content>) -> Object {

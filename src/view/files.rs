@@ -8,7 +8,7 @@ use crate::str_map;
 
 use super::frames::{Content, Frame};
 use super::missing_files::{FileRequest, MissingFiles};
-use super::node::{File, Folder, Listing, Node, entry, folder, kept};
+use super::node::{File, Folder, Listing, Node, entry, folder, unchanged_content};
 
 /// Where the place is for the core. Messages name paths below it.
 pub(super) const ROOT: &str = "/project";
@@ -46,11 +46,12 @@ impl Files {
                 id,
                 content,
             } => self.put(&path, |node| {
-                let kept = node.and_then(|node| kept(node, modified_ms, &content));
+                let unchanged =
+                    node.and_then(|node| unchanged_content(node, modified_ms, &content));
                 Node::File(File {
                     modified_ms,
                     id,
-                    content: kept.unwrap_or(content),
+                    content: unchanged.unwrap_or(content),
                 })
             }),
             Frame::Link { path } => self.put(&path, |_| Node::Link),

@@ -62,7 +62,11 @@ impl Node {
 }
 
 /// The part of a file that stays when its size is reported again.
-pub(super) fn kept(node: Node, modified_ms: u64, content: &Content) -> Option<Content> {
+pub(super) fn unchanged_content(
+    node: Node,
+    modified_ms: u64,
+    content: &Content,
+) -> Option<Content> {
     match (node, content) {
         (Node::File(file), Content::Sized(size))
             if file.modified_ms == modified_ms && file.content.size() == *size =>

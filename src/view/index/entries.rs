@@ -258,7 +258,9 @@ impl Index {
         match reach {
             Reach::All => true,
             Reach::Unsure => false,
-            Reach::UpTo(kept) => kept.number >= own.number && kept.fingerprint != own.fingerprint,
+            Reach::UpTo(stored) => {
+                stored.number >= own.number && stored.fingerprint != own.fingerprint
+            }
         }
     }
 
@@ -374,9 +376,9 @@ impl Index {
         self.indexed += usize::from(facts.is_some());
         entry.facts = facts;
         if let Some(facts) = &mut entry.facts {
-            let kept = own_side(stem, &side);
-            let kept = format!("{}/{SIDE}/{kept}/{QUARANTINE}", folder.path());
-            let is_quarantined = !files.names(&kept).is_empty();
+            let side = own_side(stem, &side);
+            let quarantine = format!("{}/{SIDE}/{side}/{QUARANTINE}", folder.path());
+            let is_quarantined = !files.names(&quarantine).is_empty();
             facts.own = facts.own.with(Badge::Quarantined, is_quarantined);
         }
         drop(files);

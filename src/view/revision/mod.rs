@@ -23,7 +23,7 @@ use super::viewer::Viewer;
 pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let moment = Moment::of(question, "moment")?;
     let held = moment.read(viewer);
-    let kept = match &moment.key {
+    let revisions = match &moment.key {
         Key::Command(target) => {
             let reply = revisions(&viewer.io(), &viewer.settings(), target);
             // A fault in it was noticed when it was read.
@@ -34,18 +34,18 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     let answer = match held {
         Ok(held) => shown(viewer, &moment, &held),
         // The page says what can be done about it.
-        Err(error) if !kept.is_empty() => Object::new()
+        Err(error) if !revisions.is_empty() => Object::new()
             .with("title", moment.key.title())
             .with("kind", moment.key.kind())
             .with("revision", moment.revision)
             .with("problem", problem::shown(&error)),
         Err(error) => return Err(error),
     };
-    let newest = kept.last().copied();
+    let newest = revisions.last().copied();
     let has_problem = answer.get("problem") != Some(&Json::Null);
     let commands = commands(viewer, &moment, newest, has_problem);
     Ok(answer
-        .with("revisions", kept)
+        .with("revisions", revisions)
         .with("newest", newest)
         .with("commands", commands)
         .into())
@@ -75,7 +75,7 @@ fn shown(viewer: &Viewer, moment: &Moment, held: &DocumentVersion) -> Object {
             .with("status", Json::Null)
             .with("fields", fields::fields(document, fields::is_of_session))
             .with("phases", Json::Array(Vec::new()))
-            .with("files", session::kept(*id, document))
+            .with("files", session::snapshot_files(*id, document))
             .with("raw", escaped_json(&held.text))
             .with("resume", session::resume_with(*id, document))
             .with("prose", session::prose(*id, document))

@@ -1,9 +1,11 @@
 //! Session checkpoints, in builds that read them.
 
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-mod kept;
+mod enabled;
 #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
-#[path = "without.rs"]
-mod kept;
+#[path = "stub.rs"]
+mod enabled;
 
-pub(super) use kept::{SessionId, differences, files, id, kept, page, prose, read, resume_with};
+pub(super) use enabled::{
+    SessionId, differences, files, id, page, prose, read, resume_with, snapshot_files,
+};

@@ -1,13 +1,13 @@
 //! Task checkpoints, in builds that read them.
 
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
-mod kept;
+mod enabled;
 #[cfg(not(any(feature = "tasks", not(target_family = "wasm"))))]
-#[path = "without.rs"]
-mod kept;
+#[path = "stub.rs"]
+mod enabled;
 
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
-pub(super) use kept::all_of;
-pub(super) use kept::{TaskKey, key, read, text, title};
+pub(super) use enabled::all_of;
+pub(super) use enabled::{TaskKey, key, read, text, title};
 #[cfg(any(feature = "threads", not(target_family = "wasm")))]
-pub(super) use kept::{decoded, encoded};
+pub(super) use enabled::{decoded, encoded};

@@ -1,4 +1,4 @@
-//! The stand-in for `kept.rs` in the wasm that reads no session checkpoints: there is no name of one, so that nothing
+//! The stand-in for `enabled.rs` in the wasm that reads no session checkpoints: there is no name of one, so that nothing
 //! here is ever called but [`id`].
 
 use std::convert::Infallible;
@@ -55,6 +55,6 @@ pub(in crate::view) fn prose(id: SessionId, _: &Object) -> Json {
     match id {}
 }
 
-pub(in crate::view) fn kept(id: SessionId, _: &Object) -> Vec<Object> {
+pub(in crate::view) fn snapshot_files(id: SessionId, _: &Object) -> Vec<Object> {
     match id {}
 }

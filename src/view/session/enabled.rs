@@ -84,7 +84,7 @@ pub(in crate::view) fn prose(_: SessionId, document: &Object) -> Json {
 }
 
 /// The files that it keeps, each with what differed as far as that is kept as text, and those that it had to leave out.
-pub(in crate::view) fn kept(_: SessionId, document: &Object) -> Vec<Object> {
+pub(in crate::view) fn snapshot_files(_: SessionId, document: &Object) -> Vec<Object> {
     let snapshot = Snapshot::of(document).unwrap_or_default();
     let diff = document.get("git_diff").and_then(Json::as_str);
     let diffs = FileDiffs::of(diff.unwrap_or_default());
@@ -94,7 +94,7 @@ pub(in crate::view) fn kept(_: SessionId, document: &Object) -> Vec<Object> {
             .with("list", list)
             .with("phases", Json::Array(Vec::new()))
     };
-    let kept = snapshot.files.iter().map(|it| {
+    let files = snapshot.files.iter().map(|it| {
         let list = match it.change {
             Change::Added => "created",
             Change::Modified => "modified",
@@ -109,7 +109,7 @@ pub(in crate::view) fn kept(_: SessionId, document: &Object) -> Vec<Object> {
         let reason = visible(&it.reason).into_owned();
         file(&it.path, "left_out").with("reason", reason)
     });
-    kept.chain(left_out).collect()
+    files.chain(left_out).collect()
 }
 
 /// The lines of a difference, as those of two moments are shown.
