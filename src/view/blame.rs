@@ -8,7 +8,7 @@ use crate::json::{Json, NodePath, Object};
 use crate::str_map;
 use crate::text::{visible, visible_lines};
 
-use super::moment::{self, settle};
+use super::version_ref::{self, settle};
 use super::viewer::Viewer;
 
 /// So much of a long value is shown.
@@ -32,7 +32,7 @@ enum Set {
 
 /// Answers for each field of the present document who set it, and when.
 pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
-    let key = moment::key(question)?;
+    let key = version_ref::key(question)?;
     let title = key.title();
     let target = key.target()?;
     let mut history = History::default();

@@ -7,7 +7,7 @@ use crate::json::{Json, Object};
 use crate::text::visible;
 
 use super::compare::{lines, whole};
-use super::moment::{Key, Moment, settle};
+use super::version_ref::{Key, VersionRef, settle};
 use super::viewer::Viewer;
 
 /// Of a larger file a page shows nothing: it is too long to be read there.
@@ -41,7 +41,7 @@ fn side(
     if matches!(question.get(name), None | Some(Json::Null)) {
         return Ok(None);
     }
-    let id: Id = match Moment::of(question, name)?.key {
+    let id: Id = match VersionRef::of(question, name)?.key {
         Key::Session(id) => id,
         _ => {
             let message =

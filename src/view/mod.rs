@@ -8,6 +8,7 @@
 //! the source brings that, and the same is asked again.
 
 mod blame;
+mod cli_hint;
 mod compare;
 mod dispatcher;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
@@ -17,7 +18,6 @@ mod frames;
 mod index;
 mod meta;
 mod missing_files;
-mod moment;
 mod node;
 mod operation;
 mod overview;
@@ -41,7 +41,7 @@ mod thread;
 mod threads;
 mod tick;
 mod timeline;
-mod typed;
+mod version_ref;
 mod viewer;
 
 pub use dispatcher::Dispatcher;

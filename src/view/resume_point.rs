@@ -8,9 +8,9 @@ use crate::error::Target;
 use crate::json::Object;
 use crate::text::{visible, visible_lines};
 
+use super::cli_hint::command;
 use super::index::{Status, status};
-use super::moment::Key;
-use super::typed::command;
+use super::version_ref::Key;
 use super::viewer::Viewer;
 
 /// So many other unfinished runs are named at most.

@@ -8,8 +8,8 @@ use crate::json::{Json, Object};
 use crate::text::{visible, visible_lines};
 
 use super::index::Badge;
-use super::moment::{Key, settle};
 use super::page::{Page, answer};
+use super::version_ref::{Key, settle};
 use super::viewer::Viewer;
 
 /// Answers a page of the list, the newest first.

@@ -7,9 +7,9 @@ use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::text::visible;
 
-use super::moment::{Key, settle};
 use super::page::{Page, answer};
 use super::task::{TaskKey, all_of};
+use super::version_ref::{Key, settle};
 use super::viewer::Viewer;
 
 /// Answers a page of the list, the tasks in the order of their names.

@@ -4,9 +4,9 @@ use crate::blocking::operation::thread::steps::steps;
 use crate::error::Error;
 use crate::json::{Json, Object};
 
-use super::moment::settle;
 use super::shown::shown;
 use super::task::decoded;
+use super::version_ref::settle;
 use super::viewer::Viewer;
 
 /// The number of steps without `count`.

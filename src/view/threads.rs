@@ -5,10 +5,10 @@ use crate::checkpoint::thread::steps::ThreadSummary;
 use crate::error::Error;
 use crate::json::{Json, Object};
 
-use super::moment::settle;
 use super::page::{Page, answer};
 use super::shown::shown;
 use super::task::encoded;
+use super::version_ref::settle;
 use super::viewer::Viewer;
 
 /// Answers a page of the list, the threads with the newest steps first.

@@ -6,8 +6,8 @@ use crate::json::{Json, Object};
 use crate::str_map;
 use crate::text::{short, visible, visible_lines};
 
-use super::super::moment::{Key, Moment};
 use super::super::session;
+use super::super::version_ref::{Key, VersionRef};
 use super::lines::{Line, lines};
 
 /// A longer text is compared by lines and words.
@@ -224,8 +224,8 @@ fn counts(lines: &[Line]) -> Option<String> {
 }
 
 /// The files that differ: of sessions what they keep, of command checkpoints what their phases say of files.
-pub(super) fn files(moments: &[Moment; 2], a: &Object, b: &Object) -> Vec<Object> {
-    let [of_a, of_b] = moments;
+pub(super) fn files(versions: &[VersionRef; 2], a: &Object, b: &Object) -> Vec<Object> {
+    let [of_a, of_b] = versions;
     if let (Key::Session(one), Key::Session(other)) = (&of_a.key, &of_b.key) {
         let files = session::files([*one, *other], a, b).into_iter();
         let key = of_b.key.to_string();

@@ -1,4 +1,4 @@
-//! Any moment beside any other: what differs, by fields, by lines and by files.
+//! Any version beside any other: what differs, by fields, by lines and by files.
 
 mod document;
 mod lines;
@@ -8,17 +8,20 @@ use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::text::visible;
 
-use super::moment::{DocumentVersion, Key, Moment};
+use super::cli_hint::command;
 use super::session;
-use super::typed::command;
+use super::version_ref::{DocumentVersion, Key, VersionRef};
 use super::viewer::Viewer;
 
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub(super) use lines::{lines, whole};
 
-/// Answers what differs between the moments `a` and `b`.
+/// Answers what differs between the versions `a` and `b`.
 pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
-    let sides = [Moment::of(question, "a")?, Moment::of(question, "b")?];
+    let sides = [
+        VersionRef::of(question, "a")?,
+        VersionRef::of(question, "b")?,
+    ];
     // The two are read before either fails, so that what either wants is asked for together.
     let [a, b] = [sides[0].read(viewer), sides[1].read(viewer)];
     let (a, b) = (a?, b?);
@@ -44,18 +47,18 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
         .into())
 }
 
-fn side(moment: &Moment, held: &DocumentVersion) -> Object {
+fn side(version: &VersionRef, held: &DocumentVersion) -> Object {
     let at = held.at.as_deref().map(|at| visible(at).into_owned());
     Object::new()
-        .with("key", moment.key.to_string())
-        .with("kind", moment.key.kind())
-        .with("title", moment.key.title())
+        .with("key", version.key.to_string())
+        .with("kind", version.key.kind())
+        .with("title", version.key.title())
         .with("revision", held.revision)
         .with("at", at)
 }
 
 /// The lines that the command line prints of these two; nothing where it compares no such two.
-fn page([of_a, of_b]: &[Moment; 2], a: &DocumentVersion, b: &DocumentVersion) -> Vec<String> {
+fn page([of_a, of_b]: &[VersionRef; 2], a: &DocumentVersion, b: &DocumentVersion) -> Vec<String> {
     match (&of_a.key, &of_b.key) {
         (Key::Command(one), Key::Command(other)) if one == other => {
             let changes = diff::changes(&a.object, &b.object);
@@ -71,7 +74,7 @@ fn page([of_a, of_b]: &[Moment; 2], a: &DocumentVersion, b: &DocumentVersion) ->
 /// The commands to type for this comparison.
 fn commands(
     viewer: &Viewer,
-    [of_a, of_b]: &[Moment; 2],
+    [of_a, of_b]: &[VersionRef; 2],
     a: &DocumentVersion,
     b: &DocumentVersion,
 ) -> Vec<Object> {

@@ -1,4 +1,4 @@
-//! One moment, whole: what it says, what it has to do with files, and what goes on from it.
+//! One version, whole: what it says, what it has to do with files, and what goes on from it.
 
 mod fields;
 mod phases;
@@ -11,19 +11,19 @@ use crate::error::{Error, Target};
 use crate::json::{Json, Object};
 use crate::text::{escaped_json, visible, visible_lines};
 
+use super::cli_hint::command;
 use super::index::status;
-use super::moment::{DocumentVersion, Key, Moment};
 use super::problem;
 use super::resume_point;
 use super::session;
-use super::typed::command;
+use super::version_ref::{DocumentVersion, Key, VersionRef};
 use super::viewer::Viewer;
 
-/// Answers what there is at a moment.
+/// Answers with one version of a document.
 pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
-    let moment = Moment::of(question, "moment")?;
-    let held = moment.read(viewer);
-    let revisions = match &moment.key {
+    let version = VersionRef::of(question, "moment")?;
+    let held = version.read(viewer);
+    let revisions = match &version.key {
         Key::Command(target) => {
             let reply = revisions(&viewer.io(), &viewer.settings(), target);
             // A fault in it was noticed when it was read.
@@ -32,18 +32,18 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
         Key::Session(_) | Key::Task(_) => Vec::new(),
     };
     let answer = match held {
-        Ok(held) => shown(viewer, &moment, &held),
+        Ok(held) => shown(viewer, &version, &held),
         // The page says what can be done about it.
         Err(error) if !revisions.is_empty() => Object::new()
-            .with("title", moment.key.title())
-            .with("kind", moment.key.kind())
-            .with("revision", moment.revision)
+            .with("title", version.key.title())
+            .with("kind", version.key.kind())
+            .with("revision", version.revision)
             .with("problem", problem::shown(&error)),
         Err(error) => return Err(error),
     };
     let newest = revisions.last().copied();
     let has_problem = answer.get("problem") != Some(&Json::Null);
-    let commands = commands(viewer, &moment, newest, has_problem);
+    let commands = commands(viewer, &version, newest, has_problem);
     Ok(answer
         .with("revisions", revisions)
         .with("newest", newest)
@@ -51,16 +51,16 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
         .into())
 }
 
-fn shown(viewer: &Viewer, moment: &Moment, held: &DocumentVersion) -> Object {
+fn shown(viewer: &Viewer, version: &VersionRef, held: &DocumentVersion) -> Object {
     let document = &held.object;
     let at = held.at.as_deref().map(|at| visible(at).into_owned());
     let answer = Object::new()
-        .with("title", moment.key.title())
-        .with("kind", moment.key.kind())
+        .with("title", version.key.title())
+        .with("kind", version.key.kind())
         .with("revision", held.revision)
         .with("at", at)
         .with("problem", Json::Null);
-    match &moment.key {
+    match &version.key {
         Key::Command(target) => answer
             .with("status", status(document, &progress(document)).as_str())
             .with("fields", fields::fields(document, fields::is_of_command))
@@ -115,15 +115,15 @@ fn judged(viewer: &Viewer, document: &Object) -> Object {
 /// The commands that show it, and that go back to it.
 fn commands(
     viewer: &Viewer,
-    moment: &Moment,
+    version: &VersionRef,
     newest: Option<u64>,
     has_problem: bool,
 ) -> Vec<Object> {
     let labelled =
         |label: &str, text: String| Object::new().with("label", label).with("text", text);
     match (
-        &moment.key,
-        moment.revision.filter(|it| Some(*it) != newest),
+        &version.key,
+        version.revision.filter(|it| Some(*it) != newest),
     ) {
         (Key::Command(target), Some(revision)) if !has_problem => {
             let show = format!(" --revision {revision}");

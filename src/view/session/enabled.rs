@@ -1,4 +1,4 @@
-//! The part of session checkpoints that questions about any moment need.
+//! The part of session checkpoints that questions about any version need.
 
 use crate::blocking::operation::session::load::{Which, load};
 use crate::checkpoint::command::diff::{Difference, differences_but};
@@ -112,7 +112,7 @@ pub(in crate::view) fn snapshot_files(_: SessionId, document: &Object) -> Vec<Ob
     files.chain(left_out).collect()
 }
 
-/// The lines of a difference, as those of two moments are shown.
+/// The lines of a difference, as those of two versions are shown.
 fn lines(lines: &[DiffLine<'_>]) -> Vec<Object> {
     lines.iter().filter_map(line).collect()
 }

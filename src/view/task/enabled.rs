@@ -1,4 +1,4 @@
-//! The part of task checkpoints that questions about any moment need.
+//! The part of task checkpoints that questions about any version need.
 
 use std::fmt::Write;
 

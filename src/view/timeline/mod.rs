@@ -11,9 +11,9 @@ use crate::json::{Json, Object};
 use crate::text::visible;
 use crate::time;
 
-use super::moment::{self, settle};
 use super::overview::stem;
 use super::resume_point::of_run;
+use super::version_ref::{self, settle};
 use super::viewer::Viewer;
 
 use fold::milliseconds;
@@ -29,7 +29,7 @@ struct State {
 
 /// Answers when each revision and each phase began and ended.
 pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
-    let key = moment::key(question)?;
+    let key = version_ref::key(question)?;
     let title = key.title();
     let target = key.target()?;
     let mut states = Vec::new();

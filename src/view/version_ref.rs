@@ -1,4 +1,4 @@
-//! A moment: one state of one checkpoint of any kind.
+//! A reference to a version: one state of one checkpoint of any kind.
 
 use std::fmt;
 
@@ -104,13 +104,13 @@ impl fmt::Display for Key {
 
 /// The checkpoint and the state of it that a question is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Moment {
+pub(super) struct VersionRef {
     pub(super) key: Key,
     /// `None` for the present one.
     pub(super) revision: Option<u64>,
 }
 
-/// The document at a moment.
+/// The document of a version.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct DocumentVersion {
     pub(super) revision: Option<u64>,
@@ -121,28 +121,28 @@ pub(super) struct DocumentVersion {
     pub(super) at: Option<String>,
 }
 
-impl Moment {
+impl VersionRef {
     /// From `{"key":K,"revision":N|null}`, the member `name` of a question.
     ///
     /// # Errors
     ///
-    /// Those of [`Key::parse`]; [`Error::usage`] for a text that names no moment.
+    /// Those of [`Key::parse`]; [`Error::usage`] for a text that names no version.
     pub(super) fn of(question: &Object, name: &str) -> Result<Self, Error> {
-        let moment = question.get(name).and_then(Json::as_object);
-        let moment = moment.ok_or_else(|| {
+        let member = question.get(name).and_then(Json::as_object);
+        let member = member.ok_or_else(|| {
             let message =
                 format!("Expected `{name}` to be a moment: a key, and a revision or null");
             Error::usage(message)
         })?;
-        let key = key(moment)?;
-        let revision = match moment.get("revision") {
+        let key = key(member)?;
+        let revision = match member.get("revision") {
             None | Some(Json::Null) => None,
             Some(number) => Some(number.as_u64().ok_or_else(|| {
                 Error::usage("Expected `revision` to be a whole number or null".to_owned())
             })?),
         };
         match (&key, revision) {
-            (Key::Command(_), _) | (_, None) => Ok(Moment { key, revision }),
+            (Key::Command(_), _) | (_, None) => Ok(VersionRef { key, revision }),
             _ => Err(key
                 .target()
                 .err()
