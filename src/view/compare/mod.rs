@@ -47,13 +47,13 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
         .into())
 }
 
-fn side(version: &VersionRef, held: &DocumentVersion) -> Object {
-    let at = held.at.as_deref().map(|at| visible(at).into_owned());
+fn side(version: &VersionRef, document: &DocumentVersion) -> Object {
+    let at = document.at.as_deref().map(|at| visible(at).into_owned());
     Object::new()
         .with("key", version.key.to_string())
         .with("kind", version.key.kind())
         .with("title", version.key.title())
-        .with("revision", held.revision)
+        .with("revision", document.revision)
         .with("at", at)
 }
 

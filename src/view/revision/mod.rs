@@ -22,7 +22,7 @@ use super::viewer::Viewer;
 /// Answers with one version of a document.
 pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let version = VersionRef::of(question, "moment")?;
-    let held = version.read(viewer);
+    let read = version.read(viewer);
     let revisions = match &version.key {
         Key::Command(target) => {
             let reply = revisions(&viewer.io(), &viewer.settings(), target);
@@ -31,8 +31,8 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
         }
         Key::Session(_) | Key::Task(_) => Vec::new(),
     };
-    let answer = match held {
-        Ok(held) => shown(viewer, &version, &held),
+    let answer = match read {
+        Ok(read) => shown(viewer, &version, &read),
         // The page says what can be done about it.
         Err(error) if !revisions.is_empty() => Object::new()
             .with("title", version.key.title())
@@ -51,13 +51,13 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
         .into())
 }
 
-fn shown(viewer: &Viewer, version: &VersionRef, held: &DocumentVersion) -> Object {
-    let document = &held.object;
-    let at = held.at.as_deref().map(|at| visible(at).into_owned());
+fn shown(viewer: &Viewer, version: &VersionRef, read: &DocumentVersion) -> Object {
+    let document = &read.object;
+    let at = read.at.as_deref().map(|at| visible(at).into_owned());
     let answer = Object::new()
         .with("title", version.key.title())
         .with("kind", version.key.kind())
-        .with("revision", held.revision)
+        .with("revision", read.revision)
         .with("at", at)
         .with("problem", Json::Null);
     match &version.key {
@@ -66,7 +66,7 @@ fn shown(viewer: &Viewer, version: &VersionRef, held: &DocumentVersion) -> Objec
             .with("fields", fields::fields(document, fields::is_of_command))
             .with("phases", phases::shown(document))
             .with("files", phases::files(document))
-            .with("raw", escaped_json(&held.text))
+            .with("raw", escaped_json(&read.text))
             .with("resume", resume(target, document))
             .with("prose", Json::Null)
             .with("gate", judged(viewer, document))
@@ -76,7 +76,7 @@ fn shown(viewer: &Viewer, version: &VersionRef, held: &DocumentVersion) -> Objec
             .with("fields", fields::fields(document, fields::is_of_session))
             .with("phases", Json::Array(Vec::new()))
             .with("files", session::snapshot_files(*id, document))
-            .with("raw", escaped_json(&held.text))
+            .with("raw", escaped_json(&read.text))
             .with("resume", session::resume_with(*id, document))
             .with("prose", session::prose(*id, document))
             .with("gate", Json::Null),
@@ -85,7 +85,7 @@ fn shown(viewer: &Viewer, version: &VersionRef, held: &DocumentVersion) -> Objec
             .with("fields", fields::fields(document, |_| true))
             .with("phases", Json::Array(Vec::new()))
             .with("files", Json::Array(Vec::new()))
-            .with("raw", escaped_json(&held.text))
+            .with("raw", escaped_json(&read.text))
             .with("resume", Json::Null)
             .with("prose", Json::Null)
             .with("gate", Json::Null),
