@@ -10,12 +10,12 @@
 //! what a death has left aside.
 
 mod aside;
-mod left;
+mod leftovers;
+mod path_guard;
 mod perform;
 mod prepare;
-mod way;
 
 pub use aside::UndoContent;
-pub use left::{Aside, bring_back, has_room, left_aside, settle};
+pub use leftovers::{Aside, bring_back, has_room, left_aside, settle};
 pub use perform::{Done, Stopped, perform};
 pub use prepare::{Source, Workshop};

@@ -1,8 +1,8 @@
 //! The steps of a plan, one after the other.
 
 use super::aside::{Asides, UndoContent};
+use super::path_guard::{GuardedTree, PathCheck};
 use super::prepare::{Source, Workshop};
-use super::way::{Look, Tree};
 use crate::checkpoint::session::plan::change::Step;
 use crate::checkpoint::session::plan::fact::{Content, Kind as What, PERMISSIONS};
 use crate::checkpoint::session::plan::path::problem;
@@ -60,7 +60,7 @@ pub async fn perform(
     let (folder, sync) = (workshop.folder(), workshop.sync());
     let mut asides = Asides::new(io, folder, sync, workshop.id(), files);
     let work = Work {
-        tree: Tree { io, root },
+        tree: GuardedTree { io, root },
         written: steps.iter().filter_map(written).collect(),
         folders: steps.iter().filter_map(made).collect(),
         folder_modes: steps.iter().rev().filter_map(folder_mode).collect(),
@@ -100,7 +100,7 @@ pub async fn perform(
 /// A work tree, and what the whole of the steps makes of it: what a step finds may be what a later one
 /// made, when they are done again.
 struct Work<'a> {
-    tree: Tree<'a>,
+    tree: GuardedTree<'a>,
     written: str_map::StrMap<'a, &'a Content>,
     folders: str_map::StrSet<'a>,
     /// The last ones, of a folder that is opened in between.
@@ -129,11 +129,11 @@ impl Work<'_> {
                 Step::RemoveIfEmpty(path) => self.remove_if_empty(path).await?,
                 Step::MakeFolder(path) => self.make_folder(path).await?,
                 Step::Write(path, content) => {
-                    let standing = self.room(path).await?;
+                    let standing = self.target_entry(path).await?;
                     let from = source(path, content).await?;
                     let prepared = workshop.prepare(path, content, from, standing).await?;
                     // Preparing may have taken long.
-                    let standing = self.room(path).await?;
+                    let standing = self.target_entry(path).await?;
                     let new = Some((content, &prepared));
                     asides
                         .exchange(number, &self.tree.host(path), standing, new)
@@ -248,7 +248,7 @@ impl Work<'_> {
     }
 
     /// Returns the state of the path where a file or link is to go.
-    async fn room(&self, path: &str) -> Result<Entry, Error> {
+    async fn target_entry(&self, path: &str) -> Result<Entry, Error> {
         let entry = self.tree.expect(path).await?;
         match entry.kind {
             Kind::Absent | Kind::File | Kind::Symlink => Ok(entry),
@@ -325,12 +325,12 @@ impl Work<'_> {
 
     /// Returns the state of a path that is to go; `None` where its folder went before it.
     async fn before(&self, path: &str) -> Result<Option<Entry>, Error> {
-        match self.tree.look(path).await? {
-            Look::Stands(entry) => Ok(Some(entry)),
+        match self.tree.check(path).await? {
+            PathCheck::Entry(entry) => Ok(Some(entry)),
             // Nothing is below a file, nor below the link that a later step made.
-            Look::Ends(_, Kind::Absent | Kind::File) => Ok(None),
-            Look::Ends(part, Kind::Symlink) if self.is_link(part) => Ok(None),
-            Look::Ends(part, kind) => Err(wrong_kind(part, kind, "a folder")),
+            PathCheck::Blocked(_, Kind::Absent | Kind::File) => Ok(None),
+            PathCheck::Blocked(part, Kind::Symlink) if self.is_link(part) => Ok(None),
+            PathCheck::Blocked(part, kind) => Err(wrong_kind(part, kind, "a folder")),
         }
     }
 

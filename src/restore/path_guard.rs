@@ -6,7 +6,7 @@ use crate::store::wrong_kind;
 
 /// A work tree.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tree<'a> {
+pub(super) struct GuardedTree<'a> {
     pub(super) io: &'a Io,
     /// As the host names it, without a final `/`.
     pub(super) root: &'a str,
@@ -14,20 +14,20 @@ pub(super) struct Tree<'a> {
 
 /// The result of a look at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look<'a> {
+pub(super) enum PathCheck<'a> {
     /// Every folder on the way is one, and this stands there.
-    Stands(Entry),
+    Entry(Entry),
     /// The way ends before: this part of it is no folder, but this.
-    Ends(&'a str, Kind),
+    Blocked(&'a str, Kind),
 }
 
-impl<'a> Tree<'a> {
+impl<'a> GuardedTree<'a> {
     pub(super) fn host(&self, path: &str) -> String {
         format!("{}/{path}", self.root)
     }
 
     /// Looks at a path and at every folder on the way, in one effect.
-    pub(super) async fn look<'p>(&self, path: &'p str) -> Result<Look<'p>, Error> {
+    pub(super) async fn check<'p>(&self, path: &'p str) -> Result<PathCheck<'p>, Error> {
         let ends = path.match_indices('/').map(|(at, _)| at);
         let parts: Vec<&str> = ends.chain([path.len()]).map(|at| &path[..at]).collect();
         let paths = parts.iter().map(|it| self.host(it)).collect();
@@ -38,26 +38,26 @@ impl<'a> Tree<'a> {
             match entry.kind {
                 Kind::Folder => {}
                 Kind::Denied => return Err(Failed::denied().cannot("look at", part)),
-                kind => return Ok(Look::Ends(part, kind)),
+                kind => return Ok(PathCheck::Blocked(part, kind)),
             }
         }
         match entries[parts.len() - 1] {
             entry if entry.kind == Kind::Denied => Err(Failed::denied().cannot("look at", path)),
-            entry => Ok(Look::Stands(entry)),
+            entry => Ok(PathCheck::Entry(entry)),
         }
     }
 
     /// Returns the state of a path whose folders all have to be there.
     pub(super) async fn expect(&self, path: &str) -> Result<Entry, Error> {
-        match self.look(path).await? {
-            Look::Stands(entry) => Ok(entry),
-            Look::Ends(part, Kind::Absent) => {
+        match self.check(path).await? {
+            PathCheck::Entry(entry) => Ok(entry),
+            PathCheck::Blocked(part, Kind::Absent) => {
                 let message = sentence!(
                     "{path} cannot be restored: the folder {part} is gone since the plan was made"
                 );
                 Err(Error::io("inspect", path.to_owned(), message))
             }
-            Look::Ends(part, kind) => Err(wrong_kind(part, kind, "a folder")),
+            PathCheck::Blocked(part, kind) => Err(wrong_kind(part, kind, "a folder")),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::store::{Folder, SIDE, Storage, wrong_kind};
 use crate::str_map;
 
 use super::aside::{Back, LIST, all, content, put_back, sweep};
-use super::way::{Look, Tree};
+use super::path_guard::{GuardedTree, PathCheck};
 
 /// More names are not listed.
 const MAX_LEFT: u32 = 100_000;
@@ -69,11 +69,11 @@ pub async fn settle(
 
 /// Returns whether nothing stands where a file was.
 pub async fn has_room(io: &Io, root: &str, own: &[&str], aside: &Aside) -> bool {
-    let tree = Tree {
+    let tree = GuardedTree {
         io,
         root: root.trim_end_matches('/'),
     };
-    matches!(place(tree, own, aside).await, Ok(Some((_, entry))) if entry.kind == Kind::Absent)
+    matches!(original_entry(tree, own, aside).await, Ok(Some((_, entry))) if entry.kind == Kind::Absent)
 }
 
 /// Puts one file back where nothing stands, or removes it where the undo of its restore holds it or the same
@@ -89,19 +89,19 @@ pub async fn bring_back(
     folder: &Folder,
     aside: &Aside,
 ) -> Result<bool, Error> {
-    let tree = Tree {
+    let tree = GuardedTree {
         io,
         root: root.trim_end_matches('/'),
     };
     let at = folder.host(&aside.below);
-    let place = place(tree, own, aside).await?;
-    let is_settled = match place {
+    let entry = original_entry(tree, own, aside).await?;
+    let is_settled = match entry {
         Some((path, entry)) if entry.kind == Kind::Absent => {
             let back = put_back(io, &at, &tree.host(path)).await;
             back.map_err(|failed| failed.cannot("put back", path))? != Back::Taken
         }
         _ => {
-            let standing = place.map(|(path, _)| tree.host(path));
+            let standing = entry.map(|(path, _)| tree.host(path));
             is_needless(io, &at, aside, standing).await && removed(io, at).await
         }
     };
@@ -137,8 +137,8 @@ async fn is_needless(io: &Io, at: &str, aside: &Aside, standing: Option<String>)
 
 /// Returns the path where a file was, with the entry that stands there; `None` where nothing says so, where that
 /// leads elsewhere, and where its folder is gone.
-async fn place<'p>(
-    tree: Tree<'_>,
+async fn original_entry<'p>(
+    tree: GuardedTree<'_>,
     own: &[&str],
     aside: &'p Aside,
 ) -> Result<Option<(&'p str, Entry)>, Error> {
@@ -148,9 +148,9 @@ async fn place<'p>(
     if problem(path, own).is_some() {
         return Ok(None);
     }
-    Ok(match tree.look(path).await? {
-        Look::Stands(entry) => Some((path, entry)),
-        Look::Ends(..) => None,
+    Ok(match tree.check(path).await? {
+        PathCheck::Entry(entry) => Some((path, entry)),
+        PathCheck::Blocked(..) => None,
     })
 }
 
