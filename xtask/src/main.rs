@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use building::Ground;
+use building::BuildContext;
 use building::program::Program;
 use command::{agents, bench, chaos, corpus, run, screenshots, space, syscalls};
 use workspace::Workspace;
@@ -106,7 +106,7 @@ fn perform(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Build => {
             let _lock = workspace.lock()?;
-            building::build(&Ground::new(&workspace))?;
+            building::build(&BuildContext::new(&workspace))?;
             println!(
                 "milepost.tgz, milepost.wasm, milepost-core.wasm and claude-plugin are up to date in target/milepost"
             );

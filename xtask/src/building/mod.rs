@@ -1,8 +1,8 @@
 //! The builds of the clone, and what they need.
 
+mod build_context;
 pub(crate) mod compile;
 pub(crate) mod component;
-mod ground;
 pub(crate) mod inspect;
 mod optimise;
 pub(crate) mod package;
@@ -14,26 +14,26 @@ use std::thread;
 
 use anyhow::{Result, anyhow};
 
+pub(crate) use build_context::BuildContext;
 use component::Component;
-pub(crate) use ground::Ground;
 
 /// Sets up what is missing, then brings every artefact up to date.
 ///
 /// # Errors
 ///
 /// Says what to install, or shows the output of what failed.
-pub(crate) fn build(ground: &Ground) -> Result<()> {
-    ground.node()?;
-    ground.toolchain()?;
+pub(crate) fn build(context: &BuildContext) -> Result<()> {
+    context.node()?;
+    context.toolchain()?;
     // The last optimisations of each wasm take one core.
     thread::scope(|scope| {
         let components = scope.spawn(|| {
             for component in Component::ALL {
-                ground.component(component)?;
+                context.component(component)?;
             }
             Ok(())
         });
-        let package = ground.package();
+        let package = context.package();
         let components = components.join();
         package?;
         components.map_err(|_| anyhow!("the build of the components panicked"))?

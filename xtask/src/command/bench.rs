@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 
 use crate::building::component::Component;
-use crate::building::{self, Ground};
+use crate::building::{self, BuildContext};
 use crate::process;
 use crate::steps::postgres;
 use crate::tools::{self, ToolLookup, node};
@@ -14,21 +14,21 @@ use crate::workspace::Workspace;
 
 /// Measures everything, or the one row named `what`, and prints the table on standard output.
 pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
-    let ground = Ground::new(workspace);
-    building::build(&ground)?;
-    let project = ground.project()?;
+    let context = BuildContext::new(workspace);
+    building::build(&context)?;
+    let project = context.project()?;
     let mut bench = node::node();
     bench
         .current_dir(workspace.root())
         // The peer of the validation row.
-        .env("NODE_PATH", ground.node()?.tools().join("node_modules"))
+        .env("NODE_PATH", context.node()?.tools().join("node_modules"))
         .arg(workspace.join("benches/run.mjs"))
         .arg("--project")
         .arg(project);
     if let Some(what) = what {
         bench.args(["--only", what]);
     }
-    match ground.wasmtime()? {
+    match context.wasmtime()? {
         ToolLookup::At(program) => {
             bench
                 .env("MILEPOST_WASMTIME", program)
@@ -38,7 +38,7 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
         // The row that needs it says so as well.
         ToolLookup::Missing(why) => process::note(why),
     }
-    let npm = ground.hosts()?;
+    let npm = context.hosts()?;
     for (variable, host) in [("MILEPOST_DENO", npm.deno()), ("MILEPOST_BUN", npm.bun())] {
         match host {
             ToolLookup::At(program) => {
@@ -47,7 +47,7 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
             ToolLookup::Missing(why) => process::note(&why),
         }
     }
-    match &ground.chromium()?.browser {
+    match &context.chromium()?.browser {
         ToolLookup::At(program) => {
             bench.env("MILEPOST_CHROMIUM", program);
             bench.env("MILEPOST_HOST_MODULES", npm.modules());
@@ -62,15 +62,15 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
         }
         Err(error) => process::note(&format!("no packages to compare with: {error:#}")),
     }
-    match ground.postgres()? {
+    match context.postgres()? {
         ToolLookup::At(programs) => {
-            postgres::driver(&ground)?;
+            postgres::driver(&context)?;
             bench.env("MILEPOST_POSTGRES", programs);
         }
         // The row that needs it says so as well.
         ToolLookup::Missing(why) => process::note(why),
     }
-    match ground.valgrind()? {
+    match context.valgrind()? {
         ToolLookup::At(program) => {
             bench.env("MILEPOST_VALGRIND", program);
         }

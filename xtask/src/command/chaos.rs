@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::run;
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::building::program::Program;
 use crate::tools::ToolLookup;
 use crate::workspace::Workspace;
@@ -19,7 +19,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<bool> {
     {
         return run::program(workspace, Program::Chaos, arguments);
     }
-    let (mut chaos, missing) = prepare(&Ground::new(workspace), hosts_asked_for(arguments))?;
+    let (mut chaos, missing) = prepare(&BuildContext::new(workspace), hosts_asked_for(arguments))?;
     let status = chaos.args(arguments).status();
     for why in missing {
         println!("skipped: {why}");
@@ -28,17 +28,20 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<bool> {
 }
 
 /// The command that starts it, once everything is built; the texts say why a host is not there.
-pub(crate) fn prepare(ground: &Ground, asked: Option<&str>) -> Result<(Command, Vec<String>)> {
-    let mut command = Command::new(ground.program(Program::Chaos)?);
+pub(crate) fn prepare(
+    context: &BuildContext,
+    asked: Option<&str>,
+) -> Result<(Command, Vec<String>)> {
+    let mut command = Command::new(context.program(Program::Chaos)?);
     // Beside the installed package, so that an import finds it.
-    let scripts = ground.project()?.join("tests/faults/chaos/scripts");
-    command.current_dir(ground.workspace.root());
+    let scripts = context.project()?.join("tests/faults/chaos/scripts");
+    command.current_dir(context.workspace.root());
     command.arg("--scripts").arg(scripts);
 
     let is_asked = |host| asked.is_none_or(|list| list.split(',').any(|it| it == host));
     let mut missing = Vec::new();
     if is_asked("deno") {
-        match ground.hosts()?.deno() {
+        match context.hosts()?.deno() {
             ToolLookup::At(program) => {
                 command.arg("--deno").arg(program);
             }
@@ -46,10 +49,10 @@ pub(crate) fn prepare(ground: &Ground, asked: Option<&str>) -> Result<(Command, 
         }
     }
     if is_asked("wasmtime") {
-        match ground.wasmtime()? {
+        match context.wasmtime()? {
             ToolLookup::At(program) => {
                 command.arg("--wasmtime").arg(program);
-                command.arg("--component").arg(ground.compiled(program)?);
+                command.arg("--component").arg(context.compiled(program)?);
             }
             ToolLookup::Missing(why) => missing.push(format!("wasmtime: {why}")),
         }

@@ -14,7 +14,7 @@ use launch::{BEGAN, Board, Part, Step};
 use super::tour;
 use crate::building::program::Program;
 use crate::building::wasm::Build;
-use crate::building::{Ground, package};
+use crate::building::{BuildContext, package};
 use crate::process;
 use crate::tools::node;
 use crate::workspace::Workspace;
@@ -25,7 +25,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<u8> {
     let lock = workspace.lock()?;
     let part = Part::of(arguments);
     let board = Board::new(part.steps().len(), 1, announced());
-    let program = build(&Ground::new(workspace), part, Some(&board))?;
+    let program = build(&BuildContext::new(workspace), part, Some(&board))?;
     drop(board);
     if arguments.is_empty() {
         tour::run(workspace, &program, &mut io::stdout())?;
@@ -43,16 +43,16 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<u8> {
 }
 
 /// The tour for tests: of what it builds itself, and unseen.
-pub(crate) fn check_tour(ground: &Ground) -> Result<()> {
-    let program = build(ground, Part::Tour, None)?;
-    tour::run(ground.workspace, &program, &mut io::sink())
+pub(crate) fn check_tour(context: &BuildContext) -> Result<()> {
+    let program = build(context, Part::Tour, None)?;
+    tour::run(context.workspace, &program, &mut io::sink())
 }
 
 /// Builds a part of the package, and shows the progress on a board, if there is one. Returns the file of its command
 /// line.
-fn build(ground: &Ground, part: Part, board: Option<&Board>) -> Result<PathBuf> {
-    ground.node()?;
-    ground.toolchain()?;
+fn build(context: &BuildContext, part: Part, board: Option<&Board>) -> Result<PathBuf> {
+    context.node()?;
+    context.toolchain()?;
     let begin = |step: Step| board.iter().for_each(|board| board.begin(step.name()));
     let end = |step: Step| board.iter().for_each(|board| board.end(step.name()));
     let builds = part.builds();
@@ -60,7 +60,7 @@ fn build(ground: &Ground, part: Part, board: Option<&Board>) -> Result<PathBuf> 
     let work = || -> Result<()> {
         while let Some(&step) = builds.get(next.fetch_add(1, Ordering::Relaxed)) {
             begin(step);
-            if let Err(error) = make(ground, step) {
+            if let Err(error) = make(context, step) {
                 // The others begin nothing more.
                 next.store(builds.len(), Ordering::Relaxed);
                 return Err(error);
@@ -87,19 +87,19 @@ fn build(ground: &Ground, part: Part, board: Option<&Board>) -> Result<PathBuf> 
     }
 
     begin(Step::Package);
-    let (_, folder) = process::collecting_notes(|| folder(ground, part));
+    let (_, folder) = process::collecting_notes(|| folder(context, part));
     let folder = folder?;
     end(Step::Package);
     Ok(folder.join("bin/milepost.js"))
 }
 
 /// Makes what a step is of.
-fn make(ground: &Ground, step: Step) -> Result<()> {
+fn make(context: &BuildContext, step: Step) -> Result<()> {
     if step == Step::ExactTokens {
-        ground.vocabularies()?;
+        context.vocabularies()?;
     }
     if let Some(build) = wasm(step) {
-        ground.wasm(build)?;
+        context.wasm(build)?;
     }
     Ok(())
 }
@@ -112,12 +112,12 @@ fn wasm(step: Step) -> Option<Build> {
 }
 
 /// The folder of the package, or of a part of it.
-fn folder(ground: &Ground, part: Part) -> Result<PathBuf> {
+fn folder(context: &BuildContext, part: Part) -> Result<PathBuf> {
     if part == Part::Whole {
-        return Ok(ground.project()?.join("node_modules/milepost"));
+        return Ok(context.project()?.join("node_modules/milepost"));
     }
     let builds: Vec<_> = part.builds().into_iter().filter_map(wasm).collect();
-    package::part(ground.workspace, ground.node()?, part.folder(), &builds)
+    package::part(context.workspace, context.node()?, part.folder(), &builds)
 }
 
 /// When the launcher said how long this takes, if it did.
@@ -169,8 +169,8 @@ pub(crate) fn program(
     program: Program,
     arguments: &[String],
 ) -> Result<bool> {
-    let ground = Ground::new(workspace);
-    let mut command = Command::new(ground.program(program)?);
+    let context = BuildContext::new(workspace);
+    let mut command = Command::new(context.program(program)?);
     command.current_dir(workspace.root()).args(arguments);
     let status = command.status().context("cannot start it")?;
     Ok(status.success())

@@ -2,16 +2,16 @@
 
 use anyhow::{Result, bail};
 
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::process;
 use crate::tools::{ToolLookup, node};
 use crate::workspace::Workspace;
 
 /// Writes `docs/viewer/*.png` again.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let ground = Ground::new(workspace);
-    let project = ground.project()?;
-    let chromium = match &ground.chromium()?.browser {
+    let context = BuildContext::new(workspace);
+    let project = context.project()?;
+    let chromium = match &context.chromium()?.browser {
         ToolLookup::At(program) => program,
         ToolLookup::Missing(why) => bail!("screenshots need Chromium: {why}"),
     };
@@ -19,7 +19,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     script
         .current_dir(project)
         .env("MILEPOST_CHROMIUM", chromium)
-        .env("MILEPOST_HOST_MODULES", ground.hosts()?.modules())
+        .env("MILEPOST_HOST_MODULES", context.hosts()?.modules())
         .arg(project.join("tests/hosts/viewer/screenshots.mjs"))
         .arg("--out")
         .arg(workspace.join("docs/viewer"));

@@ -6,7 +6,7 @@ use std::fs;
 use anyhow::{Context, Result};
 use wasmparser::{KnownCustom, Name, Parser, Payload};
 
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::building::component::{self, Component};
 use crate::workspace::Workspace;
 
@@ -15,12 +15,12 @@ type Space = BTreeMap<String, usize>;
 
 /// Prints a Markdown table, the largest first.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let ground = Ground::new(workspace);
-    let (toolchain, node) = (ground.toolchain()?, ground.node()?);
+    let context = BuildContext::new(workspace);
+    let (toolchain, node) = (context.toolchain()?, context.node()?);
     let mut columns = Vec::new();
     for component in Component::ALL {
         let named = component::with_names(workspace, toolchain, node, component)?;
-        let whole = fs::read(ground.component(component)?)?.len();
+        let whole = fs::read(context.component(component)?)?.len();
         columns.push(space(&named, whole)?);
     }
     print!("{}", table(&columns));

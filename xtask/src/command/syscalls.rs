@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::building::component::Component;
 use crate::test::Range;
 use crate::tools::{ToolLookup, node};
@@ -28,7 +28,7 @@ pub(crate) struct Options {
 ///
 /// A host or strace is missing, or something did not hold after a fault.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
-    let mut faults = match prepare(&Ground::new(workspace))? {
+    let mut faults = match prepare(&BuildContext::new(workspace))? {
         Ready::Here(node) => node,
         Ready::Missing(why) => bail!(why),
     };
@@ -65,23 +65,23 @@ pub(crate) const AUDIT: [&str; 3] = [
 ];
 
 /// Looks for strace and wasmtime, and builds what they run.
-pub(crate) fn prepare(ground: &Ground) -> Result<Ready> {
-    if let ToolLookup::Missing(why) = ground.strace()? {
+pub(crate) fn prepare(context: &BuildContext) -> Result<Ready> {
+    if let ToolLookup::Missing(why) = context.strace()? {
         return Ok(Ready::Missing(why.clone()));
     }
-    let wasmtime = match ground.wasmtime()? {
+    let wasmtime = match context.wasmtime()? {
         ToolLookup::At(program) => program,
         ToolLookup::Missing(why) => return Ok(Ready::Missing(why.clone())),
     };
     let mut node = node::node();
-    node.current_dir(ground.project()?)
+    node.current_dir(context.project()?)
         .env_remove("GIT_ROOT")
         // Cargo sets it for xtask; the loader would look for libraries there.
         .env_remove("LD_LIBRARY_PATH")
         // The two look at all that there is.
         .env(Range::VARIABLE, Range::All.name())
         .env("MILEPOST_WASMTIME", wasmtime)
-        .env("MILEPOST_COMPONENT", ground.component(Component::Command)?)
-        .env("MILEPOST_COMPILED", ground.compiled(wasmtime)?);
+        .env("MILEPOST_COMPONENT", context.component(Component::Command)?)
+        .env("MILEPOST_COMPILED", context.compiled(wasmtime)?);
     Ok(Ready::Here(node))
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use super::Outcome;
 use super::node::{node_file, node_tests_with};
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::test::Range;
 use crate::tools::ToolLookup;
 use crate::tools::agents::{self, CodingAgent, Installed};
@@ -16,17 +16,17 @@ use crate::tools::agents::{self, CodingAgent, Installed};
 const PAYLOADS: &str = "MILEPOST_PAYLOADS";
 
 /// Those whose licence lets anybody install and run them, at the versions of the recorded payloads.
-pub(super) fn command_lines(ground: &Ground, range: Range) -> Result<Outcome> {
-    let mut given = vec![("MILEPOST_TARBALL", ground.workspace.tarball())];
+pub(super) fn command_lines(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let mut given = vec![("MILEPOST_TARBALL", context.workspace.tarball())];
     for agent in agents::chosen(&[])? {
-        match agent.recorded(ground.workspace) {
+        match agent.recorded(context.workspace) {
             Ok(installed) => given.push((agent.variable, installed.path)),
             Err(error) => return Ok(Outcome::Skipped(format!("no {}: {error:#}", agent.title))),
         }
-        given.extend(node(ground, agent)?);
+        given.extend(node(context, agent)?);
     }
     node_tests_with(
-        ground,
+        context,
         range,
         &["tests/hosts/cli-agents"],
         &borrowed(&given),
@@ -35,20 +35,23 @@ pub(super) fn command_lines(ground: &Ground, range: Range) -> Result<Outcome> {
 
 /// Claude Code: that of the user, else the one of the recordings. Its terms are its maker's, so that only who asks
 /// for this step installs it.
-pub(super) fn claude_code(ground: &Ground, _: Range) -> Result<Outcome> {
+pub(super) fn claude_code(context: &BuildContext, _: Range) -> Result<Outcome> {
     let chosen = agents::chosen(&["claude-code".to_owned()])?;
     let agent = *chosen.first().context("the table has no Claude Code")?;
-    let (installed, is_recorded) = recorded_or_own(ground, agent)?;
+    let (installed, is_recorded) = recorded_or_own(context, agent)?;
     // The payloads of another version are not those that were recorded.
-    let payloads = (!is_recorded).then(|| ground.workspace.join("target/test/payloads"));
+    let payloads = (!is_recorded).then(|| context.workspace.join("target/test/payloads"));
     if let Some(folder) = &payloads {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
-    story(ground, agent, &installed, payloads.as_deref())
+    story(context, agent, &installed, payloads.as_deref())
 }
 
 /// The agent at the version of the recordings, or Claude Code as the user has it; and whether it is the former.
-pub(crate) fn recorded_or_own(ground: &Ground, agent: &CodingAgent) -> Result<(Installed, bool)> {
+pub(crate) fn recorded_or_own(
+    context: &BuildContext,
+    agent: &CodingAgent,
+) -> Result<(Installed, bool)> {
     let own = match agent.is_asked_for {
         true => agents::claude_of_user(),
         false => None,
@@ -57,7 +60,7 @@ pub(crate) fn recorded_or_own(ground: &Ground, agent: &CodingAgent) -> Result<(I
         return Ok((own, false));
     }
     let installed = agent
-        .recorded(ground.workspace)
+        .recorded(context.workspace)
         .with_context(|| format!("{} cannot be installed", agent.title))?;
     Ok((installed, true))
 }
@@ -65,26 +68,26 @@ pub(crate) fn recorded_or_own(ground: &Ground, agent: &CodingAgent) -> Result<(I
 /// The tests of one agent. What differs from the recorded payloads goes to a file in `payloads`; without that it is a
 /// failure.
 pub(crate) fn story(
-    ground: &Ground,
+    context: &BuildContext,
     agent: &CodingAgent,
     installed: &Installed,
     payloads: Option<&Path>,
 ) -> Result<Outcome> {
     let mut given = vec![
-        ("MILEPOST_TARBALL", ground.workspace.tarball()),
+        ("MILEPOST_TARBALL", context.workspace.tarball()),
         (agent.variable, installed.path.clone()),
     ];
-    given.extend(node(ground, agent)?);
+    given.extend(node(context, agent)?);
     given.extend(payloads.map(|folder| (PAYLOADS, folder.to_path_buf())));
-    node_file(ground, Range::All, agent.tests, &borrowed(&given))
+    node_file(context, Range::All, agent.tests, &borrowed(&given))
 }
 
 /// The Node that an agent needs; what runs the tests where that one is not there.
-fn node(ground: &Ground, agent: &CodingAgent) -> Result<Option<(&'static str, PathBuf)>> {
+fn node(context: &BuildContext, agent: &CodingAgent) -> Result<Option<(&'static str, PathBuf)>> {
     let Some(major) = agent.node else {
         return Ok(None);
     };
-    Ok(match ground.hosts()?.node(major) {
+    Ok(match context.hosts()?.node(major) {
         ToolLookup::At(node) => Some(("MILEPOST_AGENTS_NODE", node)),
         ToolLookup::Missing(_) => None,
     })

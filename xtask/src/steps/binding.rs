@@ -6,32 +6,32 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::{Outcome, count};
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::building::wasm::Build;
 use crate::process;
 use crate::test::Range;
 use crate::tools::{Chromium, ToolLookup};
 
-pub(super) fn in_node(ground: &Ground, _range: Range) -> Result<Outcome> {
-    match ground.test_runner()? {
-        ToolLookup::At(runner) => run("the binding in Node", &mut tests(ground, runner)?),
+pub(super) fn in_node(context: &BuildContext, _range: Range) -> Result<Outcome> {
+    match context.test_runner()? {
+        ToolLookup::At(runner) => run("the binding in Node", &mut tests(context, runner)?),
         ToolLookup::Missing(why) => Ok(Outcome::Skipped(why.clone())),
     }
 }
 
-pub(super) fn in_chromium(ground: &Ground, _range: Range) -> Result<Outcome> {
-    let runner = match ground.test_runner()? {
+pub(super) fn in_chromium(context: &BuildContext, _range: Range) -> Result<Outcome> {
+    let runner = match context.test_runner()? {
         ToolLookup::At(runner) => runner,
         ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
-    let Chromium { browser, driver } = ground.chromium()?;
+    let Chromium { browser, driver } = context.chromium()?;
     let driver = match (browser, driver) {
         (ToolLookup::At(_), ToolLookup::At(driver)) => driver,
         (ToolLookup::Missing(why), _) | (_, ToolLookup::Missing(why)) => {
             return Ok(Outcome::Skipped(why.clone()));
         }
     };
-    let mut tests = tests(ground, runner)?;
+    let mut tests = tests(context, runner)?;
     tests
         .env("WASM_BINDGEN_USE_BROWSER", "1")
         .env("CHROMEDRIVER", driver)
@@ -40,25 +40,25 @@ pub(super) fn in_chromium(ground: &Ground, _range: Range) -> Result<Outcome> {
         .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
         .env(
             "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
-            ground.workspace.join("tests/hosts/binding/webdriver.json"),
+            context.workspace.join("tests/hosts/binding/webdriver.json"),
         );
     run("the binding in Chromium", &mut tests)
 }
 
 /// In a target folder of their own: what ships is compiled with other flags.
-fn tests(ground: &Ground, runner: &Path) -> Result<Command> {
-    let toolchain = ground.toolchain()?;
+fn tests(context: &BuildContext, runner: &Path) -> Result<Command> {
+    let toolchain = context.toolchain()?;
     let mut cargo = toolchain.cargo("test");
     toolchain.build_std_for_tests(&mut cargo);
     cargo
-        .current_dir(ground.workspace.root())
+        .current_dir(context.workspace.root())
         // A developer's flags for native builds (`-Ctarget-cpu=native`) are wrong here.
         .env("CARGO_ENCODED_RUSTFLAGS", "")
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .args(["--package", "milepost", "--test", "binding"])
         .args(["--features", Build::Library.features(), "--target-dir"])
         .arg(
-            ground
+            context
                 .workspace
                 .join(toolchain.target_folder())
                 .join("binding"),

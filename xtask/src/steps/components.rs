@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use wit_component::{DecodedWasm, WitPrinter};
 
 use super::Outcome;
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::building::component::Component;
 use crate::building::inspect::Size;
 use crate::test::Range;
@@ -18,11 +18,11 @@ const BLESS: &str = "MILEPOST_BLESS";
 
 /// The WIT of each component, as a component tool prints it, against `tests/golden/wit`. A
 /// function that is newly imported, or exported otherwise, shows there.
-pub(super) fn wit(ground: &Ground, _range: Range) -> Result<Outcome> {
+pub(super) fn wit(context: &BuildContext, _range: Range) -> Result<Outcome> {
     for component in Component::ALL {
-        let wasm = fs::read(ground.component(component)?)?;
+        let wasm = fs::read(context.component(component)?)?;
         let printed = print(&wasm)?;
-        let golden = golden(ground, component);
+        let golden = golden(context, component);
         if env::var_os(BLESS).is_some() {
             fs::write(&golden, &printed)?;
         }
@@ -32,12 +32,12 @@ pub(super) fn wit(ground: &Ground, _range: Range) -> Result<Outcome> {
             bail!(
                 "the WIT of {} is not that of {}; `{BLESS}=1 cargo xtask test` writes it again:\n\n\
                  {printed}",
-                component.file(ground.workspace).display(),
+                component.file(context.workspace).display(),
                 golden.display()
             );
         }
     }
-    let core = fs::read(ground.component(Component::Core)?)?;
+    let core = fs::read(context.component(Component::Core)?)?;
     let imports = imports(&core)?;
     if !imports.is_empty() {
         bail!("the core component imports {}", imports.join(", "));
@@ -45,9 +45,9 @@ pub(super) fn wit(ground: &Ground, _range: Range) -> Result<Outcome> {
     Ok(Outcome::Passed("core imports nothing".to_owned()))
 }
 
-fn golden(ground: &Ground, component: Component) -> PathBuf {
+fn golden(context: &BuildContext, component: Component) -> PathBuf {
     let name = format!("tests/golden/wit/{}.wit", component.world());
-    ground.workspace.join(&name)
+    context.workspace.join(&name)
 }
 
 /// The output of `wasm-tools component wit` for a component.
@@ -84,10 +84,10 @@ fn most_bytes(component: Component) -> u64 {
     }
 }
 
-pub(super) fn size(ground: &Ground, _range: Range) -> Result<Outcome> {
+pub(super) fn size(context: &BuildContext, _range: Range) -> Result<Outcome> {
     let mut remark = Vec::new();
     for component in Component::ALL {
-        let Size { raw, gzip } = Size::of(&ground.component(component)?)?;
+        let Size { raw, gzip } = Size::of(&context.component(component)?)?;
         let (world, most) = (component.world(), most_bytes(component));
         if raw > most {
             bail!("the {world} component has {raw} bytes; at most {most}");

@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::Outcome;
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::building::package;
 use crate::test::Range;
 use crate::tools::node;
@@ -67,16 +67,16 @@ const fn only_with_all(project: &'static str, on: On) -> Consumer {
 }
 
 /// Runs all of them, also after one has failed.
-pub(super) fn consumers(ground: &Ground, range: Range) -> Result<Outcome> {
-    ground.package()?;
-    let npm = ground.hosts()?;
+pub(super) fn consumers(context: &BuildContext, range: Range) -> Result<Outcome> {
+    context.package()?;
+    let npm = context.hosts()?;
     // Each project gets a copy of the package that is installed here once.
-    let projects = ground.workspace.artefacts().join("consumers");
+    let projects = context.workspace.artefacts().join("consumers");
     folder::make_empty(&projects)?;
     // For all projects the tools that they would install: npm and Node look in the folders above.
     folder::link(npm.modules(), &projects.join("node_modules"))?;
     let installed = projects.join("installed");
-    package::install(ground.workspace, &installed)?;
+    package::install(context.workspace, &installed)?;
 
     let (mut passed, mut missing, mut failed) = (0, Vec::new(), Vec::new());
     for consumer in CONSUMERS.iter().filter(|it| it.range <= range) {
@@ -87,7 +87,7 @@ pub(super) fn consumers(ground: &Ground, range: Range) -> Result<Outcome> {
                 continue;
             }
         };
-        match test(ground, consumer, &program, &installed) {
+        match test(context, consumer, &program, &installed) {
             Ok(()) => passed += 1,
             Err(error) => failed.push(format!("{error:#}")),
         }
@@ -104,10 +104,15 @@ pub(super) fn consumers(ground: &Ground, range: Range) -> Result<Outcome> {
 
 /// Puts the project with its sources beside the folder that has the package installed, copies the package, and runs
 /// its test.
-fn test(ground: &Ground, consumer: &Consumer, program: &Path, installed: &Path) -> Result<()> {
+fn test(
+    context: &BuildContext,
+    consumer: &Consumer,
+    program: &Path,
+    installed: &Path,
+) -> Result<()> {
     let name = consumer.name();
     let project = installed.with_file_name(&name);
-    let packaging = ground.workspace.join("tests/packaging");
+    let packaging = context.workspace.join("tests/packaging");
     folder::copy(&packaging.join(consumer.project), &project)?;
     folder::copy(&packaging.join("source"), &project.join("source"))?;
     // Installing it in each of them would take npm longer than most of the tests.

@@ -3,13 +3,13 @@
 use anyhow::Result;
 
 use super::Outcome;
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::command::corpus::{self, Options};
 use crate::test::Range;
 
 /// On every host that is there.
-pub(super) fn same_bytes(ground: &Ground, range: Range) -> Result<Outcome> {
-    let (table, missing) = corpus::compare(ground, &Options::of(range))?;
+pub(super) fn same_bytes(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let (table, missing) = corpus::compare(context, &Options::of(range))?;
     table.verdict()?;
     Ok(match missing.is_empty() {
         true => Outcome::Passed(table.summary()),

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::Outcome;
 use super::node::test_files;
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::process;
 use crate::test::Range;
 use crate::tools::ToolLookup;
@@ -24,12 +24,12 @@ const MAX_INSTRUCTIONS: u64 = 85_000_000;
 
 /// Counts the bytes with `benches/cost.mjs`, whose tests run first; with everything also the instructions, for which
 /// a process takes a hundred times as long.
-pub(super) fn of_a_hook(ground: &Ground, range: Range) -> Result<Outcome> {
-    let node = match ground.hosts()?.node(NODE) {
+pub(super) fn of_a_hook(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let node = match context.hosts()?.node(NODE) {
         ToolLookup::At(program) => program,
         ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why)),
     };
-    let benches = ground.workspace.join("benches");
+    let benches = context.workspace.join("benches");
     let mut tests = std::process::Command::new(&node);
     tests
         .args(["--test", "--test-reporter=tap"])
@@ -40,10 +40,10 @@ pub(super) fn of_a_hook(ground: &Ground, range: Range) -> Result<Outcome> {
     count
         .arg(benches.join("cost.mjs"))
         .arg("--project")
-        .arg(ground.project()?);
+        .arg(context.project()?);
     let valgrind = match range {
         Range::Decisive => None,
-        Range::All => Some(ground.valgrind()?),
+        Range::All => Some(context.valgrind()?),
     };
     if let Some(ToolLookup::At(program)) = valgrind {
         count.arg("--valgrind").arg(program);

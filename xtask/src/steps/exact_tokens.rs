@@ -6,25 +6,25 @@ use anyhow::Result;
 
 use super::Outcome;
 use super::node::node_tests_with;
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::test::Range;
 use crate::tools::{self, ToolLookup};
 
 /// Hosts that are not there are left out, and named.
-pub(super) fn against_tiktoken(ground: &Ground, range: Range) -> Result<Outcome> {
-    let tiktoken = match tools::python::packages(ground.workspace, "pip")? {
+pub(super) fn against_tiktoken(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let tiktoken = match tools::python::packages(context.workspace, "pip")? {
         Ok(folder) => folder,
         Err(why) => return Ok(Outcome::Skipped(why)),
     };
-    let npm = ground.hosts()?;
-    let ranks = ground.vocabularies()?;
+    let npm = context.hosts()?;
+    let ranks = context.vocabularies()?;
     let (deno, bun) = (npm.deno(), npm.bun());
-    let chromium = &ground.chromium()?.browser;
+    let chromium = &context.chromium()?.browser;
     let mut given: Vec<(&str, &Path)> = vec![
         ("MILEPOST_PYTHON", Path::new(tools::python::PYTHON)),
         ("MILEPOST_TIKTOKEN", &tiktoken),
         ("MILEPOST_RANKS", &ranks),
-        ("MILEPOST_CLONE", ground.workspace.root()),
+        ("MILEPOST_CLONE", context.workspace.root()),
         ("MILEPOST_HOST_MODULES", npm.modules()),
     ];
     let mut missing = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn against_tiktoken(ground: &Ground, range: Range) -> Result<Outcome>
             ToolLookup::Missing(why) => missing.push(why.as_str()),
         }
     }
-    let outcome = node_tests_with(ground, range, &["tests/hosts/exact-tokens"], &given)?;
+    let outcome = node_tests_with(context, range, &["tests/hosts/exact-tokens"], &given)?;
     Ok(match (outcome, missing.is_empty()) {
         (Outcome::Passed(remark), false) => {
             Outcome::Skipped(format!("{remark} passed; {}", missing.join("; ")))

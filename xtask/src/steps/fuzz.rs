@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::Outcome;
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::building::program::Program;
 use crate::process;
 use crate::test::Range;
@@ -14,14 +14,14 @@ use crate::test::Range;
 const SEED: &str = "1";
 
 /// A failure comes with the seed that leads to it again, and with the bytes of its input.
-pub(super) fn properties(ground: &Ground, range: Range) -> Result<Outcome> {
-    let mut runner = Command::new(ground.program(Program::Fuzz)?);
+pub(super) fn properties(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let mut runner = Command::new(context.program(Program::Fuzz)?);
     runner.args(match range {
         Range::Decisive => ["--range", "decisive", "--seed", SEED].as_slice(),
         // Elsewhere each time.
         Range::All => &["--range", "all"],
     });
-    let output = process::run("fuzzing", runner.current_dir(ground.workspace.root()))?;
+    let output = process::run("fuzzing", runner.current_dir(context.workspace.root()))?;
     let of_each = output.lines().filter_map(|line| line.split(" in ").next());
     Ok(Outcome::Passed(of_each.collect::<Vec<_>>().join("; ")))
 }

@@ -6,22 +6,22 @@ use anyhow::Result;
 
 use super::Outcome;
 use super::node::node_tests_with;
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::test::Range;
 use crate::tools::ToolLookup;
 
 /// On Deno and Bun, beside Node.
-pub(super) fn runtimes(ground: &Ground, range: Range) -> Result<Outcome> {
-    let npm = ground.hosts()?;
+pub(super) fn runtimes(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let npm = context.hosts()?;
     let (deno, bun) = match (npm.deno(), npm.bun()) {
         (ToolLookup::At(deno), ToolLookup::At(bun)) => (deno, bun),
         (ToolLookup::Missing(why), _) | (_, ToolLookup::Missing(why)) => {
             return Ok(Outcome::Skipped(why));
         }
     };
-    let adapter = ground.workspace.join("pkg/src");
+    let adapter = context.workspace.join("pkg/src");
     node_tests_with(
-        ground,
+        context,
         range,
         &["tests/hosts/runtimes", "host-examples/deno"],
         &[
@@ -33,9 +33,9 @@ pub(super) fn runtimes(ground: &Ground, range: Range) -> Result<Outcome> {
 }
 
 /// The page of the examples, in headless Chromium.
-pub(super) fn page(ground: &Ground, range: Range) -> Result<Outcome> {
-    let npm = ground.hosts()?;
-    let chromium = match &ground.chromium()?.browser {
+pub(super) fn page(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let npm = context.hosts()?;
+    let chromium = match &context.chromium()?.browser {
         ToolLookup::At(program) => program,
         ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
@@ -43,5 +43,5 @@ pub(super) fn page(ground: &Ground, range: Range) -> Result<Outcome> {
         ("MILEPOST_CHROMIUM", chromium),
         ("MILEPOST_HOST_MODULES", npm.modules()),
     ];
-    node_tests_with(ground, range, &["host-examples/browser"], &given)
+    node_tests_with(context, range, &["host-examples/browser"], &given)
 }

@@ -4,16 +4,16 @@ use anyhow::Result;
 
 use super::Outcome;
 use super::node::node_tests_with;
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::building::component::Component;
 use crate::test::Range;
 
 /// Transpiled by jco, in Node.
-pub(super) fn jco_tests(ground: &Ground, range: Range) -> Result<Outcome> {
-    let npm = ground.hosts()?;
-    let component = ground.component(Component::Core)?;
+pub(super) fn jco_tests(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let npm = context.hosts()?;
+    let component = context.component(Component::Core)?;
     node_tests_with(
-        ground,
+        context,
         range,
         &["tests/hosts/jco"],
         &[

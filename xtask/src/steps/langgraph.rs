@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::{Outcome, pages, postgres};
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::test::Range;
 use crate::tools::ToolLookup;
 use crate::tools::node::{self, Platform};
@@ -30,18 +30,18 @@ const SHARED: [&str; 4] = [
 ];
 
 /// Runs all of it. Where there is no PostgreSQL, the rest is tested, and what is missing is named.
-pub(super) fn langgraph(ground: &Ground, range: Range) -> Result<Outcome> {
-    let manifest = ground.workspace.join("xtask/npm-langgraph");
+pub(super) fn langgraph(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let manifest = context.workspace.join("xtask/npm-langgraph");
     let tools = match node::install(&manifest, "npm-langgraph", Platform::This) {
         Ok(tools) => tools.join("node_modules"),
         Err(error) => return Ok(Outcome::Skipped(format!("no LangGraph.js: {error:#}"))),
     };
-    let project = project(ground, &tools)?;
-    types(ground, &project)?;
+    let project = project(context, &tools)?;
+    types(context, &project)?;
 
     let server = match range {
         Range::Decisive => None,
-        Range::All => Some(ground.postgres()?),
+        Range::All => Some(context.postgres()?),
     };
     let (programs, places) = match server {
         Some(ToolLookup::At(folder)) => (Some(folder.as_path()), PLACES + 1),
@@ -57,7 +57,7 @@ pub(super) fn langgraph(ground: &Ground, range: Range) -> Result<Outcome> {
     if programs.is_some() {
         files.extend(["clerks.all.test.mjs", "restart.all.test.mjs"]);
     }
-    let ran = vitest(ground, &project, programs, range, &files)?;
+    let ran = vitest(context, &project, programs, range, &files)?;
     let suite = ran.passed_in("conformance.test.mjs");
     if !ran.is_well || ran.skipped != 0 || suite != SUITE * places {
         bail!(
@@ -67,7 +67,7 @@ pub(super) fn langgraph(ground: &Ground, range: Range) -> Result<Outcome> {
             ran.output
         );
     }
-    if vitest(ground, &project, None, range, &["control.test.mjs"])?.is_well {
+    if vitest(context, &project, None, range, &["control.test.mjs"])?.is_well {
         bail!("the suite takes a saver that loses what tasks wrote");
     }
     let passed = ran.passed();
@@ -78,9 +78,9 @@ pub(super) fn langgraph(ground: &Ground, range: Range) -> Result<Outcome> {
 }
 
 /// A project with the package, LangGraph.js, `pg`, the tests and the examples: what a user has who installs them.
-fn project(ground: &Ground, tools: &Path) -> Result<PathBuf> {
-    let installed = ground.project()?;
-    let project = ground.workspace.artefacts().join("langgraph");
+fn project(context: &BuildContext, tools: &Path) -> Result<PathBuf> {
+    let installed = context.project()?;
+    let project = context.workspace.artefacts().join("langgraph");
     folder::make_empty(&project)?;
     let modules = project.join("node_modules");
     fs::create_dir_all(&modules).with_context(|| format!("cannot make {}", modules.display()))?;
@@ -88,29 +88,29 @@ fn project(ground: &Ground, tools: &Path) -> Result<PathBuf> {
         let entry = entry?;
         folder::link(&entry.path(), &modules.join(entry.file_name()))?;
     }
-    postgres::driver_into(ground, &modules)?;
+    postgres::driver_into(context, &modules)?;
     // Not a link: it has to find LangGraph.js beside it.
     folder::copy(
         &installed.join("node_modules/milepost"),
         &modules.join("milepost"),
     )?;
     for from in ["tests/hosts/langgraph", "host-examples/langgraph"] {
-        folder::copy(&ground.workspace.join(from), &project.join(from))?;
+        folder::copy(&context.workspace.join(from), &project.join(from))?;
     }
-    folder::copy(&ground.workspace.join("pkg"), &project.join("pkg"))?;
+    folder::copy(&context.workspace.join("pkg"), &project.join("pkg"))?;
     for folder in ["tests/hosts/pages", "tests/hosts/postgres"] {
         fs::create_dir_all(project.join(folder))?;
     }
     for shared in SHARED {
-        fs::copy(ground.workspace.join(shared), project.join(shared))
+        fs::copy(context.workspace.join(shared), project.join(shared))
             .with_context(|| format!("cannot copy {shared}"))?;
     }
     Ok(project)
 }
 
 /// The types of the saver's code, and of those who use it, beside those of LangGraph.js.
-fn types(ground: &Ground, project: &Path) -> Result<()> {
-    let node = ground.node()?;
+fn types(context: &BuildContext, project: &Path) -> Result<()> {
+    let node = context.node()?;
     let mut tsc = node.tool("tsc");
     tsc.current_dir(project)
         .args(["--project", "pkg/tsconfig.langgraph.json", "--typeRoots"])
@@ -142,7 +142,7 @@ impl Ran {
 
 /// Runs the tests of some files, with the programs of PostgreSQL where they are there.
 fn vitest(
-    ground: &Ground,
+    context: &BuildContext,
     project: &Path,
     programs: Option<&Path>,
     range: Range,
@@ -155,7 +155,7 @@ fn vitest(
         .current_dir(project)
         .env("NO_COLOR", "1")
         .env(Range::VARIABLE, range.name())
-        .env(pages::CLONE, ground.workspace.root())
+        .env(pages::CLONE, context.workspace.root())
         .env_remove("MILEPOST_POSTGRES")
         .envs(programs.map(|folder| ("MILEPOST_POSTGRES", folder)))
         .args(["run", "--globals", "--reporter=default", "--reporter=json"])

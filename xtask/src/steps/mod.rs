@@ -32,7 +32,7 @@ mod windows;
 
 use anyhow::Result;
 
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::test::{Lock, Range};
 
 pub(crate) use need::Need;
@@ -46,7 +46,7 @@ pub(crate) struct Step {
     /// The smallest range that has it.
     pub(crate) range: Range,
     /// Runs it, in the range that the whole run has.
-    pub(crate) run: fn(&Ground, Range) -> Result<Outcome>,
+    pub(crate) run: fn(&BuildContext, Range) -> Result<Outcome>,
     /// The things that have to be there before it begins.
     needs: &'static [Need],
     /// The things that its part needs that only `--all` has.
@@ -61,7 +61,7 @@ impl Step {
     /// A step of the decisive range that needs and reads nothing.
     pub(crate) const fn new(
         name: &'static str,
-        run: fn(&Ground, Range) -> Result<Outcome>,
+        run: fn(&BuildContext, Range) -> Result<Outcome>,
     ) -> Self {
         Self {
             name,

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::building::compile::Way;
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -179,30 +179,30 @@ impl Need {
     }
 
     /// Makes it. The steps that need a missing thing name it.
-    pub(crate) fn prepare(self, ground: &Ground) -> Result<()> {
+    pub(crate) fn prepare(self, context: &BuildContext) -> Result<()> {
         match self {
-            Self::Wasmtime => drop(ground.wasmtime()?),
-            Self::TestRunner => drop(ground.test_runner()?),
-            Self::NodeTools => drop(ground.node()?),
-            Self::Toolchain => drop(ground.toolchain()?),
-            Self::Hosts => drop(ground.hosts()?),
-            Self::Chromium => drop(ground.chromium()?),
-            Self::Firefox => drop(ground.firefox()?),
-            Self::Postgres => drop(ground.postgres()?),
-            Self::Strace => drop(ground.strace()?),
-            Self::Valgrind => drop(ground.valgrind()?),
-            Self::Wine => drop(ground.wine()?),
-            Self::Wasm(build) => drop(ground.wasm(build)?),
-            Self::Component(component) => drop(ground.component(component)?),
-            Self::Vocabularies => drop(ground.vocabularies()?),
-            Self::Package => drop(ground.package()?),
-            Self::Project => drop(ground.project()?),
+            Self::Wasmtime => drop(context.wasmtime()?),
+            Self::TestRunner => drop(context.test_runner()?),
+            Self::NodeTools => drop(context.node()?),
+            Self::Toolchain => drop(context.toolchain()?),
+            Self::Hosts => drop(context.hosts()?),
+            Self::Chromium => drop(context.chromium()?),
+            Self::Firefox => drop(context.firefox()?),
+            Self::Postgres => drop(context.postgres()?),
+            Self::Strace => drop(context.strace()?),
+            Self::Valgrind => drop(context.valgrind()?),
+            Self::Wine => drop(context.wine()?),
+            Self::Wasm(build) => drop(context.wasm(build)?),
+            Self::Component(component) => drop(context.component(component)?),
+            Self::Vocabularies => drop(context.vocabularies()?),
+            Self::Package => drop(context.package()?),
+            Self::Project => drop(context.project()?),
             Self::Compiled => {
-                if let ToolLookup::At(wasmtime) = ground.wasmtime()? {
-                    ground.compiled(wasmtime)?;
+                if let ToolLookup::At(wasmtime) = context.wasmtime()? {
+                    context.compiled(wasmtime)?;
                 }
             }
-            Self::Program(program) => drop(ground.program(program)?),
+            Self::Program(program) => drop(context.program(program)?),
         }
         Ok(())
     }

@@ -6,62 +6,62 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use super::{Outcome, count};
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::test::Range;
 use crate::tools::node;
 use crate::{folder, process};
 
 /// Runs the `*.test.*` files below a folder against the installed tarball.
-pub(super) fn node_tests(ground: &Ground, range: Range, folder: &str) -> Result<Outcome> {
-    node_tests_with(ground, range, &[folder], &[])
+pub(super) fn node_tests(context: &BuildContext, range: Range, folder: &str) -> Result<Outcome> {
+    node_tests_with(context, range, &[folder], &[])
 }
 
 /// Runs the tests of several folders, which find these programs and files in their environment.
 pub(super) fn node_tests_with(
-    ground: &Ground,
+    context: &BuildContext,
     range: Range,
     folders: &[&str],
     given: &[(&str, &Path)],
 ) -> Result<Outcome> {
-    node_tests_by(ground, range, node::node(), folders, given)
+    node_tests_by(context, range, node::node(), folders, given)
 }
 
 /// Runs them by a Node of another version.
 pub(super) fn node_tests_by(
-    ground: &Ground,
+    context: &BuildContext,
     range: Range,
     test: Command,
     folders: &[&str],
     given: &[(&str, &Path)],
 ) -> Result<Outcome> {
-    let project = ground.project()?;
+    let project = context.project()?;
     let mut files = Vec::new();
     for folder in folders {
         files.extend(test_files(&project.join(folder), range)?);
     }
-    run_files(ground, range, test, &folders.join(" "), &files, given)
+    run_files(context, range, test, &folders.join(" "), &files, given)
 }
 
 /// Runs one file of tests, from the root of the clone.
 pub(super) fn node_file(
-    ground: &Ground,
+    context: &BuildContext,
     range: Range,
     file: &str,
     given: &[(&str, &Path)],
 ) -> Result<Outcome> {
-    let files = [ground.project()?.join(file)];
-    run_files(ground, range, node::node(), file, &files, given)
+    let files = [context.project()?.join(file)];
+    run_files(context, range, node::node(), file, &files, given)
 }
 
 fn run_files(
-    ground: &Ground,
+    context: &BuildContext,
     range: Range,
     mut test: Command,
     label: &str,
     files: &[PathBuf],
     given: &[(&str, &Path)],
 ) -> Result<Outcome> {
-    let (node, project) = (ground.node()?, ground.project()?);
+    let (node, project) = (context.node()?, context.project()?);
     test.current_dir(project)
         // Where a git hook starts the tests, these would lead them into its repository.
         .env_remove("GIT_ROOT")

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::Outcome;
 use super::node::node_tests_with;
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::test::Range;
 use crate::{folder, process};
 
@@ -17,11 +17,11 @@ use crate::{folder, process};
 const MAX_BYTES: u64 = 7_100_000;
 
 /// Its files, hooks and server as Claude Code starts them, and what Claude Code says of it.
-pub(super) fn claude_code(ground: &Ground, range: Range) -> Result<Outcome> {
-    ground.package()?;
-    let plugin = ground.workspace.claude_plugin();
+pub(super) fn claude_code(context: &BuildContext, range: Range) -> Result<Outcome> {
+    context.package()?;
+    let plugin = context.workspace.claude_plugin();
     let tests = node_tests_with(
-        ground,
+        context,
         range,
         &["tests/hosts/claude-plugin"],
         &[("MILEPOST_CLAUDE_PLUGIN", &plugin)],

@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::{Outcome, count, passed};
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::building::program::{NATIVE, NATIVE_FEATURES};
 use crate::process;
 use crate::test::Range;
@@ -14,8 +14,12 @@ use crate::test::Range;
 const XTASK: [&str; 2] = ["--package", "xtask-steps"];
 
 /// `None` if `cargo SUBCOMMAND` is installed, or could be.
-pub(super) fn without(ground: &Ground, subcommand: &str, component: &str) -> Option<Outcome> {
-    let found = || process::ask(ground.cargo(subcommand).arg("--version")).is_some();
+pub(super) fn without(
+    context: &BuildContext,
+    subcommand: &str,
+    component: &str,
+) -> Option<Outcome> {
+    let found = || process::ask(context.cargo(subcommand).arg("--version")).is_some();
     let add = || {
         let mut rustup = Command::new("rustup");
         rustup.args(["component", "add", component]);
@@ -28,14 +32,14 @@ pub(super) fn without(ground: &Ground, subcommand: &str, component: &str) -> Opt
     Some(Outcome::Skipped(why))
 }
 
-pub(super) fn format(ground: &Ground, _range: Range) -> Result<Outcome> {
-    if let Some(skipped) = without(ground, "fmt", "rustfmt") {
+pub(super) fn format(context: &BuildContext, _range: Range) -> Result<Outcome> {
+    if let Some(skipped) = without(context, "fmt", "rustfmt") {
         return Ok(skipped);
     }
-    let mut fmt = ground.cargo("fmt");
+    let mut fmt = context.cargo("fmt");
     fmt.args(["--all", "--check", "--", "--color=never"]);
     // Macros name some of them, where rustfmt does not look for modules.
-    fmt.args(sources(&ground.workspace.join("src"))?);
+    fmt.args(sources(&context.workspace.join("src"))?);
     process::run("cargo fmt", &mut fmt)?;
     passed()
 }
@@ -54,8 +58,8 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-pub(super) fn clippy(ground: &Ground, _range: Range) -> Result<Outcome> {
-    if let Some(skipped) = without(ground, "clippy", "clippy") {
+pub(super) fn clippy(context: &BuildContext, _range: Range) -> Result<Outcome> {
+    if let Some(skipped) = without(context, "clippy", "clippy") {
         return Ok(skipped);
     }
     // The targets of `fuzz/` use the command line, and would bring its feature to the others.
@@ -67,17 +71,17 @@ pub(super) fn clippy(ground: &Ground, _range: Range) -> Result<Outcome> {
         "milepost-fuzz",
     ];
     for packages in [&without_cli[..], &NATIVE, &XTASK] {
-        let mut clippy = ground.cargo("clippy");
+        let mut clippy = context.cargo("clippy");
         clippy.arg("--all-targets").args(packages);
         process::run("cargo clippy", clippy.args(["--", "-Dwarnings"]))?;
     }
     passed()
 }
 
-pub(super) fn cargo_test(ground: &Ground, range: Range) -> Result<Outcome> {
+pub(super) fn cargo_test(context: &BuildContext, range: Range) -> Result<Outcome> {
     let mut tests = 0;
     for packages in [&NATIVE[..], &XTASK] {
-        let mut test = ground.cargo("test");
+        let mut test = context.cargo("test");
         test.args(packages).env(Range::VARIABLE, range.name());
         let output = process::run("cargo test", &mut test)?;
         tests += count(&output, "test result: ok. ");
@@ -85,8 +89,8 @@ pub(super) fn cargo_test(ground: &Ground, range: Range) -> Result<Outcome> {
     Ok(Outcome::Passed(format!("{tests} tests")))
 }
 
-pub(super) fn cargo_doc(ground: &Ground, _range: Range) -> Result<Outcome> {
-    let mut doc = ground.cargo("doc");
+pub(super) fn cargo_doc(context: &BuildContext, _range: Range) -> Result<Outcome> {
+    let mut doc = context.cargo("doc");
     doc.env("RUSTDOCFLAGS", "-Dwarnings");
     doc.args([
         "--package",

@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::Outcome;
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::building::program::Program;
 use crate::process;
 use crate::test::Range;
@@ -14,15 +14,15 @@ use crate::test::Range;
 const SEEDS: &str = "30000";
 
 /// A failure comes with the seed that repeats it.
-pub(super) fn promise(ground: &Ground, range: Range) -> Result<Outcome> {
-    let mut simulator = Command::new(ground.program(Program::Simulator)?);
+pub(super) fn promise(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let mut simulator = Command::new(context.program(Program::Simulator)?);
     simulator.args(match range {
         Range::Decisive => ["--range", "decisive"].as_slice(),
         Range::All => &["--range", "all", "--seeds", SEEDS],
     });
     let output = process::run(
         "the simulator",
-        simulator.current_dir(ground.workspace.root()),
+        simulator.current_dir(context.workspace.root()),
     )?;
     let in_all = output
         .lines()

@@ -3,23 +3,23 @@
 use anyhow::Result;
 
 use super::Outcome;
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::command::syscalls::{self, AUDIT, FAULTS, Ready};
 use crate::process;
 use crate::test::Range;
 
 /// A fault at every system call of one update, on Node and on wasmtime.
-pub(super) fn faults(ground: &Ground, _range: Range) -> Result<Outcome> {
-    run(ground, "faults at system calls", &[FAULTS])
+pub(super) fn faults(context: &BuildContext, _range: Range) -> Result<Outcome> {
+    run(context, "faults at system calls", &[FAULTS])
 }
 
 /// Bad input on both, which makes neither touch a path outside of the project.
-pub(super) fn audit(ground: &Ground, _range: Range) -> Result<Outcome> {
-    run(ground, "paths of system calls", &AUDIT)
+pub(super) fn audit(context: &BuildContext, _range: Range) -> Result<Outcome> {
+    run(context, "paths of system calls", &AUDIT)
 }
 
-fn run(ground: &Ground, label: &str, words: &[&str]) -> Result<Outcome> {
-    let mut node = match syscalls::prepare(ground)? {
+fn run(context: &BuildContext, label: &str, words: &[&str]) -> Result<Outcome> {
+    let mut node = match syscalls::prepare(context)? {
         Ready::Here(node) => node,
         Ready::Missing(why) => return Ok(Outcome::Skipped(why)),
     };

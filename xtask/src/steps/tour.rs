@@ -3,11 +3,11 @@
 use anyhow::Result;
 
 use super::{Outcome, passed};
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::command::run;
 use crate::test::Range;
 
-pub(super) fn first_command(ground: &Ground, _range: Range) -> Result<Outcome> {
-    run::check_tour(ground)?;
+pub(super) fn first_command(context: &BuildContext, _range: Range) -> Result<Outcome> {
+    run::check_tour(context)?;
     passed()
 }

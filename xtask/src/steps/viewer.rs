@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use super::Outcome;
 use super::node::{node_tests_by, test_files, totals};
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::process;
 use crate::test::Range;
 use crate::tools::ToolLookup;
@@ -24,16 +24,16 @@ const NODE_OF_FIREFOX: u32 = 24;
 
 /// The views in Chromium: the tasks, hostile texts, a folder that changes, accessibility; and whether the page says
 /// what the command line says.
-pub(super) fn in_chromium(ground: &Ground, range: Range) -> Result<Outcome> {
-    let chromium = match &ground.chromium()?.browser {
+pub(super) fn in_chromium(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let chromium = match &context.chromium()?.browser {
         ToolLookup::At(program) => program,
         ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
-    let axe = match modules(ground) {
+    let axe = match modules(context) {
         Ok(modules) => modules,
         Err(error) => return Ok(Outcome::Skipped(format!("no axe-core: {error:#}"))),
     };
-    let project = ground.project()?;
+    let project = context.project()?;
     let mut test = node::node();
     test.current_dir(project)
         // Where a git hook starts the tests, these would lead them into its repository.
@@ -41,12 +41,12 @@ pub(super) fn in_chromium(ground: &Ground, range: Range) -> Result<Outcome> {
         .env_remove("GIT_DIR")
         .env(Range::VARIABLE, range.name())
         .env("MILEPOST_CHROMIUM", chromium)
-        .env("MILEPOST_HOST_MODULES", ground.hosts()?.modules())
+        .env("MILEPOST_HOST_MODULES", context.hosts()?.modules())
         .env("MILEPOST_VIEWER_MODULES", axe)
         // Where `MILEPOST_BLESS` writes golden files: the tests run on a copy.
         .env(
             "MILEPOST_GOLDEN",
-            ground.workspace.join("tests/hosts/viewer/golden"),
+            context.workspace.join("tests/hosts/viewer/golden"),
         )
         .arg("--test-reporter=tap")
         .arg(project.join(TOGETHER))
@@ -55,16 +55,16 @@ pub(super) fn in_chromium(ground: &Ground, range: Range) -> Result<Outcome> {
 }
 
 /// The tasks and the export in Firefox.
-pub(super) fn in_firefox(ground: &Ground, range: Range) -> Result<Outcome> {
-    let program = match ground.hosts()?.node(NODE_OF_FIREFOX) {
+pub(super) fn in_firefox(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let program = match context.hosts()?.node(NODE_OF_FIREFOX) {
         ToolLookup::At(program) => program,
         ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why)),
     };
-    let firefox = match ground.firefox()? {
+    let firefox = match context.firefox()? {
         ToolLookup::At(program) => program,
         ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
-    let puppeteer = match modules(ground) {
+    let puppeteer = match modules(context) {
         Ok(modules) => modules,
         Err(error) => return Ok(Outcome::Skipped(format!("no Puppeteer: {error:#}"))),
     };
@@ -73,7 +73,7 @@ pub(super) fn in_firefox(ground: &Ground, range: Range) -> Result<Outcome> {
         ("MILEPOST_VIEWER_MODULES", &puppeteer),
     ];
     node_tests_by(
-        ground,
+        context,
         range,
         Command::new(program),
         &["tests/hosts/viewer/firefox"],
@@ -82,8 +82,8 @@ pub(super) fn in_firefox(ground: &Ground, range: Range) -> Result<Outcome> {
 }
 
 /// The `node_modules` with axe-core and Puppeteer.
-pub(crate) fn modules(ground: &Ground) -> Result<PathBuf> {
-    let manifest = ground.workspace.join("xtask/npm-viewer");
+pub(crate) fn modules(context: &BuildContext) -> Result<PathBuf> {
+    let manifest = context.workspace.join("xtask/npm-viewer");
     let folder = node::install(&manifest, "npm-viewer", Platform::This)?;
     Ok(folder.join("node_modules"))
 }

@@ -9,7 +9,7 @@ use super::{Outcome, passed};
 use crate::building::component::Component;
 use crate::building::inspect::{self, Size};
 use crate::building::wasm::Build;
-use crate::building::{self, Ground};
+use crate::building::{self, BuildContext};
 use crate::process;
 use crate::test::Range;
 use crate::tools::toolchain::Toolchain;
@@ -39,11 +39,11 @@ fn most_gzip(build: Build) -> u64 {
 }
 
 /// Of all that is compiled to wasm: each build and component with its features, and the tests of the binding.
-pub(super) fn clippy(ground: &Ground, _range: Range) -> Result<Outcome> {
-    if let Some(skipped) = without(ground, "clippy", "clippy") {
+pub(super) fn clippy(context: &BuildContext, _range: Range) -> Result<Outcome> {
+    if let Some(skipped) = without(context, "clippy", "clippy") {
         return Ok(skipped);
     }
-    let toolchain = ground.toolchain()?;
+    let toolchain = context.toolchain()?;
     if let Toolchain::Debian { .. } = toolchain {
         return Ok(Outcome::Skipped(
             "Debian's toolchain for wasm has no clippy".to_owned(),
@@ -55,14 +55,14 @@ pub(super) fn clippy(ground: &Ground, _range: Range) -> Result<Outcome> {
     for (target, set) in libraries.chain([(&["--test", "binding"][..], library)]) {
         let mut clippy = toolchain.cargo("clippy");
         clippy
-            .current_dir(ground.workspace.root())
+            .current_dir(context.workspace.root())
             .args(["--package", "milepost"])
             .args(target)
             .args(["--features", set])
             // In a folder of its own, so that it runs beside what is compiled for this machine.
             .arg("--target-dir")
             .arg(
-                ground
+                context
                     .workspace
                     .join(toolchain.target_folder())
                     .join("clippy"),
@@ -86,15 +86,15 @@ fn feature_sets() -> Vec<&'static str> {
     sets
 }
 
-pub(super) fn build(ground: &Ground, _range: Range) -> Result<Outcome> {
-    building::build(ground)?;
+pub(super) fn build(context: &BuildContext, _range: Range) -> Result<Outcome> {
+    building::build(context)?;
     passed()
 }
 
-pub(super) fn imports(ground: &Ground, _range: Range) -> Result<Outcome> {
+pub(super) fn imports(context: &BuildContext, _range: Range) -> Result<Outcome> {
     let mut remark = Vec::new();
     for build in Build::ALL {
-        let imports = inspect::imports(&fs::read(ground.wasm(build)?)?)?;
+        let imports = inspect::imports(&fs::read(context.wasm(build)?)?)?;
         let foreign = inspect::foreign(&imports);
         if !foreign.is_empty() {
             bail!(
@@ -107,7 +107,7 @@ pub(super) fn imports(ground: &Ground, _range: Range) -> Result<Outcome> {
         if has_no_host && imports.contains(inspect::PERFORM) {
             bail!("the {} wasm asks a host", build.name());
         }
-        let glue = fs::read_to_string(build.glue(ground.workspace))?;
+        let glue = fs::read_to_string(build.glue(context.workspace))?;
         let ways_out = inspect::ways_out(&glue)?;
         if !ways_out.is_empty() {
             bail!(
@@ -122,10 +122,10 @@ pub(super) fn imports(ground: &Ground, _range: Range) -> Result<Outcome> {
     Ok(Outcome::Passed(remark.join("; ")))
 }
 
-pub(super) fn size(ground: &Ground, _range: Range) -> Result<Outcome> {
+pub(super) fn size(context: &BuildContext, _range: Range) -> Result<Outcome> {
     let mut remark = Vec::new();
     for build in Build::ALL {
-        let Size { raw, gzip } = Size::of(&ground.wasm(build)?)?;
+        let Size { raw, gzip } = Size::of(&context.wasm(build)?)?;
         let (name, most) = (build.name(), most_gzip(build));
         if gzip > most {
             bail!("the {name} wasm is {gzip} bytes after gzip; at most {most}");

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use super::node::test_files;
 use super::{Outcome, count};
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::process::CERTIFICATES;
 use crate::test::Range;
 use crate::tools::wine::{Wine, windows_path};
@@ -18,12 +18,12 @@ use crate::tools::wine::{Wine, windows_path};
 const LIMIT: Duration = Duration::from_secs(40 * 60);
 
 /// The tests of the package on Node for Windows.
-pub(super) fn package(ground: &Ground, range: Range) -> Result<Outcome> {
-    let wine = match ground.wine()? {
+pub(super) fn package(context: &BuildContext, range: Range) -> Result<Outcome> {
+    let wine = match context.wine()? {
         Ok(wine) => wine,
         Err(why) => return Ok(Outcome::Skipped(why.clone())),
     };
-    let project = ground.project()?;
+    let project = context.project()?;
     let files = test_files(&project.join("tests/hosts/node"), range)?;
     let folder = tempfile::tempdir()?;
     let printed = folder.path().join("printed");
@@ -41,7 +41,7 @@ pub(super) fn package(ground: &Ground, range: Range) -> Result<Outcome> {
         // For tests that compare with another validator.
         .env(
             "NODE_PATH",
-            windows_path(&ground.node()?.tools().join("node_modules")),
+            windows_path(&context.node()?.tools().join("node_modules")),
         )
         .args(["--test", "--test-reporter=tap"])
         .args(files.iter().map(|file| windows_path(file)));

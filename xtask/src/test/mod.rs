@@ -22,7 +22,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::process;
 use crate::stamp::Inputs;
 use crate::steps::{self, Step};
@@ -215,9 +215,9 @@ fn once(
     let is_to_come = |step: &&Step| ran.iter().all(|ran| ran.step() != step.name);
     let to_come: Vec<Step> = selection.steps.iter().filter(is_to_come).copied().collect();
 
-    let ground = Ground::new(workspace);
+    let context = BuildContext::new(workspace);
     let times = pass::run(
-        &ground,
+        &context,
         &to_come,
         selection.range,
         room,
@@ -239,9 +239,9 @@ fn once(
         };
         println!("{}: once more, with no other step beside it", step.name);
         // A thing that could not be made the first time is tried again.
-        let ground = Ground::new(workspace);
+        let context = BuildContext::new(workspace);
         pass::run(
-            &ground,
+            &context,
             &[*step],
             selection.range,
             |_| 1,
@@ -321,7 +321,7 @@ mod tests {
     use anyhow::{Result, bail};
 
     use super::{Attempt, Options, Range, Selection, Verdict, once};
-    use crate::building::Ground;
+    use crate::building::BuildContext;
     use crate::steps::{ALL, ASKED_FOR, Outcome, Step};
     use crate::workspace::Workspace;
 
@@ -382,7 +382,7 @@ mod tests {
     }
 
     /// Fails the first time that it runs.
-    fn fails_once(_: &Ground, _: Range) -> Result<Outcome> {
+    fn fails_once(_: &BuildContext, _: Range) -> Result<Outcome> {
         static RUNS: AtomicUsize = AtomicUsize::new(0);
         match RUNS.fetch_add(1, Ordering::Relaxed) {
             0 => bail!("busy"),
@@ -391,7 +391,7 @@ mod tests {
     }
 
     /// Finds a proof the first time that it runs.
-    fn proves_once(_: &Ground, _: Range) -> Result<Outcome> {
+    fn proves_once(_: &BuildContext, _: Range) -> Result<Outcome> {
         static RUNS: AtomicUsize = AtomicUsize::new(0);
         match RUNS.fetch_add(1, Ordering::Relaxed) {
             0 => bail!("exit 1\nviolated: revision 7 is gone"),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow};
 
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::process::{self, WORTH_A_LINE};
 use crate::steps::{Need, Outcome, Step};
 
@@ -43,7 +43,7 @@ pub(super) struct Times {
 
 /// Runs the steps. `finish` gets each with its result, and returns what is printed of it.
 pub(super) fn run(
-    ground: &Ground,
+    context: &BuildContext,
     steps: &[Step],
     range: Range,
     room: impl Fn(Lane) -> usize,
@@ -51,7 +51,7 @@ pub(super) fn run(
 ) -> Times {
     let parts = parts(steps, range);
     let watch = Watch::start();
-    let timings = schedule::run(jobs(&parts, ground, range), room, |event| match event {
+    let timings = schedule::run(jobs(&parts, context, range), room, |event| match event {
         Event::Started(number) => watch.begin(parts[number].name()),
         Event::Ended(number, ended, took) => {
             let name = parts[number].name();
@@ -109,7 +109,7 @@ fn position(parts: &[Part], wanted: Need) -> Option<usize> {
 /// The notes of a job, and its outcome. A need that is there has passed.
 type Ended = (String, Result<Outcome, Error>);
 
-fn jobs<'a>(parts: &[Part], ground: &'a Ground<'a>, range: Range) -> Vec<Job<'a, Ended>> {
+fn jobs<'a>(parts: &[Part], context: &'a BuildContext<'a>, range: Range) -> Vec<Job<'a, Ended>> {
     let job = |part: &Part| {
         let after = part
             .needs(range)
@@ -127,9 +127,9 @@ fn jobs<'a>(parts: &[Part], ground: &'a Ground<'a>, range: Range) -> Vec<Job<'a,
             run: Box::new(move || {
                 process::collecting_notes(|| match part {
                     Part::Need(need) => need
-                        .prepare(ground)
+                        .prepare(context)
                         .map(|()| Outcome::Passed(String::new())),
-                    Part::Step(step) => (step.run)(ground, range.max(step.range)),
+                    Part::Step(step) => (step.run)(context, range.max(step.range)),
                 })
             }),
         }

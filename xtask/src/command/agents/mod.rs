@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use serde_json::Value;
 
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::process;
 use crate::steps::Outcome;
 use crate::steps::agents::{recorded_or_own, story};
@@ -41,11 +41,11 @@ pub(crate) struct Options {
 /// There is no agent of a name, or the package could not be built.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<bool> {
     let chosen = agents::chosen(&options.agents)?;
-    let ground = Ground::new(workspace);
-    ground.project()?;
+    let context = BuildContext::new(workspace);
+    context.project()?;
     let mut reports = Vec::new();
     for agent in chosen {
-        let report = report_of(&ground, agent, options.latest)?;
+        let report = report_of(&context, agent, options.latest)?;
         print!("{}", report.text());
         reports.push(report);
     }
@@ -54,8 +54,12 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<bool> {
 }
 
 /// The story of one agent. One that cannot be installed is one that failed.
-fn report_of(ground: &Ground, agent: &'static CodingAgent, is_latest: bool) -> Result<Report> {
-    let recorded = agent.recorded_version(ground.workspace)?;
+fn report_of(
+    context: &BuildContext,
+    agent: &'static CodingAgent,
+    is_latest: bool,
+) -> Result<Report> {
+    let recorded = agent.recorded_version(context.workspace)?;
     let mut report = Report {
         title: agent.title,
         version: recorded.clone(),
@@ -65,7 +69,7 @@ fn report_of(ground: &Ground, agent: &'static CodingAgent, is_latest: bool) -> R
     };
     let installed = match is_latest {
         true => agent.newest().map(|newest| (newest, false)),
-        false => recorded_or_own(ground, agent),
+        false => recorded_or_own(context, agent),
     };
     let (installed, is_recorded) = match installed {
         Ok(installed) => installed,
@@ -77,7 +81,7 @@ fn report_of(ground: &Ground, agent: &'static CodingAgent, is_latest: bool) -> R
     report.version.clone_from(&installed.version);
     let folder = tempfile::tempdir()?;
     let payloads = (!is_recorded).then(|| folder.path());
-    match story(ground, agent, &installed, payloads) {
+    match story(context, agent, &installed, payloads) {
         Ok(Outcome::Passed(remark)) => report.story = Story::Passed(remark),
         Ok(Outcome::Skipped(why)) => process::note(&format!("{}: {why}", agent.title)),
         Err(error) => process::note(&format!("{}: {error:#}", agent.title)),

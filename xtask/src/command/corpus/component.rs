@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions, plug};
 
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::building::compile::{Compiled, Way, compile};
 use crate::building::component::{self, Component};
 use crate::stamp::{Inputs, Stamp};
@@ -20,11 +20,11 @@ const RUNNER: Compiled = Compiled {
 };
 
 /// Builds it where the core or the runner has changed.
-pub(super) fn build(ground: &Ground) -> Result<PathBuf> {
-    let workspace = ground.workspace;
+pub(super) fn build(context: &BuildContext) -> Result<PathBuf> {
+    let workspace = context.workspace;
     let output = workspace.artefacts().join("corpus/wasmtime.wasm");
-    let runner = compile(workspace, ground.toolchain()?, RUNNER)?;
-    let core = fs::read(ground.component(Component::Core)?)?;
+    let runner = compile(workspace, context.toolchain()?, RUNNER)?;
+    let core = fs::read(context.component(Component::Core)?)?;
     let inputs = Inputs::default()
         .text(include_str!("../../../Cargo.toml"))
         .bytes(&runner)

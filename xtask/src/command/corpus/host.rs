@@ -6,14 +6,14 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::{component, finish, in_project};
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::building::component::Component;
 use crate::building::program::Program;
 use crate::tools::ToolLookup;
 
 /// The things that the hosts share.
 pub(super) struct CorpusContext<'a> {
-    pub(super) ground: &'a Ground<'a>,
+    pub(super) context: &'a BuildContext<'a>,
     /// A project with the package in it.
     pub(super) project: PathBuf,
     /// Where outcomes are kept.
@@ -44,7 +44,7 @@ pub(super) const ALL: [CorpusHost; 8] = [
         name: "native Rust",
         file: "native",
         run: |place, outcomes| {
-            let mut native = Command::new(place.ground.program(Program::Corpus)?);
+            let mut native = Command::new(place.context.program(Program::Corpus)?);
             native.arg("run").arg(&place.scenarios);
             finish("native Rust", &mut native, None, Some(outcomes))?;
             Ok(Ran::Here)
@@ -64,7 +64,7 @@ pub(super) const ALL: [CorpusHost; 8] = [
         name: "Deno",
         file: "deno",
         run: |place, outcomes| {
-            let deno = match place.ground.hosts()?.deno() {
+            let deno = match place.context.hosts()?.deno() {
                 ToolLookup::At(program) => program,
                 ToolLookup::Missing(why) => return Ok(Ran::Missing(why)),
             };
@@ -79,7 +79,7 @@ pub(super) const ALL: [CorpusHost; 8] = [
         name: "Bun",
         file: "bun",
         run: |place, outcomes| {
-            let bun = match place.ground.hosts()?.bun() {
+            let bun = match place.context.hosts()?.bun() {
                 ToolLookup::At(program) => program,
                 ToolLookup::Missing(why) => return Ok(Ran::Missing(why)),
             };
@@ -96,11 +96,11 @@ pub(super) const ALL: [CorpusHost; 8] = [
         name: "Chromium",
         file: "chromium",
         run: |place, outcomes| {
-            let chromium = match place.ground.chromium()?.browser.clone() {
+            let chromium = match place.context.chromium()?.browser.clone() {
                 ToolLookup::At(program) => program,
                 ToolLookup::Missing(why) => return Ok(Ran::Missing(why)),
             };
-            let npm = place.ground.hosts()?;
+            let npm = place.context.hosts()?;
             let mut node = in_project(place);
             node.env("MILEPOST_HOST_MODULES", npm.modules())
                 .env("MILEPOST_CHROMIUM", chromium);
@@ -111,10 +111,10 @@ pub(super) const ALL: [CorpusHost; 8] = [
         name: "jco in Node",
         file: "jco",
         run: |place, outcomes| {
-            let npm = place.ground.hosts()?;
+            let npm = place.context.hosts()?;
             let mut node = in_project(place);
             node.env("MILEPOST_HOST_MODULES", npm.modules())
-                .env("MILEPOST_CORE", place.ground.component(Component::Core)?);
+                .env("MILEPOST_CORE", place.context.component(Component::Core)?);
             script(place, &mut node, "jco.mjs", outcomes)
         },
     },
@@ -122,11 +122,11 @@ pub(super) const ALL: [CorpusHost; 8] = [
         name: "wasmtime",
         file: "wasmtime",
         run: |place, outcomes| {
-            let wasmtime = match place.ground.wasmtime()?.clone() {
+            let wasmtime = match place.context.wasmtime()?.clone() {
                 ToolLookup::At(program) => program,
                 ToolLookup::Missing(why) => return Ok(Ran::Missing(why)),
             };
-            let composed = component::build(place.ground)?;
+            let composed = component::build(place.context)?;
             let mut wasmtime = Command::new(wasmtime);
             wasmtime.arg("run").arg(composed);
             finish(

@@ -11,7 +11,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::building::Ground;
+use crate::building::BuildContext;
 use crate::building::program::Program;
 use crate::process;
 use crate::test::Range;
@@ -55,7 +55,7 @@ impl Options {
 ///
 /// A host could not be run, or its outcomes are not those of the native core.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
-    let (table, missing) = compare(&Ground::new(workspace), options)?;
+    let (table, missing) = compare(&BuildContext::new(workspace), options)?;
     println!("{table}");
     for why in missing {
         println!("skipped: {why}");
@@ -64,14 +64,14 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
 }
 
 /// Runs the scenarios on every host that is there; the texts say why a host is not.
-pub(crate) fn compare(ground: &Ground, options: &Options) -> Result<(Table, Vec<String>)> {
+pub(crate) fn compare(context: &BuildContext, options: &Options) -> Result<(Table, Vec<String>)> {
     if let Some(name) = &options.tamper
         && !ALL.iter().any(|host| host.name == name)
     {
         let known: Vec<&str> = ALL.iter().map(|host| host.name).collect();
         bail!("there is no host `{name}`; there are: {}", known.join(", "));
     }
-    let place = prepare(ground, options)?;
+    let place = prepare(context, options)?;
     let mut table = Table::default();
     let mut missing = Vec::new();
     for host in ALL {
@@ -92,15 +92,15 @@ pub(crate) fn compare(ground: &Ground, options: &Options) -> Result<(Table, Vec<
 }
 
 /// Generates the scenarios, beside the project in which the runners find the package.
-fn prepare<'a>(ground: &'a Ground<'a>, options: &Options) -> Result<CorpusContext<'a>> {
-    let project = ground.project()?.to_path_buf();
-    let folder = ground.workspace.artefacts().join("corpus");
+fn prepare<'a>(context: &'a BuildContext<'a>, options: &Options) -> Result<CorpusContext<'a>> {
+    let project = context.project()?.to_path_buf();
+    let folder = context.workspace.artefacts().join("corpus");
     fs::create_dir_all(&folder)?;
     let scenarios = folder.join("scenarios.jsonl");
-    let mut generate = Command::new(ground.program(Program::Corpus)?);
+    let mut generate = Command::new(context.program(Program::Corpus)?);
     generate
         .args(["scenarios", "--hand"])
-        .arg(ground.workspace.join("tests/scenarios/hand"))
+        .arg(context.workspace.join("tests/scenarios/hand"))
         .args(["--seed", &options.seed.to_string()])
         .args(["--count", &options.count.to_string()]);
     finish(
@@ -110,7 +110,7 @@ fn prepare<'a>(ground: &'a Ground<'a>, options: &Options) -> Result<CorpusContex
         Some(&scenarios),
     )?;
     Ok(CorpusContext {
-        ground,
+        context,
         project,
         folder,
         scenarios,

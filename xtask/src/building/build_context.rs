@@ -18,7 +18,7 @@ use crate::tools::{self, Chromium, Npm, ToolLookup};
 use crate::workspace::Workspace;
 
 /// The clone, and what has been made of it so far.
-pub(crate) struct Ground<'a> {
+pub(crate) struct BuildContext<'a> {
     pub(crate) workspace: &'a Workspace,
     node: Once<Node>,
     toolchain: Once<Toolchain>,
@@ -50,7 +50,7 @@ pub(crate) struct Ground<'a> {
     programs: [Once<PathBuf>; Program::ALL.len()],
 }
 
-impl<'a> Ground<'a> {
+impl<'a> BuildContext<'a> {
     pub(crate) fn new(workspace: &'a Workspace) -> Self {
         Self {
             workspace,
