@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 /// The profile and the other flags of rustc. All that is compiled in one way shares a target folder: the
 /// standard library, built from its sources, takes longer than most of what is built on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum CompileMode {
     Fast,
     FastCompact,
     Small,
@@ -29,7 +29,7 @@ const COMPACT_SHA256: &str = "--cfg=sha2_backend_soft=\"compact\"";
 /// A megabyte is what the linker gives a stack by itself, a tenth of all that exact token counts take.
 const SMALL_STACK: &str = "-Clink-arg=-zstack-size=262144";
 
-impl Way {
+impl CompileMode {
     const COUNT: usize = 5;
 
     fn name(self) -> &'static str {
@@ -66,11 +66,11 @@ pub(crate) struct Compiled {
     /// Of its file, without the ending.
     pub(crate) name: &'static str,
     pub(crate) features: &'static str,
-    pub(crate) way: Way,
+    pub(crate) mode: CompileMode,
 }
 
 /// A compilation reads its result in the folder before the next one begins.
-static FOLDERS: [Mutex<()>; Way::COUNT] = [const { Mutex::new(()) }; Way::COUNT];
+static FOLDERS: [Mutex<()>; CompileMode::COUNT] = [const { Mutex::new(()) }; CompileMode::COUNT];
 
 /// Returns the wasm, and leaves a copy in the target folder, under its name.
 pub(crate) fn compile(
@@ -78,16 +78,20 @@ pub(crate) fn compile(
     toolchain: &Toolchain,
     what: Compiled,
 ) -> Result<Vec<u8>> {
-    let _alone = FOLDERS[what.way as usize]
+    let _alone = FOLDERS[what.mode as usize]
         .lock()
         .unwrap_or_else(PoisonError::into_inner);
     let folder = workspace.join(toolchain.target_folder());
-    let target = folder.join(what.way.name());
+    let target = folder.join(what.mode.name());
     let label = format!("compiling the {} wasm", what.name);
     let mut cargo = toolchain.cargo("build");
     let mut flags = remapping(workspace);
     let for_std = toolchain.build_std(&mut cargo).iter();
-    flags.extend(for_std.chain(what.way.flags()).map(|&flag| flag.to_owned()));
+    flags.extend(
+        for_std
+            .chain(what.mode.flags())
+            .map(|&flag| flag.to_owned()),
+    );
     cargo
         .current_dir(workspace.root())
         // A developer's flags for native builds (`-Ctarget-cpu=native`) are wrong here.
@@ -96,13 +100,13 @@ pub(crate) fn compile(
         // each other's file for their own.
         .env("__CARGO_DEFAULT_LIB_METADATA", "milepost")
         .args(["--package", what.package, "--lib"])
-        .args(["--profile", what.way.profile()])
+        .args(["--profile", what.mode.profile()])
         .args(["--no-default-features", "--features", what.features])
         .arg("--target-dir")
         .arg(&target);
     process::run(&label, &mut cargo)?;
 
-    let compiled = target.join(TARGET).join(what.way.profile());
+    let compiled = target.join(TARGET).join(what.mode.profile());
     let file = format!("{}.wasm", what.package.replace('-', "_"));
     expect_names_of_their_own(&compiled.join("deps").join(&file))?;
     let file = compiled.join(file);

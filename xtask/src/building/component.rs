@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use wit_component::ComponentEncoder;
 
-use super::compile::{Compiled, Way, compile};
+use super::compile::{CompileMode, Compiled, compile};
 use super::optimise;
 use crate::process;
 use crate::stamp::{Inputs, Stamp};
@@ -61,7 +61,7 @@ impl Component {
                 Self::Command => "command-component",
             },
             features: self.features(),
-            way: Way::SmallCompact,
+            mode: CompileMode::SmallCompact,
         }
     }
 }

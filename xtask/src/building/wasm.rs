@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use wasm_bindgen_cli_support::Bindgen;
 
-use super::compile::{Compiled, Way, compile};
+use super::compile::{CompileMode, Compiled, compile};
 use super::optimise;
 use crate::process;
 use crate::stamp::Stamp;
@@ -97,16 +97,16 @@ impl Build {
         }
     }
 
-    /// The way in which it is compiled.
-    pub(crate) fn way(self) -> Way {
+    /// The mode in which it is compiled.
+    pub(crate) fn mode(self) -> CompileMode {
         match self {
-            Self::Library | Self::Tasks | Self::Async => Way::Fast,
-            Self::Hot | Self::Hook => Way::FastCompact,
+            Self::Library | Self::Tasks | Self::Async => CompileMode::Fast,
+            Self::Hot | Self::Hook => CompileMode::FastCompact,
             // Much code of which one call runs little: reading the file takes the time.
-            Self::Sessions | Self::CommandLine => Way::Small,
+            Self::Sessions | Self::CommandLine => CompileMode::Small,
             // A page waits for it: reading ten thousand documents takes a fifth longer so.
-            Self::Viewer | Self::ViewerAll => Way::SmallCompact,
-            Self::ExactTokens => Way::Counting,
+            Self::Viewer | Self::ViewerAll => CompileMode::SmallCompact,
+            Self::ExactTokens => CompileMode::Counting,
         }
     }
 
@@ -115,7 +115,7 @@ impl Build {
             package: "milepost",
             name: self.name(),
             features: self.features(),
-            way: self.way(),
+            mode: self.mode(),
         }
     }
 

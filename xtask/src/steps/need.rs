@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::building::BuildContext;
-use crate::building::compile::Way;
+use crate::building::compile::CompileMode;
 use crate::building::component::Component;
 use crate::building::program::Program;
 use crate::building::wasm::Build;
@@ -138,14 +138,14 @@ impl Need {
             | Self::Valgrind
             | Self::Wine => &[Lock::Packages],
             Self::Program(_) => &[Lock::NativeTarget],
-            Self::Wasm(build) => match build.way() {
-                Way::Fast => &[Lock::Compiling(Way::Fast)],
-                Way::FastCompact => &[Lock::Compiling(Way::FastCompact)],
-                Way::Small => &[Lock::Compiling(Way::Small)],
-                Way::SmallCompact => &[Lock::Compiling(Way::SmallCompact)],
-                Way::Counting => &[Lock::Compiling(Way::Counting)],
+            Self::Wasm(build) => match build.mode() {
+                CompileMode::Fast => &[Lock::Compiling(CompileMode::Fast)],
+                CompileMode::FastCompact => &[Lock::Compiling(CompileMode::FastCompact)],
+                CompileMode::Small => &[Lock::Compiling(CompileMode::Small)],
+                CompileMode::SmallCompact => &[Lock::Compiling(CompileMode::SmallCompact)],
+                CompileMode::Counting => &[Lock::Compiling(CompileMode::Counting)],
             },
-            Self::Component(_) => &[Lock::Compiling(Way::SmallCompact)],
+            Self::Component(_) => &[Lock::Compiling(CompileMode::SmallCompact)],
             _ => &[],
         }
     }

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::building::compile::Way;
+use crate::building::compile::CompileMode;
 
 /// Where a job runs; each lane has room for some in parallel. The job that begins first stands first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,7 +26,7 @@ pub(crate) enum Lock {
     /// The folder in which cargo compiles for this machine: cargo itself locks it.
     NativeTarget,
     /// Cargo's folder for wasm that is compiled in one way.
-    Compiling(Way),
+    Compiling(CompileMode),
     /// Cargo's folder for the tests of the binding.
     BindingTarget,
     /// Cargo's folder for clippy of the wasm.

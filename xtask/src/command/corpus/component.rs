@@ -8,7 +8,7 @@ use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions, plug};
 
 use crate::building::BuildContext;
-use crate::building::compile::{Compiled, Way, compile};
+use crate::building::compile::{CompileMode, Compiled, compile};
 use crate::building::component::{self, Component};
 use crate::stamp::{Inputs, Stamp};
 
@@ -16,7 +16,7 @@ const RUNNER: Compiled = Compiled {
     package: "milepost-scenarios-component",
     name: "scenarios-component",
     features: "",
-    way: Way::SmallCompact,
+    mode: CompileMode::SmallCompact,
 };
 
 /// Builds it where the core or the runner has changed.
