@@ -13,7 +13,7 @@ use crate::tools::ToolLookup;
 
 /// The things that the hosts share.
 pub(super) struct CorpusContext<'a> {
-    pub(super) context: &'a BuildContext<'a>,
+    pub(super) build: &'a BuildContext<'a>,
     /// A project with the package in it.
     pub(super) project: PathBuf,
     /// Where outcomes are kept.
@@ -43,9 +43,9 @@ pub(super) const ALL: [CorpusHost; 8] = [
     CorpusHost {
         name: "native Rust",
         file: "native",
-        run: |place, outcomes| {
-            let mut native = Command::new(place.context.program(Program::Corpus)?);
-            native.arg("run").arg(&place.scenarios);
+        run: |corpus, outcomes| {
+            let mut native = Command::new(corpus.build.program(Program::Corpus)?);
+            native.arg("run").arg(&corpus.scenarios);
             finish("native Rust", &mut native, None, Some(outcomes))?;
             Ok(Ran::Here)
         },
@@ -53,40 +53,40 @@ pub(super) const ALL: [CorpusHost; 8] = [
     CorpusHost {
         name: "Node, CommonJS",
         file: "commonjs",
-        run: |place, outcomes| script(place, &mut in_project(place), "commonjs.cjs", outcomes),
+        run: |corpus, outcomes| script(corpus, &mut in_project(corpus), "commonjs.cjs", outcomes),
     },
     CorpusHost {
         name: "Node, ES module",
         file: "module",
-        run: |place, outcomes| script(place, &mut in_project(place), "module.mjs", outcomes),
+        run: |corpus, outcomes| script(corpus, &mut in_project(corpus), "module.mjs", outcomes),
     },
     CorpusHost {
         name: "Deno",
         file: "deno",
-        run: |place, outcomes| {
-            let deno = match place.context.hosts()?.deno() {
+        run: |corpus, outcomes| {
+            let deno = match corpus.build.hosts()?.deno() {
                 ToolLookup::At(program) => program,
                 ToolLookup::Missing(why) => return Ok(Ran::Missing(why)),
             };
             let mut deno = Command::new(deno);
-            deno.current_dir(&place.project)
+            deno.current_dir(&corpus.project)
                 .args(["run", "--quiet", "--no-prompt", "--allow-read"])
-                .arg(format!("--allow-write={}", place.folder.display()));
-            script(place, &mut deno, "module.mjs", outcomes)
+                .arg(format!("--allow-write={}", corpus.folder.display()));
+            script(corpus, &mut deno, "module.mjs", outcomes)
         },
     },
     CorpusHost {
         name: "Bun",
         file: "bun",
-        run: |place, outcomes| {
-            let bun = match place.context.hosts()?.bun() {
+        run: |corpus, outcomes| {
+            let bun = match corpus.build.hosts()?.bun() {
                 ToolLookup::At(program) => program,
                 ToolLookup::Missing(why) => return Ok(Ran::Missing(why)),
             };
             let mut bun = Command::new(bun);
             script(
-                place,
-                bun.current_dir(&place.project),
+                corpus,
+                bun.current_dir(&corpus.project),
                 "module.mjs",
                 outcomes,
             )
@@ -95,44 +95,44 @@ pub(super) const ALL: [CorpusHost; 8] = [
     CorpusHost {
         name: "Chromium",
         file: "chromium",
-        run: |place, outcomes| {
-            let chromium = match place.context.chromium()?.browser.clone() {
+        run: |corpus, outcomes| {
+            let chromium = match corpus.build.chromium()?.browser.clone() {
                 ToolLookup::At(program) => program,
                 ToolLookup::Missing(why) => return Ok(Ran::Missing(why)),
             };
-            let npm = place.context.hosts()?;
-            let mut node = in_project(place);
+            let npm = corpus.build.hosts()?;
+            let mut node = in_project(corpus);
             node.env("MILEPOST_HOST_MODULES", npm.modules())
                 .env("MILEPOST_CHROMIUM", chromium);
-            script(place, &mut node, "chromium.mjs", outcomes)
+            script(corpus, &mut node, "chromium.mjs", outcomes)
         },
     },
     CorpusHost {
         name: "jco in Node",
         file: "jco",
-        run: |place, outcomes| {
-            let npm = place.context.hosts()?;
-            let mut node = in_project(place);
+        run: |corpus, outcomes| {
+            let npm = corpus.build.hosts()?;
+            let mut node = in_project(corpus);
             node.env("MILEPOST_HOST_MODULES", npm.modules())
-                .env("MILEPOST_CORE", place.context.component(Component::Core)?);
-            script(place, &mut node, "jco.mjs", outcomes)
+                .env("MILEPOST_CORE", corpus.build.component(Component::Core)?);
+            script(corpus, &mut node, "jco.mjs", outcomes)
         },
     },
     CorpusHost {
         name: "wasmtime",
         file: "wasmtime",
-        run: |place, outcomes| {
-            let wasmtime = match place.context.wasmtime()?.clone() {
+        run: |corpus, outcomes| {
+            let wasmtime = match corpus.build.wasmtime()?.clone() {
                 ToolLookup::At(program) => program,
                 ToolLookup::Missing(why) => return Ok(Ran::Missing(why)),
             };
-            let composed = component::build(place.context)?;
+            let composed = component::build(corpus.build)?;
             let mut wasmtime = Command::new(wasmtime);
             wasmtime.arg("run").arg(composed);
             finish(
                 "wasmtime",
                 &mut wasmtime,
-                Some(&place.scenarios),
+                Some(&corpus.scenarios),
                 Some(outcomes),
             )?;
             Ok(Ran::Here)
@@ -141,9 +141,9 @@ pub(super) const ALL: [CorpusHost; 8] = [
 ];
 
 /// Runs one of `tests/scenarios/hosts` on a JavaScript host.
-fn script(place: &CorpusContext, host: &mut Command, name: &str, outcomes: &Path) -> Result<Ran> {
+fn script(corpus: &CorpusContext, host: &mut Command, name: &str, outcomes: &Path) -> Result<Ran> {
     host.arg(format!("tests/scenarios/hosts/{name}"))
-        .arg(&place.scenarios)
+        .arg(&corpus.scenarios)
         .arg(outcomes);
     finish(name, host, None, None)?;
     Ok(Ran::Here)

@@ -71,12 +71,12 @@ pub(crate) fn compare(context: &BuildContext, options: &Options) -> Result<(Tabl
         let known: Vec<&str> = ALL.iter().map(|host| host.name).collect();
         bail!("there is no host `{name}`; there are: {}", known.join(", "));
     }
-    let place = prepare(context, options)?;
+    let corpus = prepare(context, options)?;
     let mut table = Table::default();
     let mut missing = Vec::new();
     for host in ALL {
-        let outcomes = place.folder.join(format!("{}.jsonl", host.file));
-        match (host.run)(&place, &outcomes).with_context(|| host.name.to_owned())? {
+        let outcomes = corpus.folder.join(format!("{}.jsonl", host.file));
+        match (host.run)(&corpus, &outcomes).with_context(|| host.name.to_owned())? {
             Ran::Here => {}
             Ran::Missing(why) => {
                 missing.push(format!("{}: {why}", host.name));
@@ -110,7 +110,7 @@ fn prepare<'a>(context: &'a BuildContext<'a>, options: &Options) -> Result<Corpu
         Some(&scenarios),
     )?;
     Ok(CorpusContext {
-        context,
+        build: context,
         project,
         folder,
         scenarios,
@@ -162,8 +162,8 @@ fn tamper(file: &PathBuf) -> Result<()> {
 }
 
 /// Node in the project that has the package.
-fn in_project(place: &CorpusContext) -> Command {
+fn in_project(corpus: &CorpusContext) -> Command {
     let mut node = node::node();
-    node.current_dir(&place.project);
+    node.current_dir(&corpus.project);
     node
 }
