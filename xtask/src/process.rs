@@ -83,7 +83,7 @@ fn push_shortened(text: &mut String, line: &str) {
 
 /// Runs a short program and returns its trimmed standard output; `None` where it is not there or
 /// fails.
-pub(crate) fn ask(command: &mut Command) -> Option<String> {
+pub(crate) fn stdout_of(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).output().ok()?;
     if !output.status.success() {
         return None;

@@ -88,7 +88,7 @@ pub(crate) fn compile_ahead(
     component: &Path,
 ) -> Result<PathBuf> {
     let output = workspace.artefacts().join("milepost.cwasm");
-    let version = process::ask(Command::new(wasmtime).arg("--version"));
+    let version = process::stdout_of(Command::new(wasmtime).arg("--version"));
     let inputs = Inputs::default()
         .text(&version.unwrap_or_default())
         .file(component)?;

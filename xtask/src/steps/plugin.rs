@@ -64,7 +64,7 @@ fn validate(plugin: &Path) -> Result<String> {
             .env("DISABLE_AUTOUPDATER", "1");
         claude
     };
-    let Some(version) = process::ask(claude().arg("--version")) else {
+    let Some(version) = process::stdout_of(claude().arg("--version")) else {
         return Ok("not validated: there is no `claude` on the PATH".to_owned());
     };
     let mut validate = claude();

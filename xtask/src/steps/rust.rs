@@ -19,7 +19,7 @@ pub(super) fn without(
     subcommand: &str,
     component: &str,
 ) -> Option<Outcome> {
-    let found = || process::ask(context.cargo(subcommand).arg("--version")).is_some();
+    let found = || process::stdout_of(context.cargo(subcommand).arg("--version")).is_some();
     let add = || {
         let mut rustup = Command::new("rustup");
         rustup.args(["component", "add", component]);

@@ -288,7 +288,7 @@ fn room(lane: Lane) -> usize {
 fn git(workspace: &Workspace, arguments: &[&str]) -> Option<String> {
     let mut git = Command::new("git");
     git.current_dir(workspace.root()).args(arguments);
-    process::ask(git.env_remove("GIT_DIR").env_remove("GIT_INDEX_FILE"))
+    process::stdout_of(git.env_remove("GIT_DIR").env_remove("GIT_INDEX_FILE"))
 }
 
 /// The commit, for people.

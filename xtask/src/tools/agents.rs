@@ -153,7 +153,8 @@ impl CodingAgent {
 
     /// Installs the newest version, once for all clones.
     pub(crate) fn newest(&self) -> Result<Installed> {
-        let answer = process::ask(node::npm().args(["view", self.package, "dist-tags.latest"]));
+        let answer =
+            process::stdout_of(node::npm().args(["view", self.package, "dist-tags.latest"]));
         let version = answer.with_context(|| {
             format!(
                 "npm does not say which version of {} is the newest one: check the network and npm's configuration",
@@ -192,7 +193,7 @@ impl CodingAgent {
 
 /// The Claude Code of the user, if the PATH has one.
 pub(crate) fn claude_of_user() -> Option<Installed> {
-    let version = process::ask(Command::new("claude").arg("--version"))?;
+    let version = process::stdout_of(Command::new("claude").arg("--version"))?;
     // `2.1.329 (Claude Code)`
     let version = version.split(' ').next().unwrap_or_default().to_owned();
     let path = PathBuf::from("claude");

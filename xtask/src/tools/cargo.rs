@@ -100,7 +100,7 @@ impl Program {
 
     /// Returns whether it starts here, and is of a version that will do.
     pub(super) fn serves(&self, program: &Path) -> bool {
-        let Some(answer) = process::ask(Command::new(program).arg("--version")) else {
+        let Some(answer) = process::stdout_of(Command::new(program).arg("--version")) else {
             return false;
         };
         let version = answer.split(' ').nth(1).and_then(numbers);

@@ -30,7 +30,7 @@ pub(super) fn find<const N: usize>(
 pub(super) const WAIT: [&str; 2] = ["-o", "DPkg::Lock::Timeout=600"];
 
 fn install(called: &str, packages: &[&str]) {
-    let is_root = process::ask(Command::new("id").arg("-u")).is_some_and(|id| id == "0");
+    let is_root = process::stdout_of(Command::new("id").arg("-u")).is_some_and(|id| id == "0");
     if !is_root || !Path::new("/usr/bin/apt-get").exists() {
         return;
     }

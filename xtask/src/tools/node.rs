@@ -64,7 +64,7 @@ pub(crate) fn npm() -> Command {
 
 fn check_node() -> Result<()> {
     let wanted = format!("Node {OLDEST_NODE} or newer is needed (https://nodejs.org)");
-    let Some(version) = process::ask(node().arg("--version")) else {
+    let Some(version) = process::stdout_of(node().arg("--version")) else {
         bail!("{wanted}, and no `node` is on the PATH");
     };
     let major = major(&version).with_context(|| format!("cannot read node's version {version}"))?;
@@ -146,7 +146,7 @@ fn install_once(
     if installed.is_dir() {
         return Ok(installed);
     }
-    if process::ask(npm().arg("--version")).is_none() {
+    if process::stdout_of(npm().arg("--version")).is_none() {
         bail!("npm is needed, and is not on the PATH: it comes with Node (https://nodejs.org)");
     }
 

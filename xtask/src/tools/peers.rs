@@ -27,7 +27,8 @@ pub(crate) fn peers(workspace: &Workspace) -> Result<PathBuf> {
 
 fn build(manifest: &Path) -> Result<PathBuf> {
     let asked = "process.versions.modules + ' ' + require('path').dirname(process.execPath)";
-    let answer = process::ask(node::node().args(["-p", asked])).context("node cannot be asked")?;
+    let answer =
+        process::stdout_of(node::node().args(["-p", asked])).context("node cannot be asked")?;
     let (binary_interface, folder) = answer.split_once(' ').context("node answered nothing")?;
 
     let mut install = node::npm();

@@ -19,7 +19,7 @@ pub(crate) type Packages = Result<PathBuf, String>;
 /// The folder with the packages of `xtask/NAME/requirements.txt`, installed once for all clones, for each Python.
 pub(crate) fn packages(workspace: &Workspace, name: &str) -> Result<Packages> {
     let version = "import sys; print('%d.%d' % sys.version_info[:2])";
-    let Some(version) = process::ask(Command::new(PYTHON).args(["-c", version])) else {
+    let Some(version) = process::stdout_of(Command::new(PYTHON).args(["-c", version])) else {
         return Ok(Err(format!(
             "no {PYTHON} on the PATH (apt-get install python3)"
         )));

@@ -15,7 +15,7 @@ pub(crate) fn strace() -> ToolLookup {
     let mut trial = Command::new(&program);
     trial.args(["-f", "-qq", "-o", "/dev/null", "--seccomp-bpf"]);
     trial.args(["-e", "trace=fsync", "-e", "inject=fsync:error=EIO:when=1"]);
-    match process::ask(trial.args(["--", "true"])) {
+    match process::stdout_of(trial.args(["--", "true"])) {
         Some(_) => ToolLookup::At(program),
         None => ToolLookup::Missing(format!(
             "{} cannot trace a program here: ptrace is forbidden, or this strace is older than 5.3",

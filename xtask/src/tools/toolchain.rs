@@ -129,13 +129,13 @@ fn rustc() -> Command {
 }
 
 fn is_installed() -> bool {
-    let folder = process::ask(rustc().args(["--print", "target-libdir", "--target", TARGET]));
+    let folder = process::stdout_of(rustc().args(["--print", "target-libdir", "--target", TARGET]));
     folder.is_some_and(|folder| Path::new(&folder).is_dir())
 }
 
 fn installed() -> Toolchain {
     let has_sources = || {
-        let sysroot = process::ask(rustc().args(["--print", "sysroot"]));
+        let sysroot = process::stdout_of(rustc().args(["--print", "sysroot"]));
         sysroot.is_some_and(|sysroot| standard_library(&sysroot).is_dir())
     };
     if !has_sources() {
@@ -180,7 +180,7 @@ fn debian() -> Result<Toolchain> {
 }
 
 fn debian_is_complete() -> bool {
-    let Some(sysroot) = process::ask(Command::new(DEBIAN_RUSTC).args(["--print", "sysroot"]))
+    let Some(sysroot) = process::stdout_of(Command::new(DEBIAN_RUSTC).args(["--print", "sysroot"]))
     else {
         return false;
     };
@@ -188,8 +188,8 @@ fn debian_is_complete() -> bool {
 }
 
 fn install_debian() -> Result<()> {
-    let is_root = process::ask(Command::new("id").arg("-u")).is_some_and(|id| id == "0");
-    if !is_root || process::ask(Command::new("apt-get").arg("--version")).is_none() {
+    let is_root = process::stdout_of(Command::new("id").arg("-u")).is_some_and(|id| id == "0");
+    if !is_root || process::stdout_of(Command::new("apt-get").arg("--version")).is_none() {
         bail!(WHAT_TO_INSTALL);
     }
     let install = || {
@@ -219,7 +219,7 @@ fn install_debian() -> Result<()> {
 /// rustup's `rust-lld`, else Debian's `wasm-ld`.
 fn wasm_linker() -> Option<PathBuf> {
     let in_sysroot = || {
-        let library = process::ask(rustc().args(["--print", "target-libdir"]))?;
+        let library = process::stdout_of(rustc().args(["--print", "target-libdir"]))?;
         let linker = Path::new(&library).parent()?.join("bin/rust-lld");
         linker.is_file().then_some(linker)
     };

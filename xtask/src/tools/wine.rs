@@ -39,7 +39,7 @@ pub(crate) fn wine(workspace: &Workspace) -> Result<Result<Wine, String>> {
         ToolLookup::At(program) => program,
         ToolLookup::Missing(why) => return Ok(Err(why)),
     };
-    let Some(version) = process::ask(Command::new(&program).arg("--version")) else {
+    let Some(version) = process::stdout_of(Command::new(&program).arg("--version")) else {
         return Ok(Err(format!("{} does not run here", program.display())));
     };
     let modules = node::install(
