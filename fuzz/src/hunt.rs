@@ -35,15 +35,15 @@ pub(crate) struct Bounds {
 }
 
 /// The input that is under way, for the watch.
-static UNDER_WAY: Mutex<Option<(&Target, Vec<u8>, Instant)>> = Mutex::new(None);
+static IN_FLIGHT: Mutex<Option<(&Target, Vec<u8>, Instant)>> = Mutex::new(None);
 
 /// Ends the process when one input takes for ever, and keeps that input.
 pub(crate) fn watch() {
     thread::spawn(|| {
         loop {
             thread::sleep(Duration::from_secs(1));
-            let under_way = UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner);
-            let Some((target, input, since)) = &*under_way else {
+            let in_flight = IN_FLIGHT.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some((target, input, since)) = &*in_flight else {
                 continue;
             };
             if since.elapsed() > ENDLESS {
@@ -62,10 +62,10 @@ pub(crate) fn watch() {
 }
 
 fn try_one(target: &'static Target, input: &[u8]) -> Option<Failure> {
-    let under_way = |now| *UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner) = now;
-    under_way(Some((target, input.to_owned(), Instant::now())));
+    let in_flight = |now| *IN_FLIGHT.lock().unwrap_or_else(PoisonError::into_inner) = now;
+    in_flight(Some((target, input.to_owned(), Instant::now())));
     let failure = outcome::of(target, input);
-    under_way(None);
+    in_flight(None);
     failure
 }
 

@@ -333,8 +333,8 @@ async fn remove(
         return Ok(());
     }
     gone.sort_unstable();
-    let under_way = store.ids(false).await?.into_iter();
-    for one in under_way.chain(store.ids(true).await?) {
+    let in_flight = store.ids(false).await?.into_iter();
+    for one in in_flight.chain(store.ids(true).await?) {
         if gone.binary_search(&one.id).is_ok() {
             store
                 .documents(one.is_archived)

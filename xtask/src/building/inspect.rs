@@ -77,8 +77,8 @@ pub(crate) fn ways_out(glue: &str) -> Result<Vec<&'static str>> {
     let (imports, _) = rest
         .split_once("\n}\n")
         .context("the glue's imports have no end")?;
-    let found = OUTSIDE.iter().copied();
-    Ok(found.filter(|way| imports.contains(way)).collect())
+    let outside = OUTSIDE.iter().copied();
+    Ok(outside.filter(|call| imports.contains(call)).collect())
 }
 
 /// `__wbg_new_227d7c05414eb861` is `__wbg_new`.

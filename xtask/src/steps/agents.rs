@@ -17,19 +17,19 @@ const PAYLOADS: &str = "MILEPOST_PAYLOADS";
 
 /// Those whose licence lets anybody install and run them, at the versions of the recorded payloads.
 pub(super) fn command_lines(context: &BuildContext, range: Range) -> Result<Outcome> {
-    let mut given = vec![("MILEPOST_TARBALL", context.workspace.tarball())];
+    let mut variables = vec![("MILEPOST_TARBALL", context.workspace.tarball())];
     for agent in agents::chosen(&[])? {
         match agent.recorded(context.workspace) {
-            Ok(installed) => given.push((agent.variable, installed.path)),
+            Ok(installed) => variables.push((agent.variable, installed.path)),
             Err(error) => return Ok(Outcome::Skipped(format!("no {}: {error:#}", agent.title))),
         }
-        given.extend(node(context, agent)?);
+        variables.extend(node(context, agent)?);
     }
     node_tests_with(
         context,
         range,
         &["tests/hosts/cli-agents"],
-        &borrowed(&given),
+        &borrowed(&variables),
     )
 }
 
@@ -73,13 +73,13 @@ pub(crate) fn story(
     installed: &Installed,
     payloads: Option<&Path>,
 ) -> Result<Outcome> {
-    let mut given = vec![
+    let mut variables = vec![
         ("MILEPOST_TARBALL", context.workspace.tarball()),
         (agent.variable, installed.path.clone()),
     ];
-    given.extend(node(context, agent)?);
-    given.extend(payloads.map(|folder| (PAYLOADS, folder.to_path_buf())));
-    node_file(context, Range::All, agent.tests, &borrowed(&given))
+    variables.extend(node(context, agent)?);
+    variables.extend(payloads.map(|folder| (PAYLOADS, folder.to_path_buf())));
+    node_file(context, Range::All, agent.tests, &borrowed(&variables))
 }
 
 /// The Node that an agent needs; what runs the tests where that one is not there.
@@ -93,7 +93,7 @@ fn node(context: &BuildContext, agent: &CodingAgent) -> Result<Option<(&'static 
     })
 }
 
-fn borrowed<'a>(given: &'a [(&'static str, PathBuf)]) -> Vec<(&'a str, &'a Path)> {
-    let borrowed = given.iter().map(|(name, path)| (*name, path.as_path()));
+fn borrowed<'a>(variables: &'a [(&'static str, PathBuf)]) -> Vec<(&'a str, &'a Path)> {
+    let borrowed = variables.iter().map(|(name, path)| (*name, path.as_path()));
     borrowed.collect()
 }

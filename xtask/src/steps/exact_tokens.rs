@@ -20,7 +20,7 @@ pub(super) fn against_tiktoken(context: &BuildContext, range: Range) -> Result<O
     let ranks = context.vocabularies()?;
     let (deno, bun) = (npm.deno(), npm.bun());
     let chromium = &context.chromium()?.browser;
-    let mut given: Vec<(&str, &Path)> = vec![
+    let mut variables: Vec<(&str, &Path)> = vec![
         ("MILEPOST_PYTHON", Path::new(tools::python::PYTHON)),
         ("MILEPOST_TIKTOKEN", &tiktoken),
         ("MILEPOST_RANKS", &ranks),
@@ -34,11 +34,11 @@ pub(super) fn against_tiktoken(context: &BuildContext, range: Range) -> Result<O
         ("MILEPOST_CHROMIUM", chromium),
     ] {
         match host {
-            ToolLookup::At(program) => given.push((variable, program)),
+            ToolLookup::At(program) => variables.push((variable, program)),
             ToolLookup::Missing(why) => missing.push(why.as_str()),
         }
     }
-    let outcome = node_tests_with(context, range, &["tests/hosts/exact-tokens"], &given)?;
+    let outcome = node_tests_with(context, range, &["tests/hosts/exact-tokens"], &variables)?;
     Ok(match (outcome, missing.is_empty()) {
         (Outcome::Passed(remark), false) => {
             Outcome::Skipped(format!("{remark} passed; {}", missing.join("; ")))

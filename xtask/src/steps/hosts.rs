@@ -39,9 +39,9 @@ pub(super) fn page(context: &BuildContext, range: Range) -> Result<Outcome> {
         ToolLookup::At(program) => program,
         ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
-    let given: [(&str, &Path); 2] = [
+    let variables: [(&str, &Path); 2] = [
         ("MILEPOST_CHROMIUM", chromium),
         ("MILEPOST_HOST_MODULES", npm.modules()),
     ];
-    node_tests_with(context, range, &["host-examples/browser"], &given)
+    node_tests_with(context, range, &["host-examples/browser"], &variables)
 }

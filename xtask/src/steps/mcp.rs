@@ -34,9 +34,9 @@ pub(super) fn suites(context: &BuildContext, range: Range) -> Result<Outcome> {
         Ok(tools) => tools.join("node_modules"),
         Err(error) => return Ok(Outcome::Skipped(format!("no MCP Inspector: {error:#}"))),
     };
-    let given: [(&str, &Path); 2] = [
+    let variables: [(&str, &Path); 2] = [
         ("MILEPOST_MCP_NODE", &node),
         ("MILEPOST_MCP_SUITES", &modules),
     ];
-    node_tests_with(context, range, &["tests/hosts/mcp-suites"], &given)
+    node_tests_with(context, range, &["tests/hosts/mcp-suites"], &variables)
 }

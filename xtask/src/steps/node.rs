@@ -21,9 +21,9 @@ pub(super) fn node_tests_with(
     context: &BuildContext,
     range: Range,
     folders: &[&str],
-    given: &[(&str, &Path)],
+    variables: &[(&str, &Path)],
 ) -> Result<Outcome> {
-    node_tests_by(context, range, node::node(), folders, given)
+    node_tests_by(context, range, node::node(), folders, variables)
 }
 
 /// Runs them by a Node of another version.
@@ -32,14 +32,14 @@ pub(super) fn node_tests_by(
     range: Range,
     test: Command,
     folders: &[&str],
-    given: &[(&str, &Path)],
+    variables: &[(&str, &Path)],
 ) -> Result<Outcome> {
     let project = context.project()?;
     let mut files = Vec::new();
     for folder in folders {
         files.extend(test_files(&project.join(folder), range)?);
     }
-    run_files(context, range, test, &folders.join(" "), &files, given)
+    run_files(context, range, test, &folders.join(" "), &files, variables)
 }
 
 /// Runs one file of tests, from the root of the clone.
@@ -47,10 +47,10 @@ pub(super) fn node_file(
     context: &BuildContext,
     range: Range,
     file: &str,
-    given: &[(&str, &Path)],
+    variables: &[(&str, &Path)],
 ) -> Result<Outcome> {
     let files = [context.project()?.join(file)];
-    run_files(context, range, node::node(), file, &files, given)
+    run_files(context, range, node::node(), file, &files, variables)
 }
 
 fn run_files(
@@ -59,7 +59,7 @@ fn run_files(
     mut test: Command,
     label: &str,
     files: &[PathBuf],
-    given: &[(&str, &Path)],
+    variables: &[(&str, &Path)],
 ) -> Result<Outcome> {
     let (node, project) = (context.node()?, context.project()?);
     test.current_dir(project)
@@ -69,7 +69,7 @@ fn run_files(
         // For tests that compare with another validator.
         .env("NODE_PATH", node.tools().join("node_modules"))
         .env(Range::VARIABLE, range.name())
-        .envs(given.iter().copied())
+        .envs(variables.iter().copied())
         .args(["--test", "--test-reporter=tap"])
         .args(files);
     totals(&process::run(label, &mut test)?)

@@ -68,7 +68,7 @@ pub(super) fn in_firefox(context: &BuildContext, range: Range) -> Result<Outcome
         Ok(modules) => modules,
         Err(error) => return Ok(Outcome::Skipped(format!("no Puppeteer: {error:#}"))),
     };
-    let given: [(&str, &Path); 2] = [
+    let variables: [(&str, &Path); 2] = [
         ("MILEPOST_FIREFOX", firefox),
         ("MILEPOST_VIEWER_MODULES", &puppeteer),
     ];
@@ -77,7 +77,7 @@ pub(super) fn in_firefox(context: &BuildContext, range: Range) -> Result<Outcome
         range,
         Command::new(program),
         &["tests/hosts/viewer/firefox"],
-        &given,
+        &variables,
     )
 }
 

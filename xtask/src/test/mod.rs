@@ -220,7 +220,7 @@ fn once(
         &context,
         &to_come,
         selection.range,
-        room,
+        capacity,
         |step, result, took| {
             let first = ended(step, result, took);
             let line = report::line(&first);
@@ -277,7 +277,7 @@ fn conclude(workspace: &Workspace, mut report: Report) -> Result<Report> {
 
 /// Two cores are kept busy by two steps. More steps in parallel would be too many of those that start
 /// sixteen processes.
-fn room(lane: Lane) -> usize {
+fn capacity(lane: Lane) -> usize {
     match lane {
         Lane::Work => thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 4)),
         Lane::Tool => 1,

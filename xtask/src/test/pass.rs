@@ -46,30 +46,34 @@ pub(super) fn run(
     context: &BuildContext,
     steps: &[Step],
     range: Range,
-    room: impl Fn(Lane) -> usize,
+    capacity: impl Fn(Lane) -> usize,
     mut finish: impl FnMut(Step, Result<Outcome, Error>, Duration) -> String,
 ) -> Times {
     let parts = parts(steps, range);
     let watch = Watch::start();
-    let timings = schedule::run(jobs(&parts, context, range), room, |event| match event {
-        Event::Started(number) => watch.begin(parts[number].name()),
-        Event::Ended(number, ended, took) => {
-            let name = parts[number].name();
-            watch.end(name);
-            let panicked = || (String::new(), Err(anyhow!("it panicked")));
-            let (notes, outcome) = ended.unwrap_or_else(panicked);
-            let shown = match (parts[number], outcome) {
-                (Part::Step(step), outcome) => Some(finish(step, outcome, took)),
-                (Part::Need(_), Ok(_)) if took < WORTH_A_LINE => None,
-                (Part::Need(_), Ok(_)) => {
-                    Some(format!("{name}: there ({:.1} s)", took.as_secs_f64()))
-                }
-                // The steps that needed it fail too, and are counted.
-                (Part::Need(_), Err(error)) => Some(format!("{name}: FAILED\n{error:#}\n")),
-            };
-            watch.print(&notes, shown.as_deref());
-        }
-    });
+    let timings = schedule::run(
+        jobs(&parts, context, range),
+        capacity,
+        |event| match event {
+            Event::Started(number) => watch.begin(parts[number].name()),
+            Event::Ended(number, ended, took) => {
+                let name = parts[number].name();
+                watch.end(name);
+                let panicked = || (String::new(), Err(anyhow!("it panicked")));
+                let (notes, outcome) = ended.unwrap_or_else(panicked);
+                let shown = match (parts[number], outcome) {
+                    (Part::Step(step), outcome) => Some(finish(step, outcome, took)),
+                    (Part::Need(_), Ok(_)) if took < WORTH_A_LINE => None,
+                    (Part::Need(_), Ok(_)) => {
+                        Some(format!("{name}: there ({:.1} s)", took.as_secs_f64()))
+                    }
+                    // The steps that needed it fail too, and are counted.
+                    (Part::Need(_), Err(error)) => Some(format!("{name}: FAILED\n{error:#}\n")),
+                };
+                watch.print(&notes, shown.as_deref());
+            }
+        },
+    );
     Times {
         names: parts.iter().map(Part::name).collect(),
         timings,

@@ -71,10 +71,10 @@ pub(super) enum Wait {
     Room,
 }
 
-/// Runs all jobs to their end, and returns when each of them ran. `room` is the number of jobs of a lane that run at the same time.
+/// Runs all jobs to their end, and returns when each of them ran. `capacity` is the number of jobs of a lane that run at the same time.
 pub(super) fn run<T: Send>(
     jobs: Vec<Job<'_, T>>,
-    room: impl Fn(Lane) -> usize,
+    capacity: impl Fn(Lane) -> usize,
     mut report: impl FnMut(Event<T>),
 ) -> Vec<Timing> {
     let began = Instant::now();
@@ -95,7 +95,7 @@ pub(super) fn run<T: Send>(
     let (ended, ends) = mpsc::channel();
     thread::scope(|scope| {
         while !state.is_over() {
-            while let Some(next) = state.next(&facts, &room) {
+            while let Some(next) = state.next(&facts, &capacity) {
                 state.start(next);
                 timings[next].start = began.elapsed();
                 timings[next].released_by = latest.map(|it| (it, wait(&facts, next, it)));
@@ -158,12 +158,12 @@ impl State {
     }
 
     /// The first that can start now.
-    fn next(&self, facts: &[Facts], room: impl Fn(Lane) -> usize) -> Option<usize> {
+    fn next(&self, facts: &[Facts], capacity: impl Fn(Lane) -> usize) -> Option<usize> {
         self.waiting.iter().copied().find(|&job| {
             let (lane, locks, after) = &facts[job];
-            let beside = || self.running.iter().map(|&other| &facts[other]);
-            let fits = beside().filter(|other| other.0 == *lane).count() < room(*lane);
-            let is_free = |lock| !beside().any(|other| other.1.contains(lock));
+            let running = || self.running.iter().map(|&other| &facts[other]);
+            let fits = running().filter(|other| other.0 == *lane).count() < capacity(*lane);
+            let is_free = |lock| !running().any(|other| other.1.contains(lock));
             fits && locks.iter().all(is_free) && after.iter().all(|&other| self.ended[other])
         })
     }
@@ -195,11 +195,11 @@ mod tests {
     }
 
     /// `+` and the number of each job that started, `-` and the number of each that ended.
-    fn story(jobs: Vec<Job<'_, u32>>, room: usize) -> Vec<String> {
+    fn story(jobs: Vec<Job<'_, u32>>, capacity: usize) -> Vec<String> {
         let mut story = Vec::new();
         run(
             jobs,
-            |_| room,
+            |_| capacity,
             |event| {
                 story.push(match event {
                     Event::Started(job) => format!("+{job}"),

@@ -25,7 +25,7 @@ impl Session {
         let mut events = Vec::new();
         for line in text.lines() {
             let mut event = serde_json::from_str(line)?;
-            place(&mut event, &project.root().to_string_lossy());
+            relocate(&mut event, &project.root().to_string_lossy());
             events.push(event);
         }
         Ok(Self { events })
@@ -104,7 +104,7 @@ impl Session {
 }
 
 /// Puts the repository in the place of the recorded folder.
-fn place(value: &mut Value, root: &str) {
+fn relocate(value: &mut Value, root: &str) {
     match value {
         Value::String(text) => {
             if let Some(rest) = text.strip_prefix(PROJECT)
@@ -113,22 +113,24 @@ fn place(value: &mut Value, root: &str) {
                 *text = format!("{root}{rest}");
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| place(item, root)),
-        Value::Object(members) => members.values_mut().for_each(|member| place(member, root)),
+        Value::Array(items) => items.iter_mut().for_each(|item| relocate(item, root)),
+        Value::Object(members) => members
+            .values_mut()
+            .for_each(|member| relocate(member, root)),
         _ => {}
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::place;
+    use super::relocate;
     use serde_json::json;
 
     #[test]
     fn paths_of_the_recorded_folder_lead_to_the_repository() {
         let mut event =
             json!({ "cwd": "/project", "in": [{ "file": "/project/a", "text": "/projects" }] });
-        place(&mut event, "/tmp/r");
+        relocate(&mut event, "/tmp/r");
         let expected =
             json!({ "cwd": "/tmp/r", "in": [{ "file": "/tmp/r/a", "text": "/projects" }] });
         assert_eq!(event, expected);
