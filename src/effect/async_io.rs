@@ -21,8 +21,8 @@ impl Io {
         Io { slot }
     }
 
-    pub(super) fn ask<T>(&self, effect: Effect, fitting: Fitting<T>) -> Answer<'_, T> {
-        self.slot.replace(Slot::Asked(effect));
+    pub(super) fn request<T>(&self, effect: Effect, fitting: Fitting<T>) -> Answer<'_, T> {
+        self.slot.replace(Slot::Requested(effect));
         Answer {
             slot: &self.slot,
             fitting,

@@ -21,7 +21,7 @@ impl Io {
         }
     }
 
-    pub(crate) fn ask<T>(&self, effect: Effect, fitting: Fitting<T>) -> Answer<T> {
+    pub(crate) fn request<T>(&self, effect: Effect, fitting: Fitting<T>) -> Answer<T> {
         let name = effect.name();
         fitting((self.perform)(effect)).map_err(|outcome| failed(name, outcome))
     }

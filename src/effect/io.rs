@@ -11,7 +11,7 @@ use crate::encoding::Encoding;
 impl Io {
     /// [`Effect::Clock`]
     pub fn clock(&self) -> Answer<'_, Clock> {
-        self.ask(Effect::Clock, |outcome| match outcome {
+        self.request(Effect::Clock, |outcome| match outcome {
             Outcome::Clock {
                 wall_ms,
                 monotonic_ms,
@@ -25,7 +25,7 @@ impl Io {
 
     /// [`Effect::Random`]
     pub async fn random(&self, length: u32) -> Result<Vec<u8>, Failed> {
-        let bytes = self.ask(Effect::Random { length }, bytes).await?;
+        let bytes = self.request(Effect::Random { length }, bytes).await?;
         if bytes.len() != length as usize {
             return Err(unexpected("random", &Outcome::Bytes(bytes)));
         }
@@ -34,7 +34,7 @@ impl Io {
 
     /// [`Effect::Wait`]
     pub fn wait(&self, ms: u32) -> Answer<'_, ()> {
-        self.ask(Effect::Wait { ms }, done)
+        self.request(Effect::Wait { ms }, done)
     }
 
     /// [`Effect::Ascend`]
@@ -43,7 +43,7 @@ impl Io {
             from,
             name: name.to_owned(),
         };
-        self.ask(effect, |outcome| match outcome {
+        self.request(effect, |outcome| match outcome {
             Outcome::Found {
                 folder,
                 below,
@@ -67,14 +67,14 @@ impl Io {
 
     /// [`Effect::Inspect`]; one entry per path.
     pub async fn inspect(&self, paths: Vec<String>) -> Result<Vec<Entry>, Failed> {
-        let asked = paths.len();
+        let expected = paths.len();
         let effect = Effect::Inspect { paths };
-        let entries = self.ask(effect, |outcome| match outcome {
+        let entries = self.request(effect, |outcome| match outcome {
             Outcome::Entries(entries) => Ok(entries),
             other => Err(other),
         });
         let entries = entries.await?;
-        if entries.len() != asked {
+        if entries.len() != expected {
             return Err(unexpected("inspect", &Outcome::Entries(entries)));
         }
         Ok(entries)
@@ -82,12 +82,12 @@ impl Io {
 
     /// [`Effect::Read`]
     pub fn read(&self, path: String, limit: u32, links: Links) -> Answer<'_, Vec<u8>> {
-        self.ask(Effect::Read { path, limit, links }, bytes)
+        self.request(Effect::Read { path, limit, links }, bytes)
     }
 
     /// [`Effect::ReadStart`]
     pub fn read_start(&self, path: String, limit: u32) -> Answer<'_, Vec<u8>> {
-        self.ask(Effect::ReadStart { path, limit }, bytes)
+        self.request(Effect::ReadStart { path, limit }, bytes)
     }
 
     /// [`Effect::Part`]
@@ -104,17 +104,17 @@ impl Io {
             length,
             links,
         };
-        self.ask(effect, bytes)
+        self.request(effect, bytes)
     }
 
     /// [`Effect::ReadLink`]
     pub fn read_link(&self, path: String) -> Answer<'_, Vec<u8>> {
-        self.ask(Effect::ReadLink { path }, bytes)
+        self.request(Effect::ReadLink { path }, bytes)
     }
 
     /// [`Effect::MakeFolder`]
     pub fn make_folder(&self, path: String, access: Access) -> Answer<'_, ()> {
-        self.ask(Effect::MakeFolder { path, access }, done)
+        self.request(Effect::MakeFolder { path, access }, done)
     }
 
     /// [`Effect::Create`]
@@ -131,42 +131,42 @@ impl Io {
             sync,
             access,
         };
-        self.ask(effect, done)
+        self.request(effect, done)
     }
 
     /// [`Effect::Append`]
     pub fn append(&self, path: String, bytes: Vec<u8>, sync: Sync) -> Answer<'_, ()> {
-        self.ask(Effect::Append { path, bytes, sync }, done)
+        self.request(Effect::Append { path, bytes, sync }, done)
     }
 
     /// [`Effect::Symlink`]
     pub fn symlink(&self, path: String, target: Vec<u8>) -> Answer<'_, ()> {
-        self.ask(Effect::Symlink { path, target }, done)
+        self.request(Effect::Symlink { path, target }, done)
     }
 
     /// [`Effect::Rename`]
     pub fn rename(&self, from: String, to: String) -> Answer<'_, ()> {
-        self.ask(Effect::Rename { from, to }, done)
+        self.request(Effect::Rename { from, to }, done)
     }
 
     /// [`Effect::Link`]
     pub fn link(&self, from: String, to: String) -> Answer<'_, ()> {
-        self.ask(Effect::Link { from, to }, done)
+        self.request(Effect::Link { from, to }, done)
     }
 
     /// [`Effect::Remove`]
     pub fn remove(&self, path: String) -> Answer<'_, ()> {
-        self.ask(Effect::Remove { path }, done)
+        self.request(Effect::Remove { path }, done)
     }
 
     /// [`Effect::RemoveFolder`]
     pub fn remove_folder(&self, path: String) -> Answer<'_, ()> {
-        self.ask(Effect::RemoveFolder { path }, done)
+        self.request(Effect::RemoveFolder { path }, done)
     }
 
     /// [`Effect::Restrict`]
     pub fn restrict(&self, path: String) -> Answer<'_, ()> {
-        self.ask(Effect::Restrict { path }, done)
+        self.request(Effect::Restrict { path }, done)
     }
 
     /// [`Effect::SetMode`]
@@ -176,7 +176,7 @@ impl Io {
             is_executable,
             permissions: None,
         };
-        self.ask(effect, done)
+        self.request(effect, done)
     }
 
     /// [`Effect::SetMode`] with the nine permission bits.
@@ -186,22 +186,22 @@ impl Io {
             is_executable: bits & 0o100 != 0,
             permissions: Some(bits),
         };
-        self.ask(effect, done)
+        self.request(effect, done)
     }
 
     /// [`Effect::List`]
     pub fn list(&self, path: String, limit: u32) -> Answer<'_, Names> {
-        self.ask(Effect::List { path, limit }, names)
+        self.request(Effect::List { path, limit }, names)
     }
 
     /// [`Effect::SyncFolder`]
     pub fn sync_folder(&self, path: String) -> Answer<'_, ()> {
-        self.ask(Effect::SyncFolder { path }, done)
+        self.request(Effect::SyncFolder { path }, done)
     }
 
     /// [`Effect::Survey`]
     pub fn survey(&self, folder: String, names: Vec<String>) -> Answer<'_, Vec<String>> {
-        self.ask(Effect::Survey { folder, names }, |outcome| match outcome {
+        self.request(Effect::Survey { folder, names }, |outcome| match outcome {
             Outcome::Names { names, .. } => Ok(names),
             other => Err(other),
         })
@@ -209,7 +209,7 @@ impl Io {
 
     /// [`Effect::Scan`]
     pub fn scan(&self, folder: String, limit: u32) -> Answer<'_, FolderScan> {
-        self.ask(Effect::Scan { folder, limit }, |outcome| match outcome {
+        self.request(Effect::Scan { folder, limit }, |outcome| match outcome {
             Outcome::Scanned { entries, complete } => Ok(FolderScan { entries, complete }),
             other => Err(other),
         })
@@ -217,17 +217,17 @@ impl Io {
 
     /// [`Effect::ReadRecord`]
     pub fn read_record(&self, record: String) -> Answer<'_, Vec<u8>> {
-        self.ask(Effect::ReadRecord { record }, bytes)
+        self.request(Effect::ReadRecord { record }, bytes)
     }
 
     /// [`Effect::SwapRecord`]
     pub fn swap_record(&self, swap: Swap) -> Answer<'_, ()> {
-        self.ask(Effect::SwapRecord(Box::new(swap)), done)
+        self.request(Effect::SwapRecord(Box::new(swap)), done)
     }
 
     /// [`Effect::ListRecords`]
     pub fn list_records(&self, under: String, limit: u32) -> Answer<'_, Names> {
-        self.ask(Effect::ListRecords { under, limit }, names)
+        self.request(Effect::ListRecords { under, limit }, names)
     }
 
     /// [`Effect::Git`]
@@ -236,17 +236,17 @@ impl Io {
             folder: folder.to_owned(),
             arguments: arguments.iter().map(|&it| it.to_owned()).collect(),
         };
-        self.ask(effect, bytes)
+        self.request(effect, bytes)
     }
 
     /// [`Effect::Print`]
     pub fn print(&self, stream: Stream, text: String) -> Answer<'_, ()> {
-        self.ask(Effect::Print { stream, text }, done)
+        self.request(Effect::Print { stream, text }, done)
     }
 
     /// [`Effect::Input`]
     pub fn input(&self, limit: u32, until: Until) -> Answer<'_, Vec<u8>> {
-        self.ask(Effect::Input { limit, until }, bytes)
+        self.request(Effect::Input { limit, until }, bytes)
     }
 
     /// [`Effect::CountTokens`]
@@ -256,7 +256,7 @@ impl Io {
             text: text.to_owned(),
             limit,
         };
-        self.ask(effect, |outcome| match outcome {
+        self.request(effect, |outcome| match outcome {
             Outcome::Counted { tokens, kept } => Ok(Counted { tokens, kept }),
             other => Err(other),
         })

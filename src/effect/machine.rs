@@ -15,8 +15,8 @@ pub(super) enum Slot {
     /// The operation runs, or has not asked for anything.
     #[default]
     Idle,
-    /// The operation asked; the host has not seen the effect yet.
-    Asked(Effect),
+    /// The operation requested it; the host has not seen the effect yet.
+    Requested(Effect),
     /// The host is performing the effect of this name; the operation waits.
     Pending(&'static str),
     /// The host answered the effect of this name; the operation has not seen it.
@@ -109,7 +109,7 @@ impl<T> Machine<T> {
             return Ok(Step::Done(value));
         }
         match self.slot.take() {
-            Slot::Asked(effect) => {
+            Slot::Requested(effect) => {
                 self.slot.replace(Slot::Pending(effect.name()));
                 Ok(Step::Effect(effect))
             }
