@@ -96,21 +96,21 @@ impl<'a> Call<'a> {
     }
 }
 
-/// The handling of an effect that is asked for.
-pub(super) trait Asking {
-    /// The result of asking.
-    type AskResult;
+/// The way in which a host performs an effect.
+pub(super) trait HostCall {
+    /// The result of a call.
+    type Output;
 
-    /// The host is asked.
-    fn call(call: Call<'_>) -> Self::AskResult;
+    /// Calls the host.
+    fn call(call: Call<'_>) -> Self::Output;
 
-    /// No host needs to be.
-    fn known(outcome: Outcome) -> Self::AskResult;
+    /// Needs no host: the outcome is known.
+    fn known(outcome: Outcome) -> Self::Output;
 }
 
-/// Asks for an effect.
+/// Makes the call of an effect.
 #[inline(always)]
-pub(super) fn ask<A: Asking>(effect: &Effect) -> A::AskResult {
+pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
     use Answer::{Bytes, Clock, Done, Entries, Found, Names};
     match effect {
         Effect::Clock => A::call(Call::new(0, "", Clock)),
@@ -231,7 +231,7 @@ pub(super) fn ask<A: Asking>(effect: &Effect) -> A::AskResult {
 
 /// A line that says what is swapped, with the lengths of all bytes, and these bytes in its order.
 #[inline(always)]
-fn swap_record<A: Asking>(swap: &Swap) -> A::AskResult {
+fn swap_record<A: HostCall>(swap: &Swap) -> A::Output {
     if !IS_WHOLE {
         // The wasm of hooks has no records.
         return A::known(Outcome::Done);
@@ -268,40 +268,40 @@ fn joined(texts: &[String]) -> String {
     joined
 }
 
-/// The answer of a host: the number of a fault or 0, and the bytes in the room that it asked for.
+/// The answer of a host: the number of a fault or 0, and the bytes in the buffer that it reserved.
 #[inline(always)]
-pub(super) fn outcome(answer: Answer, code: u32, room: Vec<u8>) -> Outcome {
+pub(super) fn outcome(answer: Answer, code: u32, bytes: Vec<u8>) -> Outcome {
     if code != 0 {
         return Outcome::Failed {
             fault: *FAULTS.get(code as usize - 1).unwrap_or(&Fault::Other),
-            detail: text(&room),
+            detail: text(&bytes),
         };
     }
     match answer {
         Answer::Done => Outcome::Done,
-        Answer::Bytes => Outcome::Bytes(room),
+        Answer::Bytes => Outcome::Bytes(bytes),
         Answer::Clock => Outcome::Clock {
-            wall_ms: float(&room, 0),
-            monotonic_ms: float(&room, 8),
+            wall_ms: float(&bytes, 0),
+            monotonic_ms: float(&bytes, 8),
         },
         Answer::Entries => {
-            let mut entries = Vec::with_capacity(room.len() / ENTRY);
+            let mut entries = Vec::with_capacity(bytes.len() / ENTRY);
             let mut at = 0;
-            while at + ENTRY <= room.len() {
+            while at + ENTRY <= bytes.len() {
                 entries.push(Entry {
-                    kind: kind(int(&room, at)),
-                    size: float(&room, at + 8) as u64,
-                    mode: u32::try_from(int(&room, at + 4)).ok(),
+                    kind: kind(int(&bytes, at)),
+                    size: float(&bytes, at + 8) as u64,
+                    mode: u32::try_from(int(&bytes, at + 4)).ok(),
                 });
                 at += ENTRY;
             }
             Outcome::Entries(entries)
         }
         Answer::Found => {
-            let mut parts = split(&room);
+            let mut parts = split(&bytes);
             let mut next = || text(parts.next().unwrap_or_default());
             let (folder, below) = (next(), next());
-            let number = room.last().map_or(0, |&it| i32::from(it));
+            let number = bytes.last().map_or(0, |&it| i32::from(it));
             Outcome::Found {
                 folder,
                 below,
@@ -309,9 +309,9 @@ pub(super) fn outcome(answer: Answer, code: u32, room: Vec<u8>) -> Outcome {
             }
         }
         Answer::Names => {
-            let (names, complete) = match room.split_last() {
+            let (names, complete) = match bytes.split_last() {
                 Some((&complete, names)) => (names, complete == 1),
-                None => (&room[..], false),
+                None => (&bytes[..], false),
             };
             // There is a NUL behind each name.
             let names = names.strip_suffix(&[0]).map(split);
@@ -321,11 +321,11 @@ pub(super) fn outcome(answer: Answer, code: u32, room: Vec<u8>) -> Outcome {
             }
         }
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-        Answer::Scanned => scanned(&room),
+        Answer::Scanned => scanned(&bytes),
         #[cfg(not(all(feature = "hot", target_family = "wasm")))]
         Answer::Counted => Outcome::Counted {
-            tokens: float(&room, 0) as u64,
-            kept: float(&room, 8) as u64,
+            tokens: float(&bytes, 0) as u64,
+            kept: float(&bytes, 8) as u64,
         },
     }
 }
@@ -333,14 +333,14 @@ pub(super) fn outcome(answer: Answer, code: u32, room: Vec<u8>) -> Outcome {
 /// The number of entries, and whether that is everything; six numbers of each; the names, with a
 /// NUL between them.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-fn scanned(room: &[u8]) -> Outcome {
+fn scanned(bytes: &[u8]) -> Outcome {
     const HEAD: usize = 16;
     const NUMBERS: usize = 48;
-    let count = float(room, 0) as usize;
+    let count = float(bytes, 0) as usize;
     let end = count.saturating_mul(NUMBERS).saturating_add(HEAD);
-    let names = split(room.get(end..).unwrap_or_default()).take(count);
+    let names = split(bytes.get(end..).unwrap_or_default()).take(count);
     let scanned = |(at, name): (usize, &[u8])| {
-        let number = |index: usize| float(room, HEAD + NUMBERS * at + 8 * index);
+        let number = |index: usize| float(bytes, HEAD + NUMBERS * at + 8 * index);
         Scanned {
             name: text(name),
             entry: Entry {
@@ -355,7 +355,7 @@ fn scanned(room: &[u8]) -> Outcome {
     };
     Outcome::Scanned {
         entries: names.enumerate().map(scanned).collect(),
-        complete: float(room, 8) == 1.0,
+        complete: float(bytes, 8) == 1.0,
     }
 }
 
@@ -394,10 +394,10 @@ mod tests {
         let numbers = [
             2.0, 1.0, 1.0, 7e9, 420.0, 1.5, 2.5, 9.0, 3.0, 0.0, -1.0, 3.5,
         ];
-        let mut room: Vec<u8> = numbers.into_iter().flat_map(f64::to_le_bytes).collect();
-        room.extend([f64::NAN, 0.0].into_iter().flat_map(f64::to_le_bytes));
-        room.extend("\u{e4}\0b".bytes());
-        let Outcome::Scanned { entries, complete } = scanned(&room) else {
+        let mut bytes: Vec<u8> = numbers.into_iter().flat_map(f64::to_le_bytes).collect();
+        bytes.extend([f64::NAN, 0.0].into_iter().flat_map(f64::to_le_bytes));
+        bytes.extend("\u{e4}\0b".bytes());
+        let Outcome::Scanned { entries, complete } = scanned(&bytes) else {
             panic!("expected a scan");
         };
         assert!(complete);
@@ -424,10 +424,10 @@ mod tests {
     #[test]
     fn a_scan_that_is_too_short_is_read_all_the_same() {
         for length in 0..40 {
-            let mut room = f64::MAX.to_le_bytes().to_vec();
-            room.resize(length, 0);
+            let mut bytes = f64::MAX.to_le_bytes().to_vec();
+            bytes.resize(length, 0);
             assert!(
-                matches!(scanned(&room), Outcome::Scanned { .. }),
+                matches!(scanned(&bytes), Outcome::Scanned { .. }),
                 "{length}"
             );
         }

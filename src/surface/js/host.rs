@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::effect::{Effect, Outcome};
 
-use super::effect::{self, Asking, Call};
-use super::room;
+use super::effect::{self, Call, HostCall};
+use super::reply_buffer;
 
 #[wasm_bindgen]
 extern "C" {
@@ -28,29 +28,29 @@ extern "C" {
 
 /// Performs one effect.
 pub(super) fn perform_effect(effect: Effect) -> Outcome {
-    effect::ask::<Blocking>(&effect)
+    effect::dispatch::<Blocking>(&effect)
 }
 
 /// The host answers when its function returns.
 struct Blocking;
 
-impl Asking for Blocking {
-    type AskResult = Outcome;
+impl HostCall for Blocking {
+    type Output = Outcome;
 
     #[inline(never)]
-    fn call(asked: Call<'_>) -> Outcome {
-        room::make(0);
+    fn call(call: Call<'_>) -> Outcome {
+        reply_buffer::make(0);
         let code = perform(
-            asked.effect,
-            asked.text.as_ptr(),
-            asked.text.len(),
-            asked.more.as_ptr(),
-            asked.more.len(),
-            asked.number,
-            u32::from(asked.flag),
+            call.effect,
+            call.text.as_ptr(),
+            call.text.len(),
+            call.more.as_ptr(),
+            call.more.len(),
+            call.number,
+            u32::from(call.flag),
         );
-        let room = room::take();
-        effect::outcome(asked.answer, code, room)
+        let bytes = reply_buffer::take();
+        effect::outcome(call.answer, code, bytes)
     }
 
     #[inline(always)]

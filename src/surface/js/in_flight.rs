@@ -12,8 +12,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::effect::{Machine, Outcome, Step};
 use crate::operation::request;
 
-use super::effect::{self, Answer, Asking, Call};
-use super::{INPUT, REPLY, reply, room};
+use super::effect::{self, Answer, Call, HostCall};
+use super::{INPUT, REPLY, reply, reply_buffer};
 
 thread_local! {
     static IN_FLIGHT: RefCell<InFlight> = RefCell::default();
@@ -33,7 +33,7 @@ struct InFlight {
 
 struct Operation {
     machine: Machine<String>,
-    asked: Option<PendingEffect>,
+    pending: Option<PendingEffect>,
 }
 
 /// An effect that the host was asked to perform.
@@ -47,7 +47,7 @@ struct PendingEffect {
 
 /// The next step of an operation.
 enum Next {
-    Ask(*const usize),
+    Effect(*const usize),
     End(String),
 }
 
@@ -66,7 +66,7 @@ pub fn begin(length: usize) -> u32 {
 /// operation, or it waits for an outcome.
 #[wasm_bindgen]
 pub fn step(operation: u32) -> *const usize {
-    go_on(operation, |found| found.asked.is_none())
+    go_on(operation, |found| found.pending.is_none())
 }
 
 /// Hands in the outcome of an effect, whose number of a fault, or 0, is `code`, and whose bytes lie in
@@ -74,9 +74,9 @@ pub fn step(operation: u32) -> *const usize {
 #[wasm_bindgen]
 pub fn resume(operation: u32, code: u32) -> *const usize {
     go_on(operation, |found| {
-        let answered = found.asked.take();
-        answered.is_some_and(|asked| {
-            let outcome = effect::outcome(asked.answer, code, room::take());
+        let answered = found.pending.take();
+        answered.is_some_and(|pending| {
+            let outcome = effect::outcome(pending.answer, code, reply_buffer::take());
             found.machine.resume(outcome).is_ok()
         })
     })
@@ -107,7 +107,7 @@ fn go_on(operation: u32, make_ready: impl FnOnce(&mut Operation) -> bool) -> *co
         Some(next)
     });
     match next {
-        Some(Next::Ask(numbers)) => numbers,
+        Some(Next::Effect(numbers)) => numbers,
         Some(Next::End(text)) => end(text),
         None => end(String::new()),
     }
@@ -123,7 +123,7 @@ impl InFlight {
         self.begun += 1;
         let operation = Operation {
             machine,
-            asked: None,
+            pending: None,
         };
         self.operations.push((self.begun, operation));
         self.begun
@@ -145,10 +145,10 @@ impl Operation {
         loop {
             match self.machine.step().ok()? {
                 Step::Done(text) => return Some(Next::End(text)),
-                Step::Effect(effect) => match effect::ask::<PendingEffect>(&effect) {
-                    Ok(asked) => {
-                        let asked = self.asked.insert(asked);
-                        return Some(Next::Ask(asked.numbers.as_ptr()));
+                Step::Effect(effect) => match effect::dispatch::<PendingEffect>(&effect) {
+                    Ok(pending) => {
+                        let pending = self.pending.insert(pending);
+                        return Some(Next::Effect(pending.numbers.as_ptr()));
                     }
                     Err(outcome) => self.machine.resume(outcome).ok()?,
                 },
@@ -158,8 +158,8 @@ impl Operation {
 }
 
 /// The host answers later; the outcome instead, where it needs no host.
-impl Asking for PendingEffect {
-    type AskResult = Result<Self, Outcome>;
+impl HostCall for PendingEffect {
+    type Output = Result<Self, Outcome>;
 
     fn known(outcome: Outcome) -> Result<Self, Outcome> {
         Err(outcome)

@@ -25,7 +25,7 @@ mod host;
 pub mod in_flight;
 mod input;
 #[cfg(any(feature = "js", feature = "async"))]
-mod room;
+mod reply_buffer;
 #[cfg(feature = "viewer")]
 pub mod viewer;
 
@@ -98,8 +98,8 @@ pub fn truncate(length: usize, limit: f64) -> usize {
 #[cfg(feature = "js")]
 #[wasm_bindgen]
 pub fn operate(length: usize) -> *const u8 {
-    let asked = INPUT.with_borrow(|input| ParsedRequest::read(input.bytes(length)));
-    reply(asked.answer(&Io::new(host::perform_effect)).text)
+    let request = INPUT.with_borrow(|input| ParsedRequest::read(input.bytes(length)));
+    reply(request.answer(&Io::new(host::perform_effect)).text)
 }
 
 /// Runs the command line whose request is the JSON text in the buffer. Returns its exit code.
@@ -139,14 +139,14 @@ pub fn reply_length() -> usize {
 #[cfg(any(feature = "js", feature = "async"))]
 #[wasm_bindgen]
 pub fn room(length: usize) -> *mut u8 {
-    room::make(length)
+    reply_buffer::make(length)
 }
 
 /// The answer is only so long.
 #[cfg(any(feature = "js", feature = "async"))]
 #[wasm_bindgen]
 pub fn shorten(length: usize) {
-    room::shorten(length);
+    reply_buffer::shorten(length);
 }
 
 #[cfg(not(feature = "exact-tokens"))]
