@@ -7,7 +7,7 @@ use crate::checkpoint::session::withheld;
 use crate::effect::{Failed, Fault, Kind as EntryKind};
 use crate::error::Error;
 use crate::secret::{find_secrets, is_binary, secret_in};
-use crate::store::objects::{Content, KeepOutcome, Look as Verdict, ObjectWriter, Shown};
+use crate::store::objects::{Content, KeepDecision, KeepOutcome, ObjectWriter, Shown};
 use crate::str_map::{StrMap, StrSet, sort};
 use crate::worktree::report::{self, PathState};
 use crate::worktree::{WorktreeScan, scan};
@@ -247,7 +247,7 @@ pub(super) async fn why_not_kept(
             Err(failed) if failed.fault == Fault::NotFound => return Ok(None),
             Err(failed) => return Ok(Some(unreadable(&failed))),
         };
-        if search.sees(Shown::Bytes(&bytes)) == Verdict::Stop {
+        if search.sees(Shown::Bytes(&bytes)) == KeepDecision::Stop {
             return Ok(search.found);
         }
         offset += bytes.len() as u64;
@@ -337,7 +337,7 @@ impl Taking<'_, '_> {
         };
         let mut search = Scan::default();
         let mut scan = |shown: Shown<'_>| match is_allowed {
-            true => Verdict::GoOn,
+            true => KeepDecision::Continue,
             false => search.sees(shown),
         };
         let path = self.store.root.join(path);
@@ -392,12 +392,12 @@ struct Scan {
 }
 
 impl Scan {
-    fn sees(&mut self, shown: Shown<'_>) -> Verdict {
+    fn sees(&mut self, shown: Shown<'_>) -> KeepDecision {
         let Shown::Bytes(bytes) = shown else {
-            return Verdict::GoOn;
+            return KeepDecision::Continue;
         };
         if *self.is_binary.get_or_insert_with(|| is_binary(bytes)) {
-            return Verdict::GoOn;
+            return KeepDecision::Continue;
         }
         let text = match self.tail.is_empty() {
             true => std::borrow::Cow::Borrowed(bytes),
@@ -409,12 +409,12 @@ impl Scan {
                 finding.rule.as_str(),
                 finding.line + self.lines
             ));
-            return Verdict::Stop;
+            return KeepDecision::Stop;
         }
         let from = text.len().saturating_sub(OVERLAP);
         self.lines += text[..from].iter().filter(|it| **it == b'\n').count();
         self.tail = text[from..].to_vec();
-        Verdict::GoOn
+        KeepDecision::Continue
     }
 }
 

@@ -3,7 +3,7 @@
 use super::commit_in_progress::{new_commit, removed};
 use super::find::{Back, Lack, check, find, put_back, renamed, stored, trashed, whole};
 use super::form::{List, MAX_PIECES, PIECE_BYTES, is_whole, packed};
-use super::kept::{Content, KeepOutcome, Look, Shown};
+use super::keep_outcome::{Content, KeepDecision, KeepOutcome, Shown};
 use super::name::{Form, MAKING, Name, OBJECTS, shard};
 use super::reader::{Broken, Reader};
 use crate::digest::{Hashing, sha256};
@@ -65,7 +65,7 @@ impl<'a> ObjectWriter<'a> {
     }
 
     /// Keeps a file of the work tree while reading it: one that changes in between is kept with the
-    /// bytes that were read. `look` sees every piece before it is written, and the end of them; a
+    /// bytes that were read. `decide` sees every piece before it is written, and the end of them; a
     /// file that it stops leaves nothing behind. No more than a few pieces are in memory at the
     /// same time.
     ///
@@ -77,7 +77,7 @@ impl<'a> ObjectWriter<'a> {
         &mut self,
         path: &str,
         limit: u64,
-        look: &mut dyn FnMut(Shown<'_>) -> Look,
+        decide: &mut dyn FnMut(Shown<'_>) -> Look,
     ) -> Result<KeepOutcome, Error> {
         let limit = limit.min(MAX_PIECES * u64::from(PIECE_BYTES));
         let entry = match self.io.inspect(vec![path.to_owned()]).await {
@@ -112,7 +112,7 @@ impl<'a> ObjectWriter<'a> {
                 }
             };
             let is_last = bytes.len() < PIECE_BYTES as usize;
-            if !bytes.is_empty() && look(Shown::Bytes(&bytes)) == Look::Stop {
+            if !bytes.is_empty() && decide(Shown::Bytes(&bytes)) == KeepDecision::Stop {
                 why_not = Some(KeepOutcome::Stopped);
             } else if parts.size + bytes.len() as u64 > limit {
                 why_not = Some(KeepOutcome::TooLarge(parts.size + bytes.len() as u64));
@@ -123,7 +123,7 @@ impl<'a> ObjectWriter<'a> {
                 break;
             }
         }
-        if why_not.is_none() && look(Shown::End) == Look::Stop {
+        if why_not.is_none() && decide(Shown::End) == KeepDecision::Stop {
             why_not = Some(KeepOutcome::Stopped);
         }
         if why_not.is_none() {

@@ -8,8 +8,8 @@ use milepost::digest::sha256;
 use milepost::effect::{Access, Effect, Io, Kind, Machine, Outcome, Step, Sync};
 use milepost::error::{Code, Error};
 use milepost::store::objects::{
-    Act, Collected, Content, Depth, KeepOutcome, Lack, Look, ObjectWriter, PIECE_BYTES, Reader,
-    References, Shown, collect,
+    Act, Collected, Content, Depth, KeepDecision, KeepOutcome, Lack, ObjectWriter, PIECE_BYTES,
+    Reader, References, Shown, collect,
 };
 use milepost::store::{Folder, ImmutableDocuments, Stem, Storage};
 
@@ -183,8 +183,8 @@ fn keep_file(world: &Memory, limit: u64, stop_at: usize) -> (KeepOutcome, usize)
             calls += 1;
             assert!(!matches!(shown, Shown::Bytes([])));
             match calls == stop_at {
-                true => Look::Stop,
-                false => Look::GoOn,
+                true => KeepDecision::Stop,
+                false => KeepDecision::Continue,
             }
         };
         let kept = writer.keep_file("/repo/file", limit, &mut on_part).await;
@@ -248,7 +248,7 @@ fn a_file_that_changes_while_it_is_read_is_recorded_in_a_state_that_it_had() {
                 if let Shown::Bytes(bytes) = shown {
                     seen.extend_from_slice(bytes);
                 }
-                Look::GoOn
+                KeepDecision::Continue
             };
             let kept = writer.keep_file("/repo/file", u64::MAX, &mut on_part).await;
             writer.end().await;
@@ -425,7 +425,7 @@ fn a_large_file_takes_no_more_memory_than_a_few_pieces() {
     let machine = Machine::start(move |io| async move {
         let folder = folder(&at);
         let mut writer = ObjectWriter::begin(&io, &folder, Sync::Lazy).await.unwrap();
-        let mut on_part = |_: Shown<'_>| Look::GoOn;
+        let mut on_part = |_: Shown<'_>| KeepDecision::Continue;
         let file = format!("{at}/file");
         let kept = writer
             .keep_file(&file, u64::MAX, &mut on_part)

@@ -18,7 +18,7 @@ pub enum KeepOutcome {
     Content(Content),
     /// It is larger than the limit, with so many bytes; none is kept.
     TooLarge(u64),
-    /// The look at its bytes stopped it; none is kept.
+    /// The decision about its bytes stopped it; none is kept.
     Stopped,
     /// Nothing is there any more.
     Gone,
@@ -41,9 +41,9 @@ pub enum Shown<'a> {
 
 /// The choice to keep a file or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// It is, as far as this shows.
-    GoOn,
-    /// It is not.
+pub enum KeepDecision {
+    /// Keep it, as far as this shows.
+    Continue,
+    /// Do not keep it.
     Stop,
 }
