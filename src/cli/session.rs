@@ -9,7 +9,7 @@ use crate::checkpoint::session::snapshot::{File, Snapshot};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::session::diff::diff as diff_sessions;
-use crate::operation::session::load::{Which, load};
+use crate::operation::session::load::{SnapshotSelector, load};
 use crate::text::visible;
 
 use super::answer::Answer;
@@ -25,15 +25,15 @@ const BEGINNING: &str = "chk-";
 ///
 /// [`Error::invalid_name`] for one that is not an id; [`Error::usage`] beside what only a run has.
 pub(super) fn named(
-    which: &super::target_arg::TargetArg,
+    target_arg: &super::target_arg::TargetArg,
     has_more: bool,
 ) -> Result<Option<Id>, Error> {
-    let name = which.command.as_deref();
+    let name = target_arg.command.as_deref();
     let Some(name) = name.filter(|name| name.starts_with(BEGINNING)) else {
         return Ok(None);
     };
     let id = name.parse()?;
-    if has_more || which.feature.is_some() {
+    if has_more || target_arg.feature.is_some() {
         let message = format!("A snapshot such as {id} has no revisions and no feature");
         return Err(Error::usage(message));
     }
@@ -41,9 +41,9 @@ pub(super) fn named(
 }
 
 /// A snapshot, whole: what it says, and each file with its difference.
-pub(super) async fn show(call: &Call, which: Which) -> Result<Answer, Error> {
+pub(super) async fn show(call: &Call, selector: SnapshotSelector) -> Result<Answer, Error> {
     call.expect_files("Snapshots")?;
-    let reply = load(call.io(), &call.settings, which).await;
+    let reply = load(call.io(), &call.settings, selector).await;
     let loaded = call.settle(reply).await?;
     let now = call.now().await?;
     let document = loaded.document;

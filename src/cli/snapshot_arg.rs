@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::checkpoint::session::id::Id;
 use crate::error::Error;
-use crate::operation::session::load::Which;
+use crate::operation::session::load::SnapshotSelector;
 
 use super::spelling::one_value;
 
@@ -29,9 +29,9 @@ impl SnapshotArg {
     /// # Errors
     ///
     /// [`Error::usage`] for two ids; [`Error::invalid_name`] for an id that is not one.
-    pub(super) fn which(&self) -> Result<Which, Error> {
+    pub(super) fn selector(&self) -> Result<SnapshotSelector, Error> {
         let id = one_value("id", [self.id.as_deref(), self.named_id.as_deref()])?;
-        Which::new(id, self.latest)
+        SnapshotSelector::new(id, self.latest)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The session checkpoints.
 
 use crate::blocking::operation::session::list::{Listed, list};
-use crate::blocking::operation::session::load::{Loaded, Which, load};
+use crate::blocking::operation::session::load::{Loaded, SnapshotSelector, load};
 use crate::checkpoint::session::snapshot::Snapshot;
 use crate::error::{Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
@@ -39,7 +39,11 @@ fn matches(listed: &Listed, page: &Page) -> bool {
 
 /// A row; `None` where the checkpoint has gone since it was listed.
 fn row(viewer: &Viewer, listed: Listed) -> Option<Object> {
-    let reply = load(&viewer.io(), &viewer.settings(), Which::Id(listed.id));
+    let reply = load(
+        &viewer.io(),
+        &viewer.settings(),
+        SnapshotSelector::Id(listed.id),
+    );
     let mut badges: Vec<Badge> = reply.warnings.iter().filter_map(of_warning).collect();
     let mut problem = None;
     let files = match reply.result {

@@ -8,7 +8,7 @@ use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::cli::snapshot_arg::SnapshotArg;
 use crate::error::{Code, Error};
-use crate::operation::session::load::Which;
+use crate::operation::session::load::SnapshotSelector;
 use crate::operation::session::plan::PlanReport;
 use crate::operation::session::restore::{FileRestoreRequest, Restored, restore};
 use crate::text::{shell_word, visible};
@@ -76,7 +76,7 @@ impl Arguments {
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let Arguments { snapshot, .. } = &arguments;
-    let which = snapshot.which()?;
+    let selector = snapshot.selector()?;
     let is_decided = arguments.plan.is_some() || arguments.yes;
     let is_asked = call.interactive && !call.wants_json() && !is_decided && !arguments.dry_run;
     // A user who sees the plan decides about it.
@@ -88,7 +88,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         is_forced: arguments.force,
         with_state: !arguments.no_state,
     });
-    let reply = restore(call.io(), &call.settings, which, asked.clone()).await;
+    let reply = restore(call.io(), &call.settings, selector, asked.clone()).await;
     let restored = call.settle(reply).await?;
     match (&restored.plan, asked) {
         (Some(plan), Some(asked)) if is_asked && plan.refusals.is_empty() => {
@@ -123,7 +123,13 @@ async fn ask(
         plan: Some(&plan.id),
         ..asked
     };
-    let reply = restore(call.io(), &call.settings, Which::Id(shown.id), Some(asked)).await;
+    let reply = restore(
+        call.io(),
+        &call.settings,
+        SnapshotSelector::Id(shown.id),
+        Some(asked),
+    )
+    .await;
     let restored = call.settle(reply).await?;
     Ok(page(restored, Some(text), arguments, call))
 }

@@ -19,7 +19,7 @@ use crate::json::{Json, Object};
 use crate::operation::command::gate::gate_of;
 use crate::operation::command::load::{Loaded, load, load_revision};
 use crate::operation::command::lost;
-use crate::operation::session::load::Which as SnapshotRef;
+use crate::operation::session::load::SnapshotSelector;
 use crate::text::visible;
 
 const HELP: &str = "\
@@ -46,7 +46,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         revision,
     } = arguments;
     if let Some(id) = session::named(&which, revision.is_given())? {
-        return session::show(call, SnapshotRef::Id(id)).await;
+        return session::show(call, SnapshotSelector::Id(id)).await;
     }
     let revision = revision.revision_of(&mut which)?;
     let target = which.look_up(call).await?.target;

@@ -81,7 +81,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     match arguments.verb {
         Verb::Create(arguments) => create::run(call, arguments).await,
         Verb::List(arguments) => list::run(call, arguments).await,
-        Verb::Show(arguments) => session::show(call, arguments.snapshot.which()?).await,
+        Verb::Show(arguments) => session::show(call, arguments.snapshot.selector()?).await,
         Verb::Diff(arguments) => {
             let (from, to): (Id, Id) = (arguments.from.parse()?, arguments.to.parse()?);
             session::diff(call, from, to).await

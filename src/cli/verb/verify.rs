@@ -26,7 +26,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let reply = verify(call.io(), &call.settings, arguments.snapshot.which()?).await;
+    let reply = verify(call.io(), &call.settings, arguments.snapshot.selector()?).await;
     let verified = call.settle(reply).await?;
     let exit = match verified.matches {
         true => Exit::Done,

@@ -11,8 +11,8 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Field, Kind, Shape};
 
+pub use super::snapshot_store::SnapshotSelector;
 use super::snapshot_store::SnapshotStore;
-pub use super::snapshot_store::Which;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "load_session",
@@ -55,16 +55,16 @@ const LOADED: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        match which(arguments) {
-            Ok(which) => load(io, settings, which).await.map(Json::from),
+        match selector(arguments) {
+            Ok(selector) => load(io, settings, selector).await.map(Json::from),
             Err(error) => Warnings::default().reply(Err(error)),
         }
     })
 }
 
 /// The checkpoint that the arguments name.
-pub(super) fn which(arguments: &Arguments) -> Result<Which, crate::error::Error> {
-    Which::new(arguments.optional_text("id"), arguments.flag("latest"))
+pub(super) fn selector(arguments: &Arguments) -> Result<SnapshotSelector, crate::error::Error> {
+    SnapshotSelector::new(arguments.optional_text("id"), arguments.flag("latest"))
 }
 
 /// A session checkpoint as it is stored.
@@ -101,10 +101,10 @@ impl From<Loaded> for Json {
 ///
 /// Warns `invalid_document`, `untrusted_origin`. Fails with `not_found`, and with `corrupt`,
 /// `too_large`, `unsafe_path`, `io`.
-pub async fn load(io: &Io, settings: &Settings, which: Which) -> Reply<Loaded> {
+pub async fn load(io: &Io, settings: &Settings, selector: SnapshotSelector) -> Reply<Loaded> {
     with_warnings(async |warnings| {
         let store = SnapshotStore::open(io, settings).await?;
-        let session = store.find(which).await?;
+        let session = store.find(selector).await?;
         let id = session.known.id;
         store.notice(&session, warnings).await;
         let pinned = match super::register::read(&store, warnings).await {

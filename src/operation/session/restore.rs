@@ -27,11 +27,11 @@ use super::compared::Compared;
 use super::drafted::SUMMARY;
 use super::holdings::{Holdings, kept_by_the_undone};
 use super::limits::Limits;
-use super::load::{ID, LATEST, which};
+use super::load::{ID, LATEST, selector};
 use super::notes::warn_of_filters;
 use super::plan::{PLAN, PlanReport};
 use super::snapshot::why_not_kept;
-use super::snapshot_store::{Session, SnapshotStore, Which};
+use super::snapshot_store::{Session, SnapshotSelector, SnapshotStore};
 use super::state::Earlier;
 use super::stopped::Stop;
 use super::undo::Beginning;
@@ -116,8 +116,8 @@ const RESTORED: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let which = match which(arguments) {
-            Ok(which) => which,
+        let selector = match selector(arguments) {
+            Ok(selector) => selector,
             Err(error) => return Warnings::default().reply(Err(error)),
         };
         let lose = arguments.value("lose").and_then(Json::as_array);
@@ -129,7 +129,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             is_forced: arguments.flag("force"),
             with_state: arguments.value("state").and_then(Json::as_bool) != Some(false),
         });
-        restore(io, settings, which, files).await.map(Json::from)
+        restore(io, settings, selector, files).await.map(Json::from)
     })
 }
 
@@ -191,12 +191,12 @@ impl From<Restored> for Json {
 pub async fn restore(
     io: &Io,
     settings: &Settings,
-    which: Which,
+    selector: SnapshotSelector,
     files: Option<FileRestoreRequest<'_>>,
 ) -> Reply<Restored> {
     with_warnings(async |warnings| {
         let store = SnapshotStore::open(io, settings).await?;
-        let session = store.find(which).await?;
+        let session = store.find(selector).await?;
         let id = session.known.id;
         store.notice(&session, warnings).await;
         let mut restored = Restored {

@@ -57,23 +57,23 @@ pub(super) struct Session {
 
 /// The checkpoint that an operation is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum SnapshotSelector {
     /// This one.
     Id(Id),
     /// The greatest that is not archived, and that no restore made.
     Latest,
 }
 
-impl Which {
+impl SnapshotSelector {
     /// From the two arguments that say it.
     ///
     /// # Errors
     ///
     /// [`Error::usage`] for neither and for both; [`Error::invalid_name`] for an invalid id.
-    pub fn new(id: Option<&str>, is_latest: bool) -> Result<Which, Error> {
+    pub fn new(id: Option<&str>, is_latest: bool) -> Result<SnapshotSelector, Error> {
         match (id, is_latest) {
-            (Some(id), false) => Ok(Which::Id(id.parse()?)),
-            (None, true) => Ok(Which::Latest),
+            (Some(id), false) => Ok(SnapshotSelector::Id(id.parse()?)),
+            (None, true) => Ok(SnapshotSelector::Latest),
             (Some(_), true) => Err(Error::usage(
                 "Expected the id of a snapshot or the latest one, got both".to_owned(),
             )),
@@ -205,8 +205,8 @@ impl<'a> SnapshotStore<'a> {
     /// # Errors
     ///
     /// Those of [`SnapshotStore::read`].
-    pub(super) async fn find(&self, which: Which) -> Result<Session, Error> {
-        if let Which::Id(id) = which {
+    pub(super) async fn find(&self, selector: SnapshotSelector) -> Result<Session, Error> {
+        if let SnapshotSelector::Id(id) = selector {
             return self.read(id).await;
         }
         let mut of_restore = None;

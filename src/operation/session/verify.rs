@@ -12,9 +12,9 @@ use crate::store::objects::Depth;
 
 use super::compared::Compared;
 use super::limits::Limits;
-use super::load::{ID, LATEST, which};
+use super::load::{ID, LATEST, selector};
 use super::notes::warn_of_filters;
-use super::snapshot_store::{SnapshotStore, Which};
+use super::snapshot_store::{SnapshotSelector, SnapshotStore};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "verify_session",
@@ -89,8 +89,8 @@ const FILE: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        match which(arguments) {
-            Ok(which) => verify(io, settings, which).await.map(Json::from),
+        match selector(arguments) {
+            Ok(selector) => verify(io, settings, selector).await.map(Json::from),
             Err(error) => Warnings::default().reply(Err(error)),
         }
     })
@@ -140,10 +140,10 @@ impl From<Verified> for Json {
 /// contents decide.
 ///
 /// Fails as [`load`](super::load::load) does, and with `io` where the repository cannot be read.
-pub async fn verify(io: &Io, settings: &Settings, which: Which) -> Reply<Verified> {
+pub async fn verify(io: &Io, settings: &Settings, selector: SnapshotSelector) -> Reply<Verified> {
     with_warnings(async |warnings| {
         let store = SnapshotStore::open(io, settings).await?;
-        let session = store.find(which).await?;
+        let session = store.find(selector).await?;
         let id = session.known.id;
         store.notice(&session, warnings).await;
         let limits = Limits::known(&store, warnings).await;

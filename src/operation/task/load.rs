@@ -57,8 +57,8 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             arguments.optional_text("task_id"),
             arguments.optional_text("id"),
         );
-        match Which::new(task, id) {
-            Ok(which) => load(io, settings, &which).await.map(Json::from),
+        match CheckpointSelector::new(task, id) {
+            Ok(selector) => load(io, settings, &selector).await.map(Json::from),
             Err(error) => Warnings::default().reply(Err(error)),
         }
     })
@@ -66,23 +66,23 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// The checkpoint that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum CheckpointSelector {
     /// The latest of a task.
     Latest(Id),
     /// This one.
     Id(Id),
 }
 
-impl Which {
+impl CheckpointSelector {
     /// From the two arguments that say it.
     ///
     /// # Errors
     ///
     /// [`Error::usage`] for neither and for both; [`Error::invalid_name`] for an invalid name.
-    pub fn new(task: Option<&str>, id: Option<&str>) -> Result<Which, Error> {
+    pub fn new(task: Option<&str>, id: Option<&str>) -> Result<CheckpointSelector, Error> {
         let found = match (task, id) {
-            (Some(task), None) => return Id::new(task).map(Which::Latest),
-            (None, Some(id)) => return Id::new(id).map(Which::Id),
+            (Some(task), None) => return Id::new(task).map(CheckpointSelector::Latest),
+            (None, Some(id)) => return Id::new(id).map(CheckpointSelector::Id),
             (None, None) => "neither",
             (Some(_), Some(_)) => "both",
         };
@@ -93,8 +93,8 @@ impl Which {
 
     fn task(&self) -> Option<&Id> {
         match self {
-            Which::Latest(task) => Some(task),
-            Which::Id(_) => None,
+            CheckpointSelector::Latest(task) => Some(task),
+            CheckpointSelector::Id(_) => None,
         }
     }
 }
@@ -124,32 +124,32 @@ impl From<Loaded> for Json {
 ///
 /// Warns `untrusted_origin`, `invalid_document`, `duplicate_key`, `text_replaced`. Fails with `not_found`,
 /// and with `corrupt`, `invalid_document`, `unsupported_version`, `too_large`, `busy`, `unsafe_path`, `io`.
-pub async fn load(io: &Io, settings: &Settings, which: &Which) -> Reply<Loaded> {
+pub async fn load(io: &Io, settings: &Settings, selector: &CheckpointSelector) -> Reply<Loaded> {
     with_warnings(async |warnings| {
         let store = TaskStore::open(io, settings).await?;
-        let stem = match which {
-            Which::Latest(task) => Some(stem(task)?),
-            Which::Id(id) => store.holder(id).await?,
+        let stem = match selector {
+            CheckpointSelector::Latest(task) => Some(stem(task)?),
+            CheckpointSelector::Id(id) => store.holder(id).await?,
         };
         let mut choose = |index: &Index| {
-            let entry = match which {
-                Which::Latest(_) => index.latest(),
-                Which::Id(id) => index.find(id),
+            let entry = match selector {
+                CheckpointSelector::Latest(_) => index.latest(),
+                CheckpointSelector::Id(id) => index.find(id),
             };
             entry.cloned()
         };
         let found = match &stem {
             Some(stem) => {
                 let found = snapshot::find(&store, stem, &mut choose).await;
-                found.map_err(|error| store.advise(stem, which.task(), error))?
+                found.map_err(|error| store.advise(stem, selector.task(), error))?
             }
             None => None,
         };
         let Some((stem, found)) = stem.zip(found) else {
             store.place.expect_root().await?;
-            return Err(match which {
-                Which::Latest(task) => Error::no_checkpoint_of_task(task.as_str()),
-                Which::Id(id) => Error::no_checkpoint_with_id(id.as_str()),
+            return Err(match selector {
+                CheckpointSelector::Latest(task) => Error::no_checkpoint_of_task(task.as_str()),
+                CheckpointSelector::Id(id) => Error::no_checkpoint_with_id(id.as_str()),
             });
         };
         let revision = found.index.revision();

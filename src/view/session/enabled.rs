@@ -1,6 +1,6 @@
 //! The part of session checkpoints that questions about any version need.
 
-use crate::blocking::operation::session::load::{Which, load};
+use crate::blocking::operation::session::load::{SnapshotSelector, load};
 use crate::checkpoint::command::diff::{Difference, differences_but};
 use crate::checkpoint::session::compare;
 use crate::checkpoint::session::file_diffs::{DiffLine, FileDiffs};
@@ -31,7 +31,7 @@ pub(in crate::view) fn read(
     viewer: &Viewer,
     id: SessionId,
 ) -> (Result<(Object, String), Error>, Vec<Warning>) {
-    let reply = load(&viewer.io(), &viewer.settings(), Which::Id(id));
+    let reply = load(&viewer.io(), &viewer.settings(), SnapshotSelector::Id(id));
     let loaded = reply.result.map(|loaded| (loaded.document, loaded.text));
     (loaded, reply.warnings)
 }
