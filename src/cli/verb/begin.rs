@@ -20,7 +20,7 @@ on with it; the others are added as pending, in order.";
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: NamedTarget,
+    target_arg: NamedTarget,
     /// The phases to do, in order
     #[arg(required = true, value_name = "PHASE")]
     phases: Vec<String>,
@@ -33,8 +33,8 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let is_feature_named = arguments.which.is_feature_named();
-    let target = arguments.which.target(call).await?;
+    let is_feature_named = arguments.target_arg.is_feature_named();
+    let target = arguments.target_arg.target(call).await?;
     let creation = Creation::of_option(arguments.existing);
     let phases: Vec<&str> = arguments.phases.iter().map(String::as_str).collect();
     let task = arguments.task.as_deref();

@@ -22,14 +22,14 @@ A run with phases that are pending, in progress or failed is not completed: they
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: NamedTarget,
+    target_arg: NamedTarget,
     /// Skip the unfinished phases
     #[arg(long)]
     force: bool,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let target = arguments.which.target(call).await?;
+    let target = arguments.target_arg.target(call).await?;
     let open = arguments.force.then_some(OpenPhases::Skip);
     let reply = complete(call.io(), &call.settings, &target, open).await;
     let mut answer = saved(&target, call.settle(reply).await?);

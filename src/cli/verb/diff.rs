@@ -24,7 +24,7 @@ With --json it is a JSON Patch (RFC 6902). `milepost diff 3 5` compares two revi
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: TargetArg,
+    target_arg: TargetArg,
     /// The earlier revision; without it, the one before B
     #[arg(value_name = "A", value_parser = Point::parse)]
     from: Option<Point>,
@@ -38,7 +38,7 @@ pub(in crate::cli) struct Arguments {
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let has_more = arguments.to.or(arguments.named_to).is_some();
-    if let Some(first) = session::named(&arguments.which, has_more)? {
+    if let Some(first) = session::named(&arguments.target_arg, has_more)? {
         return match arguments.from {
             Some(Point::Session(second)) => session::diff(call, first, second).await,
             _ => Err(Error::usage(format!(
@@ -47,7 +47,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         };
     }
     let Arguments {
-        which,
+        target_arg,
         from,
         to,
         named_to,
@@ -61,7 +61,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         Some(Point::Revision(revision)) => Some(revision),
         None => None,
     };
-    let chosen = which.look_up(call).await?;
+    let chosen = target_arg.look_up(call).await?;
     let reply = diff(call.io(), &call.settings, &chosen.target, from, to).await;
     let diff = call.settle(reply).await?;
     Ok(chosen.name_in(page(diff, call), call))
@@ -87,11 +87,11 @@ impl Point {
 impl Arguments {
     /// The arguments with a number in the place of COMMAND, which is no name of one, as a revision.
     fn shifted(mut self) -> Result<Self, Error> {
-        let first = self.which.command.as_deref();
+        let first = self.target_arg.command.as_deref();
         let Some(Ok(first)) = first.map(str::parse::<u64>) else {
             return Ok(self);
         };
-        self.which.command = None;
+        self.target_arg.command = None;
         let second = self.from.replace(Point::Revision(first));
         if let (Some(_), Some(third)) = (second, self.to) {
             let message =

@@ -20,7 +20,7 @@ set at: at any other one it is closed. With --close, the exit code is 0 when tha
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: TargetArg,
+    target_arg: TargetArg,
     /// Open it, for the present commit
     #[arg(long)]
     open: bool,
@@ -30,8 +30,12 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let Arguments { which, open, close } = arguments;
-    let chosen = which.choose(call).await?;
+    let Arguments {
+        target_arg,
+        open,
+        close,
+    } = arguments;
+    let chosen = target_arg.choose(call).await?;
     let (io, settings, target) = (call.io(), &call.settings, &chosen.target);
     let reasons: Vec<&str> = close.iter().map(String::as_str).collect();
     let reply = match (open, reasons.as_slice()) {

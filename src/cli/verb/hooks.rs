@@ -55,7 +55,7 @@ enum Verb {
     /// Put hooks into the settings of agents
     Install {
         #[command(flatten)]
-        which: Which,
+        settings_arg: SettingsArg,
         /// The program that runs the hooks: node, or wasmtime (with --component, and --scope local or user)
         #[arg(long, value_name = "RUNTIME", default_value = "node", value_parser = ["node", "wasmtime"])]
         runtime: String,
@@ -66,14 +66,14 @@ enum Verb {
     /// Take hooks out of the settings of agents
     Remove {
         #[command(flatten)]
-        which: Which,
+        settings_arg: SettingsArg,
     },
     /// Print where hooks are registered, a line each
     Status,
 }
 
 #[derive(Args, Debug)]
-struct Which {
+struct SettingsArg {
     /// For which agents
     #[arg(value_name = "AGENT", required = true, value_parser = agents(), hide_possible_values = true)]
     agents: Vec<Agent>,
@@ -95,7 +95,7 @@ fn scopes() -> impl TypedValueParser<Value = Scope> {
         .try_map(|name| Scope::parse(&name).ok_or("no scope of this name"))
 }
 
-impl Which {
+impl SettingsArg {
     fn mode(&self) -> Mode {
         match self.dry_run {
             true => Mode::Preview,
@@ -107,20 +107,20 @@ impl Which {
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     match arguments.verb {
         Verb::Install {
-            which,
+            settings_arg,
             component,
             runtime: _,
-        } => install(call, &which, component).await,
-        Verb::Remove { which } => {
+        } => install(call, &settings_arg, component).await,
+        Verb::Remove { settings_arg } => {
             let request = remove_hooks::Request {
-                agents: &which.agents,
-                scope: which.scope,
-                mode: which.mode(),
+                agents: &settings_arg.agents,
+                scope: settings_arg.scope,
+                mode: settings_arg.mode(),
                 user: &call.user,
             };
             let reply = remove_hooks(call.io(), &call.settings, &request).await;
             let changes = call.settle(reply).await.map_err(with_way_out)?;
-            let shown = answer(&changes, which.mode(), String::new(), Object::new());
+            let shown = answer(&changes, settings_arg.mode(), String::new(), Object::new());
             ended(call, &changes, shown).await
         }
         Verb::Status => {
@@ -151,7 +151,7 @@ impl Arguments {
 /// `None` without one.
 pub(in crate::cli) fn to_compile(arguments: &Arguments, working: &str) -> Option<(String, String)> {
     let Verb::Install {
-        which,
+        settings_arg,
         component: Some(component),
         ..
     } = &arguments.verb
@@ -159,7 +159,7 @@ pub(in crate::cli) fn to_compile(arguments: &Arguments, working: &str) -> Option
         return None;
     };
     // A change that is refused, or only shown, needs none.
-    let is_needed = which.scope != Scope::Project && which.mode() == Mode::Write;
+    let is_needed = settings_arg.scope != Scope::Project && settings_arg.mode() == Mode::Write;
     let component = input::resolve(working, component);
     let compiled = beside(&component).filter(|_| is_needed)?;
     Some((component, compiled))
@@ -172,12 +172,16 @@ fn beside(component: &str) -> Option<String> {
 }
 
 /// The compiled component that hooks run: the one that was named, or the one that the host has made.
-async fn compiled(call: &Call, which: &Which, component: &str) -> Result<String, Error> {
+async fn compiled(
+    call: &Call,
+    settings_arg: &SettingsArg,
+    component: &str,
+) -> Result<String, Error> {
     let component = input::resolve(&call.settings.working, component);
     let Some(compiled) = beside(&component) else {
         return Ok(component);
     };
-    if which.scope == Scope::Project {
+    if settings_arg.scope == Scope::Project {
         return Ok(compiled);
     }
     let cannot = |reason: &str| Error::usage(format!("Cannot compile {component}: {reason}"));
@@ -185,7 +189,7 @@ async fn compiled(call: &Call, which: &Which, component: &str) -> Result<String,
         Some(Ok(())) => Ok(compiled),
         Some(Err(reason)) => Err(cannot(reason)),
         // A host with a package would compile it, and does not for a preview.
-        None if which.mode() == Mode::Preview && call.user.package.is_some() => {
+        None if settings_arg.mode() == Mode::Preview && call.user.package.is_some() => {
             match call.is_file(&component).await? {
                 true => Ok(compiled),
                 false => Err(cannot("there is no such file")),
@@ -198,29 +202,33 @@ async fn compiled(call: &Call, which: &Which, component: &str) -> Result<String,
     }
 }
 
-async fn install(call: &Call, which: &Which, component: Option<String>) -> Result<Answer, Error> {
+async fn install(
+    call: &Call,
+    settings_arg: &SettingsArg,
+    component: Option<String>,
+) -> Result<Answer, Error> {
     let runtime = match component {
-        Some(file) => Runtime::Wasmtime(compiled(call, which, &file).await?),
+        Some(file) => Runtime::Wasmtime(compiled(call, settings_arg, &file).await?),
         None => Runtime::Node,
     };
     let request = Request {
-        agents: &which.agents,
-        scope: which.scope,
+        agents: &settings_arg.agents,
+        scope: settings_arg.scope,
         runtime,
         database: call.database.as_ref(),
-        mode: which.mode(),
+        mode: settings_arg.mode(),
         user: &call.user,
     };
     let reply = install_hooks(call.io(), &call.settings, &request).await;
     let installed = call.settle(reply).await.map_err(with_way_out)?;
-    let mut steps = next_steps(&installed, which.scope);
+    let mut steps = next_steps(&installed, settings_arg.scope);
     steps.extend(call.database.as_ref().map(reaches));
     let mut notes = String::new();
     for step in &steps {
         let _ = writeln!(notes, "{step}");
     }
     let more = Object::new().with("next", steps);
-    let shown = answer(&installed.changes, which.mode(), notes, more);
+    let shown = answer(&installed.changes, settings_arg.mode(), notes, more);
     ended(call, &installed.changes, shown).await
 }
 

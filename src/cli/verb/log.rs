@@ -21,7 +21,7 @@ WHEN is a time (2026-01-29T10:30:00Z), a date (2026-01-29, in UTC), or how long 
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: TargetArg,
+    target_arg: TargetArg,
     /// Print at most N, the newest
     #[arg(short = 'n', long, value_name = "N")]
     limit: Option<u64>,
@@ -34,7 +34,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let now = call.now().await?;
     let since = arguments.since.map(|since| time_arg::parse(&since, now));
     let since = since.transpose()?;
-    let chosen = arguments.which.look_up(call).await?;
+    let chosen = arguments.target_arg.look_up(call).await?;
     let reply = log(call.io(), &call.settings, &chosen.target).await;
     let entries = call.settle(reply).await?;
     let headlines = headlines(&entries);

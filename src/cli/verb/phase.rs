@@ -37,7 +37,7 @@ as one, and is held to 64 KiB alone.";
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: NamedTarget,
+    target_arg: NamedTarget,
     /// The phase's name
     phase: String,
     /// pending, in_progress, complete, failed or skipped; without it the status stays, and a new
@@ -75,8 +75,8 @@ fn statuses() -> PossibleValuesParser {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let is_feature_named = arguments.which.is_feature_named();
-    let target = arguments.which.target(call).await?;
+    let is_feature_named = arguments.target_arg.is_feature_named();
+    let target = arguments.target_arg.target(call).await?;
     if arguments.remove {
         return remove(call, &target, &arguments.phase).await;
     }

@@ -18,7 +18,7 @@ The newest 10 are never removed. `milepost snapshot prune` removes snapshots.";
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: NamedTarget,
+    target_arg: NamedTarget,
     /// Keep so many replaced revisions
     #[arg(long, value_name = "N")]
     keep: Option<u64>,
@@ -28,8 +28,12 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let Arguments { which, keep, days } = arguments;
-    let target = which.target(call).await?;
+    let Arguments {
+        target_arg,
+        keep,
+        days,
+    } = arguments;
+    let target = target_arg.target(call).await?;
     let reply = trim(call.io(), &call.settings, &target, keep, days).await;
     Ok(page(&target, call.settle(reply).await?))
 }

@@ -23,15 +23,18 @@ read, nothing is changed and the exit code is 1.";
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: NamedTarget,
+    target_arg: NamedTarget,
     #[command(flatten)]
     revision: RevisionArg,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let Arguments { which, revision } = arguments;
+    let Arguments {
+        target_arg,
+        revision,
+    } = arguments;
     let revision = revision.revision()?;
-    let target = which.target(call).await?;
+    let target = target_arg.target(call).await?;
     let reply = recover(call.io(), &call.settings, &target, revision).await;
     Ok(page(&target, call.settle(reply).await?))
 }

@@ -20,14 +20,14 @@ nothing to redo, and the exit code is 1.";
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: TargetArg,
+    target_arg: TargetArg,
     /// Only if this is the present revision
     #[arg(long, value_name = "N")]
     seen: Option<u64>,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let chosen = arguments.which.choose(call).await?;
+    let chosen = arguments.target_arg.choose(call).await?;
     let seen = arguments.seen.map(ExpectedState::Revision);
     let reply = redo(call.io(), &call.settings, &chosen.target, seen.as_ref()).await;
     Ok(page(&chosen, call.settle(reply).await?))

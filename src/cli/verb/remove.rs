@@ -16,11 +16,11 @@ Its history is kept: `milepost recover` brings it back, and the next save begins
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: NamedTarget,
+    target_arg: NamedTarget,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let target = arguments.which.target(call).await?;
+    let target = arguments.target_arg.target(call).await?;
     let reply = remove(call.io(), &call.settings, &target).await;
     let removed = call.settle(reply).await?;
     let text = format!("{}: removed; its history is kept\n", target.title());

@@ -35,7 +35,7 @@ const MOST: usize = 10;
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: TargetArg,
+    target_arg: TargetArg,
     /// Take the run over from the sessions that work on it, to the branch that is checked out: they get a
     /// notice, and write to other runs from then on
     #[arg(long)]
@@ -46,7 +46,7 @@ pub(in crate::cli) struct Arguments {
 const SESSION: &str = "CLAUDE_CODE_SESSION_ID";
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let TargetArg { command, feature } = arguments.which;
+    let TargetArg { command, feature } = arguments.target_arg;
     if arguments.take {
         let chosen = TargetArg {
             command: command.clone(),

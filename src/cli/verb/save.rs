@@ -21,7 +21,7 @@ replaced one stays in the history. `milepost snapshot create` keeps a moment of 
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: ExactTarget,
+    target_arg: ExactTarget,
     /// The document, as JSON
     #[arg(value_name = "FILE|-")]
     file: String,
@@ -31,7 +31,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let target: Target = arguments.which.into();
+    let target: Target = arguments.target_arg.into();
     let text = call.text(&arguments.file).await?;
     let creation = Creation::of_option(arguments.existing);
     let given = RunInput::Text(&text);

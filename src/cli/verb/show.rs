@@ -34,7 +34,7 @@ that it keeps, the sides beside each other on a terminal of 100 columns.";
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: TargetArg,
+    target_arg: TargetArg,
     #[command(flatten)]
     revision: RevisionArg,
 }
@@ -42,14 +42,14 @@ pub(in crate::cli) struct Arguments {
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let (io, settings) = (call.io(), &call.settings);
     let Arguments {
-        mut which,
+        mut target_arg,
         revision,
     } = arguments;
-    if let Some(id) = session::named(&which, revision.is_given())? {
+    if let Some(id) = session::named(&target_arg, revision.is_given())? {
         return session::show(call, SnapshotSelector::Id(id)).await;
     }
-    let revision = revision.revision_of(&mut which)?;
-    let target = which.look_up(call).await?.target;
+    let revision = revision.revision_of(&mut target_arg)?;
+    let target = target_arg.look_up(call).await?.target;
     if let Some(revision) = revision {
         let reply = load_revision(io, settings, &target, revision).await;
         let loaded = call.settle(reply).await?;

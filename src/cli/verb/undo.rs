@@ -20,7 +20,7 @@ the run. With --seen, a save of another writer since that revision is a conflict
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: TargetArg,
+    target_arg: TargetArg,
     #[command(flatten)]
     revision: RevisionArg,
     /// Only if this is the present revision
@@ -30,12 +30,12 @@ pub(in crate::cli) struct Arguments {
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let Arguments {
-        mut which,
+        mut target_arg,
         revision,
         seen,
     } = arguments;
-    let to = revision.revision_of(&mut which)?;
-    let chosen = which.choose(call).await?;
+    let to = revision.revision_of(&mut target_arg)?;
+    let chosen = target_arg.choose(call).await?;
     let what = Undo {
         to,
         seen: seen.map(ExpectedState::Revision),
