@@ -33,7 +33,7 @@ struct Cell<'a> {
 /// The lines of a file's difference.
 pub(super) fn page(lines: &[DiffLine<'_>], screen: Screen, paint: Paint) -> String {
     match screen.width().filter(|width| *width >= LEAST_COLUMNS) {
-        Some(width) => beside(&rows(lines), width, screen, paint),
+        Some(width) => side_by_side(&rows(lines), width, screen, paint),
         None => below(lines, screen, paint),
     }
 }
@@ -101,7 +101,7 @@ fn cell_of<'a>(line: &DiffLine<'a>) -> Option<Cell<'a>> {
 }
 
 /// The two sides in columns of one width. A line that is longer goes on below itself, so that nothing is cut.
-fn beside(rows: &[Row<'_>], width: usize, screen: Screen, paint: Paint) -> String {
+fn side_by_side(rows: &[Row<'_>], width: usize, screen: Screen, paint: Paint) -> String {
     let room = (width - BETWEEN.chars().count()) / 2;
     let mut page = String::new();
     for row in rows {

@@ -22,7 +22,7 @@ pub fn join(folder: &str, below: &str) -> String {
 }
 
 /// A path that git wrote into a file, which is absolute or relative to `folder`.
-pub fn beside(folder: &str, path: &str) -> String {
+pub fn resolve(folder: &str, path: &str) -> String {
     if is_absolute(path) {
         path.to_owned()
     } else {
@@ -102,7 +102,7 @@ fn path(bytes: &[u8]) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::{
-        beside, from_commondir, from_git_file, is_absolute, main_worktree, without_dots, worktree,
+        from_commondir, from_git_file, is_absolute, main_worktree, resolve, without_dots, worktree,
     };
 
     #[test]
@@ -217,7 +217,7 @@ mod tests {
             ("/srv/a", "/srv/a"),
             ("C:/srv/a", "C:/srv/a"),
         ] {
-            assert_eq!(beside("/r/a", path), expected, "{path}");
+            assert_eq!(resolve("/r/a", path), expected, "{path}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use crate::effect::{Failed, Fault, FoundEntry, Io, Kind, Links};
-use crate::git::folder::{self, beside, join};
+use crate::git::folder::{self, join, resolve};
 use crate::git::head::{self, MAX_SYMBOLIC_DEPTH, RefName, Reference};
 use crate::git::index::{self, Start, Tracked};
 
@@ -106,7 +106,7 @@ impl<'a> Repository<'a> {
     async fn led_to(io: &Io, found: &'a FoundEntry, dot_git: String) -> Result<Self, String> {
         let own = match io.read(dot_git.clone(), LINE_LIMIT, Links::Follow).await {
             Ok(bytes) => folder::from_git_file(&bytes)
-                .map(|path| beside(&found.folder, path))
+                .map(|path| resolve(&found.folder, path))
                 .ok_or_else(|| format!("{} is neither a git folder nor names one", shown(found)))?,
             // A link to a folder is as good as the folder.
             Err(failed) if found.kind == Kind::Symlink && failed.fault != Fault::NotFound => {
@@ -130,7 +130,7 @@ impl<'a> Repository<'a> {
         let top = folder::main_worktree(&self.own)?;
         let noted = io.read(join(&self.own, "gitdir"), LINE_LIMIT, Links::Follow);
         let noted = noted.await.ok()?;
-        let noted = folder::without_dots(&beside(&self.own, folder::from_gitdir(&noted)?))?;
+        let noted = folder::without_dots(&resolve(&self.own, folder::from_gitdir(&noted)?))?;
         let dot_git = join(&self.found.folder, ".git");
         let is_noted = folder::without_dots(&dot_git).as_deref() == Some(&*noted);
         (is_noted || is_one_file(io, &noted, &dot_git).await).then_some(top)
@@ -367,7 +367,7 @@ impl<'a> Repository<'a> {
             .await
         {
             Ok(bytes) => folder::from_commondir(&bytes)
-                .map(|path| beside(&self.own, path))
+                .map(|path| resolve(&self.own, path))
                 .ok_or_else(|| self.unreadable("commondir", "it names no folder")),
             Err(Failed {
                 fault: Fault::NotFound,

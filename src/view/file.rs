@@ -26,8 +26,8 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
         let message = "Expected `a` or `b` to be the moment of a session checkpoint";
         return Err(Error::usage(message.to_owned()));
     }
-    let of_a = a.clone().map(|it| it.beside(b.as_ref()));
-    let of_b = b.map(|it| it.beside(a.as_ref()));
+    let of_a = a.clone().map(|it| it.compared_with(b.as_ref()));
+    let of_b = b.map(|it| it.compared_with(a.as_ref()));
     Ok(shown(path, of_a, of_b).into())
 }
 

@@ -9,7 +9,7 @@
 
 use crate::effect::{Failed, Fault, Io, Links};
 use crate::git::config::Config;
-use crate::git::folder::{beside, join};
+use crate::git::folder::{join, resolve};
 use crate::git::id::Hash;
 use crate::git::ignore::Case;
 use crate::git::programs::{Filter, Programs};
@@ -195,13 +195,13 @@ impl Configuration {
         if let Some(path) =
             text(&self.own, name).filter(|it| is_whole(it) && !self.own.has_includes)
         {
-            return Some(beside(&top, path));
+            return Some(resolve(&top, path));
         }
         let all = self.all(io).await?;
         if let Some(path) = all.text(name) {
             let path = std::str::from_utf8(path).ok().filter(is_whole);
             if let Some(path) = path {
-                return Some(beside(&top, path));
+                return Some(resolve(&top, path));
             }
         } else if all.text("core.attributesfile").is_none()
             && let Some(folder) = text(all, "GIT_ATTR_GLOBAL")

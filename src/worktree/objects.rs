@@ -1,7 +1,7 @@
 //! The objects of a repository, read over effects by parts of its files.
 
 use crate::effect::{Failed, Fault, Io, Links};
-use crate::git::folder::{beside, join};
+use crate::git::folder::{join, resolve};
 use crate::git::id::{Hash, Id};
 use crate::git::objects::index::{PackIndex, SearchStep};
 use crate::git::objects::pack::{Reading, Step};
@@ -171,7 +171,7 @@ impl Objects {
                 Err(failed) => return Err(failed.into()),
             };
             for other in borrowed.into_iter().flatten() {
-                let other = beside(&folder, &other);
+                let other = resolve(&folder, &other);
                 if depths[next] < MOST_ALTERNATES && !self.folders.contains(&other) {
                     self.folders.push(other);
                     depths.push(depths[next] + 1);

@@ -161,12 +161,12 @@ pub(in crate::cli) fn to_compile(arguments: &Arguments, working: &str) -> Option
     // A change that is refused, or only shown, needs none.
     let is_needed = settings_arg.scope != Scope::Project && settings_arg.mode() == Mode::Write;
     let component = input::resolve(working, component);
-    let compiled = beside(&component).filter(|_| is_needed)?;
+    let compiled = compiled_path(&component).filter(|_| is_needed)?;
     Some((component, compiled))
 }
 
 /// The compiled component of one that is not.
-fn beside(component: &str) -> Option<String> {
+fn compiled_path(component: &str) -> Option<String> {
     let name = component.strip_suffix(COMPONENT)?;
     Some(format!("{name}{COMPILED}"))
 }
@@ -178,7 +178,7 @@ async fn compiled(
     component: &str,
 ) -> Result<String, Error> {
     let component = input::resolve(&call.settings.working, component);
-    let Some(compiled) = beside(&component) else {
+    let Some(compiled) = compiled_path(&component) else {
         return Ok(component);
     };
     if settings_arg.scope == Scope::Project {

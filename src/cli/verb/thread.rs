@@ -226,7 +226,7 @@ impl Page<'_> {
             more,
             ..
         } = change;
-        let values = beside(change.before.as_ref(), change.after.as_ref());
+        let values = before_and_after(change.before.as_ref(), change.after.as_ref());
         let line = format!("{}  {}  {values}", visible(channel), kind.as_str());
         self.line(INDENT, &line);
         let below = INDENT.repeat(2);
@@ -237,7 +237,7 @@ impl Page<'_> {
             after,
         } in parts
         {
-            let values = beside(before.as_ref(), after.as_ref());
+            let values = before_and_after(before.as_ref(), after.as_ref());
             let line = format!("{}  {}  {values}", visible(at), kind.as_str());
             self.line(&below, &line);
         }
@@ -258,7 +258,7 @@ impl Page<'_> {
 }
 
 /// The value before a change and the one after it, as far as there are both.
-fn beside(before: Option<&ShownValue>, after: Option<&ShownValue>) -> String {
+fn before_and_after(before: Option<&ShownValue>, after: Option<&ShownValue>) -> String {
     let both = [before, after].into_iter().flatten().map(value);
     both.collect::<Vec<_>>().join(" -> ")
 }

@@ -149,7 +149,7 @@ pub async fn load_revision(
             Err(error) if error.code() != Code::NotFound => {
                 let states = States::open(io, settings, target, &mut Warnings::default()).await;
                 return Err(match states {
-                    Ok(states) => states.beside(error, number).await,
+                    Ok(states) => states.suggest_nearest(error, number).await,
                     Err(_) => error,
                 });
             }

@@ -103,7 +103,7 @@ impl<'a> States<'a> {
     pub(super) async fn find(&self, wanted: u64) -> Result<Cow<'_, Object>, Error> {
         match self.newest(wanted, wanted).await {
             (Some((_, object)), _) => Ok(object),
-            (None, Some(bad)) => Err(self.beside(bad, wanted).await),
+            (None, Some(bad)) => Err(self.suggest_nearest(bad, wanted).await),
             (None, None) => Err(ErrorKind::NotKept(wanted).into()),
         }
     }
@@ -140,7 +140,7 @@ impl<'a> States<'a> {
 
     /// The failure to read one revision, with the one to take instead: the newest good one before it, else the oldest
     /// after it.
-    pub(super) async fn beside(&self, error: Error, number: u64) -> Error {
+    pub(super) async fn suggest_nearest(&self, error: Error, number: u64) -> Error {
         let mut nearest = None;
         for at in 0..self.len() {
             let (revision, _) = self.revision(at);

@@ -7,7 +7,7 @@ use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use fastrand::Rng;
-use milepost::git::folder::beside;
+use milepost::git::folder::resolve;
 use milepost::git::id::{Hash, Id};
 use milepost::git::objects::index::{PackIndex, SearchStep};
 use milepost::git::objects::pack::{Reading, Step};
@@ -38,7 +38,7 @@ impl Objects {
             let named = alternates::folders(&listed).into_iter();
             let named: Vec<String> = named.map(Option::unwrap).collect();
             let folder = folder.to_str().unwrap();
-            folders.extend(named.iter().map(|it| PathBuf::from(beside(folder, it))));
+            folders.extend(named.iter().map(|it| PathBuf::from(resolve(folder, it))));
         }
         let packs = folders
             .iter()
