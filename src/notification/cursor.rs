@@ -126,7 +126,7 @@ impl Cursor {
     }
 
     /// The number of further notices that the queue can take.
-    pub fn room(&self) -> usize {
+    pub fn capacity(&self) -> usize {
         MOST_QUEUED.saturating_sub(self.queue.len())
     }
 

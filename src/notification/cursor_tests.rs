@@ -215,7 +215,7 @@ fn deliveries_to_endpoints_that_are_configured_no_more_are_dropped() {
     assert_eq!(ids(&cursor.foreseen(NOW, 9).0), ["y 1 1"]);
     cursor.admit(&[]);
     assert_eq!(
-        (cursor.foreseen(NOW, 9).0, cursor.room()),
+        (cursor.foreseen(NOW, 9).0, cursor.capacity()),
         (vec![], MOST_QUEUED)
     );
 }
@@ -225,7 +225,7 @@ fn a_notice_that_waits_is_not_put_into_the_queue_again() {
     let mut cursor = queue(&["a/1", "a/1", "a/2"], &["x"]);
     assert_eq!(ids(&cursor.foreseen(NOW, 9).0), ["x 1 1", "x 2 1"]);
     cursor.enqueue(&target("a"), notice("4"), Vec::new());
-    assert_eq!((cursor.waiting(), cursor.room()), (2, MOST_QUEUED - 2));
+    assert_eq!((cursor.waiting(), cursor.capacity()), (2, MOST_QUEUED - 2));
 }
 
 #[test]

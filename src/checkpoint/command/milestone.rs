@@ -151,7 +151,7 @@ impl EventCursor {
 
     /// Returns the milestones that a document reached since then: phases in the order of their
     /// times, then the gate, then the command as a whole.
-    pub fn reached(&self, document: &Object) -> Vec<Milestone> {
+    pub fn new_milestones(&self, document: &Object) -> Vec<Milestone> {
         let now = EventCursor::of(document);
         let nothing = EventCursor::default();
         // The remembered state is of a run before this one.
@@ -159,7 +159,7 @@ impl EventCursor {
             true => self,
             false => &nothing,
         };
-        let mut reached = Vec::new();
+        let mut milestones = Vec::new();
         for (kind, names, known) in [
             (
                 MilestoneKind::PhaseCompleted,
@@ -170,15 +170,15 @@ impl EventCursor {
         ] {
             let known: StrSet<'_> = known.iter().map(String::as_str).collect();
             let new = names.iter().filter(|name| !known.contains(name));
-            reached.extend(new.map(|name| of_phase(document, kind, name)));
+            milestones.extend(new.map(|name| of_phase(document, kind, name)));
         }
         // Those without a time come first, in the order of the document.
-        reached.sort_by(|one, other| moment(one).total_cmp(&moment(other)));
-        reached.extend(now.closed_since(before).then(|| of_gate(document)));
+        milestones.sort_by(|one, other| wall_ms(one).total_cmp(&wall_ms(other)));
+        milestones.extend(now.closed_since(before).then(|| of_gate(document)));
         if is_completed(document) && now.completed_at != before.completed_at {
-            reached.push(of_command(document));
+            milestones.push(of_command(document));
         }
-        reached
+        milestones
     }
 
     fn closed_since(&self, before: &EventCursor) -> bool {
@@ -268,7 +268,7 @@ fn mark(blocker: &str) -> String {
     digest(&[blocker.as_bytes()])
 }
 
-fn moment(milestone: &Milestone) -> f64 {
+fn wall_ms(milestone: &Milestone) -> f64 {
     let at = milestone.at.as_deref().and_then(time::parse);
     at.map_or(0.0, time::Time::wall_ms)
 }

@@ -54,7 +54,7 @@ fn only_phases_that_are_done_or_failed_are_milestones() {
                 Status::Failed => Some("phase_failed a".to_owned()),
                 Status::Pending | Status::InProgress | Status::Skipped => None,
             };
-            let reached = EventCursor::of(&first).reached(&second);
+            let reached = EventCursor::of(&first).new_milestones(&second);
             let case = format!("{before:?} to {after:?}");
             assert_eq!(lines(&reached), Vec::from_iter(expected), "{case}");
         }
@@ -69,7 +69,7 @@ fn a_milestone_has_the_facts_of_its_document() {
         r#"{"status": "failed", "error": "3 tests fail", "context_summary": "Half of it"}"#,
         1,
     );
-    let [failed] = &EventCursor::default().reached(&first)[..] else {
+    let [failed] = &EventCursor::default().new_milestones(&first)[..] else {
         panic!("one milestone");
     };
     assert_eq!(failed.at, Some(at(1)));
@@ -82,7 +82,7 @@ fn a_milestone_has_the_facts_of_its_document() {
     complete(&mut draft, &at(3), OpenPhases::Keep).unwrap();
     let mut third = draft.check(&[]).unwrap().into_object();
     gate::set(&mut third, &["tests fail", "no review"], None);
-    let reached = EventCursor::of(&first).reached(&third);
+    let reached = EventCursor::of(&first).new_milestones(&third);
     assert_eq!(
         lines(&reached),
         ["phase_completed parser", "gate_closed -", "completed -"]
@@ -108,7 +108,7 @@ fn a_command_that_is_complete_says_what_was_skipped_and_what_was_left() {
     let completed = |open: OpenPhases| {
         let mut draft = Draft::from(document.clone());
         complete(&mut draft, &at(2), open).unwrap();
-        let reached = EventCursor::of(&document).reached(draft.as_object());
+        let reached = EventCursor::of(&document).new_milestones(draft.as_object());
         let [completed] = &reached[..] else {
             panic!("one milestone: {reached:?}");
         };
@@ -136,14 +136,17 @@ fn a_gate_that_stays_closed_is_reported_again_only_for_a_new_reason() {
         (closed(&["a"]), closed(&[]), false),
         (closed(&["a"]), begun(), false),
     ] {
-        let reached = EventCursor::of(&before).reached(&after);
+        let reached = EventCursor::of(&before).new_milestones(&after);
         let case = format!("{:?} to {:?}", before.get("gate"), after.get("gate"));
         assert_eq!(!reached.is_empty(), is_reported, "{case}");
     }
     let odd = object(r#"{"gate": {"ship_allowed": false, "blockers": [5, "a"]}}"#);
-    assert_eq!(EventCursor::default().reached(&odd)[0].blockers, ["5", "a"]);
+    assert_eq!(
+        EventCursor::default().new_milestones(&odd)[0].blockers,
+        ["5", "a"]
+    );
     for no_gate in [r#"{"gate": 5}"#, r#"{"gate": null}"#, "{}"] {
-        assert_eq!(EventCursor::default().reached(&object(no_gate)), []);
+        assert_eq!(EventCursor::default().new_milestones(&object(no_gate)), []);
     }
 }
 
@@ -153,7 +156,7 @@ fn a_run_that_began_again_is_not_compared_with_the_one_before_it() {
     let again = Checkpoint::new("implement", Some("dark-mode"), &at(9)).into_object();
     let again = update(&again, "a", r#"{"status": "complete"}"#, 10);
     assert_eq!(
-        lines(&EventCursor::of(&done).reached(&again)),
+        lines(&EventCursor::of(&done).new_milestones(&again)),
         ["phase_completed a"]
     );
 }
@@ -163,7 +166,7 @@ fn a_tombstone_is_no_milestone() {
     let done = update(&begun(), "a", r#"{"status": "complete"}"#, 1);
     let removed = tombstone::removed("implement", Some("dark-mode"), &at(2));
     assert_eq!(EventCursor::of(&removed), EventCursor::default());
-    assert_eq!(EventCursor::of(&done).reached(&done), []);
+    assert_eq!(EventCursor::of(&done).new_milestones(&done), []);
 }
 
 #[test]
@@ -178,7 +181,7 @@ fn milestones_of_one_look_are_in_the_order_of_their_times() {
         document = update(&document, phase, &patch, minute);
     }
     assert_eq!(
-        lines(&EventCursor::default().reached(&document)),
+        lines(&EventCursor::default().new_milestones(&document)),
         ["phase_failed b", "phase_completed c", "phase_completed a"]
     );
 }
@@ -212,7 +215,7 @@ fn run(random: &mut Random) -> Vec<Object> {
 fn walk(mut cursor: EventCursor, documents: &[Object]) -> Vec<Milestone> {
     let mut reached = Vec::new();
     for document in documents {
-        reached.extend(cursor.reached(document));
+        reached.extend(cursor.new_milestones(document));
         // As it is remembered between two calls.
         let remembered = Json::from(Object::from(EventCursor::of(document))).to_line();
         cursor = EventCursor::read(&object(&remembered));

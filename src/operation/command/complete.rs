@@ -12,7 +12,7 @@ use crate::operation::{Reply, Settings, Target, Warnings};
 use crate::schema::{Kind, Shape};
 use crate::store::{Change, Current};
 
-use super::absent::missing;
+use super::not_found::missing;
 use super::run_store::{RunStore, unchangeable};
 use super::save::{SAVED, Saved};
 

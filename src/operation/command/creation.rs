@@ -8,8 +8,8 @@ use crate::operation::row::{Arguments, optional, required};
 use crate::schema::{Field, Kind};
 use crate::text::visible;
 
-use super::absent::missing;
 use super::list::{RunSelection, read_all};
+use super::not_found::missing;
 use super::run_store::RunStore;
 
 /// No sentence names more than so many runs or phases.

@@ -18,8 +18,8 @@ use crate::root;
 use crate::schema::{Kind, Shape};
 use crate::store::Current;
 
-use super::absent::missing;
 use super::load::find;
+use super::not_found::missing;
 use super::run_store::RunStore;
 
 pub(super) const OPERATION: Operation = Operation::at(

@@ -9,7 +9,7 @@ use crate::json::Json;
 use crate::operation::Target;
 use crate::store::{Document, Recorded, Stem, VersionedDocument};
 
-use super::absent::kept;
+use super::not_found::history_only;
 
 /// The entry under a stem.
 pub(crate) enum ListedState {
@@ -121,6 +121,6 @@ pub(crate) async fn of_history(
     {
         return ListedState::Nothing;
     }
-    let error = kept(&target);
+    let error = history_only(&target);
     ListedState::Broken(target, error)
 }

@@ -1,12 +1,12 @@
 //! Command checkpoints: each operation in a file of its own.
 
-mod absent;
 pub(in crate::operation) mod budget_check;
 mod creation;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub(in crate::operation) mod events_since;
 pub(crate) mod listed_state;
 pub(crate) mod names;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
-pub(in crate::operation) mod reached;
+mod not_found;
 #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub(in crate::operation) mod relation;
 #[cfg(not(all(feature = "hot", target_family = "wasm")))]
@@ -56,4 +56,4 @@ rows! {
 }
 
 #[cfg(feature = "cli")]
-pub(crate) use absent::lost;
+pub(crate) use not_found::lost;

@@ -9,7 +9,7 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::Kind;
 use crate::store::{Change, Current, Keep, Write};
 
-use super::absent::missing;
+use super::not_found::missing;
 use super::run_store::RunStore;
 use super::save::{SAVED, Saved};
 

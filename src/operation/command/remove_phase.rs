@@ -11,8 +11,8 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::store::Current;
 
-use super::absent::missing;
 use super::creation::no_phase;
+use super::not_found::missing;
 use super::run_store::{RunStore, unchangeable};
 use super::save::{SAVED, Saved};
 

@@ -24,7 +24,7 @@ use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::{Change, Current, Keep, Stamp, Write};
 
-use super::absent::missing;
+use super::not_found::missing;
 use super::run_store::RunStore;
 use super::unfinished::{finish, published, taken};
 

@@ -14,7 +14,7 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Field, Kind, Problem, Shape};
 use crate::store::{Change, Current, Document, Mark, Origin, Revision, RevisionChoice, Stamp};
 
-use super::absent::missing;
+use super::not_found::missing;
 use super::run_store::{RunStore, updated_at};
 
 pub(super) const FROM: Field = required(

@@ -12,8 +12,8 @@ use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, s
 use crate::operation::{Reply, Settings, Target, Warnings};
 use crate::schema::{Field, Kind, Shape};
 
-use super::absent::vanished;
 use super::load::present;
+use super::not_found::vanished;
 use super::run_store::RunStore;
 
 pub(super) const OPERATION: Operation = Operation::at(

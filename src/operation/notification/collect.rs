@@ -9,8 +9,8 @@ use crate::notification::delivery::Receiver;
 use crate::notification::issue;
 use crate::notification::notice::{Occasion, notice};
 use crate::operation::Warnings;
+use crate::operation::command::events_since::{MilestoneEvent, Since, events_since};
 use crate::operation::command::list::{RunSelection, read_all};
-use crate::operation::command::reached::{Reached, Since, reached};
 use crate::root;
 use crate::time;
 
@@ -36,7 +36,7 @@ pub(super) async fn collect(
         project: project(store.root.path()),
         branch: branch(store, settings, warnings).await,
         now: time::format(store.now().await?),
-        begun: cursor.since.as_deref().and_then(moment),
+        begun: cursor.since.as_deref().and_then(wall_ms),
         gone: before.iter().filter(|it| !is_there(&it.target)).collect(),
     };
     let mut held_back = 0;
@@ -44,7 +44,11 @@ pub(super) async fn collect(
         let position = before.iter().find(|it| it.target == *target);
         let seen = match summary {
             Ok(summary) if position.is_some_and(|it| it.revision == summary.revision()) => Ok(None),
-            Ok(_) => shared.look(store, cursor, target, position, warnings).await,
+            Ok(_) => {
+                shared
+                    .collect_run(store, cursor, target, position, warnings)
+                    .await
+            }
             Err(error) => Err(error.clone()),
         };
         let seen = seen.unwrap_or_else(|error| {
@@ -68,7 +72,7 @@ fn at(position: &Position) -> Since {
     }
 }
 
-fn moment(text: &str) -> Option<f64> {
+fn wall_ms(text: &str) -> Option<f64> {
     time::parse(text).map(time::Time::wall_ms)
 }
 
@@ -114,7 +118,7 @@ struct CollectContext<'a> {
 impl CollectContext<'_> {
     /// Queues what a checkpoint reached, and says where it was seen, and how many milestones are from before the
     /// beginning; `None` where there is no room for more.
-    async fn look(
+    async fn collect_run(
         &self,
         store: &CursorStore<'_>,
         cursor: &mut Cursor,
@@ -123,8 +127,8 @@ impl CollectContext<'_> {
         warnings: &mut Warnings,
     ) -> Result<Option<(Position, usize)>, Error> {
         let CursorStore { io, settings, .. } = *store;
-        let room = cursor.room();
-        if room == 0 {
+        let capacity = cursor.capacity();
+        if capacity == 0 {
             return Ok(None);
         }
         let since = match position {
@@ -134,23 +138,23 @@ impl CollectContext<'_> {
                 ..Since::default()
             },
         };
-        let mut looked = reached(io, settings, target, since, room, warnings).await?;
+        let mut events = events_since(io, settings, target, since, capacity, warnings).await?;
         let former = match position {
             Some(_) => None,
-            None => self.former(&looked.cursor),
+            None => self.former(&events.cursor),
         };
         if let Some(former) = former {
-            looked = reached(io, settings, target, at(former), room, warnings).await?;
+            events = events_since(io, settings, target, at(former), capacity, warnings).await?;
         }
-        for reached in &looked.reached {
-            self.enqueue(cursor, target, reached);
+        for event in &events.milestones {
+            self.enqueue(cursor, target, event);
         }
         let position = Position {
             target: target.clone(),
-            revision: looked.revision,
-            standing: Object::from(looked.cursor),
+            revision: events.revision,
+            standing: Object::from(events.cursor),
         };
-        Ok(Some((position, looked.held_back)))
+        Ok(Some((position, events.held_back)))
     }
 
     /// The position of a checkpoint that is new under its name and was seen under a former one.
@@ -160,8 +164,8 @@ impl CollectContext<'_> {
         self.gone.iter().find(is_of_same_run).copied()
     }
 
-    fn enqueue(&self, cursor: &mut Cursor, target: &Target, reached: &Reached) {
-        let milestone = &reached.milestone;
+    fn enqueue(&self, cursor: &mut Cursor, target: &Target, milestone_event: &MilestoneEvent) {
+        let milestone = &milestone_event.milestone;
         let event = milestone.kind.as_str();
         let occasion = Occasion {
             event,
@@ -172,10 +176,10 @@ impl CollectContext<'_> {
             summary: milestone.summary.as_deref(),
             error: milestone.error.as_deref(),
             blockers: &milestone.blockers,
-            revision: reached.revision,
-            head_commit: reached.head_commit.as_deref(),
-            done: reached.done,
-            total: reached.total,
+            revision: milestone_event.revision,
+            head_commit: milestone_event.head_commit.as_deref(),
+            done: milestone_event.done,
+            total: milestone_event.total,
             skipped: &milestone.skipped,
             failed: &milestone.failed,
             unfinished: &milestone.unfinished,

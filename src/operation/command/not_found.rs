@@ -23,14 +23,14 @@ pub(super) async fn missing(store: &RunStore<'_>, target: &Target) -> Error {
         return error;
     }
     match store.versioned.revisions().await {
-        Ok(revisions) if !revisions.is_empty() => kept(target),
+        Ok(revisions) if !revisions.is_empty() => history_only(target),
         _ => Error::no_checkpoint(target),
     }
 }
 
 /// The failure for a checkpoint that is gone though its history is kept.
 #[cold]
-pub(super) fn kept(target: &Target) -> Error {
+pub(super) fn history_only(target: &Target) -> Error {
     Error::not_found(format!(
         "{}, but its history is kept",
         Error::no_checkpoint(target)

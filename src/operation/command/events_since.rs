@@ -30,7 +30,7 @@ pub(in crate::operation) struct Since {
 
 /// Something that was reached, and at which revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::operation) struct Reached {
+pub(in crate::operation) struct MilestoneEvent {
     pub(in crate::operation) revision: u64,
     pub(in crate::operation) head_commit: Option<String>,
     pub(in crate::operation) milestone: Milestone,
@@ -41,41 +41,41 @@ pub(in crate::operation) struct Reached {
 
 /// The position up to which a checkpoint was looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::operation) struct Looked {
+pub(in crate::operation) struct EventsSince {
     /// The revision, and how it stood there.
     pub(in crate::operation) revision: u64,
     pub(in crate::operation) cursor: EventCursor,
     /// The milestones, the oldest first.
-    pub(in crate::operation) reached: Vec<Reached>,
+    pub(in crate::operation) milestones: Vec<MilestoneEvent>,
     /// The number of milestones that do not count, because they are from before the time.
     pub(in crate::operation) held_back: usize,
 }
 
 /// Looks at every revision that history still has since then, and at the present one. A milestone that an undo, a redo
 /// or a recovery brings back was reported before, and those before a removal are of another checkpoint. It ends at the
-/// revision with which as many were found as there is `room` for.
+/// revision with which as many were found as `capacity` allows.
 ///
 /// # Errors
 ///
 /// Those of [`States::open`], and why the present revision cannot be read, if it cannot.
-pub(in crate::operation) async fn reached(
+pub(in crate::operation) async fn events_since(
     io: &Io,
     settings: &Settings,
     target: &Target,
     since: Since,
-    room: usize,
+    capacity: usize,
     warnings: &mut Warnings,
-) -> Result<Looked, Error> {
+) -> Result<EventsSince, Error> {
     let states = States::open(io, settings, target, warnings).await?;
     if let Some(error) = states.corrupt {
         return Err(error);
     }
     let last = states.len() - 1;
     let after = since.revision;
-    let mut looked = Looked {
+    let mut events = EventsSince {
         revision: after,
         cursor: since.cursor,
-        reached: Vec::new(),
+        milestones: Vec::new(),
         held_back: 0,
     };
     for index in 0..=last {
@@ -85,7 +85,7 @@ pub(in crate::operation) async fn reached(
         if is_old && index < last {
             continue;
         }
-        if !looked.reached.is_empty() && looked.reached.len() >= room {
+        if !events.milestones.is_empty() && events.milestones.len() >= capacity {
             break;
         }
         // A revision that was pruned in between, or is altered, says nothing; the next one says what is left of it.
@@ -93,15 +93,15 @@ pub(in crate::operation) async fn reached(
             continue;
         };
         if is_tombstone(&object) {
-            looked.reached.clear();
-            looked.held_back = 0;
+            events.milestones.clear();
+            events.held_back = 0;
         } else if restored_by(&object).is_none() {
-            looked.add(revision, &object, since.wall_ms);
+            events.add(revision, &object, since.wall_ms);
         }
-        looked.revision = revision;
-        looked.cursor = EventCursor::of(&object);
+        events.revision = revision;
+        events.cursor = EventCursor::of(&object);
     }
-    Ok(looked)
+    Ok(events)
 }
 
 /// Returns true for something that was reached at this time or later.
@@ -113,9 +113,9 @@ fn is_since(milestone: &Milestone, wall_ms: Option<f64>) -> bool {
     }
 }
 
-impl Looked {
+impl EventsSince {
     fn add(&mut self, revision: u64, object: &Object, since_ms: Option<f64>) {
-        let mut milestones = self.cursor.reached(object);
+        let mut milestones = self.cursor.new_milestones(object);
         let found = milestones.len();
         milestones.retain(|it| is_since(it, since_ms));
         self.held_back += found - milestones.len();
@@ -126,7 +126,7 @@ impl Looked {
         let head_commit = object.get("head_commit").and_then(Json::as_str);
         let older = milestones.len().saturating_sub(MOST_PER_RUN);
         for milestone in milestones.into_iter().skip(older) {
-            self.reached.push(Reached {
+            self.milestones.push(MilestoneEvent {
                 revision,
                 head_commit: head_commit.map(str::to_owned),
                 milestone,
