@@ -5,6 +5,8 @@ pub mod agent;
 pub mod command;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod database;
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+mod document_folder;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod hooks;
 #[cfg(any(feature = "threads", not(target_family = "wasm")))]
@@ -13,8 +15,6 @@ mod meant;
 pub mod notification;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 mod paths;
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
-mod place;
 pub mod project;
 #[cfg(not(target_family = "wasm"))]
 pub mod publish;

@@ -80,7 +80,7 @@ impl<'a> RunStore<'a> {
         }))
     }
 
-    /// Refuses to begin a checkpoint where its place is a guess; see [`place::expect_known`]. Nor is one begun under a
+    /// Refuses to begin a checkpoint where its place is a guess; see [`root::expect_known`]. Nor is one begun under a
     /// name that holds a secret.
     pub(in crate::operation) async fn expect_known_place(&self) -> Result<(), Error> {
         secrets::expect_feature(self.target.feature.as_deref())?;

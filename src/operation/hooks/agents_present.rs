@@ -8,8 +8,8 @@ use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
 
-use super::place::{SettingsPath, User};
 use super::settings_file::SettingsFile;
+use super::settings_path::{SettingsPath, User};
 
 /// The folder of Claude Code, in which this program keeps state for every agent.
 const SHARED: &str = ".claude";

@@ -8,8 +8,8 @@ use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
 
-use super::place::{SettingsPath, User};
 use super::settings_file::{SettingsFile, refusal};
+use super::settings_path::{SettingsPath, User};
 
 /// The state of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]

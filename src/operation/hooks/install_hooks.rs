@@ -11,8 +11,8 @@ use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
 
-use super::place::{SettingsPath, User};
 use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, previewed, refusal};
+use super::settings_path::{SettingsPath, User};
 
 /// The package as a dependency of the project.
 const PACKAGE: &str = "node_modules/milepost/package.json";

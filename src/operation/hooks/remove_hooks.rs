@@ -8,8 +8,8 @@ use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 use crate::root;
 
-use super::place::{SettingsPath, User};
 use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, previewed, refusal};
+use super::settings_path::{SettingsPath, User};
 
 /// The hooks to remove.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use crate::json::Pointer;
 use crate::schema::{Problem, ProblemCode};
 use crate::store::{while_shared, wrong_kind};
 
-use super::place::SettingsPath;
+use super::settings_path::SettingsPath;
 
 /// No settings that people write are larger.
 const MAX_BYTES: u32 = 1024 * 1024;

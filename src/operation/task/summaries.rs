@@ -3,7 +3,7 @@
 use crate::checkpoint::task::index::Index;
 use crate::checkpoint::task::name::is_stem;
 use crate::effect::Io;
-use crate::operation::place::MOST_LISTED;
+use crate::operation::document_folder::MOST_LISTED;
 use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 

@@ -7,7 +7,7 @@ use crate::effect::Io;
 use crate::error::{Advice, Code, Error, ErrorKind};
 use crate::json::Object;
 use crate::operation::Settings;
-use crate::operation::place::DocumentFolder;
+use crate::operation::document_folder::DocumentFolder;
 use crate::root;
 use crate::store::Stem;
 use crate::store::manifest::{self, Keys, Layout, PartName};

@@ -4,7 +4,7 @@ use crate::checkpoint::thread::log::Log;
 use crate::checkpoint::thread::name::is_stem;
 use crate::checkpoint::thread::steps::{self as rules, ThreadSummary};
 use crate::effect::Io;
-use crate::operation::place::MOST_LISTED;
+use crate::operation::document_folder::MOST_LISTED;
 use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 

@@ -9,7 +9,7 @@ use crate::checkpoint::thread::seal::{MAX_PART_BYTES, Writing};
 use crate::effect::Io;
 use crate::error::{Advice, Error, ErrorKind, Warning, WarningCode};
 use crate::json::Object;
-use crate::operation::place::DocumentFolder;
+use crate::operation::document_folder::DocumentFolder;
 use crate::operation::{Settings, Warnings};
 use crate::root;
 use crate::store::manifest::{Changed, Index, Journal, Keys, Layout, Next, PartName, Plan};

@@ -1,4 +1,4 @@
-//! The place of documents with parts: the context of every operation on task checkpoints and on threads.
+//! The folder of documents with parts: the context of every operation on task checkpoints and on threads.
 
 use crate::effect::Io;
 use crate::error::{Code, Error, Warning, WarningCode};
@@ -13,7 +13,7 @@ use crate::store::{Folder, Stem, Storage};
 #[cfg(any(feature = "threads", not(target_family = "wasm")))]
 pub(super) const MOST_LISTED: usize = 10_000;
 
-/// Some documents of a place.
+/// Some documents of a folder.
 #[cfg(any(feature = "threads", not(target_family = "wasm")))]
 pub(super) struct First {
     /// The first of their stems.
