@@ -79,10 +79,10 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 pub async fn clean_up(io: &Io, settings: &Settings, act: Act) -> Reply<Leftovers> {
     with_warnings(async |warnings| {
         let store = TaskStore::open(io, settings).await?;
-        let swept = store.place.manifest().sweep(Age::Dead, act).await;
-        let left = store.place.rooted(swept).await?;
+        let swept = store.documents.manifest().sweep(Age::Dead, act).await;
+        let left = store.documents.rooted(swept).await?;
         if left.count() == 0 {
-            store.place.expect_root().await?;
+            store.documents.expect_root().await?;
         }
         // A task that others are at work on can wait: its leftovers go with the next clean-up.
         let failures = left.failures.iter();

@@ -153,11 +153,11 @@ pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> 
             let index = index.unwrap_or_else(|| Index::new(task.clone()));
             let page = page(&index, begin)?;
             if index.is_empty() {
-                store.place.expect_root().await?;
+                store.documents.expect_root().await?;
             } else if !listing.reads_all(page, warnings).await? {
                 continue;
             } else {
-                store.place.notice(&stem, warnings).await;
+                store.documents.notice(&stem, warnings).await;
             }
             let last = page.last().map(Entry::id);
             let is_end = last == index.latest().map(Entry::id);
@@ -168,7 +168,7 @@ pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> 
                 checkpoints: listing.all_of(page),
             });
         }
-        Err(Error::busy(store.place.manifest().shown(&stem)))
+        Err(Error::busy(store.documents.manifest().shown(&stem)))
     })
     .await
 }

@@ -141,11 +141,11 @@ pub async fn list_tasks(
             return Err(Error::usage(message.to_owned()));
         }
         let store = TaskStore::open(io, settings).await?;
-        let manifest = store.place.manifest();
+        let manifest = store.documents.manifest();
         let after = after.map(stem).transpose()?;
-        let mut names = store.place.rooted(manifest.names().await).await?;
+        let mut names = store.documents.rooted(manifest.names().await).await?;
         if names.is_empty() {
-            store.place.expect_root().await?;
+            store.documents.expect_root().await?;
         }
         names.retain(|name| {
             let is_after = |after| name.as_str() > crate::store::Stem::as_str(after);
@@ -165,7 +165,7 @@ pub async fn list_tasks(
                 Ok(_) => {}
                 Err(error) => {
                     let error = store.advise(name, None, error);
-                    warnings.add(store.place.passed_over(name, &error));
+                    warnings.add(store.documents.passed_over(name, &error));
                 }
             }
         }

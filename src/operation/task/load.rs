@@ -146,7 +146,7 @@ pub async fn load(io: &Io, settings: &Settings, selector: &CheckpointSelector) -
             None => None,
         };
         let Some((stem, found)) = stem.zip(found) else {
-            store.place.expect_root().await?;
+            store.documents.expect_root().await?;
             return Err(match selector {
                 CheckpointSelector::Latest(task) => Error::no_checkpoint_of_task(task.as_str()),
                 CheckpointSelector::Id(id) => Error::no_checkpoint_with_id(id.as_str()),
@@ -154,7 +154,7 @@ pub async fn load(io: &Io, settings: &Settings, selector: &CheckpointSelector) -
         };
         let revision = found.index.revision();
         let snapshot = found.open(warnings)?;
-        store.place.notice(&stem, warnings).await;
+        store.documents.notice(&stem, warnings).await;
         Ok(Loaded { snapshot, revision })
     })
     .await

@@ -49,9 +49,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 pub async fn remove(io: &Io, settings: &Settings, id: &Id) -> Reply<bool> {
     with_warnings(async |_| {
         let store = TaskStore::open(io, settings).await?;
-        let manifest = store.place.manifest();
+        let manifest = store.documents.manifest();
         let Some(stem) = store.holder(id).await? else {
-            store.place.expect_root().await?;
+            store.documents.expect_root().await?;
             return Ok(false);
         };
         let mut decide = |found: Option<&manifest::Index>, _: &str| {

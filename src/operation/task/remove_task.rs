@@ -65,10 +65,10 @@ pub async fn remove_task(io: &Io, settings: &Settings, task: &Id) -> Reply<u64> 
                 _ => return Err(error),
             },
         };
-        match store.place.manifest().remove(&stem).await? {
+        match store.documents.manifest().remove(&stem).await? {
             true => Ok(count),
             false => {
-                store.place.expect_root().await?;
+                store.documents.expect_root().await?;
                 Ok(0)
             }
         }

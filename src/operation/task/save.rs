@@ -137,7 +137,7 @@ pub async fn save(
     with_warnings(async |warnings| {
         let state = &given.read(limits, warnings)?;
         let store = TaskStore::open(io, settings).await?;
-        store.place.expect_known().await?;
+        store.documents.expect_known().await?;
         let saving = Saving {
             stem: stem(state.task())?,
             now: store.now().await?,
@@ -150,11 +150,11 @@ pub async fn save(
             let saved = saving.attempt().await;
             let saved =
                 saved.map_err(|error| store.advise(&saving.stem, Some(state.task()), error));
-            if let Some(saved) = store.place.rooted(saved).await? {
+            if let Some(saved) = store.documents.rooted(saved).await? {
                 return Ok(saved);
             }
         }
-        Err(Error::busy(store.place.manifest().shown(&saving.stem)))
+        Err(Error::busy(store.documents.manifest().shown(&saving.stem)))
     })
     .await
 }
@@ -183,7 +183,7 @@ impl Saving<'_> {
             saved = Some(next.1);
             Ok(Plan::Write(next.0))
         };
-        let manifest = self.store.place.manifest();
+        let manifest = self.store.documents.manifest();
         match manifest.change(&self.stem, &mut decide).await? {
             Changed::Taken { by, .. } => {
                 let index = self.store.read(&by).await;
@@ -220,7 +220,7 @@ impl Saving<'_> {
         if self.limits.max_store_bytes.is_none() {
             return Ok(bytes);
         }
-        for name in self.store.place.manifest().names().await? {
+        for name in self.store.documents.manifest().names().await? {
             if name != self.stem
                 && let Ok(Some(index)) = self.store.read(&name).await
             {

@@ -70,7 +70,7 @@ pub async fn show(
         let index = match present {
             Some(index) => index,
             None => {
-                store.place.expect_root().await?;
+                store.documents.expect_root().await?;
                 let known = ids(&store).await?;
                 task = Id::new(&meant("task", task.as_str(), known.as_deref())?)?;
                 let found = read(&store, &task).await?;
@@ -94,7 +94,7 @@ async fn read(store: &TaskStore<'_>, task: &Id) -> Result<Option<Index>, Error> 
 
 /// The ids of tasks that can be read; `None` where there are more tasks than [`MOST_READ`].
 async fn ids(store: &TaskStore<'_>) -> Result<Option<Vec<String>>, Error> {
-    let first = store.place.first(is_stem, MOST_READ).await?;
+    let first = store.documents.first(is_stem, MOST_READ).await?;
     if first.has_more() {
         return Ok(None);
     }
@@ -142,6 +142,6 @@ async fn page(
     let index = found.index.clone();
     let mut checkpoint = found.open(warnings)?;
     checkpoint.state = redact_members(&[], &checkpoint.state);
-    store.place.notice(&stem, warnings).await;
+    store.documents.notice(&stem, warnings).await;
     Ok(ShownTask { index, checkpoint })
 }

@@ -87,7 +87,7 @@ pub(super) async fn find(
         let (_, entry) = chosen.as_ref().ok()?.as_ref()?;
         Some(entry.id().key())
     };
-    let manifest = store.place.manifest();
+    let manifest = store.documents.manifest();
     let part = manifest.part(stem, &mut pick).await?;
     Ok(chosen?
         .zip(part)

@@ -16,10 +16,10 @@ use super::task_store::TaskStore;
 pub async fn summaries(io: &Io, settings: &Settings) -> Reply<Vec<Index>> {
     with_warnings(async |warnings| {
         let store = TaskStore::open(io, settings).await?;
-        let first = store.place.first(is_stem, MOST_LISTED).await;
-        let first = store.place.rooted(first).await?;
+        let first = store.documents.first(is_stem, MOST_LISTED).await;
+        let first = store.documents.rooted(first).await?;
         if first.stems.is_empty() {
-            store.place.expect_root().await?;
+            store.documents.expect_root().await?;
         }
         first.notice("tasks", warnings);
         let mut tasks: Vec<Index> = Vec::new();
@@ -29,7 +29,7 @@ pub async fn summaries(io: &Io, settings: &Settings) -> Reply<Vec<Index>> {
                 Ok(_) => {}
                 Err(error) => {
                     let error = store.advise(name, None, error);
-                    warnings.add(store.place.passed_over(name, &error));
+                    warnings.add(store.documents.passed_over(name, &error));
                 }
             }
         }

@@ -16,7 +16,7 @@ use crate::time;
 /// The place of task checkpoints.
 pub(super) struct TaskStore<'a> {
     io: &'a Io,
-    pub(super) place: DocumentFolder<'a>,
+    pub(super) documents: DocumentFolder<'a>,
 }
 
 impl<'a> TaskStore<'a> {
@@ -28,8 +28,8 @@ impl<'a> TaskStore<'a> {
             keys: Keys::OfAll,
             parts: named,
         };
-        let place = DocumentFolder::open(io, settings, root::tasks_folder, layout).await?;
-        Ok(Box::new(TaskStore { io, place }))
+        let documents = DocumentFolder::open(io, settings, root::tasks_folder, layout).await?;
+        Ok(Box::new(TaskStore { io, documents }))
     }
 
     /// The index of a task; `None` where it was never saved.
@@ -38,8 +38,8 @@ impl<'a> TaskStore<'a> {
     ///
     /// Those of [`manifest::Manifest::read`] and [`Index::read`].
     pub(super) async fn read(&self, stem: &Stem) -> Result<Option<Index>, Error> {
-        let found = self.place.manifest().read(stem).await;
-        let found = self.place.rooted(found).await?;
+        let found = self.documents.manifest().read(stem).await;
+        let found = self.documents.rooted(found).await?;
         found.map(|found| index(&found, stem)).transpose()
     }
 
@@ -49,19 +49,19 @@ impl<'a> TaskStore<'a> {
     ///
     /// Those of [`manifest::Manifest::find`].
     pub(super) async fn holder(&self, id: &Id) -> Result<Option<Stem>, Error> {
-        let found = self.place.manifest().find(&id.key(), None).await;
+        let found = self.documents.manifest().find(&id.key(), None).await;
         let found = found.map_err(|error| match error.code() {
             // It looks into indexes alone.
             Code::Corrupt | Code::TooLarge => lost(None, error),
             _ => error,
         });
-        self.place.rooted(found).await
+        self.documents.rooted(found).await
     }
 
     /// A failure of what is asked of the task under this stem, with what would help where its index is lost;
     /// `task` is its id, where that is known.
     pub(super) fn advise(&self, stem: &Stem, task: Option<&Id>, error: Error) -> Error {
-        let index = self.place.manifest().shown(stem);
+        let index = self.documents.manifest().shown(stem);
         let is_lost = match error.kind() {
             ErrorKind::Corrupt { path, .. } => *path == index,
             ErrorKind::TooLarge { input, .. } => *input == index,

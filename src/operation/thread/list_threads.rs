@@ -80,11 +80,11 @@ pub async fn list_threads(
 ) -> Reply<(Vec<String>, Option<String>)> {
     with_warnings(async |warnings| {
         let store = ThreadStore::open(io, settings).await?;
-        let manifest = store.place.manifest();
+        let manifest = store.documents.manifest();
         let after = after.map(name::stem);
         let mut names = manifest.names().await?;
         if names.is_empty() {
-            store.place.expect_root().await?;
+            store.documents.expect_root().await?;
         }
         names.retain(|name| {
             is_stem(name.as_str()) && after.as_ref().is_none_or(|it| name.as_str() > it.as_str())
@@ -100,7 +100,7 @@ pub async fn list_threads(
                 Ok(None) => {}
                 Err(error) => {
                     let error = store.advise(name, None, error);
-                    warnings.add(store.place.passed_over(name, &error));
+                    warnings.add(store.documents.passed_over(name, &error));
                 }
             }
         }

@@ -198,7 +198,7 @@ pub async fn put(
 ) -> Reply<Vec<Result<bool, Error>>> {
     with_warnings(async |warnings| {
         let store = ThreadStore::open(io, settings).await?;
-        store.place.expect_known().await?;
+        store.documents.expect_known().await?;
         let writing = store.writing();
         store
             .change(thread, warnings, &mut |present, loaded, token| {

@@ -115,15 +115,19 @@ pub async fn recover(io: &Io, settings: &Settings, thread: &str) -> Reply<Recove
             recovered = made;
             Ok(rebuilt)
         };
-        let copies = store.place.manifest().recover(&stem, &mut rebuild).await;
-        match store.place.rooted(copies).await {
+        let copies = store
+            .documents
+            .manifest()
+            .recover(&stem, &mut rebuild)
+            .await;
+        match store.documents.rooted(copies).await {
             Ok(copies) => {
                 recovered.quarantined = copies;
                 Ok(recovered)
             }
             Err(error) => {
                 if error.code() == Code::NotFound {
-                    store.place.expect_root().await?;
+                    store.documents.expect_root().await?;
                 }
                 Err(error)
             }

@@ -40,9 +40,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 pub async fn remove(io: &Io, settings: &Settings, thread: &str) -> Reply<bool> {
     with_warnings(async |_| {
         let store = ThreadStore::open(io, settings).await?;
-        let removed = store.place.manifest().remove(&stem(thread)?).await?;
+        let removed = store.documents.manifest().remove(&stem(thread)?).await?;
         if !removed {
-            store.place.expect_root().await?;
+            store.documents.expect_root().await?;
         }
         Ok(removed)
     })

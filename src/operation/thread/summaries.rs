@@ -18,9 +18,9 @@ use super::thread_store::ThreadStore;
 pub async fn summaries(io: &Io, settings: &Settings) -> Reply<Vec<ThreadSummary>> {
     with_warnings(async |warnings| {
         let store = ThreadStore::open(io, settings).await?;
-        let first = store.place.first(is_stem, MOST_LISTED).await?;
+        let first = store.documents.first(is_stem, MOST_LISTED).await?;
         if first.stems.is_empty() {
-            store.place.expect_root().await?;
+            store.documents.expect_root().await?;
         }
         first.notice("threads", warnings);
         let mut threads: Vec<ThreadSummary> = Vec::new();
@@ -30,7 +30,7 @@ pub async fn summaries(io: &Io, settings: &Settings) -> Reply<Vec<ThreadSummary>
                 Ok(found) => threads.extend(found),
                 Err(error) => {
                     let error = store.advise(name, None, error);
-                    warnings.add(store.place.passed_over(name, &error));
+                    warnings.add(store.documents.passed_over(name, &error));
                 }
             }
         }

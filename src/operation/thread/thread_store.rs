@@ -21,7 +21,7 @@ const LOOKS: u32 = 100;
 
 /// The place of threads.
 pub(super) struct ThreadStore<'a> {
-    pub(super) place: DocumentFolder<'a>,
+    pub(super) documents: DocumentFolder<'a>,
 }
 
 impl<'a> ThreadStore<'a> {
@@ -33,13 +33,13 @@ impl<'a> ThreadStore<'a> {
             keys: Keys::Own,
             parts: named,
         };
-        let place = DocumentFolder::open(io, settings, root::threads_folder, layout).await?;
-        Ok(Box::new(ThreadStore { place }))
+        let documents = DocumentFolder::open(io, settings, root::threads_folder, layout).await?;
+        Ok(Box::new(ThreadStore { documents }))
     }
 
     /// The way in which changes are written here.
     pub(super) fn writing(&self) -> Writing {
-        match self.place.storage() {
+        match self.documents.storage() {
             Storage::Files => Writing::Lines,
             Storage::Records => Writing::Documents,
         }
@@ -51,8 +51,8 @@ impl<'a> ThreadStore<'a> {
         stem: &Stem,
         warnings: &mut Warnings,
     ) -> Result<Option<Thread>, Error> {
-        let found = self.place.manifest().read(stem).await;
-        let Some(found) = self.place.rooted(found).await? else {
+        let found = self.documents.manifest().read(stem).await;
+        let Some(found) = self.documents.rooted(found).await? else {
             return Ok(None);
         };
         let thread = thread(&found, stem)?;
@@ -66,7 +66,7 @@ impl<'a> ThreadStore<'a> {
     fn lost(&self, stem: &Stem, name: &str, found: &Index) -> Option<Warning> {
         let journal = found.journal.as_ref()?;
         let loss = journal.loss.as_ref()?;
-        let manifest = self.place.manifest();
+        let manifest = self.documents.manifest();
         let path = manifest.shown_journal(stem, journal);
         let copy = manifest.shown_copy(stem, journal);
         let name = quoted(name);
@@ -100,14 +100,14 @@ impl<'a> ThreadStore<'a> {
         let found = self.look_at(&stem, warnings, rule).await;
         let found = found.map_err(|error| self.advise(&stem, Some(name), error))?;
         if found.is_some() {
-            self.place.notice(&stem, warnings).await;
+            self.documents.notice(&stem, warnings).await;
         }
         Ok(found)
     }
 
     /// The ids of the threads that can be read; `None` where there are more threads than so many.
     pub(super) async fn ids(&self, most: usize) -> Result<Option<Vec<String>>, Error> {
-        let first = self.place.first(name::is_stem, most).await?;
+        let first = self.documents.first(name::is_stem, most).await?;
         if first.has_more() {
             return Ok(None);
         }
@@ -132,7 +132,7 @@ impl<'a> ThreadStore<'a> {
         let mut loaded = Loaded::default();
         for _ in 0..LOOKS {
             let Some(thread) = self.read(stem, warnings).await? else {
-                self.place.expect_root().await?;
+                self.documents.expect_root().await?;
                 return Ok(None);
             };
             loop {
@@ -147,7 +147,7 @@ impl<'a> ThreadStore<'a> {
                 }
             }
         }
-        Err(Error::busy(self.place.manifest().shown(stem)))
+        Err(Error::busy(self.documents.manifest().shown(stem)))
     }
 
     /// Changes a thread by a rule, which is given the parts that it asks for; what became of each change.
@@ -169,7 +169,7 @@ impl<'a> ThreadStore<'a> {
         warnings: &mut Warnings,
         rule: &mut dyn FnMut(&Thread, &Loaded, &str) -> Result<Outcome, Stop>,
     ) -> Result<Vec<Result<bool, Error>>, Error> {
-        let manifest = self.place.manifest();
+        let manifest = self.documents.manifest();
         let mut loaded = Loaded::default();
         for _ in 0..LOOKS {
             let mut needed = None;
@@ -208,7 +208,7 @@ impl<'a> ThreadStore<'a> {
                 (Err(_), Some(part)) => {
                     self.fetch(stem, &part, &mut loaded).await?;
                 }
-                (Err(error), None) => return self.place.rooted(Err(error)).await,
+                (Err(error), None) => return self.documents.rooted(Err(error)).await,
             }
         }
         Err(Error::busy(manifest.shown(stem)))
@@ -220,13 +220,15 @@ impl<'a> ThreadStore<'a> {
         let thread = thread.map(str::to_owned);
         match error.kind() {
             ErrorKind::Corrupt { .. } | ErrorKind::InvalidDocument(_) => {
-                error.with_advice(match self.place.storage() {
+                error.with_advice(match self.documents.storage() {
                     Storage::Files => Advice::RecoverThread(thread),
                     Storage::Records => Advice::DeleteThread(thread),
                 })
             }
             // The values to put may be too large as well.
-            ErrorKind::TooLarge { input, .. } if *input == self.place.manifest().shown(stem) => {
+            ErrorKind::TooLarge { input, .. }
+                if *input == self.documents.manifest().shown(stem) =>
+            {
                 error.with_advice(Advice::DeleteThread(thread))
             }
             _ => error,
@@ -235,7 +237,7 @@ impl<'a> ThreadStore<'a> {
 
     /// Reads a part; `false` where the thread does not have it any more.
     async fn fetch(&self, stem: &Stem, part: &PartRef, loaded: &mut Loaded) -> Result<bool, Error> {
-        let manifest = self.place.manifest();
+        let manifest = self.documents.manifest();
         let is_it = |it: &PartName| it.key == part.key && it.token == part.token;
         let mut choose = |index: &Index| {
             let is_there = index.parts.iter().any(is_it);
