@@ -70,10 +70,14 @@ async fn has_trace(io: &Io, root: &Root, agent: Agent) -> Result<bool, Error> {
 async fn has_hooks(io: &Io, root: &Root, agent: Agent, user: &User) -> bool {
     for scope in Scope::ALL {
         // Where nothing can be seen of the user's own settings, nothing is known of them.
-        let Ok(place) = SettingsPath::of(agent, scope, root, user) else {
+        let Ok(path) = SettingsPath::of(agent, scope, root, user) else {
             continue;
         };
-        let text = SettingsFile { io, place }.look().await.ok().flatten();
+        let text = SettingsFile { io, path }
+            .read_following_links()
+            .await
+            .ok()
+            .flatten();
         if text.is_some_and(|text| find(agent, &text).is_ok_and(|found| found.events > 0)) {
             return true;
         }

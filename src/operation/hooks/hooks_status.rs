@@ -51,11 +51,11 @@ pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Ve
                     continue;
                 }
                 // Without a home, there is nothing that could be looked at.
-                let Ok(place) = SettingsPath::of(agent, scope, &root, user) else {
+                let Ok(path) = SettingsPath::of(agent, scope, &root, user) else {
                     continue;
                 };
-                let file = SettingsFile { io, place };
-                let found = look(&file, agent).await;
+                let file = SettingsFile { io, path };
+                let found = registered_hooks(&file, agent).await;
                 if matches!(&found, Ok(found) if found.events == 0 && !found.status_line) {
                     continue;
                 }
@@ -71,7 +71,7 @@ pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Ve
                     agent,
                     scope,
                     trust,
-                    path: file.place.shown,
+                    path: file.path.shown,
                     run: run.map(|it| it.map_err(str::to_owned)),
                     found,
                 });
@@ -85,18 +85,18 @@ pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Ve
 /// The entry for the project in the agent's list of trusted folders; a list that cannot be read has none for the agent
 /// either.
 async fn trust(io: &Io, agent: Agent, root: &Root, user: &User) -> Option<Trust> {
-    let place = SettingsPath::of_file(trust_file(agent)?, root, user).ok()?;
-    let file = SettingsFile { io, place };
-    let text = file.look().await.ok().flatten();
+    let path = SettingsPath::of_file(trust_file(agent)?, root, user).ok()?;
+    let file = SettingsFile { io, path };
+    let text = file.read_following_links().await.ok().flatten();
     Some(Trust {
         is_listed: text.is_some_and(|text| trusts(&text, root.path())),
-        path: file.place.shown,
+        path: file.path.shown,
     })
 }
 
-async fn look(file: &SettingsFile<'_>, agent: Agent) -> Result<RegisteredHooks, Error> {
-    match file.look().await? {
+async fn registered_hooks(file: &SettingsFile<'_>, agent: Agent) -> Result<RegisteredHooks, Error> {
+    match file.read_following_links().await? {
         None => Ok(RegisteredHooks::default()),
-        Some(text) => find(agent, &text).map_err(|it| refusal(&file.place.shown, it)),
+        Some(text) => find(agent, &text).map_err(|it| refusal(&file.path.shown, it)),
     }
 }

@@ -104,8 +104,8 @@ pub async fn install_hooks(
         };
         let mut planned = Vec::new();
         for &agent in request.agents {
-            let place = SettingsPath::of(agent, request.scope, &root, request.user)?;
-            let file = SettingsFile { io, place };
+            let path = SettingsPath::of(agent, request.scope, &root, request.user)?;
+            let file = SettingsFile { io, path };
             let line = status_line(io, &root, agent, request, &mut installed).await?;
             let change = plan(&file, agent, request, &launch, line).await?;
             installed
@@ -145,7 +145,7 @@ async fn plan(
     launch: &Launch,
     line: StatusLine,
 ) -> Result<Change, Error> {
-    let shown = &file.place.shown;
+    let shown = &file.path.shown;
     let before = file.text_for(request.mode).await?;
     let after = install(agent, before.as_deref(), launch, line);
     let after = after.map_err(|it| refusal(shown, it))?;
@@ -337,13 +337,13 @@ async fn others(io: &Io, root: &Root, agent: Agent, request: &Request<'_>) -> Ve
     let mut others = Vec::new();
     for (of, scope) in own.chain(foreign) {
         // Where nothing can be seen of the user's own settings, nothing is known of them.
-        let Ok(place) = SettingsPath::of(of, scope, root, request.user) else {
+        let Ok(path) = SettingsPath::of(of, scope, root, request.user) else {
             continue;
         };
-        let file = SettingsFile { io, place };
-        let text = file.look().await.ok().flatten();
+        let file = SettingsFile { io, path };
+        let text = file.read_following_links().await.ok().flatten();
         if text.is_some_and(|text| find(of, &text).is_ok_and(|it| it.events > 0)) {
-            let path = file.place.shown;
+            let path = file.path.shown;
             others.push(Other { agent, of, path });
         }
     }
@@ -366,13 +366,13 @@ async fn status_line(
     };
     for &scope in hidden {
         // Where nothing can be seen of the user's own settings, nothing is known of them.
-        let Ok(place) = SettingsPath::of(agent, scope, root, request.user) else {
+        let Ok(path) = SettingsPath::of(agent, scope, root, request.user) else {
             continue;
         };
-        let file = SettingsFile { io, place };
-        let text = file.look().await.ok().flatten();
+        let file = SettingsFile { io, path };
+        let text = file.read_following_links().await.ok().flatten();
         if text.is_some_and(|text| has_status_line(&text)) {
-            installed.kept_status_lines.push(file.place.shown);
+            installed.kept_status_lines.push(file.path.shown);
             return Ok(StatusLine::Leave);
         }
     }

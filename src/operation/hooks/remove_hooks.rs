@@ -37,8 +37,8 @@ pub async fn remove_hooks(
         let root = root::locate(io, settings).await?;
         let mut planned = Vec::new();
         for &agent in request.agents {
-            let place = SettingsPath::of(agent, request.scope, &root, request.user)?;
-            let file = SettingsFile { io, place };
+            let path = SettingsPath::of(agent, request.scope, &root, request.user)?;
+            let file = SettingsFile { io, path };
             let change = plan(&file, agent, request.scope, request.mode).await?;
             planned.push((file, change));
         }
@@ -71,7 +71,7 @@ async fn plan(
     scope: Scope,
     mode: Mode,
 ) -> Result<Change, Error> {
-    let shown = &file.place.shown;
+    let shown = &file.path.shown;
     let before = file.text_for(mode).await?;
     let (outcome, after) = match &before {
         None => (Outcome::Absent, None),

@@ -88,7 +88,7 @@ impl Outcome {
 /// A file of settings.
 pub(super) struct SettingsFile<'a> {
     pub(super) io: &'a Io,
-    pub(super) place: SettingsPath,
+    pub(super) path: SettingsPath,
 }
 
 impl SettingsFile<'_> {
@@ -100,7 +100,7 @@ impl SettingsFile<'_> {
     /// kind; [`Error::too_large`]; [`Error::invalid_document`] when it is no UTF-8; [`Error::io`].
     pub(super) async fn read(&self) -> Result<Option<String>, Error> {
         self.expect_way().await?;
-        let SettingsPath { below, shown, .. } = &self.place;
+        let SettingsPath { below, shown, .. } = &self.path;
         self.text(below, shown, Links::Refuse).await
     }
 
@@ -109,8 +109,8 @@ impl SettingsFile<'_> {
     /// # Errors
     ///
     /// As [`SettingsFile::read`], but for links.
-    pub(super) async fn look(&self) -> Result<Option<String>, Error> {
-        let SettingsPath { below, shown, .. } = &self.place;
+    pub(super) async fn read_following_links(&self) -> Result<Option<String>, Error> {
+        let SettingsPath { below, shown, .. } = &self.path;
         self.text(below, shown, Links::Follow).await
     }
 
@@ -122,7 +122,7 @@ impl SettingsFile<'_> {
     pub(super) async fn text_for(&self, mode: Mode) -> Result<Option<String>, Error> {
         match mode {
             Mode::Write => self.read().await,
-            Mode::Preview => self.look().await,
+            Mode::Preview => self.read_following_links().await,
         }
     }
 
@@ -132,8 +132,8 @@ impl SettingsFile<'_> {
     ///
     /// As [`SettingsFile::read`].
     pub(super) async fn backup(&self) -> Result<Option<String>, Error> {
-        let below = format!("{}{BACKUP}", self.place.below);
-        let shown = format!("{}{BACKUP}", self.place.shown);
+        let below = format!("{}{BACKUP}", self.path.below);
+        let shown = format!("{}{BACKUP}", self.path.shown);
         self.text(&below, &shown, Links::Refuse).await
     }
 
@@ -143,16 +143,16 @@ impl SettingsFile<'_> {
     ///
     /// [`Error::io`].
     pub(super) async fn keep(&self, text: &str) -> Result<(), Error> {
-        let below = format!("{}{BACKUP}", self.place.below);
+        let below = format!("{}{BACKUP}", self.path.below);
         let prepared = self.prepare(text).await?;
         self.put(prepared, &below).await
     }
 
     /// Forgets what stood there.
     pub(super) async fn forget(&self) {
-        let below = format!("{}{BACKUP}", self.place.below);
+        let below = format!("{}{BACKUP}", self.path.below);
         // Nothing depends on it: the next install keeps another one in its place.
-        let _ = self.io.remove(self.place.host(&below)).await;
+        let _ = self.io.remove(self.path.host(&below)).await;
     }
 
     /// Puts a text in the place of another one, or takes the file away. `false`: the file has changed in between, and
@@ -166,7 +166,7 @@ impl SettingsFile<'_> {
         before: Option<&str>,
         after: Option<&str>,
     ) -> Result<bool, Error> {
-        let below = &self.place.below;
+        let below = &self.path.below;
         let prepared = match after {
             Some(text) => {
                 self.make_folders().await?;
@@ -187,15 +187,14 @@ impl SettingsFile<'_> {
         match prepared {
             Some(prepared) => self.put(prepared, below).await?,
             None => {
-                let removed =
-                    while_shared(self.io, || self.io.remove(self.place.host(below))).await;
-                removed.map_err(|failed| failed.cannot("remove", &self.place.shown))?;
+                let removed = while_shared(self.io, || self.io.remove(self.path.host(below))).await;
+                removed.map_err(|failed| failed.cannot("remove", &self.path.shown))?;
             }
         }
         self.sync().await?;
         if after.is_none() {
             // Where it held nothing else, it was made for the file.
-            let folder = self.place.host(parent(below));
+            let folder = self.path.host(parent(below));
             let _ = self.io.remove_folder(folder).await;
         }
         Ok(true)
@@ -203,10 +202,10 @@ impl SettingsFile<'_> {
 
     /// Refuses to follow a link, or to go on through what is no folder.
     async fn expect_way(&self) -> Result<(), Error> {
-        let SettingsPath { below, shown, .. } = &self.place;
+        let SettingsPath { below, shown, .. } = &self.path;
         let ends = below.match_indices('/').map(|(at, _)| at);
         let parts: Vec<&str> = ends.chain([below.len()]).map(|end| &below[..end]).collect();
-        let paths = parts.iter().map(|part| self.place.host(part)).collect();
+        let paths = parts.iter().map(|part| self.path.host(part)).collect();
         let entries = self.io.inspect(paths).await;
         let entries = entries.map_err(|failed| failed.cannot("look at", shown))?;
         for (part, entry) in parts.iter().zip(&entries) {
@@ -224,7 +223,7 @@ impl SettingsFile<'_> {
     }
 
     async fn text(&self, below: &str, shown: &str, links: Links) -> Result<Option<String>, Error> {
-        let read = || self.io.read(self.place.host(below), MAX_BYTES, links);
+        let read = || self.io.read(self.path.host(below), MAX_BYTES, links);
         let bytes = match while_shared(self.io, read).await {
             Ok(bytes) => bytes,
             Err(failed) if failed.fault == Fault::NotFound => return Ok(None),
@@ -242,11 +241,11 @@ impl SettingsFile<'_> {
     }
 
     async fn make_folders(&self) -> Result<(), Error> {
-        for (end, _) in self.place.below.match_indices('/') {
-            let part = &self.place.below[..end];
+        for (end, _) in self.path.below.match_indices('/') {
+            let part = &self.path.below[..end];
             match self
                 .io
-                .make_folder(self.place.host(part), Access::Shared)
+                .make_folder(self.path.host(part), Access::Shared)
                 .await
             {
                 Ok(()) => {}
@@ -259,8 +258,8 @@ impl SettingsFile<'_> {
 
     /// The access to the file. A read-only one could still be replaced, against its owner's word.
     async fn access(&self) -> Result<Access, Error> {
-        let SettingsPath { below, shown, .. } = &self.place;
-        let looked = self.io.inspect(vec![self.place.host(below)]).await;
+        let SettingsPath { below, shown, .. } = &self.path;
+        let looked = self.io.inspect(vec![self.path.host(below)]).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", shown))?;
         match entries.first().and_then(|entry| entry.mode) {
             Some(mode) if mode & OWNER_WRITES == 0 => Err(refused(format!(
@@ -273,12 +272,12 @@ impl SettingsFile<'_> {
 
     /// Writes a text beside the file, with the file's access; answers where it is.
     async fn prepare(&self, text: &str) -> Result<String, Error> {
-        let SettingsPath { below, shown, .. } = &self.place;
+        let SettingsPath { below, shown, .. } = &self.path;
         let access = self.access().await?;
         let chance = self.io.random(UNIQUE_BYTES).await;
         let chance = chance.map_err(|failed| failed.cannot_do("get random bytes"))?;
         let at = self
-            .place
+            .path
             .host(&format!("{below}.milepost-{}", hex(&chance)));
         let bytes = text.as_bytes().to_owned();
         match self
@@ -296,19 +295,19 @@ impl SettingsFile<'_> {
     }
 
     async fn put(&self, prepared: String, below: &str) -> Result<(), Error> {
-        let to = self.place.host(below);
+        let to = self.path.host(below);
         let renamed = while_shared(self.io, || self.io.rename(prepared.clone(), to.clone())).await;
         match renamed {
             Ok(()) => Ok(()),
             Err(failed) => {
                 let _ = self.io.remove(prepared).await;
-                Err(failed.cannot("replace", &self.place.shown))
+                Err(failed.cannot("replace", &self.path.shown))
             }
         }
     }
 
     async fn sync(&self) -> Result<(), Error> {
-        let folder = self.place.host(parent(&self.place.below));
+        let folder = self.path.host(parent(&self.path.below));
         match self.io.sync_folder(folder).await {
             Ok(())
             | Err(Failed {
@@ -316,7 +315,7 @@ impl SettingsFile<'_> {
                 ..
             }) => Ok(()),
             Err(failed) => {
-                let error = failed.cannot("make durable", &self.place.shown);
+                let error = failed.cannot("make durable", &self.path.shown);
                 Err(error.with_written(Written::Yes))
             }
         }
