@@ -23,7 +23,7 @@ use super::task_store::{TaskStore, stem};
 const PAGE_BYTES: u64 = 64 << 20;
 
 /// Each look finds what another writer has changed since the one before it.
-const LOOKS: u32 = 100;
+const READ_ATTEMPTS: u32 = 100;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "list_task",
@@ -147,7 +147,7 @@ pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> 
             stem: &stem,
             read: Vec::new(),
         };
-        for _ in 0..LOOKS {
+        for _ in 0..READ_ATTEMPTS {
             let index = store.read(&stem).await;
             let index = index.map_err(|error| store.advise(&stem, Some(task), error))?;
             let index = index.unwrap_or_else(|| Index::new(task.clone()));

@@ -87,7 +87,7 @@ pub async fn history(
         let store = ThreadStore::open(io, settings).await?;
         let of = (asked.namespace.as_str(), asked.id.as_deref());
         let mut rule = |log: Log<'_>| tuple::history(log, of, &asked.channels);
-        let found = store.look(thread, warnings, &mut rule).await?;
+        let found = store.apply(thread, warnings, &mut rule).await?;
         Ok(found.unwrap_or_default())
     })
     .await

@@ -127,7 +127,7 @@ pub async fn list(io: &Io, settings: &Settings, thread: &str, query: &Query) -> 
     with_warnings(async |warnings| {
         let store = ThreadStore::open(io, settings).await?;
         let mut rule = |log: Log<'_>| tuple::list(log, query);
-        let page = store.look(thread, warnings, &mut rule).await?;
+        let page = store.apply(thread, warnings, &mut rule).await?;
         Ok(page.unwrap_or_default())
     })
     .await

@@ -69,7 +69,7 @@ pub async fn load(
     with_warnings(async |warnings| {
         let store = ThreadStore::open(io, settings).await?;
         let mut rule = |log: Log<'_>| tuple::load(log, namespace, id);
-        Ok(store.look(thread, warnings, &mut rule).await?.flatten())
+        Ok(store.apply(thread, warnings, &mut rule).await?.flatten())
     })
     .await
 }

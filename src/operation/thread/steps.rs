@@ -19,24 +19,24 @@ use super::thread_store::ThreadStore;
 pub async fn steps(io: &Io, settings: &Settings, thread: &str, limit: usize) -> Reply<ThreadSteps> {
     with_warnings(async |warnings| {
         let store = ThreadStore::open(io, settings).await?;
-        if let Some(found) = look(&store, thread, limit, warnings).await? {
+        if let Some(found) = steps_of(&store, thread, limit, warnings).await? {
             return Ok(found);
         }
         let known = store.ids(MOST_READ).await?;
         let thread = meant("thread", thread, known.as_deref())?;
-        let found = look(&store, &thread, limit, warnings).await?;
+        let found = steps_of(&store, &thread, limit, warnings).await?;
         // It was removed since.
         found.ok_or_else(|| unknown("thread", &thread, &[]))
     })
     .await
 }
 
-async fn look(
+async fn steps_of(
     store: &ThreadStore<'_>,
     thread: &str,
     limit: usize,
     warnings: &mut Warnings,
 ) -> Result<Option<ThreadSteps>, Error> {
     let mut rule = |log: Log<'_>| rules::steps(log, limit, redact_text);
-    store.look(thread, warnings, &mut rule).await
+    store.apply(thread, warnings, &mut rule).await
 }

@@ -26,7 +26,7 @@ pub async fn summaries(io: &Io, settings: &Settings) -> Reply<Vec<ThreadSummary>
         let mut threads: Vec<ThreadSummary> = Vec::new();
         for name in &first.stems {
             let mut rule = |log: Log<'_>| rules::summary(log);
-            match store.look_at(name, warnings, &mut rule).await {
+            match store.apply_to(name, warnings, &mut rule).await {
                 Ok(found) => threads.extend(found),
                 Err(error) => {
                     let error = store.advise(name, None, error);

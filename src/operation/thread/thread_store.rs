@@ -16,8 +16,8 @@ use crate::store::manifest::{Changed, Index, Journal, Keys, Layout, Next, PartNa
 use crate::store::{Stem, Storage};
 use crate::text::quoted;
 
-/// Each look finds what another writer has changed since the one before it.
-const LOOKS: u32 = 100;
+/// Each attempt finds what another writer has changed since the one before it.
+const READ_ATTEMPTS: u32 = 100;
 
 /// The place of threads.
 pub(super) struct ThreadStore<'a> {
@@ -90,14 +90,14 @@ impl<'a> ThreadStore<'a> {
     }
 
     /// The answer of a rule about a thread, which gets the parts that it asks for; `None` where nothing was ever put.
-    pub(super) async fn look<T>(
+    pub(super) async fn apply<T>(
         &self,
         name: &str,
         warnings: &mut Warnings,
         rule: &mut dyn FnMut(Log<'_>) -> Result<T, Stop>,
     ) -> Result<Option<T>, Error> {
         let stem = stem(name)?;
-        let found = self.look_at(&stem, warnings, rule).await;
+        let found = self.apply_to(&stem, warnings, rule).await;
         let found = found.map_err(|error| self.advise(&stem, Some(name), error))?;
         if found.is_some() {
             self.documents.notice(&stem, warnings).await;
@@ -121,16 +121,16 @@ impl<'a> ThreadStore<'a> {
         Ok(Some(ids))
     }
 
-    /// Applies a rule as [`ThreadStore::look`] does, to the thread of a stem: failures have no advice, and no warning says
+    /// Applies a rule as [`ThreadStore::apply`] does, to the thread of a stem: failures have no advice, and no warning says
     /// that the file came with the repository.
-    pub(super) async fn look_at<T>(
+    pub(super) async fn apply_to<T>(
         &self,
         stem: &Stem,
         warnings: &mut Warnings,
         rule: &mut dyn FnMut(Log<'_>) -> Result<T, Stop>,
     ) -> Result<Option<T>, Error> {
         let mut loaded = Loaded::default();
-        for _ in 0..LOOKS {
+        for _ in 0..READ_ATTEMPTS {
             let Some(thread) = self.read(stem, warnings).await? else {
                 self.documents.expect_root().await?;
                 return Ok(None);
@@ -171,7 +171,7 @@ impl<'a> ThreadStore<'a> {
     ) -> Result<Vec<Result<bool, Error>>, Error> {
         let manifest = self.documents.manifest();
         let mut loaded = Loaded::default();
-        for _ in 0..LOOKS {
+        for _ in 0..READ_ATTEMPTS {
             let mut needed = None;
             let mut results = Vec::new();
             let mut lost = None;

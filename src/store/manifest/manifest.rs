@@ -18,7 +18,7 @@ use crate::store::write::{Deadline, new_id};
 use crate::str_map as sorting;
 
 /// Each look that finds a part gone was overtaken by a commit.
-const LOOKS: u32 = 100;
+const READ_ATTEMPTS: u32 = 100;
 
 /// A folder of documents that name parts.
 #[derive(Debug)]
@@ -113,7 +113,7 @@ impl<'a> Manifest<'a> {
     ) -> Result<Option<Part>, Error> {
         let place = &self.place;
         let mut missed = None;
-        for _ in 0..LOOKS {
+        for _ in 0..READ_ATTEMPTS {
             let Some(index) = whole::state(place, name).await?.and_then(|it| it.index) else {
                 return Ok(None);
             };

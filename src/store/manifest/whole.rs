@@ -12,7 +12,7 @@ use crate::store::place::{Stem, Storage};
 use crate::str_map;
 
 /// Each look that finds a journal gone was overtaken by a commit.
-const LOOKS: u32 = 100;
+const READ_ATTEMPTS: u32 = 100;
 
 /// The journal of an index, as far as it can be read.
 pub(super) enum Reading {
@@ -46,7 +46,7 @@ pub(super) enum OnDamage {
 /// is gone and whose journal or parts are there, is damaged.
 pub(super) async fn state(place: &ManifestFolder<'_>, name: &Stem) -> Result<Option<State>, Error> {
     let mut missed = None;
-    for _ in 0..LOOKS {
+    for _ in 0..READ_ATTEMPTS {
         if let Some(state) = place.read(name).await? {
             return Ok(Some(state));
         }
@@ -117,7 +117,7 @@ pub(super) async fn whole(
     on_damage: OnDamage,
 ) -> Result<Option<State>, Error> {
     let mut missed = None;
-    for _ in 0..LOOKS {
+    for _ in 0..READ_ATTEMPTS {
         let Some(mut state) = state(place, name).await? else {
             return Ok(None);
         };

@@ -10,7 +10,7 @@ use crate::store::place::{Folder, Storage, make_below, while_shared};
 /// A look that found nothing is made again: a collector may have moved the object in between. It
 /// moves each at most once, so that as many collectors would have to move this one in the same
 /// moment.
-const LOOKS: u32 = 4;
+const READ_ATTEMPTS: u32 = 4;
 const WAIT_MS: u32 = 1;
 
 /// The reasons why an object cannot be had.
@@ -31,7 +31,7 @@ pub(super) async fn find<T>(
 ) -> Result<Result<T, Lack>, Error> {
     let mut lack = Lack::Missing;
     let mut is_quiet = true;
-    for _ in 0..LOOKS {
+    for _ in 0..READ_ATTEMPTS {
         if !is_quiet {
             let waited = io.wait(WAIT_MS).await;
             waited.map_err(|failed| folder.error("read", &name.below(), &failed))?;
