@@ -19,14 +19,14 @@ pub struct DoctorInput<'a> {
     /// The commands that the project's settings add, or why these cannot be read.
     pub added: &'a Result<Vec<String>, Error>,
     /// The files in which agents may have hooks registered.
-    pub settings: &'a [SettingsPlace],
+    pub settings: &'a [SettingsLocation],
     /// The results of the lines that are registered with agents.
     pub runs: &'a LineRuns,
 }
 
 /// A file that an agent reads hooks from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingsPlace {
+pub struct SettingsLocation {
     /// The agent.
     pub agent: Agent,
     /// The file, relative to the root or to `~`.

@@ -16,7 +16,7 @@ mod ignore;
 mod probe;
 mod scan;
 
-pub use facts::{DoctorInput, SettingsPlace};
+pub use facts::{DoctorInput, SettingsLocation};
 pub use finding::{Check, Finding, Level};
 pub use fix_step::FixStep;
 

@@ -1,7 +1,7 @@
 //! Hooks that are registered in the settings of coding agents.
 
 use crate::agent::registration::{Program, find};
-use crate::doctor::facts::{DoctorInput, Registered, Runs, SettingsPlace};
+use crate::doctor::facts::{DoctorInput, Registered, Runs, SettingsLocation};
 use crate::effect::{Io, Kind, Links};
 use crate::json::{self, Json};
 use crate::root::Root;
@@ -15,7 +15,7 @@ const MAX_ABOVE: usize = 4;
 /// The files in which hooks are registered. What cannot be read has none that an agent could run.
 pub(super) async fn scan(io: &Io, root: &Root, known: &DoctorInput<'_>) -> Vec<Registered> {
     let mut all = Vec::new();
-    for SettingsPlace { agent, shown, host } in known.settings {
+    for SettingsLocation { agent, shown, host } in known.settings {
         let Some(text) = text(io, host.clone()).await else {
             continue;
         };

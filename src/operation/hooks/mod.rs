@@ -9,5 +9,5 @@ pub mod install_hooks;
 pub mod remove_hooks;
 
 pub use settings_file::{Change, Mode, Outcome};
-pub(in crate::operation) use settings_path::settings_places;
+pub(in crate::operation) use settings_path::settings_locations;
 pub use settings_path::{HookDatabase, User};

@@ -2,7 +2,7 @@
 
 use crate::agent::Agent;
 use crate::agent::registration::{Base, DatabaseRef, File, LineRuns, Scope, VARIABLES, file};
-use crate::doctor::SettingsPlace;
+use crate::doctor::SettingsLocation;
 use crate::error::Error;
 use crate::git::folder::{is_absolute, join};
 use crate::json::Json;
@@ -164,12 +164,12 @@ impl SettingsPath {
 }
 
 /// Every file that agents read hooks from, as far as the user's home is known.
-pub(in crate::operation) fn settings_places(root: &Root, user: &User) -> Vec<SettingsPlace> {
+pub(in crate::operation) fn settings_locations(root: &Root, user: &User) -> Vec<SettingsLocation> {
     let mut all = Vec::new();
     for agent in Agent::ALL {
         for scope in Scope::ALL {
             if let Ok(place) = SettingsPath::of(agent, scope, root, user) {
-                all.push(SettingsPlace {
+                all.push(SettingsLocation {
                     agent,
                     host: place.host(&place.below),
                     shown: place.shown,

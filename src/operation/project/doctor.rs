@@ -2,12 +2,12 @@
 
 use crate::agent::Agent;
 use crate::agent::registration::{LineRuns, Scope, file};
-use crate::doctor::{self, Finding, Fix, FixStep, SettingsPlace};
+use crate::doctor::{self, Finding, Fix, FixStep, SettingsLocation};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Json;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
-use crate::operation::hooks::{User, settings_places};
+use crate::operation::hooks::{User, settings_locations};
 use crate::operation::reply::with_warnings;
 use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
@@ -121,7 +121,7 @@ pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding
 /// Fails as [`doctor()`].
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub async fn doctor_of(io: &Io, settings: &Settings, fix: Fix, user: &User) -> Reply<Vec<Finding>> {
-    let places = |root: &Root| settings_places(root, user);
+    let places = |root: &Root| settings_locations(root, user);
     examined(io, settings, fix, &user.runs, places).await
 }
 
@@ -130,7 +130,7 @@ async fn examined(
     settings: &Settings,
     fix: Fix,
     runs: &LineRuns,
-    places: impl FnOnce(&Root) -> Vec<SettingsPlace>,
+    places: impl FnOnce(&Root) -> Vec<SettingsLocation>,
 ) -> Reply<Vec<Finding>> {
     with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
@@ -151,11 +151,11 @@ async fn examined(
 }
 
 /// The files of a project that agents read hooks from.
-fn of_project(root: &Root) -> Vec<SettingsPlace> {
+fn of_project(root: &Root) -> Vec<SettingsLocation> {
     let of = |agent: Agent| {
         let scopes = [Scope::Project, Scope::Local].into_iter();
         let files = scopes.filter_map(move |scope| file(agent, scope));
-        files.map(move |file| SettingsPlace {
+        files.map(move |file| SettingsLocation {
             agent,
             shown: file.path.to_owned(),
             host: root.join(file.path),
