@@ -10,10 +10,10 @@ use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Swap, Sync};
 use crate::error::Error;
 
 use super::MAX_DOCUMENTS;
-use super::overview::Overview;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-use super::place::dates;
-use super::place::{Folder, PREPARING, SIDE, Stem, Storage, make_below, make_folder};
+use super::location::dates;
+use super::location::{Folder, PREPARING, SIDE, Stem, Storage, make_below, make_folder};
+use super::overview::Overview;
 use super::read::bytes_of;
 use super::write::new_id;
 

@@ -6,7 +6,7 @@
 use crate::effect::{Access, Failed, Fault, Io, Links, Sync};
 use crate::error::Error;
 
-use super::place::{Folder, MAX_NAMES, Paths, SIDE, Stem, Storage};
+use super::location::{Folder, MAX_NAMES, Paths, SIDE, Stem, Storage};
 use super::read::Revision;
 use super::{MAX_DOCUMENTS, stems};
 

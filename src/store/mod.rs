@@ -25,6 +25,7 @@
 
 mod immutable_documents;
 mod keep;
+mod location;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 pub mod manifest;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
@@ -32,7 +33,6 @@ mod mirror;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod objects;
 mod overview;
-mod place;
 mod read;
 mod versioned_document;
 mod write;
@@ -42,12 +42,12 @@ pub use keep::{
     Accept, KEPT_REVISIONS, NEVER_TRIMMED, Policy, Recorded, Retention, RevisionChoice, SideFolder,
     Trimmed, side_folder,
 };
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+pub(crate) use location::while_shared;
+pub use location::{Folder, IGNORE_ALL, MAX_NAMES, SIDE, Stem, Storage, make_folder, wrong_kind};
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub use mirror::Mirror;
 pub use overview::{OVERVIEW, OVERVIEW_NEW, Overview};
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
-pub(crate) use place::while_shared;
-pub use place::{Folder, IGNORE_ALL, MAX_NAMES, SIDE, Stem, Storage, make_folder, wrong_kind};
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub use read::copied;
 pub use read::{Document, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB, Mark, Origin, Revision, Stamp};
@@ -63,7 +63,7 @@ use crate::str_map;
 /// The folder of what the store keeps beside a document among files, relative to the folder of documents.
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub fn side_folder_of(stem: &Stem) -> String {
-    let paths = place::Paths::new(stem, Storage::Files);
+    let paths = location::Paths::new(stem, Storage::Files);
     paths.own().to_owned()
 }
 

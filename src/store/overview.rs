@@ -13,7 +13,7 @@ use std::ops::Range;
 use crate::effect::{Access, Io, Links, Sync};
 use crate::extent::{IS_WHOLE, WRITES};
 
-use super::place::{Folder, SIDE, Stem, Storage};
+use super::location::{Folder, SIDE, Stem, Storage};
 use super::read::{Document, MAX_DOCUMENT_BYTES, Origin};
 
 /// The file, in the side folder of all documents: no stem begins with a dot.

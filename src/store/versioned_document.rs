@@ -11,7 +11,7 @@ use super::keep::{
 };
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 use super::keep::{copy_name, quarantine};
-use super::place::{Before, Folder, Paths, PlaceState, Stem, look, prepare};
+use super::location::{Before, Folder, LocationState, Paths, Stem, inspect, prepare};
 use super::read::{Content, Document, Mark, Reader, Revision, Stamp, check_size, content};
 use super::write::{Committed, Decide, Recovered, new_id, recover, update};
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
@@ -84,7 +84,7 @@ impl<'a> VersionedDocument<'a> {
     /// [`Error::corrupt`], [`Error::too_large`], [`Error::unsafe_path`], [`Error::io`].
     pub async fn read(&self) -> Result<Stored, Error> {
         let Reader { folder, paths, .. } = &self.reader;
-        let state = self.look().await?;
+        let state = self.inspect().await?;
         let has_side = state.has_side;
         let stored = |document: Option<Box<Document>>| {
             let is_tombstone = |it: &Document| (self.policy.is_tombstone)(&it.object);
@@ -153,7 +153,7 @@ impl<'a> VersionedDocument<'a> {
     ///
     /// [`Error::io`], [`Error::unsafe_path`] when history cannot be listed.
     pub async fn revisions(&self) -> Result<Vec<Revision>, Error> {
-        self.look().await?;
+        self.inspect().await?;
         self.history().revisions().await
     }
 
@@ -191,7 +191,7 @@ impl<'a> VersionedDocument<'a> {
         wanted: RevisionChoice,
         accept: &mut Accept<'_>,
     ) -> Result<Option<(Revision, Object)>, Error> {
-        self.look().await?;
+        self.inspect().await?;
         self.history().pick(wanted, accept).await
     }
 
@@ -256,7 +256,7 @@ impl<'a> VersionedDocument<'a> {
     /// [`Error::io`], [`Error::unsafe_path`] when history cannot be listed, or when a revision cannot
     /// be removed; the others are removed all the same.
     pub async fn trim(&self, retention: Retention) -> Result<Trimmed, Error> {
-        self.look().await?;
+        self.inspect().await?;
         let policy = Policy {
             retention,
             ..self.policy
@@ -296,8 +296,8 @@ impl<'a> VersionedDocument<'a> {
     }
 
     /// Refuses what is no folder on the way.
-    async fn look(&self) -> Result<PlaceState, Error> {
+    async fn inspect(&self) -> Result<LocationState, Error> {
         let Reader { io, folder, paths } = &self.reader;
-        look(io, folder, paths, self.before).await
+        inspect(io, folder, paths, self.before).await
     }
 }

@@ -5,7 +5,7 @@ use crate::effect::{Fault, Swap};
 use crate::error::whole;
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
-use crate::store::place::{REPLACED, SIDE, Storage};
+use crate::store::location::{REPLACED, SIDE, Storage};
 use crate::store::read::seal::{self, Mark, Stamp};
 use crate::store::read::{Reader, Revision, check_written};
 use crate::str_map;

@@ -4,7 +4,7 @@ use crate::digest;
 use crate::effect::Fault;
 use crate::error::Error;
 use crate::error::whole;
-use crate::store::place::{PREPARING, Storage, make_below};
+use crate::store::location::{PREPARING, Storage, make_below};
 use crate::store::read::Reader;
 use crate::str_map;
 

@@ -5,7 +5,7 @@ use crate::effect::{Entry, Io, Kind};
 use crate::error::Error;
 use crate::str_map;
 
-use crate::store::place::{
+use crate::store::location::{
     ASIDE, Folder, HISTORY, LOCK, MAX_NAMES, PREPARING, QUARANTINE, REPLACED, SIDE, TOKENS, WAITING,
 };
 use crate::store::read::Revision;

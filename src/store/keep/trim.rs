@@ -3,7 +3,7 @@
 use crate::effect::{Failed, Fault, SideWrite, Swap};
 use crate::error::Error;
 use crate::json::Json;
-use crate::store::place::Storage;
+use crate::store::location::Storage;
 use crate::store::read::{Mark, Reader, Revision};
 use crate::time;
 

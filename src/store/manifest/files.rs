@@ -10,7 +10,7 @@ use super::records::Changed;
 use super::whole::{self, OnDamage};
 use crate::error::{Code, Error, Written};
 use crate::json::Object;
-use crate::store::place::{Folder, SIDE, Stem, make_below, make_folder};
+use crate::store::location::{Folder, SIDE, Stem, make_below, make_folder};
 use crate::store::versioned_document::VersionedDocument;
 use crate::store::write::{Change, Current, Keep, Write, new_id};
 

@@ -6,7 +6,7 @@ use crate::effect::{Io, Sync};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::store::keep::Policy;
-use crate::store::place::{Folder, Stem, Storage};
+use crate::store::location::{Folder, Stem, Storage};
 use crate::store::read::{Document, Stamp};
 use crate::store::versioned_document::VersionedDocument;
 

@@ -5,7 +5,7 @@ use super::name::{self, Mark, PartName, holder, shard};
 use crate::effect::{Access, Failed, Fault, Kind, Sync};
 use crate::error::{Code, Error, Written};
 use crate::store::MAX_DOCUMENTS;
-use crate::store::place::{Stem, Storage, make_below, while_shared};
+use crate::store::location::{Stem, Storage, make_below, while_shared};
 use crate::store::read::bytes_of;
 use crate::store::write::{Change, Current, Keep, Write, new_id};
 

@@ -7,7 +7,7 @@ use super::tally::{Claim, Tally};
 use super::whole::corrupt;
 use crate::effect::{Failed, Fault, Kind, Sync};
 use crate::error::{Error, Written};
-use crate::store::place::Stem;
+use crate::store::location::Stem;
 
 /// The result of adding a line.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use super::{files, keys, part, remove};
 use crate::effect::{Entry, Io, Kind};
 use crate::error::{Error, Written};
 use crate::store::MAX_DOCUMENTS;
-use crate::store::place::{Folder, SIDE, Stem, Storage};
+use crate::store::location::{Folder, SIDE, Stem, Storage};
 use crate::store::write::{Deadline, new_id};
 use crate::str_map as sorting;
 

@@ -2,7 +2,7 @@
 
 use crate::digest;
 use crate::error::Error;
-use crate::store::place::{SIDE, Stem};
+use crate::store::location::{SIDE, Stem};
 use crate::text::quoted;
 
 /// With the longest key, a token and what stands between them, the name of a mark fits any file system's

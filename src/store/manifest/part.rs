@@ -6,7 +6,7 @@ use super::name::{Mark, PartName};
 use crate::effect::{Access, Failed, Fault, Links, Sync};
 use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
-use crate::store::place::{Stem, Storage, dates, while_shared};
+use crate::store::location::{Stem, Storage, dates, while_shared};
 
 /// A file that no index names and that was written so long ago is taken for a dead writer's. A
 /// writer for which that is wrong has to begin again.

@@ -6,7 +6,7 @@ use super::name::{PartName, holder};
 use super::plan::{Decide, Draft, Plan, no_journal};
 use crate::effect::{Failed, Fault, SideWrite, Swap};
 use crate::error::Error;
-use crate::store::place::Stem;
+use crate::store::location::Stem;
 use crate::store::write::{Change, Current, Keep, Write};
 
 /// The result of a change.

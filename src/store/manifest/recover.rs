@@ -15,7 +15,7 @@ use super::whole::{Reading, keep, reading};
 use crate::error::{Code, Error, Written};
 use crate::json::Object;
 use crate::store::MAX_DOCUMENTS;
-use crate::store::place::Stem;
+use crate::store::location::Stem;
 use crate::store::write::new_id;
 use crate::str_map;
 

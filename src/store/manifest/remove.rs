@@ -7,7 +7,7 @@ use crate::digest;
 use crate::effect::{Failed, Fault, Kind};
 use crate::error::{Code, Error, Written};
 use crate::store::MAX_DOCUMENTS;
-use crate::store::place::{Folder, SIDE, Stem, make_below, while_shared};
+use crate::store::location::{Folder, SIDE, Stem, make_below, while_shared};
 use crate::store::write::new_id;
 
 /// Folders in folders, in what was removed; the store makes fewer.

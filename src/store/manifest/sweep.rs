@@ -8,7 +8,7 @@ use super::plan::difference;
 use super::remove;
 use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
-use crate::store::place::Stem;
+use crate::store::location::Stem;
 use crate::str_map::StrSet;
 
 /// The choice to remove leftovers or only list them.

@@ -8,7 +8,7 @@ use super::tally::Tally;
 use crate::effect::Kind;
 use crate::error::{Code, Error};
 use crate::store::MAX_DOCUMENTS;
-use crate::store::place::{Stem, Storage};
+use crate::store::location::{Stem, Storage};
 use crate::str_map;
 
 /// Each look that finds a journal gone was overtaken by a commit.

@@ -7,7 +7,7 @@ use super::name::{Name, OBJECTS, References, TRASH};
 use crate::effect::{Fault, Io, Kind};
 use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
-use crate::store::place::{Folder, MAX_NAMES, make_below};
+use crate::store::location::{Folder, MAX_NAMES, make_below};
 use crate::store::write::new_id;
 use crate::str_map;
 

@@ -5,7 +5,7 @@ use crate::digest::{ID_BYTES, hex, is_id};
 use crate::effect::{Failed, Fault, Io};
 use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
-use crate::store::place::{Folder, MAX_NAMES};
+use crate::store::location::{Folder, MAX_NAMES};
 
 /// A writer that began so long ago is taken for dead, and one that begins so long from now. Where
 /// that is wrong, it cannot publish any more, and begins again.

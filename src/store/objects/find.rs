@@ -5,7 +5,7 @@ use super::name::{Form, MAKING, Name, OBJECTS, TRASH};
 use crate::effect::{Failed, Fault, Io, Links};
 use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
-use crate::store::place::{Folder, Storage, make_below, while_shared};
+use crate::store::location::{Folder, Storage, make_below, while_shared};
 
 /// A look that found nothing is made again: a collector may have moved the object in between. It
 /// moves each at most once, so that as many collectors would have to move this one in the same

@@ -7,7 +7,7 @@ use super::sink::{Copy, Sink};
 use crate::digest::Hashing;
 use crate::effect::{Access, Io, Kind, Sync};
 use crate::error::Error;
-use crate::store::place::Folder;
+use crate::store::location::Folder;
 use crate::str_map;
 
 /// The number of paths that are looked at in one effect.

@@ -10,7 +10,7 @@ use crate::digest::{Hashing, sha256};
 use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Sync};
 use crate::error::Error;
 use crate::store::immutable_documents::ImmutableDocuments;
-use crate::store::place::{Folder, Stem, make_below, make_folder, parent};
+use crate::store::location::{Folder, Stem, make_below, make_folder, parent};
 
 /// The number of paths that are looked at in one effect.
 const BATCH: usize = 1_000;

@@ -3,7 +3,7 @@
 use crate::effect::{Failed, Fault, Io, Links};
 use crate::error::Error;
 
-use crate::store::place::{Folder, MAX_NAMES, Paths, Storage, while_shared};
+use crate::store::location::{Folder, MAX_NAMES, Paths, Storage, while_shared};
 
 /// The largest document that is read or written.
 pub const MAX_DOCUMENT_BYTES: u32 = MAX_DOCUMENT_MIB << 20;

@@ -42,7 +42,7 @@ use crate::error::{Error, ErrorKind, Written};
 use crate::json::Json;
 
 use crate::store::keep::{History, Policy, TRIM_EVERY, trim};
-use crate::store::place::{
+use crate::store::location::{
     LISTING_WAIT_MS, LISTINGS, MAX_NAMES, PREPARING, REPLACED, while_shared,
 };
 use crate::store::read::{Content, Reader, Revision, Stamp, seal};

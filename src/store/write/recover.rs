@@ -8,7 +8,7 @@
 use crate::error::Error;
 
 use crate::store::keep::{Accept, History, Policy, RevisionChoice};
-use crate::store::place::{Before, look};
+use crate::store::location::{Before, inspect};
 use crate::store::read::{Content, Reader, check_size, content};
 
 use super::next_revision::{NextRevision, Recovery, Taken, sound};
@@ -33,7 +33,7 @@ pub(in crate::store) async fn recover(
     accept: &mut Accept<'_>,
 ) -> Result<Recovered, Error> {
     let Reader { io, folder, paths } = reader;
-    let state = look(io, folder, paths, Before::Writing).await?;
+    let state = inspect(io, folder, paths, Before::Writing).await?;
     check_size(folder, paths, state.document.size)?;
     // Looked at first, so that folders are made only where there is something to recover.
     let history = History { reader };

@@ -9,7 +9,9 @@ use crate::error::Error;
 use crate::json::Object;
 
 use crate::store::keep::{History, Policy, revisions};
-use crate::store::place::{ASIDE, Before, PREPARING, PlaceState, REPLACED, Storage, look, prepare};
+use crate::store::location::{
+    ASIDE, Before, LocationState, PREPARING, REPLACED, Storage, inspect, prepare,
+};
 use crate::store::read::seal;
 use crate::store::read::{Content, Document, Reader, Stamp, check_size, check_written, content};
 
@@ -44,7 +46,7 @@ pub(in crate::store) async fn update(
     decide: &mut Decide<'_>,
 ) -> Result<Box<Committed>, Error> {
     let Reader { io, folder, paths } = reader;
-    let state = look(io, folder, paths, Before::Writing).await?;
+    let state = inspect(io, folder, paths, Before::Writing).await?;
     check_size(folder, paths, state.document.size)?;
     write(
         reader,
@@ -63,7 +65,7 @@ pub(in crate::store) async fn replace(
     next: Write,
 ) -> Result<Option<String>, Error> {
     let Reader { io, folder, paths } = reader;
-    let state = look(io, folder, paths, Before::Writing).await?;
+    let state = inspect(io, folder, paths, Before::Writing).await?;
     check_size(folder, paths, state.document.size)?;
     let mut quarantined = None;
     let replacement = Replacement {
@@ -79,7 +81,7 @@ pub(in crate::store) async fn replace(
 pub(in crate::store) async fn write<'a>(
     reader: &'a Reader<'a>,
     policy: Policy,
-    state: &PlaceState,
+    state: &LocationState,
     next_revision: NextRevision<'a>,
 ) -> Result<Box<Committed>, Error> {
     let Reader { io, folder, paths } = reader;

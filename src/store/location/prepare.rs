@@ -14,9 +14,9 @@ pub const IGNORE_ALL: &str = "*\n";
 /// The file with that rule, in the folder that it is about.
 const IGNORE: &str = ".gitignore";
 
-/// The state of the place where a document belongs.
+/// The state of the location where a document belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::store) struct PlaceState {
+pub(in crate::store) struct LocationState {
     pub(in crate::store) document: Entry,
     /// True if the store has written this document before.
     pub(in crate::store) has_side: bool,
@@ -43,14 +43,14 @@ pub(in crate::store) enum Before {
 /// # Errors
 ///
 /// [`Error::unsafe_path`] when a part below the root is a symbolic link or of the wrong kind.
-pub(in crate::store) async fn look(
+pub(in crate::store) async fn inspect(
     io: &Io,
     folder: &Folder,
     paths: &Paths,
     before: Before,
-) -> Result<PlaceState, Error> {
+) -> Result<LocationState, Error> {
     if folder.storage() == Storage::Records {
-        return Ok(PlaceState {
+        return Ok(LocationState {
             document: Entry {
                 kind: Kind::File,
                 size: 0,
@@ -83,7 +83,7 @@ pub(in crate::store) async fn look(
         [waiting, ignore] => (waiting.kind != Kind::Absent, !lacks_ignore(folder, *ignore)),
         _ => (false, false),
     };
-    Ok(PlaceState {
+    Ok(LocationState {
         document,
         has_side: is_there(&entries[folders - 1]),
         is_prepared: is_ignored && entries[..folders].iter().all(is_there),

@@ -1,4 +1,4 @@
-//! The places of the files of a document, and the folders around them.
+//! The location of the files of a document, and the folders around them.
 
 #[cfg(any(feature = "sessions", feature = "tasks", not(target_family = "wasm")))]
 mod dates;
@@ -22,5 +22,5 @@ pub(super) use parent::parent;
 pub(super) use paths::{
     ASIDE, HISTORY, LOCK, PREPARING, Paths, QUARANTINE, REPLACED, TOKENS, WAITING,
 };
-pub(super) use prepare::{Before, PlaceState, look, make_below, prepare};
+pub(super) use prepare::{Before, LocationState, inspect, make_below, prepare};
 pub(crate) use retry_open::while_shared;
