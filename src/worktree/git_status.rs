@@ -13,7 +13,7 @@ use crate::text::escaped;
 /// The most bytes of paths that are handed to git in one call.
 const MOST_ARGUMENTS: usize = 16 << 10;
 /// The number of paths that are looked at in one effect.
-const MOST_LOOKS: usize = 1_000;
+const MOST_INSPECTED: usize = 1_000;
 
 const STATUS: [&str; 7] = [
     "--literal-pathspecs",
@@ -211,7 +211,7 @@ fn change(letter: u8) -> Option<Change> {
 
 /// Looks at each of the paths, and at its difference from HEAD as far as a look shows it.
 async fn look_at(io: &Io, tree: &Tree, files: &mut [File]) -> Result<(), Failed> {
-    for files in files.chunks_mut(MOST_LOOKS) {
+    for files in files.chunks_mut(MOST_INSPECTED) {
         let paths = files.iter().map(|it| tree.at(&it.path)).collect();
         let entries = io.inspect(paths).await?;
         for (file, entry) in files.iter_mut().zip(entries) {

@@ -15,7 +15,7 @@ use crate::str_map::{StrMap, StrSet};
 use crate::text::escaped;
 
 /// The number of paths that are looked at in one effect.
-const MOST_LOOKS: usize = 1_000;
+const MOST_INSPECTED: usize = 1_000;
 /// The reason why a checkpoint would not keep an ignored file.
 const IGNORED: &str = "it is ignored";
 const HIDDEN: &str = "it is marked as assume-unchanged or skip-worktree in the index, so that git does not look at it";
@@ -289,7 +289,7 @@ async fn inspect(
     paths: &[String],
 ) -> Result<Vec<(String, Entry)>, Error> {
     let mut found = Vec::with_capacity(paths.len());
-    for paths in paths.chunks(MOST_LOOKS) {
+    for paths in paths.chunks(MOST_INSPECTED) {
         let asked = paths.iter().map(|it| scan.tree.at(it)).collect();
         let entries = io.inspect(asked).await;
         let entries = entries.map_err(|failed| failed.cannot("look at", &paths[0]))?;

@@ -10,7 +10,7 @@ use crate::operation::Warnings;
 use super::snapshot_store::{SnapshotLocation, SnapshotStore};
 
 /// The last one that a hook made is looked for among so many.
-const MOST_LOOKS: usize = 30;
+const MOST_READ: usize = 30;
 
 /// The part that two checkpoints of one session share where nothing was done between them: everything except the
 /// revision that they were made of, because a commit can change times alone.
@@ -29,7 +29,7 @@ pub(super) async fn last_of(
 ) -> Result<Option<SnapshotLocation>, Error> {
     let text = |of: &Object, key: &str| of.get(key).and_then(Json::as_str).map(str::to_owned);
     let mut is_newest = true;
-    for known in store.ids(false).await?.into_iter().rev().take(MOST_LOOKS) {
+    for known in store.ids(false).await?.into_iter().rev().take(MOST_READ) {
         // A checkpoint that cannot be read, or is gone, does not count.
         let session = store.read(known.id).await.ok();
         let made_by = session.as_ref().and_then(|it| it.document.get("made_by"));

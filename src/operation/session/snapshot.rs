@@ -24,7 +24,7 @@ const MAX_FILES: usize = 20_000;
 const OVERLAP: usize = 16 << 10;
 
 /// The most paths that are looked at in one effect.
-const MOST_LOOKS: usize = 1_000;
+const MOST_INSPECTED: usize = 1_000;
 
 /// A file that is changed while it is read is read so often.
 const READINGS: u32 = 3;
@@ -145,7 +145,7 @@ async fn note_modes(
     paths = sort(paths);
     paths.dedup();
     let mut modes: Vec<(String, u32, EntryKind)> = Vec::new();
-    for some in paths.chunks(MOST_LOOKS) {
+    for some in paths.chunks(MOST_INSPECTED) {
         let asked = some.iter().map(|it| store.root.join(it)).collect();
         let looked = store.io.inspect(asked).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", &some[0]))?;

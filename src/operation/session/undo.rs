@@ -23,7 +23,7 @@ use super::snapshot_store::{Session, SnapshotStore};
 use super::state::Earlier;
 
 /// The most paths that are looked at in one effect.
-const MOST_LOOKS: usize = 1_000;
+const MOST_INSPECTED: usize = 1_000;
 
 /// A restore that is about to touch something.
 pub(super) struct Beginning<'a> {
@@ -257,7 +257,7 @@ impl Beginning<'_> {
 /// Those of the paths at which a file or a link stands.
 async fn saved_at<'p>(store: &SnapshotStore<'_>, paths: &[&'p str]) -> Result<Vec<&'p str>, Error> {
     let mut saved = Vec::new();
-    for some in paths.chunks(MOST_LOOKS) {
+    for some in paths.chunks(MOST_INSPECTED) {
         let asked = some.iter().map(|it| store.root.join(it)).collect();
         let looked = store.io.inspect(asked).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", some[0]))?;
@@ -276,7 +276,7 @@ async fn still_absent<'p>(
     paths: Vec<&'p str>,
 ) -> Result<Vec<&'p str>, Error> {
     let mut absent = Vec::new();
-    for some in paths.chunks(MOST_LOOKS) {
+    for some in paths.chunks(MOST_INSPECTED) {
         let asked = some.iter().map(|it| store.root.join(it)).collect();
         let looked = store.io.inspect(asked).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", some[0]))?;

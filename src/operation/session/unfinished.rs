@@ -13,7 +13,7 @@ use crate::str_map::{StrSet, sort};
 use super::snapshot_store::{Session, SnapshotStore};
 
 /// The most paths that are looked at in one effect.
-const MOST_LOOKS: usize = 1_000;
+const MOST_INSPECTED: usize = 1_000;
 
 /// The state that a restore that died left to the next restore of a checkpoint; nothing where there was none, or where
 /// it is unknown.
@@ -80,7 +80,7 @@ impl Unfinished {
         let mut folders = sort(folders.map(str::to_owned).collect());
         folders.dedup();
         let mut real: Vec<String> = Vec::new();
-        for some in folders.chunks(MOST_LOOKS) {
+        for some in folders.chunks(MOST_INSPECTED) {
             let paths = some.iter().map(|it| store.root.join(it)).collect();
             let looked = store.io.inspect(paths).await;
             let entries = looked.map_err(|failed| failed.cannot("look at", &some[0]))?;
