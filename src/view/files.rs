@@ -87,7 +87,7 @@ impl Files {
 
     /// The bytes of a file, where they are there.
     pub(super) fn bytes(&self, path: &str) -> Option<&[u8]> {
-        match self.look(path) {
+        match self.lookup(path) {
             Spot::Node(Node::File(File {
                 content: Content::Here(bytes),
                 ..
@@ -98,7 +98,7 @@ impl Files {
 
     /// Returns the size of a file in bytes, if it is one.
     pub(super) fn size(&self, path: &str) -> Option<u64> {
-        match self.look(path) {
+        match self.lookup(path) {
             // The reader finds out what stands in its place.
             Spot::Node(Node::File(file)) => Some(file.content.size()),
             Spot::Node(_) => Some(0),
@@ -108,7 +108,7 @@ impl Files {
 
     /// Returns whether a folder is there of which all entries are known.
     pub(super) fn is_listed(&self, path: &str) -> bool {
-        let listing = match self.look(path) {
+        let listing = match self.lookup(path) {
             Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => &folder.listing,
             _ => return false,
         };
@@ -133,7 +133,7 @@ impl Files {
 
     /// The names in a folder, as far as they are known, in their order.
     pub(super) fn names(&self, path: &str) -> Vec<String> {
-        let folder = match self.look(path) {
+        let folder = match self.lookup(path) {
             Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => folder,
             _ => return Vec::new(),
         };
@@ -146,7 +146,7 @@ impl Files {
         let mut wants = Vec::new();
         let mut left = TOGETHER_BYTES;
         for path in str_map::sort(wanted.folders) {
-            if let Spot::Node(Node::Folder(folder)) = self.look(&path)
+            if let Spot::Node(Node::Folder(folder)) = self.lookup(&path)
                 && wants
                     .last()
                     .is_none_or(|want: &FileRequest| want.path != path)
@@ -172,7 +172,7 @@ impl Files {
         left: &mut u64,
         wants: &mut Vec<FileRequest>,
     ) {
-        let folder = match self.look(above) {
+        let folder = match self.lookup(above) {
             Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => folder,
             _ => return,
         };
@@ -272,7 +272,7 @@ impl Files {
     }
 
     fn entry(&mut self, path: &str) -> Entry {
-        match self.look(path) {
+        match self.lookup(path) {
             Spot::Root(_) => entry(Kind::Folder, 0),
             Spot::Node(node) => node.entry(),
             Spot::Absent => entry(Kind::Absent, 0),
@@ -285,7 +285,7 @@ impl Files {
 
     fn read(&mut self, path: &str, offset: u64, limit: Limit, links: Links) -> Outcome {
         let path = below_root(path);
-        match self.look(path) {
+        match self.lookup(path) {
             Spot::Node(Node::File(file)) => match (&file.content, limit) {
                 (content, Limit::Most(most)) if content.size() > most => failed(Fault::TooLarge),
                 (Content::Here(bytes), Limit::Most(_)) => Outcome::Bytes(bytes.clone()),
@@ -318,7 +318,7 @@ impl Files {
     /// The folder at a path, if its names are known.
     fn listed(&mut self, path: &str) -> Result<&Folder, Outcome> {
         let path = below_root(path);
-        let untold = match self.look(path) {
+        let unknown = match self.lookup(path) {
             Spot::Root(_) => None,
             Spot::Node(Node::Folder(folder)) => match folder.listing {
                 Listing::Implied | Listing::Complete => None,
@@ -330,11 +330,11 @@ impl Files {
             Spot::Absent => return Err(failed(Fault::NotFound)),
             Spot::Unknown(folder) => Some(folder),
         };
-        if let Some(folder) = untold {
+        if let Some(folder) = unknown {
             self.wanted.folders.push(folder);
             return Err(not_brought());
         }
-        match self.look(path) {
+        match self.lookup(path) {
             Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => Ok(folder),
             _ => Err(failed(Fault::NotFound)),
         }
@@ -375,7 +375,7 @@ impl Files {
         }
     }
 
-    fn look(&self, path: &str) -> Spot<'_> {
+    fn lookup(&self, path: &str) -> Spot<'_> {
         let mut folder = &self.root;
         let mut above = String::new();
         let mut parts = parts(path).peekable();
