@@ -1,7 +1,7 @@
 //! Tokens of well-known issuers, wherever they stand: by what they begin with, and by their pattern.
 //!
 //! A table has the beginnings. What may follow decides: how much of which characters, and that it is no word.
-//! At each byte at most [`JUDGED`] bytes are looked at for each beginning that stands there; only what is found
+//! At each byte at most [`MAX_CLASSIFIED`] bytes are looked at for each beginning that stands there; only what is found
 //! is read to its end, and nothing in it is looked at again.
 
 mod pattern;
@@ -13,7 +13,7 @@ pub(super) use pattern::{WebTokens, pattern_at};
 use table::ISSUERS;
 
 /// So much of what follows a beginning shows its kind.
-const JUDGED: usize = 64;
+const MAX_CLASSIFIED: usize = 64;
 
 /// The dashes around the label of a key, which stand in no token.
 const DASHES: &[u8] = b"-----";
@@ -156,15 +156,17 @@ impl Issuer {
         }
         let from = at + start.len();
         let least = usize::from(self.least);
-        let judged = run(self.of, text, from, JUDGED);
-        step(judged);
-        if judged < least || !self.is_of_chance(&text[from..from + judged.min(JUDGED)]) {
+        let classified = run(self.of, text, from, MAX_CLASSIFIED);
+        step(classified);
+        if classified < least
+            || !self.is_of_chance(&text[from..from + classified.min(MAX_CLASSIFIED)])
+        {
             return None;
         }
         if self.is_exact {
             let end = from + least;
             let goes_on = text.get(end).is_some_and(u8::is_ascii_alphanumeric);
-            return (judged == least && !goes_on).then_some(end);
+            return (classified == least && !goes_on).then_some(end);
         }
         let mut end = from + run(self.of, text, from, usize::MAX);
         step(end - from);
@@ -368,8 +370,12 @@ pub(super) fn may_begin_at(text: &[u8], at: usize) -> bool {
         return false;
     }
     let is_part = |byte: &&u8| Alphabet::Base64.has(**byte) || matches!(**byte, b'.' | b'~');
-    // The beginning itself is shorter than what is judged behind it.
-    let length = rest.iter().take(2 * JUDGED).take_while(is_part).count();
+    // The beginning itself is shorter than what is classified behind it.
+    let length = rest
+        .iter()
+        .take(2 * MAX_CLASSIFIED)
+        .take_while(is_part)
+        .count();
     let seen = CharacterCounts::of(&rest[..length]);
     let is_plain = seen.digits == 0 && seen.turns < 3;
     length >= LEAST && !(is_plain && seen.small > 0)

@@ -1,7 +1,7 @@
 //! Secrets by the name beside them: `name = value`, `name: value`, `"name": "value"`, `NAME=value` and
 //! `--name value`.
 //!
-//! Before a separator at most [`LONGEST_NAME`] bytes are looked at, and behind it [`JUDGED`]; only what is
+//! Before a separator at most [`LONGEST_NAME`] bytes are looked at, and behind it [`MAX_CLASSIFIED`]; only what is
 //! hidden is read on to its end, and nothing in it is looked at again. So the whole is linear. Names come
 //! first: hardly any is one of a secret, and then no value is looked at.
 
@@ -14,7 +14,7 @@ use crate::secret::{Name, name_of};
 
 const LONGEST_NAME: usize = 64;
 /// Of a longer value the beginning shows its kind.
-const JUDGED: usize = 256;
+const MAX_CLASSIFIED: usize = 256;
 /// Blanks between a name, its separator and its value, as in a table.
 const MOST_BLANKS: usize = 16;
 /// No password is shorter that is one.
@@ -99,7 +99,7 @@ fn value_at(line: &str, separator: usize) -> Option<(usize, usize)> {
     if own.eq_ignore_ascii_case("authorization") {
         start += scheme(&bytes[start..]);
     }
-    judged(line, separator, start, form)
+    secret_value(line, separator, start, form)
 }
 
 /// The length of the scheme before a header's token: `Token abc…`.
@@ -125,13 +125,15 @@ fn value_of_flag(line: &str, blank: usize) -> Option<(usize, usize)> {
         b'-' => return None,
         _ => (blank + 1, Form::Assigned),
     };
-    is_flag.then(|| judged(line, blank, start, form)).flatten()
+    is_flag
+        .then(|| secret_value(line, blank, start, form))
+        .flatten()
 }
 
-fn judged(line: &str, separator: usize, start: usize, form: Form) -> Option<(usize, usize)> {
+fn secret_value(line: &str, separator: usize, start: usize, form: Form) -> Option<(usize, usize)> {
     let bytes = line.as_bytes();
     let rest = bytes.get(start..)?;
-    let first = &rest[..rest.len().min(JUDGED)];
+    let first = &rest[..rest.len().min(MAX_CLASSIFIED)];
     let length = length(first, form);
     step(length);
     if length < LEAST {
@@ -152,13 +154,13 @@ fn judged(line: &str, separator: usize, start: usize, form: Form) -> Option<(usi
     if is_expression || value.contains(char::is_whitespace) {
         return None;
     }
-    // A mark may begin in what is judged and end behind it.
+    // A mark may begin in what is classified and end behind it.
     let window =
-        line.floor_char_boundary((start + length.min(JUDGED) + MARK.len()).min(line.len()));
+        line.floor_char_boundary((start + length.min(MAX_CLASSIFIED) + MARK.len()).min(line.len()));
     if has_mark(&line[start..window]) {
         return None;
     }
-    if is_reference(value) || is_placeholder(value) || is_place(value) {
+    if is_reference(value) || is_placeholder(value) || is_location(value) {
         return None;
     }
     let whole = self::length(rest, form);
@@ -274,7 +276,7 @@ fn is_hash_or_id(value: &str) -> bool {
 }
 
 /// A path, an address or a pattern, which says where or how something is.
-fn is_place(value: &str) -> bool {
+fn is_location(value: &str) -> bool {
     let begins = ["./", "../", "~/", "^", "*"];
     // Base64 has `/` too, and capitals, and no point.
     let is_path =

@@ -69,7 +69,7 @@ fn shown(viewer: &Viewer, version: &VersionRef, read: &DocumentVersion) -> Objec
             .with("raw", escaped_json(&read.text))
             .with("resume", resume(target, document))
             .with("prose", Json::Null)
-            .with("gate", judged(viewer, document))
+            .with("gate", gate_verdict(viewer, document))
             .with("is_gate_recorded", gate::is_recorded(document)),
         Key::Session(id) => answer
             .with("status", Json::Null)
@@ -99,7 +99,7 @@ fn resume(target: &Target, document: &Object) -> Object {
     resume_point::of_document(document).with("text", text)
 }
 
-fn judged(viewer: &Viewer, document: &Object) -> Object {
+fn gate_verdict(viewer: &Viewer, document: &Object) -> Object {
     let verdict = gate::check(document, viewer.meta().head());
     let blockers = verdict.blockers.iter();
     let blockers: Vec<String> = blockers.map(|it| visible_lines(it).into_owned()).collect();
