@@ -3,8 +3,6 @@
 pub mod additions;
 pub mod agents;
 pub mod begin;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
-pub mod brought;
 pub mod completion;
 pub mod context;
 pub mod definition;
@@ -17,6 +15,8 @@ pub mod document;
 pub mod files;
 pub mod gate;
 pub mod heartbeat;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub mod import;
 pub mod lists;
 pub mod merge;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]

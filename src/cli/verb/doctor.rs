@@ -12,7 +12,7 @@ use crate::cli::page::Paint;
 use crate::doctor::{Finding, Fix, Level};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::database::bring_in::bring_in;
+use crate::operation::database::import::import_runs;
 use crate::operation::project::doctor::doctor_of;
 use crate::operation::project::location::location;
 use crate::text::visible;
@@ -63,8 +63,8 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     }
     let reply = doctor_of(call.io(), &call.settings, fix, &call.user).await;
     let mut findings = call.settle(reply).await?;
-    if let Some(beside) = &call.user.database {
-        let reply = bring_in(call.io(), &call.settings, beside, fix).await;
+    if let Some(hook_database) = &call.user.database {
+        let reply = import_runs(call.io(), &call.settings, hook_database, fix).await;
         findings.extend(call.settle(reply).await?);
     }
     let located = location(call.io(), &call.settings).await;

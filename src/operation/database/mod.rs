@@ -1,3 +1,3 @@
 //! The operation that brings runs from files into the database that hooks of a project name.
 
-pub mod bring_in;
+pub mod import;

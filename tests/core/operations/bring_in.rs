@@ -5,7 +5,7 @@ use milepost::doctor::{Finding, Fix, FixStep};
 use milepost::effect::{Fault, Io, Machine, Sync};
 use milepost::error::Error;
 use milepost::json::{self, Json, Object};
-use milepost::operation::database::bring_in::bring_in;
+use milepost::operation::database::import::import_runs;
 use milepost::operation::hooks::HookDatabase;
 use milepost::root::Settings;
 use milepost::store::{Retention, Storage};
@@ -53,7 +53,7 @@ fn start(
             dir,
             is_of_user,
         };
-        bring_in(&io, &settings, &hook_database, fix).await.result
+        import_runs(&io, &settings, &hook_database, fix).await.result
     })
 }
 

@@ -7,8 +7,8 @@
 use std::cell::Cell;
 
 use crate::agent::registration::DatabaseRef;
-use crate::checkpoint::command::brought::{Verdict, verdict};
 use crate::checkpoint::command::document::Draft;
+use crate::checkpoint::command::import::{ImportDecision, decide_import};
 use crate::checkpoint::command::tombstone;
 use crate::doctor::{Check, Finding, Fix, FixStep, Level};
 use crate::effect::{Io, boxed};
@@ -28,15 +28,15 @@ use crate::store::{Change, Current, Document, Keep, Storage, Write};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileRunState {
     /// It is gone from the files by now.
-    Nowhere,
+    Gone,
     /// It can be brought.
-    Waits,
+    Pending,
     /// It was brought just now.
-    Brought,
+    Imported,
     /// The database has a newer state.
-    IsOld,
+    Older,
     /// It was removed or renamed in the database since.
-    IsGone,
+    Removed,
 }
 
 /// Examines which runs are kept in files though hooks name a database, and brings them into it where `fix` allows
@@ -45,15 +45,15 @@ enum FileRunState {
 /// A run that cannot be brought is a finding, and the others are brought.
 ///
 /// Fails with `usage`, `io` where not even the place is known.
-pub async fn bring_in(
+pub async fn import_runs(
     io: &Io,
     settings: &Settings,
-    beside: &HookDatabase,
+    hook_database: &HookDatabase,
     fix: Fix,
 ) -> Reply<Vec<Finding>> {
     with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
-        let HookDatabase { database, dir, .. } = beside;
+        let HookDatabase { database, dir, .. } = hook_database;
         let all = match read_all(io, settings, &root, RunSelection::All).await {
             Ok(all) => all,
             Err(error) => return Ok(vec![unlisted(database, &error)]),
@@ -61,7 +61,11 @@ pub async fn bring_in(
         // The other checks say why a run cannot be read.
         let targets = all.into_iter().filter(|(_, read)| read.is_ok());
         let targets: Vec<Target> = targets.map(|(target, _)| target).collect();
-        let fix = if beside.is_of_user { fix } else { Fix::Look };
+        let fix = if hook_database.is_of_user {
+            fix
+        } else {
+            Fix::Look
+        };
         let dir = match dir {
             Ok(dir) => dir,
             Err(reason) => return Ok(vec![away(database, reason, targets.len())]),
@@ -74,7 +78,7 @@ pub async fn bring_in(
         let mut findings = Vec::new();
         for target in &targets {
             match boxed(one(io, settings, records.as_ref(), target, fix)).await {
-                Ok(kept) => findings.extend(finding(beside, target, kept)),
+                Ok(state) => findings.extend(finding(hook_database, target, state)),
                 Err(error) => findings.push(failed(database, target, &error)),
             }
         }
@@ -95,33 +99,33 @@ async fn one(
     target: &Target,
     fix: Fix,
 ) -> Result<FileRunState, Error> {
-    let kept = RunStore::open(io, files, target).await?;
-    let Some(document) = kept.read().await?.document else {
-        return Ok(FileRunState::Nowhere);
+    let in_files = RunStore::open(io, files, target).await?;
+    let Some(document) = in_files.read().await?.document else {
+        return Ok(FileRunState::Gone);
     };
     let Some(records) = records else {
-        return Ok(FileRunState::Waits);
+        return Ok(FileRunState::Pending);
     };
     let database = RunStore::open(io, records, target).await?;
     let read = database.read().await?;
     let there = read.document.as_deref().or(read.tombstone.as_deref());
     let there = there.map(|it| &it.object);
-    let judged = verdict(&document.object, &document.stamp.seal, there);
-    if judged == Verdict::Newer {
+    let decision = decide_import(&document.object, &document.stamp.seal, there);
+    if decision == ImportDecision::Newer {
         return Ok(match read.document {
-            Some(_) => FileRunState::IsOld,
-            None => FileRunState::IsGone,
+            Some(_) => FileRunState::Older,
+            None => FileRunState::Removed,
         });
     }
     if fix != Fix::Safe {
-        return Ok(FileRunState::Waits);
+        return Ok(FileRunState::Pending);
     }
-    if judged != Verdict::There && !boxed(commit(&database, &document)).await? {
-        return Ok(FileRunState::IsOld);
+    if decision != ImportDecision::Imported && !boxed(commit(&database, &document)).await? {
+        return Ok(FileRunState::Older);
     }
-    match boxed(retire(&kept, &document)).await? {
-        true => Ok(FileRunState::Brought),
-        false => Ok(FileRunState::Waits),
+    match boxed(retire(&in_files, &document)).await? {
+        true => Ok(FileRunState::Imported),
+        false => Ok(FileRunState::Pending),
     }
 }
 
@@ -133,10 +137,10 @@ async fn commit(database: &RunStore<'_>, document: &Document) -> Result<bool, Er
         database.expect_own_current(current)?;
         let stored = current.document.or(current.tombstone);
         let stored = stored.map(|it| &it.object);
-        let mut object = match verdict(&document.object, &document.stamp.seal, stored) {
-            Verdict::Bring(object) => object,
-            Verdict::There => return Ok(Change::Keep),
-            Verdict::Newer => {
+        let mut object = match decide_import(&document.object, &document.stamp.seal, stored) {
+            ImportDecision::Import(object) => object,
+            ImportDecision::Imported => return Ok(Change::Keep),
+            ImportDecision::Newer => {
                 is_newer.set(true);
                 return Ok(Change::Keep);
             }
@@ -153,20 +157,20 @@ async fn commit(database: &RunStore<'_>, document: &Document) -> Result<bool, Er
 }
 
 /// Puts a tombstone in the place of a run that the database has. `false`: a hook has changed it since it was read.
-async fn retire(kept: &RunStore<'_>, document: &Document) -> Result<bool, Error> {
-    let now = kept.now().await?;
+async fn retire(in_files: &RunStore<'_>, document: &Document) -> Result<bool, Error> {
+    let now = in_files.now().await?;
     let mut decide = |current: &Current<'_>| {
-        kept.expect_own_current(current)?;
+        in_files.expect_own_current(current)?;
         if current.document.is_none_or(|it| it.stamp != document.stamp) {
             return Ok(Change::Keep);
         }
-        let Target { command, feature } = kept.target;
+        let Target { command, feature } = in_files.target;
         Ok(Change::Write(Write {
             keeps: Keep::Durably,
             ..Write::new(tombstone::removed(command, feature.as_deref(), &now))
         }))
     };
-    let committed = kept.commit(None, &mut decide).await?;
+    let committed = in_files.commit(None, &mut decide).await?;
     Ok(committed.changed)
 }
 
@@ -207,42 +211,42 @@ fn wrong(found: &str, why: &'static str) -> Finding {
 }
 
 /// The finding about one run.
-fn finding(beside: &HookDatabase, target: &Target, kept: FileRunState) -> Option<Finding> {
+fn finding(hook_database: &HookDatabase, target: &Target, state: FileRunState) -> Option<Finding> {
     let HookDatabase {
         database,
         is_of_user,
         ..
-    } = beside;
+    } = hook_database;
     let (title, place) = (target.title(), database.shown());
-    let (level, found, why) = match kept {
-        FileRunState::Nowhere => return None,
-        FileRunState::Waits => (
+    let (level, found, why) = match state {
+        FileRunState::Gone => return None,
+        FileRunState::Pending => (
             Level::Warning,
             format!("{title} is kept in files and not in {place}"),
             "It was kept while the database could not be used, and no other machine sees it.",
         ),
-        FileRunState::Brought => (
+        FileRunState::Imported => (
             Level::Warning,
             format!("{title} was kept in files, and is in {place} now"),
             "It was kept while the database could not be used.",
         ),
-        FileRunState::IsOld => (
+        FileRunState::Older => (
             Level::Warning,
             format!("{title} is kept in files, and newer in {place}, which was not overwritten"),
             "Both changed. Compare them, record in the database what it lacks, and remove the one in files.",
         ),
-        FileRunState::IsGone => (
+        FileRunState::Removed => (
             Level::Warning,
             format!("{title} is kept in files, and was removed or renamed later in {place}"),
             "It stays in files. Record in the database what is still needed of it, and remove the one in files.",
         ),
     };
     let mut finding = Finding::new(Check::Hooks, level, "", &found, why);
-    match kept {
-        FileRunState::Waits if *is_of_user => finding.fix_steps = vec![FixStep::Fix],
-        FileRunState::Waits => finding.fix_steps = vec![FixStep::FixIn(database.clone())],
-        FileRunState::Brought => finding.is_fixed = true,
-        FileRunState::Nowhere | FileRunState::IsOld | FileRunState::IsGone => {}
+    match state {
+        FileRunState::Pending if *is_of_user => finding.fix_steps = vec![FixStep::Fix],
+        FileRunState::Pending => finding.fix_steps = vec![FixStep::FixIn(database.clone())],
+        FileRunState::Imported => finding.is_fixed = true,
+        FileRunState::Gone | FileRunState::Older | FileRunState::Removed => {}
     }
     Some(finding)
 }

@@ -22,11 +22,11 @@ const OF_ONE_SAVE: [&str; 4] = ["completed_at", "head_commit", "restores", "stat
 
 /// The fate of a run that was kept in files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ImportDecision {
     /// The database is to have this.
-    Bring(Object),
+    Import(Object),
     /// The database has all of it.
-    There,
+    Imported,
     /// The database has another state that is not older, and stays as it is.
     Newer,
 }
@@ -35,18 +35,18 @@ pub enum Verdict {
 ///
 /// Members that only an older state in the database has, such as its phases and its gate, stay beside those that
 /// are brought. Of a tombstone nothing stays.
-pub fn verdict(kept: &Object, seal: &str, stored: Option<&Object>) -> Verdict {
+pub fn decide_import(kept: &Object, seal: &str, stored: Option<&Object>) -> ImportDecision {
     let content = without_own(kept);
     let Some(stored) = stored else {
-        return Verdict::Bring(content.with(BROUGHT_FROM, seal));
+        return ImportDecision::Import(content.with(BROUGHT_FROM, seal));
     };
     let is_brought = stored.get(BROUGHT_FROM).and_then(Json::as_str) == Some(seal);
     if is_brought || content.differing(&without_own(stored)).is_empty() {
-        return Verdict::There;
+        return ImportDecision::Imported;
     }
     match is_older(stored, kept) {
-        true => Verdict::Bring(united(content, stored).with(BROUGHT_FROM, seal)),
-        false => Verdict::Newer,
+        true => ImportDecision::Import(united(content, stored).with(BROUGHT_FROM, seal)),
+        false => ImportDecision::Newer,
     }
 }
 
@@ -129,7 +129,7 @@ fn list(state: &Object, key: &str) -> Vec<Json> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Verdict, verdict};
+    use super::{ImportDecision, decide_import};
     use crate::json::{self, Json, Object};
 
     fn run(text: &str) -> Object {
@@ -157,8 +157,8 @@ mod tests {
     }
 
     fn brought(stored: Option<&Object>) -> Object {
-        match verdict(&kept(), "kept", stored) {
-            Verdict::Bring(object) => object,
+        match decide_import(&kept(), "kept", stored) {
+            ImportDecision::Import(object) => object,
             other => panic!("{other:?}"),
         }
     }
@@ -175,18 +175,30 @@ mod tests {
     #[test]
     fn a_run_that_was_brought_is_there_after_any_change_in_the_database() {
         let mut stored = brought(None).with("revision", 1_u64).with("seal", "own");
-        assert_eq!(verdict(&kept(), "kept", Some(&stored)), Verdict::There);
+        assert_eq!(
+            decide_import(&kept(), "kept", Some(&stored)),
+            ImportDecision::Imported
+        );
         stored.set("updated_at", "2026-03-09T08:00:00.000Z");
         stored.set("phases", Object::new());
-        assert_eq!(verdict(&kept(), "kept", Some(&stored)), Verdict::There);
+        assert_eq!(
+            decide_import(&kept(), "kept", Some(&stored)),
+            ImportDecision::Imported
+        );
         // A later state in files is another one.
-        assert_eq!(verdict(&kept(), "later", Some(&stored)), Verdict::Newer);
+        assert_eq!(
+            decide_import(&kept(), "later", Some(&stored)),
+            ImportDecision::Newer
+        );
     }
 
     #[test]
     fn an_equal_run_is_there_under_any_revision() {
         let stored = kept().with("revision", 30_u64).with("seal", "other");
-        assert_eq!(verdict(&kept(), "kept", Some(&stored)), Verdict::There);
+        assert_eq!(
+            decide_import(&kept(), "kept", Some(&stored)),
+            ImportDecision::Imported
+        );
     }
 
     #[test]
@@ -197,8 +209,8 @@ mod tests {
             "unknown",
         ] {
             assert_eq!(
-                verdict(&kept(), "kept", Some(&at(time))),
-                Verdict::Newer,
+                decide_import(&kept(), "kept", Some(&at(time))),
+                ImportDecision::Newer,
                 "{time}"
             );
         }
