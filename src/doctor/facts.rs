@@ -146,16 +146,16 @@ pub(super) enum RegisterDamage {
 /// The facts that are gathered once.
 pub(super) struct Start {
     pub(super) head: Head,
-    pub(super) way: Way,
+    pub(super) access: FolderAccess,
 }
 
-/// The end of the way to the documents.
-pub(super) enum Way {
-    /// To this part, which is no folder.
+/// The access to the folder of the documents.
+pub(super) enum FolderAccess {
+    /// Blocked by this part, which is no folder.
     Blocked(String, Kind),
-    /// Nowhere: nothing was saved yet.
-    Nowhere,
-    /// To a state folder, and what trying its file system showed, if that was done.
+    /// No folder: nothing was saved yet.
+    Missing,
+    /// A state folder, and what trying its file system showed, if that was done.
     Open(StateFolder, Option<Vec<Tried>>),
 }
 

@@ -52,9 +52,9 @@ impl Source {
     }
 
     /// Returns the node at the end of a path.
-    pub fn at(&self, way: &[Step<'_>]) -> Option<&Node> {
+    pub fn at(&self, path: &[Step<'_>]) -> Option<&Node> {
         let mut node = &self.root;
-        for step in way {
+        for step in path {
             node = match step {
                 Step::Key(key) => &node.member(key)?.value,
                 Step::Item(index) => node.items()?.get(*index)?,
@@ -64,21 +64,21 @@ impl Source {
     }
 
     /// Adds a member at the end of the object that stands there; the key must not be in it.
-    pub fn add_member(&mut self, way: &[Step<'_>], key: &str, value: &Json) {
+    pub fn add_member(&mut self, path: &[Step<'_>], key: &str, value: &Json) {
         let key = Json::from(key).to_line();
-        self.add(way, |layout, level| {
+        self.add(path, |layout, level| {
             format!("{key}:{}{}", layout.gap(), layout.show(value, level))
         });
     }
 
     /// Adds an item at the end of the list that stands there.
-    pub fn add_item(&mut self, way: &[Step<'_>], value: &Json) {
-        self.add(way, |layout, level| layout.show(value, level));
+    pub fn add_item(&mut self, path: &[Step<'_>], value: &Json) {
+        self.add(path, |layout, level| layout.show(value, level));
     }
 
     /// Puts another value in the place of the one that stands there.
-    pub fn replace(&mut self, way: &[Step<'_>], value: &Json) {
-        let Some(node) = self.at(way) else { return };
+    pub fn replace(&mut self, path: &[Step<'_>], value: &Json) {
+        let Some(node) = self.at(path) else { return };
         let at = node.at.clone();
         let layout = Layout {
             is_line: !self.text[at.clone()].contains(['\n', '\r']),
@@ -89,15 +89,15 @@ impl Source {
     }
 
     /// Puts other text in the place of a value; it has to be a value, too.
-    pub fn replace_text(&mut self, way: &[Step<'_>], raw: &str) {
-        if let Some(node) = self.at(way) {
+    pub fn replace_text(&mut self, path: &[Step<'_>], raw: &str) {
+        if let Some(node) = self.at(path) {
             self.splice(vec![(node.at.clone(), raw.to_owned())]);
         }
     }
 
-    /// Takes out the member or item at the end of a way.
-    pub fn remove(&mut self, way: &[Step<'_>]) {
-        let Some((last, above)) = way.split_last() else {
+    /// Takes out the member or item at the end of a path.
+    pub fn remove(&mut self, path: &[Step<'_>]) {
+        let Some((last, above)) = path.split_last() else {
             return;
         };
         let Some(container) = self.at(above) else {
@@ -183,8 +183,8 @@ impl Source {
         }
     }
 
-    fn add(&mut self, way: &[Step<'_>], show: impl FnOnce(&Layout, &str) -> String) {
-        let Some(container) = self.at(way) else {
+    fn add(&mut self, path: &[Step<'_>], show: impl FnOnce(&Layout, &str) -> String) {
+        let Some(container) = self.at(path) else {
             return;
         };
         let parts = container.parts();

@@ -183,9 +183,9 @@ fn containers(node: &Node) -> Vec<Vec<Step<'_>>> {
     }
     found.push(Vec::new());
     for (step, node) in inner {
-        found.extend(containers(node).into_iter().map(|mut way| {
-            way.insert(0, step);
-            way
+        found.extend(containers(node).into_iter().map(|mut path| {
+            path.insert(0, step);
+            path
         }));
     }
     found
@@ -210,17 +210,17 @@ fn an_insertion_that_is_taken_out_again_leaves_no_byte() {
     for _ in 0..2_000 {
         let text = any_text(&mut rng, true);
         let read = Source::read(&text).unwrap();
-        for way in containers(read.root()) {
-            let before = read.at(&way).unwrap();
+        for path in containers(read.root()) {
+            let before = read.at(&path).unwrap();
             let mut source = read.clone();
-            let mut inner = way.clone();
+            let mut inner = path.clone();
             match &before.value {
                 Value::Array(items) => {
-                    source.add_item(&way, &value());
+                    source.add_item(&path, &value());
                     inner.push(Step::Item(items.len()));
                 }
                 _ => {
-                    source.add_member(&way, "new", &value());
+                    source.add_member(&path, "new", &value());
                     inner.push(Step::Key("new"));
                 }
             }
@@ -229,7 +229,7 @@ fn an_insertion_that_is_taken_out_again_leaves_no_byte() {
             // Of one that was empty, the white space in it is not known any more.
             match before.parts().is_empty() {
                 true => assert_eq!(source.root().json(), read.root().json(), "{text}"),
-                false => assert_eq!(source.text(), text, "at {way:?}"),
+                false => assert_eq!(source.text(), text, "at {path:?}"),
             }
             tried += 1;
         }
@@ -244,12 +244,12 @@ fn a_removal_leaves_all_other_values() {
     for _ in 0..1_000 {
         let text = any_text(&mut rng, true);
         let read = Source::read(&text).unwrap();
-        for way in containers(read.root()) {
-            let parts = read.at(&way).unwrap().parts().len();
+        for path in containers(read.root()) {
+            let parts = read.at(&path).unwrap().parts().len();
             for index in 0..parts {
                 let mut source = read.clone();
-                let mut expected = read.at(&way).unwrap().json();
-                let mut inner = way.clone();
+                let mut expected = read.at(&path).unwrap().json();
+                let mut inner = path.clone();
                 match &mut expected {
                     Json::Array(items) => {
                         items.remove(index);
@@ -264,7 +264,7 @@ fn a_removal_leaves_all_other_values() {
                     }
                     _ => unreachable!("a container is a list or an object"),
                 }
-                assert_eq!(source.at(&way).unwrap().json(), expected, "{text}");
+                assert_eq!(source.at(&path).unwrap().json(), expected, "{text}");
             }
         }
     }

@@ -164,13 +164,13 @@ pub fn find(agent: Agent, text: &str) -> Result<RegisteredHooks, Refusal> {
     };
     let source = open(text)?;
     for event in events(agent) {
-        let own = own_places(&source, form, event);
+        let own = own_positions(&source, form, event);
         match own.is_empty() {
             true => found.missing.push(event),
             false => found.events += 1,
         }
-        for place in own {
-            let handler = source.at(&place.way(event)).map(Node::json);
+        for position in own {
+            let handler = source.at(&position.path(event)).map(Node::json);
             let words = handler.as_ref().and_then(Json::as_object).map(words);
             found
                 .commands
@@ -236,27 +236,27 @@ struct HandlerPosition {
 }
 
 impl HandlerPosition {
-    fn way<'a>(&self, event: &'a str) -> Vec<Step<'a>> {
-        let mut way = self.way_of_item(event);
+    fn path<'a>(&self, event: &'a str) -> Vec<Step<'a>> {
+        let mut path = self.item_path(event);
         if let Some(handler) = self.handler {
-            way.extend([Step::Key(HOOKS), Step::Item(handler)]);
+            path.extend([Step::Key(HOOKS), Step::Item(handler)]);
         }
-        way
+        path
     }
 
-    fn way_of_item<'a>(&self, event: &'a str) -> Vec<Step<'a>> {
+    fn item_path<'a>(&self, event: &'a str) -> Vec<Step<'a>> {
         vec![Step::Key(HOOKS), Step::Key(event), Step::Item(self.item)]
     }
 }
 
 /// The handlers of ours in the list of an event.
-fn own_places(source: &Source, form: Form, event: &str) -> Vec<HandlerPosition> {
+fn own_positions(source: &Source, form: Form, event: &str) -> Vec<HandlerPosition> {
     let list = source.at(&[Step::Key(HOOKS), Step::Key(event)]);
     let items = list.and_then(Node::items).unwrap_or_default();
-    let mut places = Vec::new();
+    let mut positions = Vec::new();
     for (item, node) in items.iter().enumerate() {
         if form == Form::Handlers {
-            places.extend(is_own_handler(node).then_some(HandlerPosition {
+            positions.extend(is_own_handler(node).then_some(HandlerPosition {
                 item,
                 handler: None,
                 is_alone: true,
@@ -271,13 +271,13 @@ fn own_places(source: &Source, form: Form, event: &str) -> Vec<HandlerPosition> 
             .iter()
             .enumerate()
             .filter(|(_, node)| is_own_handler(node));
-        places.extend(own.map(|(handler, _)| HandlerPosition {
+        positions.extend(own.map(|(handler, _)| HandlerPosition {
             item,
             handler: Some(handler),
             is_alone: handlers.len() == 1,
         }));
     }
-    places
+    positions
 }
 
 fn is_own_handler(node: &Node) -> bool {
@@ -311,17 +311,20 @@ fn put_in(source: &mut Source, form: Form, entry: &Entry) {
         let item = Json::from(vec![entry.item.clone()]);
         return source.add_member(&list[..1], entry.event, &item);
     }
-    let places = own_places(source, form, entry.event);
-    let Some(place) = places.first() else {
+    let positions = own_positions(source, form, entry.event);
+    let Some(position) = positions.first() else {
         return source.add_item(&list, &entry.item);
     };
     // An entry that shares a group has the matcher of the group.
-    let (way, wanted) = match place.is_alone {
-        true => (place.way_of_item(entry.event), entry.item.clone()),
-        false => (place.way(entry.event), entry.handler.clone().into()),
+    let (path, expected) = match position.is_alone {
+        true => (position.item_path(entry.event), entry.item.clone()),
+        false => (position.path(entry.event), entry.handler.clone().into()),
     };
-    if source.at(&way).is_none_or(|there| there.json() != wanted) {
-        source.replace(&way, &wanted);
+    if source
+        .at(&path)
+        .is_none_or(|there| there.json() != expected)
+    {
+        source.replace(&path, &expected);
     }
 }
 
@@ -337,19 +340,21 @@ fn take_out(source: &mut Source, form: Form, is_chosen: impl Fn(&str, usize) -> 
     let events: Vec<String> = members.iter().map(|member| member.key.clone()).collect();
     let mut has_changed = false;
     for event in &events {
-        let places = own_places(source, form, event);
-        let chosen = places
+        let positions = own_positions(source, form, event);
+        let chosen = positions
             .iter()
             .enumerate()
             .filter(|(index, _)| is_chosen(event, *index));
-        let chosen: Vec<HandlerPosition> = chosen.map(|(_, place)| *place).collect();
-        for place in chosen.iter().rev() {
+        let chosen: Vec<HandlerPosition> = chosen.map(|(_, position)| *position).collect();
+        for position in chosen.iter().rev() {
             // Others of ours in its group may be gone by now.
-            let group = own_places(source, form, event);
-            let is_alone = group.iter().any(|it| it.item == place.item && it.is_alone);
+            let group = own_positions(source, form, event);
+            let is_alone = group
+                .iter()
+                .any(|it| it.item == position.item && it.is_alone);
             match is_alone {
-                true => source.remove(&place.way_of_item(event)),
-                false => source.remove(&place.way(event)),
+                true => source.remove(&position.item_path(event)),
+                false => source.remove(&position.path(event)),
             }
             has_changed = true;
         }

@@ -1,23 +1,23 @@
 //! The check that every part on the way to the documents, and of the store, is a folder or file of its own.
 
-use crate::doctor::facts::{Facts, Way};
+use crate::doctor::facts::{Facts, FolderAccess};
 use crate::doctor::finding::{Level, Report};
 use crate::doctor::fix_step::FixStep;
 
 pub(super) fn parts(facts: &Facts<'_>, report: &mut Report) {
-    match &facts.start.way {
-        Way::Blocked(part, kind) => {
+    match &facts.start.access {
+        FolderAccess::Blocked(part, kind) => {
             let found = format!("It is {}, and a folder belongs there", kind.noun());
             let why = "Nothing is followed or replaced below the root: every command that needs it \
                        fails.";
             report.add(Level::Error, part, &found, why);
         }
-        Way::Nowhere => {
+        FolderAccess::Missing => {
             let found = "There is no state folder: nothing was saved here yet";
             let why = "The first save makes it.";
             report.add(Level::Note, facts.folder.path(), found, why);
         }
-        Way::Open(..) => {}
+        FolderAccess::Open(..) => {}
     }
     let Some(inside) = &facts.inside else {
         return;

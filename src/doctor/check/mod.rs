@@ -9,7 +9,7 @@ mod side_files;
 mod surroundings;
 mod unread;
 
-use super::facts::{Facts, Inside, Way};
+use super::facts::{Facts, FolderAccess, Inside};
 use super::finding::{Check, Finding, Level, Report};
 
 /// One check.
@@ -85,8 +85,8 @@ pub(super) fn add_sound(facts: &Facts<'_>, findings: Vec<Finding>) -> Vec<Findin
     for row in &TABLE {
         let is_made = matches!(row.classify, CheckFunction::Anywhere(_)) || facts.inside.is_some();
         // A check that was not tried has no result.
-        let is_left_out =
-            row.check == Check::FileSystem && matches!(facts.start.way, Way::Open(_, None));
+        let is_left_out = row.check == Check::FileSystem
+            && matches!(facts.start.access, FolderAccess::Open(_, None));
         let has_found = report.findings.iter().any(|it| it.check == row.check);
         if is_made && !has_found && !is_left_out {
             report.check = row.check;

@@ -1,6 +1,6 @@
 //! The checks of who sees the state: other users, and those who clone the repository.
 
-use crate::doctor::facts::{Facts, Inside, Secret, Way};
+use crate::doctor::facts::{Facts, FolderAccess, Inside, Secret};
 use crate::doctor::finding::{Level, Report};
 use crate::doctor::fix_step::{FixStep, Remedy};
 use crate::doctor::ignore::is_missing;
@@ -12,7 +12,7 @@ const FOREIGN_BITS: u32 = 0o077;
 const ACCESS_BITS: u32 = 0o777;
 
 pub(super) fn modes(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
-    let Way::Open(state_folder, _) = &facts.start.way else {
+    let FolderAccess::Open(state_folder, _) = &facts.start.access else {
         return;
     };
     if state_folder.modes == [None, None] {

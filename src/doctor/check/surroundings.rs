@@ -1,6 +1,6 @@
 //! The checks of what the state depends on: the file system, the clock, the repository.
 
-use crate::doctor::facts::{Facts, Inside, Lack, Read, StateFolder, Tried, Way};
+use crate::doctor::facts::{Facts, FolderAccess, Inside, Lack, Read, StateFolder, Tried};
 use crate::doctor::finding::{Finding, Level, Report};
 use crate::doctor::fix_step::FixStep;
 use crate::error::ErrorKind;
@@ -22,7 +22,7 @@ const SKEW_MS: f64 = 5.0 * 60.0 * 1000.0;
 const ASLEEP_MS: f64 = 5.0 * YEAR_MS;
 
 pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
-    let Way::Open(state_folder, tried) = &facts.start.way else {
+    let FolderAccess::Open(state_folder, tried) = &facts.start.access else {
         return;
     };
     let path = facts.folder.path();

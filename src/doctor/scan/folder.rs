@@ -1,6 +1,6 @@
 //! The state folder itself, its `.gitignore`, and what git tracks of it.
 
-use crate::doctor::facts::{StateFolder, Way};
+use crate::doctor::facts::{FolderAccess, StateFolder};
 use crate::doctor::ignore::{MAX_IGNORE_BYTES, ignores_all};
 use crate::effect::{Fault, Io, Kind, Links};
 use crate::error::Error;
@@ -10,7 +10,10 @@ use crate::store::{Folder, SIDE};
 const IGNORE_FILE: &str = ".gitignore";
 
 /// Looks at every part on the way to the documents.
-pub(super) async fn way(io: &Io, folder: &Folder) -> Result<Result<StateFolder, Way>, Error> {
+pub(super) async fn inspect(
+    io: &Io,
+    folder: &Folder,
+) -> Result<Result<StateFolder, FolderAccess>, Error> {
     let mut parts = folder.own_parts();
     // The folder of documents can be the root itself, which is the caller's.
     let own = parts.len();
@@ -18,12 +21,12 @@ pub(super) async fn way(io: &Io, folder: &Folder) -> Result<Result<StateFolder, 
     let entries = folder.inspect(io, &parts).await?;
     for (part, entry) in parts.iter().zip(&entries) {
         if !matches!(entry.kind, Kind::Absent | Kind::Folder) {
-            return Ok(Err(Way::Blocked(part.clone(), entry.kind)));
+            return Ok(Err(FolderAccess::Blocked(part.clone(), entry.kind)));
         }
     }
     let state = own.checked_sub(1).map(|at| entries[at]);
     if state.is_some_and(|state| state.kind == Kind::Absent) {
-        return Ok(Err(Way::Nowhere));
+        return Ok(Err(FolderAccess::Missing));
     }
     let side = entries[own];
     Ok(Ok(StateFolder {

@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::root::{self, Root};
 use crate::store::Folder;
 
-use super::facts::{DoctorInput, Facts, Inside, Start, Way};
+use super::facts::{DoctorInput, Facts, FolderAccess, Inside, Start};
 
 /// The trial of the file system: made or left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,17 +43,17 @@ pub(super) async fn start(
     trial: Trial,
 ) -> Result<Start, Error> {
     let head = root::head(io, root).await;
-    let way = match folder::way(io, folder).await? {
+    let access = match folder::inspect(io, folder).await? {
         Ok(state_folder) => {
             let tried = match trial {
                 Trial::Made => Some(trial::try_out(io, folder, state_folder.has_side).await),
                 Trial::LeftOut => None,
             };
-            Way::Open(state_folder, tried)
+            FolderAccess::Open(state_folder, tried)
         }
-        Err(way) => way,
+        Err(access) => access,
     };
-    Ok(Start { head, way })
+    Ok(Start { head, access })
 }
 
 /// One look at everything in the folder.
@@ -78,7 +78,7 @@ pub(super) async fn scan<'a>(
     }
     let mut registers = registers::documents(io, folder, known.sessions).await;
     let mut inside = None;
-    if let Way::Open(state_folder, _) = &start.way {
+    if let FolderAccess::Open(state_folder, _) = &start.access {
         registers::records(io, folder, &mut registers).await;
         let mut found = Inside::default();
         if state_folder.has_side {
