@@ -7,7 +7,7 @@ use crate::operation::{Reply, Settings, Target, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::restore::{
-    ExpectedState, RESTORED, Restored, SEEN_REVISION, SEEN_SEAL, Way, restore, seen,
+    ExpectedState, RESTORED, Restored, RevisionDirection, SEEN_REVISION, SEEN_SEAL, restore, seen,
 };
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -46,5 +46,5 @@ pub async fn redo(
     target: &Target,
     seen: Option<&ExpectedState>,
 ) -> Reply<Restored> {
-    restore(io, settings, target, Way::Forward, seen).await
+    restore(io, settings, target, RevisionDirection::Forward, seen).await
 }

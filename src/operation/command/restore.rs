@@ -63,7 +63,7 @@ pub(super) fn seen(arguments: &Arguments) -> Result<Option<ExpectedState>, Error
 
 /// The wanted revision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum RevisionDirection {
     /// The one before.
     Back,
     /// The one that was undone last.
@@ -110,7 +110,7 @@ pub(super) async fn restore(
     io: &Io,
     settings: &Settings,
     target: &Target,
-    way: Way,
+    direction: RevisionDirection,
     asked: Option<&ExpectedState>,
 ) -> Reply<Restored> {
     about(target, async |warnings| {
@@ -134,11 +134,11 @@ pub(super) async fn restore(
             store: &store,
             now: &now,
         };
-        let picked = match way {
-            Way::To(to) if to == seen.revision => None,
-            Way::To(to) => line.pick(RevisionChoice::Exactly(to)).await?,
-            Way::Back => Some(line.back(&document).await?),
-            Way::Forward => Some(line.forward(&document).await?),
+        let picked = match direction {
+            RevisionDirection::To(to) if to == seen.revision => None,
+            RevisionDirection::To(to) => line.pick(RevisionChoice::Exactly(to)).await?,
+            RevisionDirection::Back => Some(line.back(&document).await?),
+            RevisionDirection::Forward => Some(line.forward(&document).await?),
         };
         let restored = picked.as_ref().map_or(seen.revision, |it| it.number);
         let mut decide = |current: &Current<'_>| {

@@ -7,7 +7,7 @@ use crate::operation::{Reply, Settings, Target, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::restore::{
-    ExpectedState, RESTORED, Restored, SEEN_REVISION, SEEN_SEAL, Way, restore, seen,
+    ExpectedState, RESTORED, Restored, RevisionDirection, SEEN_REVISION, SEEN_SEAL, restore, seen,
 };
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -68,6 +68,8 @@ pub struct Undo {
 /// `not_found` without a checkpoint or such a revision, `invalid_name`, `invalid_document`, `summary_too_long`,
 /// `unsupported_version`, `corrupt`, `conflict`, `busy`, `unsafe_path`, `too_large`, `io`.
 pub async fn undo(io: &Io, settings: &Settings, target: &Target, undo: &Undo) -> Reply<Restored> {
-    let way = undo.to.map_or(Way::Back, Way::To);
-    restore(io, settings, target, way, undo.seen.as_ref()).await
+    let direction = undo
+        .to
+        .map_or(RevisionDirection::Back, RevisionDirection::To);
+    restore(io, settings, target, direction, undo.seen.as_ref()).await
 }

@@ -178,10 +178,11 @@ fn folders(root: &Root, settings: &Settings, state: &Folder) -> Result<Object, E
         .map_or("", |(parent, _)| parent);
     let config = Folder::new(root.path(), None, parent)?;
     let settings = root.join(integrations::FILE);
-    let settings = source(state, integrations::FILE, settings, way(&config));
+    let settings = source(state, integrations::FILE, settings, folders_to(&config));
     let path = root.path().replace('\\', "/");
     let name = path.rsplit('/').find(|part| !part.is_empty());
-    let folder = |folder: &Folder| source(state, folder.path(), folder.host(""), way(folder));
+    let folder =
+        |folder: &Folder| source(state, folder.path(), folder.host(""), folders_to(folder));
     Ok(Object::new()
         .with("name", name.unwrap_or("/"))
         .with("state", folder(state))
@@ -193,11 +194,11 @@ fn folders(root: &Root, settings: &Settings, state: &Folder) -> Result<Object, E
         .with("settings", settings))
 }
 
-fn source(state: &Folder, path: &str, host: String, way: Vec<String>) -> Object {
+fn source(state: &Folder, path: &str, host: String, folders: Vec<String>) -> Object {
     Object::new()
         .with("path", called(state, path))
         .with("host", host)
-        .with("way", way)
+        .with("way", folders)
 }
 
 /// The name in a viewer of a path of the state folder or of one that goes with it: the reader of an export does not see
@@ -213,7 +214,7 @@ pub(super) fn called<'a>(state: &Folder, path: &'a str) -> &'a str {
     path.strip_prefix(above).unwrap_or(path)
 }
 
-fn way(folder: &Folder) -> Vec<String> {
+fn folders_to(folder: &Folder) -> Vec<String> {
     let parts = folder.own_parts();
     parts.iter().map(|part| folder.under_root(part)).collect()
 }
