@@ -37,7 +37,7 @@ impl<'a, V> StrMap<'a, V> {
     }
 
     /// The keys in the order in which they were given, with those that were given again.
-    pub fn given(&self) -> &[&'a str] {
+    pub fn keys(&self) -> &[&'a str] {
         &self.places.keys
     }
 

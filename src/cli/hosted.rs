@@ -14,7 +14,7 @@ pub(super) fn request(words: Vec<String>, working: &str) -> Option<Json> {
     let Arguments { global, verb, .. } =
         definition::of_call(words, &ProgramName::default()).ok()?;
     let verb = verb?;
-    let store = store::reached(&global, &verb).ok()?;
+    let store = store::host_database(&global, &verb).ok()?;
     let (name, options) = match &verb {
         Verb::Mcp(_) => ("mcp", Object::new()),
         Verb::Notify(arguments) => ("notify", arguments.options()),

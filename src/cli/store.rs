@@ -41,7 +41,7 @@ pub(super) fn named(words: Vec<String>) -> Option<Json> {
 /// # Errors
 ///
 /// [`Error::usage`] for words that the call refuses.
-pub(super) fn reached(global: &Global, verb: &Verb) -> Result<Option<DatabaseRef>, Error> {
+pub(super) fn host_database(global: &Global, verb: &Verb) -> Result<Option<DatabaseRef>, Error> {
     let named = database_of(global, Some(verb))?;
     Ok(named
         .filter(|it| it.used != Use::Registered)

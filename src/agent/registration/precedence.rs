@@ -19,7 +19,9 @@ const ORDER: [Scope; 3] = [Scope::Project, Scope::Local, Scope::User];
 pub fn published() -> Json {
     let mut agents = Object::new();
     for agent in Agent::ALL {
-        let files = ORDER.into_iter().filter_map(|scope| place(agent, scope));
+        let files = ORDER
+            .into_iter()
+            .filter_map(|scope| scope_file(agent, scope));
         agents.set(agent.name(), files.collect::<Vec<_>>());
     }
     let programs = Object::new()
@@ -34,18 +36,18 @@ pub fn published() -> Json {
         .into()
 }
 
-fn place(agent: Agent, scope: Scope) -> Option<Json> {
-    let place = Object::new().with("scope", scope.name());
-    Some(with_file(place, file(agent, scope)?).into())
+fn scope_file(agent: Agent, scope: Scope) -> Option<Json> {
+    let location = Object::new().with("scope", scope.name());
+    Some(with_file(location, file(agent, scope)?).into())
 }
 
-fn with_file(place: Object, file: File) -> Object {
-    let place = place.with("file", file.path);
+fn with_file(location: Object, file: File) -> Object {
+    let location = location.with("file", file.path);
     match file.base {
-        Base::Project => place,
-        Base::Home => place.with("folder", ""),
+        Base::Project => location,
+        Base::Home => location.with("folder", ""),
         Base::Configured(variable, folder) => {
-            place.with("folder", folder).with("variable", variable)
+            location.with("folder", folder).with("variable", variable)
         }
     }
 }
@@ -56,11 +58,11 @@ fn trust() -> Object {
     let mut trust = Object::new();
     for agent in Agent::ALL {
         if let Some(file) = trust_file(agent) {
-            let mut place = with_file(Object::new(), file);
+            let mut location = with_file(Object::new(), file);
             if let Some(variable) = trusts_anyway(agent) {
-                place.set("anyway", variable);
+                location.set("anyway", variable);
             }
-            trust.set(agent.name(), place);
+            trust.set(agent.name(), location);
         }
     }
     trust

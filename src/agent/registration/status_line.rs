@@ -30,7 +30,7 @@ pub(super) fn install(source: &mut Source, launch: &Launch) -> bool {
     };
     let own = is_own(command);
     let kept = match own {
-        true => kept(raw),
+        true => wrapped_command(raw),
         false => Some(quoted(raw)),
     };
     let wanted = match &kept {
@@ -55,7 +55,7 @@ pub(super) fn install(source: &mut Source, launch: &Launch) -> bool {
 /// Takes the status line out, and puts back the one that was there.
 pub(super) fn remove(source: &mut Source) {
     let Some(command) = own(source) else { return };
-    match kept(raw(source, command)) {
+    match wrapped_command(raw(source, command)) {
         Some(kept) => {
             let before = format!("\"{}\"", unquoted(kept.as_str()));
             source.replace_text(&COMMAND, &before);
@@ -71,7 +71,7 @@ pub(super) fn is_registered(source: &Source) -> bool {
 
 /// The command of the status line that ours runs as well.
 pub(super) fn wrapped(source: &Source) -> Option<String> {
-    let kept = kept(raw(source, own(source)?))?;
+    let kept = wrapped_command(raw(source, own(source)?))?;
     Some(decoded(&unquoted(&kept)))
 }
 
@@ -88,7 +88,7 @@ fn raw<'a>(source: &'a Source, string: &Node) -> &'a str {
 
 /// The command of another one in ours, as it stands in the file. What people wrote is never decoded, so
 /// that the same bytes come back.
-fn kept(raw: &str) -> Option<String> {
+fn wrapped_command(raw: &str) -> Option<String> {
     let raw = raw.replace("\\u0027", "'");
     let (_, rest) = raw.split_once(BEFORE)?;
     rest.strip_suffix(AFTER).map(str::to_owned)

@@ -1,7 +1,7 @@
 //! Beginning a command with the phases of its plan, in one change.
 
 use super::document::Draft;
-use super::lists::place;
+use super::lists::move_phases;
 use super::phases::{part, reopen, unusable};
 use super::status::Status;
 use crate::error::Error;
@@ -76,7 +76,7 @@ impl<'a> PhasePlan<'a> {
         expect_list(state, "completed_phases")?;
         expect_list(state, "pending_phases")?;
         let new = new.into_iter().map(|phase| (phase, Status::Pending));
-        place(state, &new.collect());
+        move_phases(state, &new.collect());
         if let Some(task) = self.task {
             state.set("current_task", task);
         }

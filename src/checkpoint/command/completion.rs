@@ -1,7 +1,7 @@
 //! Completing a run, and what is still to be done then.
 
 use super::document::{Draft, is_completed};
-use super::lists::place;
+use super::lists::move_phases;
 use super::phases::{part, unusable, updated_phase};
 use super::progress::phases;
 use super::resume::has_open_phases;
@@ -104,7 +104,7 @@ fn settle(document: &mut Object, now: &str, open: OpenPhases) -> Result<(), Erro
         .into_iter()
         .flat_map(|known| known.iter().map(|(name, _)| name))
         .collect();
-    let given = phases.given().iter().copied();
+    let given = phases.keys().iter().copied();
     // A name that a hand wrote may be none of a phase.
     let listed = given.filter(|name| !known.contains(name) && check_name(name).is_ok());
     let added = listed.filter_map(|name| {
@@ -117,8 +117,8 @@ fn settle(document: &mut Object, now: &str, open: OpenPhases) -> Result<(), Erro
     *entries = present.chain(added).collect();
 
     if let (OpenPhases::Skip, Some(Json::Object(state))) = (open, document.get_mut("state")) {
-        let given = phases.given().iter().copied();
-        place(state, &given.map(|name| (name, Status::Skipped)).collect());
+        let given = phases.keys().iter().copied();
+        move_phases(state, &given.map(|name| (name, Status::Skipped)).collect());
     }
     Ok(())
 }

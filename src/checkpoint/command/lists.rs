@@ -25,7 +25,7 @@ pub fn reopen(document: &mut Object) {
     let Some(state) = document.get_mut("state").and_then(Json::as_object_mut) else {
         return;
     };
-    place(state, &open);
+    move_phases(state, &open);
     if state.get("current_phase").is_none_or(is_null)
         && let Some(name) = in_progress(&before)
     {
@@ -39,7 +39,7 @@ fn is_null(value: &Json) -> bool {
 
 /// Puts phases where the table has them for these statuses. No phase becomes the current one; those that are appended
 /// come in the order in which they were given.
-pub(super) fn place(state: &mut Object, statuses: &StrMap<'_, Status>) {
+pub(super) fn move_phases(state: &mut Object, statuses: &StrMap<'_, Status>) {
     let leaves = |status: &Status| status.transition().current == Current::NullIfThis;
     let current = state.get("current_phase").and_then(Json::as_str);
     if current
@@ -69,7 +69,7 @@ fn relist(
     items.retain(|item| status(item).is_none_or(|status| listing(*status) == Listing::Appended));
 
     let listed: StrSet<'_> = items.iter().filter_map(Json::as_str).collect();
-    let given = statuses.given().iter().copied();
+    let given = statuses.keys().iter().copied();
     let absent: Vec<Json> = given
         .filter(|name| {
             let status = statuses.get(name);

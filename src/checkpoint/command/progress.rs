@@ -112,7 +112,7 @@ pub fn in_order<'a>(document: &'a Object, status: Status, list: &str) -> Vec<&'a
     let listed = listed.unwrap_or_default().iter().filter_map(Json::as_str);
     let ordered: Vec<&str> = listed
         .filter(|name| mine.contains(name))
-        .chain(mine.given().iter().copied())
+        .chain(mine.keys().iter().copied())
         .collect();
     let first: StrMap<'_, usize> = ordered.iter().copied().zip(0..).collect();
     let places = ordered.iter().enumerate();

@@ -32,7 +32,7 @@ pub fn prose(document: &Object, made: &str) -> String {
         summary.lines().map(str::to_owned).collect(),
     );
     if let Some(snapshot) = Snapshot::of(document) {
-        let _ = write!(text, "\n{}\n", kept(&snapshot));
+        let _ = write!(text, "\n{}\n", file_counts(&snapshot));
         for note in &snapshot.notes {
             let _ = writeln!(text, "{note}");
         }
@@ -103,7 +103,7 @@ fn done(document: &Object) -> Vec<String> {
 }
 
 /// The number of files that are kept, of each kind.
-fn kept(snapshot: &Snapshot) -> String {
+fn file_counts(snapshot: &Snapshot) -> String {
     let count = |change: Change| {
         let files = snapshot.files.iter();
         files.filter(|it| it.change == change).count()

@@ -105,7 +105,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let reason: Reason = reason.parse()?;
     let is_named = command.is_some();
     let given = match &from {
-        Some(file) => given(call, file).await?,
+        Some(file) => fields_in(call, file).await?,
         None => Object::new(),
     };
     let message = match message {
@@ -134,7 +134,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 }
 
 /// The fields in a file: JSON where it is that, else YAML.
-async fn given(call: &Call, file: &str) -> Result<Object, Error> {
+async fn fields_in(call: &Call, file: &str) -> Result<Object, Error> {
     let text = call.text(file).await?;
     if let Ok(reading) = json::read(text.as_bytes())
         && let Json::Object(object) = reading.value

@@ -39,7 +39,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let entries = call.settle(reply).await?;
     let headlines = headlines(&entries);
     let entries = entries.into_iter().zip(headlines).collect();
-    let entries = kept(entries, arguments.limit, since);
+    let entries = within_limits(entries, arguments.limit, since);
     Ok(chosen.name_in(page(entries, call, now), call))
 }
 
@@ -47,7 +47,11 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 type Headlined = (LogEntry, String);
 
 /// The entries within the limit and the time. One without a time is as old as the one after it.
-fn kept(mut entries: Vec<Headlined>, limit: Option<u64>, since: Option<f64>) -> Vec<Headlined> {
+fn within_limits(
+    mut entries: Vec<Headlined>,
+    limit: Option<u64>,
+    since: Option<f64>,
+) -> Vec<Headlined> {
     if let Some(since) = since {
         let mut is_kept = true;
         entries.retain(|(entry, _)| {

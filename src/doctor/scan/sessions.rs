@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::store::{Folder, ImmutableDocuments, Stem};
 
 use super::secrets::of_text;
-use super::unread::standing;
+use super::unread::describe;
 
 const ENDING: &str = ".yaml";
 
@@ -22,7 +22,7 @@ pub(super) async fn scan(
     let documents = ImmutableDocuments::new(io, folder, ENDING, Sync::Lazy);
     let mut stems = match documents.list().await {
         Ok(stems) => stems,
-        Err(error) => return unread.extend(standing(io, folder, folder.path(), error).await),
+        Err(error) => return unread.extend(describe(io, folder, folder.path(), error).await),
     };
     stems.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
     for stem in stems {
@@ -37,7 +37,7 @@ pub(super) async fn scan(
             Err(error) => Some(error),
         };
         if let Some(error) = error {
-            unread.extend(standing(io, folder, &path, error).await);
+            unread.extend(describe(io, folder, &path, error).await);
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::json::Object;
 use crate::store::manifest::{Keys, Layout, Manifest, PartName};
 use crate::store::{Folder, Stem};
 
-use super::unread::{of_error, standing};
+use super::unread::{describe, of_error};
 
 /// Looks through every task. One whose folder is listed and has no index, nor a part that was written long ago, is just
 /// being made, or was not finished: the next save of it goes on from there.
@@ -26,7 +26,7 @@ pub(super) async fn scan(io: &Io, folder: &Folder, inside: &mut Inside) {
     let names = match manifest.names().await {
         Ok(names) => names,
         Err(error) => {
-            let unread = standing(io, folder, folder.path(), error).await;
+            let unread = describe(io, folder, folder.path(), error).await;
             return inside.unread_tasks.extend(unread);
         }
     };

@@ -12,7 +12,7 @@ use crate::json::{Json, Object};
 use crate::store::manifest::{Index, Keys, Layout, Manifest, PartName};
 use crate::store::{Folder, Policy, Stem, VersionedDocument};
 
-use super::unread::{of_error, standing};
+use super::unread::{describe, of_error};
 
 /// Reads every thread, with all of its parts.
 pub(super) async fn scan(io: &Io, folder: &Folder) -> Vec<ThreadDamage> {
@@ -35,7 +35,7 @@ pub(super) async fn scan(io: &Io, folder: &Folder) -> Vec<ThreadDamage> {
             }
         }
         Err(error) => {
-            let unread = standing(io, folder, folder.path(), error).await;
+            let unread = describe(io, folder, folder.path(), error).await;
             let unread = unread.map(|it| ThreadDamage::Unread(it, None));
             found.damage.extend(unread);
         }

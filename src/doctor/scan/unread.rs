@@ -6,7 +6,7 @@ use crate::error::{Code, Error, ErrorKind};
 use crate::store::Folder;
 
 /// Describes the entry at a path that could not be read, relative to the root; `None` where it is gone.
-pub(super) async fn standing(io: &Io, folder: &Folder, path: &str, error: Error) -> Option<Unread> {
+pub(super) async fn describe(io: &Io, folder: &Folder, path: &str, error: Error) -> Option<Unread> {
     let inspected = folder.inspect(io, &[path.to_owned()]).await;
     let entry = inspected.ok()?.first().copied()?;
     (entry.kind != Kind::Absent).then(|| Unread {

@@ -1,6 +1,6 @@
 //! The check of an orchestrator's request to a sub-agent.
 
-use super::input::{CHECKED, DOCUMENT, DocumentInput, TEXT, checked_json, given};
+use super::input::{CHECKED, DOCUMENT, DocumentInput, TEXT, checked_json, document_input};
 use crate::handoff;
 use crate::json::Json;
 use crate::operation::row::{Arguments, Operation, shape};
@@ -22,7 +22,7 @@ const ARGUMENTS: Shape = shape(
 );
 
 fn run(arguments: &Arguments) -> Reply<Json> {
-    let checked = match given(arguments) {
+    let checked = match document_input(arguments) {
         Ok(DocumentInput::Text(text)) => text::check_handoff_request(text),
         Ok(DocumentInput::Document(json)) => text::checked(handoff::check_request(json.clone())),
         Err(error) => Warnings::default().reply(Err(error)),

@@ -1,6 +1,6 @@
 //! The check of a sub-agent's response.
 
-use super::input::{CHECKED, DOCUMENT, DocumentInput, TEXT, checked_json, given};
+use super::input::{CHECKED, DOCUMENT, DocumentInput, TEXT, checked_json, document_input};
 use crate::handoff::{self, Policy};
 use crate::json::Json;
 use crate::operation::row::{Arguments, Operation, required, shape};
@@ -42,7 +42,7 @@ const ARGUMENTS: Shape = shape(
 fn run(arguments: &Arguments) -> Reply<Json> {
     // The shape has let no other policy through.
     let policy = Policy::parse(arguments.text("policy")).unwrap_or(Policy::Reject);
-    let checked = match given(arguments) {
+    let checked = match document_input(arguments) {
         Ok(DocumentInput::Text(text)) => text::check_handoff_response(text, policy),
         Ok(DocumentInput::Document(json)) => {
             text::checked(handoff::check_response(json.clone(), policy))

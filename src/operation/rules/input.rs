@@ -59,7 +59,7 @@ pub(super) enum DocumentInput<'a> {
     Text(&'a str),
 }
 
-pub(super) fn given(arguments: &Arguments) -> Result<DocumentInput<'_>, Error> {
+pub(super) fn document_input(arguments: &Arguments) -> Result<DocumentInput<'_>, Error> {
     match (arguments.value("document"), arguments.optional_text("text")) {
         (Some(document), None) => Ok(DocumentInput::Document(document)),
         (None, Some(text)) => Ok(DocumentInput::Text(text)),

@@ -1,6 +1,6 @@
 //! Everything that is wrong with a checkpoint document.
 
-use super::input::{DOCUMENT, DocumentInput, PROBLEMS, TEXT, VALID, given};
+use super::input::{DOCUMENT, DocumentInput, PROBLEMS, TEXT, VALID, document_input};
 use crate::checkpoint::command::document;
 use crate::json::{Json, Object};
 use crate::operation::row::{Arguments, Operation, optional, shape};
@@ -35,7 +35,7 @@ fn run(arguments: &Arguments) -> Reply<Json> {
     let added = arguments.value("commands").and_then(Json::as_array);
     let added = added.unwrap_or_default().iter();
     let added: Vec<&str> = added.filter_map(Json::as_str).collect();
-    let found = match given(arguments) {
+    let found = match document_input(arguments) {
         Ok(DocumentInput::Text(text)) => text::validate(text, &added),
         Ok(DocumentInput::Document(json)) => {
             Warnings::default().reply(Ok(document::problems(json, &added)))

@@ -248,7 +248,7 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
         let mut create = create;
         if let Files::Kept(allowed) = &mut create.files {
             let typed: Vec<&str> = allowed.iter().map(String::as_str).collect();
-            *allowed = store.typed(&typed, warnings).await?;
+            *allowed = store.resolve_paths(&typed, warnings).await?;
         }
         let limits = Limits::known(&store, warnings).await;
         let (mut created, other_snapshots) = boxed(create_at(

@@ -210,7 +210,7 @@ pub async fn restore(
         match files {
             None => warn_if_stale(&store, &session, warnings).await,
             Some(asked) => {
-                let lose = store.typed(&asked.lose, warnings).await?;
+                let lose = store.resolve_paths(&asked.lose, warnings).await?;
                 let lose = lose.iter().map(String::as_str).collect();
                 let asked = FileRestoreRequest { lose, ..asked };
                 let bringing = bring_back(&store, &session, &asked, warnings, &mut restored);

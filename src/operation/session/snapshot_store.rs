@@ -100,7 +100,7 @@ impl<'a> SnapshotStore<'a> {
     }
 
     /// The paths of the repository that a caller typed; see [`paths::repository_paths`].
-    pub(super) async fn typed(
+    pub(super) async fn resolve_paths(
         &self,
         typed: &[&str],
         warnings: &mut Warnings,

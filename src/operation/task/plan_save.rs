@@ -64,7 +64,7 @@ fn run(arguments: &Arguments) -> Reply<Json> {
 
 fn plan(arguments: &Arguments, limits: &Limits, warnings: &mut Warnings) -> Result<Saved, Error> {
     let state = StateInput::of(arguments)?.read(limits, warnings)?;
-    let present = kept(arguments, state.task())?;
+    let present = index_of(arguments, state.task())?;
     let save = Save::kept_elsewhere(&state).expecting(arguments.number(EXPECTED_REVISION.name));
     let saved = present.into_saved(save, limits)?;
     let others = arguments.number("other_bytes").unwrap_or_default();
@@ -78,7 +78,7 @@ fn plan(arguments: &Arguments, limits: &Limits, warnings: &mut Warnings) -> Resu
 }
 
 /// The task as the caller keeps it.
-fn kept(arguments: &Arguments, task: &Id) -> Result<Index, Error> {
+fn index_of(arguments: &Arguments, task: &Id) -> Result<Index, Error> {
     let list = |name| arguments.value(name).and_then(Json::as_array);
     let ids = list("ids").unwrap_or_default().iter();
     let bytes = list("bytes").unwrap_or_default().iter();

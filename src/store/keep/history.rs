@@ -49,21 +49,21 @@ impl History<'_> {
     }
 
     /// The stored revisions, in any order.
-    pub(in crate::store) async fn kept(&self) -> Result<Vec<Revision>, Error> {
+    pub(in crate::store) async fn stored(&self) -> Result<Vec<Revision>, Error> {
         self.names().await.map(|names| revisions(&names))
     }
 
     /// The stored revisions, where there can be any.
     pub(in crate::store) async fn listed(&self, has_side: bool) -> Result<Vec<Revision>, Error> {
         match has_side {
-            true => self.kept().await,
+            true => self.stored().await,
             false => Ok(Vec::new()),
         }
     }
 
     /// The stored revisions, oldest first.
     pub(in crate::store) async fn revisions(&self) -> Result<Vec<Revision>, Error> {
-        let mut revisions = self.kept().await?;
+        let mut revisions = self.stored().await?;
         // Digits of one length are in the order of their numbers.
         let padded: Vec<String> = revisions
             .iter()
@@ -78,7 +78,7 @@ impl History<'_> {
 
     /// The highest number in history.
     pub(in crate::store) async fn newest_revision(&self) -> Result<Option<u64>, Error> {
-        let kept = self.kept().await?;
+        let kept = self.stored().await?;
         Ok(kept.iter().map(|revision| revision.number).max())
     }
 

@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
     pub async fn check(&self, contents: &[&str], depth: Depth) -> Result<Vec<Broken>, Error> {
         let mut broken = Vec::new();
         let seen: str_map::StrSet<'_> = contents.iter().copied().collect();
-        for batch in seen.given().chunks(BATCH) {
+        for batch in seen.keys().chunks(BATCH) {
             let kinds = self.kinds(batch).await?;
             for (sha256, kinds) in batch.iter().zip(&kinds) {
                 let checked = match (depth, kinds) {

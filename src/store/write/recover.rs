@@ -41,7 +41,7 @@ pub(in crate::store) async fn recover(
         Content::Document(document) if !(policy.is_lost)(&document.object) => {
             return Err(sound(reader, &document));
         }
-        Content::Absent if history.kept().await?.is_empty() => {
+        Content::Absent if history.stored().await?.is_empty() => {
             return Err(Error::not_found(format!(
                 "{} does not exist, and no revision of it is kept",
                 reader.shown()

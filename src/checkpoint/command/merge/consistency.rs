@@ -1,7 +1,7 @@
 //! The rule that a merge must not break: `state` says the same about a phase as the phase's status.
 
 use crate::checkpoint::command::document::is_completed;
-use crate::checkpoint::command::lists::{View, place, reopen};
+use crate::checkpoint::command::lists::{View, move_phases, reopen};
 use crate::checkpoint::command::status::Status;
 use crate::json::{Json, Object};
 
@@ -23,7 +23,7 @@ pub(super) fn restore(merged: &mut Object, ours: &Object, theirs: &Object) {
     {
         let repairs = repairs.iter();
         let repairs = repairs.map(|(name, status)| (name.as_str(), *status));
-        place(state, &repairs.collect());
+        move_phases(state, &repairs.collect());
     }
     if is_finished_too_early(merged)
         && !is_finished_too_early(ours)
