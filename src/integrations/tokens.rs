@@ -52,10 +52,10 @@ pub fn budget(file: &Json) -> Result<Option<Budget>, Error> {
     if !problems.is_empty() {
         return Err(Error::invalid_document(problems));
     }
-    Ok(asked(file))
+    Ok(configured(file))
 }
 
-fn asked(file: &Json) -> Option<Budget> {
+fn configured(file: &Json) -> Option<Budget> {
     let said = file.as_object()?.get(NAME)?.as_object()?;
     let encoding = Encoding::of(said.get("encoding")?.as_str()?)?;
     Budget::new(encoding, limit(said)).ok()
@@ -90,7 +90,7 @@ mod tests {
         json::read(text.as_bytes()).unwrap().value
     }
 
-    fn found(text: &str) -> Option<Budget> {
+    fn parsed(text: &str) -> Option<Budget> {
         budget(&read(text)).unwrap()
     }
 
@@ -107,18 +107,18 @@ mod tests {
     fn every_name_of_an_encoding_makes_a_budget() {
         for name in ENCODINGS {
             let encoding = Encoding::of(name).unwrap();
-            let budget = found(&format!(r#"{{"tokens": {{"encoding": "{name}"}}}}"#)).unwrap();
+            let budget = parsed(&format!(r#"{{"tokens": {{"encoding": "{name}"}}}}"#)).unwrap();
             assert_eq!((budget.encoding, budget.limit), (encoding, 500));
         }
-        let budget = found(r#"{"tokens": {"encoding": "cl100k", "limit": 65536}}"#);
+        let budget = parsed(r#"{"tokens": {"encoding": "cl100k", "limit": 65536}}"#);
         assert_eq!(budget.unwrap().limit, 65_536);
-        assert_eq!(found("{}"), None);
+        assert_eq!(parsed("{}"), None);
     }
 
     #[test]
     fn problems_elsewhere_in_the_settings_do_not_hide_the_budget() {
         let text = r#"{"vercel": 5, "tokens": {"encoding": "o200k", "limit": 7}}"#;
-        assert_eq!(found(text).unwrap().limit, 7);
+        assert_eq!(parsed(text).unwrap().limit, 7);
         assert_eq!(places(parse(read(text))), ["/vercel"]);
     }
 

@@ -314,18 +314,18 @@ mod tests {
     use super::start;
     use crate::json::Json;
 
-    fn asked(request: &[u8]) -> String {
+    fn reply_to(request: &[u8]) -> String {
         start(request).run(|effect| panic!("{effect:?} of a rule"))
     }
 
     fn quoted(operation: &str, text: &str) -> String {
         let text = Json::from(text).to_line();
-        asked(format!(r#"{{"operation":"{operation}","text":{text}}}"#).as_bytes())
+        reply_to(format!(r#"{{"operation":"{operation}","text":{text}}}"#).as_bytes())
     }
 
     fn behind(operation: &str, text: &[u8]) -> String {
         let request = format!("\0{{\"operation\":\"{operation}\"}}\0");
-        asked(&[request.as_bytes(), text].concat())
+        reply_to(&[request.as_bytes(), text].concat())
     }
 
     #[test]

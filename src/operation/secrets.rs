@@ -35,7 +35,7 @@ pub(in crate::operation) struct Gate {
     /// The rules that the project allows; `None` until a check needs them.
     allowed: RefCell<Option<Allowed>>,
     /// Set where the latest try needs them.
-    is_asking: Cell<bool>,
+    needs_allowed: Cell<bool>,
     /// The rules that the latest try found in texts and paths.
     rules: RefCell<Vec<Rule>>,
     /// The number of paths that the latest try left out.
@@ -83,7 +83,7 @@ impl Gate {
         });
         let is_refused = names == Names::Refused && !refused.is_empty();
         if known.is_none() && (is_refused || !rules.is_empty()) {
-            self.is_asking.set(true);
+            self.needs_allowed.set(true);
             return Err(Error::busy(String::new()));
         }
         if is_refused {
@@ -95,13 +95,13 @@ impl Gate {
     }
 
     /// Returns whether the latest try ended because it needs the rules that the project allows.
-    pub(in crate::operation) fn is_asking(&self) -> bool {
-        HIDES_SECRETS && self.is_asking.get()
+    pub(in crate::operation) fn needs_allowed(&self) -> bool {
+        HIDES_SECRETS && self.needs_allowed.get()
     }
 
     /// Finds out what the project allows, once.
-    pub(in crate::operation) async fn ask(&self, io: &Io, root: &Root) {
-        self.is_asking.set(false);
+    pub(in crate::operation) async fn load_allowed(&self, io: &Io, root: &Root) {
+        self.needs_allowed.set(false);
         if HIDES_SECRETS && self.allowed.borrow().is_none() {
             let allowed = allowed(io, root).await;
             self.allowed.replace(Some(allowed));

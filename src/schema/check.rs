@@ -117,7 +117,11 @@ pub(super) fn check_plain(
     let wrong = |code| {
         Err((
             code,
-            sentence!("expected {}, found {}", noun(kind), found(code, value)),
+            sentence!(
+                "expected {}, found {}",
+                noun(kind),
+                shown_value(code, value)
+            ),
         ))
     };
     match (bare, value) {
@@ -176,7 +180,7 @@ fn noun(kind: &Kind) -> Cow<'static, str> {
 ///
 /// One of another kind is named by its kind alone: where it should not be at all, it might be a
 /// secret.
-fn found(code: ProblemCode, value: &Json) -> Cow<'static, str> {
+fn shown_value(code: ProblemCode, value: &Json) -> Cow<'static, str> {
     const SHORT: usize = 40;
     match value {
         Json::String(text) if code != ProblemCode::Type && text.len() <= SHORT => {

@@ -48,7 +48,7 @@ impl Viewer {
     /// Takes over what a frame says.
     pub(super) fn apply(&mut self, frame: Frame) {
         match frame {
-            Frame::Meta(sent) => self.place(Meta::new(sent)),
+            Frame::Meta(sent) => self.apply_meta(Meta::new(sent)),
             Frame::Done => {}
             frame => {
                 let path = frame.path().to_owned();
@@ -70,7 +70,7 @@ impl Viewer {
     }
 
     /// Makes of what is known of the place what the core reads it from.
-    fn place(&mut self, meta: Meta) {
+    fn apply_meta(&mut self, meta: Meta) {
         let mut files = self.files.borrow_mut();
         files.remove(".git");
         let tracked = meta.tracked();

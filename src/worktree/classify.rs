@@ -45,7 +45,7 @@ fn differs_in_mode(tree: &Tree, stored: Stored, entry: Entry) -> bool {
 }
 
 /// A path of the table at which no file stands.
-pub(crate) fn absent(
+pub(crate) fn absent_file(
     tree: &Tree,
     path: String,
     rows: &Range<usize>,
@@ -85,7 +85,7 @@ pub(crate) fn absent(
 /// A path of the table, and what stands there.
 ///
 /// `is_ignored` is asked only of what the index does not have.
-pub(crate) async fn standing_file(
+pub(crate) async fn present_file(
     io: &Io,
     tree: &mut Tree,
     path: &str,

@@ -136,18 +136,18 @@ pub(crate) fn sha256_of(bytes: &[u8]) -> String {
 
 /// The next part; one byte more than there should be shows that the file has grown.
 async fn part(io: &Io, path: &str, at: u64, size: u64) -> Result<Vec<u8>, Failed> {
-    let length = wanted(at, size);
+    let length = part_length(at, size);
     io.part(path.to_owned(), at, length, Links::Refuse).await
 }
 
-fn wanted(at: u64, size: u64) -> u32 {
+fn part_length(at: u64, size: u64) -> u32 {
     // Of one that goes on growing, whole parts.
     let left = size.checked_sub(at).map_or(PART_BYTES, |left| left + 1);
     left.min(PART_BYTES) as u32
 }
 
 fn is_last(part: &[u8], at: u64, size: u64) -> bool {
-    part.len() < wanted(at, size) as usize
+    part.len() < part_length(at, size) as usize
 }
 
 /// Looks for `$Id`.

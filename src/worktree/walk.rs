@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::classify::{
-    Classification, absent, is_unchanged, modified_ms, path_state, standing_file,
+    Classification, absent_file, is_unchanged, modified_ms, path_state, present_file,
 };
 use super::names::{self, is_within};
 use super::patterns::{ATTRIBUTES, IGNORE};
@@ -416,7 +416,7 @@ impl Walk<'_> {
             };
             if !is_within(&known, self.own) && !is_unchanged(self.tree, &(next..end), None) {
                 let classification =
-                    absent(self.tree, known.clone(), &(next..end), PathState::Absent);
+                    absent_file(self.tree, known.clone(), &(next..end), PathState::Absent);
                 self.say(&known, classification)?;
             }
             next = end;
@@ -436,12 +436,12 @@ impl Walk<'_> {
             Some(scanned) if !matches!(scanned.entry.kind, Kind::Absent | Kind::Folder) => {
                 let is_known = self.tree.table.rows[rows.start].tracking != IndexTracking::HeadOnly;
                 let is_ignored = !is_known && self.is_ignored(folder, path, Ignored::File).await;
-                standing_file(self.io, self.tree, path, rows, scanned, is_ignored).await
+                present_file(self.io, self.tree, path, rows, scanned, is_ignored).await
             }
             _ if is_unchanged(self.tree, rows, None) => return Ok(()),
             _ => {
                 let state = path_state(self.tree, scanned, None);
-                absent(self.tree, path.to_owned(), rows, state)
+                absent_file(self.tree, path.to_owned(), rows, state)
             }
         };
         self.say(path, classification)

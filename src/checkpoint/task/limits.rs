@@ -146,7 +146,7 @@ fn whole(name: &str, value: Option<&Json>, most: u64) -> Result<Option<u64>, Err
     };
     let number = value.as_u64().filter(|number| (1..=most).contains(number));
     number.map(Some).ok_or_else(|| {
-        let found = found(value);
+        let found = shown_value(value);
         Error::usage(format!(
             "Expected `{name}` to be a whole number from 1 to {most}, got {found}"
         ))
@@ -159,13 +159,13 @@ fn cleanup(value: Option<&Json>) -> Result<Cleanup, Error> {
         Some(Json::Bool(true)) => Ok(Cleanup::OnceDone),
         Some(value) => Err(Error::usage(format!(
             "Expected `storage.autoCleanup` to be true or false, got {}",
-            found(value)
+            shown_value(value)
         ))),
     }
 }
 
 /// Returns a wrong value in a sentence: a number unchanged, and of anything else its kind.
-fn found(value: &Json) -> &str {
+fn shown_value(value: &Json) -> &str {
     const SHORT: usize = 40;
     match value {
         Json::Number(text) if text.len() <= SHORT => text,

@@ -92,13 +92,17 @@ pub fn tuple(log: Log<'_>, entry: &Entry) -> Result<Option<Tuple>, Stop> {
 ///
 /// As [`tuple()`].
 pub fn load(log: Log<'_>, namespace: &str, id: Option<&str>) -> Result<Option<Tuple>, Stop> {
-    match which(log, namespace, id)? {
+    match select_entry(log, namespace, id)? {
         Some(entry) => tuple(log, entry),
         None => Ok(None),
     }
 }
 
-fn which<'a>(log: Log<'a>, namespace: &str, id: Option<&str>) -> Result<Option<&'a Entry>, Stop> {
+fn select_entry<'a>(
+    log: Log<'a>,
+    namespace: &str,
+    id: Option<&str>,
+) -> Result<Option<&'a Entry>, Stop> {
     match id {
         Some(id) => log.find(namespace, id),
         None => log.latest(namespace),
@@ -177,7 +181,7 @@ pub fn history(
             writes: Vec::new(),
         })
         .collect();
-    let mut child = which(log, namespace, id)?;
+    let mut child = select_entry(log, namespace, id)?;
     while let Some(entry) = child {
         if histories.iter().all(|it| it.seed.is_some()) {
             break;

@@ -92,7 +92,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let restored = call.settle(reply).await?;
     match (&restored.plan, asked) {
         (Some(plan), Some(asked)) if is_asked && plan.refusals.is_empty() => {
-            ask(call, &restored, plan, asked, &arguments).await
+            confirm_plan(call, &restored, plan, asked, &arguments).await
         }
         _ => {
             let text = restored.plan.as_ref().map(of_plan);
@@ -102,7 +102,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 }
 
 /// Carries out a plan that was made, after a yes to it.
-async fn ask(
+async fn confirm_plan(
     call: &Call,
     shown: &Restored,
     plan: &PlanReport,

@@ -30,7 +30,7 @@ impl Key {
     }
 
     #[inline(always)]
-    fn place(&self) -> usize {
+    fn slot(&self) -> usize {
         let Key([first, second, third]) = self;
         mix(first ^ third.rotate_left(17), *second) as usize % ENTRIES
     }
@@ -43,12 +43,12 @@ impl Memo {
 
     #[inline(always)]
     pub(super) fn get(&self, key: &Key) -> Option<u32> {
-        let (piece, tokens) = &self.0[key.place()];
+        let (piece, tokens) = &self.0[key.slot()];
         (*piece == key.0).then_some(*tokens)
     }
 
     #[inline(always)]
     pub(super) fn put(&mut self, key: &Key, tokens: u32) {
-        self.0[key.place()] = (key.0, tokens);
+        self.0[key.slot()] = (key.0, tokens);
     }
 }

@@ -93,7 +93,7 @@ pub async fn recover(
     about(target, async |warnings| {
         let store = RunStore::open(io, settings, target).await?;
         let now = store.now().await?;
-        store.gate.ask(io, &store.root).await;
+        store.gate.load_allowed(io, &store.root).await;
         let mut accept =
             |revision: &Revision, object: Object| store.restorable(revision, object, &now);
         let wanted = to.map_or(RevisionChoice::Below(u64::MAX), RevisionChoice::Exactly);

@@ -129,7 +129,7 @@ pub(super) async fn restore(
             Some(ExpectedState::Revision(_)) | None => {}
         }
         let now = store.now().await?;
-        store.gate.ask(io, &store.root).await;
+        store.gate.load_allowed(io, &store.root).await;
         let line = Line {
             store: &store,
             now: &now,
@@ -216,7 +216,7 @@ impl Line<'_> {
     }
 
     async fn back(&self, document: &Document) -> Result<Picked, Error> {
-        let (number, mark) = match place(document) {
+        let (number, mark) = match restored_revision(document) {
             Some(number) => (number, self.mark(number).await?),
             None => (document.stamp.revision, document.stamp.mark()),
         };
@@ -235,7 +235,7 @@ impl Line<'_> {
                 format!("There is nothing to redo: the last change of {path} was not an undo");
             Error::not_found(message)
         };
-        let place = place(document).ok_or_else(nothing)?;
+        let restored = restored_revision(document).ok_or_else(nothing)?;
         // The revision before the first of these undos.
         let mut limit = document.stamp.revision;
         let mut next = loop {
@@ -248,13 +248,13 @@ impl Line<'_> {
             }
             limit = picked.at;
         };
-        if next.number <= place {
+        if next.number <= restored {
             return Err(nothing());
         }
         loop {
             let mark = self.mark(next.number).await?;
             match self.before(next.number, mark).await? {
-                Some(before) if before.number > place => next = before,
+                Some(before) if before.number > restored => next = before,
                 _ => return Ok(next),
             }
         }
@@ -262,7 +262,7 @@ impl Line<'_> {
 }
 
 /// The revision that a document restores, unless a hand changed it since.
-fn place(document: &Document) -> Option<u64> {
+fn restored_revision(document: &Document) -> Option<u64> {
     match document.origin {
         Origin::Store => restored_by(&document.object),
         Origin::Edited | Origin::Elsewhere => None,

@@ -300,8 +300,8 @@ impl<'a> RunStore<'a> {
     pub(in crate::operation) async fn hide_in(&self, document: &mut Object) -> Result<(), Error> {
         let mut hidden = document.clone();
         let mut passed = self.gate.pass(&mut hidden, &[], Names::Refused);
-        if self.gate.is_asking() {
-            self.gate.ask(self.io, &self.root).await;
+        if self.gate.needs_allowed() {
+            self.gate.load_allowed(self.io, &self.root).await;
             hidden = document.clone();
             passed = self.gate.pass(&mut hidden, &[], Names::Refused);
         }
@@ -320,8 +320,8 @@ impl<'a> RunStore<'a> {
         loop {
             self.met_rename.set(false);
             let updated = match self.versioned.update(base, decide).await {
-                Err(_) if self.gate.is_asking() => {
-                    self.gate.ask(self.io, &self.root).await;
+                Err(_) if self.gate.needs_allowed() => {
+                    self.gate.load_allowed(self.io, &self.root).await;
                     continue;
                 }
                 Err(error) => Err(self.rooted(error).await),

@@ -94,12 +94,12 @@ impl<'a> CursorStore<'a> {
         let versioned = self.versioned_document()?;
         let failure = match versioned.read().await {
             Ok(stored) if stored.document.is_none() && stored.has_side => None,
-            Ok(stored) => return found(&versioned, stored, warnings),
+            Ok(stored) => return stored_cursor(&versioned, stored, warnings),
             Err(error) if error.code() == Code::Corrupt => Some(error),
             Err(error) => return Err(error),
         };
         remembered::recover(&versioned, failure.as_ref(), warnings).await?;
-        found(&versioned, versioned.read().await?, warnings)
+        stored_cursor(&versioned, versioned.read().await?, warnings)
     }
 
     /// Commits the next revision of the found cursor, and returns whether it did: not where another writer was faster. The
@@ -137,7 +137,7 @@ impl<'a> CursorStore<'a> {
     }
 }
 
-fn found(
+fn stored_cursor(
     versioned: &VersionedDocument<'_>,
     stored: Stored,
     warnings: &mut Warnings,
