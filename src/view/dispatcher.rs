@@ -81,11 +81,11 @@ impl Dispatcher {
             Some(error) => Err(error.clone()),
             None => self.answer(question),
         };
-        let (wants, warnings) = self.viewer.end();
+        let (requests, warnings) = self.viewer.end();
         let warnings = warnings.iter().map(warning_json).map(shown);
         let warnings: Vec<Json> = warnings.collect();
         let answer = match answered {
-            _ if !wants.is_empty() => Object::new().with("wants", wants),
+            _ if !requests.is_empty() => Object::new().with("wants", requests),
             Ok(value) => Object::new()
                 .with("value", value)
                 .with("warnings", warnings),

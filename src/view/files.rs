@@ -24,7 +24,7 @@ const TOGETHER_BYTES: u64 = 16 << 20;
 pub(super) struct Files {
     root: Folder,
     pub(super) now_ms: u64,
-    wanted: MissingFiles,
+    missing: MissingFiles,
 }
 
 /// The thing that a path leads to.
@@ -117,18 +117,18 @@ impl Files {
 
     /// Returns whether anything was asked for in vain.
     pub(super) fn lacks(&self) -> bool {
-        !self.wanted.is_empty()
+        !self.missing.is_empty()
     }
 
     /// Takes the requests made in vain, which are then forgotten.
     pub(super) fn take_lacks(&mut self) -> MissingFiles {
-        std::mem::take(&mut self.wanted)
+        std::mem::take(&mut self.missing)
     }
 
     /// Asks for it again.
-    pub(super) fn want(&mut self, lacks: &MissingFiles) {
-        self.wanted.files.extend_from_slice(&lacks.files);
-        self.wanted.folders.extend_from_slice(&lacks.folders);
+    pub(super) fn request_again(&mut self, lacks: &MissingFiles) {
+        self.missing.files.extend_from_slice(&lacks.files);
+        self.missing.folders.extend_from_slice(&lacks.folders);
     }
 
     /// The names in a folder, as far as they are known, in their order.
@@ -141,27 +141,27 @@ impl Files {
     }
 
     /// Takes the requests made in vain since the last call, each once, with what is stored beside each.
-    pub(super) fn take_wanted(&mut self) -> Vec<FileRequest> {
-        let wanted = std::mem::take(&mut self.wanted);
-        let mut wants = Vec::new();
+    pub(super) fn take_requests(&mut self) -> Vec<FileRequest> {
+        let missing = std::mem::take(&mut self.missing);
+        let mut requests = Vec::new();
         let mut left = TOGETHER_BYTES;
-        for path in str_map::sort(wanted.folders) {
+        for path in str_map::sort(missing.folders) {
             if let Spot::Node(Node::Folder(folder)) = self.lookup(&path)
-                && wants
+                && requests
                     .last()
-                    .is_none_or(|want: &FileRequest| want.path != path)
+                    .is_none_or(|request: &FileRequest| request.path != path)
             {
-                wants.push(FileRequest::folder(path, folder.id.clone()));
+                requests.push(FileRequest::folder(path, folder.id.clone()));
             }
         }
-        let files = str_map::sort(wanted.files);
+        let files = str_map::sort(missing.files);
         let above = |path: &str| path.rfind('/').map_or(0, |end| end);
         for asked in files.chunk_by(|a, b| a[..above(a)] == b[..above(b)]) {
             if let Some(first) = asked.first() {
-                self.together(&first[..above(first)], asked, &mut left, &mut wants);
+                self.together(&first[..above(first)], asked, &mut left, &mut requests);
             }
         }
-        wants
+        requests
     }
 
     /// The wanted files of a folder, and the others that were not brought either, as far as they fit.
@@ -170,7 +170,7 @@ impl Files {
         above: &str,
         asked: &[String],
         left: &mut u64,
-        wants: &mut Vec<FileRequest>,
+        requests: &mut Vec<FileRequest>,
     ) {
         let folder = match self.lookup(above) {
             Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => folder,
@@ -187,7 +187,7 @@ impl Files {
                     }
                     *left -= size;
                 }
-                wants.push(FileRequest::file(path, file.id.clone()));
+                requests.push(FileRequest::file(path, file.id.clone()));
             }
         }
     }
@@ -277,7 +277,7 @@ impl Files {
             Spot::Node(node) => node.entry(),
             Spot::Absent => entry(Kind::Absent, 0),
             Spot::Unknown(folder) => {
-                self.wanted.folders.push(folder);
+                self.missing.folders.push(folder);
                 entry(Kind::Absent, 0)
             }
         }
@@ -298,7 +298,7 @@ impl Files {
                 }
                 (Content::Unreadable(_, fault), _) => failed(*fault),
                 (Content::Sized(_), _) => {
-                    self.wanted.files.push(path.to_owned());
+                    self.missing.files.push(path.to_owned());
                     not_brought()
                 }
             },
@@ -309,7 +309,7 @@ impl Files {
             }),
             Spot::Absent => failed(Fault::NotFound),
             Spot::Unknown(folder) => {
-                self.wanted.folders.push(folder);
+                self.missing.folders.push(folder);
                 not_brought()
             }
         }
@@ -331,7 +331,7 @@ impl Files {
             Spot::Unknown(folder) => Some(folder),
         };
         if let Some(folder) = unknown {
-            self.wanted.folders.push(folder);
+            self.missing.folders.push(folder);
             return Err(not_brought());
         }
         match self.lookup(path) {

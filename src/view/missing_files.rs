@@ -38,11 +38,11 @@ impl FileRequest {
 }
 
 impl From<FileRequest> for Json {
-    fn from(want: FileRequest) -> Self {
+    fn from(request: FileRequest) -> Self {
         Object::new()
-            .with("path", want.path)
-            .with("id", want.id)
-            .with("kind", want.kind)
+            .with("path", request.path)
+            .with("id", request.id)
+            .with("kind", request.kind)
             .into()
     }
 }

@@ -197,8 +197,8 @@ impl Viewer {
 
     /// After a question: what it asked for in vain, and what was noticed.
     pub(super) fn end(&mut self) -> (Vec<FileRequest>, Vec<Warning>) {
-        let wants = self.files.borrow_mut().take_wanted();
-        (wants, std::mem::take(&mut self.warnings))
+        let requests = self.files.borrow_mut().take_requests();
+        (requests, std::mem::take(&mut self.warnings))
     }
 }
 

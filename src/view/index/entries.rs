@@ -302,7 +302,7 @@ impl Index {
         let waiting = self.entries.values().filter(|it| !it.lacks.is_empty());
         let mut files = place.files.borrow_mut();
         for entry in waiting.take(ASKED_TOGETHER) {
-            files.want(&entry.lacks);
+            files.request_again(&entry.lacks);
         }
         Ok(())
     }
