@@ -33,7 +33,7 @@ pub const CONVERTING: [&str; 6] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnds {
     /// `false`, or not set.
-    Kept,
+    Unconverted,
     /// `true` or `input`: CRLF becomes LF in what git takes for text.
     Converted,
 }
@@ -192,7 +192,7 @@ impl Attributes {
 fn line_ends(text: &Value) -> Option<LineEnds> {
     match text {
         Value::Set => Some(LineEnds::Converted),
-        Value::Unset => Some(LineEnds::Kept),
+        Value::Unset => Some(LineEnds::Unconverted),
         Value::Text(text) if text == b"input" || text == b"auto" => Some(LineEnds::Converted),
         Value::Text(_) | Value::Unspecified => None,
     }

@@ -7,7 +7,7 @@ use super::attributes::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
     /// None: the bytes are stored as they are.
-    Kept,
+    Unconverted,
     /// All CRLF.
     Text(Written),
     /// All CRLF, in what git takes for text, unless it is stored with CRLF already.
@@ -41,7 +41,7 @@ impl Ends {
             _ => None,
         };
         match (said, written) {
-            (Ends::Kept, _) | (_, None) => said,
+            (Ends::Unconverted, _) | (_, None) => said,
             (Ends::Auto(_), Some(written)) => Ends::Auto(written),
             (Ends::Text(_) | Ends::Unsaid, Some(written)) => Ends::Text(written),
         }
@@ -50,7 +50,7 @@ impl Ends {
     fn of_text(value: &Value) -> Ends {
         match value {
             Value::Set => Ends::Text(Written::Unsaid),
-            Value::Unset => Ends::Kept,
+            Value::Unset => Ends::Unconverted,
             Value::Text(text) if text == b"input" => Ends::Text(Written::Lf),
             Value::Text(text) if text == b"auto" => Ends::Auto(Written::Unsaid),
             Value::Text(_) | Value::Unspecified => Ends::Unsaid,
@@ -142,13 +142,13 @@ mod tests {
         for (line, expected) in [
             ("", Ends::Unsaid),
             ("text", Ends::Text(Written::Unsaid)),
-            ("-text eol=lf", Ends::Kept),
+            ("-text eol=lf", Ends::Unconverted),
             ("eol=crlf", Ends::Text(Written::Crlf)),
             ("text=auto", Ends::Auto(Written::Unsaid)),
             ("text=auto eol=lf", Ends::Auto(Written::Lf)),
             ("crlf=input", Ends::Text(Written::Lf)),
-            ("-crlf", Ends::Kept),
-            ("binary", Ends::Kept),
+            ("-crlf", Ends::Unconverted),
+            ("binary", Ends::Unconverted),
             ("text=x", Ends::Unsaid),
         ] {
             let mut attributes = Attributes::new(Case::Exact);

@@ -37,7 +37,7 @@ impl Names {
     pub(crate) fn are(&self, id: Id, ends: Ends) -> Match {
         let is_converted = self.converted == Some(id);
         let is_same = match ends {
-            Ends::Kept => self.raw == id,
+            Ends::Unconverted => self.raw == id,
             Ends::Text(_) => self.converted.unwrap_or(self.raw) == id,
             // Git converts nothing that is stored with CRLF already.
             Ends::Auto(_) => self.raw == id || is_converted,
@@ -69,7 +69,7 @@ pub(crate) async fn names(
         let part = part(io, path, at, size).await?;
         raw.update(&part);
         marker.update(&part);
-        if ends != Ends::Kept {
+        if ends != Ends::Unconverted {
             seen.update(&part);
         }
         let is_last = is_last(&part, at, size);
@@ -87,7 +87,7 @@ pub(crate) async fn names(
         converted: None,
         has_id: marker.is_found,
     };
-    if ends == Ends::Kept || seen.crlf == 0 || !is_text {
+    if ends == Ends::Unconverted || seen.crlf == 0 || !is_text {
         return Ok(names);
     }
     let mut converted = Naming::new(hash, Kind::Blob, size.saturating_sub(seen.crlf));

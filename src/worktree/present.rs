@@ -83,8 +83,8 @@ impl Facts {
                 Stands::Special => EntryState::Special,
             },
             keeping: match &at.not_kept {
-                Some(why) => Keeping::NotKept(why),
-                None => Keeping::Kept,
+                Some(why) => Keeping::Excluded(why),
+                None => Keeping::Keepable,
             },
         });
         facts.collect()
@@ -99,7 +99,7 @@ impl Facts {
             source: Source::Head,
             bytes: match &at.left_out {
                 Some(why) => Bytes::LeftOut(why),
-                None => Bytes::Held,
+                None => Bytes::Available,
             },
         });
         facts.collect()

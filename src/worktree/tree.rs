@@ -135,7 +135,7 @@ impl Tree {
                 Compared::Differs
             });
         }
-        let mut ends = Ends::Kept;
+        let mut ends = Ends::Unconverted;
         let mut has_ident = false;
         if !stored.is_link() {
             let values = self.values(io, path).await;
@@ -166,7 +166,7 @@ impl Tree {
                 self.patterns.add_general(io, &mut self.configuration).await;
                 let ends = match Ends::of(&self.values(io, path).await) {
                     Ends::Unsaid => match self.configuration.auto_crlf(io).await {
-                        AutoCrlf::Off => Ends::Kept,
+                        AutoCrlf::Off => Ends::Unconverted,
                         AutoCrlf::On | AutoCrlf::Input => Ends::Auto(Written::Unsaid),
                         AutoCrlf::Unknown => return Ok(Compared::Doubtful),
                     },
@@ -249,7 +249,7 @@ impl Tree {
             return Ok(None);
         }
         let stays = match Ends::of(&values) {
-            Ends::Kept | Ends::Text(Written::Lf) | Ends::Auto(Written::Lf) => true,
+            Ends::Unconverted | Ends::Text(Written::Lf) | Ends::Auto(Written::Lf) => true,
             // Nothing is added where no line ends.
             _ if !bytes.contains(&b'\n') => true,
             Ends::Text(Written::Crlf) | Ends::Auto(Written::Crlf) => false,

@@ -216,7 +216,7 @@ fn steps(before: &Tree, now: &Tree) -> Vec<Step<'static>> {
             path,
             content: before.get(*path).map(content),
             source: From::Snapshot,
-            bytes: Bytes::Held,
+            bytes: Bytes::Available,
         })
         .collect();
     let parents: BTreeSet<&str> = now.keys().flat_map(|it| folders(it)).collect();
@@ -227,13 +227,13 @@ fn steps(before: &Tree, now: &Tree) -> Vec<Step<'static>> {
     let files = now.iter().map(|(path, node)| Present {
         path,
         state: EntryState::Content(content(node)),
-        keeping: Keeping::Kept,
+        keeping: Keeping::Keepable,
     });
     let present: Vec<Present<'_>> = files
         .chain(at_paths.map(|path| Present {
             path,
             state: EntryState::Folder,
-            keeping: Keeping::Kept,
+            keeping: Keeping::Keepable,
         }))
         .collect();
     let facts = Facts {

@@ -184,7 +184,7 @@ impl Snapshot {
                 path: &file.path,
                 content: content.cloned(),
                 source: Source::Snapshot,
-                bytes: why.map_or(Bytes::Held, |why| Bytes::Lost(why)),
+                bytes: why.map_or(Bytes::Available, |why| Bytes::Lost(why)),
             }
         });
         let left_out = self.left_out.iter().map(|it| Recorded {
@@ -348,9 +348,9 @@ mod tests {
         assert_eq!(
             bytes,
             [
-                Bytes::Held,
+                Bytes::Available,
                 Bytes::Lost("it is gone"),
-                Bytes::Held,
+                Bytes::Available,
                 Bytes::LeftOut("is a file of secrets by its name"),
             ]
         );

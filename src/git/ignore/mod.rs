@@ -33,7 +33,7 @@ pub enum Verdict {
     /// The last pattern that matches ignores it.
     Ignored,
     /// The last pattern that matches begins with `!`.
-    Kept,
+    Included,
     /// No pattern matches.
     Unmentioned,
 }
@@ -131,7 +131,7 @@ fn verdict(rules: &[Rule], path: &[u8], start: usize, kind: Kind) -> Verdict {
         (kind == Kind::Folder || !rule.is_of_folders) && rule.pattern.matches(path, start, name)
     };
     match rules.iter().rev().find(matches) {
-        Some(rule) if rule.is_negated => Verdict::Kept,
+        Some(rule) if rule.is_negated => Verdict::Included,
         Some(_) => Verdict::Ignored,
         None => Verdict::Unmentioned,
     }

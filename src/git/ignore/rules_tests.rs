@@ -68,7 +68,7 @@ fn a_file_below_an_ignored_folder_cannot_be_kept() {
     rules.add(b"", b"build/\n!build/keep\n*.log\n!kept.log");
     rules.add(b"build/", b"!*");
     assert!(rules.ignores(b"build/keep", Kind::File));
-    assert_eq!(rules.verdict(b"build/keep", Kind::File), Verdict::Kept);
+    assert_eq!(rules.verdict(b"build/keep", Kind::File), Verdict::Included);
     assert!(rules.ignores(b"a.log", Kind::File));
     assert!(!rules.ignores(b"x/kept.log", Kind::File));
     assert!(!rules.ignores(b"x/a", Kind::File));
@@ -84,13 +84,13 @@ fn the_nearest_folder_decides_and_the_user_comes_last() {
     rules.add(b"x/", b"c");
     for (path, expected) in [
         ("e", Verdict::Ignored),
-        ("a", Verdict::Kept),
+        ("a", Verdict::Included),
         ("b", Verdict::Ignored),
-        ("c", Verdict::Kept),
+        ("c", Verdict::Included),
         ("x/c", Verdict::Ignored),
         ("x/y/c", Verdict::Ignored),
         ("x/d", Verdict::Ignored),
-        ("x/y/d", Verdict::Kept),
+        ("x/y/d", Verdict::Included),
     ] {
         assert_eq!(
             rules.verdict(path.as_bytes(), Kind::File),
@@ -99,7 +99,7 @@ fn the_nearest_folder_decides_and_the_user_comes_last() {
         );
     }
     rules.add(b"", b"");
-    assert_eq!(rules.verdict(b"b", Kind::File), Verdict::Kept);
+    assert_eq!(rules.verdict(b"b", Kind::File), Verdict::Included);
 }
 
 #[test]

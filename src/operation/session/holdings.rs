@@ -56,7 +56,7 @@ impl<'a> Holdings<'a> {
         let EntryState::Content(now) = &present.state else {
             return UndoContent::Nothing;
         };
-        let is_left_out = present.keeping != Keeping::Kept || self.unkept.above(path).is_some();
+        let is_left_out = present.keeping != Keeping::Keepable || self.unkept.above(path).is_some();
         match () {
             () if self.undone.contains(path) => UndoContent::Content(now.clone()),
             () if is_left_out && self.is_agreed(path) => UndoContent::Anything,

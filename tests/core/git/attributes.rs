@@ -204,11 +204,11 @@ fn a_file_that_git_stores_changed_is_compared_as_git_stores_it() {
     let (mut plain, mut reasons) = (0, [0; 4]);
     let count = rounds(150, 400);
     worktrees(&mut random, count, |random, worktree, config| {
-        let ends = [LineEnds::Kept, LineEnds::Converted][random.usize(..2)];
+        let ends = [LineEnds::Unconverted, LineEnds::Converted][random.usize(..2)];
         let auto = format!(
             "core.autocrlf={}",
             match ends {
-                LineEnds::Kept => "false",
+                LineEnds::Unconverted => "false",
                 LineEnds::Converted => "input",
             }
         );

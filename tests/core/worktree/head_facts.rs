@@ -147,8 +147,8 @@ fn shown(facts: &Facts) -> Vec<String> {
             EntryState::Special => "special".to_owned(),
         };
         let not_kept = match it.keeping {
-            Keeping::Kept => "",
-            Keeping::NotKept(_) => ", not kept",
+            Keeping::Keepable => "",
+            Keeping::Excluded(_) => ", not kept",
         };
         format!("{}: {state}{not_kept}", it.path)
     };
@@ -198,12 +198,12 @@ fn every_fact_of_the_work_tree_is_recorded() {
     let is_of_head = facts
         .recorded()
         .iter()
-        .all(|it| it.source == Source::Head && it.bytes == Bytes::Held);
+        .all(|it| it.source == Source::Head && it.bytes == Bytes::Available);
     assert!(is_of_head);
     facts.set_not_kept("b", "it is too large");
     let present = facts.present();
     let b = present.iter().find(|it| it.path == "b").unwrap();
-    assert_eq!(b.keeping, Keeping::NotKept("it is too large"));
+    assert_eq!(b.keeping, Keeping::Excluded("it is too large"));
 }
 
 #[test]

@@ -89,8 +89,8 @@ pub enum Source {
 /// The availability of recorded bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bytes<'a> {
-    /// They can. (So it is where nothing stood.)
-    Held,
+    /// They can be read. (So it is where nothing stood.)
+    Available,
     /// They were left out on purpose, for this reason: the path is not touched.
     LeftOut(&'a str),
     /// They should be there and are not, for this reason: nothing is restored.
@@ -128,9 +128,9 @@ pub enum EntryState<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeping<'a> {
     /// It would.
-    Kept,
+    Keepable,
     /// It would not, for this reason: too large, held back as a secret, ignored.
-    NotKept(&'a str),
+    Excluded(&'a str),
 }
 
 /// A folder whose permission bits were recorded, on a host that knows modes.

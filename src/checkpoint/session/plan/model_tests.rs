@@ -160,7 +160,7 @@ impl Snapshot {
                 path,
                 content,
                 source,
-                bytes: Bytes::Held,
+                bytes: Bytes::Available,
             })
             .collect();
         let wanted: BTreeSet<&str> = recorded.iter().map(|it| it.path).collect();
@@ -177,14 +177,14 @@ impl Snapshot {
                 path,
                 state: EntryState::Content(content(node)),
                 keeping: match is_ignored(path) && !head.nodes.contains_key(path) {
-                    true => Keeping::NotKept("ignored"),
-                    false => Keeping::Kept,
+                    true => Keeping::Excluded("ignored"),
+                    false => Keeping::Keepable,
                 },
             })
             .chain(folders_now.map(|path| Present {
                 path,
                 state: EntryState::Folder,
-                keeping: Keeping::Kept,
+                keeping: Keeping::Keepable,
             }))
             .collect();
         let facts = Facts {

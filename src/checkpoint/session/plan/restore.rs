@@ -157,7 +157,7 @@ impl<'a> Made<'a> {
         }
         if let Some(Present {
             state: EntryState::Content(_),
-            keeping: Keeping::NotKept(why),
+            keeping: Keeping::Excluded(why),
             ..
         }) = present
             && !may_lose

@@ -31,7 +31,7 @@ fn recorded<'a>(path: &'a str, bytes: Option<&str>) -> Recorded<'a> {
         path,
         content: bytes.map(file),
         source: Source::Snapshot,
-        bytes: Bytes::Held,
+        bytes: Bytes::Available,
     }
 }
 
@@ -50,13 +50,13 @@ fn state<'a>(path: &'a str, state: EntryState<'a>) -> Present<'a> {
     Present {
         path,
         state,
-        keeping: Keeping::Kept,
+        keeping: Keeping::Keepable,
     }
 }
 
 fn not_kept<'a>(path: &'a str, bytes: &str, why: &'a str) -> Present<'a> {
     Present {
-        keeping: Keeping::NotKept(why),
+        keeping: Keeping::Excluded(why),
         ..present(path, bytes)
     }
 }

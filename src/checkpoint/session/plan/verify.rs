@@ -127,12 +127,12 @@ mod tests {
             path: "a",
             content: wanted,
             source,
-            bytes: Bytes::Held,
+            bytes: Bytes::Available,
         };
         let present = state.map(|state| Present {
             path: "a",
             state,
-            keeping: Keeping::Kept,
+            keeping: Keeping::Keepable,
         });
         let present: Vec<_> = present.into_iter().collect();
         let verified = verify(&[recorded], &present, Heads::default());
