@@ -22,11 +22,11 @@ use super::project::load_integrations::allowed_secrets;
 
 /// The treatment of names that hold a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::operation) enum Names {
+pub(in crate::operation) enum SecretNames {
     /// A new one is refused.
     Refused,
     /// They were stored before, and come back.
-    Kept,
+    Allowed,
 }
 
 /// The gate that the changes of one run come by.
@@ -54,7 +54,7 @@ impl Gate {
         &self,
         run: &mut Object,
         before: &[&Object],
-        names: Names,
+        names: SecretNames,
     ) -> Result<(), Error> {
         if !HIDES_SECRETS {
             let mut is_suspected = false;
@@ -81,7 +81,7 @@ impl Gate {
             }
             Verdict::Secret(redacted.text.into_owned())
         });
-        let is_refused = names == Names::Refused && !refused.is_empty();
+        let is_refused = names == SecretNames::Refused && !refused.is_empty();
         if known.is_none() && (is_refused || !rules.is_empty()) {
             self.needs_allowed.set(true);
             return Err(Error::busy(String::new()));

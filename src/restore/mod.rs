@@ -18,4 +18,4 @@ mod prepare;
 pub use aside::UndoContent;
 pub use leftovers::{Aside, bring_back, has_room, left_aside, settle};
 pub use perform::{Done, Stopped, perform};
-pub use prepare::{Source, Workshop};
+pub use prepare::{ContentSource, Workshop};

@@ -2,7 +2,7 @@
 
 use super::aside::{Asides, UndoContent};
 use super::path_guard::{GuardedTree, PathCheck};
-use super::prepare::{Source, Workshop};
+use super::prepare::{ContentSource, Workshop};
 use crate::checkpoint::session::plan::change::Step;
 use crate::checkpoint::session::plan::fact::{Content, Kind as What, PERMISSIONS};
 use crate::checkpoint::session::plan::path::problem;
@@ -52,7 +52,7 @@ pub async fn perform(
     workshop: &mut Workshop<'_>,
     steps: &[Step<'_>],
     held: &dyn Fn(&str) -> UndoContent,
-    source: impl AsyncFn(&str, &Content) -> Result<Source, Error>,
+    source: impl AsyncFn(&str, &Content) -> Result<ContentSource, Error>,
 ) -> Result<Done, Box<Stopped>> {
     let root = root.trim_end_matches('/');
     let files = steps.iter().filter_map(exchanged);
@@ -114,7 +114,7 @@ impl Work<'_> {
         asides: &mut Asides<'_>,
         steps: &[Step<'_>],
         held: &dyn Fn(&str) -> UndoContent,
-        source: &impl AsyncFn(&str, &Content) -> Result<Source, Error>,
+        source: &impl AsyncFn(&str, &Content) -> Result<ContentSource, Error>,
         done: &mut Done,
     ) -> Result<(), Error> {
         // Of those that write or delete a file.

@@ -25,10 +25,10 @@ const USUAL: [u32; 2] = [0o644, 0o664];
 
 /// The source of the bytes of a content.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// From the contents that are kept beside the documents.
-    Kept,
-    /// They are these, such as git's objects gave them.
+pub enum ContentSource {
+    /// The contents that are stored beside the documents.
+    Store,
+    /// These bytes, such as git's objects gave them.
     Bytes(Vec<u8>),
 }
 
@@ -94,7 +94,7 @@ impl<'a> Workshop<'a> {
         &mut self,
         path: &str,
         content: &Content,
-        source: Source,
+        source: ContentSource,
         standing: Entry,
     ) -> Result<Prepared, Error> {
         let to = self.folder.host(&format!("{}/{}", self.below, self.used));
@@ -173,12 +173,12 @@ impl<'a> Workshop<'a> {
         &self,
         path: &str,
         content: &Content,
-        source: Source,
+        source: ContentSource,
         to: String,
     ) -> Result<Vec<u8>, Error> {
         let target = match source {
-            Source::Bytes(bytes) => bytes,
-            Source::Kept => {
+            ContentSource::Bytes(bytes) => bytes,
+            ContentSource::Store => {
                 let read = self.reader.read(&content.sha256, MAX_LINK_BYTES).await?;
                 read.map_err(|broken| lost(path, &broken.object, broken.lack))?
             }
@@ -194,7 +194,7 @@ impl<'a> Workshop<'a> {
         &self,
         path: &str,
         content: &Content,
-        source: Source,
+        source: ContentSource,
         permissions: Option<u32>,
         to: String,
     ) -> Result<bool, Error> {
@@ -212,12 +212,12 @@ impl<'a> Workshop<'a> {
             None => Access::Shared,
         };
         match source {
-            Source::Bytes(bytes) => {
+            ContentSource::Bytes(bytes) => {
                 check(path, content, &bytes)?;
                 let made = self.io.create(to.clone(), bytes, sync, access).await;
                 made.map_err(|failed| cannot(&failed, "write", path))?;
             }
-            Source::Kept => {
+            ContentSource::Store => {
                 let copied = self
                     .reader
                     .copy_out(&content.sha256, to.clone(), path, access, sync)

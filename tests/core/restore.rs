@@ -21,7 +21,7 @@ use milepost::checkpoint::session::plan::restore::{Consent, Facts, plan};
 use milepost::digest::sha256;
 use milepost::effect::{Effect, Fault, Io, Machine, Outcome, Sync};
 use milepost::error::{ErrorKind, Written};
-use milepost::restore::{Done, Source, Stopped, UndoContent, Workshop, perform, settle};
+use milepost::restore::{ContentSource, Done, Stopped, UndoContent, Workshop, perform, settle};
 use milepost::store::Folder;
 use milepost::store::objects::ObjectWriter;
 
@@ -302,8 +302,8 @@ fn restoring(
         let mut workshop = opened.map_err(stopped)?;
         let source = async |_: &str, content: &Content| {
             Ok(match of_git.get(&content.sha256) {
-                Some(bytes) => Source::Bytes(bytes.clone()),
-                None => Source::Kept,
+                Some(bytes) => ContentSource::Bytes(bytes.clone()),
+                None => ContentSource::Store,
             })
         };
         let content_of = |path: &str| undo_content(&now, path);

@@ -17,7 +17,7 @@ use crate::store::{
 };
 use crate::time;
 
-use crate::operation::secrets::{self, Gate, Names};
+use crate::operation::secrets::{self, Gate, SecretNames};
 use crate::operation::{Settings, Target, Warnings};
 use crate::root::{self, Head, Root};
 
@@ -258,7 +258,7 @@ impl<'a> RunStore<'a> {
         // A document that was edited by hand is no copy of another revision, regardless of what it says.
         let restored = restored_by(&object).filter(|_| revision.is_seal_of(&object));
         let mut object = restoring(object, restored.unwrap_or(revision.number));
-        self.gate.pass(&mut object, &[], Names::Kept)?;
+        self.gate.pass(&mut object, &[], SecretNames::Allowed)?;
         object.remove("revision");
         object.remove("seal");
         object.set("updated_at", now);
@@ -281,7 +281,7 @@ impl<'a> RunStore<'a> {
         before: &[&Object],
     ) -> Result<Change, Error> {
         self.gate
-            .pass(next.as_object_mut(), before, Names::Refused)?;
+            .pass(next.as_object_mut(), before, SecretNames::Refused)?;
         let (next, left) = next.check_since(&[&self.target.command], before)?;
         self.left.replace(left);
         Ok(moment.date(next, current))
@@ -299,11 +299,11 @@ impl<'a> RunStore<'a> {
     /// Those of [`Gate::pass`].
     pub(in crate::operation) async fn hide_in(&self, document: &mut Object) -> Result<(), Error> {
         let mut hidden = document.clone();
-        let mut passed = self.gate.pass(&mut hidden, &[], Names::Refused);
+        let mut passed = self.gate.pass(&mut hidden, &[], SecretNames::Refused);
         if self.gate.needs_allowed() {
             self.gate.load_allowed(self.io, &self.root).await;
             hidden = document.clone();
-            passed = self.gate.pass(&mut hidden, &[], Names::Refused);
+            passed = self.gate.pass(&mut hidden, &[], SecretNames::Refused);
         }
         passed?;
         *document = hidden;

@@ -18,7 +18,7 @@ use crate::operation::command::list::{RunSelection, read_all};
 use crate::operation::command::run_store::RunStore;
 use crate::operation::hooks::HookDatabase;
 use crate::operation::reply::with_warnings;
-use crate::operation::secrets::Names;
+use crate::operation::secrets::SecretNames;
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
 use crate::secret;
@@ -145,7 +145,7 @@ async fn commit(database: &RunStore<'_>, document: &Document) -> Result<bool, Er
                 return Ok(Change::Keep);
             }
         };
-        database.gate.pass(&mut object, &[], Names::Kept)?;
+        database.gate.pass(&mut object, &[], SecretNames::Allowed)?;
         // A problem that it had in files, or that the database has, does not keep it there.
         let command = database.target.command.as_str();
         let before: Vec<&Object> = stored.into_iter().chain([&document.object]).collect();

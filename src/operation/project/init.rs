@@ -76,7 +76,7 @@ pub enum MadeOutcome {
     /// It was absent and is there now.
     Created,
     /// It was there and is unchanged.
-    Kept,
+    Unchanged,
     /// It was there and is unchanged; these are not in it.
     MissingSections(Vec<Missing>),
     /// There is no such folder: the host keeps documents in records.
@@ -87,7 +87,7 @@ impl From<Made> for Json {
     fn from(Made { path, outcome }: Made) -> Self {
         let (word, missing) = match outcome {
             MadeOutcome::Created => ("created", Vec::new()),
-            MadeOutcome::Kept => ("kept", Vec::new()),
+            MadeOutcome::Unchanged => ("kept", Vec::new()),
             MadeOutcome::MissingSections(missing) => ("missing_section", missing),
             MadeOutcome::InRecords => ("in_records", Vec::new()),
         };
@@ -138,7 +138,7 @@ async fn make(io: &Io, settings: &Settings, made: &mut Vec<Made>) -> Result<(), 
         Storage::Records => MadeOutcome::InRecords,
         Storage::Files => match store::make_folder(io, &folder, settings.durability).await? {
             true => MadeOutcome::Created,
-            false => MadeOutcome::Kept,
+            false => MadeOutcome::Unchanged,
         },
     };
     made.push(Made {
@@ -161,11 +161,11 @@ async fn make(io: &Io, settings: &Settings, made: &mut Vec<Made>) -> Result<(), 
                 let page = read(io, &root, path).await?.unwrap_or_default();
                 let missing = handoff::missing(&String::from_utf8_lossy(&page));
                 match missing.is_empty() {
-                    true => MadeOutcome::Kept,
+                    true => MadeOutcome::Unchanged,
                     false => MadeOutcome::MissingSections(missing),
                 }
             }
-            false => MadeOutcome::Kept,
+            false => MadeOutcome::Unchanged,
         };
         made.push(Made {
             path: path.to_owned(),

@@ -17,7 +17,7 @@ use crate::operation::row::{
     Answering, Arguments, Capability, Operation, optional, required, shape,
 };
 use crate::operation::{Reply, Settings};
-use crate::restore::{Done, Source, Stopped, Workshop, perform as perform_steps};
+use crate::restore::{ContentSource, Done, Stopped, Workshop, perform as perform_steps};
 use crate::root::{self, Head};
 use crate::schema::{Kind, Shape};
 use crate::store::objects::Depth;
@@ -461,9 +461,9 @@ async fn write_files(
     let kept: StrSet<'_> = compared.snapshot.contents().into_iter().collect();
     let source = async |path: &str, content: &Content| {
         if kept.contains(&content.sha256) {
-            return Ok(Source::Kept);
+            return Ok(ContentSource::Store);
         }
-        compared.at_head(io, path).await.map(Source::Bytes)
+        compared.at_head(io, path).await.map(ContentSource::Bytes)
     };
     let root = store.root.path();
     let held = |path: &str| holdings.of(path);

@@ -194,7 +194,7 @@ impl Saving<'_> {
                     None => Ok(None),
                 }
             }
-            Changed::Written(_) | Changed::Kept(_) => Ok(saved),
+            Changed::Written(_) | Changed::Unchanged(_) => Ok(saved),
         }
     }
 

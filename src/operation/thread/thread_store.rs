@@ -198,7 +198,7 @@ impl<'a> ThreadStore<'a> {
                 warnings.add(lost);
             }
             match (changed, needed) {
-                (Ok(Changed::Written(_) | Changed::Kept(_)), _) => return Ok(results),
+                (Ok(Changed::Written(_) | Changed::Unchanged(_)), _) => return Ok(results),
                 // Keys follow from the thread: a part was put in another one by hand.
                 (Ok(Changed::Taken { by, .. }), _) => {
                     let reason = "it names a part of another thread".to_owned();

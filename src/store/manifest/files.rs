@@ -122,7 +122,7 @@ async fn keep(
     index: Option<&Index>,
 ) -> Result<Tried, Error> {
     let Some(index) = index else {
-        return Ok(Tried::Done(Changed::Kept(None)));
+        return Ok(Tried::Done(Changed::Unchanged(None)));
     };
     place.versioned_document(name)?.make_durable().await?;
     if let Some(journal) = &index.journal
@@ -130,7 +130,9 @@ async fn keep(
     {
         return Ok(Tried::Outdated);
     }
-    Ok(Tried::Done(Changed::Kept(Some(Box::new(index.clone())))))
+    Ok(Tried::Done(Changed::Unchanged(Some(Box::new(
+        index.clone(),
+    )))))
 }
 
 /// Adds a line to the journal of an index that stays as it is.
@@ -146,7 +148,7 @@ async fn append(
         return Err(no_journal(place.folder.shown(name.as_str())));
     };
     Ok(match lines::add(place, name, journal, token, line).await? {
-        Added::Yes(_) => Tried::Done(Changed::Kept(None)),
+        Added::Yes(_) => Tried::Done(Changed::Unchanged(None)),
         Added::No => Tried::Outdated,
         Added::Unknown => Tried::Unknown,
     })
@@ -316,7 +318,7 @@ impl Writer<'_> {
             let before = committed.before.as_deref();
             let state = before.map(|it| State::new(&place.layout, it));
             let index = state.and_then(|it| it.index).map(Box::new);
-            return Ok(Tried::Done(Changed::Kept(index)));
+            return Ok(Tried::Done(Changed::Unchanged(index)));
         }
         part::drop_all(place, self.name, &removed).await;
         Ok(Tried::Done(Changed::Written(committed)))

@@ -15,7 +15,7 @@ pub enum Changed {
     /// It is stored, as durable as it has to be.
     Written(Box<crate::store::Committed>),
     /// The index is as it should be, and its journal has what was to be added.
-    Kept(Option<Box<super::Index>>),
+    Unchanged(Option<Box<super::Index>>),
     /// Nothing was changed: a key that is new here is another document's.
     Taken {
         /// The key.
@@ -39,7 +39,7 @@ pub(super) async fn attempt(
         Plan::Append(_) => return Err(no_journal(place.folder.shown(name.as_str()))),
         Plan::Keep => {
             let index = index.map(|it| Box::new(it.clone()));
-            return Ok(Some(Changed::Kept(index)));
+            return Ok(Some(Changed::Unchanged(index)));
         }
     };
     let present: &[PartName] = state.as_ref().map_or(&[], State::parts);

@@ -121,7 +121,7 @@ impl Job {
                     |index: Option<&Index>, token: &str| Ok(saved(index, token, id, bytes));
                 match manifest.change(&stem(name), &mut decide).await? {
                     Changed::Written(_) => Done::Saved,
-                    Changed::Kept(_) => panic!("a save always writes"),
+                    Changed::Unchanged(_) => panic!("a save always writes"),
                     Changed::Taken { key: taken, by } => {
                         assert_eq!(taken, key(id));
                         assert_ne!(by, stem(name));
