@@ -30,24 +30,24 @@ pub(super) enum Tried {
 
 /// Makes one try. The token is unique, and used once.
 pub(super) async fn attempt(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     token: &str,
     decide: &mut Decide<'_>,
 ) -> Result<Tried, Error> {
-    let state = whole::whole(place, name, OnDamage::Keep).await?;
+    let state = whole::whole(location, name, OnDamage::Keep).await?;
     let index = state.as_ref().and_then(|it| it.index.as_ref());
     let next = match decide(index, token)? {
-        Plan::Write(next) => with_journal(place, next, token),
-        Plan::Append(line) => return append(place, name, index, token, &line).await,
-        Plan::Keep => return keep(place, name, index).await,
+        Plan::Write(next) => with_journal(location, next, token),
+        Plan::Append(line) => return append(location, name, index, token, &line).await,
+        Plan::Keep => return keep(location, name, index).await,
     };
     let Some(state) = state else {
-        return begin(place, name).await;
+        return begin(location, name).await;
     };
     let Some(generation) = state.generation.clone() else {
         // Taken away by hand.
-        keys::fence(place, name).await?;
+        keys::fence(location, name).await?;
         return Ok(Tried::Begun);
     };
     let journal = state.index.as_ref().and_then(|it| it.journal.as_ref());
@@ -55,11 +55,11 @@ pub(super) async fn attempt(
         && let Some(loss) = &journal.loss
     {
         // Another one is about to take its place.
-        whole::keep(place, name, &journal.part, &loss.bytes).await?;
+        whole::keep(location, name, &journal.part, &loss.bytes).await?;
     }
-    let draft = Draft::new(&place.layout, state.parts(), next, token)?;
+    let draft = Draft::new(&location.layout, state.parts(), next, token)?;
     let writer = Writer {
-        place,
+        location,
         name,
         token,
         generation,
@@ -71,7 +71,7 @@ pub(super) async fn attempt(
 /// Commits an index in the place of one that can be read and is damaged otherwise, or whose journal or parts are.
 /// Of the parts that the new one names, those that are `present` are there.
 pub(super) async fn rebuild(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     state: &State,
     present: &[PartName],
@@ -79,13 +79,13 @@ pub(super) async fn rebuild(
     token: &str,
 ) -> Result<Tried, Error> {
     let Some(generation) = state.generation.clone() else {
-        keys::fence(place, name).await?;
+        keys::fence(location, name).await?;
         return Ok(Tried::Begun);
     };
-    let next = with_journal(place, next, token);
-    let draft = Draft::new(&place.layout, present, next, token)?;
+    let next = with_journal(location, next, token);
+    let draft = Draft::new(&location.layout, present, next, token)?;
     let writer = Writer {
-        place,
+        location,
         name,
         token,
         generation,
@@ -101,13 +101,13 @@ async fn write(
     state: &State,
     decide: &mut Decide<'_>,
 ) -> Result<Tried, Error> {
-    let Writer { place, name, .. } = writer;
+    let Writer { location, name, .. } = writer;
     let tried = writer.run(state, decide).await;
     match &tried {
         // It is unknown whether the index names them.
         Err(error) if error.written() != Written::No => {}
         Ok(Tried::Done(Changed::Written(_))) => {}
-        _ => part::drop_all(place, name, &writer.draft.names()).await,
+        _ => part::drop_all(location, name, &writer.draft.names()).await,
     }
     match tried {
         Err(error) if error.code() == Code::Io && writer.is_outdated().await => Ok(Tried::Outdated),
@@ -117,16 +117,16 @@ async fn write(
 
 /// Makes durable what was read: it may be another writer's commit that is not durable yet.
 async fn keep(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     index: Option<&Index>,
 ) -> Result<Tried, Error> {
     let Some(index) = index else {
         return Ok(Tried::Done(Changed::Unchanged(None)));
     };
-    place.versioned_document(name)?.make_durable().await?;
+    location.versioned_document(name)?.make_durable().await?;
     if let Some(journal) = &index.journal
-        && !lines::make_durable(place, name, journal).await?
+        && !lines::make_durable(location, name, journal).await?
     {
         return Ok(Tried::Outdated);
     }
@@ -137,7 +137,7 @@ async fn keep(
 
 /// Adds a line to the journal of an index that stays as it is.
 async fn append(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     index: Option<&Index>,
     token: &str,
@@ -145,18 +145,20 @@ async fn append(
 ) -> Result<Tried, Error> {
     let open = index.and_then(|it| it.journal.as_ref());
     let Some(journal) = open.filter(|it| it.is_open()) else {
-        return Err(no_journal(place.folder.shown(name.as_str())));
+        return Err(no_journal(location.folder.shown(name.as_str())));
     };
-    Ok(match lines::add(place, name, journal, token, line).await? {
-        Added::Yes(_) => Tried::Done(Changed::Unchanged(None)),
-        Added::No => Tried::Outdated,
-        Added::Unknown => Tried::Unknown,
-    })
+    Ok(
+        match lines::add(location, name, journal, token, line).await? {
+            Added::Yes(_) => Tried::Done(Changed::Unchanged(None)),
+            Added::No => Tried::Outdated,
+            Added::Unknown => Tried::Unknown,
+        },
+    )
 }
 
 /// Adds an empty journal and its tally, where an index has them.
-pub(super) fn with_journal(place: &ManifestFolder<'_>, mut next: Next, token: &str) -> Next {
-    if place.layout.keys == Keys::Own
+pub(super) fn with_journal(location: &ManifestFolder<'_>, mut next: Next, token: &str) -> Next {
+    if location.layout.keys == Keys::Own
         && let Some(part) = PartName::of_journal(token)
     {
         set_journal(&mut next.object, &part);
@@ -169,8 +171,8 @@ pub(super) fn with_journal(place: &ManifestFolder<'_>, mut next: Next, token: &s
 
 /// Makes an index that names nothing, so that there is a generation to prepare parts under. No
 /// reader sees it.
-async fn begin(place: &ManifestFolder<'_>, document: &Stem) -> Result<Tried, Error> {
-    let ManifestFolder { io, folder, layout } = place;
+async fn begin(location: &ManifestFolder<'_>, document: &Stem) -> Result<Tried, Error> {
+    let ManifestFolder { io, folder, layout } = location;
     let mut folders: Vec<Folder> = vec![(*folder).clone()];
     while let Some(outer) = folders.last().and_then(Folder::outer) {
         folders.push(outer);
@@ -180,7 +182,7 @@ async fn begin(place: &ManifestFolder<'_>, document: &Stem) -> Result<Tried, Err
     }
     // An index is there only after this is durable, so that no mark gets lost with the folder of all.
     make_below(io, folder, &name::keys()).await?;
-    place.sync(folder, SIDE).await?;
+    location.sync(folder, SIDE).await?;
     let first = new_id(io).await?;
     let mut decide = |current: &Current<'_>| {
         if current.document.is_some() {
@@ -190,7 +192,7 @@ async fn begin(place: &ManifestFolder<'_>, document: &Stem) -> Result<Tried, Err
         set_generation(&mut object, &first);
         Ok(Change::Write(unkept(object)))
     };
-    match place
+    match location
         .versioned_document(document)?
         .update(None, &mut decide)
         .await
@@ -215,7 +217,7 @@ pub(super) fn unkept(object: Object) -> Write {
 
 /// The writer of one change.
 struct Writer<'a> {
-    place: &'a ManifestFolder<'a>,
+    location: &'a ManifestFolder<'a>,
     name: &'a Stem,
     token: &'a str,
     /// The generation that the parts are prepared under.
@@ -226,41 +228,44 @@ struct Writer<'a> {
 impl Writer<'_> {
     async fn run(&self, state: &State, decide: &mut Decide<'_>) -> Result<Tried, Error> {
         let Writer {
-            place, name, draft, ..
+            location,
+            name,
+            draft,
+            ..
         } = self;
         for (part, bytes) in &draft.added {
-            part::put(place, name, part, bytes).await?;
+            part::put(location, name, part, bytes).await?;
         }
         let mut known = draft.names();
         known.extend_from_slice(state.parts());
-        known.extend(parts(&place.layout, &draft.object));
+        known.extend(parts(&location.layout, &draft.object));
         // Listed before the commit that begins another generation: what comes later is of that one.
-        let left = part::others(place, name, &known, Age::Dead).await?;
+        let left = part::others(location, name, &known, Age::Dead).await?;
         if !draft.added.is_empty() {
-            place.sync(&place.inner(name), "").await?;
+            location.sync(&location.inner(name), "").await?;
         }
-        if place.layout.keys == Keys::Own {
+        if location.layout.keys == Keys::Own {
             // The committed state has all lines up to here, and none is added from here on.
             let journal = state.index.as_ref().and_then(|it| it.journal.as_ref());
             if let Some(journal) = journal
-                && !lines::close(place, name, journal, self.token).await?
+                && !lines::close(location, name, journal, self.token).await?
             {
                 return Ok(Tried::Outdated);
             }
             return self
-                .commit(&place.versioned_document(name)?, state, decide, left)
+                .commit(&location.versioned_document(name)?, state, decide, left)
                 .await;
         }
         for (part, _) in &draft.added {
-            keys::put(place, &Mark::new(name, part)).await?;
+            keys::put(location, &Mark::new(name, part)).await?;
         }
         for key in &draft.new_keys {
-            if let Free::No(by) = keys::free(place, key, name).await? {
+            if let Free::No(by) = keys::free(location, key, name).await? {
                 let key = key.clone();
                 return Ok(Tried::Done(Changed::Taken { key, by }));
             }
         }
-        self.commit(&place.versioned_document(name)?, state, decide, left)
+        self.commit(&location.versioned_document(name)?, state, decide, left)
             .await
     }
 
@@ -271,15 +276,17 @@ impl Writer<'_> {
         decide: &mut Decide<'_>,
         left: Vec<PartName>,
     ) -> Result<Tried, Error> {
-        let Writer { place, draft, .. } = self;
+        let Writer {
+            location, draft, ..
+        } = self;
         let generation = match left.is_empty() {
             true => self.generation.clone(),
-            false => new_id(place.io).await?,
+            false => new_id(location.io).await?,
         };
         let mut is_outdated = false;
         let mut removed = Vec::new();
         let mut commit = |current: &Current<'_>| {
-            let found = current.document.map(|it| State::new(&place.layout, it));
+            let found = current.document.map(|it| State::new(&location.layout, it));
             let found = found.filter(|it| it.generation.as_ref() == Some(&self.generation));
             let Some(found) = found else {
                 is_outdated = true;
@@ -287,7 +294,7 @@ impl Writer<'_> {
             };
             let mut now = draft.clone();
             if found.stamp != state.stamp {
-                if place.layout.keys == Keys::Own {
+                if location.layout.keys == Keys::Own {
                     // Its journal is to be read first.
                     is_outdated = true;
                     return Err(Error::busy(versioned.shown()));
@@ -296,7 +303,7 @@ impl Writer<'_> {
                     Plan::Keep => return Ok(Change::Keep),
                     Plan::Append(_) => return Err(no_journal(versioned.shown())),
                     Plan::Write(next) => {
-                        now = Draft::new(&place.layout, found.parts(), next, self.token)?;
+                        now = Draft::new(&location.layout, found.parts(), next, self.token)?;
                     }
                 }
             }
@@ -316,17 +323,17 @@ impl Writer<'_> {
         let committed = committed?;
         if !committed.changed {
             let before = committed.before.as_deref();
-            let state = before.map(|it| State::new(&place.layout, it));
+            let state = before.map(|it| State::new(&location.layout, it));
             let index = state.and_then(|it| it.index).map(Box::new);
             return Ok(Tried::Done(Changed::Unchanged(index)));
         }
-        part::drop_all(place, self.name, &removed).await;
+        part::drop_all(location, self.name, &removed).await;
         Ok(Tried::Done(Changed::Written(committed)))
     }
 
     /// Returns whether another process removed the document, or began another generation of it.
     async fn is_outdated(&self) -> bool {
-        match self.place.read(self.name).await {
+        match self.location.read(self.name).await {
             Ok(Some(state)) => state.generation.as_ref() != Some(&self.generation),
             Ok(None) => true,
             Err(_) => false,

@@ -14,8 +14,8 @@ use crate::store::write::{Change, Current, Keep, Write, new_id};
 pub(super) const REMOVALS: u32 = 3;
 
 /// Marks a part as one that its document is about to have, durably.
-pub(super) async fn put(place: &ManifestFolder<'_>, mark: &Mark) -> Result<(), Error> {
-    let ManifestFolder { io, folder, .. } = place;
+pub(super) async fn put(location: &ManifestFolder<'_>, mark: &Mark) -> Result<(), Error> {
+    let ManifestFolder { io, folder, .. } = location;
     let (shard, below) = (shard(&mark.part.key), mark.below());
     let create = || io.create(folder.host(&below), Vec::new(), Sync::Lazy, Access::Owner);
     let mut made = create().await;
@@ -26,13 +26,13 @@ pub(super) async fn put(place: &ManifestFolder<'_>, mark: &Mark) -> Result<(), E
     }
     made.map_err(|failed| folder.error("write", &below, &failed))?;
     // The maker of its folder may have died before that was durable.
-    place.sync(folder, &shard).await?;
-    place.sync(folder, &name::keys()).await
+    location.sync(folder, &shard).await?;
+    location.sync(folder, &name::keys()).await
 }
 
 /// Removes a mark, if it is there.
-pub(super) async fn remove(place: &ManifestFolder<'_>, mark: &Mark) -> Result<(), Error> {
-    let ManifestFolder { io, folder, .. } = place;
+pub(super) async fn remove(location: &ManifestFolder<'_>, mark: &Mark) -> Result<(), Error> {
+    let ManifestFolder { io, folder, .. } = location;
     let below = mark.below();
     let path = folder.host(&below);
     match while_shared(io, || io.remove(path.clone())).await {
@@ -47,24 +47,24 @@ pub(super) async fn remove(place: &ManifestFolder<'_>, mark: &Mark) -> Result<()
 
 /// Removes a mark that its document, or what is left of it, does not bear out.
 pub(super) async fn remove_unneeded(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     mark: &Mark,
     found: Option<&State>,
 ) -> Result<(), Error> {
     if found.is_none() {
         // The process that removed the document may have died before that was durable.
-        place.sync(place.folder, "").await?;
+        location.sync(location.folder, "").await?;
     }
-    remove(place, mark).await
+    remove(location, mark).await
 }
 
 /// The marks of a key that are not of this document.
 pub(super) async fn of_others(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     key: &str,
     but: Option<&Stem>,
 ) -> Result<Vec<Mark>, Error> {
-    let ManifestFolder { io, folder, .. } = place;
+    let ManifestFolder { io, folder, .. } = location;
     let shard = shard(key);
     folder.check(io).await?;
     folder.expect_folders(io, &[folder.shown(&shard)]).await?;
@@ -77,39 +77,39 @@ pub(super) async fn of_others(
 
 /// The document that has a key, other than this one.
 pub(super) async fn find(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     key: &str,
     but: Option<&Stem>,
 ) -> Result<Option<Stem>, Error> {
-    let names: Vec<Stem> = match place.storage() {
+    let names: Vec<Stem> = match location.storage() {
         Storage::Records => {
-            let bytes = bytes_of(place.io, place.folder, &holder(key)).await?;
+            let bytes = bytes_of(location.io, location.folder, &holder(key)).await?;
             let text = bytes.and_then(|it| String::from_utf8(it).ok());
             text.and_then(|it| Stem::new(it).ok()).into_iter().collect()
         }
         Storage::Files => {
-            let marks = of_others(place, key, but).await?;
+            let marks = of_others(location, key, but).await?;
             marks.into_iter().map(|mark| mark.name).collect()
         }
     };
     for name in names {
-        if Some(&name) != but && has(place.read(&name).await?.as_ref(), key) {
+        if Some(&name) != but && has(location.read(&name).await?.as_ref(), key) {
             return Ok(Some(name));
         }
     }
-    match place.storage() {
+    match location.storage() {
         Storage::Records => Ok(None),
-        Storage::Files => find_unmarked(place, key, but).await,
+        Storage::Files => find_unmarked(location, key, but).await,
     }
 }
 
 /// The document that has a key, other than this one, though its mark was lost: from the files of all documents.
 async fn find_unmarked(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     key: &str,
     but: Option<&Stem>,
 ) -> Result<Option<Stem>, Error> {
-    let ManifestFolder { io, folder, .. } = place;
+    let ManifestFolder { io, folder, .. } = location;
     let names = folder.names(io, "", MAX_DOCUMENTS).await?;
     let names = names.into_iter().filter_map(|it| Stem::new(it).ok());
     let names: Vec<Stem> = names.filter(|it| Some(it) != but).collect();
@@ -123,9 +123,9 @@ async fn find_unmarked(
         if entry.kind != Kind::Folder {
             continue;
         }
-        let files = place.inner(&name).names(io, "", MAX_DOCUMENTS).await?;
+        let files = location.inner(&name).names(io, "", MAX_DOCUMENTS).await?;
         let mut parts = files.iter().filter_map(|file| PartName::of_file(file));
-        if parts.any(|it| it.key == key) && has(place.read(&name).await?.as_ref(), key) {
+        if parts.any(|it| it.key == key) && has(location.read(&name).await?.as_ref(), key) {
             return Ok(Some(name));
         }
     }
@@ -134,11 +134,11 @@ async fn find_unmarked(
 
 /// The marks that a document of these parts needs and does not have, relative to the folder of documents.
 pub(super) async fn missing(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     parts: &[PartName],
 ) -> Result<Vec<String>, Error> {
-    let ManifestFolder { io, folder, .. } = place;
+    let ManifestFolder { io, folder, .. } = location;
     let marks: Vec<String> = parts.iter().map(|it| Mark::new(name, it).below()).collect();
     let shown: Vec<String> = marks.iter().map(|it| folder.shown(it)).collect();
     let entries = folder.inspect(io, &shown).await?;
@@ -159,20 +159,20 @@ pub(super) enum Free {
 /// Returns whether a key that is marked for this document is free. A writer that is about to have
 /// it has to prepare it again.
 pub(super) async fn free(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     key: &str,
     name: &Stem,
 ) -> Result<Free, Error> {
-    for mark in of_others(place, key, Some(name)).await? {
-        let state = match place.read(&mark.name).await? {
+    for mark in of_others(location, key, Some(name)).await? {
+        let state = match location.read(&mark.name).await? {
             Some(state) if has(Some(&state), key) => return Ok(Free::No(mark.name)),
-            Some(_) => fence(place, &mark.name).await?,
+            Some(_) => fence(location, &mark.name).await?,
             None => None,
         };
         if has(state.as_ref(), key) {
             return Ok(Free::No(mark.name));
         }
-        remove_unneeded(place, &mark, state.as_ref()).await?;
+        remove_unneeded(location, &mark, state.as_ref()).await?;
     }
     Ok(Free::Yes)
 }
@@ -184,14 +184,17 @@ fn has(state: Option<&State>, key: &str) -> bool {
 
 /// Begins a new generation of a document, which stays as it is otherwise: nothing that was prepared before
 /// this is named afterwards, except what the answer names. `None` where there is no document.
-pub(super) async fn fence(place: &ManifestFolder<'_>, name: &Stem) -> Result<Option<State>, Error> {
+pub(super) async fn fence(
+    location: &ManifestFolder<'_>,
+    name: &Stem,
+) -> Result<Option<State>, Error> {
     let mut tries = 0;
     loop {
-        match fence_once(place, name).await {
+        match fence_once(location, name).await {
             // It may have been removed in between, with the folder that this wrote in, and begun
             // again.
             Err(error) if error.code() == Code::Io && tries < REMOVALS => {
-                match place.read(name).await {
+                match location.read(name).await {
                     Ok(None) => return Ok(None),
                     _ => tries += 1,
                 }
@@ -202,12 +205,12 @@ pub(super) async fn fence(place: &ManifestFolder<'_>, name: &Stem) -> Result<Opt
     }
 }
 
-async fn fence_once(place: &ManifestFolder<'_>, name: &Stem) -> Result<Option<State>, Error> {
-    let versioned = place.versioned_document(name)?;
-    let generation = new_id(place.io).await?;
+async fn fence_once(location: &ManifestFolder<'_>, name: &Stem) -> Result<Option<State>, Error> {
+    let versioned = location.versioned_document(name)?;
+    let generation = new_id(location.io).await?;
     let mut state = None;
     let mut decide = |current: &Current<'_>| {
-        state = current.document.map(|it| State::new(&place.layout, it));
+        state = current.document.map(|it| State::new(&location.layout, it));
         let Some(document) = current.document else {
             return Err(Error::not_found(versioned.shown()));
         };

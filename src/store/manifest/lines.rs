@@ -22,11 +22,11 @@ pub(super) enum Added {
 
 /// The journal as it is now, which was sound before; `None` where the file is gone.
 async fn again(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
 ) -> Result<Option<Journal>, Error> {
-    let Some(bytes) = part::read(place, name, &journal.part).await? else {
+    let Some(bytes) = part::read(location, name, &journal.part).await? else {
         return Ok(None);
     };
     // The earlier claims were there before.
@@ -34,40 +34,40 @@ async fn again(
     let tally = journal.has_tally.then_some(&none);
     match Journal::read(&journal.part, &bytes, tally) {
         Ok(now) => Ok(Some(now)),
-        Err(reason) => Err(corrupt(place, name, &journal.part, reason)),
+        Err(reason) => Err(corrupt(location, name, &journal.part, reason)),
     }
 }
 
 /// Adds a line, durably, and claims it; `writer` is unique, and used once.
 pub(super) async fn add(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
     writer: &str,
     text: &[u8],
 ) -> Result<Added, Error> {
-    let sync = place.layout.durability;
-    let failed = match append(place, name, journal, writer, text, sync).await {
+    let sync = location.layout.durability;
+    let failed = match append(location, name, journal, writer, text, sync).await {
         Ok(added) => {
             let added = added?;
             if let Added::Yes(claim) = &added {
-                claim_in_tally(place, name, journal, claim).await;
+                claim_in_tally(location, name, journal, claim).await;
             }
             return Ok(added);
         }
         Err(failed) if failed.fault == Fault::NotFound => return Ok(Added::No),
         Err(failed) => failed,
     };
-    let error = place
+    let error = location
         .inner(name)
         .error("write", &journal.part.file(), &failed);
-    let Ok(Some(now)) = again(place, name, journal).await else {
+    let Ok(Some(now)) = again(location, name, journal).await else {
         return Err(error.with_written(Written::Unknown));
     };
     // A line that a failed sync left may not be on a disk, and a line after it would be lost with
     // it.
     if !now.is_closed {
-        let _ = append(place, name, &now, writer, &[], Sync::Lazy).await;
+        let _ = append(location, name, &now, writer, &[], Sync::Lazy).await;
     }
     Err(error.with_written(match now.has(writer) {
         true => Written::Yes,
@@ -78,7 +78,7 @@ pub(super) async fn add(
 /// Adds a claim to the tally of a journal, where it has one. If that fails, the line is there all the same, and
 /// unclaimed until the next change, whose claim is about both.
 pub(super) async fn claim_in_tally(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
     claim: &Claim,
@@ -87,15 +87,15 @@ pub(super) async fn claim_in_tally(
         return;
     }
     let tally = journal.part.tally();
-    let path = place.inner(name).host(&tally.file());
+    let path = location.inner(name).host(&tally.file());
     let line = claim.line(&tally.token);
-    let _ = place.io.append(path, line, Sync::Lazy).await;
+    let _ = location.io.append(path, line, Sync::Lazy).await;
 }
 
 /// Adds the line after which no other one counts; whether it does itself. It need not be durable: what is
 /// committed next has all that came before it, and the sync of another line covers it.
 pub(super) async fn close(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
     writer: &str,
@@ -103,29 +103,29 @@ pub(super) async fn close(
     if journal.is_closed {
         return Ok(true);
     }
-    match append(place, name, journal, writer, &[], Sync::Lazy).await {
+    match append(location, name, journal, writer, &[], Sync::Lazy).await {
         Ok(added) => Ok(matches!(added?, Added::Yes(_))),
         Err(failed) if failed.fault == Fault::NotFound => Ok(false),
         Err(failed) => {
             let file = journal.part.file();
-            Err(place.inner(name).error("write", &file, &failed))
+            Err(location.inner(name).error("write", &file, &failed))
         }
     }
 }
 
 /// Makes the lines durable that others have added, and claims them; `false` where the journal is gone.
 pub(super) async fn make_durable(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
 ) -> Result<bool, Error> {
-    let (inner, file) = (place.inner(name), journal.part.file());
-    let sync = place.layout.durability;
-    let nothing = place.io.append(inner.host(&file), Vec::new(), sync);
+    let (inner, file) = (location.inner(name), journal.part.file());
+    let sync = location.layout.durability;
+    let nothing = location.io.append(inner.host(&file), Vec::new(), sync);
     match nothing.await {
         Ok(()) => {
             if let Some(claim) = journal.unclaimed(sync) {
-                claim_in_tally(place, name, journal, &claim).await;
+                claim_in_tally(location, name, journal, &claim).await;
             }
             Ok(true)
         }
@@ -136,26 +136,29 @@ pub(super) async fn make_durable(
 
 /// The outer failure is that of the host, while it adds; the inner one comes after that.
 async fn append(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
     writer: &str,
     text: &[u8],
     sync: Sync,
 ) -> Result<Result<Added, Error>, Failed> {
-    let (inner, file) = (place.inner(name), journal.part.file());
+    let (inner, file) = (location.inner(name), journal.part.file());
     let line = journal.line(writer, text);
     let size = (journal.size + line.bytes.len()) as u64;
-    place.io.append(inner.host(&file), line.bytes, sync).await?;
+    location
+        .io
+        .append(inner.host(&file), line.bytes, sync)
+        .await?;
     let next = journal.claim_next(line.digest, sync);
-    Ok(find(place, name, journal, writer, size, next).await)
+    Ok(find(location, name, journal, writer, size, next).await)
 }
 
 /// Looks whether a line counts that was added, after which the file is so large if it is the last one, and then
 /// `next` is its claim. A file that is gone by then may have been gone before, as a name that another process had
 /// opened.
 async fn find(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
     writer: &str,
@@ -163,16 +166,16 @@ async fn find(
     next: Claim,
 ) -> Result<Added, Error> {
     let unknown = |error: Error| error.with_written(Written::Unknown);
-    let inner = place.inner(name);
+    let inner = location.inner(name);
     let path = inner.shown(&journal.part.file());
-    let entries = inner.inspect(place.io, &[path]).await.map_err(unknown)?;
+    let entries = inner.inspect(location.io, &[path]).await.map_err(unknown)?;
     if entries
         .iter()
         .any(|it| it.kind == Kind::File && it.size == size)
     {
         return Ok(Added::Yes(next));
     }
-    let now = again(place, name, journal).await.map_err(unknown)?;
+    let now = again(location, name, journal).await.map_err(unknown)?;
     Ok(match now {
         None => Added::Unknown,
         Some(now) => match now.claim_of(writer, next.sync) {

@@ -23,7 +23,7 @@ const READ_ATTEMPTS: u32 = 100;
 /// A folder of documents that name parts.
 #[derive(Debug)]
 pub struct Manifest<'a> {
-    place: ManifestFolder<'a>,
+    location: ManifestFolder<'a>,
 }
 
 /// A part that was read.
@@ -41,7 +41,7 @@ impl<'a> Manifest<'a> {
     /// The documents in a folder, which is made with the first of them.
     pub fn new(io: &'a Io, folder: &'a Folder, layout: Layout) -> Self {
         Manifest {
-            place: ManifestFolder { io, folder, layout },
+            location: ManifestFolder { io, folder, layout },
         }
     }
 
@@ -52,7 +52,7 @@ impl<'a> Manifest<'a> {
     ///
     /// [`Error::unsafe_path`], [`Error::io`].
     pub async fn names(&self) -> Result<Vec<Stem>, Error> {
-        let ManifestFolder { io, folder, .. } = &self.place;
+        let ManifestFolder { io, folder, .. } = &self.location;
         folder.check(io).await?;
         Ok(sorted(folder.names(io, "", MAX_DOCUMENTS).await?))
     }
@@ -64,7 +64,7 @@ impl<'a> Manifest<'a> {
     ///
     /// [`Error::unsafe_path`], [`Error::io`].
     pub async fn some_names(&self) -> Result<(Vec<Stem>, bool), Error> {
-        let ManifestFolder { io, folder, .. } = &self.place;
+        let ManifestFolder { io, folder, .. } = &self.location;
         folder.check(io).await?;
         let (names, has_more) = folder.some_names(io, "", MAX_DOCUMENTS).await?;
         Ok((sorted(names), has_more))
@@ -72,17 +72,17 @@ impl<'a> Manifest<'a> {
 
     /// The file or record of an index, as messages show it.
     pub fn shown(&self, name: &Stem) -> String {
-        match self.place.versioned_document(name) {
+        match self.location.versioned_document(name) {
             Ok(versioned) => versioned.shown(),
-            Err(_) => self.place.folder.shown(name.as_str()),
+            Err(_) => self.location.folder.shown(name.as_str()),
         }
     }
 
     /// Returns the path of a part that was read, for messages.
     pub fn shown_part(&self, name: &Stem, part: &Part) -> String {
         let found = part.index.part(&part.key);
-        let below = found.map(|it| part::below(&self.place, name, it));
-        self.place.folder.shown(&below.unwrap_or_default())
+        let below = found.map(|it| part::below(&self.location, name, it));
+        self.location.folder.shown(&below.unwrap_or_default())
     }
 
     /// The index of a document; `None` for a document that is absent.
@@ -91,9 +91,9 @@ impl<'a> Manifest<'a> {
     ///
     /// [`Error::corrupt`], [`Error::too_large`], [`Error::unsafe_path`], [`Error::invalid_name`], [`Error::io`].
     pub async fn read(&self, name: &Stem) -> Result<Option<Index>, Error> {
-        let state = match self.place.storage() {
-            Storage::Files => whole::whole(&self.place, name, OnDamage::Leave).await?,
-            Storage::Records => self.place.read(name).await?,
+        let state = match self.location.storage() {
+            Storage::Files => whole::whole(&self.location, name, OnDamage::Leave).await?,
+            Storage::Records => self.location.read(name).await?,
         };
         Ok(state.and_then(|it| it.index))
     }
@@ -111,32 +111,32 @@ impl<'a> Manifest<'a> {
         name: &Stem,
         choose: &mut dyn FnMut(&Index) -> Option<String>,
     ) -> Result<Option<Part>, Error> {
-        let place = &self.place;
+        let location = &self.location;
         let mut missed = None;
         for _ in 0..READ_ATTEMPTS {
-            let Some(index) = whole::state(place, name).await?.and_then(|it| it.index) else {
+            let Some(index) = whole::state(location, name).await?.and_then(|it| it.index) else {
                 return Ok(None);
             };
             let chosen = choose(&index).and_then(|key| index.part(&key).cloned());
             let Some(chosen) = chosen else {
                 return Ok(None);
             };
-            let below = part::below(place, name, &chosen);
+            let below = part::below(location, name, &chosen);
             if missed.as_ref() == Some(&chosen) {
                 // No token comes back, so that it was named all the time.
                 let reason = format!(
                     "the index of {} names it, and it is not there",
                     name.as_str()
                 );
-                return Err(Error::corrupt(place.folder.shown(&below), reason, None));
+                return Err(Error::corrupt(location.folder.shown(&below), reason, None));
             }
-            if let Some(bytes) = part::read(place, name, &chosen).await? {
+            if let Some(bytes) = part::read(location, name, &chosen).await? {
                 let key = chosen.key;
                 return Ok(Some(Part { index, key, bytes }));
             }
             missed = Some(chosen);
         }
-        Err(Error::busy(place.folder.shown(name.as_str())))
+        Err(Error::busy(location.folder.shown(name.as_str())))
     }
 
     /// Lets `decide` compute the next index from the present one, and commits that with its new parts;
@@ -148,9 +148,9 @@ impl<'a> Manifest<'a> {
     /// names a part without its bytes; as [`Manifest::read`]. Nothing was changed, except where the
     /// error says otherwise.
     pub async fn change(&self, name: &Stem, decide: &mut Decide<'_>) -> Result<Changed, Error> {
-        let place = &self.place;
-        let shown = place.folder.shown(name.as_str());
-        let mut token = new_id(place.io).await?;
+        let location = &self.location;
+        let shown = location.folder.shown(name.as_str());
+        let mut token = new_id(location.io).await?;
         let deadline = self.deadline(&token);
         let mut removals = 0;
         let mut is_unknown = false;
@@ -159,16 +159,16 @@ impl<'a> Manifest<'a> {
             _ => error,
         };
         loop {
-            match place.storage() {
+            match location.storage() {
                 Storage::Records => {
-                    let tried = records::attempt(place, name, &token, decide).await?;
+                    let tried = records::attempt(location, name, &token, decide).await?;
                     if let Some(changed) = tried {
                         return Ok(changed);
                     }
                     deadline.wait(&shown, false).await?;
                 }
                 Storage::Files => {
-                    let tried = files::attempt(place, name, &token, decide).await;
+                    let tried = files::attempt(location, name, &token, decide).await;
                     match tried.map_err(|error| known(error, is_unknown))? {
                         files::Tried::Done(changed) => return Ok(changed),
                         files::Tried::Begun => deadline.check(&shown).await?,
@@ -184,7 +184,7 @@ impl<'a> Manifest<'a> {
                     }
                 }
             }
-            token = new_id(place.io).await?;
+            token = new_id(location.io).await?;
         }
     }
 
@@ -202,21 +202,21 @@ impl<'a> Manifest<'a> {
         name: &Stem,
         rebuild: &mut Rebuild<'_>,
     ) -> Result<Vec<String>, Error> {
-        let place = &self.place;
-        if place.storage() == Storage::Records {
-            place.read(name).await?;
+        let location = &self.location;
+        if location.storage() == Storage::Records {
+            location.read(name).await?;
             let message =
                 "There is nothing to recover: a database has no files that are damaged apart";
             return Err(Error::not_found(message.to_owned()));
         }
-        let mut token = new_id(place.io).await?;
+        let mut token = new_id(location.io).await?;
         let deadline = self.deadline(&token);
         loop {
-            if let Some(copies) = recover::attempt(place, name, &token, rebuild).await? {
+            if let Some(copies) = recover::attempt(location, name, &token, rebuild).await? {
                 return Ok(copies);
             }
             deadline.wait(&self.shown(name), false).await?;
-            token = new_id(place.io).await?;
+            token = new_id(location.io).await?;
         }
     }
 
@@ -224,16 +224,16 @@ impl<'a> Manifest<'a> {
     /// of which a loss of power took lines.
     pub fn shown_copy(&self, name: &Stem, journal: &Journal) -> String {
         let bytes = journal.loss.as_ref().map_or(&[][..], |it| &it.bytes);
-        match self.place.versioned_document(name) {
+        match self.location.versioned_document(name) {
             Ok(versioned) => versioned.quarantined(&journal.part.label(), bytes),
-            Err(_) => self.place.folder.shown(name.as_str()),
+            Err(_) => self.location.folder.shown(name.as_str()),
         }
     }
 
     /// The journal, as messages show it.
     pub fn shown_journal(&self, name: &Stem, journal: &Journal) -> String {
-        let below = part::below(&self.place, name, &journal.part);
-        self.place.folder.shown(&below)
+        let below = part::below(&self.location, name, &journal.part);
+        self.location.folder.shown(&below)
     }
 
     /// The parts of an index that are not there, or are no files, as messages show them, and what stands there.
@@ -246,9 +246,9 @@ impl<'a> Manifest<'a> {
         name: &Stem,
         index: &Index,
     ) -> Result<Vec<(String, Entry)>, Error> {
-        let ManifestFolder { io, folder, .. } = &self.place;
+        let ManifestFolder { io, folder, .. } = &self.location;
         let parts = index.parts.iter();
-        let shown = parts.map(|it| folder.shown(&part::below(&self.place, name, it)));
+        let shown = parts.map(|it| folder.shown(&part::below(&self.location, name, it)));
         let shown: Vec<String> = shown.collect();
         let entries = folder.inspect(io, &shown).await?;
         let parts = shown.into_iter().zip(entries);
@@ -261,7 +261,7 @@ impl<'a> Manifest<'a> {
     ///
     /// [`Error::io`].
     pub async fn has_lost_index(&self, name: &Stem) -> Result<bool, Error> {
-        let part = whole::part_of_lost_index(&self.place, name).await?;
+        let part = whole::part_of_lost_index(&self.location, name).await?;
         Ok(part.is_some())
     }
 
@@ -271,7 +271,7 @@ impl<'a> Manifest<'a> {
     ///
     /// [`Error::io`].
     pub async fn missing_marks(&self, name: &Stem, index: &Index) -> Result<Vec<String>, Error> {
-        keys::missing(&self.place, name, &index.parts).await
+        keys::missing(&self.location, name, &index.parts).await
     }
 
     /// The document that has a part of this key, other than `but`. Its cost does not depend on the
@@ -282,7 +282,7 @@ impl<'a> Manifest<'a> {
     ///
     /// As [`Manifest::read`].
     pub async fn find(&self, key: &str, but: Option<&Stem>) -> Result<Option<Stem>, Error> {
-        keys::find(&self.place, key, but).await
+        keys::find(&self.location, key, but).await
     }
 
     /// Removes a document with its parts, as it is at that moment; whether there was one.
@@ -291,16 +291,16 @@ impl<'a> Manifest<'a> {
     ///
     /// [`Error::busy`] where it changes all the time, among records; [`Error::unsafe_path`], [`Error::io`].
     pub async fn remove(&self, name: &Stem) -> Result<bool, Error> {
-        let place = &self.place;
-        if place.storage() == Storage::Files {
-            return remove::remove(place, name).await;
+        let location = &self.location;
+        if location.storage() == Storage::Files {
+            return remove::remove(location, name).await;
         }
         let deadline = self.deadline("");
         loop {
-            if let Some(removed) = records::remove(place, name).await? {
+            if let Some(removed) = records::remove(location, name).await? {
                 return Ok(removed);
             }
-            let shown = place.folder.shown(name.as_str());
+            let shown = location.folder.shown(name.as_str());
             deadline.wait(&shown, false).await?;
         }
     }
@@ -313,21 +313,21 @@ impl<'a> Manifest<'a> {
     /// [`Error::unsafe_path`], [`Error::io`] where the documents cannot be listed. A part of one of them
     /// that cannot be read is in the answer.
     pub async fn sweep(&self, age: Age, act: Act) -> Result<Leftovers, Error> {
-        let ManifestFolder { io, folder, .. } = &self.place;
-        if self.place.storage() == Storage::Records || !folder.is_there(io).await? {
+        let ManifestFolder { io, folder, .. } = &self.location;
+        if self.location.storage() == Storage::Records || !folder.is_there(io).await? {
             return Ok(Leftovers::default());
         }
         folder.check(io).await?;
         folder.expect_folders(io, &[folder.shown(SIDE)]).await?;
         let names = self.names().await?;
-        Ok(sweep::sweep(&self.place, &names, age, act).await)
+        Ok(sweep::sweep(&self.location, &names, age, act).await)
     }
 
     fn deadline(&self, token: &str) -> Deadline<'a> {
         let chance = token
             .get(..8)
             .and_then(|it| u32::from_str_radix(it, 16).ok());
-        Deadline::new(self.place.io, chance.unwrap_or(1))
+        Deadline::new(self.location.io, chance.unwrap_or(1))
     }
 }
 

@@ -23,19 +23,19 @@ pub enum Age {
 
 /// Writes a part. Its name is not durable yet.
 pub(super) async fn put(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     part: &PartName,
     bytes: &[u8],
 ) -> Result<(), Error> {
-    let inner = place.inner(name);
+    let inner = location.inner(name);
     let file = part.file();
     // Of nothing there is nothing to wait for.
     let sync = match bytes {
         [] => Sync::Lazy,
-        _ => place.layout.durability,
+        _ => location.layout.durability,
     };
-    let made = place
+    let made = location
         .io
         .create(inner.host(&file), bytes.to_owned(), sync, Access::Owner);
     match made.await {
@@ -46,17 +46,17 @@ pub(super) async fn put(
 
 /// The bytes of a part; `None` where it is not there.
 pub(super) async fn read(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     part: &PartName,
 ) -> Result<Option<Vec<u8>>, Error> {
     let ManifestFolder {
         io, folder, layout, ..
-    } = place;
+    } = location;
     let limit = layout.max_part_bytes;
-    let below = below(place, name, part);
+    let below = below(location, name, part);
     let path = folder.host(&below);
-    let read = match place.storage() {
+    let read = match location.storage() {
         Storage::Records => io.read_record(path).await,
         Storage::Files => {
             let read = || io.read(path.clone(), limit, Links::Refuse);
@@ -81,8 +81,8 @@ pub(super) async fn read(
 }
 
 /// Returns the place of a part in the folder of documents.
-pub(super) fn below(place: &ManifestFolder<'_>, name: &Stem, part: &PartName) -> String {
-    match place.storage() {
+pub(super) fn below(location: &ManifestFolder<'_>, name: &Stem, part: &PartName) -> String {
+    match location.storage() {
         Storage::Records => part.record(name),
         Storage::Files => format!("{}/{}", name.as_str(), part.file()),
     }
@@ -90,33 +90,33 @@ pub(super) fn below(place: &ManifestFolder<'_>, name: &Stem, part: &PartName) ->
 
 /// Removes parts that no index names, each after its mark: if this ends early, the rest is found by
 /// the part. Parts that cannot be removed stay for the next writer of the document.
-pub(super) async fn drop_all(place: &ManifestFolder<'_>, name: &Stem, parts: &[PartName]) {
-    let inner = place.inner(name);
+pub(super) async fn drop_all(location: &ManifestFolder<'_>, name: &Stem, parts: &[PartName]) {
+    let inner = location.inner(name);
     for part in parts {
-        let has_mark = place.layout.keys == Keys::OfAll;
-        if !has_mark || keys::remove(place, &Mark::new(name, part)).await.is_ok() {
+        let has_mark = location.layout.keys == Keys::OfAll;
+        if !has_mark || keys::remove(location, &Mark::new(name, part)).await.is_ok() {
             let path = inner.host(&part.file());
-            let _ = while_shared(place.io, || place.io.remove(path.clone())).await;
+            let _ = while_shared(location.io, || location.io.remove(path.clone())).await;
         }
     }
 }
 
 /// The parts in the folder of a document that are not among these: what others are preparing, or left.
 pub(super) async fn others(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     known: &[PartName],
     age: Age,
 ) -> Result<Vec<PartName>, Error> {
-    let inner = place.inner(name);
-    let files = inner.names(place.io, "", MAX_DOCUMENTS).await?;
+    let inner = location.inner(name);
+    let files = inner.names(location.io, "", MAX_DOCUMENTS).await?;
     let parts = files.iter().filter_map(|file| PartName::of_file(file));
     let others: Vec<PartName> = parts.filter(|part| !known.contains(part)).collect();
     if others.is_empty() || age == Age::Any {
         return Ok(others);
     }
     let files = others.iter().map(PartName::file).collect();
-    let is_dead = dead(place, inner.host(""), files).await?;
+    let is_dead = dead(location, inner.host(""), files).await?;
     let others = others.into_iter().zip(is_dead);
     Ok(others.filter_map(|(part, is)| is.then_some(part)).collect())
 }
@@ -124,23 +124,23 @@ pub(super) async fn others(
 /// Returns those of these files in a folder that seem to be of dead writers. Safety does not depend
 /// on it, as nothing does on a clock; on a host without dates, all of them.
 pub(super) async fn dead(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     folder: String,
     files: Vec<String>,
 ) -> Result<Vec<bool>, Error> {
     let count = files.len();
-    let dead = old(place, folder, files).await?;
+    let dead = old(location, folder, files).await?;
     Ok(dead.unwrap_or_else(|| vec![true; count]))
 }
 
 /// Returns those of these files in a folder that were written long ago; `None` on a host without
 /// dates.
 pub(super) async fn old(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     folder: String,
     files: Vec<String>,
 ) -> Result<Option<Vec<bool>>, Error> {
-    let io = place.io;
+    let io = location.io;
     let cannot = |failed: Failed| failed.cannot_do("read the clock");
     let now_ms = io.clock().await.map_err(cannot)?.wall_ms;
     let dates = dates(io, folder, files).await;

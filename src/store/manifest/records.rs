@@ -27,34 +27,34 @@ pub enum Changed {
 
 /// One try; `None` where what was found is not there any more.
 pub(super) async fn attempt(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     token: &str,
     decide: &mut Decide<'_>,
 ) -> Result<Option<Changed>, Error> {
-    let state = place.read(name).await?;
+    let state = location.read(name).await?;
     let index = state.as_ref().and_then(|it| it.index.as_ref());
     let next = match decide(index, token)? {
         Plan::Write(next) => next,
-        Plan::Append(_) => return Err(no_journal(place.folder.shown(name.as_str()))),
+        Plan::Append(_) => return Err(no_journal(location.folder.shown(name.as_str()))),
         Plan::Keep => {
             let index = index.map(|it| Box::new(it.clone()));
             return Ok(Some(Changed::Unchanged(index)));
         }
     };
     let present: &[PartName] = state.as_ref().map_or(&[], State::parts);
-    let mut draft = Draft::new(&place.layout, present, next, token)?;
-    let is_of_all = place.layout.keys == Keys::OfAll;
+    let mut draft = Draft::new(&location.layout, present, next, token)?;
+    let is_of_all = location.layout.keys == Keys::OfAll;
     for key in draft.new_keys.iter().filter(|_| is_of_all) {
-        if let Some(by) = keys::find(place, key, Some(name)).await? {
+        if let Some(by) = keys::find(location, key, Some(name)).await? {
             let key = key.clone();
             return Ok(Some(Changed::Taken { key, by }));
         }
     }
-    let side_writes = side_writes(place, name, &draft);
+    let side_writes = side_writes(location, name, &draft);
     let generation = state.as_ref().and_then(|it| it.generation.as_deref());
     set_generation(&mut draft.object, generation.unwrap_or(token));
-    let versioned = place.versioned_document(name)?;
+    let versioned = location.versioned_document(name)?;
     let stamp = state.as_ref().map(|it| &it.stamp);
     let mut write = Some(Write {
         keeps: Keep::Nothing,
@@ -80,8 +80,8 @@ pub(super) async fn attempt(
     }
 }
 
-fn side_writes(place: &ManifestFolder<'_>, name: &Stem, draft: &Draft) -> Vec<SideWrite> {
-    let host = |below: String| place.folder.host(&below);
+fn side_writes(location: &ManifestFolder<'_>, name: &Stem, draft: &Draft) -> Vec<SideWrite> {
+    let host = |below: String| location.folder.host(&below);
     let put = |record, bytes| SideWrite {
         record,
         must_be_new: true,
@@ -90,7 +90,7 @@ fn side_writes(place: &ManifestFolder<'_>, name: &Stem, draft: &Draft) -> Vec<Si
     let holding = || name.as_str().as_bytes().to_vec();
     let parts = draft.added.iter();
     let parts = parts.map(|(part, bytes)| put(host(part.record(name)), bytes.clone()));
-    let is_of_all = place.layout.keys == Keys::OfAll;
+    let is_of_all = location.layout.keys == Keys::OfAll;
     let keys = draft.new_keys.iter().filter(|_| is_of_all);
     let keys = keys.map(|key| put(host(holder(key)), holding()));
     let mut side_writes: Vec<SideWrite> = parts.chain(keys).collect();
@@ -102,16 +102,19 @@ fn side_writes(place: &ManifestFolder<'_>, name: &Stem, draft: &Draft) -> Vec<Si
 }
 
 /// Removes a document with all that belongs to it; `None` where another writer was faster.
-pub(super) async fn remove(place: &ManifestFolder<'_>, name: &Stem) -> Result<Option<bool>, Error> {
-    let Some(state) = place.read(name).await? else {
+pub(super) async fn remove(
+    location: &ManifestFolder<'_>,
+    name: &Stem,
+) -> Result<Option<bool>, Error> {
+    let Some(state) = location.read(name).await? else {
         return Ok(Some(false));
     };
-    let host = |below: String| place.folder.host(&below);
+    let host = |below: String| location.folder.host(&below);
     let Some(index) = &state.index else {
         return Ok(Some(false));
     };
     let parts = index.parts.iter().map(|part| part.record(name));
-    let is_of_all = place.layout.keys == Keys::OfAll;
+    let is_of_all = location.layout.keys == Keys::OfAll;
     let keys = index.parts.iter().filter(|_| is_of_all);
     let keys = keys.map(|part| holder(&part.key));
     let swap = Swap {
@@ -124,12 +127,12 @@ pub(super) async fn remove(place: &ManifestFolder<'_>, name: &Stem) -> Result<Op
             .map(|it| SideWrite::removed(host(it)))
             .collect(),
     };
-    match place.io.swap_record(swap).await {
+    match location.io.swap_record(swap).await {
         Ok(()) => Ok(Some(true)),
         Err(Failed {
             fault: Fault::Changed,
             ..
         }) => Ok(None),
-        Err(failed) => Err(place.folder.error("remove", name.as_str(), &failed)),
+        Err(failed) => Err(location.folder.error("remove", name.as_str(), &failed)),
     }
 }

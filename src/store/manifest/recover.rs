@@ -59,48 +59,51 @@ struct RemainingFiles {
 
 /// One try; where copies of what was damaged are kept, or `None` where another writer was faster.
 pub(super) async fn attempt(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     token: &str,
     rebuild: &mut Rebuild<'_>,
 ) -> Result<Option<Vec<String>>, Error> {
-    let found = find(place, name).await?;
+    let found = find(location, name).await?;
     let Rebuilt { next, broken } = rebuild(&found.remains, token)?;
     let mut copies = Vec::new();
     for (part, bytes) in &found.journals {
-        copies.extend(keep(place, name, part, bytes).await?);
+        copies.extend(keep(location, name, part, bytes).await?);
     }
     let damaged = found.remains.parts.iter();
     for (part, bytes) in damaged.filter(|(part, _)| broken.contains(part)) {
-        copies.extend(keep(place, name, part, bytes).await?);
+        copies.extend(keep(location, name, part, bytes).await?);
     }
-    let named = parts(&place.layout, &next.object);
+    let named = parts(&location.layout, &next.object);
     let there = found.remains.parts.iter().map(|(part, _)| part);
     let mut present: Vec<PartName> = there.filter(|it| named.contains(it)).cloned().collect();
     let Some(state) = &found.state else {
-        let copy = replace(place, name, &present, next, token).await?;
+        let copy = replace(location, name, &present, next, token).await?;
         copies.extend(copy);
         return Ok(Some(copies));
     };
     let others = state.parts().iter().filter(|it| !named.contains(it));
     present.extend(others.cloned());
-    let tried = files::rebuild(place, name, state, &present, next, token).await?;
+    let tried = files::rebuild(location, name, state, &present, next, token).await?;
     Ok(matches!(tried, Tried::Done(_)).then_some(copies))
 }
 
-async fn find(place: &ManifestFolder<'_>, name: &Stem) -> Result<RemainingFiles, Error> {
-    let (state, is_corrupt) = match place.read(name).await {
+async fn find(location: &ManifestFolder<'_>, name: &Stem) -> Result<RemainingFiles, Error> {
+    let (state, is_corrupt) = match location.read(name).await {
         Ok(state) => (state, false),
         Err(error) if error.code() == Code::Corrupt => (None, true),
         Err(error) => return Err(error),
     };
-    let files = place.inner(name).names(place.io, "", MAX_DOCUMENTS).await?;
+    let files = location
+        .inner(name)
+        .names(location.io, "", MAX_DOCUMENTS)
+        .await?;
     let files = str_map::sort(files).into_iter();
     let there: Vec<PartName> = files.filter_map(|it| PartName::of_file(&it)).collect();
     let is_begun = state.as_ref().is_some_and(|it| it.index.is_none());
     let is_absent = state.is_none() && !is_corrupt && there.is_empty();
     if is_begun || is_absent {
-        let shown = place.versioned_document(name)?.shown();
+        let shown = location.versioned_document(name)?.shown();
         let message = format!("There is nothing to recover: {shown} was never written");
         return Err(Error::not_found(message));
     }
@@ -109,10 +112,10 @@ async fn find(place: &ManifestFolder<'_>, name: &Stem) -> Result<RemainingFiles,
         remains: Remains::default(),
         journals: Vec::new(),
     };
-    found.read_parts(place, name, &there).await?;
+    found.read_parts(location, name, &there).await?;
     match found.state.is_some() {
-        true => found.read_journal(place, name, &there).await?,
-        false => found.read_journals(place, name, &there).await?,
+        true => found.read_journal(location, name, &there).await?,
+        false => found.read_journals(location, name, &there).await?,
     }
     Ok(found)
 }
@@ -120,12 +123,12 @@ async fn find(place: &ManifestFolder<'_>, name: &Stem) -> Result<RemainingFiles,
 impl RemainingFiles {
     async fn read_parts(
         &mut self,
-        place: &ManifestFolder<'_>,
+        location: &ManifestFolder<'_>,
         name: &Stem,
         there: &[PartName],
     ) -> Result<(), Error> {
         for part in there.iter().filter(|it| !it.is_of_journal()) {
-            if let Some(bytes) = part::read(place, name, part).await? {
+            if let Some(bytes) = part::read(location, name, part).await? {
                 self.remains.parts.push((part.clone(), bytes));
             }
         }
@@ -135,7 +138,7 @@ impl RemainingFiles {
     /// The journal of an index that can be read.
     async fn read_journal(
         &mut self,
-        place: &ManifestFolder<'_>,
+        location: &ManifestFolder<'_>,
         name: &Stem,
         there: &[PartName],
     ) -> Result<(), Error> {
@@ -148,12 +151,12 @@ impl RemainingFiles {
             return Ok(());
         };
         let tally = match index.tally_part() {
-            Some(tally) => part::read(place, name, &tally).await?,
+            Some(tally) => part::read(location, name, &tally).await?,
             None => None,
         };
         let tally = tally.map(|it| Tally::read(&part.token, &it));
-        let bytes = part::read(place, name, &part).await?.unwrap_or_default();
-        match reading(place, name, index).await? {
+        let bytes = part::read(location, name, &part).await?.unwrap_or_default();
+        match reading(location, name, index).await? {
             Reading::Without => {}
             Reading::Whole(journal) => {
                 self.remains.lines = journal.lines.clone();
@@ -176,14 +179,14 @@ impl RemainingFiles {
     /// Every journal in the folder, where no index says which one is of use.
     async fn read_journals(
         &mut self,
-        place: &ManifestFolder<'_>,
+        location: &ManifestFolder<'_>,
         name: &Stem,
         there: &[PartName],
     ) -> Result<(), Error> {
         for part in there.iter().filter(|it| it.is_journal()) {
-            let tally = part::read(place, name, &part.tally()).await?;
+            let tally = part::read(location, name, &part.tally()).await?;
             let tally = tally.map(|it| Tally::read(&part.token, &it));
-            let bytes = part::read(place, name, part).await?.unwrap_or_default();
+            let bytes = part::read(location, name, part).await?.unwrap_or_default();
             let salvaged = salvage(part, &bytes, tally.as_ref());
             self.remains.add(salvaged);
             self.journals.push((part.clone(), bytes));
@@ -201,36 +204,36 @@ impl Remains {
 
 /// Commits an index in the place of one that is corrupt or absent; where a copy of it is kept.
 async fn replace(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     present: &[PartName],
     next: Next,
     token: &str,
 ) -> Result<Option<String>, Error> {
-    let next = with_journal(place, next, token);
-    let draft = Draft::new(&place.layout, present, next, token)?;
-    let replaced = commit(place, name, &draft).await;
+    let next = with_journal(location, next, token);
+    let draft = Draft::new(&location.layout, present, next, token)?;
+    let replaced = commit(location, name, &draft).await;
     if let Err(error) = &replaced
         && error.written() == Written::No
     {
-        part::drop_all(place, name, &draft.names()).await;
+        part::drop_all(location, name, &draft.names()).await;
     }
     replaced
 }
 
 async fn commit(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     draft: &Draft,
 ) -> Result<Option<String>, Error> {
     for (part, bytes) in &draft.added {
-        part::put(place, name, part, bytes).await?;
+        part::put(location, name, part, bytes).await?;
     }
-    place.sync(&place.inner(name), "").await?;
+    location.sync(&location.inner(name), "").await?;
     let mut object = draft.object.clone();
     // Preparations of others from before belong to no index any more.
-    set_generation(&mut object, &new_id(place.io).await?);
-    place
+    set_generation(&mut object, &new_id(location.io).await?);
+    location
         .versioned_document(name)?
         .replace(unkept(object))
         .await

@@ -15,8 +15,8 @@ const MAX_DEPTH: usize = 8;
 
 /// Removes a document with all that is in its folder, the right to commit of every writer at work too.
 /// Returns whether it was there.
-pub(super) async fn remove(place: &ManifestFolder<'_>, name: &Stem) -> Result<bool, Error> {
-    let was_there = match place.read(name).await {
+pub(super) async fn remove(location: &ManifestFolder<'_>, name: &Stem) -> Result<bool, Error> {
+    let was_there = match location.read(name).await {
         Ok(state) => state.is_some_and(|it| it.index.is_some()),
         // A document that cannot be read can be removed.
         Err(error) => match error.code() {
@@ -24,14 +24,14 @@ pub(super) async fn remove(place: &ManifestFolder<'_>, name: &Stem) -> Result<bo
             _ => return Err(error),
         },
     };
-    let is_gone = move_away(place, name).await?;
-    empty_trash(place).await;
+    let is_gone = move_away(location, name).await?;
+    empty_trash(location).await;
     Ok(was_there && is_gone)
 }
 
 /// Moves the folder of a document to the trash, durably; `false` if it has none.
-pub(super) async fn move_away(place: &ManifestFolder<'_>, name: &Stem) -> Result<bool, Error> {
-    let ManifestFolder { io, folder, .. } = place;
+pub(super) async fn move_away(location: &ManifestFolder<'_>, name: &Stem) -> Result<bool, Error> {
+    let ManifestFolder { io, folder, .. } = location;
     let entries = folder.inspect(io, &[folder.shown(name.as_str())]).await?;
     if entries[0].kind == Kind::Absent {
         return Ok(false);
@@ -51,27 +51,27 @@ pub(super) async fn move_away(place: &ManifestFolder<'_>, name: &Stem) -> Result
         }) => return Ok(false),
         Err(failed) => return Err(folder.error("remove", name.as_str(), &failed)),
     }
-    let synced = place.sync(folder, "").await;
+    let synced = location.sync(folder, "").await;
     synced.map_err(|error| error.with_written(Written::Yes))?;
     Ok(true)
 }
 
 /// Removes what is in the trash, as far as that can be done: what is left stays for the next one.
-async fn empty_trash(place: &ManifestFolder<'_>) {
-    let trashed = trashed(place).await.unwrap_or_default();
-    if trashed.is_empty() || settle(place).await.is_err() {
+async fn empty_trash(location: &ManifestFolder<'_>) {
+    let trashed = trashed(location).await.unwrap_or_default();
+    if trashed.is_empty() || settle(location).await.is_err() {
         return;
     }
     for removed in trashed {
-        let _ = empty(place, &removed).await;
+        let _ = empty(location, &removed).await;
     }
 }
 
 /// Makes durable that the content of the trash is gone from its place. The process that put it
 /// there may have died before that, and nothing of a document may be removed that a loss of power
 /// could bring back.
-pub(super) async fn settle(place: &ManifestFolder<'_>) -> Result<(), Error> {
-    place.sync(place.folder, "").await
+pub(super) async fn settle(location: &ManifestFolder<'_>) -> Result<(), Error> {
+    location.sync(location.folder, "").await
 }
 
 /// A document on its way out.
@@ -83,8 +83,8 @@ pub(super) struct Trashed {
 }
 
 /// Returns the documents that were removed, and are still there.
-pub(super) async fn trashed(place: &ManifestFolder<'_>) -> Result<Vec<Trashed>, Error> {
-    let ManifestFolder { io, folder, .. } = place;
+pub(super) async fn trashed(location: &ManifestFolder<'_>) -> Result<Vec<Trashed>, Error> {
+    let ManifestFolder { io, folder, .. } = location;
     folder
         .expect_folders(io, &[folder.shown(SIDE), folder.shown(&trash())])
         .await?;
@@ -100,21 +100,21 @@ pub(super) async fn trashed(place: &ManifestFolder<'_>) -> Result<Vec<Trashed>, 
 }
 
 /// Removes the marks of a document that is in the trash, and then its folder.
-pub(super) async fn empty(place: &ManifestFolder<'_>, removed: &Trashed) -> Result<(), Error> {
+pub(super) async fn empty(location: &ManifestFolder<'_>, removed: &Trashed) -> Result<(), Error> {
     let Trashed { below, name } = removed;
-    for part in parts_of(place, below).await? {
+    for part in parts_of(location, below).await? {
         // Found by the part, which goes after it.
-        keys::remove(place, &Mark::new(name, &part)).await?;
+        keys::remove(location, &Mark::new(name, &part)).await?;
     }
-    remove_tree(place, place.folder, below).await
+    remove_tree(location, location.folder, below).await
 }
 
 /// The parts in a folder.
 pub(super) async fn parts_of(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     below: &str,
 ) -> Result<Vec<PartName>, Error> {
-    let ManifestFolder { io, folder, .. } = place;
+    let ManifestFolder { io, folder, .. } = location;
     folder.expect_folders(io, &[folder.shown(below)]).await?;
     let files = folder.names(io, below, MAX_DOCUMENTS).await?;
     let parts = files.iter().filter_map(|file| PartName::of_file(file));
@@ -122,11 +122,11 @@ pub(super) async fn parts_of(
 }
 
 async fn remove_tree(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     folder: &Folder,
     below: &str,
 ) -> Result<(), Error> {
-    let io = place.io;
+    let io = location.io;
     let mut folders = vec![below.to_owned()];
     let mut at = 0;
     while let Some(below) = folders.get(at).cloned() {

@@ -43,13 +43,13 @@ impl Leftovers {
 /// Looks for everything that no index names: what dead writers left, or all that is being prepared, which
 /// costs those at work another try where it is removed.
 pub(super) async fn sweep(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     names: &[Stem],
     age: Age,
     act: Act,
 ) -> Leftovers {
     let mut sweep = Sweep {
-        place,
+        location,
         age,
         act,
         found: Leftovers::default(),
@@ -67,7 +67,7 @@ pub(super) async fn sweep(
 }
 
 struct Sweep<'a> {
-    place: &'a ManifestFolder<'a>,
+    location: &'a ManifestFolder<'a>,
     age: Age,
     act: Act,
     found: Leftovers,
@@ -77,16 +77,16 @@ struct Sweep<'a> {
 
 impl Sweep<'_> {
     async fn document(&mut self, name: &Stem) -> Result<(), Error> {
-        let place = self.place;
-        let Some(state) = place.read(name).await? else {
+        let location = self.location;
+        let Some(state) = location.read(name).await? else {
             // A writer died before there was an index, or is about to make it: no lasting fact
             // distinguishes the two until the folder is gone. The next writer of this document goes
             // on from there.
             return Ok(());
         };
         self.goes_with(name, state.parts());
-        let left = part::others(place, name, &[], self.age).await?;
-        let Some(state) = place.read(name).await? else {
+        let left = part::others(location, name, &[], self.age).await?;
+        let Some(state) = location.read(name).await? else {
             return Ok(());
         };
         let mut left = difference(&left, state.parts());
@@ -94,14 +94,14 @@ impl Sweep<'_> {
             return Ok(());
         }
         if self.act == Act::Remove {
-            let Some(fenced) = keys::fence(place, name).await? else {
+            let Some(fenced) = keys::fence(location, name).await? else {
                 return Ok(());
             };
             left = difference(&left, fenced.parts());
-            part::drop_all(place, name, &left).await;
+            part::drop_all(location, name, &left).await;
         }
         self.goes_with(name, &left);
-        let shown = |part: &PartName| place.folder.shown(&part::below(place, name, part));
+        let shown = |part: &PartName| location.folder.shown(&part::below(location, name, part));
         self.found.parts.extend(left.iter().map(shown));
         Ok(())
     }
@@ -113,22 +113,22 @@ impl Sweep<'_> {
     }
 
     async fn trash(&mut self) -> Result<(), Error> {
-        let trashed = remove::trashed(self.place).await?;
+        let trashed = remove::trashed(self.location).await?;
         if self.act == Act::Remove && !trashed.is_empty() {
-            remove::settle(self.place).await?;
+            remove::settle(self.location).await?;
         }
         for removed in trashed {
             if self.act == Act::Look {
-                let parts = remove::parts_of(self.place, &removed.below).await?;
+                let parts = remove::parts_of(self.location, &removed.below).await?;
                 self.goes_with(&removed.name, &parts);
             }
             if self.act == Act::Remove
-                && let Err(error) = remove::empty(self.place, &removed).await
+                && let Err(error) = remove::empty(self.location, &removed).await
             {
                 self.found.failures.push(error);
                 continue;
             }
-            let shown = self.place.folder.shown(&removed.below);
+            let shown = self.location.folder.shown(&removed.below);
             self.found.folders.push(shown);
         }
         Ok(())
@@ -136,7 +136,7 @@ impl Sweep<'_> {
 
     /// The marks that no index bears out.
     async fn marks(&mut self) -> Result<(), Error> {
-        let ManifestFolder { io, folder, .. } = self.place;
+        let ManifestFolder { io, folder, .. } = self.location;
         let keys = name::keys();
         let borne_out = std::mem::take(&mut self.borne_out);
         let borne_out: StrSet<'_> = borne_out.iter().map(String::as_str).collect();
@@ -158,11 +158,11 @@ impl Sweep<'_> {
 
     /// Returns the marks that are old enough.
     async fn marks_in(&self, shard: &str) -> Result<Vec<Mark>, Error> {
-        let ManifestFolder { io, folder, .. } = self.place;
+        let ManifestFolder { io, folder, .. } = self.location;
         let mut files = folder.names(io, shard, MAX_DOCUMENTS).await?;
         files.retain(|file| Mark::of_file(file).is_some());
         if self.age == Age::Dead && !files.is_empty() {
-            let dead = part::dead(self.place, folder.host(shard), files.clone()).await?;
+            let dead = part::dead(self.location, folder.host(shard), files.clone()).await?;
             let mut dead = dead.into_iter();
             files.retain(|_| dead.next().unwrap_or(false));
         }
@@ -173,22 +173,22 @@ impl Sweep<'_> {
     }
 
     async fn mark(&mut self, mark: &Mark) -> Result<(), Error> {
-        let place = self.place;
+        let location = self.location;
         let has = |state: Option<&State>| state.is_some_and(|it| it.parts().contains(&mark.part));
-        let mut state = place.read(&mark.name).await?;
+        let mut state = location.read(&mark.name).await?;
         if has(state.as_ref()) {
             return Ok(());
         }
         if self.act == Act::Remove {
             if state.is_some() {
-                state = keys::fence(place, &mark.name).await?;
+                state = keys::fence(location, &mark.name).await?;
             }
             if has(state.as_ref()) {
                 return Ok(());
             }
-            keys::remove_unneeded(place, mark, state.as_ref()).await?;
+            keys::remove_unneeded(location, mark, state.as_ref()).await?;
         }
-        self.found.marks.push(place.folder.shown(&mark.below()));
+        self.found.marks.push(location.folder.shown(&mark.below()));
         Ok(())
     }
 }

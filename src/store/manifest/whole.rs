@@ -44,14 +44,17 @@ pub(super) enum OnDamage {
 
 /// Returns the state of the place where a document belongs. One whose keys are its own, whose index
 /// is gone and whose journal or parts are there, is damaged.
-pub(super) async fn state(place: &ManifestFolder<'_>, name: &Stem) -> Result<Option<State>, Error> {
+pub(super) async fn state(
+    location: &ManifestFolder<'_>,
+    name: &Stem,
+) -> Result<Option<State>, Error> {
     let mut missed = None;
     for _ in 0..READ_ATTEMPTS {
-        if let Some(state) = place.read(name).await? {
+        if let Some(state) = location.read(name).await? {
             return Ok(Some(state));
         }
-        let part = match place.layout.keys {
-            Keys::Own => part_of_lost_index(place, name).await?,
+        let part = match location.layout.keys {
+            Keys::Own => part_of_lost_index(location, name).await?,
             Keys::OfAll => None,
         };
         let Some(part) = part else {
@@ -61,14 +64,14 @@ pub(super) async fn state(place: &ManifestFolder<'_>, name: &Stem) -> Result<Opt
             // No token comes back, so that it was there without an index all the time.
             let reason = "it is missing, and what it names is there".to_owned();
             return Err(Error::corrupt(
-                place.versioned_document(name)?.shown(),
+                location.versioned_document(name)?.shown(),
                 reason,
                 None,
             ));
         }
         missed = Some(part);
     }
-    Err(Error::busy(place.folder.shown(name.as_str())))
+    Err(Error::busy(location.folder.shown(name.as_str())))
 }
 
 /// Returns a remaining file of a document without an index that had one: a journal with a line,
@@ -76,26 +79,26 @@ pub(super) async fn state(place: &ManifestFolder<'_>, name: &Stem) -> Result<Opt
 /// may be that of a writer that is overtaken by the removal of the document and by another one that
 /// is about to begin it.
 pub(super) async fn part_of_lost_index(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
 ) -> Result<Option<PartName>, Error> {
-    if place.storage() == Storage::Records {
+    if location.storage() == Storage::Records {
         return Ok(None);
     }
-    let inner = place.inner(name);
+    let inner = location.inner(name);
     let folder = [inner.path().to_owned()];
-    let entries = inner.inspect(place.io, &folder).await?;
+    let entries = inner.inspect(location.io, &folder).await?;
     if entries.iter().any(|it| it.kind != Kind::Folder) {
         return Ok(None);
     }
-    let files = inner.names(place.io, "", MAX_DOCUMENTS).await?;
+    let files = inner.names(location.io, "", MAX_DOCUMENTS).await?;
     let files = str_map::sort(files);
     let parts = files.iter().filter_map(|file| PartName::of_file(file));
     let (journals, parts): (Vec<PartName>, Vec<PartName>) =
         parts.partition(PartName::is_of_journal);
     let shown: Vec<String> = journals.iter().map(|it| inner.shown(&it.file())).collect();
     if !shown.is_empty() {
-        let entries = inner.inspect(place.io, &shown).await?;
+        let entries = inner.inspect(location.io, &shown).await?;
         let mut found = journals.into_iter().zip(entries);
         if let Some((journal, _)) = found.find(|(_, it)| it.kind == Kind::File && it.size > 0) {
             return Ok(Some(journal));
@@ -105,26 +108,26 @@ pub(super) async fn part_of_lost_index(
         return Ok(None);
     }
     let files = parts.iter().map(PartName::file).collect();
-    let old = part::old(place, inner.host(""), files).await?;
+    let old = part::old(location, inner.host(""), files).await?;
     let mut old = parts.into_iter().zip(old.unwrap_or_default());
     Ok(old.find(|(_, is_old)| *is_old).map(|(part, _)| part))
 }
 
 /// The index of a document with its journal.
 pub(super) async fn whole(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     on_damage: OnDamage,
 ) -> Result<Option<State>, Error> {
     let mut missed = None;
     for _ in 0..READ_ATTEMPTS {
-        let Some(mut state) = state(place, name).await? else {
+        let Some(mut state) = state(location, name).await? else {
             return Ok(None);
         };
         let Some(index) = &mut state.index else {
             return Ok(Some(state));
         };
-        match reading(place, name, index).await? {
+        match reading(location, name, index).await? {
             Reading::Without => return Ok(Some(state)),
             Reading::Whole(journal) => {
                 index.journal = Some(*journal);
@@ -136,18 +139,20 @@ pub(super) async fn whole(
                     "the index of {} names it, and it is not there",
                     name.as_str()
                 );
-                return Err(corrupt(place, name, &part, reason));
+                return Err(corrupt(location, name, &part, reason));
             }
             Reading::Missing(part) => missed = Some(part),
-            Reading::Damaged(damaged) => return Err(refused(place, name, damaged, on_damage).await),
+            Reading::Damaged(damaged) => {
+                return Err(refused(location, name, damaged, on_damage).await);
+            }
         }
     }
-    Err(Error::busy(place.folder.shown(name.as_str())))
+    Err(Error::busy(location.folder.shown(name.as_str())))
 }
 
 /// The journal of an index as it is now.
 pub(super) async fn reading(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     index: &Index,
 ) -> Result<Reading, Error> {
@@ -157,12 +162,12 @@ pub(super) async fn reading(
     // The tally first: what it claims is in the journal by then.
     let mut tally = None;
     if let Some(beside) = index.tally_part() {
-        let Some(bytes) = part::read(place, name, &beside).await? else {
+        let Some(bytes) = part::read(location, name, &beside).await? else {
             return Ok(Reading::Missing(beside));
         };
         tally = Some(Tally::read(&beside.token, &bytes));
     }
-    let Some(bytes) = part::read(place, name, &part).await? else {
+    let Some(bytes) = part::read(location, name, &part).await? else {
         return Ok(Reading::Missing(part));
     };
     Ok(match Journal::read(&part, &bytes, tally.as_ref()) {
@@ -177,38 +182,38 @@ pub(super) async fn reading(
 
 /// The failure to use a damaged journal. If a copy cannot be kept, the failure says so too.
 async fn refused(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     damaged: Damaged,
     on_damage: OnDamage,
 ) -> Error {
     let mut reason = damaged.reason;
     if on_damage == OnDamage::Keep {
-        match keep(place, name, &damaged.part, &damaged.bytes).await {
+        match keep(location, name, &damaged.part, &damaged.bytes).await {
             Ok(Some(copy)) => reason = format!("{reason}; a copy is kept as {copy}"),
             Ok(None) => {}
             Err(error) if error.code() == Code::UnsafePath => return error,
             Err(error) => reason = format!("{reason}; no copy was kept: {error}"),
         }
     }
-    corrupt(place, name, &damaged.part, reason)
+    corrupt(location, name, &damaged.part, reason)
 }
 
 /// The failure to use a part of a document.
 pub(super) fn corrupt(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     part: &PartName,
     reason: String,
 ) -> Error {
-    let path = place.folder.shown(&part::below(place, name, part));
+    let path = location.folder.shown(&part::below(location, name, part));
     Error::corrupt(path, reason, None)
 }
 
 /// Keeps a durable copy of the bytes of a part in quarantine; returns where, and `None` where there is nothing to
 /// keep.
 pub(super) async fn keep(
-    place: &ManifestFolder<'_>,
+    location: &ManifestFolder<'_>,
     name: &Stem,
     part: &PartName,
     bytes: &[u8],
@@ -216,7 +221,7 @@ pub(super) async fn keep(
     if bytes.is_empty() {
         return Ok(None);
     }
-    let copy = place
+    let copy = location
         .versioned_document(name)?
         .quarantine(&part.label(), bytes)
         .await?;
