@@ -20,7 +20,7 @@ const CONFIG_BYTES: u32 = 4 << 20;
 /// The configuration of a worktree.
 #[derive(Debug)]
 pub(crate) struct Configuration {
-    place: Option<RepositoryFolders>,
+    repository: Option<RepositoryFolders>,
     /// The configuration in the repository's files.
     own: Config,
     all: All,
@@ -58,17 +58,17 @@ impl Configuration {
     /// Reads the repository's own configuration; empty without a repository.
     pub(crate) async fn read(
         io: &Io,
-        place: Option<&RepositoryFolders>,
+        repository: Option<&RepositoryFolders>,
     ) -> Result<Configuration, Failed> {
         let mut own = Config::default();
-        if let Some(place) = place {
-            own = file(io, join(&place.common, "config")).await?;
+        if let Some(repository) = repository {
+            own = file(io, join(&repository.common, "config")).await?;
             if own.flag("extensions.worktreeconfig") == Some(true) {
-                own.add(file(io, join(&place.own, "config.worktree")).await?);
+                own.add(file(io, join(&repository.own, "config.worktree")).await?);
             }
         }
         Ok(Configuration {
-            place: place.cloned(),
+            repository: repository.cloned(),
             own,
             all: All::NotAsked,
             programs: Listed::NotAsked,
@@ -170,8 +170,8 @@ impl Configuration {
     /// The programs that are configured for this worktree, listed once.
     async fn programs(&mut self, io: &Io) -> Result<&Programs, Failed> {
         if matches!(self.programs, Listed::NotAsked) {
-            let listed = match &self.place {
-                Some(place) => listed(io, &place.top).await,
+            let listed = match &self.repository {
+                Some(repository) => listed(io, &repository.top).await,
                 None => Err(unasked()),
             };
             self.programs = match listed {
@@ -188,7 +188,7 @@ impl Configuration {
 
     /// The user's file of patterns that are ignored everywhere, if git can be asked.
     pub(crate) async fn excludes(&mut self, io: &Io) -> Option<String> {
-        let top = self.place.as_ref()?.top.clone();
+        let top = self.repository.as_ref()?.top.clone();
         let name = "core.excludesfile";
         let is_whole = |path: &&str| !path.starts_with(['~', '%']);
         // The repository's own word counts before all others.
@@ -231,8 +231,8 @@ impl Configuration {
     async fn all(&mut self, io: &Io) -> Option<&Config> {
         if matches!(self.all, All::NotAsked) {
             self.all = All::Unknown;
-            if let Some(place) = &self.place
-                && let Ok(printed) = io.git(&place.top, &["var", "-l"]).await
+            if let Some(repository) = &self.repository
+                && let Ok(printed) = io.git(&repository.top, &["var", "-l"]).await
             {
                 self.all = All::Known(Config::from_lines(&printed));
             }

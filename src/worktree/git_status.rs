@@ -27,10 +27,10 @@ const STATUS: [&str; 7] = [
 
 /// Asks git of the files that could not be compared, which then are as it says.
 pub(super) async fn settle(io: &Io, tree: &mut Tree, found: &mut WalkResult) {
-    let Some(place) = tree.place.clone() else {
+    let Some(repository) = tree.repository.clone() else {
         return;
     };
-    let above = above(&place.below);
+    let above = above(&repository.below);
     let doubtful = std::mem::take(&mut found.doubtful);
     let paths: Vec<String> = doubtful
         .iter()
@@ -44,7 +44,7 @@ pub(super) async fn settle(io: &Io, tree: &mut Tree, found: &mut WalkResult) {
         arguments.extend(paths.iter().map(String::as_str));
     }
     let configuration = &mut tree.configuration;
-    let Ok(printed) = configuration.run(io, &place.top, &arguments).await else {
+    let Ok(printed) = configuration.run(io, &repository.top, &arguments).await else {
         return;
     };
     let Ok(changes) = records(&printed) else {
@@ -85,15 +85,15 @@ pub(super) async fn settle(io: &Io, tree: &mut Tree, found: &mut WalkResult) {
 /// Asks git for all that differs, and which paths it ignores.
 pub(super) async fn all(io: &Io, tree: &mut Tree) -> Result<WalkResult, Failed> {
     let mut found = WalkResult::default();
-    let Some(place) = tree.place.clone() else {
+    let Some(repository) = tree.repository.clone() else {
         return Ok(found);
     };
-    let above = above(&place.below);
+    let above = above(&repository.below);
     let mut arguments = [&STATUS[..], &["--untracked-files=all", "--"]].concat();
-    let below = place.below.as_str();
+    let below = repository.below.as_str();
     arguments.extend((!below.is_empty()).then_some(below));
     let configuration = &mut tree.configuration;
-    let printed = configuration.run(io, &place.top, &arguments).await?;
+    let printed = configuration.run(io, &repository.top, &arguments).await?;
     let changes = records(&printed).map_err(|_| unfitting())?;
     let of = |is: fn(&State) -> bool| {
         let paths = changes.iter().filter(|it| is(&it.state)).map(|it| it.path);
@@ -141,7 +141,7 @@ pub(super) async fn all(io: &Io, tree: &mut Tree) -> Result<WalkResult, Failed> 
         "--directory",
         "--full-name",
     ];
-    let printed = io.git(&place.top, &arguments).await?;
+    let printed = io.git(&repository.top, &arguments).await?;
     tree.patterns = Patterns::of_paths(&tree.configuration, &above, &printed);
     Ok(found)
 }

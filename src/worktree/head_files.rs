@@ -64,10 +64,10 @@ async fn from_git(
             "its filter {filter}, which only the repository's own configuration defines, is not run"
         ));
     }
-    let (Some(place), Some(head)) = (scan.tree.place.clone(), &scan.head) else {
+    let (Some(repository), Some(head)) = (scan.tree.repository.clone(), &scan.head) else {
         return Err("there is no repository".to_owned());
     };
-    let below = match place.below.as_str() {
+    let below = match repository.below.as_str() {
         "" => String::new(),
         below => [below, "/"].concat(),
     };
@@ -77,7 +77,7 @@ async fn from_git(
     }
     let arguments = ["cat-file", "--filters", &object];
     let configuration = &mut scan.tree.configuration;
-    match configuration.run(io, &place.top, &arguments).await {
+    match configuration.run(io, &repository.top, &arguments).await {
         Ok(bytes) if bytes.len() <= limit => Ok(bytes),
         Ok(_) => Err("it is larger than the limit".to_owned()),
         Err(failed) => Err(format!("git was asked in vain: {}", failed.reason())),

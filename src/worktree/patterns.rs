@@ -44,7 +44,7 @@ impl Patterns {
     /// Reads the patterns of the repository, and those above the root.
     pub(crate) async fn read(
         io: &Io,
-        place: Option<&RepositoryFolders>,
+        repository: Option<&RepositoryFolders>,
         configuration: &Configuration,
         notes: &mut Vec<Note>,
     ) -> Patterns {
@@ -57,11 +57,11 @@ impl Patterns {
             has_general: false,
             has_attributes: false,
         };
-        let Some(place) = place else {
+        let Some(repository) = repository else {
             patterns.global = Global::Unseen;
             return patterns;
         };
-        let (git, follow) = (&place.common, Links::Follow);
+        let (git, follow) = (&repository.common, Links::Follow);
         if let Some(text) = file(io, git, "info/exclude", follow, notes).await {
             patterns.rules.add_general(&text);
         }
@@ -69,13 +69,14 @@ impl Patterns {
             patterns.attributes.add_info(&text);
             patterns.has_attributes = true;
         }
-        if !place.below.is_empty() {
-            patterns.above = [&place.below, "/"].concat();
+        if !repository.below.is_empty() {
+            patterns.above = [&repository.below, "/"].concat();
             let mut folder = String::new();
-            for part in place.below.split('/') {
+            for part in repository.below.split('/') {
                 for name in [IGNORE, ATTRIBUTES] {
                     let path = [&folder, name].concat();
-                    if let Some(text) = file(io, &place.top, &path, Links::Refuse, notes).await {
+                    if let Some(text) = file(io, &repository.top, &path, Links::Refuse, notes).await
+                    {
                         patterns.add(&folder, name, &text);
                     }
                 }

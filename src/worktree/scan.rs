@@ -201,7 +201,7 @@ pub async fn scan_without_git(
         notes,
         is_known,
     } = begin(io, root).await?;
-    if !is_known || tree.place.is_none() {
+    if !is_known || tree.repository.is_none() {
         return Ok(None);
     }
     tree.configuration.without_git();
@@ -225,34 +225,36 @@ async fn begin(io: &Io, root: &Root) -> Result<Begun, Error> {
         Head::Unborn | Head::NoRepository | Head::OutOfSight => None,
         Head::Unreadable(why) => return Err(unreadable("read", why)),
     };
-    let place = root::repository(io, root).await;
-    let place = place.map_err(|why| unreadable("read", why))?;
+    let repository = root::repository(io, root).await;
+    let repository = repository.map_err(|why| unreadable("read", why))?;
     let mut notes = Vec::new();
-    if place.is_none() {
+    if repository.is_none() {
         notes.push(Note::NoRepository);
     }
-    let configuration = Configuration::read(io, place.as_ref()).await;
+    let configuration = Configuration::read(io, repository.as_ref()).await;
     let configuration =
         configuration.map_err(|failed| failed.cannot("read", "the configuration of git"))?;
-    let patterns = Patterns::read(io, place.as_ref(), &configuration, &mut notes).await;
+    let patterns = Patterns::read(io, repository.as_ref(), &configuration, &mut notes).await;
     let hash = match &head {
         Some(commit) if commit.len() == 2 * Hash::Sha256.bytes() => Hash::Sha256,
         Some(_) => Hash::Sha1,
         None => configuration.hash(),
     };
-    let common = place.as_ref().map_or("", |place| place.common.as_str());
+    let common = repository
+        .as_ref()
+        .map_or("", |repository| repository.common.as_str());
     let mut tree = Tree {
         root: root.path().to_owned(),
         objects: Objects::new(common, hash),
-        place: place.clone(),
+        repository: repository.clone(),
         configuration,
         patterns,
         table: Table::default(),
         index_ms: f64::NAN,
         refused: Vec::new(),
     };
-    let is_known = match &place {
-        Some(place) => known(io, &mut tree, place, head.as_deref()).await?,
+    let is_known = match &repository {
+        Some(repository) => known(io, &mut tree, repository, head.as_deref()).await?,
         None => true,
     };
     Ok(Begun {
@@ -309,17 +311,17 @@ fn unreadable(effect: &'static str, why: String) -> Error {
 async fn known(
     io: &Io,
     tree: &mut Tree,
-    place: &RepositoryFolders,
+    repository: &RepositoryFolders,
     head: Option<&str>,
 ) -> Result<bool, Error> {
     let hash = tree.hash();
-    let below = match place.below.as_str() {
+    let below = match repository.below.as_str() {
         "" => String::new(),
         below => [below, "/"].concat(),
     };
     let bytes;
     let mut cached = Cached::new(Vec::new());
-    if let Some(read) = index(io, tree, place).await? {
+    if let Some(read) = index(io, tree, repository).await? {
         bytes = read;
         let index = Index::open(&bytes, Some(hash)).map_err(|why| {
             let message = format!("The index of the repository cannot be read: {why:?}");
@@ -357,14 +359,14 @@ async fn known(
 async fn index(
     io: &Io,
     tree: &mut Tree,
-    place: &RepositoryFolders,
+    repository: &RepositoryFolders,
 ) -> Result<Option<Vec<u8>>, Error> {
     // The time first: an index that is replaced in between only seems older, and more is compared.
-    if let Ok(listing) = io.scan(join(&place.own, "."), GIT_NAMES).await {
+    if let Ok(listing) = io.scan(join(&repository.own, "."), GIT_NAMES).await {
         let index = listing.entries.iter().find(|it| it.name == "index");
         tree.index_ms = index.map_or(f64::NAN, |it| it.modified_ms);
     }
-    let file = join(&place.own, "index");
+    let file = join(&repository.own, "index");
     match io.read(file, INDEX_BYTES, Links::Follow).await {
         Ok(bytes) => Ok(Some(bytes)),
         Err(Failed {

@@ -37,7 +37,7 @@ pub struct Since {
 /// The reason why an object of the repository cannot be had.
 pub(crate) async fn since(
     io: &Io,
-    place: &RepositoryFolders,
+    repository: &RepositoryFolders,
     (saved, head): (&str, &str),
     files: &[&str],
 ) -> Result<Since, Lacking> {
@@ -45,7 +45,7 @@ pub(crate) async fn since(
         true => Hash::Sha256,
         false => Hash::Sha1,
     };
-    let mut objects = Objects::new(&place.common, hash);
+    let mut objects = Objects::new(&repository.common, hash);
     let saved = Id::from_digits(saved.as_bytes())?;
     let head = Id::from_digits(head.as_bytes())?;
     let (commits, is_ancestor) = count(io, &mut objects, saved, head).await?;
@@ -54,7 +54,7 @@ pub(crate) async fn since(
     let mut before = Trees::of(io, &mut objects, saved).await?;
     let mut after = Trees::of(io, &mut objects, head).await?;
     for file in files {
-        let path = match place.below.as_str() {
+        let path = match repository.below.as_str() {
             "" => (*file).to_owned(),
             below => format!("{below}/{file}"),
         };

@@ -20,7 +20,7 @@ use crate::root::RepositoryFolders;
 #[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) root: String,
-    pub(crate) place: Option<RepositoryFolders>,
+    pub(crate) repository: Option<RepositoryFolders>,
     pub(crate) configuration: Configuration,
     pub(crate) patterns: Patterns,
     pub(crate) table: Table,
