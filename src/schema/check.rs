@@ -46,63 +46,63 @@ struct Walk {
 }
 
 impl Walk {
-    fn value(&mut self, kind: &Kind, value: &Json, place: NodePath<'_>) {
+    fn value(&mut self, kind: &Kind, value: &Json, path: NodePath<'_>) {
         let bare = match kind {
             Kind::Nullable(_) if *value == Json::Null => return,
             Kind::Nullable(inner) => inner,
             other => other,
         };
         match (bare, value) {
-            (Kind::Object(shape), _) => self.shape(shape, value, place),
-            (Kind::Map(shape), Json::Object(object)) => self.map(shape, object, place),
+            (Kind::Object(shape), _) => self.shape(shape, value, path),
+            (Kind::Map(shape), Json::Object(object)) => self.map(shape, object, path),
             (Kind::Any, _) | (Kind::Record, Json::Object(_)) => {}
             (Kind::List(inner), Json::Array(items)) => {
                 for (index, item) in items.iter().enumerate() {
-                    self.value(inner, item, NodePath::Item(&place, index));
+                    self.value(inner, item, NodePath::Item(&path, index));
                 }
             }
             _ => {
                 if let Err((code, message)) = check_plain(kind, bare, value) {
-                    self.report(place, code, message);
+                    self.report(path, code, message);
                 }
             }
         }
     }
 
-    fn shape(&mut self, shape: &Shape, value: &Json, place: NodePath<'_>) {
+    fn shape(&mut self, shape: &Shape, value: &Json, path: NodePath<'_>) {
         let Json::Object(object) = value else {
             let message = sentence!("expected an object, found {}", value.kind());
-            self.report(place, ProblemCode::Type, message);
+            self.report(path, ProblemCode::Type, message);
             return;
         };
         for field in shape.fields {
-            let place = NodePath::Key(&place, field.name);
+            let path = NodePath::Key(&path, field.name);
             match object.get(field.name) {
-                Some(value) => self.value(&field.kind, value, place),
-                None if field.presence == Presence::Required => self.missing(field, place),
+                Some(value) => self.value(&field.kind, value, path),
+                None if field.presence == Presence::Required => self.missing(field, path),
                 None => {}
             }
         }
     }
 
-    fn map(&mut self, shape: &Shape, object: &Object, place: NodePath<'_>) {
+    fn map(&mut self, shape: &Shape, object: &Object, path: NodePath<'_>) {
         for (key, value) in object.iter() {
-            let place = NodePath::Key(&place, key);
+            let path = NodePath::Key(&path, key);
             if let Err(message) = check_name(key) {
-                self.report(place, ProblemCode::Name, message.to_owned());
+                self.report(path, ProblemCode::Name, message.to_owned());
             }
-            self.shape(shape, value, place);
+            self.shape(shape, value, path);
         }
     }
 
-    fn missing(&mut self, field: &Field, place: NodePath<'_>) {
+    fn missing(&mut self, field: &Field, path: NodePath<'_>) {
         let message = sentence!("expected {}, but the field is missing", noun(&field.kind));
-        self.report(place, ProblemCode::Required, message);
+        self.report(path, ProblemCode::Required, message);
     }
 
-    fn report(&mut self, place: NodePath<'_>, code: ProblemCode, message: String) {
+    fn report(&mut self, path: NodePath<'_>, code: ProblemCode, message: String) {
         if self.problems.len() < MAX_PROBLEMS {
-            let at = place.pointer();
+            let at = path.pointer();
             self.problems.push(Problem { at, code, message });
         }
     }

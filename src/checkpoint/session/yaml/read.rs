@@ -113,10 +113,10 @@ fn not_utf8(before: &[u8]) -> Malformed {
     }
 }
 
-fn problem(place: NodePath<'_>, reason: String, at: Marker) -> Malformed {
+fn problem(path: NodePath<'_>, reason: String, at: Marker) -> Malformed {
     Malformed {
         reason,
-        at: place.pointer(),
+        at: path.pointer(),
         line: at.line(),
         column: at.col() + 1,
     }
@@ -192,44 +192,39 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn value(
-        &mut self,
-        event: Event<'a>,
-        at: Span,
-        place: NodePath<'_>,
-    ) -> Result<Json, Malformed> {
-        self.count(place, at)?;
-        refuse_references(&event).map_err(|reason| problem(place, reason, at.start))?;
+    fn value(&mut self, event: Event<'a>, at: Span, path: NodePath<'_>) -> Result<Json, Malformed> {
+        self.count(path, at)?;
+        refuse_references(&event).map_err(|reason| problem(path, reason, at.start))?;
         let is_nested = matches!(event, Event::SequenceStart(..) | Event::MappingStart(..));
-        if is_nested && place.depth() >= MAX_DEPTH {
-            return Err(problem(place, TOO_DEEP.to_owned(), at.start));
+        if is_nested && path.depth() >= MAX_DEPTH {
+            return Err(problem(path, TOO_DEEP.to_owned(), at.start));
         }
         match event {
             Event::Scalar(text, ScalarStyle::Plain, ..) => Ok(plain(&text)),
             Event::Scalar(text, ..) => Ok(Json::String(text.into_owned())),
-            Event::SequenceStart(..) => self.list(place),
-            Event::MappingStart(..) => self.members(place, None).map(Json::Object),
+            Event::SequenceStart(..) => self.list(path),
+            Event::MappingStart(..) => self.members(path, None).map(Json::Object),
             _ => Err(problem(
-                place,
+                path,
                 "not YAML: expected a value".to_owned(),
                 at.start,
             )),
         }
     }
 
-    fn list(&mut self, place: NodePath<'_>) -> Result<Json, Malformed> {
+    fn list(&mut self, path: NodePath<'_>) -> Result<Json, Malformed> {
         let mut items = Vec::new();
         loop {
-            let place = NodePath::Item(&place, items.len());
+            let path = NodePath::Item(&path, items.len());
             match self.next()? {
                 (Event::SequenceEnd, _) => return Ok(Json::Array(items)),
-                (event, span) => items.push(self.value(event, span, place)?),
+                (event, span) => items.push(self.value(event, span, path)?),
             }
         }
     }
 
     /// The members of an object: all, or those up to a key.
-    fn members(&mut self, place: NodePath<'_>, last: Option<&str>) -> Result<Object, Malformed> {
+    fn members(&mut self, path: NodePath<'_>, last: Option<&str>) -> Result<Object, Malformed> {
         let mut members: Vec<(String, Json)> = Vec::new();
         let mut marks: Vec<Marker> = Vec::new();
         let mut is_last = false;
@@ -238,7 +233,7 @@ impl<'a> Reader<'a> {
             if event == Event::MappingEnd {
                 if let Some(key) = last {
                     return Err(problem(
-                        place,
+                        path,
                         format!("there is no {}", quoted(key)),
                         span.start,
                     ));
@@ -248,8 +243,8 @@ impl<'a> Reader<'a> {
             if is_last {
                 break;
             }
-            let key = self.key(event, span, place)?;
-            let inner = NodePath::Key(&place, &key);
+            let key = self.key(event, span, path)?;
+            let inner = NodePath::Key(&path, &key);
             let (event, span_of_value) = self.next()?;
             let value = self.value(event, span_of_value, inner)?;
             is_last = last == Some(key.as_str());
@@ -262,18 +257,13 @@ impl<'a> Reader<'a> {
                 "the key {key} stands twice in one object, and readers differ in which one they \
                  take: leave one of them out"
             );
-            return Err(problem(place, reason, marks[again]));
+            return Err(problem(path, reason, marks[again]));
         }
         Ok(members.into_iter().collect())
     }
 
-    fn key(
-        &mut self,
-        event: Event<'a>,
-        at: Span,
-        place: NodePath<'_>,
-    ) -> Result<String, Malformed> {
-        self.count(place, at)?;
+    fn key(&mut self, event: Event<'a>, at: Span, path: NodePath<'_>) -> Result<String, Malformed> {
+        self.count(path, at)?;
         let refused = refuse_references(&event).and_then(|()| match event {
             Event::Scalar(text, ScalarStyle::Plain, ..) if text == "<<" => Err(
                 "a merge key (<<) is not read: write out the members that it stands for".to_owned(),
@@ -285,13 +275,13 @@ impl<'a> Reader<'a> {
             Event::Scalar(text, ..) => Ok(text.into_owned()),
             _ => Err("a list or an object stands as a key: write a text in quotes".to_owned()),
         });
-        refused.map_err(|reason| problem(place, reason, at.start))
+        refused.map_err(|reason| problem(path, reason, at.start))
     }
 
-    fn count(&mut self, place: NodePath<'_>, at: Span) -> Result<(), Malformed> {
+    fn count(&mut self, path: NodePath<'_>, at: Span) -> Result<(), Malformed> {
         if self.values_left == 0 {
             let reason = format!("more than {MAX_VALUES} values and keys");
-            return Err(problem(place, reason, at.start));
+            return Err(problem(path, reason, at.start));
         }
         self.values_left -= 1;
         Ok(())
