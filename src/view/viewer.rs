@@ -91,12 +91,12 @@ impl Viewer {
         }
         drop(files);
         let settings = self.settings();
-        let place = ReadContext {
+        let context = ReadContext {
             io: &self.io,
             settings: &settings,
             files: &self.files,
         };
-        self.index.settle(place, &self.meta);
+        self.index.settle(context, &self.meta);
     }
 
     /// All checkpoints, as far as they were read.
@@ -122,12 +122,12 @@ impl Viewer {
     /// Those of the folder of all.
     pub(super) fn read_changed(&mut self, bytes: u64) -> Result<(), Error> {
         let settings = self.settings();
-        let place = ReadContext {
+        let context = ReadContext {
             io: &self.io,
             settings: &settings,
             files: &self.files,
         };
-        self.index.read(place, bytes)
+        self.index.read(context, bytes)
     }
 
     /// Refuses a path of checkpoints that is not a folder, as listing them does.

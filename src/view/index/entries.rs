@@ -267,12 +267,12 @@ impl Index {
     /// Reads entries that have changed, until this is used up: bytes of documents.
     pub(in crate::view) fn read(
         &mut self,
-        place: ReadContext<'_>,
+        context: ReadContext<'_>,
         mut budget: u64,
     ) -> Result<(), Error> {
-        let folder = self.folder(place)?;
+        let folder = self.folder(context)?;
         // A fault that concerns all of them is reported of each.
-        let is_looked_at = check_side(place.io, &folder).is_ok();
+        let is_looked_at = check_side(context.io, &folder).is_ok();
         while let Some(stem) = self.queue.get(self.next).cloned() {
             if budget == 0 {
                 return Ok(());
@@ -280,16 +280,16 @@ impl Index {
             let added = match self.added.take() {
                 Some(added) => added,
                 None => {
-                    let root = root::locate(place.io, place.settings)?;
-                    let added = added_commands(place.io, &root);
-                    if place.files.borrow().lacks() {
+                    let root = root::locate(context.io, context.settings)?;
+                    let added = added_commands(context.io, &root);
+                    if context.files.borrow().lacks() {
                         // It decides which files are checkpoints.
                         return Ok(());
                     }
                     added
                 }
             };
-            let size = self.read_one(place, (&folder, is_looked_at), &added, &stem);
+            let size = self.read_one(context, (&folder, is_looked_at), &added, &stem);
             self.added = Some(added);
             self.next += 1;
             budget = budget.saturating_sub(size.max(LEAST_COST));
@@ -300,7 +300,7 @@ impl Index {
             return Ok(());
         }
         let waiting = self.entries.values().filter(|it| !it.lacks.is_empty());
-        let mut files = place.files.borrow_mut();
+        let mut files = context.files.borrow_mut();
         for entry in waiting.take(ASKED_TOGETHER) {
             files.request_again(&entry.lacks);
         }
@@ -312,10 +312,10 @@ impl Index {
     /// # Errors
     ///
     /// As in a listing of it: where it is no folder, nothing in it is looked at.
-    pub(in crate::view) fn folder(&self, place: ReadContext<'_>) -> Result<Folder, Error> {
-        let root = root::locate(place.io, place.settings)?;
-        let folder = root::state_folder(&root, place.settings)?;
-        folder.check(place.io)?;
+    pub(in crate::view) fn folder(&self, context: ReadContext<'_>) -> Result<Folder, Error> {
+        let root = root::locate(context.io, context.settings)?;
+        let folder = root::state_folder(&root, context.settings)?;
+        folder.check(context.io)?;
         Ok(folder)
     }
 
@@ -323,25 +323,26 @@ impl Index {
     /// share was looked at.
     fn read_one(
         &mut self,
-        place: ReadContext<'_>,
+        context: ReadContext<'_>,
         (folder, is_looked_at): (&Folder, bool),
         added: &Result<Vec<String>, Error>,
         stem: &str,
     ) -> u64 {
         let side = stem.to_ascii_lowercase();
         let (path, has_file, size) = {
-            let files = place.files.borrow();
+            let files = context.files.borrow();
             let path = format!("{}/{stem}{}", folder.path(), Stem::ENDING);
             let size = files.size(&path);
             (path, size.is_some(), size.unwrap_or_default())
         };
-        let is_orphan = !has_file && !self.is_shared(&side, folder, place);
+        let is_orphan = !has_file && !self.is_shared(&side, folder, context);
         let listed = match Stem::new(stem.to_owned()) {
             Ok(name) => {
-                let versioned = match versioned_document(place.io, folder, &name, place.settings) {
-                    versioned if is_looked_at => versioned.one_of_many(),
-                    versioned => versioned,
-                };
+                let versioned =
+                    match versioned_document(context.io, folder, &name, context.settings) {
+                        versioned if is_looked_at => versioned.one_of_many(),
+                        versioned => versioned,
+                    };
                 match (has_file, is_orphan) {
                     (true, _) => listed_state::of_file(&versioned, &name, added),
                     (false, true) => {
@@ -353,7 +354,7 @@ impl Index {
             }
             Err(_) => ListedState::Nothing,
         };
-        let lacks = place.files.borrow_mut().take_lacks();
+        let lacks = context.files.borrow_mut().take_lacks();
         let Some(entry) = self.entries.get_mut(stem) else {
             return size;
         };
@@ -369,7 +370,7 @@ impl Index {
             return size;
         }
         entry.has_text = None;
-        let files = place.files.borrow();
+        let files = context.files.borrow();
         let bytes = || files.bytes(&path).unwrap_or_default();
         let facts = Facts::of(listed, has_file, bytes);
         self.indexed -= usize::from(entry.facts.is_some());
@@ -388,8 +389,8 @@ impl Index {
     }
 
     /// Returns whether there is a document that a side folder belongs to.
-    fn is_shared(&self, side: &str, folder: &Folder, place: ReadContext<'_>) -> bool {
-        let files = place.files.borrow();
+    fn is_shared(&self, side: &str, folder: &Folder, context: ReadContext<'_>) -> bool {
+        let files = context.files.borrow();
         let is_there = |stem: &str| {
             let path = format!("{}/{stem}{}", folder.path(), Stem::ENDING);
             files.size(&path).is_some()
@@ -399,13 +400,14 @@ impl Index {
     }
 
     /// Takes over what is known of the place.
-    pub(in crate::view) fn settle(&mut self, place: ReadContext<'_>, meta: &Meta) {
-        self.head = root::locate(place.io, place.settings)
-            .ok()
-            .and_then(|root| match root::head(place.io, &root) {
-                Head::Commit(commit) => Some(commit),
-                _ => None,
-            });
+    pub(in crate::view) fn settle(&mut self, context: ReadContext<'_>, meta: &Meta) {
+        self.head =
+            root::locate(context.io, context.settings)
+                .ok()
+                .and_then(|root| match root::head(context.io, &root) {
+                    Head::Commit(commit) => Some(commit),
+                    _ => None,
+                });
         let tracked = meta.tracked().into_iter();
         let tracked = tracked.map(|path| path.to_ascii_lowercase());
         self.tracked = crate::str_map::sort(tracked.collect());
@@ -413,7 +415,7 @@ impl Index {
         self.is_redacted = meta.is_redacted();
         self.version += 1;
         let stems: Vec<String> = self.entries.keys().cloned().collect();
-        let dir = place.settings.dir.as_deref();
+        let dir = context.settings.dir.as_deref();
         let folder = dir.unwrap_or(root::STATE_FOLDER);
         for stem in stems {
             self.classify(&stem, &format!("{folder}/{stem}{}", Stem::ENDING));
