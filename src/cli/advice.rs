@@ -9,7 +9,7 @@ use super::program::ProgramName;
 
 /// The parts of the place that the caller named, and the words that called the program: a command that helps needs both.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CommandPlace {
+pub(super) struct CommandContext {
     pub(super) program: ProgramName,
     pub(super) root: Option<String>,
     pub(super) dir: Option<String>,
@@ -19,18 +19,18 @@ pub(super) struct CommandPlace {
     pub(super) is_featureless: Cell<bool>,
 }
 
-impl CommandPlace {
+impl CommandContext {
     /// That of a program whose caller named nothing.
     pub(super) fn of(program: ProgramName) -> Self {
-        CommandPlace {
+        CommandContext {
             program,
-            ..CommandPlace::default()
+            ..CommandContext::default()
         }
     }
 
     /// The place without a database, for what is in files in any case.
-    fn of_files(&self) -> CommandPlace {
-        CommandPlace {
+    fn of_files(&self) -> CommandContext {
+        CommandContext {
             store: None,
             project: None,
             ..self.clone()
@@ -39,43 +39,43 @@ impl CommandPlace {
 }
 
 /// The sentence, with the place that the caller named in its command.
-pub(super) fn words(advice: &Advice, place: &CommandPlace) -> String {
+pub(super) fn words(advice: &Advice, context: &CommandContext) -> String {
     match advice {
         Advice::Recover(target) => {
             format!(
                 "`{}` brings it back.",
-                command("recover", Some(target), place)
+                command("recover", Some(target), context)
             )
         }
         Advice::Undo(target) => {
             format!(
                 "`{}` goes back to it.",
-                command("undo", Some(target), place)
+                command("undo", Some(target), context)
             )
         }
         Advice::Restore(target) => format!(
             "`{}` goes back to the revision before it, `{}` to the last good one.",
-            command("undo", Some(target), place),
-            command("recover", Some(target), place)
+            command("undo", Some(target), context),
+            command("recover", Some(target), context)
         ),
         Advice::Log(target) => {
             format!(
                 "`{}` lists the revisions that are kept.",
-                command("log", Some(target), place)
+                command("log", Some(target), context)
             )
         }
         Advice::Show(target) => {
             format!(
                 "Read it with `{}`, apply your change to that, and save it.",
-                line("show", Some(target), "--json", place)
+                line("show", Some(target), "--json", context)
             )
         }
         Advice::Complete(target) => format!(
             "Complete or skip them, or `{}` marks them as skipped.",
-            line("complete", Some(target), "--force", place)
+            line("complete", Some(target), "--force", context)
         ),
-        Advice::Doctor if place.store.is_some() => "Fix its record in the database.".to_owned(),
-        Advice::Doctor => format!("`{}` says how to fix it.", command("doctor", None, place)),
+        Advice::Doctor if context.store.is_some() => "Fix its record in the database.".to_owned(),
+        Advice::Doctor => format!("`{}` says how to fix it.", command("doctor", None, context)),
         Advice::NameRoot => "`--root .` keeps the state here.".to_owned(),
         Advice::CheckRoot => "It was named by `--root`: check its spelling.".to_owned(),
         Advice::CheckGitRoot => {
@@ -98,11 +98,11 @@ pub(super) fn words(advice: &Advice, place: &CommandPlace) -> String {
         Advice::RecoverThread(thread) => match thread {
             Some(thread) => format!(
                 "`{}` brings back what can be read.",
-                command(&recover_thread(thread), None, place)
+                command(&recover_thread(thread), None, context)
             ),
             None => format!(
                 "`{}`, with its id, brings back what can be read.",
-                command("thread recover THREAD", None, place)
+                command("thread recover THREAD", None, context)
             ),
         },
     }
@@ -114,20 +114,24 @@ pub(super) fn recover_thread(thread: &str) -> String {
 }
 
 /// The advice after a failure of this kind, regardless of its object.
-pub(super) fn of_code(error: &Error, place: &CommandPlace) -> Option<String> {
-    let doctor = || command("doctor", None, place);
+pub(super) fn of_code(error: &Error, context: &CommandContext) -> Option<String> {
+    let doctor = || command("doctor", None, context);
     Some(match error.code() {
         Code::SummaryTooLong => {
             // Where that is done makes no difference to it.
-            let count = command("tokens -", None, &CommandPlace::of(place.program.clone()));
+            let count = command(
+                "tokens -",
+                None,
+                &CommandContext::of(context.program.clone()),
+            );
             format!("Shorten it; `{count}` counts its words, `--encoding` the tokens of a model.")
         }
         Code::Corrupt if is_of_people(error) => format!(
             "The file is unchanged. Fix it, or remove it: `{}` writes a new one.",
-            command("init", None, &place.of_files())
+            command("init", None, &context.of_files())
         ),
         // A database has no folder to examine.
-        Code::Corrupt if place.store.is_some() => "The record is unchanged.".to_owned(),
+        Code::Corrupt if context.store.is_some() => "The record is unchanged.".to_owned(),
         Code::Corrupt => format!("The file is unchanged. `{}` says how to fix it.", doctor()),
         // The sentence says what was.
         Code::Conflict if error.written() != Written::No => return None,
@@ -138,7 +142,7 @@ pub(super) fn of_code(error: &Error, place: &CommandPlace) -> Option<String> {
         },
         // The advice knows better what helps.
         Code::Usage if error.advice().is_some() => return None,
-        Code::Usage => format!("`{} --help` shows the commands.", place.program.words()),
+        Code::Usage => format!("`{} --help` shows the commands.", context.program.words()),
         Code::InvalidName
         | Code::InvalidDocument
         | Code::NotFound
@@ -161,8 +165,8 @@ fn is_of_people(error: &Error) -> bool {
 }
 
 /// A command of this program.
-pub(super) fn command(verb: &str, target: Option<&Target>, place: &CommandPlace) -> String {
-    line(verb, target, "", place)
+pub(super) fn command(verb: &str, target: Option<&Target>, context: &CommandContext) -> String {
+    line(verb, target, "", context)
 }
 
 /// A command of this program, with words of a shell after the command of the run.
@@ -170,9 +174,9 @@ pub(super) fn line(
     verb: &str,
     target: Option<&Target>,
     words: &str,
-    place: &CommandPlace,
+    context: &CommandContext,
 ) -> String {
-    let mut command = format!("{} {verb}", place.program.words());
+    let mut command = format!("{} {verb}", context.program.words());
     if let Some(target) = target {
         command.push(' ');
         command.push_str(&shell_word(&target.command));
@@ -186,14 +190,14 @@ pub(super) fn line(
             command.push_str(" --feature ");
             command.push_str(&shell_word(feature));
         }
-        Some(None) if place.is_featureless.get() => command.push_str(" --feature ''"),
+        Some(None) if context.is_featureless.get() => command.push_str(" --feature ''"),
         Some(None) | None => {}
     }
     for (option, value) in [
-        (" --root ", &place.root),
-        (" --dir ", &place.dir),
-        (" --store ", &place.store),
-        (" --project ", &place.project),
+        (" --root ", &context.root),
+        (" --dir ", &context.dir),
+        (" --store ", &context.store),
+        (" --project ", &context.project),
     ] {
         if let Some(value) = value {
             command.push_str(option);
@@ -205,46 +209,46 @@ pub(super) fn line(
 
 #[cfg(test)]
 mod tests {
-    use super::{CommandPlace, ProgramName, command, of_code, words};
+    use super::{CommandContext, ProgramName, command, of_code, words};
     use crate::error::{Advice, Error, Target, Written};
 
     #[test]
     fn every_command_that_helps_works_on_the_root_and_the_folder_that_were_named() {
-        let place = CommandPlace {
+        let context = CommandContext {
             root: Some("/a".to_owned()),
             dir: Some("/b".to_owned()),
-            ..CommandPlace::default()
+            ..CommandContext::default()
         };
         let corrupt = Error::corrupt("a.json".to_owned(), "torn".to_owned(), None);
-        let line = of_code(&corrupt, &place).unwrap();
+        let line = of_code(&corrupt, &context).unwrap();
         let command = "`milepost doctor --root /a --dir /b`";
         let expected = format!("The file is unchanged. {command} says how to fix it.");
         assert_eq!(line, expected);
-        let help = words(&Advice::Doctor, &place);
+        let help = words(&Advice::Doctor, &context);
         assert_eq!(help, format!("{command} says how to fix it."));
     }
 
     #[test]
     fn a_command_that_helps_works_on_files_though_the_failure_was_in_a_database() {
-        let place = CommandPlace {
+        let context = CommandContext {
             store: Some("env:DATABASE_URL".to_owned()),
             project: Some("my shop".to_owned()),
-            ..CommandPlace::default()
+            ..CommandContext::default()
         };
         assert_eq!(
-            command("recover", None, &place),
+            command("recover", None, &context),
             "milepost recover --store env:DATABASE_URL --project 'my shop'"
         );
         let corrupt = Error::corrupt("a.json".to_owned(), "torn".to_owned(), None);
-        let line = of_code(&corrupt, &place).unwrap();
+        let line = of_code(&corrupt, &context).unwrap();
         assert_eq!(line, "The record is unchanged.");
     }
 
     #[test]
     fn every_command_that_helps_begins_with_the_words_that_start_the_program() {
-        let place = CommandPlace::of(ProgramName::new("npx milepost"));
-        assert_eq!(command("doctor", None, &place), "npx milepost doctor");
-        let usage = of_code(&Error::usage("no".to_owned()), &place);
+        let context = CommandContext::of(ProgramName::new("npx milepost"));
+        assert_eq!(command("doctor", None, &context), "npx milepost doctor");
+        let usage = of_code(&Error::usage("no".to_owned()), &context);
         let expected = "`npx milepost --help` shows the commands.";
         assert_eq!(usage.as_deref(), Some(expected));
     }
@@ -255,7 +259,7 @@ mod tests {
             command: "design".to_owned(),
             feature: Some("dark".to_owned()),
         };
-        let line = words(&Advice::Show(target), &CommandPlace::default());
+        let line = words(&Advice::Show(target), &CommandContext::default());
         let command = "`milepost show design --json --feature dark`";
         assert!(line.contains(command), "{line}");
     }
@@ -266,7 +270,7 @@ mod tests {
             command: "design".to_owned(),
             feature: Some("dark".to_owned()),
         };
-        let line = words(&Advice::Complete(target), &CommandPlace::default());
+        let line = words(&Advice::Complete(target), &CommandContext::default());
         let command = "`milepost complete design --force --feature dark`";
         assert!(line.contains(command), "{line}");
     }
@@ -277,33 +281,33 @@ mod tests {
             command: "design".to_owned(),
             feature: feature.map(str::to_owned),
         };
-        let place = CommandPlace::default();
-        let line = || words(&Advice::Complete(target(None)), &place);
+        let context = CommandContext::default();
+        let line = || words(&Advice::Complete(target(None)), &context);
         assert!(line().contains("`milepost complete design --force`"));
-        place.is_featureless.set(true);
+        context.is_featureless.set(true);
         let expected = "`milepost complete design --force --feature ''`";
         assert!(line().contains(expected), "{}", line());
         assert_eq!(
-            command("undo", Some(&target(Some("dark"))), &place),
+            command("undo", Some(&target(Some("dark"))), &context),
             "milepost undo design --feature dark"
         );
-        assert_eq!(command("doctor", None, &place), "milepost doctor");
+        assert_eq!(command("doctor", None, &context), "milepost doctor");
     }
 
     #[test]
     fn a_conflict_after_which_something_is_written_is_not_said_to_have_written_nothing() {
         let conflict = Error::conflict("changed".to_owned(), Vec::new());
-        let line = of_code(&conflict, &CommandPlace::default());
+        let line = of_code(&conflict, &CommandContext::default());
         assert_eq!(line.as_deref(), Some("Nothing was written."));
         let conflict = conflict.with_written(Written::Yes);
-        assert_eq!(of_code(&conflict, &CommandPlace::default()), None);
+        assert_eq!(of_code(&conflict, &CommandContext::default()), None);
     }
 
     #[test]
     fn a_thread_that_cannot_be_read_is_brought_back_by_its_id() {
-        let place = CommandPlace {
+        let context = CommandContext {
             dir: Some("my agents".to_owned()),
-            ..CommandPlace::default()
+            ..CommandContext::default()
         };
         for (thread, expected) in [
             (
@@ -312,7 +316,7 @@ mod tests {
             ),
             (None, "milepost thread recover THREAD --dir 'my agents'"),
         ] {
-            let line = words(&Advice::RecoverThread(thread), &place);
+            let line = words(&Advice::RecoverThread(thread), &context);
             assert!(line.contains(&format!("`{expected}`")), "{line}");
         }
     }
@@ -322,7 +326,7 @@ mod tests {
         let error = Error::corrupt_integrations("integrations.json".to_owned(), "torn".to_owned());
         let expected = "Integrations file exists but is corrupt: integrations.json (torn)";
         assert_eq!(error.to_string(), expected);
-        let line = of_code(&error, &CommandPlace::default()).unwrap();
+        let line = of_code(&error, &CommandContext::default()).unwrap();
         assert!(
             line.contains("`milepost init`") && !line.contains("doctor"),
             "{line}"
@@ -335,16 +339,16 @@ mod tests {
             command: "design".to_owned(),
             feature: Some("a".to_owned()),
         };
-        let place = CommandPlace {
+        let context = CommandContext {
             root: Some("/my work".to_owned()),
-            ..CommandPlace::default()
+            ..CommandContext::default()
         };
         assert_eq!(
-            command("recover", Some(&target), &place),
+            command("recover", Some(&target), &context),
             "milepost recover design --feature a --root '/my work'"
         );
         assert_eq!(
-            command("doctor", None, &CommandPlace::default()),
+            command("doctor", None, &CommandContext::default()),
             "milepost doctor"
         );
     }

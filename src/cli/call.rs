@@ -17,7 +17,7 @@ use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Problem, ProblemCode};
 use crate::store::Storage;
 
-use super::advice::{self, CommandPlace};
+use super::advice::{self, CommandContext};
 use super::answer::{Answer, Exit, Weight};
 use super::console::Console;
 use super::input;
@@ -102,12 +102,12 @@ impl Call {
                 json: global.json,
                 quiet: global.quiet,
                 paint,
-                place: CommandPlace {
+                context: CommandContext {
                     root: global.root.clone(),
                     dir: global.dir.clone(),
                     store: global.store.clone(),
                     project: global.project.clone(),
-                    ..CommandPlace::of(program)
+                    ..CommandContext::of(program)
                 },
                 warned: RefCell::default(),
             },
@@ -137,9 +137,9 @@ impl Call {
 
     /// The refusal of a verb that the host does by itself, on a host that does not.
     pub(super) fn needs_node(&self, verb: &str) -> Error {
-        let on_node = CommandPlace {
+        let on_node = CommandContext {
             program: ProgramName::new("npx milepost"),
-            ..self.console.place.clone()
+            ..self.console.context.clone()
         };
         Error::usage(format!(
             "`milepost {verb}` needs Node: run it with `{}`",
@@ -149,7 +149,7 @@ impl Call {
 
     /// The words that called the program.
     pub(super) fn program(&self) -> &ProgramName {
-        &self.console.place.program
+        &self.console.context.program
     }
 
     /// The definition of all words, with help that names the words that called the program.
@@ -168,12 +168,12 @@ impl Call {
 
     /// A command of this program, on the place that the caller named; `words` are those of a shell.
     pub(super) fn command(&self, verb: &str, target: Option<&Target>, words: &str) -> String {
-        advice::line(verb, target, words, &self.console.place)
+        advice::line(verb, target, words, &self.console.context)
     }
 
     /// Notes that the caller named a run without a feature: commands that are printed name it so, too.
     pub(super) fn note_featureless(&self) {
-        self.console.place.is_featureless.set(true);
+        self.console.context.is_featureless.set(true);
     }
 
     /// The host's clock, in milliseconds since 1970.
@@ -184,10 +184,10 @@ impl Call {
     }
 
     /// The options of this call that say where, for commands that are run in the root itself.
-    pub(super) fn place_in_root(&self) -> CommandPlace {
-        CommandPlace {
+    pub(super) fn context_in_root(&self) -> CommandContext {
+        CommandContext {
             root: self.settings.root.as_ref().map(|_| ".".to_owned()),
-            ..self.console.place.clone()
+            ..self.console.context.clone()
         }
     }
 

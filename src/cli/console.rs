@@ -11,7 +11,7 @@ use crate::operation::wire::{error_json, warning_json};
 use crate::secret::redact;
 use crate::text::{self, escaped_json};
 
-use super::advice::{self, CommandPlace};
+use super::advice::{self, CommandContext};
 use super::answer::{Answer, Weight};
 use super::page::Paint;
 use super::program::ProgramName;
@@ -28,7 +28,7 @@ pub(super) struct Console {
     /// The styles that answers may have.
     pub(super) paint: Paint,
     /// The parts of the place that the caller named, and the words that called the program.
-    pub(super) place: CommandPlace,
+    pub(super) context: CommandContext,
     /// The warnings so far. A verb that first looks for the latest run reads it twice.
     pub(super) warned: RefCell<Vec<Warning>>,
 }
@@ -56,7 +56,7 @@ impl Console {
             return;
         }
         self.warned.borrow_mut().push(warning.clone());
-        let program = &self.place.program;
+        let program = &self.context.program;
         let warning = Warning {
             message: program.named(&warning.message).into_owned(),
             ..warning.clone()
@@ -66,7 +66,7 @@ impl Console {
         } else {
             let mut text = format!("warning: {}", warning.message);
             if let Some(advice) = &warning.advice {
-                let _ = write!(text, "\n  {}", advice::words(advice, &self.place));
+                let _ = write!(text, "\n  {}", advice::words(advice, &self.context));
             }
             self.say(&text).await;
         }
@@ -74,13 +74,13 @@ impl Console {
 
     pub(super) async fn fail(&self, error: &Error) {
         if self.json {
-            let program = &self.place.program;
+            let program = &self.context.program;
             let error = error.clone().with_texts(&mut without_secrets);
             let error = error.with_texts(&mut |text| named_otherwise(program, text));
             self.say_to_program("error", error_json(&error)).await;
         } else {
-            let text = error_text(error, &self.place);
-            self.say(&self.place.program.named(&text)).await;
+            let text = error_text(error, &self.context);
+            self.say(&self.context.program.named(&text)).await;
         }
     }
 
@@ -134,7 +134,7 @@ fn named_otherwise(program: &ProgramName, message: &str) -> Option<String> {
 }
 
 /// A failure in full: every problem, and what to do.
-fn error_text(error: &Error, place: &CommandPlace) -> String {
+fn error_text(error: &Error, context: &CommandContext) -> String {
     let mut text = match error.kind() {
         ErrorKind::InvalidDocument(problems) if problems.len() > 1 => {
             let mut text = format!("Document is invalid, {} problems:", problems.len());
@@ -146,8 +146,8 @@ fn error_text(error: &Error, place: &CommandPlace) -> String {
         _ => error.to_string(),
     };
     let lines = [
-        advice::of_code(error, place),
-        error.advice().map(|advice| advice::words(advice, place)),
+        advice::of_code(error, context),
+        error.advice().map(|advice| advice::words(advice, context)),
     ];
     for line in lines.into_iter().flatten() {
         let _ = write!(text, "\n  {line}");

@@ -5,32 +5,34 @@ use std::fmt::Write;
 use crate::doctor::FixStep;
 use crate::text::shell_word;
 
-use super::advice::{CommandPlace, command, recover_thread};
+use super::advice::{CommandContext, command, recover_thread};
 
 /// The command that takes these steps, to be run in the root; `None` where there are none. `place` is
 /// what a command of this program needs of it.
-pub(super) fn line(steps: &[FixStep], place: &CommandPlace) -> Option<String> {
-    let steps: Vec<String> = steps.iter().map(|it| step(it, place)).collect();
+pub(super) fn line(steps: &[FixStep], context: &CommandContext) -> Option<String> {
+    let steps: Vec<String> = steps.iter().map(|it| step(it, context)).collect();
     (!steps.is_empty()).then(|| steps.join(" && "))
 }
 
-fn step(step: &FixStep, place: &CommandPlace) -> String {
+fn step(step: &FixStep, context: &CommandContext) -> String {
     match step {
-        FixStep::Fix => command("doctor --fix", None, place),
+        FixStep::Fix => command("doctor --fix", None, context),
         FixStep::FixIn(database) => {
             let [store, named, option, project] = database.words();
             let (named, project) = (shell_word(&named), shell_word(&project));
             let verb = format!("doctor --fix {store} {named} {option} {project}");
-            let rest = CommandPlace {
+            let rest = CommandContext {
                 store: None,
                 project: None,
-                ..place.clone()
+                ..context.clone()
             };
             command(&verb, None, &rest)
         }
-        FixStep::Recover(target) => command("recover", Some(target), place),
-        FixStep::RecoverThread(thread) => command(&recover_thread(thread), None, place),
-        FixStep::Validate(path) => command(&format!("validate {}", shell_word(path)), None, place),
+        FixStep::Recover(target) => command("recover", Some(target), context),
+        FixStep::RecoverThread(thread) => command(&recover_thread(thread), None, context),
+        FixStep::Validate(path) => {
+            command(&format!("validate {}", shell_word(path)), None, context)
+        }
         FixStep::Move { from, to } => format!("mv {} {}", shell_word(from), shell_word(to)),
         FixStep::Remove(path) => format!("rm {}", shell_word(path)),
         FixStep::Restrict(path) => format!("chmod go-rwx {}", shell_word(path)),
@@ -49,7 +51,7 @@ fn step(step: &FixStep, place: &CommandPlace) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{CommandPlace, line};
+    use super::{CommandContext, line};
     use crate::agent::registration::DatabaseRef;
     use crate::doctor::FixStep;
     use crate::error::Target;
@@ -73,9 +75,9 @@ mod tests {
             folder: path(),
             kept: &["*.json"],
         };
-        let place = CommandPlace {
+        let context = CommandContext {
             root: Some(".".to_owned()),
-            ..CommandPlace::default()
+            ..CommandContext::default()
         };
         for (step, expected) in [
             (FixStep::Fix, "milepost doctor --fix --root ."),
@@ -109,7 +111,7 @@ mod tests {
                 "find 'my state/a' -maxdepth 1 -type f ! -name '*.json' -delete",
             ),
         ] {
-            assert_eq!(line(&[step], &place).as_deref(), Some(expected));
+            assert_eq!(line(&[step], &context).as_deref(), Some(expected));
         }
     }
 
@@ -118,9 +120,9 @@ mod tests {
         let steps = [FixStep::Remove("a".to_owned()), FixStep::Fix];
         let expected = "rm a && milepost doctor --fix";
         assert_eq!(
-            line(&steps, &CommandPlace::default()).as_deref(),
+            line(&steps, &CommandContext::default()).as_deref(),
             Some(expected)
         );
-        assert_eq!(line(&[], &CommandPlace::default()), None);
+        assert_eq!(line(&[], &CommandContext::default()), None);
     }
 }

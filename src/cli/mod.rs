@@ -43,7 +43,7 @@ use crate::text::visible;
 pub use program::ProgramName;
 pub use progress::watched;
 
-use advice::CommandPlace;
+use advice::CommandContext;
 use answer::{Answer, Exit};
 use call::{Call, HelpPage};
 use console::Console;
@@ -200,7 +200,7 @@ async fn refuse_bytes(io: Io, json: bool, program: ProgramName) -> Exit {
         json,
         quiet: false,
         paint: Paint(false),
-        place: CommandPlace::of(program),
+        context: CommandContext::of(program),
         warned: RefCell::default(),
     };
     let message = "An argument is not UTF-8, or holds U+FFFD, which stands for bytes that are not; give a text \
@@ -217,7 +217,7 @@ async fn refuse(io: Io, error: &clap::Error, json: bool, program: ProgramName) -
         json,
         quiet: false,
         paint: Paint(false),
-        place: CommandPlace::of(program),
+        context: CommandContext::of(program),
         warned: RefCell::default(),
     };
     if !error.use_stderr() {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 
-use crate::cli::advice::CommandPlace;
+use crate::cli::advice::CommandContext;
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::cli::fix_command;
@@ -69,7 +69,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     }
     let located = location(call.io(), &call.settings).await;
     let located = call.settle(located).await?;
-    let answer = page(findings, &call.place_in_root(), call.paint);
+    let answer = page(findings, &call.context_in_root(), call.paint);
     if located.of_state == located.root {
         return Ok(answer);
     }
@@ -84,10 +84,10 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 /// Stands before the lines below the sentence of a finding.
 const INDENT: &str = "         ";
 
-fn page(findings: Vec<Finding>, place: &CommandPlace, paint: Paint) -> Answer {
+fn page(findings: Vec<Finding>, context: &CommandContext, paint: Paint) -> Answer {
     let mut text = String::new();
     for finding in &findings {
-        text.push_str(&lines(finding, place, paint));
+        text.push_str(&lines(finding, context, paint));
     }
     let wrong = findings.iter().filter(|finding| finding.is_wrong()).count();
     let (verdict, exit) = match wrong {
@@ -96,13 +96,13 @@ fn page(findings: Vec<Finding>, place: &CommandPlace, paint: Paint) -> Answer {
         more => (paint.bad(&format!("{more} things to fix")), Exit::No),
     };
     let _ = writeln!(text, "\n{verdict}");
-    let items = findings.into_iter().map(|finding| item(finding, place));
+    let items = findings.into_iter().map(|finding| item(finding, context));
     Answer::data(text, items.collect::<Vec<_>>()).with_exit(exit)
 }
 
 /// A finding for programs, with the command that fixes it.
-fn item(finding: Finding, place: &CommandPlace) -> Json {
-    let command = fix_command::line(&finding.fix_steps, place);
+fn item(finding: Finding, context: &CommandContext) -> Json {
+    let command = fix_command::line(&finding.fix_steps, context);
     let mut item = Json::from(finding);
     if let (Some(item), Some(command)) = (item.as_object_mut(), command) {
         item.set("mend", command);
@@ -110,7 +110,7 @@ fn item(finding: Finding, place: &CommandPlace) -> Json {
     item
 }
 
-fn lines(finding: &Finding, place: &CommandPlace, paint: Paint) -> String {
+fn lines(finding: &Finding, context: &CommandContext, paint: Paint) -> String {
     let word = match finding.level {
         _ if finding.is_fixed => "fixed",
         level => level.as_str(),
@@ -135,7 +135,7 @@ fn lines(finding: &Finding, place: &CommandPlace, paint: Paint) -> String {
     if let Some(why) = finding.why {
         let _ = writeln!(text, "{INDENT}{why}");
     }
-    if let Some(command) = fix_command::line(&finding.fix_steps, place) {
+    if let Some(command) = fix_command::line(&finding.fix_steps, context) {
         let _ = writeln!(text, "{INDENT}{}", paint.heading(&visible(&command)));
     }
     text

@@ -444,8 +444,8 @@ fn status(all: &[Registered], install: &str) -> Answer {
         );
         if let Ok(Some(database)) = found.as_ref().map(|it| it.database.as_ref()) {
             item.set("store", Json::from(database.clone()));
-            let place = visible(&database.shown()).into_owned();
-            let _ = writeln!(text, "  runs are kept in {place}");
+            let shown = visible(&database.shown()).into_owned();
+            let _ = writeln!(text, "  runs are kept in {shown}");
         }
         if let Ok(Some(wrapped)) = found.as_ref().map(|it| it.wrapped.as_ref()) {
             let _ = writeln!(
