@@ -130,11 +130,11 @@ pub fn check_request(request: Json) -> Checked {
     let Some(context) = context.and_then(Json::as_object_mut) else {
         return checked;
     };
-    let place = Pointer::root().key("context");
+    let pointer = Pointer::root().key("context");
     for name in [SUMMARY, FORMER_SUMMARY] {
         if let Some(message) = excess(context.get(name)) {
             checked.problems.push(Problem {
-                at: place.key(name),
+                at: pointer.key(name),
                 code: ProblemCode::SummaryTooLong,
                 message,
             });
@@ -143,11 +143,11 @@ pub fn check_request(request: Json) -> Checked {
     if context.rename(FORMER_SUMMARY, SUMMARY) {
         checked.warnings.push(Warning::new(
             WarningCode::LegacyName,
-            format!("{place}/{FORMER_SUMMARY} is now called {SUMMARY}, and was renamed"),
+            format!("{pointer}/{FORMER_SUMMARY} is now called {SUMMARY}, and was renamed"),
         ));
     } else if context.get(FORMER_SUMMARY).is_some() {
         checked.problems.push(Problem {
-            at: place.key(FORMER_SUMMARY),
+            at: pointer.key(FORMER_SUMMARY),
             code: ProblemCode::Contradiction,
             message: format!("this is the former name of {SUMMARY}, which is there as well"),
         });
@@ -197,8 +197,8 @@ pub fn check_response(response: Json, policy: Policy) -> Checked {
 pub fn request_summaries(request: &Json) -> Vec<(Pointer, &str)> {
     let context = request.as_object().and_then(|it| it.get("context"));
     let context = context.and_then(Json::as_object);
-    let place = Pointer::root().key("context");
-    let summary = |name| Some((place.key(name), context?.get(name)?.as_str()?));
+    let pointer = Pointer::root().key("context");
+    let summary = |name| Some((pointer.key(name), context?.get(name)?.as_str()?));
     let summaries = [SUMMARY, FORMER_SUMMARY].into_iter().filter_map(summary);
     summaries.collect()
 }

@@ -8,7 +8,7 @@ use std::hash::Hasher;
 /// Values by key, for many look-ups. Of equal keys the first one given counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StrMap<'a, V> {
-    places: Places<'a>,
+    index: KeyIndex<'a>,
     values: Vec<V>,
 }
 
@@ -18,32 +18,32 @@ pub type StrSet<'a> = StrMap<'a, ()>;
 impl<'a, V> StrMap<'a, V> {
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&V> {
-        self.values.get(self.places.of(key)?)
+        self.values.get(self.index.of(key)?)
     }
 
     /// Returns whether the key is there.
     pub fn contains(&self, key: &str) -> bool {
-        self.places.of(key).is_some()
+        self.index.of(key).is_some()
     }
 
     /// Returns the number of keys.
     pub fn len(&self) -> usize {
-        self.places.count
+        self.index.count
     }
 
     /// Returns whether there is no key.
     pub fn is_empty(&self) -> bool {
-        self.places.keys.is_empty()
+        self.index.keys.is_empty()
     }
 
     /// The keys in the order in which they were given, with those that were given again.
     pub fn keys(&self) -> &[&'a str] {
-        &self.places.keys
+        &self.index.keys
     }
 
     /// The entries, sorted by key.
     pub fn iter(&self) -> impl Iterator<Item = (&'a str, &V)> {
-        sorted_once_each(&self.places.keys)
+        sorted_once_each(&self.index.keys)
             .into_iter()
             .map(|(key, at)| (key, &self.values[at]))
     }
@@ -52,7 +52,7 @@ impl<'a, V> StrMap<'a, V> {
 impl<V> Default for StrMap<'_, V> {
     fn default() -> Self {
         StrMap {
-            places: Places::default(),
+            index: KeyIndex::default(),
             values: Vec::new(),
         }
     }
@@ -67,7 +67,7 @@ impl<'a, V> FromIterator<(&'a str, V)> for StrMap<'a, V> {
             values.push(value);
         }
         StrMap {
-            places: Places::new(keys),
+            index: KeyIndex::new(keys),
             values,
         }
     }
@@ -79,9 +79,9 @@ impl<'a> FromIterator<&'a str> for StrSet<'a> {
     }
 }
 
-/// The first places of some keys.
+/// The index of the first of each of some keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Places<'a> {
+struct KeyIndex<'a> {
     keys: Vec<&'a str>,
     /// The number of keys that differ.
     count: usize,
@@ -99,23 +99,23 @@ const FEW: usize = 8;
 /// attacker who chooses keys can, so that they are sorted then.
 const FAR: usize = 64;
 
-impl<'a> Places<'a> {
+impl<'a> KeyIndex<'a> {
     #[inline(never)]
     fn new(keys: Vec<&'a str>) -> Self {
-        let mut places = Places {
+        let mut index = KeyIndex {
             keys,
-            ..Places::default()
+            ..KeyIndex::default()
         };
-        if places.keys.len() <= FEW {
-            let keys = &places.keys;
+        if index.keys.len() <= FEW {
+            let keys = &index.keys;
             let is_first = |at: &usize| !keys[..*at].iter().any(|key| is_same(key, keys[*at]));
-            places.count = (0..keys.len()).filter(is_first).count();
-        } else if !places.fill() {
-            places.slots = Vec::new();
-            places.sorted = sorted_once_each(&places.keys);
-            places.count = places.sorted.len();
+            index.count = (0..keys.len()).filter(is_first).count();
+        } else if !index.fill() {
+            index.slots = Vec::new();
+            index.sorted = sorted_once_each(&index.keys);
+            index.count = index.sorted.len();
         }
-        places
+        index
     }
 
     /// Makes the table, and says whether no key is too far behind its hash.
@@ -278,7 +278,7 @@ pub(crate) mod steps {
 
 #[cfg(test)]
 mod tests {
-    use super::{FAR, FEW, Mixer, Places, StrMap, StrSet, order, sort, steps};
+    use super::{FAR, FEW, KeyIndex, Mixer, StrMap, StrSet, order, sort, steps};
     use std::collections::BTreeMap;
     use std::hash::Hasher;
 
@@ -371,15 +371,15 @@ mod tests {
             mixer.finish()
         };
         assert!(keys.iter().all(|key| hash(key) == hash(&keys[0])));
-        let places = Places::new(keys.iter().map(String::as_str).collect());
-        assert!(places.slots.is_empty() && places.count == keys.len());
+        let index = KeyIndex::new(keys.iter().map(String::as_str).collect());
+        assert!(index.slots.is_empty() && index.count == keys.len());
         let found = steps::of(|| {
             for (at, key) in keys.iter().enumerate() {
-                assert_eq!(places.of(key), Some(at));
+                assert_eq!(index.of(key), Some(at));
             }
         });
         assert!(found <= 10 * keys.len() as u64, "{found} comparisons");
-        assert_eq!(places.of("AAAAAAAA"), None);
+        assert_eq!(index.of("AAAAAAAA"), None);
     }
 
     #[test]

@@ -43,20 +43,20 @@ enum Name {
     Secret,
 }
 
-fn scan(value: &Json, name: Name, place: &Pointer, problems: &mut Vec<Problem>) {
+fn scan(value: &Json, name: Name, pointer: &Pointer, problems: &mut Vec<Problem>) {
     match value {
-        Json::String(text) if is_secret(name, text) => problems.push(problem_at(place)),
-        Json::Number(_) if name == Name::Secret => problems.push(problem_at(place)),
+        Json::String(text) if is_secret(name, text) => problems.push(problem_at(pointer)),
+        Json::Number(_) if name == Name::Secret => problems.push(problem_at(pointer)),
         Json::Array(items) => {
             for (index, item) in items.iter().enumerate() {
-                scan(item, within(name), &place.item(index), problems);
+                scan(item, within(name), &pointer.item(index), problems);
             }
         }
         Json::Object(object) => {
             for (key, value) in object.iter() {
                 if has_form_of_secret(key) {
                     problems.push(Problem {
-                        at: place.clone(),
+                        at: pointer.clone(),
                         code: ProblemCode::Secret,
                         message: "the name of a field in here looks like a secret, and the file \
                                   is committed"
@@ -67,11 +67,11 @@ fn scan(value: &Json, name: Name, place: &Pointer, problems: &mut Vec<Problem>) 
                 // Below `"tokens": { … }` the names are those of services.
                 let name = match within(name) {
                     // `tokens` of the settings counts them.
-                    Name::Secret if is_budget(place, key) => Name::Plain,
+                    Name::Secret if is_budget(pointer, key) => Name::Plain,
                     Name::Secret => Name::Secret,
                     _ => name_of(key),
                 };
-                scan(value, name, &place.key(key), problems);
+                scan(value, name, &pointer.key(key), problems);
             }
         }
         // An absent, empty or boolean value is no secret.
@@ -80,13 +80,13 @@ fn scan(value: &Json, name: Name, place: &Pointer, problems: &mut Vec<Problem>) 
 }
 
 /// Returns whether this names a part of the budget in tokens, which settings have below `tokens`.
-fn is_budget(place: &Pointer, key: &str) -> bool {
-    place.as_str() == "/tokens" && matches!(key, "encoding" | "limit")
+fn is_budget(pointer: &Pointer, key: &str) -> bool {
+    pointer.as_str() == "/tokens" && matches!(key, "encoding" | "limit")
 }
 
-fn problem_at(place: &Pointer) -> Problem {
+fn problem_at(pointer: &Pointer) -> Problem {
     Problem {
-        at: place.clone(),
+        at: pointer.clone(),
         code: ProblemCode::Secret,
         message: "this looks like a secret, and the file is committed; keep it in the environment \
                   instead, and write `$NAME` or `env:NAME` here"

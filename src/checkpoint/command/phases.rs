@@ -117,11 +117,11 @@ impl<'a> Update<'a> {
         if phases.get(phase).is_none() && matches!(patch.get("status"), None | Some(Json::Null)) {
             status = Some(Status::Pending);
         }
-        let place = Pointer::root().key("phases");
-        let present = part(phases, phase, &place)?;
+        let pointer = Pointer::root().key("phases");
+        let present = part(phases, phase, &pointer)?;
         *present = updated_phase(present, patch, status, now);
         for (key, items) in add.into_iter().flat_map(Object::iter) {
-            add_items(present, key, items, place.key(phase).key(key))?;
+            add_items(present, key, items, pointer.key(phase).key(key))?;
         }
         let state = part(document, "state", &Pointer::root())?;
         if let Some(status) = status {
@@ -158,7 +158,7 @@ pub fn reopen(draft: &mut Draft) -> Result<(), Error> {
 pub(super) fn part<'a>(
     object: &'a mut Object,
     key: &str,
-    place: &Pointer,
+    pointer: &Pointer,
 ) -> Result<&'a mut Object, Error> {
     if object.get(key).is_none() {
         object.set(key, Object::new());
@@ -167,7 +167,7 @@ pub(super) fn part<'a>(
     let kind = value.as_ref().map_or("null", |value| value.kind());
     match value {
         Some(Json::Object(part)) => Ok(part),
-        _ => Err(unusable(place.key(key), "an object", kind)),
+        _ => Err(unusable(pointer.key(key), "an object", kind)),
     }
 }
 

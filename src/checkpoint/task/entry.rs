@@ -122,7 +122,7 @@ impl Entry {
 /// Returns the problems in the checkpoints of an index that the schema cannot express: invalid ids,
 /// ids that stand twice, and those that would name a file of something else; about the first
 /// [`MAX_PROBLEMS`].
-pub(super) fn problems_of_all(items: &[Json], place: &Pointer) -> Vec<Problem> {
+pub(super) fn problems_of_all(items: &[Json], pointer: &Pointer) -> Vec<Problem> {
     let ids = items.iter().enumerate();
     let first: StrMap<'_, usize> = ids
         .filter_map(|(at, item)| Some((text(item, "id")?, at)))
@@ -138,7 +138,7 @@ pub(super) fn problems_of_all(items: &[Json], place: &Pointer) -> Vec<Problem> {
             problem_of_token(item).map(|(code, why)| ("token", code, why)),
         ];
         problems.extend(wrong.into_iter().flatten().map(|(key, code, message)| {
-            let at = place.item(at).key(key);
+            let at = pointer.item(at).key(key);
             Problem { at, code, message }
         }));
     }

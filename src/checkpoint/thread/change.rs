@@ -248,17 +248,17 @@ fn values_of(
         }
         let before = of_parent(channel).map(|(_, it)| it);
         let fit = match store(number, typed.clone(), before, salt) {
-            Fit::Unknown(typed, place) => match before {
+            Fit::Unknown(typed, reference) => match before {
                 Some(before) => {
                     let other = log.value(channel, before)?;
-                    store_beside(typed, place, before, &other)
+                    store_beside(typed, reference, before, &other)
                 }
-                None => Fit::Unknown(typed, place),
+                None => Fit::Unknown(typed, reference),
             },
             fit @ Fit::Stored(..) => fit,
         };
-        if let Fit::Stored(stored, place) = fit {
-            channels.push((channel.clone(), place));
+        if let Fit::Stored(stored, reference) = fit {
+            channels.push((channel.clone(), reference));
             values.push((channel.clone(), stored));
         }
     }
@@ -278,10 +278,10 @@ fn is_same(log: Log<'_>, present: &Entry, put: &Put) -> Result<bool, Stop> {
         return Ok(false);
     }
     for (channel, typed) in &put.values {
-        let place = checkpoint.channels.iter().find(|(name, _)| name == channel);
+        let reference = checkpoint.channels.iter().find(|(name, _)| name == channel);
         let is_changed = put.changed.contains(channel);
-        match place {
-            Some((_, place)) if is_changed && log.value(channel, place)? != *typed => {
+        match reference {
+            Some((_, reference)) if is_changed && log.value(channel, reference)? != *typed => {
                 return Ok(false);
             }
             None if is_changed => return Ok(false),

@@ -157,22 +157,22 @@ fn changes(
     let before = parent.and_then(|it| it.checkpoint.as_ref());
     let before = before.map_or(&[][..], |it| &it.channels);
     let mut changes = Vec::new();
-    for (channel, place) in &checkpoint.channels {
+    for (channel, reference) in &checkpoint.channels {
         let old = before.iter().find(|(name, _)| name == channel);
         let old = old.map(|(_, it)| it);
         // It is stored once for both.
-        if old.is_some_and(|it| it.at == place.at) {
+        if old.is_some_and(|it| it.at == reference.at) {
             continue;
         }
         let old = old.map(|it| log.value(channel, it)).transpose()?;
-        let new = log.value(channel, place)?;
+        let new = log.value(channel, reference)?;
         let change = ChannelChange::between(channel, old.as_ref(), Some(&new), redact);
         changes.extend(change);
     }
-    for (channel, place) in before {
+    for (channel, reference) in before {
         let is_there = checkpoint.channels.iter().any(|(name, _)| name == channel);
         if !is_there {
-            let old = log.value(channel, place)?;
+            let old = log.value(channel, reference)?;
             changes.extend(ChannelChange::between(channel, Some(&old), None, redact));
         }
     }

@@ -266,19 +266,19 @@ pub fn store(at: u64, typed: Typed, before: Option<&Ref>, salt: Salt) -> Fit {
             (found.as_ref() == Some(digest), Some(own).zip(of_own))
         }
     };
-    let place = Ref::new(at, length, own);
+    let reference = Ref::new(at, length, own);
     match is_same {
-        true => between(typed, place, before, *of_before, 0),
-        false => Fit::Unknown(typed, place),
+        true => between(typed, reference, before, *of_before, 0),
+        false => Fit::Unknown(typed, reference),
     }
 }
 
 /// Stores a value beside the other one's text.
-pub fn store_beside(typed: Typed, place: Ref, before: &Ref, other: &Typed) -> Fit {
+pub fn store_beside(typed: Typed, reference: Ref, before: &Ref, other: &Typed) -> Fit {
     let is_same_kind = typed.kind == other.kind && typed.encoding == other.encoding;
     let (text, other) = (typed.text.as_str(), other.text.as_str());
     if !is_same_kind || other.len() != before.length {
-        return whole(typed, place);
+        return whole(typed, reference);
     }
     let head = common(text.bytes(), other.bytes());
     let head = (0..=head)
@@ -291,8 +291,8 @@ pub fn store_beside(typed: Typed, place: Ref, before: &Ref, other: &Typed) -> Fi
     };
     let tail = (0..=tail).rev().find(is_cut).unwrap_or(0);
     match (head + tail) * 2 > text.len() {
-        true => between(typed, place, before, head, tail),
-        false => whole(typed, place),
+        true => between(typed, reference, before, head, tail),
+        false => whole(typed, reference),
     }
 }
 
@@ -300,19 +300,19 @@ fn common(one: impl Iterator<Item = u8>, other: impl Iterator<Item = u8>) -> usi
     one.zip(other).take_while(|(a, b)| a == b).count()
 }
 
-fn whole(typed: Typed, place: Ref) -> Fit {
-    Fit::Stored(Stored::whole(typed), place)
+fn whole(typed: Typed, reference: Ref) -> Fit {
+    Fit::Stored(Stored::whole(typed), reference)
 }
 
 /// Stored as what was added; or whole, once so much was added that what is read for a value, all in all,
 /// would be more than twice as long as the value.
-fn between(typed: Typed, place: Ref, before: &Ref, head: usize, tail: usize) -> Fit {
+fn between(typed: Typed, reference: Ref, before: &Ref, head: usize, tail: usize) -> Fit {
     let length = typed.text.len();
     let added = before.added + (length - head - tail);
     if added * 2 >= length {
-        return whole(typed, place);
+        return whole(typed, reference);
     }
-    let place = Ref { added, ..place };
+    let reference = Ref { added, ..reference };
     let base = Base {
         at: before.at,
         head,
@@ -324,7 +324,7 @@ fn between(typed: Typed, place: Ref, before: &Ref, head: usize, tail: usize) -> 
         typed: Typed { text, ..typed },
         base: Some(base),
     };
-    Fit::Stored(stored, place)
+    Fit::Stored(stored, reference)
 }
 
 /// Bytes that are still to be found: these of the value wanted are those of the value looked at.

@@ -124,18 +124,18 @@ impl Vocabulary {
     /// Copies the bytes of a token to another place, and returns where they end. Most are few, and are there sooner
     /// with what happens to stand behind them than with a call that copies any number.
     #[inline(always)]
-    fn copy(&mut self, id: u32, place: usize) -> usize {
+    fn copy(&mut self, id: u32, offset: usize) -> usize {
         let from = self.begins[id as usize] as usize;
         let to = self.begins[id as usize + 1] as usize;
         let length = to - from;
         if length > COPIED {
-            self.bytes.copy_within(from..to, place);
+            self.bytes.copy_within(from..to, offset);
         } else if let Some(bytes) = self.bytes[from..].first_chunk::<COPIED>().copied()
-            && let Some(place) = self.bytes[place..].first_chunk_mut()
+            && let Some(target) = self.bytes[offset..].first_chunk_mut()
         {
-            *place = bytes;
+            *target = bytes;
         }
-        place + length
+        offset + length
     }
 
     /// The bytes of a token, if there is one.

@@ -349,14 +349,14 @@ fn length(rest: &[u8], form: Form) -> usize {
 }
 
 /// The name that ends before a place, without the quotes around it.
-fn name_before(line: &str, place: usize) -> Option<&str> {
+fn name_before(line: &str, end: usize) -> Option<&str> {
     let bytes = line.as_bytes();
     let back = |from: usize, most: usize, is: fn(u8) -> bool| {
         let rest = bytes[..from].iter().rev().take(most);
         from - rest.take_while(|it| is(**it)).count()
     };
     // `:=`, `==`, `!=`, `?=`, `+=`
-    let end = back(place, 2, |it| b":=!?+".contains(&it));
+    let end = back(end, 2, |it| b":=!?+".contains(&it));
     let end = back(end, MOST_BLANKS, |it| matches!(it, b' ' | b'\t'));
     let end = back(end, 4, |it| b"\"'`]\\".contains(&it));
     let start = back(end, LONGEST_NAME, |it| {

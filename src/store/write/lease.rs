@@ -52,12 +52,12 @@ pub(in crate::store) async fn acquire(
         reader,
         own: None,
         ahead: None,
-        place: QueuePosition::Behind,
+        position: QueuePosition::Behind,
     };
     let acquired = ask(reader, owner, is_awaited, deadline, &mut queue).await;
     // A sign that was passed over has no owner, or is set again.
-    if queue.place == QueuePosition::First
-        || queue.place == QueuePosition::Passing && acquired.is_ok()
+    if queue.position == QueuePosition::First
+        || queue.position == QueuePosition::Passing && acquired.is_ok()
     {
         let sign = reader.folder.host(&reader.paths.waiting());
         let _ = reader.io.remove(sign).await;
@@ -81,7 +81,7 @@ async fn ask(
         if waits {
             queue.stand(owner, since_ms, deadline.start_ms()).await;
         }
-        if !waits || queue.place != QueuePosition::Behind {
+        if !waits || queue.position != QueuePosition::Behind {
             match reader
                 .io
                 .create(path.clone(), content(owner), Sync::Lazy, Access::Owner)
@@ -118,7 +118,7 @@ async fn ask(
         }
         waits = true;
         let shown = reader.folder.shown(&reader.paths.document);
-        let is_next = queue.place == QueuePosition::First;
+        let is_next = queue.position == QueuePosition::First;
         deadline.wait(&shown, is_next).await?;
     }
 }
@@ -180,7 +180,7 @@ struct Queue<'a> {
     own: Option<Vec<u8>>,
     /// The sign of a writer that began before.
     ahead: Option<ObservedFile>,
-    place: QueuePosition,
+    position: QueuePosition,
 }
 
 /// The position among the writers that wait.
@@ -205,7 +205,7 @@ impl Queue<'_> {
             .own
             .get_or_insert_with(|| format!("{:016} {owner}\n", start_ms as u64).into_bytes());
         let read = io.read(sign.clone(), MAX_LOCK_BYTES, Links::Refuse).await;
-        self.place = match read {
+        self.position = match read {
             Ok(bytes) if bytes == *own => QueuePosition::First,
             // Numbers of one length are in the order of their digits.
             Ok(bytes) if bytes < *own => {

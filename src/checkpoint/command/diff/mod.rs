@@ -45,13 +45,13 @@ pub enum Part {
 pub fn differences<'a>(before: &'a Object, after: &'a Object) -> Vec<Difference<'a>> {
     let mut found = Vec::new();
     for (key, before, after) in before.differing(after) {
-        let place = NodePath::Key(&NodePath::Root, key);
+        let path = NodePath::Key(&NodePath::Root, key);
         match (key, before, after) {
-            _ if of_every_save(&place) => {}
+            _ if of_every_save(&path) => {}
             ("phases", Some(Json::Object(before)), Some(Json::Object(after))) => {
-                compare_phases(&place, before, after, &mut found);
+                compare_phases(&path, before, after, &mut found);
             }
-            _ => compare(&place, before, after, &mut found),
+            _ => compare(&path, before, after, &mut found),
         }
     }
     found
@@ -79,8 +79,8 @@ pub fn differences_but<'a>(
 
 /// Returns whether a member of a document is one that every save changes, or that says nothing by
 /// itself.
-pub fn of_every_save(place: &NodePath<'_>) -> bool {
-    match place {
+pub fn of_every_save(path: &NodePath<'_>) -> bool {
+    match path {
         NodePath::Key(NodePath::Root, key) => matches!(
             *key,
             "revision" | "seal" | "updated_at" | "renamed_from" | "brought_from" | "restores"
@@ -93,8 +93,8 @@ pub fn of_every_save(place: &NodePath<'_>) -> bool {
 }
 
 /// Returns the name of a place of a document, such as `phase design context_summary`.
-pub fn subject(place: &NodePath<'_>) -> String {
-    match place {
+pub fn subject(path: &NodePath<'_>) -> String {
+    match path {
         NodePath::Root => String::new(),
         NodePath::Key(NodePath::Key(NodePath::Root, "phases"), name) => {
             format!("phase {}", label(name))
