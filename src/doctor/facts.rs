@@ -156,7 +156,7 @@ pub(super) enum FolderAccess {
     /// No folder: nothing was saved yet.
     Missing,
     /// A state folder, and what trying its file system showed, if that was done.
-    Open(StateFolder, Option<Vec<Tried>>),
+    Open(StateFolder, Option<Vec<TrialResult>>),
 }
 
 /// A state folder that is there.
@@ -169,7 +169,7 @@ pub(super) struct StateFolder {
 }
 
 /// A result of the file system's trial.
-pub(super) enum Tried {
+pub(super) enum TrialResult {
     /// No folder can be made in this one, for the host's reason.
     Unwritable(&'static str, String),
     /// It does not do what the store rests on.

@@ -7,7 +7,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::checkpoint::command::texts::{Kind, Looked, Shown, Verdict, look_through};
+use crate::checkpoint::command::texts::{Kind, Shown, TextScan, Verdict, scan_texts};
 use crate::effect::Io;
 use crate::error::whole;
 use crate::error::{Error, WarningCode};
@@ -58,7 +58,7 @@ impl Gate {
     ) -> Result<(), Error> {
         if !HIDES_SECRETS {
             let mut is_suspected = false;
-            look_through(run, before, &mut |shown: Shown<'_>| {
+            scan_texts(run, before, &mut |shown: Shown<'_>| {
                 is_suspected |= suspect_field(shown.names, shown.text);
                 Verdict::Fine
             });
@@ -71,7 +71,7 @@ impl Gate {
         let known = self.allowed.borrow();
         let allowed = known.as_ref().unwrap_or(&none);
         let mut rules = Vec::new();
-        let Looked { refused, left_out } = look_through(run, before, &mut |shown: Shown<'_>| {
+        let TextScan { refused, left_out } = scan_texts(run, before, &mut |shown: Shown<'_>| {
             let redacted = redact_field_except(shown.names, shown.text, allowed);
             if redacted.findings.is_empty() {
                 return Verdict::Fine;
@@ -234,7 +234,7 @@ pub(in crate::operation) async fn in_run(io: &Io, root: &Root, run: &Object) -> 
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 fn first_in(run: &Object, allowed: &Allowed) -> Option<Rule> {
     let mut first = None;
-    look_through(&mut run.clone(), &[], &mut |shown: Shown<'_>| {
+    scan_texts(&mut run.clone(), &[], &mut |shown: Shown<'_>| {
         let redacted = redact_field_except(shown.names, shown.text, allowed);
         if let Some(finding) = redacted.findings.first() {
             first.get_or_insert(finding.rule);

@@ -28,7 +28,7 @@ pub(super) struct Files {
 }
 
 /// The thing that a path leads to.
-enum Spot<'a> {
+enum Lookup<'a> {
     Node(&'a Node),
     Root(&'a Folder),
     Absent,
@@ -88,7 +88,7 @@ impl Files {
     /// The bytes of a file, where they are there.
     pub(super) fn bytes(&self, path: &str) -> Option<&[u8]> {
         match self.lookup(path) {
-            Spot::Node(Node::File(File {
+            Lookup::Node(Node::File(File {
                 content: Content::Here(bytes),
                 ..
             })) => Some(bytes),
@@ -100,16 +100,16 @@ impl Files {
     pub(super) fn size(&self, path: &str) -> Option<u64> {
         match self.lookup(path) {
             // The reader finds out what stands in its place.
-            Spot::Node(Node::File(file)) => Some(file.content.size()),
-            Spot::Node(_) => Some(0),
-            Spot::Root(_) | Spot::Absent | Spot::Unknown(_) => None,
+            Lookup::Node(Node::File(file)) => Some(file.content.size()),
+            Lookup::Node(_) => Some(0),
+            Lookup::Root(_) | Lookup::Absent | Lookup::Unknown(_) => None,
         }
     }
 
     /// Returns whether a folder is there of which all entries are known.
     pub(super) fn is_listed(&self, path: &str) -> bool {
         let listing = match self.lookup(path) {
-            Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => &folder.listing,
+            Lookup::Root(folder) | Lookup::Node(Node::Folder(folder)) => &folder.listing,
             _ => return false,
         };
         matches!(listing, Listing::Complete)
@@ -134,7 +134,7 @@ impl Files {
     /// The names in a folder, as far as they are known, in their order.
     pub(super) fn names(&self, path: &str) -> Vec<String> {
         let folder = match self.lookup(path) {
-            Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => folder,
+            Lookup::Root(folder) | Lookup::Node(Node::Folder(folder)) => folder,
             _ => return Vec::new(),
         };
         folder.entries.keys().cloned().collect()
@@ -146,7 +146,7 @@ impl Files {
         let mut requests = Vec::new();
         let mut left = TOGETHER_BYTES;
         for path in str_map::sort(missing.folders) {
-            if let Spot::Node(Node::Folder(folder)) = self.lookup(&path)
+            if let Lookup::Node(Node::Folder(folder)) = self.lookup(&path)
                 && requests
                     .last()
                     .is_none_or(|request: &FileRequest| request.path != path)
@@ -173,7 +173,7 @@ impl Files {
         requests: &mut Vec<FileRequest>,
     ) {
         let folder = match self.lookup(above) {
-            Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => folder,
+            Lookup::Root(folder) | Lookup::Node(Node::Folder(folder)) => folder,
             _ => return,
         };
         for (name, node) in &folder.entries {
@@ -273,10 +273,10 @@ impl Files {
 
     fn entry(&mut self, path: &str) -> Entry {
         match self.lookup(path) {
-            Spot::Root(_) => entry(Kind::Folder, 0),
-            Spot::Node(node) => node.entry(),
-            Spot::Absent => entry(Kind::Absent, 0),
-            Spot::Unknown(folder) => {
+            Lookup::Root(_) => entry(Kind::Folder, 0),
+            Lookup::Node(node) => node.entry(),
+            Lookup::Absent => entry(Kind::Absent, 0),
+            Lookup::Unknown(folder) => {
                 self.missing.folders.push(folder);
                 entry(Kind::Absent, 0)
             }
@@ -286,7 +286,7 @@ impl Files {
     fn read(&mut self, path: &str, offset: u64, limit: Limit, links: Links) -> Outcome {
         let path = below_root(path);
         match self.lookup(path) {
-            Spot::Node(Node::File(file)) => match (&file.content, limit) {
+            Lookup::Node(Node::File(file)) => match (&file.content, limit) {
                 (content, Limit::Most(most)) if content.size() > most => failed(Fault::TooLarge),
                 (Content::Here(bytes), Limit::Most(_)) => Outcome::Bytes(bytes.clone()),
                 (Content::Here(bytes), Limit::Cut(length)) => {
@@ -302,13 +302,13 @@ impl Files {
                     not_brought()
                 }
             },
-            Spot::Root(_) | Spot::Node(Node::Folder(_)) => failed(Fault::WrongKind),
-            Spot::Node(Node::Link) => failed(match links {
+            Lookup::Root(_) | Lookup::Node(Node::Folder(_)) => failed(Fault::WrongKind),
+            Lookup::Node(Node::Link) => failed(match links {
                 Links::Refuse => Fault::Symlink,
                 Links::Follow => Fault::NotFound,
             }),
-            Spot::Absent => failed(Fault::NotFound),
-            Spot::Unknown(folder) => {
+            Lookup::Absent => failed(Fault::NotFound),
+            Lookup::Unknown(folder) => {
                 self.missing.folders.push(folder);
                 not_brought()
             }
@@ -319,23 +319,23 @@ impl Files {
     fn listed(&mut self, path: &str) -> Result<&Folder, Outcome> {
         let path = below_root(path);
         let unknown = match self.lookup(path) {
-            Spot::Root(_) => None,
-            Spot::Node(Node::Folder(folder)) => match folder.listing {
+            Lookup::Root(_) => None,
+            Lookup::Node(Node::Folder(folder)) => match folder.listing {
                 Listing::Implied | Listing::Complete => None,
                 Listing::Unknown => Some(path.to_owned()),
                 Listing::Unreadable(fault) => return Err(failed(fault)),
             },
-            Spot::Node(Node::File(_)) => return Err(failed(Fault::WrongKind)),
-            Spot::Node(Node::Link) => return Err(failed(Fault::Symlink)),
-            Spot::Absent => return Err(failed(Fault::NotFound)),
-            Spot::Unknown(folder) => Some(folder),
+            Lookup::Node(Node::File(_)) => return Err(failed(Fault::WrongKind)),
+            Lookup::Node(Node::Link) => return Err(failed(Fault::Symlink)),
+            Lookup::Absent => return Err(failed(Fault::NotFound)),
+            Lookup::Unknown(folder) => Some(folder),
         };
         if let Some(folder) = unknown {
             self.missing.folders.push(folder);
             return Err(not_brought());
         }
         match self.lookup(path) {
-            Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => Ok(folder),
+            Lookup::Root(folder) | Lookup::Node(Node::Folder(folder)) => Ok(folder),
             _ => Err(failed(Fault::NotFound)),
         }
     }
@@ -375,27 +375,27 @@ impl Files {
         }
     }
 
-    fn lookup(&self, path: &str) -> Spot<'_> {
+    fn lookup(&self, path: &str) -> Lookup<'_> {
         let mut folder = &self.root;
         let mut above = String::new();
         let mut parts = parts(path).peekable();
         while let Some(part) = parts.next() {
             let Some(node) = folder.entries.get(part) else {
                 return match folder.listing {
-                    Listing::Unknown => Spot::Unknown(above),
-                    _ => Spot::Absent,
+                    Listing::Unknown => Lookup::Unknown(above),
+                    _ => Lookup::Absent,
                 };
             };
             if parts.peek().is_none() {
-                return Spot::Node(node);
+                return Lookup::Node(node);
             }
             let Node::Folder(next) = node else {
-                return Spot::Absent;
+                return Lookup::Absent;
             };
             above = join(&above, part);
             folder = next;
         }
-        Spot::Root(&self.root)
+        Lookup::Root(&self.root)
     }
 
     /// Puts something at a path, made of what is there, and the folders above it.

@@ -50,12 +50,12 @@ pub struct Facts {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct At {
     path: String,
-    state: Stands,
+    state: PresentState,
     not_kept: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Stands {
+enum PresentState {
     Content(Content),
     Folder,
     Unreadable(String),
@@ -77,10 +77,10 @@ impl Facts {
         let facts = self.present.iter().map(|at| Present {
             path: &at.path,
             state: match &at.state {
-                Stands::Content(content) => EntryState::Content(content.clone()),
-                Stands::Folder => EntryState::Folder,
-                Stands::Unreadable(why) => EntryState::Unreadable(why),
-                Stands::Special => EntryState::Special,
+                PresentState::Content(content) => EntryState::Content(content.clone()),
+                PresentState::Folder => EntryState::Folder,
+                PresentState::Unreadable(why) => EntryState::Unreadable(why),
+                PresentState::Special => EntryState::Special,
             },
             keeping: match &at.not_kept {
                 Some(why) => Keeping::Excluded(why),
@@ -165,8 +165,8 @@ pub async fn facts(io: &Io, scan: &mut WorktreeScan, scope: &Scope<'_>) -> Resul
         // A file of the size of the content in HEAD may have that content.
         let is_read = at_head.get(&path) == Some(&entry.size) || (scope.reads)(&path, entry.size);
         let state = match (left_out.contains(&path), entry.kind) {
-            (true, EntryKind::Folder) => Stands::Folder,
-            (true, _) => Stands::Special,
+            (true, EntryKind::Folder) => PresentState::Folder,
+            (true, _) => PresentState::Special,
             (false, EntryKind::File) if !is_read => unread(scan, &path, entry),
             (false, _) => read_content(io, scan, &path, entry).await,
         };
@@ -299,8 +299,8 @@ async fn inspect(
 }
 
 /// A file by its size alone.
-fn unread(scan: &WorktreeScan, path: &str, entry: Entry) -> Stands {
-    Stands::Content(Content {
+fn unread(scan: &WorktreeScan, path: &str, entry: Entry) -> PresentState {
+    PresentState::Content(Content {
         kind: Kind::File,
         is_executable: scan.tree.is_executable(entry, scan.known(path)),
         permissions: scan.permissions(entry),
@@ -309,13 +309,13 @@ fn unread(scan: &WorktreeScan, path: &str, entry: Entry) -> Stands {
     })
 }
 
-async fn read_content(io: &Io, scan: &WorktreeScan, path: &str, entry: Entry) -> Stands {
+async fn read_content(io: &Io, scan: &WorktreeScan, path: &str, entry: Entry) -> PresentState {
     let at = scan.tree.at(path);
     let content = match entry.kind {
-        EntryKind::Folder => return Stands::Folder,
-        EntryKind::Absent | EntryKind::Other => return Stands::Special,
+        EntryKind::Folder => return PresentState::Folder,
+        EntryKind::Absent | EntryKind::Other => return PresentState::Special,
         EntryKind::Denied => {
-            return Stands::Unreadable("a folder above may not be searched".to_owned());
+            return PresentState::Unreadable("a folder above may not be searched".to_owned());
         }
         EntryKind::Symlink => {
             let read = io.read_link(at).await;
@@ -327,7 +327,7 @@ async fn read_content(io: &Io, scan: &WorktreeScan, path: &str, entry: Entry) ->
         }
     };
     match content {
-        Ok((kind, size, sha256)) => Stands::Content(Content {
+        Ok((kind, size, sha256)) => PresentState::Content(Content {
             kind,
             is_executable: match kind {
                 Kind::File => scan.tree.is_executable(entry, scan.known(path)),
@@ -340,7 +340,7 @@ async fn read_content(io: &Io, scan: &WorktreeScan, path: &str, entry: Entry) ->
             size,
             sha256,
         }),
-        Err(failed) => Stands::Unreadable(failed.reason()),
+        Err(failed) => PresentState::Unreadable(failed.reason()),
     }
 }
 

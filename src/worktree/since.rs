@@ -72,7 +72,7 @@ pub(crate) async fn since(
 
 /// From which of the two a commit is reached.
 #[derive(Clone, Copy, Default)]
-struct Reached {
+struct Reachability {
     from_head: bool,
     from_saved: bool,
 }
@@ -85,7 +85,7 @@ async fn count(
     saved: Id,
     head: Id,
 ) -> Result<(Option<usize>, Option<bool>), Lacking> {
-    let mut reached: BTreeMap<Id, Reached> = BTreeMap::new();
+    let mut reached: BTreeMap<Id, Reachability> = BTreeMap::new();
     let mut parents_of: BTreeMap<Id, Vec<Id>> = BTreeMap::new();
     let mut queue = BinaryHeap::new();
     for id in [head, saved] {

@@ -43,7 +43,7 @@ pub type Classifier<'a> = &'a mut dyn FnMut(Shown<'_>) -> Verdict;
 
 /// The results for names and paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Looked {
+pub struct TextScan {
     /// The places of names that hold a secret: the object, list or field, which does not say the
     /// name.
     pub refused: Vec<Pointer>,
@@ -52,7 +52,7 @@ pub struct Looked {
 }
 
 /// Shows what is new in a run since these documents, of which the first two count, and changes what is to be changed.
-pub fn look_through(run: &mut Object, before: &[&Object], classify: Classifier<'_>) -> Looked {
+pub fn scan_texts(run: &mut Object, before: &[&Object], classify: Classifier<'_>) -> TextScan {
     // A phase has its name from its key, which is looked at there.
     let phases = run.get("phases").and_then(Json::as_object);
     let phases = phases.into_iter().flat_map(Object::iter);
@@ -60,7 +60,7 @@ pub fn look_through(run: &mut Object, before: &[&Object], classify: Classifier<'
     let phases: StrSet<'_> = phases.iter().map(String::as_str).collect();
     let mut walk = Walk {
         classify,
-        looked: Looked::default(),
+        scan: TextScan::default(),
     };
     let mut gone = Vec::new();
     for (key, value) in run.iter_mut() {
@@ -91,9 +91,9 @@ pub fn look_through(run: &mut Object, before: &[&Object], classify: Classifier<'
     }
     for key in gone {
         run.remove(&key);
-        walk.looked.left_out += 1;
+        walk.scan.left_out += 1;
     }
-    walk.looked
+    walk.scan
 }
 
 /// The value at a place in each of two documents.
@@ -113,7 +113,7 @@ fn item(known: KnownValues<'_>, index: usize) -> KnownValues<'_> {
 
 struct Walk<'a> {
     classify: Classifier<'a>,
-    looked: Looked,
+    scan: TextScan,
 }
 
 impl Walk<'_> {
@@ -133,7 +133,7 @@ impl Walk<'_> {
     /// A value that is a name.
     fn name(&mut self, value: &Json, at: &Pointer) {
         if self.is_secret(value, Kind::Name) {
-            self.looked.refused.push(at.clone());
+            self.scan.refused.push(at.clone());
         }
     }
 
@@ -141,7 +141,7 @@ impl Walk<'_> {
     fn key(&mut self, key: &str, parent: &Pointer, known: KnownValues<'_>) {
         let is_new = known.iter().all(Option::is_none);
         if is_new && self.holds(key, Kind::Name) {
-            self.looked.refused.push(parent.clone());
+            self.scan.refused.push(parent.clone());
         }
     }
 
@@ -166,7 +166,7 @@ impl Walk<'_> {
         for (index, path) in std::mem::take(items).into_iter().enumerate() {
             let is_old = is_known(item(known, index), &path) || is_in_list(known, &path);
             match !is_old && self.is_secret(&path, Kind::Path) {
-                true => self.looked.left_out += 1,
+                true => self.scan.left_out += 1,
                 false => kept.push(path),
             }
         }
@@ -309,7 +309,7 @@ fn is_in_list(known: KnownValues<'_>, value: &Json) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Looked, Shown, Verdict, look_through};
+    use super::{Shown, TextScan, Verdict, scan_texts};
     use crate::json::{self, Json, Object};
 
     fn run(text: &str) -> Object {
@@ -320,9 +320,9 @@ mod tests {
     }
 
     /// Looks for `s3cret`, and says what was shown.
-    fn looked(next: &mut Object, before: &[&Object]) -> (Looked, Vec<String>) {
+    fn scan(next: &mut Object, before: &[&Object]) -> (TextScan, Vec<String>) {
         let mut seen = Vec::new();
-        let looked = look_through(next, before, &mut |shown: Shown<'_>| {
+        let scan = scan_texts(next, before, &mut |shown: Shown<'_>| {
             seen.push(format!(
                 "{:?} {} {}",
                 shown.kind,
@@ -334,7 +334,7 @@ mod tests {
                 false => Verdict::Fine,
             }
         });
-        (looked, seen)
+        (scan, seen)
     }
 
     #[test]
@@ -351,7 +351,7 @@ mod tests {
             "agent_sessions": {"s3cret": {"agent": "x", "turn": {"created": ["s3cret"], "completed": ["s3cret"]}}},
             "own": "s3cret", "s3cret": 1}"#,
         );
-        let (found, _) = looked(&mut next, &[]);
+        let (found, _) = scan(&mut next, &[]);
         let refused: Vec<_> = found.refused.iter().map(ToString::to_string).collect();
         assert_eq!(
             refused,
@@ -385,15 +385,15 @@ mod tests {
         );
         let mut next = before.clone();
         assert_eq!(
-            looked(&mut next, &[&before]),
-            (Looked::default(), Vec::new())
+            scan(&mut next, &[&before]),
+            (TextScan::default(), Vec::new())
         );
         let mut next = run(
             r#"{"feature": "s3cret", "plan": "s3cret", "phases": {"s3cret": {"status": "complete",
             "context_summary": "s3cret", "files_modified": ["b", "s3cret", "a"]}}, "own": ["s3cret", "c"]}"#,
         );
-        let (found, seen) = looked(&mut next, &[&Object::new(), &before]);
-        assert_eq!(found, Looked::default());
+        let (found, seen) = scan(&mut next, &[&Object::new(), &before]);
+        assert_eq!(found, TextScan::default());
         assert_eq!(seen, ["Path  b", "Text own c"]);
     }
 
@@ -403,7 +403,7 @@ mod tests {
             r#"{"phases": {"password": {"status": "pending", "error": "e", "token": 7}},
             "access": {"token": "t", "count": 3}, "token_budget": {"limit": 500}}"#,
         );
-        let (_, seen) = looked(&mut next, &[]);
+        let (_, seen) = scan(&mut next, &[]);
         assert_eq!(
             seen,
             [

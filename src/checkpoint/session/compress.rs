@@ -84,16 +84,16 @@ impl fmt::Display for LeftOut {
 pub fn compress(document: &Object, known: Option<&str>, limit: u64) -> Compressed {
     let context = Context::new(document, known);
     // Everything, if it fits; else what fits beside the line that says what does not.
-    let room = Room {
+    let space = Space {
         tokens: limit,
         bytes: MAX_SUMMARY_BYTES,
     };
-    let (text, left_out) = context.render(room);
+    let (text, left_out) = context.render(space);
     if left_out.is_nothing() {
         return Compressed { text, left_out };
     }
-    let room = room.without(&last_line(&context.all()));
-    let (mut text, left_out) = context.render(room);
+    let space = space.without(&last_line(&context.all()));
+    let (mut text, left_out) = context.render(space);
     text.push_str(&last_line(&left_out));
     let text = tokens::truncate(&text, limit).to_owned();
     Compressed { text, left_out }
@@ -146,7 +146,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn render(&self, mut room: Room) -> (String, LeftOut) {
+    fn render(&self, mut space: Space) -> (String, LeftOut) {
         let mut left_out = self.all();
         let mut out = String::new();
 
@@ -157,28 +157,28 @@ impl<'a> Context<'a> {
             ""
         };
         let line = format!("Task: {task}{mark}\n");
-        if !task.is_empty() && room.take(&line) {
+        if !task.is_empty() && space.take(&line) {
             out.push_str(&line);
             left_out.task_words -= tokens::count(task);
         }
         if let Some(next) = &self.next {
             let line = format!("Next: {next}\n");
-            if room.take(&line) {
+            if space.take(&line) {
                 out.push_str(&line);
                 left_out.next_phase = false;
             }
         }
         let latest = self.decisions.iter().rev().take(MAX_DECISIONS);
-        let mut decisions = room.items("Decisions:\n", latest);
+        let mut decisions = space.items("Decisions:\n", latest);
         decisions.reverse();
         left_out.decisions -= decisions.len() as u64;
         push_items("Decisions:\n", &decisions, &mut out);
 
-        let gotchas = room.items("Gotchas:\n", self.gotchas.iter());
+        let gotchas = space.items("Gotchas:\n", self.gotchas.iter());
         left_out.gotchas -= gotchas.len() as u64;
         push_items("Gotchas:\n", &gotchas, &mut out);
 
-        let known = room.beginning("Known:\n", self.known);
+        let known = space.beginning("Known:\n", self.known);
         if !known.is_empty() {
             let mark = if known.len() < self.known.len() {
                 "…"
@@ -189,7 +189,7 @@ impl<'a> Context<'a> {
             left_out.known_words -= tokens::count(known).min(left_out.known_words);
         }
 
-        let files = room.items("Files:\n", self.files.iter());
+        let files = space.items("Files:\n", self.files.iter());
         left_out.files -= files.len() as u64;
         push_items("Files:\n", &files, &mut out);
         (out, left_out)
@@ -207,14 +207,14 @@ fn push_items(header: &str, items: &[&str], out: &mut String) {
 
 /// The space that is left. Lines share no token, so that theirs add up.
 #[derive(Clone, Copy)]
-struct Room {
+struct Space {
     tokens: u64,
     bytes: usize,
 }
 
-impl Room {
-    fn without(self, line: &str) -> Room {
-        Room {
+impl Space {
+    fn without(self, line: &str) -> Space {
+        Space {
             tokens: self.tokens.saturating_sub(tokens::count(line)),
             bytes: self.bytes.saturating_sub(line.len()),
         }
@@ -243,13 +243,13 @@ impl Room {
 
     /// Takes the beginning of a text that fits behind its header.
     fn beginning<'a>(&mut self, header: &str, text: &'a str) -> &'a str {
-        let room = self.without(header);
-        let cut = tokens::truncate(text, room.tokens);
+        let space = self.without(header);
+        let cut = tokens::truncate(text, space.tokens);
         let mark = "…\n";
-        let most = room.bytes.saturating_sub(mark.len());
+        let most = space.bytes.saturating_sub(mark.len());
         let cut = cut[..cut.floor_char_boundary(most)].trim_end();
         if !cut.is_empty() {
-            *self = room.without(&format!("{cut}{mark}"));
+            *self = space.without(&format!("{cut}{mark}"));
         }
         cut
     }

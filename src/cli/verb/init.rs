@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::handoff::Missing;
 use crate::json::Json;
 use crate::operation::hooks::agents_present::agents_present;
-use crate::operation::project::init::{Made, MadeOutcome, init};
+use crate::operation::project::init::{InitEntry, InitOutcome, init};
 use crate::text::visible;
 
 const HELP: &str = "\
@@ -38,18 +38,18 @@ pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
     Ok(answer)
 }
 
-fn page(made: &[Made]) -> Answer {
+fn page(made: &[InitEntry]) -> Answer {
     let mut text = String::new();
     let mut lacking = String::new();
     let mut items = Vec::new();
-    for Made { path, outcome } in made {
-        items.push(Json::from(Made {
+    for InitEntry { path, outcome } in made {
+        items.push(Json::from(InitEntry {
             path: path.clone(),
             outcome: outcome.clone(),
         }));
         // The folder of documents has the name that the caller gave it.
         let path = visible(path);
-        if let MadeOutcome::MissingSections(missing) = outcome {
+        if let InitOutcome::MissingSections(missing) = outcome {
             let names: Vec<&str> = missing.iter().map(|it| it.name).collect();
             let names = names.join(", ");
             let _ = writeln!(
@@ -61,7 +61,7 @@ fn page(made: &[Made]) -> Answer {
             }
         }
         let word = match outcome {
-            MadeOutcome::Created => "created",
+            InitOutcome::Created => "created",
             _ => "kept",
         };
         let _ = writeln!(text, "{word:7}  {path}");
@@ -76,13 +76,13 @@ fn page(made: &[Made]) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::page;
-    use crate::operation::project::init::{Made, MadeOutcome};
+    use crate::operation::project::init::{InitEntry, InitOutcome};
 
     #[test]
     fn a_folder_whose_name_holds_an_escape_is_named_without_acting_on_it() {
-        let made = Made {
+        let made = InitEntry {
             path: "a\u{1b}[31m".to_owned(),
-            outcome: MadeOutcome::Created,
+            outcome: InitOutcome::Created,
         };
         assert_eq!(page(&[made]).text, "created  a\\u{1b}[31m\n");
     }

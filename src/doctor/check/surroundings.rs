@@ -1,6 +1,6 @@
 //! The checks of what the state depends on: the file system, the clock, the repository.
 
-use crate::doctor::facts::{Facts, FolderAccess, Inside, Lack, Read, StateFolder, Tried};
+use crate::doctor::facts::{Facts, FolderAccess, Inside, Lack, Read, StateFolder, TrialResult};
 use crate::doctor::finding::{Finding, Level, Report};
 use crate::doctor::fix_step::FixStep;
 use crate::error::ErrorKind;
@@ -28,7 +28,7 @@ pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
     let path = facts.folder.path();
     for tried in tried.iter().flatten() {
         match tried {
-            Tried::Unwritable(within, detail) => {
+            TrialResult::Unwritable(within, detail) => {
                 let path = facts.folder.shown(within);
                 let found = format!(
                     "No folder can be made here{}: {detail}",
@@ -40,23 +40,23 @@ pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
                 let error = report.add(Level::Error, &path, &found, why);
                 permit(facts.folder, *state_folder, error);
             }
-            Tried::Full(detail) => {
+            TrialResult::Full(detail) => {
                 let found = format!("The disk is full, or a quota is used up: {detail}");
                 let why = "Nothing can be saved until there is room; what was acknowledged is still \
                            there. `df` shows how full it is. The file system was not tried.";
                 report.add(Level::Error, path, &found, why);
             }
-            Tried::Unfit(found) => {
+            TrialResult::Unfit(found) => {
                 let why = "The store rests on this: on such a file system changes that were \
                            acknowledged can be lost. Keep the state on a local disk, or in a \
                            database.";
                 report.add(Level::Error, path, found, why);
             }
-            Tried::Lacks(lack) => {
+            TrialResult::Lacks(lack) => {
                 let (found, why) = lacking(*lack);
                 report.add(Level::Note, path, found, why);
             }
-            Tried::Closed(detail) => {
+            TrialResult::Closed(detail) => {
                 let found = format!(
                     "No file can be put here{}: {detail}",
                     mode(*state_folder, "")
@@ -67,12 +67,12 @@ pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
                 let error = report.add(Level::Error, path, &found, why);
                 permit(facts.folder, *state_folder, error);
             }
-            Tried::Interrupted => {
+            TrialResult::Interrupted => {
                 let found = "The folder in which the file system was tried has been removed";
                 let why = "Nothing is known of it; examine it again.";
                 report.add(Level::Note, path, found, why);
             }
-            Tried::Stays(below, remedy, detail) => {
+            TrialResult::Stays(below, remedy, detail) => {
                 let path = facts.folder.shown(below);
                 let found = format!("What was made to try it cannot be removed: {detail}");
                 let why = "It is of no use to anybody.";

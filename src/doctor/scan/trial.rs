@@ -5,7 +5,7 @@
 //! process changes while it is made.
 
 use crate::digest::{ID_BYTES, hex};
-use crate::doctor::facts::{Lack, Tried};
+use crate::doctor::facts::{Lack, TrialResult};
 use crate::doctor::fix_step::Remedy;
 use crate::doctor::probe::{self, MAX_NAMES, MOVED, PREPARED, PROBE, STAYS, TOKEN, gone};
 use crate::effect::{Access, Failed, Fault, Io, Links, Sync};
@@ -19,7 +19,7 @@ const LISTINGS: u32 = 100;
 const LISTING_WAIT_MS: u32 = 1;
 
 /// Tries the file system of the state folder, and removes what that made.
-pub(super) async fn try_out(io: &Io, folder: &Folder, has_side: bool) -> Vec<Tried> {
+pub(super) async fn try_out(io: &Io, folder: &Folder, has_side: bool) -> Vec<TrialResult> {
     let mut below = String::new();
     if has_side {
         below.push_str(SIDE);
@@ -38,7 +38,7 @@ pub(super) async fn try_out(io: &Io, folder: &Folder, has_side: bool) -> Vec<Tri
     };
     if let Err(failed) = made {
         let within = if has_side { SIDE } else { "" };
-        let why = |detail| Tried::Unwritable(within, detail);
+        let why = |detail| TrialResult::Unwritable(within, detail);
         return vec![refused(failed, why)];
     }
     let mut tried = Vec::new();
@@ -51,7 +51,7 @@ pub(super) async fn try_out(io: &Io, folder: &Folder, has_side: bool) -> Vec<Tri
         .as_ref()
         .is_err_and(|it| it.fault == Fault::NotFound)
     {
-        tried.push(Tried::Interrupted);
+        tried.push(TrialResult::Interrupted);
         return tried;
     }
     if let Err(found) = run {
@@ -59,25 +59,25 @@ pub(super) async fn try_out(io: &Io, folder: &Folder, has_side: bool) -> Vec<Tri
     }
     if let Err(failed) = removed {
         let remedy = Remedy::RemoveProbe(below.clone());
-        tried.push(Tried::Stays(below, remedy, failed.detail));
+        tried.push(TrialResult::Stays(below, remedy, failed.detail));
     }
     tried
 }
 
 /// Renames a file into the state folder, as a commit does, and removes it. The folder beside the
 /// documents says nothing of this one.
-async fn move_in(io: &Io, folder: &Folder, trial: &Trial<'_>) -> Option<Tried> {
+async fn move_in(io: &Io, folder: &Folder, trial: &Trial<'_>) -> Option<TrialResult> {
     // No checkpoint can have this name, and no other examination has this id.
     let id = trial.folder.rsplit('/').next().unwrap_or_default();
     let below = format!("{id}{MOVED}");
     let moved = folder.host(&below);
     if let Err(failed) = io.rename(trial.at("four"), moved.clone()).await {
         // Reported where the folder of the trial is removed.
-        return (failed.fault != Fault::NotFound).then(|| refused(failed, Tried::Closed));
+        return (failed.fault != Fault::NotFound).then(|| refused(failed, TrialResult::Closed));
     }
     let failed = gone(io.remove(moved).await).err()?;
     let remedy = Remedy::Remove(below.clone());
-    Some(Tried::Stays(below, remedy, failed.detail))
+    Some(TrialResult::Stays(below, remedy, failed.detail))
 }
 
 /// One thing that is done in the folder.
@@ -144,8 +144,8 @@ impl Trial<'_> {
     /// # Errors
     ///
     /// The failure of the file system, or its lack of room.
-    async fn run(&self, tried: &mut Vec<Tried>) -> Result<(), Tried> {
-        let mut lacks = |lack| tried.push(Tried::Lacks(lack));
+    async fn run(&self, tried: &mut Vec<TrialResult>) -> Result<(), TrialResult> {
+        let mut lacks = |lack| tried.push(TrialResult::Lacks(lack));
         for &(act, expected) in FILES {
             match (self.act(act).await, expected) {
                 (Ok(()), Expected::Refused(wrong)) => return unfit(wrong),
@@ -174,7 +174,7 @@ impl Trial<'_> {
     }
 
     /// Lists, while names come, are renamed and go as tokens do.
-    async fn listings(&self) -> Result<(), Tried> {
+    async fn listings(&self) -> Result<(), TrialResult> {
         let mut staying = Vec::new();
         for number in 0..STAYING {
             let name = format!("{STAYS}{number}");
@@ -213,13 +213,13 @@ impl Trial<'_> {
         .await
     }
 
-    async fn must(&self, act: Act<'_>) -> Result<(), Tried> {
+    async fn must(&self, act: Act<'_>) -> Result<(), TrialResult> {
         let done = self.act(act).await;
         done.or_else(|failed| cannot(act.doing(), failed))
     }
 
     /// The content of a file; `None` where it is absent.
-    async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Tried> {
+    async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, TrialResult> {
         match self.io.read(self.at(name), MAX_NAMES, Links::Refuse).await {
             Ok(bytes) => Ok(Some(bytes)),
             Err(failed) if failed.fault == Fault::NotFound => Ok(None),
@@ -227,7 +227,7 @@ impl Trial<'_> {
         }
     }
 
-    async fn list(&self) -> Result<Vec<String>, Tried> {
+    async fn list(&self) -> Result<Vec<String>, TrialResult> {
         for _ in 0..LISTINGS {
             match self.io.list(self.folder.clone(), MAX_NAMES).await {
                 Ok(listing) if listing.complete => return Ok(listing.names),
@@ -256,19 +256,19 @@ impl Act<'_> {
     }
 }
 
-fn unfit<T>(found: &str) -> Result<T, Tried> {
-    Err(Tried::Unfit(found.to_owned()))
+fn unfit<T>(found: &str) -> Result<T, TrialResult> {
+    Err(TrialResult::Unfit(found.to_owned()))
 }
 
-fn cannot<T>(doing: &str, failed: Failed) -> Result<T, Tried> {
-    let unfit = |detail| Tried::Unfit(format!("Cannot {doing}: {detail}"));
+fn cannot<T>(doing: &str, failed: Failed) -> Result<T, TrialResult> {
+    let unfit = |detail| TrialResult::Unfit(format!("Cannot {doing}: {detail}"));
     Err(refused(failed, unfit))
 }
 
 /// The refusal of the file system, for this reason; a full disk says nothing of the file system, nor of rights.
-fn refused(failed: Failed, otherwise: impl FnOnce(String) -> Tried) -> Tried {
+fn refused(failed: Failed, otherwise: impl FnOnce(String) -> TrialResult) -> TrialResult {
     match failed.fault {
-        Fault::NoSpace => Tried::Full(failed.detail),
+        Fault::NoSpace => TrialResult::Full(failed.detail),
         _ => otherwise(failed.detail),
     }
 }

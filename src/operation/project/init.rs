@@ -57,22 +57,28 @@ const HANDOFF_PAGE: &str = ".claude/sub-agents/protocols/handoff.md";
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
     boxed(async move {
         let reply = init(io, settings).await;
-        reply.map(|made| made.into_iter().map(Json::from).collect::<Vec<_>>().into())
+        reply.map(|entries| {
+            entries
+                .into_iter()
+                .map(Json::from)
+                .collect::<Vec<_>>()
+                .into()
+        })
     })
 }
 
 /// The result of [`init`] for one file or folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct InitEntry {
     /// Relative to the root.
     pub path: String,
     /// The outcome.
-    pub outcome: MadeOutcome,
+    pub outcome: InitOutcome,
 }
 
-/// See [`Made`].
+/// See [`InitEntry`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MadeOutcome {
+pub enum InitOutcome {
     /// It was absent and is there now.
     Created,
     /// It was there and is unchanged.
@@ -83,13 +89,13 @@ pub enum MadeOutcome {
     InRecords,
 }
 
-impl From<Made> for Json {
-    fn from(Made { path, outcome }: Made) -> Self {
+impl From<InitEntry> for Json {
+    fn from(InitEntry { path, outcome }: InitEntry) -> Self {
         let (word, missing) = match outcome {
-            MadeOutcome::Created => ("created", Vec::new()),
-            MadeOutcome::Unchanged => ("kept", Vec::new()),
-            MadeOutcome::MissingSections(missing) => ("missing_section", missing),
-            MadeOutcome::InRecords => ("in_records", Vec::new()),
+            InitOutcome::Created => ("created", Vec::new()),
+            InitOutcome::Unchanged => ("kept", Vec::new()),
+            InitOutcome::MissingSections(missing) => ("missing_section", missing),
+            InitOutcome::InRecords => ("in_records", Vec::new()),
         };
         let mut object = Object::new().with("path", path).with("outcome", word);
         if !missing.is_empty() {
@@ -106,12 +112,12 @@ impl From<Made> for Json {
 ///
 /// Fails with `unsafe_path`, `io`, `usage`. What was made before a failure stays, which then says
 /// that what was written is unknown; running it again goes on from there.
-pub async fn init(io: &Io, settings: &Settings) -> Reply<Vec<Made>> {
+pub async fn init(io: &Io, settings: &Settings) -> Reply<Vec<InitEntry>> {
     with_warnings(async |_| {
-        let mut made = Vec::new();
-        match make(io, settings, &mut made).await {
-            Ok(()) => Ok(made),
-            Err(error) if made.iter().any(|it| it.outcome == MadeOutcome::Created) => {
+        let mut entries = Vec::new();
+        match make(io, settings, &mut entries).await {
+            Ok(()) => Ok(entries),
+            Err(error) if entries.iter().any(|it| it.outcome == InitOutcome::Created) => {
                 Err(error.with_written(Written::Unknown))
             }
             Err(error) => Err(error),
@@ -129,19 +135,19 @@ pub async fn is_initialized(io: &Io, settings: &Settings) -> bool {
     found.is_ok_and(|kind| kind == crate::effect::Kind::File)
 }
 
-async fn make(io: &Io, settings: &Settings, made: &mut Vec<Made>) -> Result<(), Error> {
+async fn make(io: &Io, settings: &Settings, entries: &mut Vec<InitEntry>) -> Result<(), Error> {
     let root = root::locate(io, settings).await?;
     let folder = root::state_folder(&root, settings)?;
     root::expect_known(io, &root, &folder).await?;
     root::expect_there(io, &root, &folder).await?;
     let state = match folder.storage() {
-        Storage::Records => MadeOutcome::InRecords,
+        Storage::Records => InitOutcome::InRecords,
         Storage::Files => match store::make_folder(io, &folder, settings.durability).await? {
-            true => MadeOutcome::Created,
-            false => MadeOutcome::Unchanged,
+            true => InitOutcome::Created,
+            false => InitOutcome::Unchanged,
         },
     };
-    made.push(Made {
+    entries.push(InitEntry {
         path: folder.path().to_owned(),
         outcome: state,
     });
@@ -156,18 +162,18 @@ async fn make(io: &Io, settings: &Settings, made: &mut Vec<Made>) -> Result<(), 
     ];
     for (path, text) in pages {
         let outcome = match create(io, &root, path, &text).await? {
-            true => MadeOutcome::Created,
+            true => InitOutcome::Created,
             false if path == HANDOFF_PAGE => {
                 let page = read(io, &root, path).await?.unwrap_or_default();
                 let missing = handoff::missing(&String::from_utf8_lossy(&page));
                 match missing.is_empty() {
-                    true => MadeOutcome::Unchanged,
-                    false => MadeOutcome::MissingSections(missing),
+                    true => InitOutcome::Unchanged,
+                    false => InitOutcome::MissingSections(missing),
                 }
             }
-            false => MadeOutcome::Unchanged,
+            false => InitOutcome::Unchanged,
         };
-        made.push(Made {
+        entries.push(InitEntry {
             path: path.to_owned(),
             outcome,
         });

@@ -28,7 +28,7 @@ use super::notes::warn_of_filters;
 use super::patch;
 use super::publish::{Published, publish};
 use super::request::{Create, Files};
-use super::snapshot::{Past, Taken, take};
+use super::snapshot::{Past, SnapshotFiles, take};
 use super::snapshot_store::{OtherSnapshots, SnapshotLocation, SnapshotStore};
 use super::source::{RunSource, source};
 
@@ -383,7 +383,7 @@ async fn check(store: &SnapshotStore<'_>, drafted: &Draft) -> Result<(), Error> 
 async fn finish(
     store: &SnapshotStore<'_>,
     drafted: Draft,
-    taken: Option<&Taken>,
+    taken: Option<&SnapshotFiles>,
     writer: Option<&mut ObjectWriter<'_>>,
     warnings: &mut Warnings,
 ) -> Result<(Created, OtherSnapshots), Error> {
@@ -392,7 +392,7 @@ async fn finish(
         left_out,
     } = drafted;
     let head = match taken {
-        Some(Taken { scan, .. }) => scan.head.clone().map_or(Head::Unborn, Head::Commit),
+        Some(SnapshotFiles { scan, .. }) => scan.head.clone().map_or(Head::Unborn, Head::Commit),
         None => root::head(store.io, &store.root).await,
     };
     match head {

@@ -8,7 +8,7 @@ use crate::effect::{Fault, Links};
 use crate::text::visible;
 use crate::worktree::WorktreeScan;
 
-use super::snapshot::Taken;
+use super::snapshot::SnapshotFiles;
 use super::snapshot_store::SnapshotStore;
 
 /// A larger new file is only named.
@@ -39,10 +39,10 @@ const DIFF: [&str; 12] = [
 /// than `max_bytes` is cut.
 pub(super) async fn text(
     store: &SnapshotStore<'_>,
-    taken: &mut Taken,
+    taken: &mut SnapshotFiles,
     max_bytes: usize,
 ) -> Option<String> {
-    let Taken { scan, snapshot } = taken;
+    let SnapshotFiles { scan, snapshot } = taken;
     let snapshot = &*snapshot;
     let is_new = |file: &&File| file.change == Change::Added;
     // Git takes a path for all that is below it, where a folder stands there by now.

@@ -27,13 +27,13 @@ const OVERLAP: usize = 16 << 10;
 const MOST_INSPECTED: usize = 1_000;
 
 /// A file that is changed while it is read is read so often.
-const READINGS: u32 = 3;
+const READ_ATTEMPTS: u32 = 3;
 
 /// The content of a file, or why it is not kept; `None` where it is gone.
 type Read = Option<Result<Content, String>>;
 
 /// The files that were kept.
-pub(super) struct Taken {
+pub(super) struct SnapshotFiles {
     pub(super) scan: WorktreeScan,
     pub(super) snapshot: Snapshot,
 }
@@ -71,7 +71,7 @@ pub(super) async fn take(
     limits: &Limits,
     allowed: &[String],
     past: Past<'_>,
-) -> Result<Taken, Error> {
+) -> Result<SnapshotFiles, Error> {
     let own = store.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let most = report::Limits {
@@ -124,7 +124,7 @@ pub(super) async fn take(
             "{count} paths are not listed: their names hold what looks like a secret"
         )),
     });
-    Ok(Taken { scan, snapshot })
+    Ok(SnapshotFiles { scan, snapshot })
 }
 
 /// Has a snapshot say which permission bits its files have, the folders on the way to them, and some other paths.
@@ -315,7 +315,7 @@ impl Taking<'_, '_> {
     /// Keeps a file, or says why not; `None` where it is gone. Of a file that changes during the read, no content mixes
     /// two states.
     async fn whole_file(&mut self, path: &str) -> Result<Read, Error> {
-        for _ in 0..READINGS {
+        for _ in 0..READ_ATTEMPTS {
             if let Some(ended) = self.file(path).await? {
                 return Ok(ended);
             }

@@ -15,7 +15,7 @@ use crate::store::versioned_document::VersionedDocument;
 use crate::store::write::{Change, Current, Keep, Write, new_id};
 
 /// The end of one try.
-pub(super) enum Tried {
+pub(super) enum Attempt {
     Done(Changed),
     /// The place for it is made; the change itself is to be tried.
     Begun,
@@ -34,7 +34,7 @@ pub(super) async fn attempt(
     name: &Stem,
     token: &str,
     decide: &mut Decide<'_>,
-) -> Result<Tried, Error> {
+) -> Result<Attempt, Error> {
     let state = whole::whole(location, name, OnDamage::Keep).await?;
     let index = state.as_ref().and_then(|it| it.index.as_ref());
     let next = match decide(index, token)? {
@@ -48,7 +48,7 @@ pub(super) async fn attempt(
     let Some(generation) = state.generation.clone() else {
         // Taken away by hand.
         keys::fence(location, name).await?;
-        return Ok(Tried::Begun);
+        return Ok(Attempt::Begun);
     };
     let journal = state.index.as_ref().and_then(|it| it.journal.as_ref());
     if let Some(journal) = journal
@@ -77,10 +77,10 @@ pub(super) async fn rebuild(
     present: &[PartName],
     next: Next,
     token: &str,
-) -> Result<Tried, Error> {
+) -> Result<Attempt, Error> {
     let Some(generation) = state.generation.clone() else {
         keys::fence(location, name).await?;
-        return Ok(Tried::Begun);
+        return Ok(Attempt::Begun);
     };
     let next = with_journal(location, next, token);
     let draft = Draft::new(&location.layout, present, next, token)?;
@@ -100,17 +100,19 @@ async fn write(
     writer: &Writer<'_>,
     state: &State,
     decide: &mut Decide<'_>,
-) -> Result<Tried, Error> {
+) -> Result<Attempt, Error> {
     let Writer { location, name, .. } = writer;
     let tried = writer.run(state, decide).await;
     match &tried {
         // It is unknown whether the index names them.
         Err(error) if error.written() != Written::No => {}
-        Ok(Tried::Done(Changed::Written(_))) => {}
+        Ok(Attempt::Done(Changed::Written(_))) => {}
         _ => part::drop_all(location, name, &writer.draft.names()).await,
     }
     match tried {
-        Err(error) if error.code() == Code::Io && writer.is_outdated().await => Ok(Tried::Outdated),
+        Err(error) if error.code() == Code::Io && writer.is_outdated().await => {
+            Ok(Attempt::Outdated)
+        }
         tried => tried,
     }
 }
@@ -120,17 +122,17 @@ async fn keep(
     location: &ManifestFolder<'_>,
     name: &Stem,
     index: Option<&Index>,
-) -> Result<Tried, Error> {
+) -> Result<Attempt, Error> {
     let Some(index) = index else {
-        return Ok(Tried::Done(Changed::Unchanged(None)));
+        return Ok(Attempt::Done(Changed::Unchanged(None)));
     };
     location.versioned_document(name)?.make_durable().await?;
     if let Some(journal) = &index.journal
         && !lines::make_durable(location, name, journal).await?
     {
-        return Ok(Tried::Outdated);
+        return Ok(Attempt::Outdated);
     }
-    Ok(Tried::Done(Changed::Unchanged(Some(Box::new(
+    Ok(Attempt::Done(Changed::Unchanged(Some(Box::new(
         index.clone(),
     )))))
 }
@@ -142,16 +144,16 @@ async fn append(
     index: Option<&Index>,
     token: &str,
     line: &[u8],
-) -> Result<Tried, Error> {
+) -> Result<Attempt, Error> {
     let open = index.and_then(|it| it.journal.as_ref());
     let Some(journal) = open.filter(|it| it.is_open()) else {
         return Err(no_journal(location.folder.shown(name.as_str())));
     };
     Ok(
         match lines::add(location, name, journal, token, line).await? {
-            Added::Yes(_) => Tried::Done(Changed::Unchanged(None)),
-            Added::No => Tried::Outdated,
-            Added::Unknown => Tried::Unknown,
+            Added::Yes(_) => Attempt::Done(Changed::Unchanged(None)),
+            Added::No => Attempt::Outdated,
+            Added::Unknown => Attempt::Unknown,
         },
     )
 }
@@ -171,7 +173,7 @@ pub(super) fn with_journal(location: &ManifestFolder<'_>, mut next: Next, token:
 
 /// Makes an index that names nothing, so that there is a generation to prepare parts under. No
 /// reader sees it.
-async fn begin(location: &ManifestFolder<'_>, document: &Stem) -> Result<Tried, Error> {
+async fn begin(location: &ManifestFolder<'_>, document: &Stem) -> Result<Attempt, Error> {
     let ManifestFolder { io, folder, layout } = location;
     let mut folders: Vec<Folder> = vec![(*folder).clone()];
     while let Some(outer) = folders.last().and_then(Folder::outer) {
@@ -197,11 +199,11 @@ async fn begin(location: &ManifestFolder<'_>, document: &Stem) -> Result<Tried, 
         .update(None, &mut decide)
         .await
     {
-        Ok(_) => Ok(Tried::Begun),
+        Ok(_) => Ok(Attempt::Begun),
         // In any state, the index names nothing of what was to be changed.
         Err(error) => match (error.code(), error.with_written(Written::No)) {
             // Another process may have removed it in between, with the folder that this wrote in.
-            (Code::Io, error) => Ok(Tried::Removed(error)),
+            (Code::Io, error) => Ok(Attempt::Removed(error)),
             (_, error) => Err(error),
         },
     }
@@ -226,7 +228,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    async fn run(&self, state: &State, decide: &mut Decide<'_>) -> Result<Tried, Error> {
+    async fn run(&self, state: &State, decide: &mut Decide<'_>) -> Result<Attempt, Error> {
         let Writer {
             location,
             name,
@@ -250,7 +252,7 @@ impl Writer<'_> {
             if let Some(journal) = journal
                 && !lines::close(location, name, journal, self.token).await?
             {
-                return Ok(Tried::Outdated);
+                return Ok(Attempt::Outdated);
             }
             return self
                 .commit(&location.versioned_document(name)?, state, decide, left)
@@ -262,7 +264,7 @@ impl Writer<'_> {
         for key in &draft.new_keys {
             if let Free::No(by) = keys::free(location, key, name).await? {
                 let key = key.clone();
-                return Ok(Tried::Done(Changed::Taken { key, by }));
+                return Ok(Attempt::Done(Changed::Taken { key, by }));
             }
         }
         self.commit(&location.versioned_document(name)?, state, decide, left)
@@ -275,7 +277,7 @@ impl Writer<'_> {
         state: &State,
         decide: &mut Decide<'_>,
         left: Vec<PartName>,
-    ) -> Result<Tried, Error> {
+    ) -> Result<Attempt, Error> {
         let Writer {
             location, draft, ..
         } = self;
@@ -318,17 +320,17 @@ impl Writer<'_> {
         };
         let committed = versioned.update(None, &mut commit).await;
         if is_outdated {
-            return Ok(Tried::Outdated);
+            return Ok(Attempt::Outdated);
         }
         let committed = committed?;
         if !committed.changed {
             let before = committed.before.as_deref();
             let state = before.map(|it| State::new(&location.layout, it));
             let index = state.and_then(|it| it.index).map(Box::new);
-            return Ok(Tried::Done(Changed::Unchanged(index)));
+            return Ok(Attempt::Done(Changed::Unchanged(index)));
         }
         part::drop_all(location, self.name, &removed).await;
-        Ok(Tried::Done(Changed::Written(committed)))
+        Ok(Attempt::Done(Changed::Written(committed)))
     }
 
     /// Returns whether another process removed the document, or began another generation of it.

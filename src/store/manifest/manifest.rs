@@ -170,14 +170,14 @@ impl<'a> Manifest<'a> {
                 Storage::Files => {
                     let tried = files::attempt(location, name, &token, decide).await;
                     match tried.map_err(|error| known(error, is_unknown))? {
-                        files::Tried::Done(changed) => return Ok(changed),
-                        files::Tried::Begun => deadline.check(&shown).await?,
-                        files::Tried::Removed(error) if removals == REMOVALS => {
+                        files::Attempt::Done(changed) => return Ok(changed),
+                        files::Attempt::Begun => deadline.check(&shown).await?,
+                        files::Attempt::Removed(error) if removals == REMOVALS => {
                             return Err(known(error, is_unknown));
                         }
-                        files::Tried::Removed(_) => removals += 1,
+                        files::Attempt::Removed(_) => removals += 1,
                         tried => {
-                            is_unknown |= matches!(tried, files::Tried::Unknown);
+                            is_unknown |= matches!(tried, files::Attempt::Unknown);
                             let waited = deadline.wait(&shown, false).await;
                             waited.map_err(|error| known(error, is_unknown))?;
                         }

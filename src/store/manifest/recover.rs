@@ -4,7 +4,7 @@
 //! can be read; else what is corrupt is replaced, or what is absent. Damaged files are kept in quarantine before.
 //! Documents whose keys are those of all have marks, and are not recovered so.
 
-use super::files::{self, Tried, unkept, with_journal};
+use super::files::{self, Attempt, unkept, with_journal};
 use super::index::{ManifestFolder, State, parts, set_generation};
 use super::name::PartName;
 use super::part;
@@ -85,7 +85,7 @@ pub(super) async fn attempt(
     let others = state.parts().iter().filter(|it| !named.contains(it));
     present.extend(others.cloned());
     let tried = files::rebuild(location, name, state, &present, next, token).await?;
-    Ok(matches!(tried, Tried::Done(_)).then_some(copies))
+    Ok(matches!(tried, Attempt::Done(_)).then_some(copies))
 }
 
 async fn find(location: &ManifestFolder<'_>, name: &Stem) -> Result<RemainingFiles, Error> {

@@ -162,7 +162,7 @@ async fn corrupt(history: &History<'_>, id: &str, bytes: &[u8], mut reason: Stri
 pub(in crate::store) struct Recovery<'a> {
     pub(in crate::store) wanted: RevisionChoice,
     pub(in crate::store) accept: &'a mut Accept<'a>,
-    pub(in crate::store) taken: &'a mut Taken,
+    pub(in crate::store) taken: &'a mut RecoveryAttempt,
 }
 
 /// The document that is to take the place of one that is corrupt or absent.
@@ -195,7 +195,7 @@ impl Replacement<'_> {
 
 /// The result of the latest try.
 #[derive(Default)]
-pub(in crate::store) struct Taken {
+pub(in crate::store) struct RecoveryAttempt {
     pub(in crate::store) from: u64,
     pub(in crate::store) quarantined: Option<String>,
 }

@@ -11,7 +11,7 @@ use crate::store::keep::{Accept, History, Policy, RevisionChoice};
 use crate::store::location::{Before, inspect};
 use crate::store::read::{Content, Reader, check_size, content};
 
-use super::next_revision::{NextRevision, Recovery, Taken, sound};
+use super::next_revision::{NextRevision, Recovery, RecoveryAttempt, sound};
 use super::update::{Committed, write};
 
 /// A recovered document.
@@ -49,14 +49,14 @@ pub(in crate::store) async fn recover(
         }
         Content::Document(_) | Content::Absent | Content::Corrupt { .. } => {}
     }
-    let mut taken = Taken::default();
+    let mut taken = RecoveryAttempt::default();
     let recovery = Recovery {
         wanted,
         accept,
         taken: &mut taken,
     };
     let committed = write(reader, policy, &state, NextRevision::Recover(recovery)).await?;
-    let Taken { from, quarantined } = taken;
+    let RecoveryAttempt { from, quarantined } = taken;
     Ok(Recovered {
         committed,
         from,

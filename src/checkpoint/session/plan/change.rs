@@ -51,7 +51,7 @@ pub enum Step<'a> {
 
 /// A path that stays as it is although it differs from the checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Left<'a> {
+pub struct Unrestorable<'a> {
     /// The path.
     pub path: &'a str,
     /// The reason why it cannot be restored.

@@ -1,6 +1,6 @@
 //! The plan of a restore: which paths would be touched, how, in which order, and whether it may be done.
 
-use super::change::{Act, Change, Left, Refusal, Step};
+use super::change::{Act, Change, Refusal, Step, Unrestorable};
 use super::fact::{
     Bytes, Content, EntryState, FolderMode, Heads, Keeping, Kind, Names, Present, Recorded, Source,
     octal,
@@ -50,7 +50,7 @@ pub struct Plan<'a> {
     /// The changes as steps, with the folders that come and go with them.
     pub steps: Vec<Step<'a>>,
     /// Paths that differ from the checkpoint and cannot be restored.
-    pub left: Vec<Left<'a>>,
+    pub left: Vec<Unrestorable<'a>>,
     /// The reasons why it must not be done; where there is one, nothing is touched.
     pub refusals: Vec<Refusal<'a>>,
 }
@@ -65,10 +65,10 @@ impl Plan<'_> {
 /// Makes the plan.
 pub fn plan<'a>(facts: &Facts<'a>, consent: Consent<'_>) -> Plan<'a> {
     let present: StrMap<'_, &Present<'a>> = facts.present.iter().map(|it| (it.path, it)).collect();
-    let mut made = Made::default();
+    let mut draft = PlanDraft::default();
     let has_moved = facts.heads.have_moved();
     if has_moved && consent != Consent::Force {
-        made.refusals.push(Refusal::HeadMoved {
+        draft.refusals.push(Refusal::HeadMoved {
             recorded: facts.heads.recorded,
             present: facts.heads.present,
         });
@@ -86,39 +86,39 @@ pub fn plan<'a>(facts: &Facts<'a>, consent: Consent<'_>) -> Plan<'a> {
         }
         let may_lose = consent == Consent::Force || agreed.contains(recorded.path);
         let found = present.get(recorded.path).copied();
-        made.add(recorded, found, facts.own, may_lose);
+        draft.add(recorded, found, facts.own, may_lose);
     }
-    let in_the_way = obstacle::refusals(&made.changes, facts.present, facts.names);
-    made.refusals.extend(in_the_way);
+    let in_the_way = obstacle::refusals(&draft.changes, facts.present, facts.names);
+    draft.refusals.extend(in_the_way);
     let own = facts.own;
     let folders = facts.folders.iter();
     let folders: Vec<FolderMode<'a>> = folders
         .filter(|it| problem(it.path, own).is_none())
         .copied()
         .collect();
-    let steps = steps(&made.changes, facts.present, &folders);
-    made.folders = folders;
-    made.folders.retain(FolderMode::differs);
+    let steps = steps(&draft.changes, facts.present, &folders);
+    draft.folders = folders;
+    draft.folders.retain(FolderMode::differs);
     Plan {
-        id: digest(&[made.lines(facts, &present).as_bytes()]),
+        id: digest(&[draft.lines(facts, &present).as_bytes()]),
         steps,
-        changes: made.changes,
-        folders: made.folders,
-        left: made.left,
-        refusals: made.refusals,
+        changes: draft.changes,
+        folders: draft.folders,
+        left: draft.left,
+        refusals: draft.refusals,
     }
 }
 
 /// A plan while it is made.
 #[derive(Default)]
-struct Made<'a> {
+struct PlanDraft<'a> {
     changes: Vec<Change<'a>>,
     folders: Vec<FolderMode<'a>>,
-    left: Vec<Left<'a>>,
+    left: Vec<Unrestorable<'a>>,
     refusals: Vec<Refusal<'a>>,
 }
 
-impl<'a> Made<'a> {
+impl<'a> PlanDraft<'a> {
     fn add(
         &mut self,
         recorded: &Recorded<'a>,
@@ -135,7 +135,7 @@ impl<'a> Made<'a> {
             (Some(why), Source::Snapshot) => return self.refusals.push(Refusal::Unsafe(path, why)),
             (Some(why), Source::Head) => {
                 let why = why.as_str();
-                return self.left.push(Left { path, why });
+                return self.left.push(Unrestorable { path, why });
             }
         }
         let state = present.map(|it| &it.state);
@@ -144,7 +144,7 @@ impl<'a> Made<'a> {
             return;
         }
         match (&recorded.bytes, recorded.content.is_some()) {
-            (Bytes::LeftOut(why), _) => return self.left.push(Left { path, why }),
+            (Bytes::LeftOut(why), _) => return self.left.push(Unrestorable { path, why }),
             (Bytes::Lost(why), true) => self.refusals.push(Refusal::Lost(path, why)),
             _ => {}
         }
