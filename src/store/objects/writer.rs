@@ -77,7 +77,7 @@ impl<'a> ObjectWriter<'a> {
         &mut self,
         path: &str,
         limit: u64,
-        decide: &mut dyn FnMut(Shown<'_>) -> Look,
+        decide: &mut dyn FnMut(Shown<'_>) -> KeepDecision,
     ) -> Result<KeepOutcome, Error> {
         let limit = limit.min(MAX_PIECES * u64::from(PIECE_BYTES));
         let entry = match self.io.inspect(vec![path.to_owned()]).await {
