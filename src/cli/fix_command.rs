@@ -7,7 +7,7 @@ use crate::text::shell_word;
 
 use super::advice::{CommandContext, command, recover_thread};
 
-/// The command that takes these steps, to be run in the root; `None` where there are none. `place` is
+/// The command that takes these steps, to be run in the root; `None` where there are none. `context` is
 /// what a command of this program needs of it.
 pub(super) fn line(steps: &[FixStep], context: &CommandContext) -> Option<String> {
     let steps: Vec<String> = steps.iter().map(|it| step(it, context)).collect();

@@ -106,7 +106,7 @@ pub async fn make_folder(io: &Io, folder: &Folder, sync: Sync) -> Result<bool, E
 ///
 /// # Errors
 ///
-/// [`Error::unsafe_path`] as for [`look`]; [`Error::io`] when a folder cannot be made.
+/// [`Error::unsafe_path`] as for [`inspect`]; [`Error::io`] when a folder cannot be made.
 pub(in crate::store) async fn prepare(
     io: &Io,
     folder: &Folder,
