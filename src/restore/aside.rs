@@ -375,8 +375,8 @@ pub(super) async fn content(io: &Io, at: &str, most: u64) -> Result<Option<Conte
     let mut size: u64 = 0;
     loop {
         // One byte more than expected shows that it is longer.
-        let wanted = (most - size).saturating_add(1);
-        let length = wanted.min(u64::from(PIECE_BYTES)) as u32;
+        let remaining = (most - size).saturating_add(1);
+        let length = remaining.min(u64::from(PIECE_BYTES)) as u32;
         let read = io.part(at.to_owned(), size, length, Links::Refuse).await;
         let part = match read {
             Ok(part) => part,

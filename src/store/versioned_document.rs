@@ -188,11 +188,11 @@ impl<'a> VersionedDocument<'a> {
     /// cannot be listed, and when a revision that may be the wanted one cannot be read.
     pub async fn pick(
         &self,
-        wanted: RevisionChoice,
+        choice: RevisionChoice,
         accept: &mut Accept<'_>,
     ) -> Result<Option<(Revision, Object)>, Error> {
         self.inspect().await?;
-        self.history().pick(wanted, accept).await
+        self.history().pick(choice, accept).await
     }
 
     /// Writes the revision that is wanted, as `accept` made it, in the place of a document that is
@@ -206,11 +206,11 @@ impl<'a> VersionedDocument<'a> {
     /// [`VersionedDocument::update`] otherwise.
     pub async fn recover(
         &self,
-        wanted: RevisionChoice,
+        choice: RevisionChoice,
         accept: &mut Accept<'_>,
     ) -> Result<Recovered, Error> {
         match WRITES {
-            true => recover(&self.reader, self.policy, wanted, accept).await,
+            true => recover(&self.reader, self.policy, choice, accept).await,
             false => Err(self.read_only()),
         }
     }

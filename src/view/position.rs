@@ -11,9 +11,9 @@ use super::viewer::Viewer;
 pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let filter = Filter::of(question)?;
     let key = question.get("key").and_then(Json::as_str);
-    let wanted = key.and_then(stem).unwrap_or_default();
+    let selected = key.and_then(stem).unwrap_or_default();
     let all = viewer.index().searched(&filter);
     let found = filter.find(&all, Sort::of(question));
-    let at = found.places.iter().position(|at| all[*at].0 == wanted);
+    let at = found.places.iter().position(|at| all[*at].0 == selected);
     Ok(Object::new().with("at", at.map(|at| at as u64)).into())
 }

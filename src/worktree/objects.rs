@@ -206,11 +206,11 @@ async fn find(io: &Io, pack: &mut Pack, id: Id, hash: Hash) -> Result<Option<u64
     let Some(mut search) = pack.index.as_ref().and_then(|it| it.search(id)) else {
         return Ok(None);
     };
-    let mut wanted = search.part();
+    let mut next_part = search.part();
     loop {
-        let bytes = part(io, &pack.stem, ".idx", wanted).await?;
+        let bytes = part(io, &pack.stem, ".idx", next_part).await?;
         match search.read(&bytes)? {
-            SearchStep::Read(next) => wanted = next,
+            SearchStep::Read(next) => next_part = next,
             SearchStep::At(offset) => return Ok(Some(offset)),
             SearchStep::Nowhere => return Ok(None),
         }
@@ -225,10 +225,10 @@ async fn unpack(
     limit: usize,
 ) -> Result<Object, Lacking> {
     let mut reading = Reading::new(hash, offset, limit);
-    let mut wanted = reading.part();
+    let mut next_part = reading.part();
     loop {
-        let bytes = part(io, &pack.stem, ".pack", wanted).await?;
-        wanted = match reading.read(&bytes)? {
+        let bytes = part(io, &pack.stem, ".pack", next_part).await?;
+        next_part = match reading.read(&bytes)? {
             Step::Done(object) => return Ok(object),
             Step::Read(next) => next,
             // A pack has all bases of what is in it, as long as it is not on its way.

@@ -33,21 +33,21 @@ pub(super) fn install(source: &mut Source, launch: &Launch) -> bool {
         true => wrapped_command(raw),
         false => Some(quoted(raw)),
     };
-    let wanted = match &kept {
+    let expected = match &kept {
         None => launch.status_line(),
         Some(_) if !launch.can_wrap() => return own,
         Some(_) => launch.wrapping_status_line(),
     };
-    let mut wanted = Json::from(wanted).to_line();
+    let mut expected = Json::from(expected).to_line();
     if let Some(kept) = &kept {
-        wanted.truncate(wanted.len() - 1);
-        wanted = format!("{wanted}{BEFORE}{kept}{AFTER}\"");
+        expected.truncate(expected.len() - 1);
+        expected = format!("{expected}{BEFORE}{kept}{AFTER}\"");
     }
     if source
         .at(&COMMAND)
-        .is_some_and(|it| source.text()[it.at.clone()] != wanted)
+        .is_some_and(|it| source.text()[it.at.clone()] != expected)
     {
-        source.replace_text(&COMMAND, &wanted);
+        source.replace_text(&COMMAND, &expected);
     }
     true
 }

@@ -348,12 +348,12 @@ pub fn resolve<'a, E>(
     let mut length = at.length;
     let first = stored(next)?;
     let mut bytes = vec![0_u8; at.length];
-    let mut wanted = vec![MissingBytes {
+    let mut missing = vec![MissingBytes {
         to: 0,
         from: 0,
         length,
     }];
-    while !wanted.is_empty() {
+    while !missing.is_empty() {
         let found = stored(next)?;
         let text = found.typed.text.as_bytes();
         let (head, tail) = found.base.as_ref().map_or((0, 0), |it| (it.head, it.tail));
@@ -362,7 +362,7 @@ pub fn resolve<'a, E>(
         }
         let before = found.base.as_ref().map_or(0, |it| it.length);
         let mut rest = Vec::new();
-        for piece in wanted {
+        for piece in missing {
             let ends = [
                 (0, head),
                 (head, head + text.len()),
@@ -386,12 +386,12 @@ pub fn resolve<'a, E>(
                 }
             }
         }
-        wanted = rest;
+        missing = rest;
         match &found.base {
             // An entry refers to older ones alone, so that this ends.
             Some(base) if base.at < next => (next, length) = (base.at, base.length),
             Some(_) => return Err(broken()),
-            None if wanted.is_empty() => break,
+            None if missing.is_empty() => break,
             None => return Err(broken()),
         }
     }

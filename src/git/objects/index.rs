@@ -183,8 +183,8 @@ impl Search<'_> {
 
     fn compare(&mut self, ids: &[u8], low: u32, high: u32) -> SearchStep {
         let stride = self.index.stride();
-        let wanted = self.id.as_bytes();
-        let id_of = |item: &'_ [u8]| item[item.len() - wanted.len()..].cmp(wanted);
+        let target = self.id.as_bytes();
+        let id_of = |item: &'_ [u8]| item[item.len() - target.len()..].cmp(target);
         if !is_few(high - low, stride) {
             let middle = middle(low, high);
             let (low, high) = match id_of(ids).is_lt() {

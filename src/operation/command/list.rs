@@ -215,7 +215,7 @@ pub(in crate::operation) async fn read_all(
     io: &Io,
     settings: &Settings,
     root: &Root,
-    wanted: RunSelection<'_>,
+    selection: RunSelection<'_>,
 ) -> Result<Vec<Read>, Error> {
     let folder = root::state_folder(root, settings)?;
     loop {
@@ -261,7 +261,7 @@ pub(in crate::operation) async fn read_all(
         };
         for (at, stem) in stems.iter().enumerate() {
             let line = overview.said(at, stem);
-            if line.is_some_and(|line| wanted.leaves_out(line)) {
+            if line.is_some_and(|line| selection.leaves_out(line)) {
                 continue;
             }
             if let Some(summary) = line.and_then(Summary::of_line)
@@ -274,7 +274,7 @@ pub(in crate::operation) async fn read_all(
                 ListedState::Checkpoint(target, document) => {
                     let summary = Summary::of(&document);
                     note(&mut overview, at, stem, &document, || summary.line());
-                    let summary = summary.keeping(&document, wanted.session());
+                    let summary = summary.keeping(&document, selection.session());
                     all.push((target, Ok(summary)));
                 }
                 ListedState::Removed(tombstone) => {

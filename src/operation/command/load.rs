@@ -144,8 +144,8 @@ pub async fn load_revision(
             Err(error) => return Err(error),
         }
         let mut accept = |_: &Revision, object: Object| store.expect_own(&object).map(|()| object);
-        let wanted = RevisionChoice::Exactly(number);
-        let picked = match store.versioned.pick(wanted, &mut accept).await {
+        let choice = RevisionChoice::Exactly(number);
+        let picked = match store.versioned.pick(choice, &mut accept).await {
             Err(error) if error.code() != Code::NotFound => {
                 let states = States::open(io, settings, target, &mut Warnings::default()).await;
                 return Err(match states {

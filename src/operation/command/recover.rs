@@ -96,8 +96,8 @@ pub async fn recover(
         store.gate.load_allowed(io, &store.root).await;
         let mut accept =
             |revision: &Revision, object: Object| store.restorable(revision, object, &now);
-        let wanted = to.map_or(RevisionChoice::Below(u64::MAX), RevisionChoice::Exactly);
-        let recovered = store.versioned.recover(wanted, &mut accept).await;
+        let choice = to.map_or(RevisionChoice::Below(u64::MAX), RevisionChoice::Exactly);
+        let recovered = store.versioned.recover(choice, &mut accept).await;
         if recovered.is_err() {
             store.expect_root().await?;
         }

@@ -188,10 +188,10 @@ struct Picked {
 }
 
 impl Line<'_> {
-    async fn pick(&self, wanted: RevisionChoice) -> Result<Option<Picked>, Error> {
+    async fn pick(&self, choice: RevisionChoice) -> Result<Option<Picked>, Error> {
         let mut accept =
             |revision: &Revision, object: Object| self.store.restorable(revision, object, self.now);
-        let picked = self.store.versioned.pick(wanted, &mut accept).await?;
+        let picked = self.store.versioned.pick(choice, &mut accept).await?;
         Ok(picked.map(|(revision, content)| Picked {
             number: restored_by(&content).unwrap_or(revision.number),
             at: revision.number,
@@ -202,11 +202,11 @@ impl Line<'_> {
 
     /// The step before a revision: heartbeats belong to the change that they follow.
     async fn before(&self, number: u64, mark: Mark) -> Result<Option<Picked>, Error> {
-        let wanted = match mark {
+        let choice = match mark {
             Mark::Change => RevisionChoice::Below(number),
             Mark::Heartbeat => RevisionChoice::BelowChange(number),
         };
-        self.pick(wanted).await
+        self.pick(choice).await
     }
 
     async fn mark(&self, number: u64) -> Result<Mark, Error> {

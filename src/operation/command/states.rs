@@ -100,11 +100,11 @@ impl<'a> States<'a> {
     /// The state of this revision.
     ///
     /// Fails with `not_found` where it is not kept, and with why it cannot be had, and which one can.
-    pub(super) async fn find(&self, wanted: u64) -> Result<Cow<'_, Object>, Error> {
-        match self.newest(wanted, wanted).await {
+    pub(super) async fn find(&self, number: u64) -> Result<Cow<'_, Object>, Error> {
+        match self.newest(number, number).await {
             (Some((_, object)), _) => Ok(object),
-            (None, Some(bad)) => Err(self.suggest_nearest(bad, wanted).await),
-            (None, None) => Err(ErrorKind::NotKept(wanted).into()),
+            (None, Some(bad)) => Err(self.suggest_nearest(bad, number).await),
+            (None, None) => Err(ErrorKind::NotKept(number).into()),
         }
     }
 

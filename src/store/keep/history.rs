@@ -117,7 +117,7 @@ impl History<'_> {
     /// below a number.
     pub(in crate::store) async fn pick(
         &self,
-        wanted: RevisionChoice,
+        choice: RevisionChoice,
         accept: &mut Accept<'_>,
     ) -> Result<Option<(Revision, Object)>, Error> {
         whole::needed()?;
@@ -125,7 +125,7 @@ impl History<'_> {
         let mut is_below_change = false;
         for revision in self.revisions().await?.into_iter().rev() {
             let number = revision.number;
-            let fits = match wanted {
+            let fits = match choice {
                 RevisionChoice::Below(limit) => number < limit,
                 RevisionChoice::BelowChange(limit) => {
                     let fits = is_below_change;
@@ -149,14 +149,14 @@ impl History<'_> {
                 }
                 Ok(Some(Recorded::Whole(object))) => accept(&revision, object),
                 // It may be what is wanted, so that an older one is never taken in its place unseen.
-                Err(error) => return Err(unread(error, wanted)),
+                Err(error) => return Err(unread(error, choice)),
             };
             match accepted {
                 Ok(object) => return Ok(Some((revision, object))),
                 Err(error) => refused = refused.or(Some(error)),
             }
         }
-        match wanted {
+        match choice {
             RevisionChoice::Below(_) | RevisionChoice::BelowChange(_) => Ok(None),
             RevisionChoice::Exactly(number) => Err(refused.unwrap_or_else(|| not_kept(number))),
         }
@@ -240,9 +240,9 @@ pub(in crate::store) fn revisions(names: &[String]) -> Vec<Revision> {
 }
 
 /// An entry that could not be read.
-fn unread(error: Error, wanted: RevisionChoice) -> Error {
+fn unread(error: Error, choice: RevisionChoice) -> Error {
     let message = sentence!("{error}; an older revision is taken if it is asked for by its number");
-    match (error.into_kind(), wanted) {
+    match (error.into_kind(), choice) {
         (
             ErrorKind::Io { effect, path, .. },
             RevisionChoice::Below(_) | RevisionChoice::BelowChange(_),

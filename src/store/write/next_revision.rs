@@ -160,7 +160,7 @@ async fn corrupt(history: &History<'_>, id: &str, bytes: &[u8], mut reason: Stri
 
 /// The revision that is to take the document's place.
 pub(in crate::store) struct Recovery<'a> {
-    pub(in crate::store) wanted: RevisionChoice,
+    pub(in crate::store) choice: RevisionChoice,
     pub(in crate::store) accept: &'a mut Accept<'a>,
     pub(in crate::store) taken: &'a mut RecoveryAttempt,
 }
@@ -221,7 +221,7 @@ impl Recovery<'_> {
                 Some(reader.folder.shown(&copy))
             }
         };
-        let Some((from, object)) = history.pick(self.wanted, self.accept).await? else {
+        let Some((from, object)) = history.pick(self.choice, self.accept).await? else {
             let copy = match &self.taken.quarantined {
                 Some(copy) => sentence!("; the corrupt file was copied to {copy}"),
                 None => String::new(),

@@ -29,7 +29,7 @@ pub struct Recovered {
 pub(in crate::store) async fn recover(
     reader: &Reader<'_>,
     policy: Policy,
-    wanted: RevisionChoice,
+    choice: RevisionChoice,
     accept: &mut Accept<'_>,
 ) -> Result<Recovered, Error> {
     let Reader { io, folder, paths } = reader;
@@ -51,7 +51,7 @@ pub(in crate::store) async fn recover(
     }
     let mut taken = RecoveryAttempt::default();
     let recovery = Recovery {
-        wanted,
+        choice,
         accept,
         taken: &mut taken,
     };

@@ -166,8 +166,8 @@ fn read_up_to(file: &Descriptor, expected: u64, limit: u32) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     loop {
         // One byte more than expected shows that the file has grown.
-        let wanted = expected.saturating_sub(bytes.len() as u64) + 1;
-        let (more, at_end) = file.read(wanted, bytes.len() as u64).map_err(failed)?;
+        let remaining = expected.saturating_sub(bytes.len() as u64) + 1;
+        let (more, at_end) = file.read(remaining, bytes.len() as u64).map_err(failed)?;
         let is_stuck = more.is_empty() && !at_end;
         // The usual file comes whole, and is not copied.
         match bytes.is_empty() {

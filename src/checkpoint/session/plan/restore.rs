@@ -230,16 +230,16 @@ impl<'a> PlanDraft<'a> {
     }
 }
 
-fn act(wanted: Option<&Content>, state: Option<&EntryState<'_>>) -> Act {
-    match (wanted, state) {
+fn act(recorded: Option<&Content>, state: Option<&EntryState<'_>>) -> Act {
+    match (recorded, state) {
         (None, _) => Act::Delete,
-        (Some(wanted), Some(EntryState::Content(now))) if now.has_bytes_of(wanted) => {
-            match wanted.permissions {
+        (Some(recorded), Some(EntryState::Content(now))) if now.has_bytes_of(recorded) => {
+            match recorded.permissions {
                 Some(bits) => Act::SetPermissions(bits),
-                None => Act::SetMode(wanted.is_executable == Some(true)),
+                None => Act::SetMode(recorded.is_executable == Some(true)),
             }
         }
-        (Some(wanted), _) => Act::Write(wanted.clone()),
+        (Some(recorded), _) => Act::Write(recorded.clone()),
     }
 }
 
