@@ -99,7 +99,7 @@ pub(crate) fn run(target: &'static Target, bounds: &Bounds) -> Result<bool> {
         count += 1;
         if let Some(failure) = try_one(target, &input) {
             let same = |input: &[u8]| {
-                outcome::of(target, input).is_some_and(|found| found.place == failure.place)
+                outcome::of(target, input).is_some_and(|found| found.location == failure.location)
             };
             let smallest = shrink::smallest(input, same);
             let failure = outcome::of(target, &smallest).unwrap_or(failure);
@@ -121,7 +121,7 @@ pub(crate) fn run(target: &'static Target, bounds: &Bounds) -> Result<bool> {
 fn report(target: &Target, failure: &Failure, input: &[u8], how: &str) {
     property::report(sentence(target, failure, how));
     let shown = input[..input.len().min(SHOWN)].escape_ascii();
-    println!("{}: FAILED at {}", target.name, failure.place);
+    println!("{}: FAILED at {}", target.name, failure.location);
     println!("{}", failure.message);
     println!("{} bytes: {shown}", input.len());
     println!("{how}");
@@ -149,7 +149,7 @@ mod tests {
             inputs: 0,
         };
         let failure = Failure {
-            place: "a.rs:1".to_owned(),
+            location: "a.rs:1".to_owned(),
             message: "it differs\n left: 1".to_owned(),
         };
         assert_eq!(

@@ -13,16 +13,16 @@ thread_local! {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     /// The file and line of the panic, by which one failure is told from another.
-    pub(crate) place: String,
+    pub(crate) location: String,
     pub(crate) message: String,
 }
 
 /// Keeps the panics of this process for [`of`] instead of printing them.
 pub(crate) fn collect_panics() {
     panic::set_hook(Box::new(|info| {
-        let place = info.location().map(ToString::to_string);
+        let location = info.location().map(ToString::to_string);
         let failure = Failure {
-            place: place.unwrap_or_default(),
+            location: location.unwrap_or_default(),
             message: info.payload_as_str().unwrap_or("no text").to_owned(),
         };
         LAST.with(|last| last.replace(Some(failure)));
@@ -35,7 +35,7 @@ pub(crate) fn of(target: &Target, input: &[u8]) -> Option<Failure> {
     ended.is_err().then(|| {
         let failure = LAST.with(RefCell::take);
         failure.unwrap_or_else(|| Failure {
-            place: String::new(),
+            location: String::new(),
             message: "a panic without a trace".to_owned(),
         })
     })

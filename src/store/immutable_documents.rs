@@ -18,7 +18,7 @@ use super::read::bytes_of;
 use super::write::new_id;
 
 /// The folder where documents are prepared, and names claimed.
-const SHELF: &str = "shelf";
+const STAGING_FOLDER: &str = "shelf";
 
 /// A process that began to put a document here so long ago is taken for dead. One for which that is
 /// wrong fails, and its document stays unpublished.
@@ -69,7 +69,7 @@ impl<'a> ImmutableDocuments<'a> {
     ///
     /// [`Error::conflict`] when the name is taken; [`Error::unsafe_path`], [`Error::io`].
     pub async fn publish(&self, stem: &Stem, bytes: &[u8]) -> Result<(), Error> {
-        let side = format!("{SIDE}/{SHELF}");
+        let side = format!("{SIDE}/{STAGING_FOLDER}");
         let published = self.publish_from(&side, stem, bytes).await?;
         published.map_err(|failed| self.refused(stem, &failed))
     }
@@ -95,8 +95,8 @@ impl<'a> ImmutableDocuments<'a> {
             return swapped.map_err(|failed| self.refused(stem, &failed));
         }
         self.begin().await?;
-        make_below(io, folder, &format!("{SIDE}/{SHELF}")).await?;
-        let preparing = format!("{SIDE}/{SHELF}/{}{PREPARING}", new_id(io).await?);
+        make_below(io, folder, &format!("{SIDE}/{STAGING_FOLDER}")).await?;
+        let preparing = format!("{SIDE}/{STAGING_FOLDER}/{}{PREPARING}", new_id(io).await?);
         if let Err(failed) = folder.put(io, bytes, &preparing, &name).await {
             let _ = io.remove(folder.host(&preparing)).await;
             return Err(folder.error("write", &name, &failed));
@@ -116,7 +116,7 @@ impl<'a> ImmutableDocuments<'a> {
         if folder.storage() == Storage::Records {
             return Ok(());
         }
-        let side = format!("{SIDE}/{SHELF}");
+        let side = format!("{SIDE}/{STAGING_FOLDER}");
         folder.check(io).await?;
         let parts = [folder.shown(SIDE), folder.shown(&side)];
         folder.expect_folders(io, &parts).await?;
@@ -150,7 +150,7 @@ impl<'a> ImmutableDocuments<'a> {
             Storage::Records => self.swap(&name, None, Some(bytes.to_owned())).await,
             Storage::Files => {
                 make_folder(io, folder, self.durability).await?;
-                make_below(io, folder, &format!("{SIDE}/{SHELF}")).await?;
+                make_below(io, folder, &format!("{SIDE}/{STAGING_FOLDER}")).await?;
                 let preparing = format!("{side}/{}{PREPARING}", new_id(io).await?);
                 let made = self.publish_file(&preparing, stem, bytes).await;
                 // Where it was renamed, it is gone already.
@@ -363,6 +363,7 @@ impl<'a> ImmutableDocuments<'a> {
 
     /// Returns the claim that a publisher makes on a host without links.
     fn claim(&self, stem: &Stem) -> String {
-        self.folder.host(&format!("{SIDE}/{SHELF}/{}", stem.side()))
+        self.folder
+            .host(&format!("{SIDE}/{STAGING_FOLDER}/{}", stem.side()))
     }
 }

@@ -131,7 +131,7 @@ pub(super) async fn all(io: &Io, tree: &mut Tree) -> Result<WalkResult, Failed> 
         }
         found.files.push(file);
     }
-    look_at(io, tree, &mut found.files).await?;
+    inspect_files(io, tree, &mut found.files).await?;
     let arguments = [
         "ls-files",
         "-z",
@@ -210,7 +210,7 @@ fn change(letter: u8) -> Option<Change> {
 }
 
 /// Looks at each of the paths, and at its difference from HEAD as far as a look shows it.
-async fn look_at(io: &Io, tree: &Tree, files: &mut [File]) -> Result<(), Failed> {
+async fn inspect_files(io: &Io, tree: &Tree, files: &mut [File]) -> Result<(), Failed> {
     for files in files.chunks_mut(MOST_INSPECTED) {
         let paths = files.iter().map(|it| tree.at(&it.path)).collect();
         let entries = io.inspect(paths).await?;

@@ -82,7 +82,7 @@ impl Snapshot {
     }
 
     /// Says of paths that nothing is there, where it says nothing of them yet.
-    pub fn say_absent(&mut self, paths: &[&str]) {
+    pub fn mark_absent(&mut self, paths: &[&str]) {
         let known: StrSet<'_> = self.files.iter().map(|it| it.path.as_str()).collect();
         let new = paths.iter().filter(|it| !known.contains(it));
         let new: Vec<File> = new

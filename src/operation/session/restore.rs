@@ -288,7 +288,7 @@ async fn bring_back(
     let mut asked = asked.clone();
     asked.lose.extend(kept.iter().map(String::as_str));
     let asked = &asked;
-    look_what_would_be_lost(store, asked, &limits, &mut compared).await?;
+    find_losses(store, asked, &limits, &mut compared).await?;
     let own = store.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let (recorded, present) = (compared.recorded(), compared.facts.present());
@@ -388,7 +388,7 @@ fn consent<'a>(asked: &'a FileRestoreRequest<'_>) -> Consent<'a> {
 }
 
 /// Finds out which of the files that would be touched the undo could not bring back.
-async fn look_what_would_be_lost(
+async fn find_losses(
     store: &SnapshotStore<'_>,
     asked: &FileRestoreRequest<'_>,
     limits: &Limits,

@@ -101,7 +101,7 @@ pub(super) async fn take(
     note_modes(store, &own, &scan, past.modes, &mut snapshot).await?;
     let absent = past.absent.iter().copied();
     let absent: Vec<&str> = absent.filter(|it| secret_in(it).is_none()).collect();
-    snapshot.say_absent(&absent);
+    snapshot.mark_absent(&absent);
     for out in &scan.left_out {
         if secret_in(&out.path).is_some() {
             unnamed += 1;

@@ -58,7 +58,7 @@ pub(in crate::operation) const CLEANED: Shape = shape(
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
         let act = match arguments.flag("dry_run") {
-            true => Act::Look,
+            true => Act::List,
             false => Act::Remove,
         };
         let reply = clean_up(io, settings, act).await;

@@ -15,7 +15,7 @@ use crate::str_map::StrSet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// They are only named, and nothing is written.
-    Look,
+    List,
     /// They are removed.
     Remove,
 }
@@ -118,7 +118,7 @@ impl Sweep<'_> {
             remove::settle(self.location).await?;
         }
         for removed in trashed {
-            if self.act == Act::Look {
+            if self.act == Act::List {
                 let parts = remove::parts_of(self.location, &removed.below).await?;
                 self.goes_with(&removed.name, &parts);
             }

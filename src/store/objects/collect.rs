@@ -21,7 +21,7 @@ const BATCH: usize = 1_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// They are only named.
-    Look,
+    List,
     /// They are removed.
     Remove,
 }
@@ -62,7 +62,7 @@ pub async fn collect(
 ) -> Result<Collected, Error> {
     check(io, folder).await?;
     let dead = match act {
-        Act::Look => Dead::Left,
+        Act::List => Dead::Left,
         Act::Remove => Dead::Revoked,
     };
     let mut collected = Collected {
@@ -78,7 +78,7 @@ pub async fn collect(
     let shards = folder.names(io, OBJECTS, MAX_NAMES).await?;
     for shard in str_map::sort(shards) {
         for (name, size) in unneeded(io, folder, &shard, &needed).await? {
-            if act == Act::Look {
+            if act == Act::List {
                 collected.add(name, size);
                 continue;
             }

@@ -54,7 +54,7 @@ pub(in crate::store) async fn acquire(
         ahead: None,
         position: QueuePosition::Behind,
     };
-    let acquired = ask(reader, owner, is_awaited, deadline, &mut queue).await;
+    let acquired = try_acquire(reader, owner, is_awaited, deadline, &mut queue).await;
     // A sign that was passed over has no owner, or is set again.
     if queue.position == QueuePosition::First
         || queue.position == QueuePosition::Passing && acquired.is_ok()
@@ -65,7 +65,7 @@ pub(in crate::store) async fn acquire(
     acquired
 }
 
-async fn ask(
+async fn try_acquire(
     reader: &Reader<'_>,
     owner: &str,
     is_awaited: bool,
@@ -105,7 +105,7 @@ async fn ask(
             }
         }
         if seen.as_ref().is_none_or(|seen| seen.is_due(since_ms)) {
-            seen = match look_at_holder(reader, owner, &path, seen, since_ms).await? {
+            seen = match inspect_holder(reader, owner, &path, seen, since_ms).await? {
                 Holder::Seen(seen) => Some(seen),
                 Holder::Free => None,
                 Holder::Dead { was_taken_away } => {
@@ -137,7 +137,7 @@ enum Holder {
 
 #[cold]
 #[inline(never)]
-async fn look_at_holder(
+async fn inspect_holder(
     reader: &Reader<'_>,
     owner: &str,
     path: &str,

@@ -25,7 +25,7 @@ fn exactly_what_nothing_refers_to_is_removed() {
     let before = objects(&world);
     remove(&world, "a");
 
-    let announced = collected(&world, Act::Look).unwrap();
+    let announced = collected(&world, Act::List).unwrap();
     assert_eq!(objects(&world), before);
     let done = collected(&world, Act::Remove).unwrap();
     let named = |it: &Collected| {
