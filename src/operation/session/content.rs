@@ -38,7 +38,8 @@ pub struct SnapshotContent {
 }
 
 impl SnapshotContent {
-    /// Returns the content in view of what another checkpoint says: a file in neither the commit nor the snapshot was not there.
+    /// Returns the content in view of what another checkpoint says: a file in neither the commit nor the snapshot was
+    /// not there.
     pub fn compared_with(self, other: Option<&SnapshotContent>) -> Content {
         match (self.content, other) {
             (Content::Unknown, Some(other)) if other.is_new && other.head == self.head => {

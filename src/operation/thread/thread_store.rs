@@ -121,8 +121,8 @@ impl<'a> ThreadStore<'a> {
         Ok(Some(ids))
     }
 
-    /// Applies a rule as [`ThreadStore::apply`] does, to the thread of a stem: failures have no advice, and no warning says
-    /// that the file came with the repository.
+    /// Applies a rule as [`ThreadStore::apply`] does, to the thread of a stem: failures have no advice, and no warning
+    /// says that the file came with the repository.
     pub(super) async fn apply_to<T>(
         &self,
         stem: &Stem,

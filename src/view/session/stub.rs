@@ -1,5 +1,5 @@
-//! The stand-in for `enabled.rs` in the wasm that reads no session checkpoints: there is no name of one, so that nothing
-//! here is ever called but [`id`].
+//! The stand-in for `enabled.rs` in the wasm that reads no session checkpoints: there is no name of one, so that
+//! nothing here is ever called but [`id`].
 
 use std::convert::Infallible;
 

@@ -1,5 +1,5 @@
-//! The stand-in for `enabled.rs` in the wasm that reads no task checkpoints: there is no name of one, so that nothing here
-//! is ever called but [`key`].
+//! The stand-in for `enabled.rs` in the wasm that reads no task checkpoints: there is no name of one, so that nothing
+//! here is ever called but [`key`].
 
 use std::convert::Infallible;
 

@@ -71,8 +71,8 @@ pub(super) enum Wait {
     Room,
 }
 
-/// Runs all jobs to their end, and returns when each of them ran. `capacity` is the number of jobs of a lane that run at
-/// the same time.
+/// Runs all jobs to their end, and returns when each of them ran. `capacity` is the number of jobs of a lane that run
+/// at the same time.
 pub(super) fn run<T: Send>(
     jobs: Vec<Job<'_, T>>,
     capacity: impl Fn(Lane) -> usize,
