@@ -1,4 +1,4 @@
-// What a hook's process costs, in numbers that do not depend on what else the machine does: what V8
+// The cost of a hook's process, in numbers that do not depend on what else the machine does: what V8
 // compiles of the wasm, and instructions in user mode.
 //
 //   node benches/cost.mjs --project DIR [--valgrind FILE]
@@ -26,8 +26,8 @@ const COUNTS = 3;
  */
 
 /**
- * What V8's first compiler makes of the wasm in one process, the least of some runs; it compiles a
- * function when it is first called.
+ * The bytes that V8's first compiler makes of the wasm in one process, the least of some runs; it
+ * compiles a function when it is first called.
  *
  * @param {string[]} args of node
  * @param {string} folder the working directory
@@ -47,7 +47,7 @@ export function compiledIn(trace) {
   for (const [, function_, compiler, bytes] of trace.matchAll(LINE)) {
     if (compiler === 'Liftoff') bodies.set(function_, Number(bytes));
   }
-  if (bodies.size === 0) throw new Error(`V8 told of no compiled function:\n${trace.slice(0, 500)}`);
+  if (bodies.size === 0) throw new Error(`V8 named no compiled function:\n${trace.slice(0, 500)}`);
   return { bytes: [...bodies.values()].reduce((sum, bytes) => sum + bytes, 0), functions: bodies.size };
 }
 

@@ -7,7 +7,7 @@ const LARGEST_OUTPUT = 64 * 1024 * 1024;
 
 /**
  * Times contestants in turn, so that a machine that slows down slows all of them down. The order
- * rotates: nobody always runs right after the same other one.
+ * rotates: none always runs right after the same other one.
  *
  * @param {{rounds: number, warmups: number}} plan warm-up rounds are run and not counted
  * @param {Record<string, (round: number) => number | void>} contestants one that times itself
@@ -69,7 +69,7 @@ export function runProgram(program, args, folder, input) {
 }
 
 /**
- * The same, with both streams.
+ * Runs a program likewise, and returns both streams.
  *
  * @param {string} program
  * @param {string[]} args
@@ -98,7 +98,7 @@ export function runNode(args, folder) {
 }
 
 /**
- * What a user's process has by chance and would be timed with: an inherited root or preload sends
+ * Variables that a user's process has by chance and would be timed with: an inherited root or preload sends
  * contestants elsewhere, a module path slows the search for modules, a cache or a recorder changes
  * what is compiled, and reading a bundle of certificates takes Node (and Bun, and Deno) longer than
  * everything else at its start.

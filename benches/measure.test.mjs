@@ -1,4 +1,4 @@
-// What the numbers rest on: the processes that are timed, and what is read from reports.
+// The ground of the numbers: the processes that are timed, and what is read from reports.
 
 import assert from 'node:assert/strict';
 import os from 'node:os';
@@ -17,7 +17,7 @@ test("a bundle of certificates in the user's environment is not loaded by a proc
   assert.equal(seen.trim(), 'undefined');
 });
 
-test('contestants take turns, and nobody always follows the same other one', () => {
+test('contestants take turns, and none always follows the same other one', () => {
   const order = [];
   const enter = (name) => () => (order.push(name), 1);
   const samples = alternate({ rounds: 2, warmups: 1 }, { a: enter('a'), b: enter('b'), c: enter('c') });

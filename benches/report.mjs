@@ -14,7 +14,7 @@ import { execFileSync } from 'node:child_process';
  * @property {object} numbers the same, unrounded, for the JSON report
  */
 
-// Every limit is what has to be reached; an aim beyond it is told beside it.
+// Every limit is what has to be reached; an aim beyond it is printed beside it.
 
 /** A row whose target is a speed-up over the peer: peer / ours. @returns {Row} */
 export function fasterThan({ what, peerName, ours, peer, atLeast, aim }) {

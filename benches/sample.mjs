@@ -1,4 +1,4 @@
-// What the contestants work on: the same text and documents in every run.
+// The work of the contestants: the same text and documents in every run.
 
 const WORDS = (
   'the phase keeps a record of what was done so that another process can carry on from here ' +

@@ -31,7 +31,7 @@ function readIfThere(file) {
  * @param {object} means
  * @param {() => string|null} means.currentHead
  * @param {(file: string, text: string) => void} means.writeFile
- * @param {(file: string) => string|null} [means.readText] null where there is none
+ * @param {(file: string) => string|null} [means.readText] null for a missing file
  * @param {(file: string, change: () => boolean) => boolean} [means.exclusively] runs a change that
  *   reads the file first
  */

@@ -1,6 +1,6 @@
 'use strict';
 
-// The same manager as a careful author would write it by hand: HEAD from the repository's files,
+// The manager of `checkpoint-manager.cjs` as a careful author would write it by hand: HEAD from the repository's files,
 // and a write that survives a crash (temporary file, fsync, rename). `withFolderSync` also syncs
 // the folder, without which the rename itself can be lost with the power; `withoutSync` waits for
 // no disk. None has compare-and-swap, history or a schema: two writers still lose each other's

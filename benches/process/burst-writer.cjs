@@ -8,7 +8,7 @@ const { openStore } = require('milepost');
 
 const number = process.argv[2];
 const store = openStore({ root: '.' });
-// What a process does once (to compile the wasm, to make folders) is done before the release.
+// The work that a process does once (to compile the wasm, to make folders) is done before the release.
 store.updatePhase('design', `warm-up-${number}`, { status: 'pending' }, `feature-${number}`);
 readline.createInterface({ input: process.stdin }).on('line', (round) => {
   const patch = { status: 'complete', context_summary: `round ${round}` };

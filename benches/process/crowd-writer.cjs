@@ -18,7 +18,7 @@ if (fsyncMs > 0) {
 const { openStore } = require('milepost');
 
 const store = openStore({ root: '.' });
-// What a process does once (to compile the wasm, to make folders) is done before the release.
+// The work that a process does once (to compile the wasm, to make folders) is done before the release.
 store.updatePhase('design', `warm-up-${number}`, { status: 'pending' }, `feature-${number}`);
 process.stdin.once('data', () => {
   const waits = [];

@@ -1,6 +1,6 @@
 'use strict';
 
-// How many bytes of memory the wasm of exact tokens has, once it has counted in these encodings.
+// The bytes of memory that the wasm of exact tokens has, once it has counted in these encodings.
 //
 //   exact-tokens-memory.cjs ENCODING …
 

@@ -10,7 +10,7 @@ serveStdio(() => {
     'greet',
     {
       title: 'Greet',
-      description: 'Greets somebody.',
+      description: 'Greets a person.',
       inputSchema: z.object({ name: z.string() }),
       outputSchema: z.object({ text: z.string() }),
     },

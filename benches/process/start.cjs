@@ -1,6 +1,6 @@
 'use strict';
 
-// How long a fresh process waits for `require`, and for its first call or calls. Timed from inside,
+// The time that a fresh process waits for `require`, and for its first call or calls. Timed from inside,
 // so that the start of Node itself is not in it.
 //
 //   start.cjs ENTRY CALL[, CALL]

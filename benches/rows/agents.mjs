@@ -15,7 +15,7 @@ const LARGE = 50_000;
 const FILES = 2_000;
 const AGENT = 'claude-code';
 
-/** What is registered: the file of the package, by a word of JavaScript that says nothing where it is gone. */
+/** The registered command: the file of the package, by a word of JavaScript that says nothing where it is gone. */
 const QUIETLY = 'try{require(process.argv[1])}catch{}';
 
 /** @param {import('../ground.mjs').Ground} ground */

@@ -1,4 +1,4 @@
-// Exact token counts against the npm packages that count: text that nobody has seen, a short text again and again,
+// Exact token counts against the npm packages that count: text that no package has seen, a short text again and again,
 // the first count of a process, one piece without end, and texts on which the others are wrong.
 
 import fs from 'node:fs';
@@ -24,7 +24,7 @@ const FIRST = 40;
 
 const PIECE = 10_000_000;
 
-/** What JavaScript takes for white space, or for a letter, and the patterns of OpenAI do not; and the other way. */
+/** Characters that JavaScript takes for white space, or for letters, and OpenAI's patterns do not, or the reverse. */
 const DISPUTED = [
   ['U+FEFF before a sign', '\ufeff#'],
   ['U+FEFF before a newline', 'a\ufeff\nb'],
@@ -50,7 +50,7 @@ export function measure(ground) {
   return [...rows, ...firsts(ground), ...memory(ground)];
 }
 
-/** How each package counts where names of special tokens are text. */
+/** The counter of each package where names of special tokens are text. */
 function peersOf(require, encoding) {
   const base = `${encoding}_base`;
   const { countTokens } = require(`gpt-tokenizer/encoding/${base}`);

@@ -1,4 +1,4 @@
-// Whether every writer gets its turn: many on a machine that is busy with something else, and one
+// The turns that each writer gets: many on a machine that is busy with something else, and one
 // with a slow disk and one on wasmtime among fast ones.
 
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-// What a hook's process costs, counted instead of timed: the same on a busy machine.
+// The cost of a hook's process, counted instead of timed: the same on a busy machine.
 
 import { costOfHook, hook, instructions } from '../cost.mjs';
 import { judge, kilobytes, rounded, skipped, target } from '../report.mjs';

@@ -1,4 +1,4 @@
-// Whether memory stays flat over many updates in one process. Not alternated: each contestant has
+// The growth of memory over many updates in one process. Not alternated: each contestant has
 // a process of its own, and time is not what is measured.
 
 import { runNode } from '../measure.mjs';

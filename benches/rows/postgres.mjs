@@ -73,7 +73,7 @@ async function openOurs(ground, server) {
   };
 }
 
-/** The same text each time, so that the peer does not even make it. */
+/** A peer that writes one text again and again, so that it does not even make it. */
 async function openBare(ground, server, text) {
   const { Client } = ground.require('pg');
   await server.run(

@@ -76,8 +76,8 @@ function snapshots(ground, openSnapshots, { files, plan, peerName, peer, limits 
   const what = `snapshot of ${files} files, ${CHANGED} changed`;
   const row = (host, ours, beside, atMost) => {
     const names = { git: peerName, careful: `${peerName}, synced` };
-    const told = { what: `${what}, ${host}`, peerName: names[beside], ours };
-    return timesItsTime({ ...told, peer: samples[beside], atMost });
+    const shown = { what: `${what}, ${host}`, peerName: names[beside], ours };
+    return timesItsTime({ ...shown, peer: samples[beside], atMost });
   };
   return [
     row('in process on Node, without fsync', samples.lazy, 'git', limits.node),
@@ -101,7 +101,7 @@ function timed(before, round, action) {
   return Number(process.hrtime.bigint() - begun) / 1e6;
 }
 
-/** Files in folders of 25, which git has looked at once they were no longer new. */
+/** Files in folders of 25, which git has examined after they were no longer new. */
 function workTree(ground, name, files) {
   const root = ground.repository(name);
   const text = prose(60_000);

@@ -1,4 +1,4 @@
-// What a process pays before the package has answered once: its wasm, its `require`, its first
+// The cost of a process before the package has answered once: its wasm, its `require`, its first
 // call.
 
 import { runNode, summarize } from '../measure.mjs';

@@ -1,4 +1,4 @@
-// The store's own promises about speed: one writer, many at once, and many other checkpoints.
+// The store's own promises about speed: one writer, many at the same time, and many other checkpoints.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -53,7 +53,7 @@ function burst(folder) {
   if (times.flat().length !== asked || revision !== asked) {
     throw new Error(`${times.flat().length} of ${asked} acknowledged, revision ${revision}`);
   }
-  const what = `store: ${processes} processes released at once`;
+  const what = `store: ${processes} processes released together`;
   const counted = sorted(times.slice(warmups).flat());
   return [
     withinMs(`${what}, ${rounds} rounds, 99th percentile`, counted, quantile(counted, 0.99), 300),

@@ -18,10 +18,10 @@ export function measure(ground) {
   const bytes = {};
   const contestant = (saver) => () => {
     const folder = fs.mkdtempSync(path.join(path.dirname(script), `${saver}-`));
-    const told = JSON.parse(runNode([script, saver, folder, String(STEPS)], folder));
-    bytes[saver] = told.bytes;
+    const measured = JSON.parse(runNode([script, saver, folder, String(STEPS)], folder));
+    bytes[saver] = measured.bytes;
     fs.rmSync(folder, { recursive: true });
-    return told.ms;
+    return measured.ms;
   };
   let samples;
   try {

@@ -82,7 +82,7 @@ class Bench {
       await page.goto(address);
       const ms = await page.evaluate(async () => {
         while (globalThis.measured.firstContent === null) await new Promise(requestAnimationFrame);
-        // Interactive: whatever the page still did is done.
+        // Interactive: the page has done all that it still had to do.
         await new Promise((resolve) => requestIdleCallback(resolve));
         return performance.now();
       });
@@ -122,7 +122,7 @@ class Bench {
     return this.#loads('the exported file', async () => file, true);
   }
 
-  /** Told without a limit: the browser reads each file by itself. */
+  /** Reported without a limit: the browser reads each file by itself. */
   async fromDroppedFolder() {
     const { address, close } = await hosted(this.ground);
     const samples = [];
@@ -245,7 +245,7 @@ class Bench {
         await pause(GAP_MS);
       }
     };
-    // What is made once at first is there after this.
+    // Objects that are made only once are there after this.
     await flood(Date.now() + 20_000);
     const before = await heap(session);
     await flood(end);

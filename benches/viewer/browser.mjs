@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
 
-/** What the tests drive pages with, as it lies beside the installed package. */
+/** The tools with which the tests drive pages, from beside the installed package. */
 export async function tools(ground) {
   const load = (file) => import(pathToFileURL(path.join(ground.folder, 'tests/hosts/viewer', file)).href);
   const [driver, visitor, viewer, many] = await Promise.all(
@@ -56,7 +56,7 @@ export async function heap({ own, workers }) {
   return { page, worker, all: page + worker };
 }
 
-/** What the wasm of a worker has, which its heap does not count. */
+/** The memory of a worker's wasm, which its heap does not count. */
 async function memoryOfWasm(ask) {
   const { result: prototype } = await ask('Runtime.evaluate', { expression: 'WebAssembly.Memory.prototype' });
   const { objects } = await ask('Runtime.queryObjects', { prototypeObjectId: prototype.objectId });

@@ -1,4 +1,4 @@
-// What a page writes down of itself while it is measured. Each runs in the page before anything of its own, or is
+// The records that a page keeps of itself while it is measured. Each runs in the page before anything of its own, or is
 // sent to it: none sees what stands around it here.
 
 /** When what first was on the page, in milliseconds since the navigation; and each task of the main thread above 50. */
