@@ -5,7 +5,7 @@ use fastrand::Rng;
 /// The longest input that is made, in bytes.
 const LONGEST: u32 = 4096;
 
-/// What JSON and paths are made of, to be put in anywhere.
+/// The pieces of JSON and of paths, to be put in anywhere.
 const PIECES: [&[u8]; 32] = [
     b"{",
     b"}",

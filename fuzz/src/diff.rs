@@ -1,4 +1,4 @@
-//! Differences: the JSON Patch of two documents, applied to the first by somebody else's RFC 6902,
+//! Differences: the JSON Patch of two documents, applied to the first by another author's RFC 6902,
 //! gives the second; and the lines for people say something exactly where something differs.
 
 use milepost::checkpoint::command::diff;
@@ -52,7 +52,7 @@ fn applied(before: &Object, patch: &Json) -> Value {
     document
 }
 
-/// The same value for serde_json, which would change a number that no float holds: numbers and
+/// An equal value for serde_json, which would change a number that no float holds: numbers and
 /// strings become strings that differ in their first letter.
 fn foreign(value: &Json) -> Value {
     match value {

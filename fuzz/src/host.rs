@@ -11,7 +11,7 @@ pub(crate) const ROOT: &str = "/repo";
 /// Where its documents lie.
 pub(crate) const STATE: &str = "/repo/.claude/state";
 
-/// What was printed on both streams.
+/// The text printed on both streams.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Printed {
     pub(crate) output: String,
@@ -20,7 +20,7 @@ pub(crate) struct Printed {
 
 pub(crate) struct Host {
     world: World,
-    /// What standard input holds.
+    /// The content of standard input.
     pub(crate) input: Vec<u8>,
     pub(crate) printed: Printed,
     /// Every path of an effect on files, in order.

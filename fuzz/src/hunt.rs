@@ -2,7 +2,7 @@
 //!
 //! The loop, its bytes and its shrinking are of this crate because `arbtest`, which has the same face
 //! (a property of `Unstructured`), makes every input of chance alone, and minimises by drawing other
-//! inputs from fewer random bytes, whatever they fail of. With two faults planted in a reader of JSON,
+//! inputs from fewer random bytes, regardless of how they fail. With two faults planted in a reader of JSON,
 //! three tries of 20 s each: on its own bytes it found neither in 3 million inputs. With the changes of
 //! `bytes` made from its `Unstructured` it found both, in the same number of inputs and in 0.2 to 2 s
 //! instead of 2 to 200 ms; what it minimised in 20 s had 47 bytes, and 14 or 15 after `shrink`, which
@@ -27,7 +27,7 @@ const ENDLESS: Duration = Duration::from_secs(20);
 /// Of a failing input, so many bytes are printed.
 const SHOWN: usize = 400;
 
-/// How far a hunt goes.
+/// The bounds of a hunt.
 pub(crate) struct Bounds {
     pub(crate) seed: u64,
     pub(crate) time: Duration,
@@ -69,7 +69,7 @@ fn try_one(target: &'static Target, input: &[u8]) -> Option<Failure> {
     failure
 }
 
-/// Whether the property holds for every input; what came of it is printed.
+/// Returns whether the property holds for every input, and prints what came of it.
 ///
 /// # Errors
 ///
@@ -127,7 +127,7 @@ fn report(target: &Target, failure: &Failure, input: &[u8], how: &str) {
     println!("{how}");
 }
 
-/// What failed and how to see it again, in one line.
+/// The failure and how to see it again, in one line.
 fn sentence(target: &Target, failure: &Failure, how: &str) -> String {
     let first = failure.message.lines().next().unwrap_or_default();
     format!("{}: {first}; {how}", target.name)

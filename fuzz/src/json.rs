@@ -53,7 +53,7 @@ fn is_json(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
-/// How deep a valid JSON text is nested.
+/// The depth to which a valid JSON text is nested.
 fn depth(text: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for part in parts(text) {
@@ -67,7 +67,7 @@ fn depth(text: &str) -> usize {
     deepest
 }
 
-/// What holds a place in a valid JSON text: a whole string, or one byte outside of strings that is no
+/// A part of a valid JSON text: a whole string, or one byte outside of strings that is no
 /// white space.
 enum Part<'a> {
     Text(&'a str),

@@ -1,4 +1,4 @@
-//! What must hold for any input: one module for each target, one function of bytes for each module.
+//! The properties that hold for any input: one module for each target, one function of bytes for each module.
 //!
 //! `cargo xtask fuzz` runs the targets on the stable toolchain, on seeded bytes, after the inputs in
 //! `regressions/TARGET`, which broke something once. `cargo fuzz run --features libfuzzer TARGET`
@@ -31,7 +31,7 @@ pub struct Target {
     pub run: fn(&[u8]),
     /// Inputs to begin with; without them, chance alone makes the bytes.
     pub seeds: &'static [&'static [u8]],
-    /// How many inputs decide a change: about a second of them.
+    /// The number of inputs that decide a change: about a second of them.
     pub inputs: u64,
 }
 

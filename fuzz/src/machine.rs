@@ -1,4 +1,4 @@
-//! The step machine: whatever a host answers, fitting or not, an operation ends with a reply or an
+//! The step machine: regardless of what a host answers, an operation ends with a reply or an
 //! error, after a bounded number of effects.
 
 use milepost::cli;
@@ -19,7 +19,7 @@ mod script;
 /// its clock goes on.
 const MOST_EFFECTS: usize = 60_000;
 
-/// What a host answers, and the request that it is asked for.
+/// Runs a request with the answers of a host, both from the input.
 pub fn run(data: &[u8]) {
     check(data, |u| {
         let (is_call, misuse) = (u.arbitrary()?, u.arbitrary()?);
@@ -96,7 +96,7 @@ fn request(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     Ok(Json::Object(request).to_line().into_bytes())
 }
 
-/// What the name of an argument stands for, or else anything of its kind.
+/// A value that the name of an argument stands for, or else anything of its kind.
 fn argument(u: &mut Unstructured<'_>, field: &Field) -> Result<Json> {
     Ok(match field.name {
         "command" => "design".into(),

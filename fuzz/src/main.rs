@@ -23,13 +23,13 @@ use milepost_fuzz::{ALL, Target};
 struct Arguments {
     /// One target; all of them without it
     target: Option<String>,
-    /// How long each target runs
+    /// Seconds that each target runs
     #[arg(long, value_name = "N", default_value_t = 60, conflicts_with = "range")]
     seconds: u64,
     /// Where chance begins; another place each time without it
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// How many inputs each target gets at most
+    /// The most inputs that each target gets
     #[arg(long, value_name = "N", conflicts_with = "range")]
     count: Option<u64>,
     /// As many inputs as each target has there, however long it takes
@@ -37,10 +37,10 @@ struct Arguments {
     range: Option<Range>,
 }
 
-/// How much a test run does.
+/// The range of a test run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Range {
-    /// What decides a change: about a second for each target
+    /// The inputs that decide a change: about a second for each target
     Decisive,
     /// Many times that
     All,

@@ -43,7 +43,7 @@ fn any(u: &mut Unstructured<'_>) -> Result<Object> {
     }
 }
 
-/// Mostly what somebody made of the base; now and then something else.
+/// Mostly what a writer made of the base; now and then something else.
 fn side(u: &mut Unstructured<'_>, base: &Object) -> Result<Object> {
     match one_in(u, 20)? {
         true => any(u),
@@ -165,7 +165,7 @@ impl Field<'_> {
     /// Checks what the merge made of this field, and of everything below it.
     fn expect(self, at: &str, merged: Option<&Json>, movable: &BTreeSet<&str>) {
         match (at, merged) {
-            // What lies in it may have been moved although one side alone changed it.
+            // Fields in it may have been moved although one side alone changed it.
             ("" | "/state", Some(Json::Object(merged))) => self.expect_below(at, merged, movable),
             ("/completed_at", None) => {}
             ("/state/current_phase", Some(Json::Null)) => {}
@@ -205,7 +205,7 @@ impl Field<'_> {
         }
     }
 
-    /// What the field takes where at most one side changed it.
+    /// The value that the field takes where at most one side changed it.
     fn only_change(&self) -> Option<Option<&Json>> {
         if self.ours == self.theirs || self.ours == self.base {
             return Some(self.theirs);

@@ -49,7 +49,7 @@ pub fn run(data: &[u8]) {
     });
 }
 
-/// What a checkpoint is stored under; `None` where its feature is refused.
+/// The stem that a checkpoint is stored under; `None` where its feature is refused.
 fn stem(command: &str, feature: &str) -> Option<Stem> {
     let stem = name::stem(command, Some(feature)).ok()?;
     Some(Stem::new(stem).unwrap())
@@ -70,7 +70,7 @@ fn is_allowed(feature: &str) -> bool {
         && stem != "checkpoint"
 }
 
-/// Whether Windows opens a device under this name, whatever follows its first dot.
+/// Returns whether Windows opens a device under this name, regardless of what follows its first dot.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).to_lowercase();
     let (letters, digits) = stem.split_at(stem.len().min(3));
@@ -91,7 +91,7 @@ fn is_one_portable_part(part: &str) {
     assert!(!is_device(part), "{part:?}");
 }
 
-/// What a whole operation does with the names.
+/// Expects a whole operation with the names to stay in the state folder.
 fn stays_in_the_state_folder(command: &str, feature: &str, phase: &str, is_name: bool) {
     let place = Object::new().with("root", ROOT).with("working", ROOT);
     let request = Object::new()
@@ -129,12 +129,12 @@ fn stays_in_the_state_folder(command: &str, feature: &str, phase: &str, is_name:
         let below = path
             .strip_prefix(STATE)
             .and_then(|below| below.strip_prefix('/'));
-        let below = below.unwrap_or_else(|| panic!("{path:?} lies outside"));
+        let below = below.unwrap_or_else(|| panic!("{path:?} is outside"));
         below.split('/').for_each(is_one_portable_part);
     }
 }
 
-/// What a caller may give as the folder of documents.
+/// A folder of documents that a caller may give.
 fn dir(u: &mut Unstructured<'_>) -> Result<String> {
     const PARTS: [&str; 16] = [
         "..",

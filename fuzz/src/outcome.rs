@@ -1,4 +1,4 @@
-//! What comes of one input: nothing, or a panic and where it arose.
+//! The outcome of one input: nothing, or a panic and where it arose.
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
@@ -12,7 +12,7 @@ thread_local! {
 /// A property that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// The file and line of the panic, by which one failure is told from another.
+    /// The file and line of the panic, by which one failure is distinguished from another.
     pub(crate) location: String,
     pub(crate) message: String,
 }

@@ -9,7 +9,7 @@ use crate::input::{Result, Unstructured, check, document, one_in, text};
 
 const NOW: &str = "2026-03-04T05:06:07.089Z";
 
-/// What the fields of a phase take besides the patch.
+/// The fields of a phase that an update sets by itself, besides those of the patch.
 const OURS: [&str; 5] = [
     "status",
     "error",
@@ -97,7 +97,7 @@ fn phase_of<'a>(document: &'a Object, name: &str) -> Option<&'a Object> {
     document.get("phases")?.as_object()?.get(name)?.as_object()
 }
 
-/// What is given replaces, null removes, everything else stays, in its order.
+/// Expects that given fields replace, null removes, and everything else stays, in its order.
 fn fields(before: Option<&Object>, after: &Object, patch: &Object) {
     let nothing = Object::new();
     let before = before.unwrap_or(&nothing);
@@ -150,7 +150,7 @@ fn lists(before: &Object, after: &Object, name: &str, patch: &Object) {
     let state = |document: &'_ Object, key: &str| -> Option<Json> {
         document.get("state")?.as_object()?.get(key).cloned()
     };
-    // What opens a run again brings its lists in line first.
+    // An update that opens a run again brings its lists in line first.
     if before.get("completed_at").is_some() {
         for pending in pending_beside(before, name) {
             let open = open_phases(after);

@@ -1,4 +1,4 @@
-//! Printed text: whatever is stored, given or said by the host, a terminal acts on none of it, and
+//! Printed text: of all that is stored, given or said by the host, a terminal acts on nothing, and
 //! `--json` prints JSON.
 
 use milepost::cli::{self, Invocation, ProgramName};
@@ -90,7 +90,7 @@ impl Scene {
         })
     }
 
-    /// What each call prints.
+    /// The output of each call.
     fn play(&self, color: bool, width: Option<u64>) -> Vec<Printed> {
         let mut host = Host::new(self.files.clone(), self.git.clone());
         let mut count = 0;
@@ -143,7 +143,7 @@ fn content(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     })
 }
 
-/// What an orchestrator and its sub-agents exchange.
+/// A document that an orchestrator and its sub-agents exchange.
 fn handoff(u: &mut Unstructured<'_>) -> Result<String> {
     let context = document::object(u, 1)?.with("previous_summary", text::any(u)?);
     let handoff = document::object(u, 2)?
@@ -173,7 +173,7 @@ fn harmless(printed: &str) {
         // The marks, embeddings, overrides and isolates of UAX #9, and the separators.
         '\u{61c}' => true,
         '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
-        // What nobody sees.
+        // Invisible characters.
         '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' => true,
         '\u{feff}' | '\u{e0000}'..='\u{e0fff}' => true,
         _ => false,

@@ -125,7 +125,7 @@ pub(crate) fn checkpoint(u: &mut Unstructured<'_>) -> Result<Object> {
 }
 
 fn time(u: &mut Unstructured<'_>) -> Result<&'static str> {
-    // The last one is none.
+    // The last value is not a time.
     let known = if one_in(u, 20)? {
         TIMES.len()
     } else {
@@ -180,7 +180,7 @@ fn gate(u: &mut Unstructured<'_>) -> Result<Object> {
     Ok(gate)
 }
 
-/// The document after up to six changes: what is changed lies anywhere in it.
+/// The document after up to six changes: a change is anywhere in it.
 pub(crate) fn edited(u: &mut Unstructured<'_>, document: &Object) -> Result<Object> {
     let mut edited = document.clone();
     for _ in 0..u.int_in_range(0..=6_u8)? {

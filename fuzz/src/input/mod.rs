@@ -1,4 +1,4 @@
-//! What the bytes of an input mean: texts, documents, changes of documents, words of a command
+//! The meaning of an input's bytes: texts, documents, changes of documents, words of a command
 //! line.
 //!
 //! Bytes that have run out read as zeros, so that every input means something.

@@ -2,7 +2,7 @@
 
 use super::{Result, Unstructured, several};
 
-/// What a terminal acts on, or what changes how the rest is read.
+/// Characters that a terminal acts on, or that change how the rest is read.
 const HOSTILE: [&str; 20] = [
     "\u{1b}[31m",
     "\u{1b}[0m",
@@ -45,7 +45,7 @@ pub(crate) fn any(u: &mut Unstructured<'_>) -> Result<String> {
     Ok(parts.concat())
 }
 
-/// What a feature may be called, or nearly.
+/// A name that a feature may have, or nearly.
 pub(crate) fn feature(u: &mut Unstructured<'_>) -> Result<String> {
     const KNOWN: [&str; 24] = [
         "dark-mode",

@@ -84,7 +84,7 @@ fn options(
     Ok(())
 }
 
-/// What the name of an argument stands for, or else anything of its type.
+/// A value that the name of an argument stands for, or else anything of its type.
 fn value(u: &mut Unstructured<'_>, arg: &Arg) -> Result<String> {
     let possible = arg.get_possible_values();
     if arg.get_id() == "command" && !one_in(u, 6)? {

@@ -1,4 +1,4 @@
-//! What a broken host answers: first as the input says, then over and over in a few ways.
+//! The answers of a broken host: first as the input says, then over and over in a few ways.
 
 use milepost::effect::{Effect, Entry, Fault, Kind, Outcome, Scanned};
 
@@ -54,7 +54,7 @@ const NAMES: [&str; 10] = [
     "0123456789abcdef0123456789abcdef.tmp",
 ];
 
-/// What other writers may have left below the state folder.
+/// The files that other writers may have left below the state folder.
 const LEFT_OVER: [&str; 7] = [
     "design-checkpoint/lock",
     "design-checkpoint/waiting",
@@ -65,7 +65,7 @@ const LEFT_OVER: [&str; 7] = [
     "design-checkpoint/history",
 ];
 
-/// How one effect is answered: in which manner, with which kind of outcome, and with what in it.
+/// The answer to one effect: in which manner, with which kind of outcome, and with what in it.
 type Manner = [u8; 3];
 
 /// Most answers are honest, so that operations get to their end: a manner below this.
@@ -77,7 +77,7 @@ pub(super) struct Script {
     then: Vec<Manner>,
     answered: usize,
     now_ms: f64,
-    /// What files hold, and git prints.
+    /// The contents of files, and of what git prints.
     contents: Vec<Vec<u8>>,
     names: Vec<String>,
     detail: String,
@@ -114,7 +114,7 @@ impl Script {
         })
     }
 
-    /// How many answers the input itself gives.
+    /// The number of answers that the input itself gives.
     pub(super) fn len(&self) -> usize {
         self.first.len()
     }
@@ -151,7 +151,7 @@ impl Script {
                 self.now_ms += f64::from(*ms);
                 Outcome::Done
             }
-            // What was written last may be read at any other place.
+            // The bytes written last may be read at any other place.
             Effect::Create { bytes, .. } => {
                 self.contents.push(bytes.clone());
                 self.host.perform(effect)
