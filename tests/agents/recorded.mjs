@@ -1,4 +1,4 @@
-// What real agents sent to their hooks, and what each of it is answered with.
+// The payloads that real agents sent to their hooks, and the answer to each.
 
 import * as fs from 'node:fs';
 
@@ -40,7 +40,7 @@ export function recorded(agent, root) {
 }
 
 /**
- * What hooks of an agent got when it was recorded, without the events that mean nothing.
+ * The payloads that hooks of an agent got when it was recorded, without the events that mean nothing.
  *
  * @param {string} agent
  */
@@ -57,7 +57,7 @@ export function payloadsOf(agent) {
 export const ageless = (answer) => answer.replaceAll(/(?:less than a minute|\d+ \w+) ago/g, '… ago');
 
 /**
- * What a hook got, by a line that was recorded. Where payloads do not name their events, the event stands beside the
+ * The payload of a hook, from a line that was recorded. Where payloads do not name their events, the event stands beside the
  * payload.
  *
  * @param {string} line

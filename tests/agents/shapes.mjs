@@ -18,7 +18,7 @@
 /** @typedef {{event: string, tool: string, payload: any}} Received what a hook got: the event, and the tool of it */
 
 /**
- * What differs from the recorded payloads in one place. Where `at` is empty it is all of the event.
+ * A difference from the recorded payloads in one place. Where `at` is empty it is all of the event.
  *
  * @typedef {object} Difference
  * @property {string} event with its tool, if it has one
@@ -28,7 +28,7 @@
  * @property {string} found the types that were found; empty where it went
  */
 
-/** What a model has said, or a script in its place: an agent hands it on, so that only its type is compared. */
+/** The words of a model, or of a script in its place: an agent hands it on, so that only its type is compared. */
 const OF_THE_MODEL = ['tool_input', 'toolArgs', 'args'];
 
 /**
@@ -65,7 +65,7 @@ function typeOf(value) {
 }
 
 /**
- * What differs between recorded payloads and those that were found, per event and tool. A member that only some of the
+ * The differences between recorded payloads and those that were found, per event and tool. A member that only some of the
  * recorded payloads have may be missing, and an event of another tool than the recorded ones is one that came.
  *
  * @param {Received[]} recorded

@@ -158,7 +158,7 @@ const MISSING = ['42P01', '3F000'];
  * @param {string} name of the schema
  * @param {boolean} makes false: nothing is written
  * @throws {MilepostError} `unsupported_version` where a newer milepost has made it, and where it is not up to date and
- *   nothing may be written; then `not_found` where there is none
+ *   nothing may be written; then `not_found` where it is missing
  */
 export async function bringUpToDate(database, name, makes) {
   const schema = quoted(name);

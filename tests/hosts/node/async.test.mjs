@@ -40,8 +40,8 @@ test('each effect is performed once where a host answers later from the middle o
     const reply = JSON.parse(await runOperation(update('a'), perform));
     assert.deepEqual([reply.ok, reply.value.revision], [true, 1]);
     const again = [];
-    const atOnce = new MemoryFiles();
-    runOperation(update('a'), (effect) => (again.push(effect.effect), atOnce.perform(effect)));
+    const blocking = new MemoryFiles();
+    runOperation(update('a'), (effect) => (again.push(effect.effect), blocking.perform(effect)));
     assert.deepEqual(asked, again);
   }
 });

@@ -33,7 +33,7 @@ export function snippets() {
   });
 }
 
-/** Whether a snippet imports an entry of the package, such as `postgres`. */
+/** True if a snippet imports an entry of the package, such as `postgres`. */
 export function imports({ code }, entry) {
   return code.includes(`'milepost/${entry}'`);
 }

@@ -154,7 +154,7 @@ test('a run that the database has newer is named by doctor and stays as it is', 
 
 test('a database that is away has its events in files, with the reason', async (t) => {
   const { cwd, event, wrote } = clone(t);
-  const away = { variables: { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' } };
+  const away = { variables: { DATABASE_URL: 'postgresql://absent@127.0.0.1:1/none' } };
   assert.match(await event('SessionStart', START, away), /cannot be used/);
   fs.writeFileSync(path.join(cwd, 'b.txt'), 'b\n');
   await wrote('b.txt', away);

@@ -16,7 +16,7 @@ const pg = require('pg');
 const PROGRAMS = process.env.MILEPOST_POSTGRES;
 
 /** The server refuses to run as root. */
-const NOBODY = 65534;
+const UNPRIVILEGED = 65534;
 
 /** Nothing here loses power: what is not synced is not lost by a server that is killed. */
 const SETTINGS = [
@@ -33,8 +33,8 @@ export class Server {
   /** @param {{settings?: string[]}} [options] */
   constructor({ settings = SETTINGS } = {}) {
     this.#folder = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-pg-'));
-    this.#user = process.getuid() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-    if (this.#user.uid) fs.chownSync(this.#folder, NOBODY, NOBODY);
+    this.#user = process.getuid() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
+    if (this.#user.uid) fs.chownSync(this.#folder, UNPRIVILEGED, UNPRIVILEGED);
     const words = ['-D', this.data, '-U', 'milepost', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
     this.#call('initdb', words);
     const socket = `unix_socket_directories = '${this.#folder}'`;

@@ -14,7 +14,7 @@ function beyond({ needs, steps }) {
   if (steps.some((step) => 'clock' in step || 'pass' in step)) return 'the clock is the machine’s';
   if (steps.some(({ while_waiting }) => while_waiting)) return 'its waiting is its own';
   if (steps.some(({ with_faults }) => with_faults)) return '`tests/faults/syscalls` has its faults';
-  if (steps.some(({ feature }) => feature === '')) return 'an empty feature is none on the command line';
+  if (steps.some(({ feature }) => feature === '')) return 'on the command line, an empty feature is an absent one';
   if (needs === 'reftable') return 'a component runs no git';
   return false;
 }

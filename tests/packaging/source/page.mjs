@@ -1,4 +1,4 @@
-// What a page does with the package: no files, and nothing of Node.
+// The use of the package by a page: no files, and nothing of Node.
 
 import { MilepostError, countTokens, openStore, validateContextSummary } from 'milepost';
 import { countTokens as countExactly, estimate, load } from 'milepost/exact-tokens';

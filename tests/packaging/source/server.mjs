@@ -1,4 +1,4 @@
-// What a script with files does with the package; every consumer that has them runs this.
+// The use of the package by a script with files; every consumer that has them runs this.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';

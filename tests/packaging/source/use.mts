@@ -1,4 +1,4 @@
-// What a TypeScript project does with the package, its types included.
+// The use of the package by a TypeScript project, its types included.
 
 import * as fs from 'node:fs';
 import {
@@ -41,5 +41,5 @@ function codeOf(call: () => unknown): ErrorCode | null {
 }
 
 if (codeOf(() => store.load('launch')) !== 'invalid_name') {
-  throw new Error('a name that is none was taken');
+  throw new Error('an invalid name was taken');
 }

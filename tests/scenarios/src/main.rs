@@ -73,7 +73,8 @@ fn by_hand(folder: &PathBuf) -> Result<Vec<Scenario>> {
     let mut scenarios = Vec::new();
     for file in files {
         let mut read = || -> Result<()> {
-            for hand in hand::read(&fs::read_to_string(&file)?)? {
+            let written = hand::read(&fs::read_to_string(&file)?)?;
+            for hand in written {
                 if hand.worlds != Worlds::Real {
                     scenarios.push(spell::out(&hand)?.scenario);
                 }

@@ -83,7 +83,8 @@ impl Spelling {
     }
 
     fn take(&mut self, step: &Object) -> Result<()> {
-        for operation in hand::operations(step)? {
+        let operations = hand::operations(step)?;
+        for operation in operations {
             let mut place = Object::new().with("working", ROOT);
             if let Some(storage) = &self.setting.storage {
                 place.set("storage", storage.as_str());

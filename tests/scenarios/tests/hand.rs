@@ -18,7 +18,8 @@ fn a_scenario_by_hand_leads_to_what_it_says() {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let file = path.file_name().unwrap().display();
-        for hand in hand::read(&fs::read_to_string(&path).unwrap()).unwrap() {
+        let written = hand::read(&fs::read_to_string(&path).unwrap()).unwrap();
+        for hand in written {
             if hand.worlds == Worlds::Real {
                 continue;
             }
