@@ -1,31 +1,31 @@
-//! Makes `crate::blocking`, the reading of the source for hosts that answer at once: the rooms that ask
-//! for effects, each file without `async` and `await`.
+//! Makes `crate::blocking`, the variant for hosts that have the answer when the call returns: the rooms
+//! that ask for effects, each file without `async` and `await`.
 
-// Cargo is told by standard output.
+// Cargo reads its instructions from standard output.
 #![allow(clippy::print_stdout)]
 
-mod reading;
+mod blocking;
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use reading::{ROOMS, without_waiting};
+use blocking::{ROOMS, without_waiting};
 
 fn main() {
     let source = PathBuf::from(variable("CARGO_MANIFEST_DIR")).join("src");
-    let reading = PathBuf::from(variable("OUT_DIR")).join("blocking");
+    let copies = PathBuf::from(variable("OUT_DIR")).join("blocking");
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=src/effect/io.rs");
-    // What was removed from the source would stay.
-    let _ = fs::remove_dir_all(&reading);
+    // The copy of a file that was removed from the source would stay.
+    let _ = fs::remove_dir_all(&copies);
     for room in ROOMS {
         println!("cargo::rerun-if-changed=src/{room}");
-        copy(&source.join(room), &reading.join(room));
+        copy(&source.join(room), &copies.join(room));
     }
-    copy(&source.join("effect/io.rs"), &reading.join("effect/io.rs"));
-    write(&reading.join("effect/mod.rs"), EFFECT);
-    write(&reading.join("mod.rs"), MOD);
+    copy(&source.join("effect/io.rs"), &copies.join("effect/io.rs"));
+    write(&copies.join("effect/mod.rs"), EFFECT);
+    write(&copies.join("mod.rs"), MOD);
 }
 
 const EFFECT: &str = "\
@@ -55,7 +55,7 @@ fn variable(name: &str) -> String {
     env::var(name).unwrap_or_else(|why| panic!("cargo sets {name}: {why}"))
 }
 
-/// Copies a file, or all files of a folder, in the other reading.
+/// Copies a file, or all files of a folder, as the blocking variant.
 fn copy(from: &Path, to: &Path) {
     if !from.is_dir() {
         let text = fs::read_to_string(from)

@@ -3,8 +3,8 @@
 // Cargo reads its instructions from standard output.
 #![allow(clippy::print_stdout)]
 
-#[path = "../../../build/reading.rs"]
-mod reading;
+#[path = "../../../build/blocking.rs"]
+mod blocking;
 
 use std::env;
 use std::fs;
@@ -14,9 +14,9 @@ const SOURCE: &str = "src/job/perform.rs";
 
 fn main() {
     println!("cargo::rerun-if-changed={SOURCE}");
-    println!("cargo::rerun-if-changed=../../../build/reading.rs");
+    println!("cargo::rerun-if-changed=../../../build/blocking.rs");
     let text = fs::read_to_string(SOURCE).expect("the source stands in its place");
-    let text = reading::without_waiting(&text, "milepost").expect("the source is Rust");
+    let text = blocking::without_waiting(&text, "milepost").expect("the source is Rust");
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     fs::write(PathBuf::from(out).join("perform.rs"), text).expect("cargo makes OUT_DIR");
 }

@@ -1,6 +1,6 @@
-//! A source that waits for its host as one that is answered at once.
+//! The blocking variant of a source that waits for its host.
 //!
-//! What asks for effects is written once, with `async` and `await`. They are taken out of a copy, token
+//! Code that asks for effects is written once, with `async` and `await`. They are taken out of a copy, token
 //! by token, and the rest of the text is left as it stands, so that lines and messages are those of the
 //! source. In the copy, an effect is a plain call of `effect::blocking_io::Io`.
 
@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use proc_macro2::{Delimiter, LexError, TokenStream, TokenTree};
 
-/// The rooms that ask for effects. All others have one reading.
+/// The rooms that ask for effects. All others have one variant.
 pub(crate) const ROOMS: [&str; 7] = [
     "store",
     "root",
@@ -19,8 +19,8 @@ pub(crate) const ROOMS: [&str; 7] = [
     "cli",
 ];
 
-/// What stands between the crate and a room in the other reading.
-const READING: &str = "::blocking";
+/// The path between the crate and a room in the blocking variant.
+const BLOCKING: &str = "::blocking";
 
 /// A source without `async` and `await`; `krate` is what it calls the crate of the rooms.
 ///
@@ -36,7 +36,7 @@ pub(crate) fn without_waiting(text: &str, krate: &str) -> Result<String, LexErro
     Ok(edits.apply(text))
 }
 
-/// What changes: byte ranges of the source, and what stands there instead.
+/// The changes: byte ranges of the source, and the text that replaces each.
 struct Edits<'a> {
     krate: &'a str,
     edits: Vec<(Range<usize>, &'static str)>,
@@ -105,7 +105,7 @@ impl Edits<'_> {
                 let room = ident(3);
                 if room == "effect" || ROOMS.contains(&room.as_str()) {
                     let end = end_of(&tokens[0]);
-                    self.edits.push((end..end, READING));
+                    self.edits.push((end..end, BLOCKING));
                 }
                 3
             }
@@ -141,8 +141,8 @@ impl Edits<'_> {
     }
 }
 
-/// How many tokens an item takes that has no place in this reading: tests, and what makes a step
-/// machine.
+/// The number of tokens of an item that has no place in this variant: tests, and functions that make a
+/// step machine.
 fn dropped(tokens: &[TokenTree]) -> Option<usize> {
     let mut item = 0;
     let mut is_test = false;
