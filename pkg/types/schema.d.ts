@@ -25,7 +25,7 @@ export interface UnifiedCheckpoint {
   state: CheckpointState;
   /** The phases by name. */
   phases: { [name: string]: CheckpointPhase };
-  /** Whether the work may be shipped; used by `ship`. */
+  /** The verdict on whether the run may be shipped; used by `ship`. */
   gate?: CheckpointGate;
   /** The seal of the revision that it had under a former name; written by a rename. */
   renamed_from?: string;
@@ -63,19 +63,19 @@ export interface CheckpointState {
   pending_phases: string[];
   /** The id of the current task, such as `T002`. */
   current_task?: string;
-  /** What the next process must know of the whole run: at most 500 tokens and 64 KiB. */
+  /** The facts of the whole run for the next process: at most 500 tokens and 64 KiB. */
   context_summary?: string;
 }
 
 /** One phase of a run. */
 export interface CheckpointPhase {
-  /** How far the phase is. */
+  /** The status of the phase. */
   status: "pending" | "in_progress" | "complete" | "failed" | "skipped";
   /** When it was first touched. */
   started_at?: string;
   /** When it was last changed. */
   updated_at?: string;
-  /** What the next phase must know: at most 500 tokens and 64 KiB. */
+  /** The facts for the next phase: at most 500 tokens and 64 KiB. */
   context_summary?: string;
   /** Paths that the phase created. */
   files_created?: string[];
@@ -91,11 +91,11 @@ export interface CheckpointPhase {
   subagent_summaries?: SubagentSummary[];
 }
 
-/** Whether the work may be shipped. */
+/** The verdict on whether the run may be shipped. */
 export interface CheckpointGate {
-  /** Whether shipping is allowed at all. */
+  /** True if shipping is allowed at all. */
   ship_allowed: boolean;
-  /** What stands in the way; empty when nothing does. */
+  /** The reasons against it; empty when there are none. */
   blockers: string[];
   /** The only commit for which this holds, when given. */
   head_commit?: string;
@@ -113,7 +113,7 @@ export interface AgentSession {
   replaced_by?: string;
   /** The session that took the run over, once the one before knows it. */
   displaced_by?: string;
-  /** What its turn has done, from the first file or plan on. */
+  /** The work of its turn, from the first file or plan on. */
   turn?: AgentTurn;
 }
 
@@ -135,13 +135,13 @@ export interface AgentTask {
   text?: string;
   /** The call of the tool that created it, as the agent numbers them. */
   call?: string;
-  /** Whether the plan does not have it any more. */
+  /** True if the plan does not have it any more. */
   dropped?: boolean;
 }
 
-/** What a subagent reported. */
+/** The report of a subagent. */
 export interface SubagentSummary {
-  /** What the subagent is for. */
+  /** The purpose of the subagent. */
   agent_type?: string;
   /** When it ended. */
   ended_at: string;
@@ -149,7 +149,7 @@ export interface SubagentSummary {
   summary: string;
 }
 
-/** What the turn of an agent has done so far. */
+/** The work of an agent's turn so far. */
 export interface AgentTurn {
   /** The phases that it completed. */
   completed?: string[];

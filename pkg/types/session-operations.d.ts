@@ -32,13 +32,13 @@ export interface ListedSession {
   createdAt: string | null;
   /** The occasion. */
   reason: string | null;
-  /** What its maker says of it. */
+  /** The remarks of its maker. */
   message: string | null;
   /** The task's id. */
   task: string | null;
-  /** How many phases are completed, and one more where one is in progress. */
+  /** The number of completed phases, and one more where one is in progress. */
   currentPhase: number | null;
-  /** How many phases there are. */
+  /** The number of phases. */
   totalPhases: number | null;
   /** True if it is never removed. */
   pinned: boolean;
@@ -88,7 +88,7 @@ export interface RestoredSession {
   id: string;
   /** The next steps, decisions, files and summary, as a text that is marked as data. */
   resume: string;
-  /** Whether anything is left to do. */
+  /** True if anything is left to do. */
   canResume: boolean;
   /** The paths that would be touched, or were; null where no files were asked for. */
   plan: RestorePlan | null;

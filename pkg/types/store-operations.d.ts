@@ -120,7 +120,7 @@ export interface Listed {
   hasWork: boolean;
   /** The number of phases that are done: complete or skipped. */
   done: number;
-  /** How many phases there are. */
+  /** The number of phases. */
   total: number;
   /** The phase to resume, if it is in progress or has failed. */
   currentPhase: string | null;
@@ -146,7 +146,7 @@ export interface Listed {
   problem: string | null;
 }
 
-/** Whether the work may be shipped. */
+/** The verdict on whether the run may be shipped. */
 export interface GateVerdict {
   /** True if nothing stands in the way. */
   open: boolean;

@@ -8,9 +8,9 @@ export interface CheckpointState {
   taskId: string;
   /** The agent that works on it. */
   agentId: string;
-  /** How far the task is: a whole number from 0 to `totalSteps`. */
+  /** The steps done: a whole number from 0 to `totalSteps`. */
   stepIndex: number;
-  /** How many steps it has. */
+  /** The number of its steps. */
   totalSteps: number;
   /** Any data that its agent needs to carry on. */
   context: { [field: string]: unknown };
@@ -20,7 +20,7 @@ export interface CheckpointState {
   pendingSteps: string[];
   /** When its maker made it. */
   createdAt: string;
-  /** What its maker says of it. */
+  /** The remarks of its maker. */
   metadata?: { [field: string]: unknown };
 }
 
@@ -32,7 +32,7 @@ export interface SavedTask {
   taskId: string;
   /** The revision of the task now: what the next save can expect. */
   revision: number;
-  /** How large it is. */
+  /** Its size in bytes. */
   bytes: number;
   /** True if it took the place of one of the same id. */
   updated: boolean;
@@ -70,11 +70,11 @@ export interface CleanedUpTasks {
 export interface CompletedStep {
   /** Its name, free text. */
   stepId: string;
-  /** What people call it. */
+  /** Its name for people. */
   name: string;
-  /** What it yielded, if anything. */
+  /** Its result, if it has one. */
   result: unknown;
-  /** How long it took, in ms. */
+  /** Its duration, in ms. */
   durationMs: number;
   /** When it was done. */
   completedAt: string;

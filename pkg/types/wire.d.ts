@@ -230,7 +230,7 @@ export interface Listed {
   has_work: boolean;
   /** The number of phases that are done: complete or skipped. */
   done: number;
-  /** How many phases there are. */
+  /** The number of phases. */
   total: number;
   /** The phase to resume, if it is in progress or has failed. */
   current_phase: string | null;
@@ -268,7 +268,7 @@ export interface GateArguments {
   close?: string[] | null;
 }
 
-/** Whether the work may be shipped. */
+/** The verdict on whether the run may be shipped. */
 export interface GateVerdict {
   /** True if nothing stands in the way. */
   open: boolean;
@@ -428,7 +428,7 @@ export interface Renamed {
 export interface CreateSessionArguments {
   /** `phase_complete`, `handoff`, `error`, `mode_switch` or `user_requested`. */
   reason: string;
-  /** What its maker says of it. */
+  /** The remarks of its maker. */
   message?: string | null;
   /** Fields of the document, which stand in place of what would be filled in. */
   given?: { [field: string]: unknown } | null;
@@ -482,13 +482,13 @@ export interface ListedSession {
   created_at: string | null;
   /** The occasion. */
   reason: string | null;
-  /** What its maker says of it. */
+  /** The remarks of its maker. */
   message: string | null;
   /** The task's id. */
   task: string | null;
-  /** How many phases are completed, and one more where one is in progress. */
+  /** The number of completed phases, and one more where one is in progress. */
   current_phase: number | null;
-  /** How many phases there are. */
+  /** The number of phases. */
   total_phases: number | null;
   /** True if it is never removed. */
   pinned: boolean;
@@ -574,7 +574,7 @@ export interface RestoredSession {
   id: string;
   /** The next steps, decisions, files and summary, as a text that is marked as data. */
   resume: string;
-  /** Whether anything is left to do. */
+  /** True if anything is left to do. */
   can_resume: boolean;
   /** The paths that would be touched, or were; null where no files were asked for. */
   plan: RestorePlan | null;
@@ -682,7 +682,7 @@ export interface SavedTask {
   task_id: string;
   /** The revision of the task now: what the next save can expect. */
   revision: number;
-  /** How large it is. */
+  /** Its size in bytes. */
   bytes: number;
   /** True if it took the place of one of the same id. */
   updated: boolean;
@@ -704,7 +704,7 @@ export interface LoadedTask {
   id: string;
   /** When it was last saved. */
   saved_at: string;
-  /** How large it is. */
+  /** Its size in bytes. */
   bytes: number;
   /** The steps that remain: its pending ones. */
   remaining_steps: string[];
@@ -1458,7 +1458,7 @@ export interface ListedTaskCheckpoint {
   id: string;
   /** When it was last saved. */
   saved_at: string;
-  /** How large it is. */
+  /** Its size in bytes. */
   bytes: number;
   /** The steps that remain: its pending ones. */
   remaining_steps: string[];

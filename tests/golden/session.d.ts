@@ -11,27 +11,27 @@ export interface SessionCheckpoint {
     | "error"
     | "mode_switch"
     | "user_requested";
-  /** What its maker says of it. */
+  /** The remarks of its maker. */
   message?: string;
-  /** What is being worked on. */
+  /** The subject of the work. */
   task: SessionTask;
-  /** How far the work is. */
+  /** The progress of the work. */
   progress: SessionProgress;
-  /** What was decided, the latest last. */
+  /** The decisions, the latest last. */
   decisions?: SessionDecision[];
   /** The files that the work touched. */
   files?: SessionFiles;
-  /** What the next session would trip over. */
+  /** The traps for the next session. */
   gotchas?: string[];
-  /** What shows that the work does what it should, beyond the evidence of each phase. */
+  /** The proof that the work does what it should, beyond the evidence of each phase. */
   evidence?: string[];
-  /** What differed from HEAD, as git prints it. */
+  /** The differences from HEAD, as git prints them. */
   git_diff?: string;
-  /** What the next session must know: at most 500 tokens and 64 KiB. */
+  /** The facts for the next session: at most 500 tokens and 64 KiB. */
   context_summary: string;
-  /** How many tokens the session had used. */
+  /** The tokens that the session had used. */
   tokens_used?: number;
-  /** How to carry on. */
+  /** The resume point. */
   resume: SessionResume;
   /** The commit that was checked out; null where there was none. */
   head_commit?: string | null;
@@ -47,21 +47,21 @@ export interface SessionCheckpoint {
   snapshot?: SessionSnapshot;
 }
 
-/** What is being worked on. */
+/** The subject of the work. */
 export interface SessionTask {
   /** The task's id, or its command and feature; null where nothing names it. */
   id: string | null;
-  /** What was asked for, in the words of who asked. */
+  /** The request, in the words of its author. */
   input?: string;
-  /** How it is worked on, such as `DIRECT` or `ORCHESTRATED`. */
+  /** The way of working, such as `DIRECT` or `ORCHESTRATED`. */
   mode?: string;
 }
 
-/** How far the work is. */
+/** The progress of the work. */
 export interface SessionProgress {
-  /** How many phases are completed, and one more where one is in progress. */
+  /** The number of completed phases, and one more where one is in progress. */
   current_phase: number;
-  /** How many phases there are. */
+  /** The number of phases. */
   total_phases: number;
   /** The completed phases, in the order of completion. */
   completed: SessionCompletedPhase[];
@@ -71,9 +71,9 @@ export interface SessionProgress {
 
 /** One decision. */
 export interface SessionDecision {
-  /** What was to be decided. */
+  /** The question to decide. */
   question: string;
-  /** What was decided. */
+  /** The decision. */
   decision: string;
   /** Why. */
   reason?: string;
@@ -87,11 +87,11 @@ export interface SessionFiles {
   modified?: string[];
 }
 
-/** How to carry on. */
+/** The resume point. */
 export interface SessionResume {
-  /** Whether anything is left to do. */
+  /** True if anything is left to do. */
   can_resume: boolean;
-  /** What to do next. */
+  /** The next thing to do. */
   instructions?: string;
 }
 
@@ -113,7 +113,7 @@ export interface SessionCommandCheckpoint {
   feature: string | null;
   /** Its revision. */
   revision: number;
-  /** What it was, among the contents that are kept. */
+  /** The content that it had, among those that are kept. */
   sha256?: string;
   /** Why what it was is not kept. */
   left_out?: string;
@@ -129,15 +129,15 @@ export interface TokenBudget {
 
 /** The files that differed from the commit. */
 export interface SessionSnapshot {
-  /** Whether something that differed is not in it. */
+  /** True if something that differed is not in it. */
   partial: boolean;
   /** Every path that differed and that can be brought back. */
   files: SessionFile[];
   /** The permission bits of the folders on the way to these files, and of other files that a restore touched, where the host knows modes. */
   modes?: SessionMode[];
-  /** What differed, or may have differed, and is not kept. */
+  /** The paths that differed, or may have, and are not kept. */
   left_out?: SessionLeftOut[];
-  /** What could not be seen on the host. */
+  /** The things that the host could not see. */
   notes?: string[];
 }
 
@@ -147,7 +147,7 @@ export interface SessionCompletedPhase {
   phase: number;
   /** Its name. */
   name: string;
-  /** What shows that it succeeded. */
+  /** The proof that it succeeded. */
   evidence?: string;
 }
 
@@ -155,11 +155,11 @@ export interface SessionCompletedPhase {
 export interface SessionFile {
   /** Relative to the root, with `/`. */
   path: string;
-  /** How it differed from the commit. */
+  /** The difference from the commit. */
   change: "added" | "modified" | "deleted";
-  /** What stood there; absent where nothing did. The content of a link is the path in it. */
+  /** Its kind; absent where nothing was there. The content of a link is the path in it. */
   kind?: "file" | "link";
-  /** Whether a file was executable, where the host knows modes. */
+  /** True if a file was executable, where the host knows modes. */
   executable?: boolean;
   /** The permission bits of a file in octal, such as `0640`, where the host knows modes. */
   mode?: string;
@@ -167,7 +167,7 @@ export interface SessionFile {
   size?: number;
   /** The SHA-256 of the bytes, in lower-case hex. */
   sha256?: string;
-  /** Whether some of it was staged. */
+  /** True if some of it was staged. */
   staged?: boolean;
 }
 

@@ -652,7 +652,7 @@ export const list = {
         },
         "total": {
           "type": "integer",
-          "description": "How many phases there are."
+          "description": "The number of phases."
         },
         "current_phase": {
           "anyOf": [
@@ -1377,7 +1377,7 @@ export const create_session = {
       },
       "message": {
         "type": "string",
-        "description": "What its maker says of it."
+        "description": "The remarks of its maker."
       },
       "given": {
         "type": "object",
@@ -1593,7 +1593,7 @@ export const list_sessions = {
               "type": "null"
             }
           ],
-          "description": "What its maker says of it."
+          "description": "The remarks of its maker."
         },
         "task": {
           "anyOf": [
@@ -1615,7 +1615,7 @@ export const list_sessions = {
               "type": "null"
             }
           ],
-          "description": "How many phases are completed, and one more where one is in progress."
+          "description": "The number of completed phases, and one more where one is in progress."
         },
         "total_phases": {
           "anyOf": [
@@ -1626,7 +1626,7 @@ export const list_sessions = {
               "type": "null"
             }
           ],
-          "description": "How many phases there are."
+          "description": "The number of phases."
         },
         "pinned": {
           "type": "boolean",
@@ -1869,7 +1869,7 @@ export const restore_session = {
       },
       "can_resume": {
         "type": "boolean",
-        "description": "Whether anything is left to do."
+        "description": "True if anything is left to do."
       },
       "plan": {
         "anyOf": [
@@ -2923,7 +2923,7 @@ export const phase = {
         "failed",
         "skipped"
       ],
-      "description": "How far the phase is."
+      "description": "The status of the phase."
     },
     "started_at": {
       "type": "string",
@@ -2935,7 +2935,7 @@ export const phase = {
     },
     "context_summary": {
       "type": "string",
-      "description": "What the next phase must know: at most 500 tokens and 64 KiB."
+      "description": "The facts for the next phase: at most 500 tokens and 64 KiB."
     },
     "files_created": {
       "type": "array",
@@ -2980,7 +2980,7 @@ export const phase = {
         },
         "dropped": {
           "type": "boolean",
-          "description": "Whether the plan does not have it any more."
+          "description": "True if the plan does not have it any more."
         }
       },
       "required": [
@@ -2995,7 +2995,7 @@ export const phase = {
         "properties": {
           "agent_type": {
             "type": "string",
-            "description": "What the subagent is for."
+            "description": "The purpose of the subagent."
           },
           "ended_at": {
             "type": "string",

@@ -71,7 +71,7 @@ pub static CHECKPOINT: Shape = Shape {
         optional(
             "gate",
             Kind::Object(&GATE),
-            "Whether the work may be shipped; used by `ship`.",
+            "The verdict on whether the run may be shipped; used by `ship`.",
         ),
         Field {
             name: "renamed_from",
@@ -159,7 +159,7 @@ pub static CHECKPOINT: Shape = Shape {
 /// alone.
 pub static UPDATE: Shape = Shape {
     name: "CheckpointUpdate",
-    doc: published("What an update of a phase brings into a document."),
+    doc: published("The changes that an update of a phase makes in a document."),
     fields: &[
         optional("state", Kind::Object(&TASK), "Where the run stands."),
         optional("phases", Kind::Map(&PHASE), "The phase by its name."),
@@ -201,7 +201,7 @@ static STATE: Shape = Shape {
         optional(
             "context_summary",
             Kind::Summary,
-            "What the next process must know of the whole run: at most 500 tokens and 64 KiB.",
+            "The facts of the whole run for the next process: at most 500 tokens and 64 KiB.",
         ),
     ],
 };
@@ -211,13 +211,13 @@ pub static PHASE: Shape = Shape {
     name: "CheckpointPhase",
     doc: published("One phase of a run."),
     fields: &[
-        required("status", Kind::Enum(&STATUSES), "How far the phase is."),
+        required("status", Kind::Enum(&STATUSES), "The status of the phase."),
         optional("started_at", Kind::Time, "When it was first touched."),
         optional("updated_at", Kind::Time, "When it was last changed."),
         optional(
             "context_summary",
             Kind::Summary,
-            "What the next phase must know: at most 500 tokens and 64 KiB.",
+            "The facts for the next phase: at most 500 tokens and 64 KiB.",
         ),
         optional(
             "files_created",
@@ -277,14 +277,14 @@ static AGENT_SESSION: Shape = Shape {
         optional(
             "turn",
             Kind::Object(&AGENT_TURN),
-            "What its turn has done, from the first file or plan on.",
+            "The work of its turn, from the first file or plan on.",
         ),
     ],
 };
 
 static AGENT_TURN: Shape = Shape {
     name: "AgentTurn",
-    doc: published("What the turn of an agent has done so far."),
+    doc: published("The work of an agent's turn so far."),
     fields: &[
         optional(
             "completed",
@@ -318,16 +318,16 @@ static AGENT_TASK: Shape = Shape {
         optional(
             "dropped",
             Kind::Boolean,
-            "Whether the plan does not have it any more.",
+            "True if the plan does not have it any more.",
         ),
     ],
 };
 
 static SUBAGENT_SUMMARY: Shape = Shape {
     name: "SubagentSummary",
-    doc: published("What a subagent reported."),
+    doc: published("The report of a subagent."),
     fields: &[
-        optional("agent_type", Kind::String, "What the subagent is for."),
+        optional("agent_type", Kind::String, "The purpose of the subagent."),
         required("ended_at", Kind::Time, "When it ended."),
         required("summary", Kind::Summary, "Its last message."),
     ],
@@ -344,17 +344,17 @@ const fn additive(name: &'static str, kind: Kind, doc: &'static str) -> Field {
 
 static GATE: Shape = Shape {
     name: "CheckpointGate",
-    doc: published("Whether the work may be shipped."),
+    doc: published("The verdict on whether the run may be shipped."),
     fields: &[
         required(
             "ship_allowed",
             Kind::Boolean,
-            "Whether shipping is allowed at all.",
+            "True if shipping is allowed at all.",
         ),
         required(
             "blockers",
             Kind::List(&Kind::String),
-            "What stands in the way; empty when nothing does.",
+            "The reasons against it; empty when there are none.",
         ),
         optional(
             "head_commit",

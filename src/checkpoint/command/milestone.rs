@@ -20,7 +20,7 @@ use crate::time;
 /// The definition of what is remembered of a document that was looked at.
 pub static STANDING: Shape = Shape {
     name: "Standing",
-    doc: published("What is remembered of a checkpoint that was looked at."),
+    doc: published("The facts of a checkpoint that was examined."),
     fields: &[
         optional("started_at", Kind::String, "When its run began."),
         required(

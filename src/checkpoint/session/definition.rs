@@ -31,13 +31,17 @@ pub static SESSION: Shape = Shape {
             "When it was made, by the clock of its host.",
         ),
         required("reason", Kind::Enum(&REASONS), "The occasion."),
-        optional("message", Kind::String, "What its maker says of it."),
-        required("task", Kind::Object(&TASK), "What is being worked on."),
-        required("progress", Kind::Object(&PROGRESS), "How far the work is."),
+        optional("message", Kind::String, "The remarks of its maker."),
+        required("task", Kind::Object(&TASK), "The subject of the work."),
+        required(
+            "progress",
+            Kind::Object(&PROGRESS),
+            "The progress of the work.",
+        ),
         optional(
             "decisions",
             Kind::List(&Kind::Object(&DECISION)),
-            "What was decided, the latest last.",
+            "The decisions, the latest last.",
         ),
         optional(
             "files",
@@ -47,29 +51,29 @@ pub static SESSION: Shape = Shape {
         optional(
             "gotchas",
             Kind::List(&Kind::String),
-            "What the next session would trip over.",
+            "The traps for the next session.",
         ),
         optional(
             "evidence",
             Kind::List(&Kind::String),
-            "What shows that the work does what it should, beyond the evidence of each phase.",
+            "The proof that the work does what it should, beyond the evidence of each phase.",
         ),
         optional(
             "git_diff",
             Kind::String,
-            "What differed from HEAD, as git prints it.",
+            "The differences from HEAD, as git prints them.",
         ),
         required(
             "context_summary",
             Kind::Summary,
-            "What the next session must know: at most 500 tokens and 64 KiB.",
+            "The facts for the next session: at most 500 tokens and 64 KiB.",
         ),
         optional(
             "tokens_used",
             Kind::Integer,
-            "How many tokens the session had used.",
+            "The tokens that the session had used.",
         ),
-        required("resume", Kind::Object(&RESUME), "How to carry on."),
+        required("resume", Kind::Object(&RESUME), "The resume point."),
         Field {
             name: "head_commit",
             kind: Kind::Nullable(&Kind::String),
@@ -128,7 +132,7 @@ static MADE_BY: Shape = Shape {
 
 static TASK: Shape = Shape {
     name: "SessionTask",
-    doc: published("What is being worked on."),
+    doc: published("The subject of the work."),
     fields: &[
         required(
             "id",
@@ -138,26 +142,26 @@ static TASK: Shape = Shape {
         optional(
             "input",
             Kind::String,
-            "What was asked for, in the words of who asked.",
+            "The request, in the words of its author.",
         ),
         optional(
             "mode",
             Kind::String,
-            "How it is worked on, such as `DIRECT` or `ORCHESTRATED`.",
+            "The way of working, such as `DIRECT` or `ORCHESTRATED`.",
         ),
     ],
 };
 
 static PROGRESS: Shape = Shape {
     name: "SessionProgress",
-    doc: published("How far the work is."),
+    doc: published("The progress of the work."),
     fields: &[
         required(
             "current_phase",
             Kind::Integer,
-            "How many phases are completed, and one more where one is in progress.",
+            "The number of completed phases, and one more where one is in progress.",
         ),
-        required("total_phases", Kind::Integer, "How many phases there are."),
+        required("total_phases", Kind::Integer, "The number of phases."),
         required(
             "completed",
             Kind::List(&Kind::Object(&COMPLETED)),
@@ -177,7 +181,7 @@ static COMPLETED: Shape = Shape {
     fields: &[
         required("phase", Kind::Integer, "Its number, from 1."),
         required("name", Kind::String, "Its name."),
-        optional("evidence", Kind::String, "What shows that it succeeded."),
+        optional("evidence", Kind::String, "The proof that it succeeded."),
     ],
 };
 
@@ -185,8 +189,8 @@ static DECISION: Shape = Shape {
     name: "SessionDecision",
     doc: published("One decision."),
     fields: &[
-        required("question", Kind::String, "What was to be decided."),
-        required("decision", Kind::String, "What was decided."),
+        required("question", Kind::String, "The question to decide."),
+        required("decision", Kind::String, "The decision."),
         optional("reason", Kind::String, "Why."),
     ],
 };
@@ -210,14 +214,14 @@ static FILES: Shape = Shape {
 
 static RESUME: Shape = Shape {
     name: "SessionResume",
-    doc: published("How to carry on."),
+    doc: published("The resume point."),
     fields: &[
         required(
             "can_resume",
             Kind::Boolean,
-            "Whether anything is left to do.",
+            "True if anything is left to do.",
         ),
-        optional("instructions", Kind::String, "What to do next."),
+        optional("instructions", Kind::String, "The next thing to do."),
     ],
 };
 
@@ -235,7 +239,7 @@ static CHECKPOINT: Shape = Shape {
         optional(
             "sha256",
             Kind::String,
-            "What it was, among the contents that are kept.",
+            "The content that it had, among those that are kept.",
         ),
         optional("left_out", Kind::String, "Why what it was is not kept."),
     ],
@@ -248,7 +252,7 @@ static SNAPSHOT: Shape = Shape {
         required(
             "partial",
             Kind::Boolean,
-            "Whether something that differed is not in it.",
+            "True if something that differed is not in it.",
         ),
         required(
             "files",
@@ -264,12 +268,12 @@ static SNAPSHOT: Shape = Shape {
         optional(
             "left_out",
             Kind::List(&Kind::Object(&LEFT_OUT)),
-            "What differed, or may have differed, and is not kept.",
+            "The paths that differed, or may have, and are not kept.",
         ),
         optional(
             "notes",
             Kind::List(&Kind::String),
-            "What could not be seen on the host.",
+            "The things that the host could not see.",
         ),
     ],
 };
@@ -282,17 +286,17 @@ static FILE: Shape = Shape {
         required(
             "change",
             Kind::Enum(&CHANGES),
-            "How it differed from the commit.",
+            "The difference from the commit.",
         ),
         optional(
             "kind",
             Kind::Enum(&["file", "link"]),
-            "What stood there; absent where nothing did. The content of a link is the path in it.",
+            "Its kind; absent where nothing was there. The content of a link is the path in it.",
         ),
         optional(
             "executable",
             Kind::Boolean,
-            "Whether a file was executable, where the host knows modes.",
+            "True if a file was executable, where the host knows modes.",
         ),
         optional(
             "mode",
@@ -305,7 +309,7 @@ static FILE: Shape = Shape {
             Kind::String,
             "The SHA-256 of the bytes, in lower-case hex.",
         ),
-        optional("staged", Kind::Boolean, "Whether some of it was staged."),
+        optional("staged", Kind::Boolean, "True if some of it was staged."),
     ],
 };
 

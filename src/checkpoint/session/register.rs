@@ -14,7 +14,7 @@ const REMEMBERED: usize = 1_000;
 /// The document.
 pub static REGISTER: Shape = Shape {
     name: "SessionRegister",
-    doc: published("What is remembered of session checkpoints beside their files."),
+    doc: published("The facts of snapshots that are stored beside their files."),
     fields: &[
         optional(
             "pinned",

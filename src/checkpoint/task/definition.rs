@@ -22,9 +22,9 @@ pub static STATE: Shape = Shape {
         required(
             "stepIndex",
             Kind::Integer,
-            "How far the task is: a whole number from 0 to `totalSteps`.",
+            "The steps done: a whole number from 0 to `totalSteps`.",
         ),
-        required("totalSteps", Kind::Integer, "How many steps it has."),
+        required("totalSteps", Kind::Integer, "The number of its steps."),
         required(
             "context",
             Kind::Record,
@@ -41,7 +41,7 @@ pub static STATE: Shape = Shape {
             "The steps that remain, in their order.",
         ),
         required("createdAt", Kind::Time, "When its maker made it."),
-        optional("metadata", Kind::Record, "What its maker says of it."),
+        optional("metadata", Kind::Record, "The remarks of its maker."),
     ],
 };
 
@@ -50,11 +50,11 @@ static COMPLETED_STEP: Shape = Shape {
     doc: published("One step that is done."),
     fields: &[
         required("stepId", Kind::String, "Its name, free text."),
-        required("name", Kind::String, "What people call it."),
+        required("name", Kind::String, "Its name for people."),
         // A step that yields nothing has `undefined` here, which JSON leaves out.
-        optional("result", Kind::Any, "What it yielded, if anything."),
+        optional("result", Kind::Any, "Its result, if it has one."),
         // Not only whole ones, and below 0 where a clock was set back in between.
-        required("durationMs", Kind::Number, "How long it took, in ms."),
+        required("durationMs", Kind::Number, "Its duration, in ms."),
         required("completedAt", Kind::Time, "When it was done."),
     ],
 };
@@ -63,7 +63,7 @@ static COMPLETED_STEP: Shape = Shape {
 /// it.
 pub static INDEX: Shape = Shape {
     name: "TaskIndex",
-    doc: published("Which checkpoints a task has: the one document of it that changes."),
+    doc: published("The checkpoints of a task: its one document that changes."),
     fields: &[
         required(
             "version",
@@ -110,9 +110,9 @@ pub(super) static ENTRY: Shape = Shape {
         required(
             "token",
             Kind::String,
-            "Which of the parts with this key holds it.",
+            "The part with this key that holds it.",
         ),
-        required("bytes", Kind::Integer, "How large it is."),
+        required("bytes", Kind::Integer, "Its size in bytes."),
         required(
             "saved_at",
             Kind::Time,

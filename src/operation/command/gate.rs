@@ -47,7 +47,7 @@ const ARGUMENTS: Shape = shape(
 
 const ANSWER: Shape = shape(
     "GateVerdict",
-    "Whether the work may be shipped.",
+    "The verdict on whether the run may be shipped.",
     &[
         required("open", Kind::Boolean, "True if nothing stands in the way."),
         required(

@@ -49,7 +49,7 @@ const LISTED: Shape = shape(
             Kind::Integer,
             "The number of phases that are done: complete or skipped.",
         ),
-        required("total", Kind::Integer, "How many phases there are."),
+        required("total", Kind::Integer, "The number of phases."),
         required(
             "current_phase",
             Kind::Nullable(&Kind::String),

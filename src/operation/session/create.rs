@@ -50,7 +50,7 @@ const ARGUMENTS: Shape = shape(
             Kind::String,
             "`phase_complete`, `handoff`, `error`, `mode_switch` or `user_requested`.",
         ),
-        optional("message", &Kind::String, "What its maker says of it."),
+        optional("message", &Kind::String, "The remarks of its maker."),
         optional(
             "given",
             &Kind::Record,

@@ -51,18 +51,18 @@ const LISTED: Shape = shape(
         required(
             "message",
             Kind::Nullable(&Kind::String),
-            "What its maker says of it.",
+            "The remarks of its maker.",
         ),
         required("task", Kind::Nullable(&Kind::String), "The task's id."),
         required(
             "current_phase",
             Kind::Nullable(&Kind::Integer),
-            "How many phases are completed, and one more where one is in progress.",
+            "The number of completed phases, and one more where one is in progress.",
         ),
         required(
             "total_phases",
             Kind::Nullable(&Kind::Integer),
-            "How many phases there are.",
+            "The number of phases.",
         ),
         required("pinned", Kind::Boolean, "True if it is never removed."),
         required(

@@ -94,7 +94,7 @@ const RESTORED: Shape = shape(
         required(
             "can_resume",
             Kind::Boolean,
-            "Whether anything is left to do.",
+            "True if anything is left to do.",
         ),
         required(
             "plan",

@@ -51,7 +51,7 @@ pub(in crate::operation) const SAVED: Shape = shape(
             Kind::Integer,
             "The revision of the task now: what the next save can expect.",
         ),
-        required("bytes", Kind::Integer, "How large it is."),
+        required("bytes", Kind::Integer, "Its size in bytes."),
         required(
             "updated",
             Kind::Boolean,
