@@ -108,22 +108,31 @@ mod tests {
     }
 
     #[test]
-    fn the_javascript_of_the_package_touches_no_rust() {
+    fn the_javascript_of_the_package_touches_no_rust_but_the_test_of_its_words() {
         let touched = touched("pkg/src/store.js");
-        assert!(touched.contains(&"node tests") && touched.contains(&"types of the package"));
-        for rust in [
-            "cargo test",
-            "clippy",
-            "simulator",
-            "size of the components",
-        ] {
+        for step in ["cargo test", "node tests", "types of the package"] {
+            assert!(touched.contains(&step), "{step}");
+        }
+        for rust in ["clippy", "simulator", "size of the components"] {
             assert!(!touched.contains(&rust), "{rust}");
         }
     }
 
     #[test]
+    fn a_text_touches_the_test_of_its_words_and_a_document_does_not() {
+        for text in ["benches/README.md", "tests/packaging/source/use.mts"] {
+            assert!(touched(text).contains(&"cargo test"), "{text}");
+        }
+        let document = touched("host-examples/langgraph/package.json");
+        assert!(!document.contains(&"cargo test"));
+    }
+
+    #[test]
     fn a_test_touches_the_steps_that_run_it() {
-        assert_eq!(touched("host-examples/node-hook/hook.cjs"), ["node hook"]);
+        assert_eq!(
+            touched("host-examples/node-hook/hook.cjs"),
+            ["cargo test", "node hook"]
+        );
         assert_eq!(
             touched("tests/core/layers.rs"),
             ["format", "cargo test", "clippy"]
