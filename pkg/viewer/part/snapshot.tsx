@@ -179,13 +179,27 @@ function Value({ field: { value, kind } }: { field: Field }) {
   return kind === 'text' ? <span class="prose">{value}</span> : <code>{value}</code>;
 }
 
-/** The gate: whether the work may go on, with the blockers. A gate that was never used warns of nothing. */
-function Gate({ gate: { open, blockers }, isRecorded }: { gate: NonNullable<RevisionPage['gate']>; isRecorded: boolean }) {
+interface GateProps {
+  gate: NonNullable<RevisionPage['gate']>;
+  isRecorded: boolean;
+}
+
+/**
+ * The gate: whether the work may go on, and for which commit, with the blockers. A gate that was never used warns of
+ * nothing.
+ */
+function Gate({ gate: { open, blockers, head_commit: commit }, isRecorded }: GateProps) {
   return (
     <section class="gate" data-open={isRecorded ? open : undefined} aria-labelledby="gate">
       <h2 id="gate">
         Gate: <span aria-hidden="true">{open ? '✓' : isRecorded ? '✕' : '○'}</span>{' '}
         {open ? 'open' : isRecorded ? 'closed' : 'closed, never used'}
+        {open && commit !== null && (
+          <>
+            {' '}
+            for <code>{commit.slice(0, 7)}</code>
+          </>
+        )}
       </h2>
       {blockers.length > 0 && (
         <ul>

@@ -229,7 +229,8 @@ export interface RevisionPage extends AnyVersion {
   resume: { phase: string | null; summary: string | null; text: string | null } | null;
   /** The snapshot in sentences. */
   prose: string | null;
-  gate: { open: boolean; blockers: string[] } | null;
+  /** `head_commit` is the commit that it holds for; `null` where none was recorded. */
+  gate: { open: boolean; blockers: string[]; head_commit: string | null } | null;
   /** True if the gate of a run was ever opened or closed. */
   is_gate_recorded?: boolean;
 }

@@ -265,6 +265,8 @@ fn assert_page(world: &Memory, facts: &Facts) {
         r#"{"ask":"revision","moment":{"key":"c/implement-checkpoint","revision":null}}"#;
     let shown = Json::Object(page.value(question));
     assert_eq!(is(&shown, "/gate/open"), Some(facts.gate.open));
+    let commit = shown.at("/gate/head_commit").and_then(Json::as_str);
+    assert_eq!(commit, facts.gate.head_commit.as_deref());
 }
 
 /// The context of a session that begins, and the status line.

@@ -95,7 +95,10 @@ async function assertOne(root, core, operate, checkpoint) {
   }
   const gate = await said(root, ['gate', ...words]);
   assert.deepEqual(operate({ operation: 'gate', ...of }), gate);
-  if (shown !== undefined && gate.value !== undefined) assert.equal(shown.gate.open, gate.value.open);
+  if (shown !== undefined && gate.value !== undefined) {
+    const { open, head_commit: commit } = gate.value;
+    assert.deepEqual([shown.gate.open, shown.gate.head_commit], [open, visible(commit)]);
+  }
 
   const log = await said(root, ['log', ...words]);
   assert.deepEqual(operate({ operation: 'log', ...of }), log);
