@@ -6,6 +6,7 @@ import { openStore } from 'milepost';
 import { openSnapshots } from 'milepost/snapshots';
 import { createCheckpointManager } from 'milepost/tasks';
 import { repository } from './git.mjs';
+import { checkpoint, putThread, write } from './threads.mjs';
 
 /** Marks that would be seen if a text ran: each calls `alert`, which the tests wait for, or asks another origin. */
 export const HOSTILE = {
@@ -46,6 +47,7 @@ export async function makeHostile(root) {
   unreadable(root);
   for (const text of texts) session(root, text);
   await tasks(root, texts);
+  for (const text of texts) await thread(root, text);
 }
 
 /** A text that is refused in a member is not in that field: a name of a phase has no controls, for example. */
@@ -127,4 +129,20 @@ async function tasks(root, texts) {
       if (error.code !== 'invalid_document') throw error;
     }
   }
+}
+
+/** The beginning of a text: no character is cut. */
+const beginning = (text, count) => [...text].slice(0, count).join('');
+
+/** A thread with the text as its id, its namespace and its time, and in all that its steps say. */
+async function thread(root, text) {
+  // Names have no U+0000, and a limit of their length.
+  const name = beginning(text.replaceAll('\0', ''), 1_000);
+  const value = beginning(name, 30);
+  const of = { namespace: name, at: beginning(name, 100), source: name };
+  await putThread(root, name, [
+    checkpoint({ ...of, id: name, step: 0 }, { [name]: {}, list: [name] }),
+    checkpoint({ ...of, id: `${name} 2`, parent: name, step: 1 }, { [name]: { [name]: value }, list: [] }),
+    write({ namespace: name, id: `${name} 2`, task: name }, name, value),
+  ]);
 }

@@ -63,10 +63,26 @@ test('at every width no part of the page covers another, and all of it is in rea
 test('no name is so long that a view of it goes on beside a phone', async (t) => {
   const { root, addresses } = await hostile();
   const { visitor } = await served(t, root, { viewport: SIZES[0] });
-  const { lists, timelines, revisions, blames, sessions, tasks, pairs, picked } = addresses;
+  const { lists, timelines, revisions, blames, sessions, tasks, threads, pairs, picked } = addresses;
+  const views = [...timelines, ...revisions, ...blames, ...tasks, ...threads, ...picked, ...pairs.flat()].filter(isLong);
+  assert.deepEqual(await goingOn(visitor, [...lists, ...views, ...sessions]), []);
+});
+
+test('no name of a thread is so long that its view goes on beside a window of any width', async (t) => {
+  const { root, addresses } = await hostile();
+  const { visitor } = await served(t, root);
+  const threads = addresses.threads.filter(isLong);
+  assert.equal(threads.length, 1);
+  for (const size of SIZES) {
+    await resize(visitor, size);
+    assert.deepEqual(await goingOn(visitor, ['#/threads', ...threads]), [], `at ${size.width}`);
+  }
+});
+
+/** Finds the views that are wider than their window, a line each. */
+async function goingOn(visitor, addresses) {
   const found = [];
-  const views = [...timelines, ...revisions, ...blames, ...tasks, ...picked, ...pairs.flat()].filter(isLong);
-  for (const address of [...lists, ...views, ...sessions]) {
+  for (const address of addresses) {
     await show(visitor, { address });
     const wide = await visitor.ask(() =>
       ['html', 'header', 'main'].filter((it) => {
@@ -76,8 +92,8 @@ test('no name is so long that a view of it goes on beside a phone', async (t) =>
     );
     if (wide.length > 0) found.push(`${address.slice(0, 200)}: ${wide.join(', ')}`);
   }
-  assert.deepEqual(found, []);
-});
+  return found;
+}
 
 /** Returns whether an address names the run with the longest word, or has it itself. */
 function isLong(address) {

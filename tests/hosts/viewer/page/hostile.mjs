@@ -7,6 +7,7 @@ import { after } from 'node:test';
 import { createCheckpointManager } from 'milepost/tasks';
 import { openSnapshots } from 'milepost/snapshots';
 import { makeHostile } from '../data/hostile.mjs';
+import { addressOf, threadsOf } from '../data/threads.mjs';
 import { folder, untilTheEnd } from '../ground.mjs';
 import { go, isSettled } from '../views.mjs';
 
@@ -35,16 +36,19 @@ async function addressesOf(root) {
       tasks.push(`t/${encodeURIComponent(taskId)}/${encodeURIComponent(id)}`);
     }
   }
+  const { threads } = await threadsOf(root)('list_threads', { after: null });
   const of = (view) => (key) => `#/${view}/${encodeURIComponent(key)}`;
   const pair = (list) => list.slice(1).map((key, at) => `#/compare?${new URLSearchParams({ a: list[at], b: key })}`);
-  assert.ok(commands.length > 40 && sessions.length > 15 && tasks.length > 15, 'too few of them');
+  const counts = [commands, sessions, tasks, threads].map(({ length }) => length);
+  assert.ok(counts[0] > 40 && Math.min(...counts) > 15, `too few of them: ${counts}`);
   return {
-    lists: ['#/overview', '#/sessions', '#/tasks', '#/doctor'],
+    lists: ['#/overview', '#/sessions', '#/tasks', '#/threads', '#/doctor'],
     timelines: commands.map(of('timeline')),
     revisions: commands.map(of('revision')),
     blames: commands.map(of('blame')),
     sessions: sessions.map(of('revision')),
     tasks: tasks.map(of('revision')),
+    threads: threads.map(addressOf),
     pairs: [commands, sessions, tasks].map(pair),
     // The picks for compare, which are above the list.
     picked: [...commands, ...tasks].map((key) => `#/overview?${new URLSearchParams({ a: key })}`),

@@ -10,9 +10,9 @@ const ONE_IN = 5;
 
 test('hostile texts are text in views of each kind', async (t) => {
   const { root, addresses } = await hostile();
-  const { lists, timelines, revisions, blames, sessions, tasks, pairs, picked } = addresses;
+  const { lists, timelines, revisions, blames, sessions, tasks, threads, pairs, picked } = addresses;
   const { visitor } = await served(t, root);
-  const turns = [timelines, revisions, blames, sessions, tasks, pairs.flat(), picked];
+  const turns = [timelines, revisions, blames, sessions, tasks, threads, pairs.flat(), picked];
   const some = turns.flatMap((list, turn) => list.filter((_, at) => at % ONE_IN === turn % ONE_IN));
   for (const address of [...lists, ...some]) await look(visitor, address);
   await visitor.assertQuiet();
