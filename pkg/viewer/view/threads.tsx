@@ -17,7 +17,8 @@ import type { Key, SizedValue, StepHead, ThreadRow, ThreadStep, ValueChange } fr
 const BLOCK = 50;
 
 function Page({ of }: { of: Key | null }) {
-  return of === null ? <List /> : <Thread key={of} of={of} />;
+  // An exported page has none, and its list says so.
+  return of === null || shape === 'export' ? <List /> : <Thread key={of} of={of} />;
 }
 
 function List() {

@@ -1,6 +1,7 @@
 // Every view of the sample project by its address, and how a test knows that it is there.
 
-import { RICH } from './data/sample.mjs';
+import { RICH, THREAD } from './data/sample.mjs';
+import { addressOf } from './data/threads.mjs';
 
 const rich = encodeURIComponent(RICH);
 const session = encodeURIComponent('s/chk-20260305-111700');
@@ -20,6 +21,8 @@ export const VIEWS = [
   { name: 'session', address: `#/revision/${session}` },
   { name: 'tasks', address: '#/tasks' },
   { name: 'task', address: `#/revision/${task}` },
+  { name: 'threads', address: '#/threads' },
+  { name: 'thread', address: addressOf(THREAD) },
   { name: 'corrupt', address: `#/timeline/${encodeURIComponent('c/implement-import')}` },
   { name: 'doctor', address: '#/doctor' },
   { name: 'help', address: '#/overview', press: ['?'] },

@@ -8,12 +8,16 @@ import { openSnapshots } from 'milepost/snapshots';
 import { createCheckpointManager } from 'milepost/tasks';
 import { Clock } from './clock.mjs';
 import { commit, git, repository } from './git.mjs';
+import { checkpoint, putThread, write } from './threads.mjs';
 
 /** The time at which it is looked at. */
 export const NOW = '2026-03-05T16:30:00.000Z';
 
 /** The run with the most revisions: what the views of one run show. */
 export const RICH = 'c/implement-dark-mode';
+
+/** The thread: of two steps, with a pending write. */
+export const THREAD = 'chat <1>';
 
 /** Makes the project in an empty folder. */
 export async function makeSample(root) {
@@ -31,6 +35,7 @@ export async function makeSample(root) {
     project.corrupt();
     project.untrusted();
     await project.tasks();
+    await project.thread();
   } finally {
     clock.putBack();
   }
@@ -223,6 +228,16 @@ class Project {
         await tasks.save(taskState(task, steps, at, new Date(Date.now()).toISOString()));
       }
     }
+  }
+
+  async thread() {
+    const first = { id: 'first', step: 0, at: '2026-03-05T09:10:00.000Z' };
+    const second = { id: 'second', parent: 'first', step: 1, at: '2026-03-05T09:10:01.000Z' };
+    await putThread(this.root, THREAD, [
+      checkpoint(first, { messages: ['hello'] }),
+      checkpoint(second, { messages: ['hello', 'x'.repeat(100)], turns: 4 }),
+      write({ id: 'second', task: 'review' }, 'messages', 'waiting'),
+    ]);
   }
 }
 

@@ -1,5 +1,5 @@
-// Texts of a screen reader for the list, the timeline, a comparison and the blame, as golden files beside the tests;
-// `MILEPOST_BLESS=1` writes them again.
+// Texts of a screen reader for the list, the timeline, a comparison, the blame and threads, as golden files beside the
+// tests; `MILEPOST_BLESS=1` writes them again.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -18,6 +18,8 @@ const READ = [
   { view: 'timeline', of: 'main' },
   { view: 'compare', of: 'main' },
   { view: 'blame', of: 'main' },
+  { view: 'threads', of: 'main' },
+  { view: 'thread', of: 'main' },
 ];
 
 /**
