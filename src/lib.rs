@@ -40,8 +40,6 @@ pub mod git;
 pub mod handoff;
 pub mod integrations;
 pub mod json;
-#[cfg(any(feature = "sessions", feature = "threads", not(target_family = "wasm")))]
-pub mod near;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod notification;
 #[cfg(not(all(
@@ -65,6 +63,8 @@ pub mod restore;
 pub mod root;
 pub mod schema;
 pub mod secret;
+#[cfg(any(feature = "sessions", feature = "threads", not(target_family = "wasm")))]
+pub mod spelling;
 #[cfg(not(all(
     target_family = "wasm",
     any(feature = "js", feature = "viewer", feature = "wasi")

@@ -1,7 +1,7 @@
 //! The task or thread that is meant by an incomplete or mistyped id.
 
 use crate::error::Error;
-use crate::near::nearest;
+use crate::spelling::nearest;
 use crate::text::quoted;
 
 /// The most names that are read to find out what is meant.

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use crate::error::Error;
-use crate::near::nearest;
+use crate::spelling::nearest;
 use crate::text::quoted;
 
 /// One of the five occasions of a session checkpoint.

@@ -4,7 +4,6 @@ use crate::checkpoint::command::progress::phases;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::near::nearest;
 use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::run_store::RunStore;
 use crate::operation::reply::with_warnings;
@@ -14,6 +13,7 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
 use crate::schema::{Kind, Shape};
+use crate::spelling::nearest;
 use crate::str_map::StrSet;
 
 /// More new phases than so many are a plan, and none of them is a mistake in the name of another one.

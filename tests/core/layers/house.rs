@@ -11,7 +11,7 @@ pub(super) const ROOMS: [&str; 31] = [
     "file_name",
     "repository_path",
     "str_map",
-    "near",
+    "spelling",
     "diff",
     "digest",
     "time",
