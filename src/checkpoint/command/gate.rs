@@ -44,15 +44,21 @@ pub fn is_recorded(document: &Object) -> bool {
     !matches!(document.get("gate"), None | Some(Json::Null))
 }
 
-/// Returns the reasons that a recorded gate names where it is closed at every commit; `None` where it is open at
-/// one, and where no gate is recorded. At another commit than its own a gate is closed as well, and no document says
-/// so.
+/// Returns the reasons that a recorded gate names where it is closed at every commit, as [`check`] says; `None` where
+/// it is open at one, and where no gate is recorded. One that is malformed is closed and may name no reasons.
+///
+/// At another commit than its own a gate is closed as well. That is no milestone on purpose: every new commit would
+/// be one, and no document says when it came.
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub fn closed_by(document: &Object) -> Option<Vec<String>> {
-    let gate = document.get("gate")?.as_object()?;
-    let reasons = gate.get("blockers").and_then(Json::as_array);
-    let is_closed = !blockers(gate, None, None).is_empty();
-    is_closed.then(|| reasons.unwrap_or_default().iter().map(blocker).collect())
+    // A commit that is no string opens the gate nowhere.
+    let own = check(document, None).head_commit;
+    if !is_recorded(document) || check(document, own.as_deref()).open {
+        return None;
+    }
+    let gate = document.get("gate").and_then(Json::as_object);
+    let reasons = gate.and_then(|gate| gate.get("blockers")?.as_array());
+    Some(reasons.unwrap_or_default().iter().map(blocker).collect())
 }
 
 /// Returns whether a commit is named, rightly or not.
@@ -251,7 +257,7 @@ mod tests {
 
     #[test]
     fn a_gate_is_closed_by_its_document_where_it_is_open_at_no_commit() {
-        let cases: [(&str, Option<&[&str]>); 8] = [
+        let cases: [(&str, Option<&[&str]>); 13] = [
             ("{}", Some(&[])),
             (r#"{"ship_allowed": true}"#, Some(&[])),
             (r#"{"ship_allowed": true, "blockers": []}"#, None),
@@ -264,8 +270,19 @@ mod tests {
                 Some(&["a", "5"]),
             ),
             (r#"{"ship_allowed": false, "blockers": []}"#, Some(&[])),
+            (
+                r#"{"ship_allowed": true, "blockers": [], "head_commit": 5}"#,
+                Some(&[]),
+            ),
+            (
+                r#"{"ship_allowed": true, "blockers": [], "head_commit": ""}"#,
+                None,
+            ),
+            (r#"{"ship_allowed": true, "blockers": "a"}"#, Some(&[])),
             ("null", None),
-            ("5", None),
+            ("5", Some(&[])),
+            ("true", Some(&[])),
+            ("[]", Some(&[])),
         ];
         for (gate, reasons) in cases {
             let text = format!(r#"{{"gate": {gate}}}"#);
@@ -276,11 +293,13 @@ mod tests {
             assert_eq!(closed_by(document), expected, "{gate}");
             let commit = check(document, None).head_commit;
             let is_open = check(document, commit.as_deref()).open;
-            let is_recorded = document
-                .get("gate")
-                .is_some_and(|it| it.as_object().is_some());
-            assert_eq!(is_open, is_recorded && expected.is_none(), "{gate}");
+            let is_closed = is_recorded(document) && !is_open;
+            assert_eq!(is_closed, expected.is_some(), "{gate}");
         }
+        // The commit of the document counts where the gate has none.
+        let text = r#"{"head_commit": 5, "gate": {"ship_allowed": true, "blockers": []}}"#;
+        let document = json::read(text.as_bytes()).unwrap().value;
+        assert_eq!(closed_by(document.as_object().unwrap()), Some(Vec::new()));
     }
 
     #[test]

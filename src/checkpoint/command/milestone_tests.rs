@@ -145,8 +145,20 @@ fn a_gate_that_stays_closed_is_reported_again_only_for_a_new_reason() {
         EventCursor::default().new_milestones(&odd)[0].blockers,
         ["5", "a"]
     );
-    for no_gate in [r#"{"gate": 5}"#, r#"{"gate": null}"#, "{}"] {
+    for no_gate in [r#"{"gate": null}"#, "{}"] {
         assert_eq!(EventCursor::default().new_milestones(&object(no_gate)), []);
+    }
+}
+
+#[test]
+fn a_malformed_gate_is_closed_for_notices_too() {
+    let odd_commit = r#"{"ship_allowed": true, "blockers": [], "head_commit": 5}"#;
+    for malformed in ["5", "true", "{}", odd_commit] {
+        let run = object(&format!(r#"{{"gate": {malformed}}}"#));
+        let reached = EventCursor::default().new_milestones(&run);
+        assert_eq!(lines(&reached), ["gate_closed -"], "{malformed}");
+        assert_eq!(reached[0].blockers, [""; 0], "{malformed}");
+        assert_eq!(EventCursor::of(&run).new_milestones(&run), [], "{malformed}");
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 
 use crate::checkpoint::command::agents::{branch, branch_name};
+use crate::checkpoint::command::gate;
 use crate::checkpoint::command::phases::Status;
 use crate::checkpoint::command::progress::{phases, progress};
 use crate::cli::answer::Answer;
@@ -95,7 +96,7 @@ async fn page(target: &Target, loaded: &Loaded, call: &Call) -> Result<Answer, E
     page.field("phase", in_progress(&progress));
     page.field("done", (progress.total() > 0).then(|| done(&progress)));
     page.field("task", string(state, "current_task"));
-    if document.get("gate").is_some_and(|gate| *gate != Json::Null) {
+    if gate::is_recorded(document) {
         let reply = gate_of(call.io(), &call.settings, document).await;
         let verdict = call.settle(reply).await?;
         page.field("gate", Some(gate_in_words(&verdict)));
