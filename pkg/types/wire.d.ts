@@ -1120,7 +1120,7 @@ export interface ResumeHere {
   alongside: string[];
   /** The pending phases, in the order in which they are to be done. */
   pending: string[];
-  /** The distance of HEAD since the run was recorded, in words; absent where HEAD has not moved, or where the repository does not show it. */
+  /** The distance of HEAD since the run was recorded, in words, or that the repository does not show it; absent where HEAD has not moved. */
   since_recorded?: string | null;
   /** The other unfinished runs. */
   others: UnfinishedRun[];

@@ -42,5 +42,5 @@ pub use since::Since;
     all(feature = "sessions", feature = "agents"),
     not(target_family = "wasm")
 ))]
-pub(crate) use since::since;
+pub(crate) use since::{Unknown, since};
 pub use table::Stored;

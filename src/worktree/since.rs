@@ -30,36 +30,64 @@ pub struct Since {
     pub files: usize,
 }
 
+/// The reasons why the changes since a commit are not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unknown {
+    /// The repository does not have the commit.
+    NoCommit,
+    /// The commit is no id, or another object of the repository cannot be read.
+    Unreadable,
+}
+
 /// Returns the changes between a commit and HEAD, as far as files below the root are concerned.
 ///
 /// # Errors
 ///
-/// The reason why an object of the repository cannot be had.
+/// The reason why they are not known.
 pub(crate) async fn since(
     io: &Io,
     repository: &RepositoryFolders,
     (saved, head): (&str, &str),
     files: &[&str],
-) -> Result<Since, Lacking> {
+) -> Result<Since, Unknown> {
     let hash = match head.len() == 2 * Hash::Sha256.bytes() {
         true => Hash::Sha256,
         false => Hash::Sha1,
     };
     let mut objects = Objects::new(&repository.common, hash);
-    let saved = Id::from_digits(saved.as_bytes())?;
-    let head = Id::from_digits(head.as_bytes())?;
-    let (commits, is_ancestor) = count(io, &mut objects, saved, head).await?;
+    let id = |digits: &str| Id::from_digits(digits.as_bytes()).map_err(|_| Unknown::Unreadable);
+    let (saved, head) = (id(saved)?, id(head)?);
+    if let Err(Lacking::Missing) = objects.read(io, saved, MAX_BYTES).await {
+        return Err(Unknown::NoCommit);
+    }
+    let changes = changes(io, &mut objects, &repository.below, (saved, head), files).await;
+    changes.map_err(|_| Unknown::Unreadable)
+}
+
+/// Returns the changes between two commits, as far as files below a folder of the repository are concerned.
+///
+/// # Errors
+///
+/// The reason why an object of the repository cannot be had.
+async fn changes(
+    io: &Io,
+    objects: &mut Objects,
+    below: &str,
+    (saved, head): (Id, Id),
+    files: &[&str],
+) -> Result<Since, Lacking> {
+    let (commits, is_ancestor) = count(io, objects, saved, head).await?;
     let mut changed = 0;
     let files = &files[..files.len().min(MAX_FILES)];
-    let mut before = Trees::of(io, &mut objects, saved).await?;
-    let mut after = Trees::of(io, &mut objects, head).await?;
+    let mut before = Trees::of(io, objects, saved).await?;
+    let mut after = Trees::of(io, objects, head).await?;
     for file in files {
-        let path = match repository.below.as_str() {
+        let path = match below {
             "" => (*file).to_owned(),
             below => format!("{below}/{file}"),
         };
-        let was = before.find(io, &mut objects, &path).await?;
-        let is = after.find(io, &mut objects, &path).await?;
+        let was = before.find(io, objects, &path).await?;
+        let is = after.find(io, objects, &path).await?;
         changed += usize::from(was != is);
     }
     Ok(Since {

@@ -2338,7 +2338,7 @@ export const resume_here = {
                 "type": "null"
               }
             ],
-            "description": "The distance of HEAD since the run was recorded, in words; absent where HEAD has not moved, or where the repository does not show it."
+            "description": "The distance of HEAD since the run was recorded, in words, or that the repository does not show it; absent where HEAD has not moved."
           },
           "others": {
             "type": "array",

@@ -1,6 +1,7 @@
 //! The resume point of a checkout, and what stopped there.
 
 use crate::checkpoint::command::agents;
+use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::stopped_phase::stopped_phase;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
@@ -84,8 +85,8 @@ const ANSWER: Shape = shape(
         optional(
             "since_recorded",
             &Kind::String,
-            "The distance of HEAD since the run was recorded, in words; absent where HEAD has not moved, or where the \
-             repository does not show it.",
+            "The distance of HEAD since the run was recorded, in words, or that the repository does not show it; \
+             absent where HEAD has not moved.",
         ),
         OTHERS,
     ],
@@ -153,7 +154,7 @@ impl From<ResumeHere> for Json {
 
 /// The resume point, and what stopped there: of this run, else of the one that [`latest_here`] means. `None` where no
 /// run is named and none is unfinished; of a run that is named and complete, or not there, nothing but its names and
-/// the other unfinished runs.
+/// the other unfinished runs. A run with nothing to go on with still has its distance.
 ///
 /// Warns and fails as [`resume_point`] of a run that is named, else as [`latest_here`].
 pub async fn resume_here(
@@ -169,10 +170,7 @@ pub async fn resume_here(
         let Some(mut latest) = latest else {
             return Ok(None);
         };
-        let facts = match latest.point.is_empty() {
-            true => PhaseFacts::default(),
-            false => phase_facts(io, settings, &mut latest).await?,
-        };
+        let facts = phase_facts(io, settings, &mut latest).await?;
         Ok(Some(ResumeHere { latest, facts }))
     })
     .await
@@ -216,7 +214,8 @@ async fn unfinished(io: &Io, settings: &Settings) -> Result<Vec<Unfinished>, Err
     Ok(readable.map(|one| one.run).collect())
 }
 
-/// The facts of the phase that a run stopped in; notes the branch that the run records.
+/// The facts of the phase that a run stopped in, none where it is complete or not there; notes the branch that the run
+/// records.
 ///
 /// # Errors
 ///
@@ -231,6 +230,9 @@ async fn phase_facts(
         return Ok(PhaseFacts::default());
     };
     let run = &document.object;
+    if is_completed(run) {
+        return Ok(PhaseFacts::default());
+    }
     let since_recorded = since_recorded(io, &store.root, run).await;
     let found = stopped_phase(run, latest.point.phase.as_deref());
     let owned =

@@ -2,13 +2,14 @@
 
 use crate::checkpoint::command::files::files;
 use crate::effect::Io;
-use crate::git::head::stale;
+use crate::git::head::{short, stale};
 use crate::json::{Json, Object};
 use crate::root::{self, Root};
-use crate::worktree::{Since, since};
+use crate::text::visible;
+use crate::worktree::{Since, Unknown, since};
 
-/// Returns the distance in words: `2 commits since this was recorded; 3 of its 5 files changed in them`. `None` where
-/// the run was recorded at HEAD, and where the repository does not show it.
+/// Returns the distance in words: `2 commits since this was recorded; 3 of its 5 files changed in them`. Where the
+/// repository does not show it, as after a rebase, the sentence says so. `None` for a run that is not [`stale`].
 pub(in crate::operation) async fn since_recorded(
     io: &Io,
     root: &Root,
@@ -18,10 +19,25 @@ pub(in crate::operation) async fn since_recorded(
     let head = root::head(io, root).await;
     let head = head.commit()?;
     let saved = stale(saved, Some(head))?;
-    let place = root::repository(io, root).await.ok()??;
     let files = files(run);
-    let since = since(io, &place, (saved, head), &files).await.ok()?;
-    Some(sentence(&since))
+    let since = match root::repository(io, root).await {
+        Ok(Some(place)) => since(io, &place, (saved, head), &files).await,
+        Ok(None) | Err(_) => Err(Unknown::Unreadable),
+    };
+    Some(match since {
+        Ok(since) => sentence(&since),
+        Err(why) => unknown(saved, why),
+    })
+}
+
+fn unknown(saved: &str, why: Unknown) -> String {
+    let saved = visible(short(saved));
+    match why {
+        Unknown::NoCommit => format!("recorded at {saved}, which this repository does not have"),
+        Unknown::Unreadable => {
+            format!("recorded at {saved}; the commits since then cannot be counted")
+        }
+    }
 }
 
 fn sentence(since: &Since) -> String {
@@ -47,7 +63,21 @@ fn sentence(since: &Since) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Since, sentence};
+    use super::{Since, Unknown, sentence, unknown};
+
+    #[test]
+    fn a_commit_of_which_nothing_is_known_is_named_and_acts_on_no_terminal() {
+        let gone = unknown(&"1".repeat(40), Unknown::NoCommit);
+        assert_eq!(
+            gone,
+            "recorded at 1111111, which this repository does not have"
+        );
+        let odd = unknown("v1\u{1b}[2", Unknown::Unreadable);
+        assert_eq!(
+            odd,
+            "recorded at v1\\u{1b}[2; the commits since then cannot be counted"
+        );
+    }
 
     #[test]
     fn the_sentence_counts_commits_and_files() {

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::effect::{Io, boxed};
+use crate::git::id::Id;
 use crate::json::{Json, Object};
 use crate::operation::Settings;
 use crate::operation::command::list::{Listed, list};
@@ -68,20 +69,22 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
     })
 }
 
-/// The distance of a run; `None` where it was recorded at HEAD, and where the repository does not show it.
+/// The distance of a run; `None` where it was recorded at HEAD, or at something that is no commit's id.
 async fn distance(io: &Io, settings: &Settings, listed: &Listed) -> Option<Object> {
     let store = RunStore::open(io, settings, &listed.target).await.ok()?;
     // A run that was removed since the list was made, or broke, has no distance.
     let document = store.read().await.ok()?.document?;
     let run = &document.object;
+    let head_commit = run.get("head_commit").and_then(Json::as_str)?;
+    // Any other text stays in its document: it may be one that is not to be sent.
+    Id::from_digits(head_commit.as_bytes()).ok()?;
     let text = since_recorded(io, &store.root, run).await?;
     let state = root::state_folder(&store.root, settings).ok()?;
     let path = state.shown(&names::stem(&listed.target).ok()?.file());
-    let head_commit = run.get("head_commit").and_then(Json::as_str);
     Some(
         Object::new()
             .with("document", called(&state, &path))
-            .with("head_commit", head_commit.map(str::to_owned))
+            .with("head_commit", head_commit)
             .with("text", text),
     )
 }

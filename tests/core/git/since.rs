@@ -134,14 +134,27 @@ fn a_history_without_the_recorded_commit_is_said_to_be_one() {
     commit(&repository, "a", "one");
     commit(&repository, "a", "two");
     record(&repository, &["a"]);
+    let recorded = repository.git(&["rev-parse", "HEAD"]);
     repository.git(&["reset", "-q", "--hard", "HEAD~1"]);
     commit(&repository, "b", "three");
     let other = "1 commit since this was recorded, on a history that does not have the recorded \
                  commit; its 1 file changed in them";
     assert_eq!(since(&repository).as_deref(), Some(other));
-    // Where the commit is not in the repository any more, nothing is counted.
+    // Where the commit is not in the repository any more, nothing is counted, and the run is stale all the same.
     repository.git(&["reflog", "expire", "--expire=now", "--all"]);
     repository.git(&["update-ref", "-d", "ORIG_HEAD"]);
     repository.git(&["gc", "-q", "--prune=now"]);
-    assert_eq!(since(&repository), None);
+    let gone = format!(
+        "recorded at {}, which this repository does not have",
+        &recorded[..7]
+    );
+    assert_eq!(since(&repository), Some(gone));
+    // Nor is it counted from what is no commit.
+    let file = repository
+        .top()
+        .join(".claude/state/implement-checkpoint.json");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace(&recorded, "v1.2")).unwrap();
+    let odd = "recorded at v1.2; the commits since then cannot be counted";
+    assert_eq!(since(&repository).as_deref(), Some(odd));
 }
