@@ -7,6 +7,8 @@ use milepost::checkpoint::command::progress::{Progress, in_order, progress};
 use milepost::checkpoint::command::{document, gate, resume};
 use milepost::effect::{Effect, Outcome, Stream};
 use milepost::git::head::{short, stale};
+use milepost::git::id::Hash;
+use milepost::git::objects::{self, Kind, loose};
 use milepost::json::{self, Json, Object};
 
 use super::overview::{ask, world};
@@ -17,8 +19,11 @@ use crate::variants;
 const FILE: &str = "/repo/.claude/state/implement-checkpoint.json";
 const SETTINGS: &str = "/repo/.claude/config/integrations.json";
 const MAIN: &str = "/repo/.git/refs/heads/main";
-const HEAD: &str = "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d";
-const OTHER: &str = "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567";
+/// The commits `one` and `two` of [`put_commits`].
+const HEAD: &str = "5a397b101f32bf7ce19a7135b7cef1c3cd9f67b3";
+const OTHER: &str = "548b89ef46a14ee13619b9c54fad5930bcbbc352";
+/// The tree without entries, which git knows by this id.
+const EMPTY: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 const NOW: &str = "2027-01-15T08:00:00.000Z";
 
 /// No more than a notice names of one list.
@@ -104,9 +109,45 @@ fn field(page: &str, name: &str) -> Option<String> {
     line.map(str::to_owned)
 }
 
-/// A world with one run that a session works on, whose phases, lists, plan and gate are as chance has them.
+/// Puts an object into the repository.
+fn put_object(world: &Memory, kind: Kind, bytes: Vec<u8>, id: &str) {
+    let header = format!("{} {}\0", kind.word(), bytes.len());
+    let file = [header.as_bytes(), bytes.as_slice()].concat();
+    let named = objects::Object { kind, bytes }.id(Hash::Sha1);
+    assert_eq!(named.digits(), id);
+    let path = format!("/repo/.git/objects/{}", loose::path(&named));
+    world.put(&path, miniz_oxide::deflate::compress_to_vec_zlib(&file, 6));
+}
+
+/// Puts two commits into the repository, the first of which is left out on demand, as in a shallow clone.
+fn put_commits(world: &Memory, has_first: bool) {
+    put_object(world, Kind::Tree, Vec::new(), EMPTY);
+    let commit = |parent: &str, minute: u64, message: &str| {
+        let who = format!("a <a@b.c> {} +0000", 1_800_000_000 + 60 * minute);
+        format!("tree {EMPTY}\n{parent}author {who}\ncommitter {who}\n\n{message}\n").into_bytes()
+    };
+    if has_first {
+        put_object(world, Kind::Commit, commit("", 0, "one"), HEAD);
+    }
+    let parent = format!("parent {HEAD}\n");
+    put_object(world, Kind::Commit, commit(&parent, 1, "two"), OTHER);
+}
+
+/// Gates that no version of this program writes; each is closed.
+const MALFORMED_GATES: [&str; 6] = [
+    "5",
+    "true",
+    "[]",
+    r#"{"ship_allowed":true}"#,
+    r#"{"ship_allowed":true,"blockers":"none"}"#,
+    r#"{"ship_allowed":true,"blockers":[],"head_commit":5}"#,
+];
+
+/// A world with one run that a session works on, whose phases, lists, plan and gate are as chance has them, in a
+/// repository that may not have the commit that the run was recorded at.
 fn generated(random: &mut Rng) -> (Memory, Object) {
     let world = world();
+    world.put(MAIN, format!("{HEAD}\n"));
     let settings =
         r#"{"notifications":{"webhooks":[{"url_env":"HOOK_URL","secret_env":"HOOK_SECRET"}]}}"#;
     world.put(SETTINGS, settings);
@@ -159,10 +200,18 @@ fn generated(random: &mut Rng) -> (Memory, Object) {
         }
         run.set("gate", gate);
     }
+    if random.u8(..4) == 0 {
+        let gate = MALFORMED_GATES[random.usize(..MALFORMED_GATES.len())];
+        run.set("gate", json::read(gate.as_bytes()).unwrap().value);
+    }
+    if random.u8(..8) == 0 {
+        run.set("head_commit", "v1.2");
+    }
     world.put(FILE, run.to_document());
     if random.bool() {
         world.put(MAIN, format!("{OTHER}\n"));
     }
+    put_commits(&world, random.bool());
     (world, run)
 }
 
@@ -172,20 +221,39 @@ struct Facts {
     is_completed: bool,
     has_work: bool,
     is_stale: bool,
+    /// The distance of HEAD in words, where the run is stale.
+    distance: Option<&'static str>,
     gate: gate::Verdict,
     has_gate: bool,
+    /// Set where the gate is open at no commit.
+    is_gate_closed: bool,
 }
 
 impl Facts {
-    fn of(run: &Object, head: &str) -> Self {
+    fn of(world: &Memory, run: &Object) -> Self {
+        let head = world.text(MAIN);
+        let head = head.trim_end();
         let saved = run.get("head_commit").and_then(Json::as_str);
+        let is_stale = stale(saved, Some(head)).is_some();
+        let recorded = format!("/repo/.git/objects/{}/{}", &HEAD[..2], &HEAD[2..]);
+        let distance = match world.bytes(&recorded) {
+            _ if saved == Some("v1.2") => {
+                "recorded at v1.2; the commits since then cannot be counted"
+            }
+            Some(_) => "1 commit since this was recorded",
+            None => "recorded at 5a397b1, which this repository does not have",
+        };
+        let has_gate = gate::is_recorded(run);
+        let own = gate::check(run, None).head_commit;
         Facts {
             progress: progress(run),
             is_completed: document::is_completed(run),
             has_work: resume::has_work(run),
-            is_stale: stale(saved, Some(head)).is_some(),
+            is_stale,
+            distance: is_stale.then_some(distance),
             gate: gate::check(run, Some(head)),
-            has_gate: run.get("gate").is_some(),
+            has_gate,
+            is_gate_closed: has_gate && !gate::check(run, own.as_deref()).open,
         }
     }
 
@@ -230,7 +298,15 @@ fn assert_operations(world: &Memory, facts: &Facts) -> Json {
     let loaded = Json::from(ask(world, "load", of, &[])).to_line();
     let is_stale = loaded.contains(r#""code":"stale""#);
     assert_eq!(is_stale, facts.is_stale, "{loaded}");
+    let resumed = ask(world, "resume_here", of, &[]);
+    let expected = facts.distance.filter(|_| !facts.is_completed);
+    assert_eq!(distance(value(&resumed)), expected, "{resumed:?}");
     list
+}
+
+/// The distance of HEAD in an answer or a context.
+fn distance(of: &Json) -> Option<&str> {
+    of.at("/since_recorded").and_then(Json::as_str)
 }
 
 fn assert_command_line(world: &Memory, facts: &Facts, list: &Json) {
@@ -248,8 +324,38 @@ fn assert_command_line(world: &Memory, facts: &Facts, list: &Json) {
     assert_eq!(gate.lines().next(), Some(&*facts.gate_in_words()));
 }
 
+/// The command `resume`, which looks for the run or is given its name.
+fn assert_resume(world: &Memory, facts: &Facts, run: &Object) {
+    if facts.is_completed {
+        return;
+    }
+    let is_empty = resume::point(run).is_empty();
+    for words in [
+        &["resume", "--json"][..],
+        &["resume", "implement", "--json"],
+    ] {
+        let (exit, output, error) = printed(world, words);
+        let is_stale = error.contains("is stale");
+        assert_eq!(is_stale, facts.is_stale, "{words:?}: {error}");
+        // A run that is named is no answer where there is nothing to go on with.
+        assert_eq!(
+            exit == 1,
+            is_empty && words.len() == 3,
+            "{words:?}: {error}"
+        );
+        if exit == 0 {
+            let answer = json::read(output.as_bytes()).unwrap().value;
+            assert_eq!(distance(&answer), facts.distance, "{words:?}: {output}");
+        }
+    }
+}
+
 fn assert_page(world: &Memory, facts: &Facts) {
-    let mut page = Page::open(world);
+    let distances = ask(world, "since_recorded", ("", None), &[]);
+    let meta = Object::new()
+        .with("head", world.text(MAIN).trim_end())
+        .with("since_recorded", value(&distances).clone());
+    let mut page = Page::with(world, meta);
     let rows = page.rows();
     let [row] = &rows[..] else {
         panic!("{rows:?}");
@@ -260,6 +366,15 @@ fn assert_page(world: &Memory, facts: &Facts) {
         facts.is_stale,
         "{badges:?}"
     );
+    // Of a run that is over, and of one that names no commit, no more is known.
+    let is_counted = |text: &&str| !facts.is_completed && !text.contains("v1.2");
+    let counted = facts.distance.filter(is_counted);
+    let expected = counted.unwrap_or("saved at another commit than HEAD");
+    let badges = row.get("badges").and_then(Json::as_array).unwrap();
+    let is_stale = |badge: &&Json| badge.at("/code").and_then(Json::as_str) == Some("stale");
+    let badge = badges.iter().find(is_stale);
+    let text = badge.and_then(|badge| badge.at("/text")?.as_str());
+    assert_eq!(text, facts.is_stale.then_some(expected));
     facts.assert_row(&Json::Object(row.clone()));
     let question =
         r#"{"ask":"revision","moment":{"key":"c/implement-checkpoint","revision":null}}"#;
@@ -289,6 +404,8 @@ fn assert_hooks(world: &Memory, facts: &Facts, run: &Object) {
     let is_named = facts.has_work || facts.progress.total() > 0;
     assert_eq!(command, is_named.then_some("implement"), "{context:?}");
     let context = Json::Object(context.unwrap_or_default());
+    let expected = facts.distance.filter(|_| is_named);
+    assert_eq!(distance(&context), expected, "{context:?}");
     let phase = context.at("/phase").and_then(Json::as_str);
     assert_eq!(phase, next.as_deref(), "{context:?}");
     let names = context.at("/pending_phases").and_then(Json::as_array);
@@ -304,7 +421,7 @@ fn assert_notices(world: &Memory, facts: &Facts) {
     ];
     let reply = ask(world, "due_notices", ("", None), &more);
     let due = value(&reply).at("/due").and_then(Json::as_array).unwrap();
-    let mut is_completed = false;
+    let (mut is_completed, mut is_gate_closed) = (false, false);
     for notice in due {
         let shown = notice.to_line();
         let data = notice.at("/notice/data").unwrap();
@@ -319,6 +436,7 @@ fn assert_notices(world: &Memory, facts: &Facts) {
             "{shown}"
         );
         let kind = notice.at("/notice/type").and_then(Json::as_str);
+        is_gate_closed |= kind == Some("checkpoint.gate_closed");
         if kind == Some("checkpoint.completed") {
             is_completed = true;
             let count = |list: &str| data.at(list).unwrap().as_array().unwrap().len() as u64;
@@ -329,6 +447,7 @@ fn assert_notices(world: &Memory, facts: &Facts) {
         }
     }
     assert_eq!(is_completed, facts.is_completed);
+    assert_eq!(is_gate_closed, facts.is_gate_closed);
 }
 
 #[test]
@@ -336,10 +455,10 @@ fn every_surface_says_the_same_of_a_run() {
     for seed in 0..400 {
         let _run = milepost_property::seed("every surface says the same of a run", seed);
         let (world, run) = generated(&mut Rng::with_seed(seed));
-        let head = world.text(MAIN);
-        let facts = Facts::of(&run, head.trim_end());
+        let facts = Facts::of(&world, &run);
         let list = assert_operations(&world, &facts);
         assert_command_line(&world, &facts, &list);
+        assert_resume(&world, &facts, &run);
         assert_page(&world, &facts);
         assert_notices(&world, &facts);
         // The last: a session that begins may write.

@@ -119,6 +119,8 @@ test('the package says the same of a run on every surface', needsGit, async (t) 
     assert.equal(row.badges.some(({ code }) => code === 'stale'), isStale, feature);
     const { warnings = [] } = await client.value('milepost_show', { command: COMMAND, feature });
     assert.equal(warnings.some(({ code }) => code === 'stale'), isStale, feature);
+    const { since_recorded } = await client.value('milepost_resume', { command: COMMAND, feature });
+    assert.equal(since_recorded !== undefined, isStale && !listed.complete, feature);
 
     const line = sent(root, ['statusline'], { session_id: feature, workspace: { project_dir: root } }).trim();
     if (listed.complete) assert.equal(line, '', feature);
