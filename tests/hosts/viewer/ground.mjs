@@ -59,9 +59,12 @@ export function answer(root, words) {
 
 /** `milepost view` of a project, stopped after the test. */
 export class Server {
-  /** @param {(stop: () => void) => void} after */
-  static async of(root, after, words = []) {
-    const child = spawn(process.execPath, [bin, 'view', '--no-open', '--root', root, ...words], {
+  /**
+   * @param {(stop: () => void) => void} after
+   * @param {string[]} place the options that name the project; without any, it is that of the working directory
+   */
+  static async of(root, after, words = [], place = ['--root', root]) {
+    const child = spawn(process.execPath, [bin, 'view', '--no-open', ...place, ...words], {
       cwd: root,
       env: environment(),
       stdio: ['ignore', 'pipe', 'pipe'],

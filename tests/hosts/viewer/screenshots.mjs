@@ -7,22 +7,19 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
 import { NOW, makeSample } from './data/sample.mjs';
-import { Person, launch } from './drive/chromium.mjs';
+import { PICTURE_FLAGS, Person, launch } from './drive/chromium.mjs';
 import { Visitor } from './drive/visitor.mjs';
 import { Server } from './ground.mjs';
 import { VIEWS, leave, show } from './views.mjs';
 
 const SHOWN = ['overview', 'timeline', 'revision', 'compare', 'blame', 'sessions', 'session', 'tasks', 'doctor', 'help'];
 
-/** As letters are drawn on every machine with the same fonts, and in few colours. */
-const FLAGS = ['--disable-lcd-text', '--font-render-hinting=none', '--force-color-profile=srgb'];
-
 const { values } = parseArgs({ options: { out: { type: 'string' } } });
 if (values.out === undefined) throw new Error('usage: screenshots.mjs --out FOLDER');
 fs.mkdirSync(values.out, { recursive: true });
 
 const undo = [];
-const browser = await launch(FLAGS);
+const browser = await launch(PICTURE_FLAGS);
 try {
   const above = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-viewer-'));
   undo.push(() => fs.rmSync(above, { recursive: true, force: true }));

@@ -293,6 +293,10 @@ pub(crate) const ALL: &[Step] = &[
         .only_with_all()
         .needs(&[Need::Project, Need::Hosts, Need::Firefox])
         .reading(VIEWER_TESTS),
+    Step::new("pictures of the page", viewer::pictures)
+        .only_with_all()
+        .needs(&[Need::Project, Need::Hosts, Need::Chromium])
+        .reading(VIEWER_TESTS),
     Step::new("cargo doc", rust::cargo_doc)
         .only_with_all()
         .locks(&[Lock::NativeTarget])

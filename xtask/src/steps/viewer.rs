@@ -16,6 +16,8 @@ use crate::tools::node::{self, Platform};
 
 const PAGE: &str = "tests/hosts/viewer/page";
 
+const PICTURES: &str = "tests/hosts/viewer/pictures";
+
 /// Runs all test files in one process, which has one browser.
 const TOGETHER: &str = "tests/hosts/viewer/together.mjs";
 
@@ -25,13 +27,30 @@ const NODE_OF_FIREFOX: u32 = 24;
 /// The views in Chromium: the tasks, hostile texts, a folder that changes, accessibility; and whether the page says
 /// what the command line says.
 pub(super) fn in_chromium(context: &BuildContext, range: Range) -> Result<Outcome> {
+    together(context, range, PAGE)
+}
+
+/// Pictures of views against golden ones, with a font that the tests bring.
+pub(super) fn pictures(context: &BuildContext, range: Range) -> Result<Outcome> {
+    if !cfg!(target_os = "linux") {
+        let why = "Chromium draws letters by the system's own code elsewhere than on Linux";
+        return Ok(Outcome::Skipped(why.to_owned()));
+    }
+    together(context, range, PICTURES)
+}
+
+/// The test files of a folder in one process and one Chromium.
+fn together(context: &BuildContext, range: Range, folder: &str) -> Result<Outcome> {
     let chromium = match &context.chromium()?.browser {
         ToolLookup::At(program) => program,
         ToolLookup::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
-    let axe = match modules(context) {
+    let modules = match modules(context) {
         Ok(modules) => modules,
-        Err(error) => return Ok(Outcome::Skipped(format!("no axe-core: {error:#}"))),
+        Err(error) => {
+            let why = format!("no npm packages of the viewer's tests: {error:#}");
+            return Ok(Outcome::Skipped(why));
+        }
     };
     let project = context.project()?;
     let mut test = node::node();
@@ -42,16 +61,21 @@ pub(super) fn in_chromium(context: &BuildContext, range: Range) -> Result<Outcom
         .env(Range::VARIABLE, range.name())
         .env("MILEPOST_CHROMIUM", chromium)
         .env("MILEPOST_HOST_MODULES", context.hosts()?.modules())
-        .env("MILEPOST_VIEWER_MODULES", axe)
+        .env("MILEPOST_VIEWER_MODULES", modules)
         // Where `MILEPOST_BLESS` writes golden files: the tests run on a copy.
         .env(
             "MILEPOST_GOLDEN",
             context.workspace.join("tests/hosts/viewer/golden"),
         )
+        // Where pictures go that differ from their golden files.
+        .env(
+            "MILEPOST_PICTURES",
+            context.workspace.join("target/test/pictures"),
+        )
         .arg("--test-reporter=tap")
         .arg(project.join(TOGETHER))
-        .args(test_files(&project.join(PAGE), range)?);
-    totals(&process::run(PAGE, &mut test)?)
+        .args(test_files(&project.join(folder), range)?);
+    totals(&process::run(folder, &mut test)?)
 }
 
 /// The tasks and the export in Firefox.
@@ -81,7 +105,7 @@ pub(super) fn in_firefox(context: &BuildContext, range: Range) -> Result<Outcome
     )
 }
 
-/// The `node_modules` with axe-core and Puppeteer.
+/// The `node_modules` with axe-core, Puppeteer, and what pictures are drawn and compared with.
 pub(crate) fn modules(context: &BuildContext) -> Result<PathBuf> {
     let manifest = context.workspace.join("xtask/npm-viewer");
     let folder = node::install(&manifest, "npm-viewer", Platform::This)?;

@@ -7,6 +7,9 @@ import { LIMIT_MS, WATCH, Watch } from './watch.mjs';
 const host = createRequire(path.join(process.env.MILEPOST_HOST_MODULES ?? '', 'index.js'));
 const FLAGS = ['--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'];
 
+/** Flags by which letters are drawn as on every machine with the same fonts, and in few colours. */
+export const PICTURE_FLAGS = ['--disable-lcd-text', '--font-render-hinting=none', '--force-color-profile=srgb'];
+
 /** @returns {Promise<import('playwright-core').Browser>} */
 export function launch(args = []) {
   return host('playwright-core').chromium.launch({
