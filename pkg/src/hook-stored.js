@@ -4,6 +4,7 @@
 import { perform, place } from 'milepost:host';
 import { reach } from './database/reach.js';
 import { lighten, valueOf } from './hook-payload.js';
+import { programOfHook } from './hook-program.js';
 import { print } from './host/node/system.js';
 import { run } from './instance.js';
 import { printStatus } from './status-line.js';
@@ -23,8 +24,8 @@ const ALL_WITHIN_MS = 2_000;
 export function takeEvent(happened, words) {
   lighten(happened.payload);
   const named = namedBy(words);
-  const request = { operation: 'hook', place: place(), ...happened };
-  const missed = inDatabase(request, named, answer);
+  const request = { operation: 'hook', place: place(), ...happened, program: programOfHook(happened) };
+  const missed = inDatabase({ ...request, database: named }, named, answer);
   if (missed === null) return;
   const { isSet, reason } = missed;
   const kept_in_files = { ...named, ...(isSet && { reason }) };

@@ -16,7 +16,7 @@
  */
 
 /** The program where it is on the path. */
-const EVERYWHERE = 'milepost';
+export const EVERYWHERE = 'milepost';
 
 /** Deno looks it up in the project, then in its own cache. It sees the project and nothing else. */
 const ON_DENO = 'deno run --allow-read=. --allow-write=. npm:milepost';
@@ -30,6 +30,7 @@ const ON_PNPM = 'pnpm exec milepost';
 /** The program of the project, by the package manager that runs it. */
 const IN_PROJECT = new Map([
   ['bun', ON_BUN],
+  ['deno', ON_DENO],
   ['pnpm', ON_PNPM],
   ['yarn', ON_YARN],
 ]);
@@ -81,8 +82,18 @@ export function programOf({ files, working, agent, isDeno, isBun, isPnp, options
  * @param {string} folder which ends with a slash
  */
 function isOfProject(file, folder) {
+  const project = projectOf(file);
+  return project !== null && folder.startsWith(withEnd(project));
+}
+
+/**
+ * The folder whose packages a file is among; null for a file of no package.
+ *
+ * @param {string} file with `/`
+ */
+export function projectOf(file) {
   const end = file.indexOf(PACKAGES);
-  return end !== -1 && folder.startsWith(withEnd(file.slice(0, end)));
+  return end === -1 ? null : file.slice(0, end);
 }
 
 /** @param {string} folder */

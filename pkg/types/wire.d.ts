@@ -990,6 +990,10 @@ export interface HookArguments {
   project?: string | null;
   /** That the database which the hook names could not be used: its `variable`, its `project`, and the `reason`, which is absent where the variable is not set. */
   kept_in_files?: { [field: string]: unknown } | null;
+  /** The words of a shell that start the program, for commands that the agent is asked to type; `npx milepost` by default. */
+  program?: string | null;
+  /** The database that runs are kept in, for the same commands: its `variable` and its `project`. */
+  database?: { [field: string]: unknown } | null;
 }
 
 /** The answer. */

@@ -1,9 +1,10 @@
 //! The request that an agent hand its work over, because its context window is nearly full.
 
-use crate::error::Target;
 use crate::schema::Budget;
 use crate::text::{shell_word, visible};
 use crate::tokens::MAX_SUMMARY_TOKENS;
+
+use super::CommandWords;
 
 /// A session that was asked is asked again once its window was this much emptier than it has to be for
 /// that, in points of percent: so a compaction makes the next request possible, and a share that goes up
@@ -42,42 +43,41 @@ impl Request {
 }
 
 /// The sentence to the agent: how full its window is, in percent, and the command that records a summary
-/// of the phase, within the project's budget, too.
-pub fn handoff_request(used: u64, target: &Target, phase: &str, budget: Option<Budget>) -> String {
+/// of the phase, within the project's budget, too. `feature` is the one to type, which is empty for none.
+pub fn handoff_request(
+    words: &CommandWords<'_>,
+    used: u64,
+    (command, feature): (&str, Option<&str>),
+    phase: &str,
+    budget: Option<Budget>,
+) -> String {
     let budget = budget.map_or(String::new(), |Budget { encoding, limit }| {
         format!(" and {limit} tokens of {}", encoding.name())
     });
-    let mut command = format!("npx milepost phase {}", target.command);
     // With other characters in it, it would be the name of another phase, or no name at all.
     let is_typed = visible(phase) == phase;
     let phase = if is_typed { phase } else { UNNAMED };
-    command.push(' ');
-    command.push_str(&shell_word(phase));
-    if let Some(feature) = &target.feature {
-        command.push_str(" --feature ");
-        command.push_str(&shell_word(feature));
-    }
+    let verb = format!("phase {command} {}", shell_word(phase));
+    let command = words.line(&verb, feature, " --summary \"…\"");
     format!(
         "The context window is {used} % full and may be compacted soon. Record now what the next context must \
-         know of this work, in at most {MAX_SUMMARY_TOKENS} words{budget}: `{command} --summary \"…\"`."
+         know of this work, in at most {MAX_SUMMARY_TOKENS} words{budget}: `{command}`."
     )
 }
 
-/// The sentence that says how a run is taken over.
-pub fn take_over(target: &Target) -> String {
-    let Target { command, feature } = target;
+/// The sentence that says how a run is taken over. `feature` is the one to type, which is empty for none.
+pub fn take_over(words: &CommandWords<'_>, (command, feature): (&str, Option<&str>)) -> String {
+    let line = words.line(&format!("resume {command}"), feature, " --take");
     match feature {
-        Some(feature) => format!(
-            "`/{command} {feature}` or `npx milepost resume {command} --feature {feature} --take`"
-        ),
-        None => format!("`npx milepost resume {command} --take`"),
+        Some(feature) if !feature.is_empty() => format!("`/{command} {feature}` or `{line}`"),
+        _ => format!("`{line}`"),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Request, handoff_request};
-    use crate::error::Target;
+    use super::{Request, handoff_request, take_over};
+    use crate::agent::CommandWords;
 
     const ALL: [Request; 3] = [Request::None, Request::Due, Request::Made];
 
@@ -129,10 +129,6 @@ mod tests {
 
     #[test]
     fn the_command_in_a_request_is_quoted_for_a_shell() {
-        let target = |feature: Option<&str>| Target {
-            command: "implement".to_owned(),
-            feature: feature.map(str::to_owned),
-        };
         for (feature, phase, expected) in [
             (
                 None,
@@ -152,13 +148,59 @@ mod tests {
             (None, "a\u{202e}b", "phase implement PHASE --summary"),
             (None, "-x", "phase implement '-x' --summary"),
         ] {
-            let sentence = handoff_request(82, &target(feature), phase, None);
+            let target = ("implement", feature);
+            let sentence = handoff_request(&CommandWords::LOCAL, 82, target, phase, None);
             assert!(sentence.contains(expected), "{sentence}");
             assert!(
                 sentence.starts_with("The context window is 82 % full"),
                 "{sentence}"
             );
             assert!(!sentence.contains('\n'), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn a_command_begins_with_the_program_and_ends_with_the_database_of_the_hook() {
+        let in_database = Some((Some("DATABASE_URL"), "my shop"));
+        for (program, database, place) in [
+            ("npx milepost", None, ""),
+            ("bunx milepost", None, ""),
+            (
+                "milepost",
+                in_database,
+                " --store env:DATABASE_URL --project 'my shop'",
+            ),
+            (
+                "pnpm exec milepost",
+                Some((None, "shop")),
+                " --store env: --project shop",
+            ),
+        ] {
+            let words = CommandWords { program, database };
+            for (feature, slash, option) in [
+                (None, "", ""),
+                (Some(""), "", " --feature ''"),
+                (
+                    Some("dark-mode"),
+                    "`/implement dark-mode` or ",
+                    " --feature dark-mode",
+                ),
+                (
+                    Some("it's"),
+                    "`/implement it's` or ",
+                    r" --feature 'it'\''s'",
+                ),
+            ] {
+                let target = ("implement", feature);
+                assert_eq!(
+                    take_over(&words, target),
+                    format!("{slash}`{program} resume implement{option} --take{place}`")
+                );
+                let sentence = handoff_request(&words, 82, target, "work", None);
+                let expected =
+                    format!("`{program} phase implement work{option} --summary \"…\"{place}`");
+                assert!(sentence.contains(&expected), "{sentence}");
+            }
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod answer;
 mod belongs;
+mod command_words;
 mod context;
 mod event;
 mod fields;
@@ -20,6 +21,7 @@ mod transcript;
 
 pub use answer::{answer, gives_context};
 pub use belongs::{Relation, RunPlace, feature_if_taken, feature_of, relation};
+pub use command_words::CommandWords;
 pub use context::{AS_DATA, MAX_CHARACTERS, notice, resume_context};
 pub use event::{Event, Payload, Source, read};
 pub use handoff::{Request, handoff_request, take_over};

@@ -50,11 +50,15 @@ export function payloadsOf(agent) {
 }
 
 /**
- * An answer without how long ago something was: the golden files have the time of the recording.
+ * An answer without how long ago something was, and without the words that start the program: the golden files have
+ * the time of the recording, and the words of a package in the project.
  *
  * @param {string} answer
  */
-export const ageless = (answer) => answer.replaceAll(/(?:less than a minute|\d+ \w+) ago/g, '… ago');
+export const comparable = (answer) =>
+  answer
+    .replaceAll(/(?:less than a minute|\d+ \w+) ago/g, '… ago')
+    .replaceAll(/`[^`]*milepost(?:\.js'?)? (?=(?:resume|phase) )/g, '`milepost ');
 
 /**
  * The payload of a hook, from a line that was recorded. Where payloads do not name their events, the event stands beside the

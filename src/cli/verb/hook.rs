@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::agent::CommandWords;
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::effect::Until;
@@ -58,6 +59,10 @@ async fn answer(call: &Call, arguments: &Arguments) -> Result<Option<String>, Er
         payload: &payload,
         project: variables.copied().find_map(|name| call.user.variable(name)),
         kept_in_files: None,
+        words: &CommandWords {
+            program: call.program().words(),
+            database: None,
+        },
     };
     // The agent gets warnings in the answer, where they are of use.
     hook(call.io(), &call.settings, &hook_event).await.result

@@ -86,7 +86,7 @@ async fn any(
 async fn new_target(
     hook: &HookContext<'_>,
     command: &str,
-    survey: &Survey,
+    survey: &Survey<'_>,
     attempt: u32,
 ) -> Target {
     let feature = agent::feature_of(hook.here().await).filter(|feature| !suspect(feature));
@@ -187,7 +187,7 @@ pub(super) async fn resume(
 ) -> Result<Option<String>, Error> {
     whole::needed()?;
     let notice = notice_of_replacement(hook, warnings).await?;
-    let notice = join(hook.kept_in_files.map(|it| it.sentence()), notice);
+    let notice = join(hook.kept_in_files.map(|it| it.sentence(hook.words)), notice);
     let survey = Survey::of(hook, settings).await?;
     notice_hidden(&survey.all, warnings);
     let context = describe(hook, &survey, survey.first(), notice, warnings).await?;
@@ -211,7 +211,7 @@ fn join(first: Option<String>, second: Option<String>) -> Option<String> {
 /// The text for a session about a run, and about the others.
 async fn describe(
     hook: &HookContext<'_>,
-    survey: &Survey,
+    survey: &Survey<'_>,
     run: Option<&Run>,
     notice: Option<String>,
     warnings: &mut Warnings,
@@ -221,7 +221,7 @@ async fn describe(
     let telling = Telling {
         target,
         notice,
-        owner: run.and_then(Survey::owner_sentence),
+        owner: run.and_then(|run| survey.owner_sentence(run)),
         also_here,
         other_work,
     };
@@ -300,7 +300,7 @@ pub(super) async fn command(
                     let target = new_target(hook, command, &survey, 0).await;
                     let sentence = format!(
                         "{} This session works on {}, a run of its own.",
-                        Survey::owner_sentence(taken).unwrap_or_default(),
+                        survey.owner_sentence(taken).unwrap_or_default(),
                         target.title()
                     );
                     notice = Some(visible(&sentence).into_owned());

@@ -122,6 +122,13 @@ pub(super) async fn request(
     let phase = agents::phase_of_summary(&found.object);
     // A recorded summary is checked; what is asked for here is advice.
     let budget = budget(hook.io, hook.root).await.unwrap_or_default();
-    let sentence = agent::handoff_request(used, &found.target, &phase, budget);
+    let target = &found.target;
+    let feature = match agent::feature_of(hook.here().await) {
+        // Where none is named, that of the branch is meant.
+        Some(_) => Some(target.feature.as_deref().unwrap_or_default()),
+        None => target.feature.as_deref(),
+    };
+    let target = (target.command.as_str(), feature);
+    let sentence = agent::handoff_request(hook.words, used, target, &phase, budget);
     Ok(agent::answer(payload, &sentence))
 }

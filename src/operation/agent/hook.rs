@@ -1,9 +1,10 @@
 //! One event of a coding agent: what it means for the checkpoint that the agent's session works on.
 
-use crate::agent::{self, Agent, Event, Payload, Source, Written};
+use crate::agent::{self, Agent, CommandWords, Event, Payload, Source, Written};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::error::whole;
+use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object};
 use crate::operation::reply::{Warnings, with_warnings};
 use crate::operation::row::{
@@ -66,6 +67,19 @@ const ARGUMENTS: Shape = shape(
             "That the database which the hook names could not be used: its `variable`, its `project`, and the `reason`, \
              which is absent where the variable is not set.",
         ),
+        #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+        optional(
+            "program",
+            &Kind::String,
+            "The words of a shell that start the program, for commands that the agent is asked to type; `npx milepost` \
+             by default.",
+        ),
+        #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+        optional(
+            "database",
+            &Kind::Record,
+            "The database that runs are kept in, for the same commands: its `variable` and its `project`.",
+        ),
     ],
 );
 
@@ -87,16 +101,33 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
         };
         let nothing = Object::new();
         let payload = arguments.value("payload").and_then(Json::as_object);
+        let words = match IS_WHOLE {
+            true => words_in(arguments),
+            false => CommandWords::LOCAL,
+        };
         let hook_event = HookEvent {
             agent,
             event: arguments.optional_text("event"),
             payload: payload.unwrap_or(&nothing),
             project: arguments.optional_text("project"),
             kept_in_files: KeptInFiles::read(arguments.value("kept_in_files")),
+            words: &words,
         };
         let reply = hook(io, settings, &hook_event).await;
         reply.map(|output| Object::new().with("output", output).into())
     })
+}
+
+/// The words of commands, as the host says them.
+fn words_in(arguments: &Arguments) -> CommandWords<'_> {
+    let database = arguments.value("database").and_then(Json::as_object);
+    let named = |name: &str| database?.get(name)?.as_str();
+    CommandWords {
+        program: arguments
+            .optional_text("program")
+            .unwrap_or(CommandWords::LOCAL.program),
+        database: named("project").map(|project| (named("variable"), project)),
+    }
 }
 
 /// An event, as it came.
@@ -112,6 +143,8 @@ pub struct HookEvent<'a> {
     pub project: Option<&'a str>,
     /// The reason that runs are kept in files, where the hook names a database.
     pub kept_in_files: Option<KeptInFiles<'a>>,
+    /// The words of commands that the agent is asked to type.
+    pub words: &'a CommandWords<'a>,
 }
 
 /// Performs one event; the line to print, if there is one.
@@ -188,6 +221,7 @@ async fn at(
     let mut hook = HookContext::new(io, &folders.settings, root, &session);
     hook.can_answer = can_answer;
     hook.kept_in_files = hook_event.kept_in_files;
+    hook.words = hook_event.words;
     let is_request_due = context_window::is_request_due(&hook, payload).await?;
     let is_resume_point_due = compaction::is_due(&hook, payload).await?;
     let files = listed(folders.below(root, files), |(path, _)| path)?;

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 
-use crate::agent;
+use crate::agent::{self, CommandWords};
 use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::{Checkpoint, Draft, is_completed};
 use crate::checkpoint::command::phases::reopen;
@@ -35,6 +35,8 @@ pub(super) struct HookContext<'a> {
     pub(super) can_answer: bool,
     /// The reason that runs are kept in files, where the hook names a database.
     pub(super) kept_in_files: Option<KeptInFiles<'a>>,
+    /// The words of commands that the session is asked to type.
+    pub(super) words: &'a CommandWords<'a>,
     pub(super) io: &'a Io,
     pub(super) settings: &'a Settings,
     pub(super) root: &'a Root,
@@ -67,6 +69,7 @@ impl<'a> HookContext<'a> {
             keeps_place: Cell::new(false),
             can_answer: false,
             kept_in_files: None,
+            words: &CommandWords::LOCAL,
         }
     }
 }

@@ -7,7 +7,7 @@ pub use stub::KeptInFiles;
 
 #[cfg(not(all(feature = "hot", target_family = "wasm")))]
 mod enabled {
-    use crate::agent;
+    use crate::agent::{self, CommandWords};
     use crate::json::Json;
 
     /// The database that could not be used, and why.
@@ -34,8 +34,8 @@ mod enabled {
         }
 
         /// The sentence that a session is given as it starts.
-        pub(in super::super) fn sentence(&self) -> String {
-            agent::kept_in_files(self.variable, self.project, self.reason)
+        pub(in super::super) fn sentence(&self, words: &CommandWords<'_>) -> String {
+            agent::kept_in_files(words, self.variable, self.project, self.reason)
         }
     }
 }
@@ -46,6 +46,7 @@ mod stub {
     use std::convert::Infallible;
     use std::marker::PhantomData;
 
+    use crate::agent::CommandWords;
     use crate::json::Json;
 
     /// The database that could not be used; this build knows none.
@@ -57,7 +58,7 @@ mod stub {
             None
         }
 
-        pub(in super::super) fn sentence(&self) -> String {
+        pub(in super::super) fn sentence(&self, _: &CommandWords<'_>) -> String {
             match self.0 {}
         }
     }

@@ -1,6 +1,6 @@
 //! The unfinished runs of a project, as a session finds them.
 
-use crate::agent::{self, Relation};
+use crate::agent::{self, CommandWords, Relation};
 use crate::checkpoint::command::agents::{self, Presence};
 use crate::error::{Error, whole};
 use crate::integrations::Agents;
@@ -19,13 +19,14 @@ use super::process::State;
 const MINUTE_MS: f64 = 60_000.0;
 
 /// The unfinished runs, as a session finds them.
-pub(super) struct Survey {
+pub(super) struct Survey<'a> {
     pub(super) all: Vec<Read>,
     /// In the order in which the session sees them.
     pub(super) runs: Vec<Run>,
     gone: Vec<String>,
     now_ms: f64,
     idle_ms: f64,
+    words: &'a CommandWords<'a>,
 }
 
 /// An unfinished run.
@@ -35,6 +36,8 @@ pub(super) struct Run {
     pub(super) is_own: bool,
     /// Set where another session took it over from this one.
     pub(super) is_lost: bool,
+    /// Set where its command alone means it, if it has no feature: elsewhere that means the run of the branch.
+    is_meant_by_command: bool,
     /// Set where there is nothing to report of it.
     is_empty: bool,
     branch: Option<String>,
@@ -52,8 +55,8 @@ pub(super) struct Other {
     pub(super) is_running: bool,
 }
 
-impl Survey {
-    pub(super) async fn of(hook: &HookContext<'_>, settings: &Agents) -> Result<Survey, Error> {
+impl<'a> Survey<'a> {
+    pub(super) async fn of(hook: &HookContext<'a>, settings: &Agents) -> Result<Self, Error> {
         whole::needed()?;
         let all = hook.unfinished().await?;
         let now_ms = hook.now_ms().await?;
@@ -74,6 +77,7 @@ impl Survey {
             gone,
             now_ms,
             idle_ms,
+            words: hook.words,
         })
     }
 
@@ -94,13 +98,13 @@ impl Survey {
     }
 
     /// The sentence that a session reads about the session that works on this run.
-    pub(super) fn owner_sentence(run: &Run) -> Option<String> {
+    pub(super) fn owner_sentence(&self, run: &Run) -> Option<String> {
         let Other { agent, age_ms, .. } = run.living.as_ref()?;
         Some(format!(
             "Another session ({agent}) was here {} and may still be at work. Writing files does not take the \
              run over; {} does.",
             ago(*age_ms),
-            agent::take_over(&run.target)
+            self.take_over(run)
         ))
     }
 
@@ -133,9 +137,18 @@ impl Survey {
             "{}: {branch}, changed {}, {owner}; to take it over: {}",
             run.target.title(),
             ago(updated.filter(|age| *age >= -MINUTE_MS)),
-            agent::take_over(&run.target)
+            self.take_over(run)
         );
         visible(&line).into_owned()
+    }
+
+    fn take_over(&self, run: &Run) -> String {
+        let Target { command, feature } = &run.target;
+        let feature = match feature.as_deref() {
+            None if !run.is_meant_by_command => Some(""),
+            feature => feature,
+        };
+        agent::take_over(self.words, (command.as_str(), feature))
     }
 }
 
@@ -200,6 +213,7 @@ async fn run(
         relation,
         is_own: is_owned && relation != Relation::Other,
         is_lost: matches!(presence, Some(Presence::Replaced | Presence::Displaced)),
+        is_meant_by_command: relation != Relation::Other && agent::feature_of(here).is_none(),
         is_empty: summary.is_empty(),
         branch: summary.branch().map(str::to_owned),
         updated_ms: updated.map(crate::time::Time::wall_ms),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use milepost::agent::Agent;
+use milepost::agent::{Agent, CommandWords};
 use milepost::effect::{Effect, Machine};
 use milepost::json::{self, Json, Object};
 use milepost::operation::agent::hook::{HookEvent, hook};
@@ -145,6 +145,7 @@ fn send(
             event: None,
             payload: &payload,
             kept_in_files: None,
+            words: &CommandWords::LOCAL,
             project: None,
         };
         hook(&io, &settings, &hook_event).await

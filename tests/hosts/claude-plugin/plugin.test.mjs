@@ -120,6 +120,17 @@ function inShell(plugin, root, line) {
   return { code: run.status, out: run.stdout, error: run.stderr };
 }
 
+test('a command that a hook of the plugin shows works in the shell of the agent', needsShell, (t) => {
+  const [plugin, root] = [installed(t), project(t)];
+  assert.deepEqual(edit(plugin, root, 'src/printer.rs'), [SILENT]);
+  const [{ out }] = fire(plugin, root, 'SessionStart', { source: 'startup', session_id: 's2' });
+  const { additionalContext } = JSON.parse(out).hookSpecificOutput;
+  const [, line] = /`(milepost [^`]* --take)`/.exec(additionalContext) ?? [];
+  assert.ok(line, additionalContext);
+  const { code, error } = inShell(plugin, root, line);
+  assert.equal(code, 0, `${line}: ${error}`);
+});
+
 test('every line that the skill teaches works', needsShell, (t) => {
   const [plugin, root] = [installed(t), project(t)];
   const skill = fs.readFileSync(path.join(plugin, 'skills/milepost/SKILL.md'), 'utf8');

@@ -1,7 +1,7 @@
 // The start of the program where it is installed: the words that every command it shows begins with.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { test } from 'node:test';
@@ -69,4 +69,52 @@ test('a program whose packages Yarn maps is one of the project, unless the map i
     fs.writeFileSync(map, "process.versions.pnp = '3';");
     assert.equal(next(bin, root, 'yarn/4.5.0', { NODE_OPTIONS: `--require ${JSON.stringify(map)}` }), expected);
   }
+});
+
+/** The words that a session is shown for the program, in the command that takes a run over from another session. */
+function shownByHook(hook, root, more = {}) {
+  const event = (session_id, hook_event_name, payload) => {
+    const input = JSON.stringify({ session_id, cwd: root, hook_event_name, ...payload });
+    const env = { ...process.env, npm_config_user_agent: '', ...more };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [hook, 'claude-code'], { cwd: root, env, input });
+    assert.deepEqual([status, stderr.toString()], [0, '']);
+    return stdout.toString();
+  };
+  fs.mkdirSync(path.join(root, '.git'), { recursive: true });
+  fs.writeFileSync(path.join(root, '.git/HEAD'), 'ref: refs/heads/main\n');
+  const written = { tool_name: 'Write', tool_input: { file_path: path.join(root, 'a') }, tool_response: {} };
+  event('first', 'PostToolUse', written);
+  const context = event('second', 'SessionStart', { source: 'startup' });
+  const { additionalContext } = JSON.parse(context).hookSpecificOutput;
+  const found = /`([^`]+) resume [^`]*--take`/.exec(additionalContext);
+  assert.ok(found, additionalContext);
+  return found[1];
+}
+
+test('a hook of the project names the program by the package manager that installed it', links, (t) => {
+  for (const [lock, expected] of [
+    [null, 'npx milepost'],
+    ['package-lock.json', 'npx milepost'],
+    ['pnpm-lock.yaml', 'pnpm exec milepost'],
+    ['yarn.lock', 'yarn milepost'],
+    ['bun.lock', 'bunx milepost'],
+    ['deno.lock', 'deno run --allow-read=. --allow-write=. npm:milepost'],
+  ]) {
+    const root = emptyFolder(t);
+    const hook = path.join(path.dirname(installedIn(root)), 'hook.js');
+    if (lock !== null) fs.writeFileSync(path.join(root, lock), '');
+    // The agent itself may have been started by another one.
+    assert.equal(shownByHook(hook, root, { npm_config_user_agent: 'pnpm/9.15.0 npm/? node/v22.6.0 linux x64' }), expected);
+  }
+});
+
+test('a hook of another folder names the program by its file, unless a shell finds it by its name', (t) => {
+  const hook = path.join(path.dirname(bin), 'hook.js');
+  const folder = emptyFolder(t);
+  const byFile = shownByHook(hook, emptyFolder(t), { PATH: folder });
+  assert.match(byFile, /^node '?[^']*\/bin\/milepost\.js'?$/);
+  const { status, stdout } = spawnSync(`${byFile} --version`, { shell: true, encoding: 'utf8' });
+  assert.deepEqual([status, /\d/.test(stdout)], [0, true]);
+  fs.writeFileSync(path.join(folder, process.platform === 'win32' ? 'milepost.cmd' : 'milepost'), '');
+  assert.equal(shownByHook(hook, emptyFolder(t), { PATH: folder }), 'milepost');
 });

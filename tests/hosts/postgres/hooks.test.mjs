@@ -1,7 +1,7 @@
 // Hooks, the page, the export, the server for agents and notifications on a database, as their users start them.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as http from 'node:http';
@@ -35,6 +35,22 @@ async function run(cwd, file, words, { input = '', variables = { DATABASE_URL: u
   child.stdin.end(input);
   const [code] = await once(child, 'close');
   return { code, out, error };
+}
+
+/** The command of a session's context that has these words. */
+function commandOf(context, words) {
+  const { additionalContext } = JSON.parse(context).hookSpecificOutput;
+  const commands = [...additionalContext.matchAll(/`([^`]+)`/g)].map(([, command]) => command);
+  const found = commands.find((command) => command.includes(words));
+  assert.ok(found, additionalContext);
+  return found;
+}
+
+/** Runs a command as an agent would that was asked to type it. */
+function type(cwd, command) {
+  const env = { ...process.env, DATABASE_URL: urlOf(server.connection) };
+  const { status, stdout, stderr } = spawnSync(command, { cwd, env, shell: true, encoding: 'utf8' });
+  return { code: status, out: stdout, error: stderr };
 }
 
 /** Calls on one project, in a clone of its own. */
@@ -79,13 +95,18 @@ test('a second clone with the same database carries on where the first one stopp
   const context = await second.event('SessionStart', { ...START, session_id: 'another' });
   assert.match(context, /b\.txt/);
   assert.match(await second.done(['show', '--json', ...second.store]), /b\.txt/);
+  const command = commandOf(context, ' --take');
+  assert.ok(command.endsWith(` ${second.store.join(' ')}`), command);
+  const { code, out, error } = type(second.cwd, command);
+  assert.equal(code, 0, `${command}: ${error}`);
+  assert.match(out, /b\.txt/);
 });
 
 test('events without the variable are kept in files, said as a session starts, and brought in once', async (t) => {
   const { cwd, project, store, milepost, done, event, wrote } = clone(t);
   const context = await event('SessionStart', START, UNSET);
   assert.match(context, /DATABASE_URL is not set here/);
-  assert.match(context, /milepost doctor --fix/);
+  const command = commandOf(context, ' doctor --fix ');
   fs.writeFileSync(path.join(cwd, 'b.txt'), 'b\n');
   await wrote('b.txt', UNSET);
   assert.equal(runsIn(cwd).length, 1);
@@ -101,8 +122,8 @@ test('events without the variable are kept in files, said as a session starts, a
   const asked = await milepost(['doctor', '--fix']);
   assert.match(asked.out, new RegExp(`doctor --fix --store env:DATABASE_URL --project ${project}\\n`));
   assert.equal(runsIn(cwd).length, 1, 'a clone may bring these settings');
-  await milepost(['doctor', '--fix', ...store]);
-  assert.match(await done(['show', '--json', ...store]), /b\.txt/);
+  const { out, error } = type(cwd, command);
+  assert.match(await done(['show', '--json', ...store]), /b\.txt/, `${command}: ${out}${error}`);
   assert.equal((await milepost(['resume'])).code, 1, 'the run is in files still');
   const log = JSON.parse(await done(['log', '--json', ...store]));
   const again = await milepost(['doctor', '--fix']);

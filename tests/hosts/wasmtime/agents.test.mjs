@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import { AGENTS, ageless, asRecorded, recorded } from '../../agents/recorded.mjs';
+import { AGENTS, comparable, asRecorded, recorded } from '../../agents/recorded.mjs';
 import { emptyFolder } from '../node/ground.mjs';
 import { onWasmtime } from './ground.mjs';
 
@@ -14,8 +14,8 @@ for (const agent of AGENTS) {
     for (const { number, event, words, payload, answer } of recorded(agent, root)) {
       const { code, out, error } = onWasmtime(root, ['hook', agent, ...words], { input: payload });
       const expected = answer === '' ? '' : `${answer}\n`;
-      const answered = { code, out: ageless(out), error };
-      assert.deepEqual(answered, { code: 0, out: ageless(expected), error: '' }, `${number} ${event}`);
+      const answered = { code, out: comparable(out), error };
+      assert.deepEqual(answered, { code: 0, out: comparable(expected), error: '' }, `${number} ${event}`);
     }
   });
 }

@@ -129,7 +129,7 @@ fn records_of_a_status_line_are_no_strays() {
     assert_eq!(strays, ["ok", "ok", "ok"], "{}", said.output);
     let answer = user.pipe(event).line("hook claude-code").answer();
     assert!(
-        answer.contains("82 % full") && answer.contains("npx milepost phase implement printer"),
+        answer.contains("82 % full") && answer.contains("`milepost phase implement printer"),
         "{answer}"
     );
     assert_eq!(

@@ -1,0 +1,37 @@
+//! The commands that an agent is asked to type, as they work where it types them.
+
+use crate::text::shell_word;
+
+/// The words that a command begins and ends with where a hook runs.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandWords<'a> {
+    /// The words of a shell that start the program.
+    pub program: &'a str,
+    /// The database that runs are kept in, by the variable that holds its connection string, if one does, and the
+    /// project in it; `None` for files.
+    pub database: Option<(Option<&'a str>, &'a str)>,
+}
+
+impl CommandWords<'_> {
+    /// Those of a host that says none: the package of the project, with runs in files.
+    pub const LOCAL: Self = CommandWords {
+        program: "npx milepost",
+        database: None,
+    };
+
+    /// A command of a verb with its words, for a feature, which is empty for none, and with options behind it.
+    pub(super) fn line(&self, words: &str, feature: Option<&str>, options: &str) -> String {
+        let mut line = [self.program, " ", words].concat();
+        if let Some(feature) = feature {
+            line.push_str(" --feature ");
+            line.push_str(&shell_word(feature));
+        }
+        line.push_str(options);
+        if let Some((variable, project)) = self.database {
+            let store = shell_word(&["env:", variable.unwrap_or_default()].concat());
+            let project = shell_word(project);
+            line.push_str(&format!(" --store {store} --project {project}"));
+        }
+        line
+    }
+}
