@@ -195,6 +195,8 @@ impl Launch {
             Program::Compiled(file) => text(&[
                 "wasmtime",
                 "run",
+                "--argv0",
+                file,
                 "--allow-precompiled",
                 "--dir",
                 ".",
@@ -238,7 +240,8 @@ impl Launch {
 }
 
 /// A line that runs a compiled component. wasmtime ends with 2 where it does not know an option, which
-/// agents take for a refusal of what they are about to do.
+/// agents take for a refusal of what they are about to do. A component learns where its file is from its name alone, and
+/// names it in commands that the agent is asked to type.
 fn compiled(file: &str, agent: Agent, words: &str) -> String {
     let folder = match agent {
         Agent::ClaudeCode if words != "statusline" => "\"$CLAUDE_PROJECT_DIR\"",
@@ -249,7 +252,7 @@ fn compiled(file: &str, agent: Agent, words: &str) -> String {
     let variables = agent.project_variables().iter();
     let variables: String = variables.map(|name| format!(" --env {name}")).collect();
     format!(
-        "wasmtime run --allow-precompiled --dir {folder}{variables} \"{file}\" {words} || exit 0"
+        "wasmtime run --argv0 \"{file}\" --allow-precompiled --dir {folder}{variables} \"{file}\" {words} || exit 0"
     )
 }
 

@@ -33,15 +33,20 @@ function install(root, file, how) {
   return { code: run.status, out: run.stdout, error: run.stderr };
 }
 
-/** Runs the command that is registered for the start of a session. */
-function started(root) {
+/** Runs the command that is registered for an event. */
+function sent(root, hook_event_name, more) {
   const settings = JSON.parse(fs.readFileSync(path.join(root, SETTINGS), 'utf8'));
-  const [{ hooks: [{ command }] }] = settings.hooks.SessionStart;
-  const payload = { session_id: 's', cwd: root, hook_event_name: 'SessionStart', source: 'startup' };
-  const input = JSON.stringify(payload);
-  const run = spawnSync(command, { cwd: root, env: environment(root), input, encoding: 'utf8', shell: true });
+  const [{ hooks: [{ command }] }] = settings.hooks[hook_event_name];
+  return typed(root, command, JSON.stringify({ session_id: 's', cwd: root, hook_event_name, ...more }));
+}
+
+/** Runs a line of a shell, as an agent would. */
+function typed(root, line, input = '') {
+  const run = spawnSync(line, { cwd: root, env: environment(root), input, encoding: 'utf8', shell: true });
   return { code: run.status, out: run.stdout, error: run.stderr };
 }
+
+const started = (root, more) => sent(root, 'SessionStart', { source: 'startup', ...more });
 
 /** The output that an agent would get from a command that does nothing. */
 const SILENT = { code: 0, out: '', error: '' };
@@ -71,6 +76,19 @@ test('a component that is not compiled, or was by another wasmtime, is compiled 
   assert.match(aged.error, /incompatible|version/, 'and wasmtime says why');
   assert.deepEqual(install(root, 'tools/milepost.wasm').error, '');
   assert.equal(started(root).out, out);
+});
+
+test('a command that a hook shows works where it is typed', (t) => {
+  const root = project(t);
+  assert.equal(install(root, 'tools/milepost.wasm').error, '');
+  const tool_input = { file_path: path.join(root, 'written') };
+  assert.deepEqual(sent(root, 'PostToolUse', { tool_name: 'Write', tool_input, tool_response: {} }), SILENT);
+  const { additionalContext } = JSON.parse(started(root, { session_id: 'another' }).out).hookSpecificOutput;
+  const [, line] = /`(wasmtime run [^`]* --take)`/.exec(additionalContext) ?? [];
+  assert.ok(line, additionalContext);
+  const { code, out, error } = typed(root, line);
+  assert.equal(code, 0, `${line}: ${error}`);
+  assert.match(out, /written/);
 });
 
 test('hooks that nothing can run are not registered, and the answer says why', (t) => {
