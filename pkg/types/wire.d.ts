@@ -1084,7 +1084,7 @@ export interface SimilarArguments {
 export interface Similar {
   /** True if the feature is new: no other run has it. */
   new_feature: boolean;
-  /** A run that was there before, and may be the one that was meant. */
+  /** A run that may be the one that was meant; one of a feature that another command has may not be there yet. */
   similar_run: SimilarRun | null;
   /** Phases that were there before, and may be those that were meant. */
   similar_phases: SimilarPhase[];

@@ -26,7 +26,8 @@ export const NEWS = shape({
   new_feature: { type: 'boolean', description: 'Whether the feature is new: no other run has it.' },
   similar_run: {
     anyOf: [RUN, { type: 'null' }],
-    description: 'A run that was there before, and may be the one that was meant.',
+    description:
+      'A run that may be the one that was meant; one of a feature that another command has may not be there yet.',
   },
   similar_phases: {
     type: 'array',

@@ -60,7 +60,7 @@ const ANSWER: Shape = shape(
         required(
             "similar_run",
             Kind::Nullable(&Kind::Object(&RUN)),
-            "A run that was there before, and may be the one that was meant.",
+            "A run that may be the one that was meant; one of a feature that another command has may not be there yet.",
         ),
         required(
             "similar_phases",
@@ -125,7 +125,7 @@ pub struct NewNames<'a> {
 pub struct Similar {
     /// True for a new feature: no other run has it.
     pub is_new_feature: bool,
-    /// A run that was there before.
+    /// A run that was there before, or one of a feature that another command has and that may not be there yet.
     pub run: Option<Target>,
     /// New phases, each with one that was there before.
     pub phases: Vec<(String, String)>,
@@ -157,9 +157,9 @@ impl From<Similar> for Json {
     }
 }
 
-/// Returns the names that were probably meant by those that a change made: a run of a feature that is called nearly the
-/// same; where no feature was named, the one unfinished run of the command; and phases of the run that are called nearly
-/// the same.
+/// Returns the names that were probably meant by those that a change made: the run of a feature that is called nearly
+/// the same, which the command has or else another one; where no feature was named, the one unfinished run of the
+/// command; and phases of the run that are called nearly the same.
 ///
 /// Fails as a list does, and as the run cannot be read.
 pub async fn similar(io: &Io, settings: &Settings, new: &NewNames<'_>) -> Reply<Similar> {
@@ -185,9 +185,11 @@ fn run_meant(new: &NewNames<'_>, is_new_feature: bool, others: &[&Read]) -> Opti
     let same: Vec<&Read> = others.iter().filter(is_same).copied().collect();
     if new.is_feature_named {
         let feature = new.target.feature.as_deref().filter(|_| is_new_feature)?;
-        let features = same.iter().filter_map(|(run, _)| run.feature.as_deref());
-        let feature = nearest(feature, features)?;
-        return Some(new.target.of_feature(feature));
+        let nearest_of = |runs: &[&Read]| {
+            let features = runs.iter().filter_map(|(run, _)| run.feature.as_deref());
+            Some(new.target.of_feature(nearest(feature, features)?))
+        };
+        return nearest_of(&same).or_else(|| nearest_of(others));
     }
     let mut unfinished = same
         .iter()

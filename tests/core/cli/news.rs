@@ -65,6 +65,29 @@ fn a_run_that_is_nearly_another_one_is_said_with_that() {
 }
 
 #[test]
+fn a_feature_that_is_nearly_one_of_another_command_is_said_with_that() {
+    let mut user = User::new();
+    user.line("begin implement plan --feature dark-mode")
+        .answer();
+    for (line, command) in [
+        ("phase review x --feature dark-mod", "review"),
+        ("begin design x --feature dark-mod", "design"),
+    ] {
+        let said = user.line(line).answer();
+        let hint = format!(
+            "\ndid you mean {command} (feature dark-mode)? \
+             `milepost remove {command} --feature dark-mod` takes the new one back\n"
+        );
+        assert!(
+            said.contains("new feature") && said.ends_with(&hint),
+            "{said}"
+        );
+        user.line(&format!("remove {command} --feature dark-mod"))
+            .answer();
+    }
+}
+
+#[test]
 fn existing_makes_nothing_and_names_what_is_there() {
     let mut user = User::new();
     let none = user.line("phase implement plan --existing").refusal(1);

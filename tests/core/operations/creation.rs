@@ -222,3 +222,42 @@ fn a_new_run_comes_with_the_run_that_was_probably_meant() {
     );
     assert_eq!(new(None, true), unknown);
 }
+
+#[test]
+fn a_new_feature_comes_with_one_that_another_command_has() {
+    let world = world();
+    let run = |command: &str, feature: &str| {
+        let more = [
+            ("command", Json::from(command)),
+            ("phase", Json::from("a")),
+            ("patch", Json::from(Object::new())),
+            ("feature", Json::from(feature)),
+        ];
+        ask(&world, "update_phase", &more);
+    };
+    run("implement", "dark-mode");
+    run("design", "dark-mod");
+    let new = |feature: &str| {
+        let more = [
+            ("feature", Json::from(feature)),
+            ("is_feature_named", Json::from(true)),
+            ("new_run", Json::from(true)),
+        ];
+        similar(&world, &more)
+    };
+    assert_eq!(
+        new("dark-mod"),
+        r#"{"new_feature":true,"similar_run":{"command":"design","feature":"dark-mode"},"similar_phases":[]}"#
+    );
+    // A feature of the command itself comes first, though the other one is nearer.
+    run("design", "dark-mope");
+    assert_eq!(
+        new("dark-mod"),
+        r#"{"new_feature":true,"similar_run":{"command":"design","feature":"dark-mope"},"similar_phases":[]}"#
+    );
+    // One that another command has is not new.
+    assert_eq!(
+        new("dark-mode"),
+        r#"{"new_feature":false,"similar_run":null,"similar_phases":[]}"#
+    );
+}
