@@ -45,6 +45,7 @@ export type WarningCode =
   | 'lost_changes'
   | 'held_back'
   | 'missing_file'
+  | 'outside_repository'
   | 'vanished'
   | 'corrupt'
   | 'too_large'

@@ -1288,18 +1288,6 @@ export interface Project {
   has_state: boolean;
 }
 
-/** Paths as they were typed. */
-export interface RepositoryPathsArguments {
-  /** Absolute, or relative to the working folder; to the root, where the working folder is not in it. */
-  paths: string[];
-}
-
-/** Paths of the repository. */
-export interface RepositoryPaths {
-  /** Their paths relative to the root, in their order. */
-  paths: string[];
-}
-
 /** The distance of HEAD since one run was recorded. */
 export interface Distance {
   /** The document of the run, as a viewer calls it. */
@@ -1382,7 +1370,7 @@ export interface History {
   days?: number | null;
 }
 
-/** Items for lists of a phase. What is there already is not added again. */
+/** Items for lists of a phase. What is there already is not added again. Paths are absolute, or relative to the working folder; they are kept from the root on, and one outside of it is refused. */
 export interface AddedToPhase {
   /** Files that it created. */
   files_created?: string[] | null;
@@ -1831,8 +1819,6 @@ export interface Operations {
   record_deliveries: { arguments: RecordDeliveriesArguments; place: Place; answer: RecordedDeliveries };
   /** The root and the branch that are worked on, and whether anything shows that a project is there. */
   project: { arguments: NoArguments; place: Place; answer: Project };
-  /** The paths of the repository that were typed in the working folder: below the root, normalised, with `/`. */
-  repository_paths: { arguments: RepositoryPathsArguments; place: Place; answer: RepositoryPaths };
   /** The distance of HEAD since unfinished runs were recorded: of the newest hundred, those that were recorded at another commit. */
   since_recorded: { arguments: NoArguments; place: Place; answer: Distance[] };
   /** The places of everything that a viewer shows, and what the repository says of it; nothing is made but a mirror. */

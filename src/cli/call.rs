@@ -12,7 +12,6 @@ use crate::json::{self, Json, Pointer};
 use crate::operation::hooks::User;
 use crate::operation::project::load_integrations::load_integrations;
 use crate::operation::project::location::{Location, location};
-use crate::operation::viewing::repository_paths::repository_paths;
 use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Problem, ProblemCode};
 use crate::store::Storage;
@@ -306,16 +305,6 @@ impl Call {
                 Vec::new()
             }
         }
-    }
-
-    /// The paths of the repository that the user typed.
-    pub(super) async fn paths(&self, typed: &[String]) -> Result<Vec<String>, Error> {
-        if typed.is_empty() {
-            return Ok(Vec::new());
-        }
-        let typed: Vec<&str> = typed.iter().map(String::as_str).collect();
-        let reply = repository_paths(self.io(), &self.settings, &typed).await;
-        self.settle(reply).await
     }
 
     /// The text of a file that the user names.

@@ -37,8 +37,9 @@ pub enum WarningCode {
     #[cfg(any(feature = "cli", not(target_family = "wasm")))]
     HeldBack,
     /// A path that was named does not exist.
-    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     MissingFile,
+    /// A phase was given a path that is outside of the repository, and keeps it.
+    OutsideRepository,
     /// A checkpoint is gone though its history is kept.
     Vanished,
     /// A checkpoint that was passed over is corrupt.
@@ -54,7 +55,7 @@ pub enum WarningCode {
 impl WarningCode {
     /// Every code, in the order above.
     #[cfg(not(target_family = "wasm"))]
-    pub const ALL: [WarningCode; 20] = [
+    pub const ALL: [WarningCode; 21] = [
         WarningCode::Stale,
         WarningCode::UntrustedOrigin,
         WarningCode::EditedByHand,
@@ -70,6 +71,7 @@ impl WarningCode {
         WarningCode::LostChanges,
         WarningCode::HeldBack,
         WarningCode::MissingFile,
+        WarningCode::OutsideRepository,
         WarningCode::Vanished,
         WarningCode::Corrupt,
         WarningCode::TooLarge,
@@ -97,8 +99,8 @@ impl WarningCode {
             WarningCode::LostChanges => "lost_changes",
             #[cfg(any(feature = "cli", not(target_family = "wasm")))]
             WarningCode::HeldBack => "held_back",
-            #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
             WarningCode::MissingFile => "missing_file",
+            WarningCode::OutsideRepository => "outside_repository",
             WarningCode::Vanished => "vanished",
             WarningCode::Corrupt => "corrupt",
             WarningCode::TooLarge => "too_large",

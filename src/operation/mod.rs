@@ -13,7 +13,6 @@ pub mod hooks;
 mod meant;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod notification;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 mod paths;
 pub mod project;
 #[cfg(not(target_family = "wasm"))]

@@ -9,6 +9,12 @@ use crate::text::visible;
 
 use super::{Settings, Warnings};
 
+/// Returns whether a path that is kept as given, from the root on, leads out of the repository.
+pub(in crate::operation) fn is_outside(settings: &Settings, root: &Root, path: &str) -> bool {
+    let found = path_of(root, "", settings.alias.as_ref(), path);
+    found == Err(NotInRepository::Outside)
+}
+
 /// The paths of the repository that a caller typed in its working folder, in their order: below the root, normalised,
 /// with `/`. One that does not exist is a warning, because it may be one of a file that was deleted.
 ///

@@ -6,7 +6,6 @@ use crate::effect::{FoundEntry, Io, Kind, Nearest};
 use crate::error::{Advice, Error};
 use crate::extent::IS_WHOLE;
 use crate::git::folder;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use crate::repository_path::below;
 use crate::store::{Folder, Storage};
 
@@ -26,7 +25,7 @@ pub struct Root {
     /// The git folder of this worktree, once it was looked for.
     pub(super) own: OnceCell<String>,
     /// The working folder from here, as the host says it; `None` where the caller named the root.
-    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    #[cfg(not(all(feature = "hot", target_family = "wasm")))]
     prefix: Option<String>,
     /// True if it is the working folder for want of a better one: the host sees no `.git`, and not
     /// every folder that may hold one.
@@ -79,14 +78,14 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
         }
         nowhere => (settings.working.clone(), nowhere, String::new()),
     };
-    #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
+    #[cfg(all(feature = "hot", target_family = "wasm"))]
     drop(prefix);
     let mut root = Root {
         is_guess: git == Nearest::OutOfSight,
         path,
         main: None,
         git: OnceCell::from(git),
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        #[cfg(not(all(feature = "hot", target_family = "wasm")))]
         prefix: Some(prefix),
         named_by: None,
         own: OnceCell::new(),
@@ -150,7 +149,7 @@ impl Root {
             main: None,
             git: OnceCell::new(),
             own: OnceCell::new(),
-            #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+            #[cfg(not(all(feature = "hot", target_family = "wasm")))]
             prefix: None,
             is_guess: false,
             named_by: Some((named_by, shown.to_owned())),
@@ -170,14 +169,14 @@ impl Root {
 
     /// The folder that a working folder is, from here: what relative paths begin with. It is empty
     /// for the root itself, and for a folder outside of it: there a path begins at the root.
-    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     pub(crate) fn prefix(&self, working: &str) -> String {
-        match &self.prefix {
-            Some(prefix) => prefix.clone(),
-            None if folder::is_absolute(&self.path) == folder::is_absolute(working) => {
-                below(&self.path, &self.path, working).unwrap_or_default()
-            }
-            None => String::new(),
+        #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+        if let Some(prefix) = &self.prefix {
+            return prefix.clone();
+        }
+        match folder::is_absolute(&self.path) == folder::is_absolute(working) {
+            true => below(&self.path, &self.path, working).unwrap_or_default(),
+            false => String::new(),
         }
     }
 

@@ -130,6 +130,10 @@ const WARNINGS: [(&str, &str); 20] = [
         "a first `notify` leaves out milestones from before its settings were last changed; the message counts them",
     ),
     ("missing_file", "a path that was named does not exist"),
+    (
+        "outside_repository",
+        "a patch gave a phase files outside of the repository; their paths are kept as given",
+    ),
     ("vanished", "the file is gone and its history is kept"),
     (
         "corrupt",

@@ -348,9 +348,7 @@ function show(work, given) {
 function recordPhase(work, given) {
   const { status, context_summary, error, files_created, files_modified, ...which } = given;
   const patch = { status, context_summary, error };
-  const paths = (/** @type {string[] | undefined} */ typed) => typed && work.ask('repository_paths', { paths: typed }).paths;
-  const lists = { files_created: paths(files_created), files_modified: paths(files_modified) };
-  const add = files_created ?? files_modified ? lists : undefined;
+  const add = files_created ?? files_modified ? { files_created, files_modified } : undefined;
   const answer = named(work, 'update_phase', { ...which, patch, add });
   return withNews(work, answer, given.feature !== undefined);
 }

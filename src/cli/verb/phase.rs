@@ -95,7 +95,6 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         .into_iter()
         .zip([arguments.created, arguments.modified])
     {
-        let files = call.paths(&files).await?;
         if !files.is_empty() {
             add.set(list, files);
         }

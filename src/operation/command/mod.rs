@@ -7,6 +7,7 @@ pub(in crate::operation) mod events_since;
 pub(crate) mod listed_state;
 pub(crate) mod names;
 mod not_found;
+mod phase_files;
 #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub(in crate::operation) mod relation;
 #[cfg(not(all(feature = "hot", target_family = "wasm")))]

@@ -17,6 +17,7 @@ use crate::store::Current;
 
 use super::budget_check::BudgetCheck;
 use super::creation::{self, CREATED, EXISTING, NEW_PHASES, NEW_RUN};
+use super::phase_files;
 use super::run_store::{RunStore, unchangeable};
 use super::save::{CHANGED, MERGED, Saved};
 
@@ -64,7 +65,8 @@ const ANSWER: Shape = shape(
 
 const ADD: Shape = shape(
     "AddedToPhase",
-    "Items for lists of a phase. What is there already is not added again.",
+    "Items for lists of a phase. What is there already is not added again. Paths are absolute, or relative to the \
+     working folder; they are kept from the root on, and one outside of it is refused.",
     &[
         optional(
             ADDABLE[0],
@@ -106,7 +108,7 @@ pub struct PhaseUpdate<'a> {
     pub patch: &'a Object,
     /// The task that is being worked on from now on; without it, the stored one stays.
     pub task: Option<&'a str>,
-    /// Items for its `files_created` and `files_modified`, which keep what they have.
+    /// Items for its `files_created` and `files_modified`, which keep what they have: paths as they were typed.
     pub add: Option<&'a Object>,
     /// The choice for a run or a phase that is not there.
     pub creation: Creation,
@@ -114,7 +116,12 @@ pub struct PhaseUpdate<'a> {
 
 /// Changes one phase, and the state with it; creates a missing checkpoint, unless the caller refuses that.
 ///
-/// Fails with `not_found` for what is not there and may not be created, and as [`save`](super::save::save) does.
+/// Added paths are those that a caller typed in the working folder, and are kept from the root on, with the warning
+/// `missing_file` of one that does not exist. Paths of a patch are kept as given, with the warning `outside_repository`
+/// where some lead out of the repository.
+///
+/// Fails with `usage` for an added path outside of the repository, with `not_found` for what is not there and may not
+/// be created, and as [`save`](super::save::save) does.
 pub async fn update_phase(
     io: &Io,
     settings: &Settings,
@@ -133,7 +140,19 @@ pub async fn update_phase(
         // One that cannot be applied anywhere is refused before any file is touched.
         let summary = update.patch.get("context_summary").and_then(Json::as_str);
         let phase = update.phase;
-        let update = Update::new(phase, update.patch, update.task)?.adding(update.add)?;
+        let given = Update::new(phase, update.patch, update.task)?.adding(update.add)?;
+        if phase_files::may_lead_outside(&store.root, update.patch) {
+            whole::needed()?;
+            phase_files::warn_of_outside(&store, update.patch, warnings);
+        }
+        let added = match update.add {
+            Some(add) => {
+                whole::needed()?;
+                Some(boxed(phase_files::added(&store, add, warnings)).await?)
+            }
+            None => None,
+        };
+        let update = given.adding(added.as_ref())?;
         let check = BudgetCheck::of_phase(&store, phase, summary).await?;
 
         let mut decide = |current: &Current<'_>| {

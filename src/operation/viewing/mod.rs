@@ -7,7 +7,6 @@ use super::rows;
 
 rows! {
     project
-    repository_paths
     since_recorded
     sources
     redact_file

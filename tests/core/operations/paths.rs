@@ -1,25 +1,36 @@
-//! Typed paths are those of the repository, from any folder.
+//! Files that are added to a phase are those of the repository, from any folder; those of a patch are kept as given.
 
-use milepost::json::{Json, Object};
+use milepost::json::{self, Json, Object};
 
-use super::{ask, code, value, warnings, world};
+use super::{FILE, ask, code, value, warnings, world};
 use crate::memory::Memory;
 
-fn repository_paths(world: &Memory, place: &[(&str, &str)], typed: &[&str]) -> Object {
-    repository_paths_in(world, Object::from_iter(place.iter().copied()), typed)
+fn add(world: &Memory, place: &[(&str, &str)], typed: &[&str]) -> Object {
+    add_in(world, Object::from_iter(place.iter().copied()), typed)
 }
 
-fn repository_paths_in(world: &Memory, place: Object, typed: &[&str]) -> Object {
+/// Adds files to a phase that has none.
+fn add_in(world: &Memory, place: Object, typed: &[&str]) -> Object {
+    let patch = Object::new().with("files_created", Json::Null);
+    let files = Object::new().with("files_created", typed.to_vec());
+    update(world, place, patch, Some(files))
+}
+
+fn update(world: &Memory, place: Object, patch: Object, add: Option<Object>) -> Object {
     let more = [
         ("place", Json::from(place)),
-        ("paths", Json::from(typed.to_vec())),
+        ("phase", Json::from("a")),
+        ("patch", Json::from(patch)),
+        ("add", Json::from(add)),
     ];
-    ask(world, "repository_paths", &more)
+    ask(world, "update_phase", &more)
 }
 
-fn paths(reply: &Object) -> String {
-    let answer = value(reply).as_object().unwrap();
-    answer.get("paths").unwrap().to_line()
+/// The files that the phase is stored with, after a change that did not fail.
+fn paths(world: &Memory, reply: &Object) -> String {
+    value(reply);
+    let stored = json::read(world.text(FILE).as_bytes()).unwrap().value;
+    stored.at("/phases/a/files_created").unwrap().to_line()
 }
 
 #[test]
@@ -29,10 +40,10 @@ fn a_path_typed_in_a_folder_is_kept_from_the_root_on() {
     world.put("/repo/README.md", "");
     let place = [("working", "/repo/packages/api")];
     let typed = ["src/router.js", "../../README.md", "/repo/README.md"];
-    let reply = repository_paths(&world, &place, &typed);
+    let reply = add(&world, &place, &typed);
     assert_eq!(
-        paths(&reply),
-        r#"["packages/api/src/router.js","README.md","README.md"]"#
+        paths(&world, &reply),
+        r#"["packages/api/src/router.js","README.md"]"#
     );
     assert_eq!(warnings(&reply), Vec::<&str>::new());
 }
@@ -41,8 +52,8 @@ fn a_path_typed_in_a_folder_is_kept_from_the_root_on() {
 fn a_path_that_does_not_exist_is_kept_with_a_warning() {
     let world = world();
     world.put("/repo/a.js", "");
-    let reply = repository_paths(&world, &[("working", "/repo")], &["a.js", "b.js"]);
-    assert_eq!(paths(&reply), r#"["a.js","b.js"]"#);
+    let reply = add(&world, &[("working", "/repo")], &["a.js", "b.js"]);
+    assert_eq!(paths(&world, &reply), r#"["a.js","b.js"]"#);
     assert_eq!(warnings(&reply), ["missing_file"]);
     let said = Json::from(reply).to_line();
     assert!(said.contains("b.js does not exist"), "{said}");
@@ -52,8 +63,9 @@ fn a_path_that_does_not_exist_is_kept_with_a_warning() {
 fn a_path_outside_of_the_repository_is_refused_with_its_reason() {
     let world = world();
     for typed in ["../x.js", "/etc/passwd"] {
-        let reply = repository_paths(&world, &[("working", "/repo")], &["a.js", typed]);
+        let reply = add(&world, &[("working", "/repo")], &["a.js", typed]);
         assert_eq!(code(&reply), "usage");
+        assert_eq!(world.bytes(FILE), None, "{typed}");
         let said = Json::from(reply).to_line();
         assert!(
             said.contains(typed) && said.contains("is outside"),
@@ -68,16 +80,12 @@ fn a_working_folder_outside_of_a_named_root_has_paths_from_the_root_on() {
     world.put("/repo/a.js", "");
     for (working, root) in [("/home", "/repo"), ("/repo", "/repo")] {
         let place = [("working", working), ("root", root)];
-        assert_eq!(
-            paths(&repository_paths(&world, &place, &["a.js"])),
-            r#"["a.js"]"#
-        );
+        let reply = add(&world, &place, &["a.js"]);
+        assert_eq!(paths(&world, &reply), r#"["a.js"]"#);
     }
     let place = [("working", "/repo/sub"), ("root", "/repo")];
-    assert_eq!(
-        paths(&repository_paths(&world, &place, &["../a.js"])),
-        r#"["a.js"]"#
-    );
+    let reply = add(&world, &place, &["../a.js"]);
+    assert_eq!(paths(&world, &reply), r#"["a.js"]"#);
 }
 
 #[test]
@@ -99,12 +107,38 @@ fn an_absolute_path_by_another_name_of_a_folder_is_kept_from_the_root_on() {
         let place = Object::new()
             .with("working", "/repo/sub")
             .with("alias", alias);
-        let reply = repository_paths_in(&world, place.clone(), &typed);
-        assert_eq!(paths(&reply), r#"["sub/a.js","b.js"]"#, "{name}");
+        let reply = add_in(&world, place.clone(), &typed);
+        assert_eq!(paths(&world, &reply), r#"["sub/a.js","b.js"]"#, "{name}");
         assert_eq!(warnings(&reply), Vec::<&str>::new(), "{name}");
         for outside in ["/home/x.js", "/l/x.js", "/home/work/../x.js", "../../x.js"] {
-            let reply = repository_paths_in(&world, place.clone(), &[outside]);
+            let reply = add_in(&world, place.clone(), &[outside]);
             assert_eq!(code(&reply), "usage", "{name} {outside}");
         }
+    }
+}
+
+#[test]
+fn files_of_a_patch_are_kept_as_given_and_those_outside_of_the_repository_are_a_warning() {
+    for (given, outside) in [
+        (vec!["src/a.js", "./b..js", "/repo/c.js", "x/../d.js"], None),
+        (vec!["../x.js"], Some("../x.js is outside")),
+        (
+            vec!["a.js", "/etc/passwd", "../../../etc/passwd"],
+            Some("/etc/passwd is outside of the repository, and 1 more"),
+        ),
+    ] {
+        let world = world();
+        world.put("/repo/packages/api/index.js", "");
+        let place = Object::from_iter([("working", "/repo/packages/api")]);
+        let patch = Object::new().with("files_created", given.clone());
+        let reply = update(&world, place, patch, None);
+        assert_eq!(paths(&world, &reply), Json::from(given).to_line());
+        let codes = match outside {
+            Some(_) => vec!["outside_repository"],
+            None => Vec::new(),
+        };
+        assert_eq!(warnings(&reply), codes);
+        let said = Json::from(reply).to_line();
+        assert!(said.contains(outside.unwrap_or_default()), "{said}");
     }
 }

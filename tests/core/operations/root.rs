@@ -11,7 +11,7 @@ use crate::variants;
 use super::world;
 
 /// Operations that need no root that is there.
-const FOLDERLESS: [&str; 4] = ["location", "project", "repository_paths", "run_here"];
+const FOLDERLESS: [&str; 3] = ["location", "project", "run_here"];
 
 /// The reply to a request on `design` at a place.
 fn ask(world: &Memory, operation: &str, place: &str, more: &str) -> Json {
