@@ -6,16 +6,20 @@ use super::status::{Current, Listing, Status};
 use crate::json::{Json, Object};
 use crate::str_map::{StrMap, StrSet};
 
-/// Opens a completed run again: `completed_at` goes, and every phase that is still to be done is where the table of
-/// statuses has it, regardless of what completed the run. Where no phase is the current one, the one in progress is.
-///
-/// Lists of another kind stay as they are, for what changes them next.
+/// Opens a completed run again: `completed_at` goes, and its lists are brought into line as `relist_open` does.
 pub fn reopen(document: &mut Object) {
     let was_completed = is_completed(document);
     document.remove("completed_at");
-    if !was_completed {
-        return;
+    if was_completed {
+        relist_open(document);
     }
+}
+
+/// Puts every phase that is still to be done where the table of statuses has it, in a run that was completed,
+/// regardless of what completed it. Where no phase is the current one, the one in progress is.
+///
+/// Lists of another kind stay as they are, for what changes them next.
+pub(super) fn relist_open(document: &mut Object) {
     let before = document.clone();
     let view = View::of(&before);
     let entries = before.get("phases").and_then(Json::as_object);

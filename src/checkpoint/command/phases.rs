@@ -154,6 +154,20 @@ pub fn reopen(draft: &mut Draft) -> Result<(), Error> {
     Ok(())
 }
 
+/// Brings the lists of a document that is to be saved into line, where the save opens a completed run again. Lists that
+/// contradict the statuses of an open run were written on purpose, and stay.
+///
+/// # Errors
+///
+/// Only in the wasm of hooks, as of [`reopen`].
+pub fn relist_reopened(next: &mut Object, stored: &Object) -> Result<(), Error> {
+    if is_completed(stored) && !is_completed(next) {
+        whole::needed()?;
+        lists::relist_open(next);
+    }
+    Ok(())
+}
+
 /// The object that is a member of another one, made where it is absent.
 pub(super) fn part<'a>(
     object: &'a mut Object,

@@ -3,6 +3,7 @@
 use crate::checkpoint::command::additions::{Additions, Creation};
 use crate::checkpoint::command::document::{self, Checkpoint, Draft};
 use crate::checkpoint::command::merge;
+use crate::checkpoint::command::phases::relist_reopened;
 use crate::checkpoint::command::progress::phases;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
@@ -182,10 +183,12 @@ impl Whole {
 
 /// Saves a whole document.
 ///
-/// With a `revision` and `seal` it is a compare-and-swap, and merges what others changed since;
-/// without them it replaces the document. Fails with `invalid_name`, `invalid_document`,
-/// `summary_too_long`, `unsupported_version`, `corrupt`, `conflict`, `busy`, `unsafe_path`,
-/// `too_large`, `io`, and with `not_found` for a run or a phase that is not there and may not be created. Secrets in what is new are taken out, with the warning `redacted`; a new name that holds one is
+/// With a `revision` and `seal` it is a compare-and-swap, and merges what others changed since; where that opens a
+/// completed run again, its lists have every phase that is still to be done. Without them it replaces the document.
+///
+/// Fails with `invalid_name`, `invalid_document`, `summary_too_long`, `unsupported_version`, `corrupt`, `conflict`,
+/// `busy`, `unsafe_path`, `too_large`, `io`, and with `not_found` for a run or a phase that is not there and may not be
+/// created. Secrets in what is new are taken out, with the warning `redacted`; a new name that holds one is
 /// `invalid_name` or `invalid_document`.
 pub async fn save(
     io: &Io,
@@ -240,6 +243,7 @@ pub async fn save(
             };
             let document = current.document.ok_or_else(|| gone(base))?;
             let sign = |mut next: Object, before: &[&Object]| {
+                relist_reopened(&mut next, &document.object)?;
                 check.settle(&mut next, before)?;
                 store.sign(&moment, next.into(), current, before)
             };

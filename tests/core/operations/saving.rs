@@ -1,6 +1,7 @@
 //! Whole documents: compare-and-swap, merging, conflicts, and what is refused.
 
 use milepost::effect::Fault;
+use milepost::json::{self, Json};
 
 use super::{FILE, ask, code, phase, save, text, value, world};
 use crate::memory::Injected;
@@ -15,6 +16,35 @@ fn a_document_with_its_revision_is_a_compare_and_swap() {
     assert!(value(&reply).to_line().contains("\"merged\":false"));
     assert!(world.text(FILE).contains("\"current_phase\": \"a\""));
     assert!(world.text(FILE).contains("\"revision\": 2"));
+}
+
+#[test]
+fn a_save_that_opens_a_completed_run_again_lists_every_phase_that_is_still_to_be_done() {
+    let world = world();
+    for (name, status) in [("a", "complete"), ("b", "pending"), ("c", "pending")] {
+        phase(&world, name, &format!(r#"{{"status":"{status}"}}"#));
+    }
+    phase(&world, "b", r#"{"status":"in_progress"}"#);
+    value(&ask(&world, "complete", &[("keep_open", true.into())]));
+    let loaded = json::read(text(&ask(&world, "load", &[])).as_bytes());
+    let mut opened = loaded.unwrap().value.as_object().unwrap().clone();
+    let state = opened.get("state").unwrap().to_line();
+    assert!(state.contains(r#""pending_phases":[]"#), "{state}");
+    opened.remove("completed_at");
+    value(&save(&world, &Json::Object(opened).to_line()));
+    let lists = || {
+        let stored = json::read(world.text(FILE).as_bytes()).unwrap().value;
+        let at = |name: &str| stored.at(&format!("/state/{name}")).unwrap().to_line();
+        ["current_phase", "completed_phases", "pending_phases"].map(at)
+    };
+    assert_eq!(lists(), [r#""b""#, r#"["a"]"#, r#"["c"]"#]);
+    // Lists of an open run are those that its writer chose.
+    let loaded = text(&ask(&world, "load", &[]));
+    save(
+        &world,
+        &loaded.replace("\"current_phase\": \"b\"", "\"current_phase\": null"),
+    );
+    assert_eq!(lists(), ["null", r#"["a"]"#, r#"["c"]"#]);
 }
 
 #[test]
