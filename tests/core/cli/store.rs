@@ -1,8 +1,12 @@
 //! `--store`: what names a database, what is refused, and what the host gets.
 
+use std::collections::BTreeSet;
+
+use clap::Command;
 use milepost::cli;
 use milepost::json::{Json, Object};
 
+use super::help::ALIASES;
 use super::{CallResult, User, parse};
 
 /// The database of these words, as a host gets it.
@@ -122,6 +126,85 @@ fn a_verb_on_files_is_refused_beside_a_database() {
         assert!(reason.contains("without `--store`"), "{line}: {reason}");
         assert_eq!(user.folder.path().read_dir().unwrap().count(), 0, "{line}");
     }
+}
+
+/// The texts in backticks.
+fn in_backticks(text: &str) -> BTreeSet<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// The verbs of the command line, without those that only hold others.
+fn leaves(command: &Command, words: &str, found: &mut Vec<(String, Command)>) {
+    for below in command.get_subcommands() {
+        let words = format!("{words} {}", below.get_name());
+        match below.has_subcommands() {
+            true => leaves(below, &words, found),
+            false => found.push((words.trim().to_owned(), below.clone())),
+        }
+    }
+}
+
+/// Returns whether a verb refuses a database because it works on files.
+fn refuses_a_database(words: &str, verb: &Command) -> bool {
+    // One of these is a value that each verb takes.
+    ["chk-20250126-103000", "codex", "1"]
+        .into_iter()
+        .any(|value| {
+            let mut line = words.to_owned();
+            for argument in verb.get_arguments().filter(|it| it.is_required_set()) {
+                let values = argument.get_possible_values();
+                let value = values.first().map_or(value, |first| first.get_name());
+                let option = argument.get_long().filter(|_| !argument.is_positional());
+                line += &option.map_or(String::new(), |option| format!(" --{option}"));
+                line += &format!(" {value}");
+            }
+            line += " --store env:URL --project shop";
+            // What is given the database is not refused, and some of that runs for long.
+            let may_refuse = named(&line) == "null";
+            may_refuse && {
+                let said = User::new().line(&line);
+                said.exit == 64 && said.error.contains("works on files")
+            }
+        })
+}
+
+#[test]
+fn the_readme_and_the_page_of_postgresql_list_what_refuses_a_database() {
+    let read = |page: &str| std::fs::read_to_string(crate::in_package(page)).unwrap();
+    let readme = read("README.md");
+    let line = readme.split_once("these refuse by name: ").unwrap().1;
+    let listed = in_backticks(line.split_once(';').unwrap().0);
+
+    let page = read("docs/guide/postgresql.md");
+    let rows = page.split_once("| refuses `--store` |").unwrap().1;
+    let rows = rows.split_once("\n\n").unwrap().0.lines().skip(2);
+    let cells = rows.filter_map(|row| row.split('|').nth(1));
+    let of_page: BTreeSet<&str> = cells.flat_map(in_backticks).collect();
+    assert_eq!(listed, of_page);
+
+    let mut verbs = Vec::new();
+    leaves(&cli::definition(), "", &mut verbs);
+    let refusing = verbs
+        .iter()
+        .filter(|(words, verb)| refuses_a_database(words, verb));
+    let names = refusing.map(|(words, _)| {
+        let alias = ALIASES.iter().find(|(earlier, _)| words == earlier);
+        let words = alias.map_or(words.as_str(), |(_, words)| *words);
+        match words.starts_with("snapshot ") {
+            true => "snapshot …".to_owned(),
+            false => words.to_owned(),
+        }
+    });
+    let refusing: BTreeSet<String> = names.collect();
+    // These depend on what is named or chosen beside them.
+    let of_a_choice = ["show", "diff", "chk-…", "milepost mcp"];
+    let is_whole = |name: &&str| !of_a_choice.contains(name) && !name.contains(" --");
+    let listed: BTreeSet<String> = listed
+        .into_iter()
+        .filter(is_whole)
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(listed, refusing);
 }
 
 #[test]
