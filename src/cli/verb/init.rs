@@ -14,7 +14,11 @@ use crate::operation::project::init::{InitEntry, InitOutcome, init};
 use crate::text::visible;
 
 const HELP: &str = "\
-A file that exists stays as it is, and what it lacks is printed.";
+A file that exists stays as it is, and what it lacks is printed.
+
+For an agent that works in the project without hooks, the command that installs them is printed.
+With --json the answer has the files alone; `milepost --json` names that command while there is no
+run.";
 
 /// Create the folders, and the configuration and protocol files
 #[derive(Args, Debug)]

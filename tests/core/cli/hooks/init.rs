@@ -1,6 +1,6 @@
 //! Hooks that `init` offers to the agents of a project.
 
-use super::at_home;
+use super::{at, at_home, parse};
 
 #[test]
 fn init_names_the_agents_of_a_project() {
@@ -21,6 +21,20 @@ fn init_names_the_agents_of_a_project() {
     user.line("hooks install claude-code gemini").answer();
     let said = user.line("init").answer();
     assert!(!said.contains("keeps runs by itself"), "{said}");
+}
+
+#[test]
+fn init_for_a_program_has_the_files_alone_and_the_overview_names_the_command() {
+    let mut user = at_home();
+    user.write("GEMINI.md", "");
+    let said = user.line("init --json");
+    assert!(!said.output.contains("gemini"), "{}", said.output);
+    assert_eq!((said.exit, said.error.as_str()), (0, ""));
+    let overview = parse(&user.line("--json").answer());
+    let command = at(&overview, "next.0").as_str();
+    assert_eq!(command, Some("milepost hooks install gemini"));
+    let help = user.line("init --help").answer();
+    assert!(help.contains("`milepost --json` names"), "{help}");
 }
 
 #[test]
