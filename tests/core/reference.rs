@@ -73,7 +73,7 @@ const ERRORS: [(&str, &str, &str); 12] = [
 ];
 
 /// Each warning code with its occasion.
-const WARNINGS: [(&str, &str); 20] = [
+const WARNINGS: [(&str, &str); 21] = [
     (
         "stale",
         "the run was saved at another commit than HEAD; the message names the `git log` of the commits between",
