@@ -22,9 +22,10 @@ const PROJECT_VARIABLES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CURSOR_P
 /** @typedef {import('./database/reach.js').Named} Named */
 
 /**
- * The program that is run, the words where no shell is asked, and the database that runs are kept in.
+ * The program that is run, the words behind `node`, whether agents have a shell read them, and the database that runs
+ * are kept in.
  *
- * @typedef {{file: string, words: string[] | null, store: Named | null}} Line
+ * @typedef {{file: string, words: string[], isOfShell: boolean, store: Named | null}} Line
  */
 
 /**
@@ -110,7 +111,8 @@ function runsIn(root) {
       const program = fileOf(line.file, root);
       const isOfUser = 'folder' in place;
       if (program !== null && !isOfUser && !isThisPackage(program)) continue;
-      const failure = program === null ? `${line.file} is not there` : failureOf(command, line, root);
+      const gone = `${line.file} is not there`;
+      const failure = program === null ? gone : failureOf(command, line, program, path.resolve(root));
       runs.push(failure === null ? { command } : { command, failure });
     }
   }
@@ -133,10 +135,19 @@ function lineOf(command, agent) {
     const [, variable, plain, quoted] = STORE.exec(rest) ?? [];
     const store = variable === undefined ? null : { variable: variable || null, project: plain ?? quoted ?? '' };
     const line = store === null ? rest : rest.replace(STORE, '');
-    const found = /^(?:"([^"$`%!\r\n]+)"|([\w./-]+)) ([\w-]+)(?: [A-Za-z]+){0,2} ; exit 0$/.exec(line);
-    if (found?.[3] === agent) return { file: found[1] ?? found[2] ?? '', words: null, store };
+    const found = /^(?:"([^"$`%!\r\n]+)"|([\w./-]+)) ([\w-]+)((?: [A-Za-z]+){0,2}) ; exit 0$/.exec(line);
+    if (found?.[3] !== agent) continue;
+    const file = found[1] ?? found[2] ?? '';
+    const more = found[4]?.split(' ').slice(1) ?? [];
+    const words = ['-e', script, file, agent, ...more, ...(store === null ? [] : wordsOfStore(store))];
+    return { file, words, isOfShell: true, store };
   }
   return null;
+}
+
+/** @param {Named} store */
+function wordsOfStore({ variable, project }) {
+  return ['--store', `env:${variable ?? ''}`, '--project', project];
 }
 
 /**
@@ -153,7 +164,7 @@ function wordsOf(command, agent) {
     const isKnown = node === 'node' && flag === '-e' && scripts.includes(script) && name === agent;
     const [option, variable, , project] = words.slice(words.indexOf('--store'));
     const store = option === '--store' ? { variable: variable.replace('env:', '') || null, project } : null;
-    return isKnown ? { file, words, store } : null;
+    return isKnown ? { file, words: words.slice(1), isOfShell: false, store } : null;
   } catch {
     return null;
   }
@@ -174,10 +185,11 @@ function isThisPackage(program) {
  *
  * @param {string} command
  * @param {Line} line
+ * @param {string} program its file
  * @param {string} root
  * @returns {string | null}
  */
-function failureOf(command, { words }, root) {
+function failureOf(command, line, program, root) {
   const variables = Object.fromEntries(PROJECT_VARIABLES.map((name) => [name, root]));
   /** @type {import('node:child_process').SpawnSyncOptionsWithStringEncoding} */
   const how = {
@@ -188,9 +200,31 @@ function failureOf(command, { words }, root) {
     timeout: LIMIT_MS,
     windowsHide: true,
   };
-  const [program = '', ...rest] = words ?? [];
-  const run = words ? processes.spawnSync(program, rest, how) : processes.spawnSync(command, { ...how, shell: true });
+  const run = process.platform === 'win32' ? runOnWindows(line, program, how) : runAsAgent(command, line, how);
   if (run.stdout?.trim() === WORKS) return null;
   const said = run.stderr?.trim().split('\n', 1)[0];
   return run.error?.message || said || 'it ended without an answer';
+}
+
+/**
+ * @param {string} command
+ * @param {Line} line
+ * @param {import('node:child_process').SpawnSyncOptionsWithStringEncoding} how
+ */
+function runAsAgent(command, { words, isOfShell }, how) {
+  if (!isOfShell) return processes.spawnSync('node', words, how);
+  return processes.spawnSync(command, { ...how, shell: true });
+}
+
+/**
+ * Runs the words of a line by the program that runs this, in its folder: Windows looks for programs in the working
+ * folder first, and a clone may have a `node.cmd`.
+ *
+ * @param {Line} line
+ * @param {string} program
+ * @param {import('node:child_process').SpawnSyncOptionsWithStringEncoding} how
+ */
+function runOnWindows({ file, words }, program, how) {
+  const absolute = words.map((word) => (word === file ? path.resolve(program) : word));
+  return processes.spawnSync(process.execPath, absolute, { ...how, cwd: path.dirname(process.execPath) });
 }

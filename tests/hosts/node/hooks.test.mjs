@@ -361,3 +361,42 @@ test('status runs nothing that a clone brought along', needsShell, (t) => {
   assert.doesNotMatch(milepost(root, 'status'), /works/, 'another copy of the package');
   assert.equal(fs.existsSync(marks), false);
 });
+
+/** A module that is loaded before a program: it notes what the trial starts, and has the trial see Windows. */
+const ON_WINDOWS = `
+  const processes = require('node:child_process');
+  const fs = require('node:fs');
+  const { platform } = process;
+  const { spawnSync } = processes;
+  let isStarting = false;
+  const isOfTrial = () => !isStarting && new Error().stack.includes('try-hooks');
+  Object.defineProperty(process, 'platform', { get: () => (isOfTrial() ? 'win32' : platform) });
+  processes.spawnSync = (file, ...more) => {
+    const { cwd, shell = false } = more.at(-1);
+    if (isOfTrial()) fs.appendFileSync(process.env.STARTED, JSON.stringify({ file, cwd, shell }) + '\\n');
+    isStarting = true;
+    try {
+      return spawnSync(file, ...more);
+    } finally {
+      isStarting = false;
+    }
+  };
+`;
+
+test('on Windows status looks for no program in the project', (t) => {
+  const root = realProject(t);
+  const marks = path.join(root, 'marks');
+  for (const name of ['node.cmd', 'node.bat']) fs.writeFileSync(path.join(root, name), `@echo x> "${marks}"\r\n`);
+  milepost(root, 'install', 'claude-code', 'copilot', 'opencode');
+  const before = path.join(emptyFolder(t), 'before.cjs');
+  fs.writeFileSync(before, ON_WINDOWS);
+  const started = `${before}.jsonl`;
+  const env = { ...environment(root), NODE_OPTIONS: `--require "${before.replaceAll('\\', '/')}"`, STARTED: started };
+  const run = spawnSync(process.execPath, [bin, 'hooks', 'status'], { cwd: root, env, encoding: 'utf8' });
+  assert.equal(run.status, 0, run.stderr);
+  assert.equal(run.stdout.match(/what is registered works$/gm)?.length, 3, run.stdout);
+  const all = fs.readFileSync(started, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  const alone = { file: process.execPath, cwd: path.dirname(process.execPath), shell: false };
+  assert.deepEqual(all, [alone, alone, alone]);
+  assert.equal(fs.existsSync(marks), false);
+});
