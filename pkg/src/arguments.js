@@ -1,9 +1,9 @@
 // Argument checks at the door. What a name may be is the core's to say.
 
 import { MilepostError } from './error.js';
-import { unexpected } from './reply.js';
 import { sentence } from './messages.js';
-import { visible } from './visible.js';
+import { quote } from './quote.js';
+import { unexpected } from './reply.js';
 
 /**
  * @param {string} name
@@ -77,7 +77,7 @@ export function options(name, value, known) {
   if (typeof value !== 'object' || Array.isArray(value)) throw unexpected(name, 'an object', value);
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown === undefined) return /** @type {Record<string, unknown>} */ (value);
-  const said = `\`${name}\` has no option ${visible(JSON.stringify(unknown))}`;
+  const said = `\`${name}\` has no option ${quote(unknown, 'of that name')}`;
   throw new MilepostError('usage', `${said}; known are ${known.join(', ')}`);
 }
 

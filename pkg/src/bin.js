@@ -15,6 +15,7 @@ import { hostedOf, run as operate, runCommandLine, storeOf, validateSummary } fr
 import { programOf } from './program.js';
 import { sentence } from './messages.js';
 import { visible } from './visible.js';
+import { withoutSecrets } from './without-secrets.js';
 
 /** @typedef {{arguments: string[], place: object, program: string, user: object, [member: string]: unknown}} Request */
 
@@ -92,6 +93,7 @@ function runHosted({ verb, options }, request) {
     operate: (text) => operate(text, perform),
     goOn: (known, database) => goOn({ ...request, user: { ...request.user, ...known } }, database),
     validateSummary,
+    withoutSecrets,
   };
   if (!store || options.examines) {
     hosted[verb]().run(options, host).then(end, fail);
@@ -145,7 +147,7 @@ function fail(error) {
   const isOutside = isDenied(error) || codeOf(error) !== '';
   end(isOutside ? EX_IOERR : EX_SOFTWARE);
   try {
-    print(2, Buffer.from(`milepost: ${visible(sentence(error))}\n`));
+    print(2, Buffer.from(`milepost: ${visible(withoutSecrets(sentence(error)))}\n`));
   } catch {
     // The output is closed. The exit code still speaks.
   }

@@ -12,6 +12,7 @@ import { makeMirror, placeOf, removeMirror } from './view/mirror.js';
 import { isExport, pageOf } from './view/page.js';
 import { leave, onSignal } from './view/signals.js';
 
+/** @typedef {import('./messages.js').SecretFilter} SecretFilter */
 /**
  * @typedef {object} Options
  * @property {boolean} json
@@ -28,12 +29,12 @@ const KIB = 1024;
  * Writes the page.
  *
  * @param {any} options of the verb; see {@link Options}
- * @param {import('./operations.js').Host & {store?: import('./database/reach.js').Named}} host
+ * @param {import('./operations.js').Host & SecretFilter & {store?: import('./database/reach.js').Named}} host
  * @returns {Promise<number>} the exit code
  */
 export async function run(options, host) {
   const { checkpoints, file, shown, redact } = /** @type {Options} */ (options);
-  const out = new Console(options);
+  const out = new Console(options, host);
   const core = new Core(host, (warning) => out.say('warning', warning));
   if (host.store !== undefined) onSignal(leave);
   const mirror = host.store === undefined ? null : makeMirror();

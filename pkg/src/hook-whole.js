@@ -1,9 +1,11 @@
 // The parts that the hook of coding agents loads where it needs more: the operation that the wasm of hooks leaves out,
-// with session checkpoints, and the escaping that makes a text visible.
+// with session checkpoints, and what makes a message fit for standard error.
 
 import { perform } from 'milepost:host';
 import { programOfHook } from './hook-program.js';
 import * as instance from './instance.js';
+import { visible } from './visible.js';
+import { withoutSecrets } from './without-secrets.js';
 
 /**
  * @param {string} request JSON text
@@ -22,4 +24,9 @@ function withProgram(request) {
   return JSON.stringify({ ...asked, program: programOfHook(asked) });
 }
 
-export { visible } from './visible.js';
+/**
+ * Returns a message without its secrets, and with its hidden characters visible.
+ *
+ * @param {string} message
+ */
+export const printable = (message) => visible(withoutSecrets(message));

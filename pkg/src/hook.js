@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import { loadEvent, loadPrecedence, loadStored, loadWhole } from 'milepost:event';
 import AGENTS from './agents.json';
 import { readPayload } from './payload.js';
+import { plainWords } from './plain-words.js';
 import { TRIAL } from './trial.js';
 
 /** @typedef {{events: {[name: string]: string[] | null}, environment: string[]}} Agent */
@@ -110,29 +111,29 @@ function nameOf(payload) {
 }
 
 /**
- * One line: some messages go on with a stack, and some quote the payload.
+ * One line: some messages go on with a stack.
  *
  * @param {unknown} error
  */
 function report(error) {
   const message = error instanceof Error ? error.message : String(error);
   try {
-    fs.writeSync(2, `[milepost hook] ${shown(message.split('\n', 1)[0])}\n`);
+    fs.writeSync(2, `[milepost hook] ${printable(message.split('\n', 1)[0])}\n`);
   } catch {
     // The output is closed.
   }
 }
 
 /**
- * A text with its hidden characters visible. What does that is loaded here alone.
+ * A message without its secrets, and with its hidden characters visible. What does that is loaded here alone.
  *
- * @param {string} text
+ * @param {string} message
  */
-function shown(text) {
+function printable(message) {
   try {
-    return loadWhole().visible(text);
+    return loadWhole().printable(message);
   } catch {
-    // Of a package that is not whole, plain letters are shown.
-    return text.replace(/[^ -~]/g, '?');
+    // Of a package that is not whole, plain words are shown.
+    return plainWords(message);
   }
 }

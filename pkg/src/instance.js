@@ -169,6 +169,16 @@ export function truncate(text, limit) {
 }
 
 /**
+ * Returns a text without its secrets. The wasm of hooks has no such function.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
+export function redact(text) {
+  return within(noHost, (wasm) => reply(wasm, wasm.without_secrets(write(wasm, text))));
+}
+
+/**
  * Runs one operation; the host performs each effect.
  *
  * @param {string} request JSON text

@@ -9,6 +9,7 @@ import {
   maxChannelVersion,
 } from '@langchain/langgraph-checkpoint';
 import { MilepostError, THREAD_OPTIONS, fromReply, openThreads } from 'milepost:threads';
+import { describe, quote } from './quote.js';
 import { ThreadChanges } from './thread-changes.js';
 
 /** @typedef {import('../types/threads.js').Ask} Ask */
@@ -40,12 +41,12 @@ export class MilepostSaver extends BaseCheckpointSaver {
   constructor(options = {}) {
     const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
     if (unknown !== undefined) {
-      const said = `\`MilepostSaver\` has no option ${JSON.stringify(unknown)}`;
+      const said = `\`MilepostSaver\` has no option ${quote(unknown, 'of that name')}`;
       throw new MilepostError('usage', `${said}; known are ${OPTIONS.join(', ')}`);
     }
     const { forks = 'refuse', serde, ...where } = options;
     if (forks !== 'refuse' && forks !== 'allow') {
-      const said = `Expected \`forks\` to be "refuse" or "allow", got ${JSON.stringify(forks)}`;
+      const said = `Expected \`forks\` to be "refuse" or "allow", got ${describe(forks)}`;
       throw new MilepostError('usage', said);
     }
     super(serde);

@@ -7,7 +7,7 @@ import { Caller } from './mcp/caller.js';
 import { Connection } from './mcp/connection.js';
 import { Interest } from './mcp/interest.js';
 import { Lines } from './mcp/transport.js';
-import { report } from './messages.js';
+import { reportLine } from './messages.js';
 
 /** The interval between two looks at whether the program that started this one is there, in ms. */
 const PARENT_MS = 1000;
@@ -35,7 +35,7 @@ export async function run(_, host) {
       connection.watch();
       return connection.server;
     },
-    { transport: lines, onerror: report },
+    { transport: lines, onerror: (error) => reportLine(error, host.withoutSecrets) },
   );
   const stop = () => void lines.close();
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.once(signal, stop);

@@ -1,20 +1,12 @@
-// Messages for people: one line, in which nothing is hidden.
+// Messages for people: one line, in which nothing is hidden, and without secrets.
 
 import { visible } from './visible.js';
 
 /**
- * Reports what was thrown, and returns it as an error with a sentence.
+ * The function that takes secrets out of messages.
  *
- * @param {unknown} thrown
- * @returns {Error}
+ * @typedef {{withoutSecrets(message: string): string}} SecretFilter
  */
-export function reportThrown(thrown) {
-  const message = sentence(thrown);
-  const hasSentence = thrown instanceof Error && thrown.message === message;
-  const error = hasSentence ? thrown : new Error(message, { cause: thrown });
-  report(error);
-  return error;
-}
 
 /**
  * Returns what was thrown as a sentence: a caller may throw anything, or nothing.
@@ -46,10 +38,11 @@ export function sentence(thrown) {
  * One line to standard error.
  *
  * @param {{message: string}} what
+ * @param {SecretFilter['withoutSecrets']} withoutSecrets
  */
-export function report({ message }) {
+export function reportLine({ message }, withoutSecrets) {
   try {
-    console.error(`[milepost] ${visible(message)}`);
+    console.error(`[milepost] ${visible(withoutSecrets(message))}`);
   } catch {
     // The output is closed. The answer and `lastError` still speak.
   }

@@ -19,11 +19,11 @@ const LOOK_EVERY_MS = 2000;
  * Sends what is due, once or until it is stopped.
  *
  * @param {any} options of the verb; see {@link Options}
- * @param {import('./operations.js').Host} host
+ * @param {import('./operations.js').Host & import('./messages.js').SecretFilter} host
  * @returns {Promise<number>} the exit code
  */
 export async function run(options, host) {
-  const out = new Console(options);
+  const out = new Console(options, host);
   const core = new Core(host, (warning) => out.say('warning', warning));
   const sender = new Sender(core, out);
   try {

@@ -154,7 +154,9 @@ function outcomeOf(chunks) {
   try {
     return [null, JSON.parse(text.slice(text.indexOf('{')))];
   } catch (error) {
-    return [/** @type {Error} */ (error), null];
+    // The rest of the sentence quotes the payload, of which a part of a secret may be all that is there.
+    const [reason] = /** @type {Error} */ (error).message.split(/,? *(?:\.\.\.)?"/, 1);
+    return [new Error(`the payload is not valid JSON: ${reason}`), null];
   }
 }
 

@@ -1,7 +1,8 @@
 // Failures and warnings of a reply, in words of this package.
 
 import { MilepostError } from './error.js';
-import { visible, visibleLines } from './visible.js';
+import { describe } from './quote.js';
+import { visibleLines } from './visible.js';
 
 /** @typedef {import('../types/index.js').Advice} Advice */
 
@@ -118,14 +119,5 @@ function call(method, { command, feature }) {
  * @param {unknown} value
  */
 export function unexpected(name, expected, value) {
-  return new MilepostError('usage', `Expected \`${name}\` to be ${expected}, got ${shown(value)}`);
-}
-
-/** @param {unknown} value */
-function shown(value) {
-  if (value === null || value === undefined) return String(value);
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'string') return visible(JSON.stringify(value.slice(0, 40)));
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  return new MilepostError('usage', `Expected \`${name}\` to be ${expected}, got ${describe(value)}`);
 }

@@ -11,4 +11,4 @@ export { runOn, runOperation } from './custom-host.js';
 export { failureOf } from './operation.js';
 export { fromReply, fromWarning } from './reply.js';
 export { checkHandoffRequest, checkHandoffResponse, validateCheckpoint } from './rules.js';
-export { report, reportThrown } from './messages.js';
+export { report, reportThrown } from './report.js';

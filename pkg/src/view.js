@@ -13,6 +13,7 @@ import { Refused } from './view/reader.js';
 import { ViewServer } from './view/server.js';
 import { leave, onSignal } from './view/signals.js';
 
+/** @typedef {import('./messages.js').SecretFilter} SecretFilter */
 /** @typedef {{json: boolean, quiet: boolean, port: number | null, no_open: boolean}} Options */
 
 /** Why no port could be had. */
@@ -25,12 +26,12 @@ const PORT_FAULTS = /** @type {Record<string, string | undefined>} */ ({
  * Serves until the user ends it, or long after the last page left.
  *
  * @param {any} options of the verb; see {@link Options}
- * @param {import('./operations.js').Host & {store?: import('./database/reach.js').Named}} host
+ * @param {import('./operations.js').Host & SecretFilter & {store?: import('./database/reach.js').Named}} host
  * @returns {Promise<number>} the exit code
  */
 export async function run(options, host) {
   const { port, no_open } = /** @type {Options} */ (options);
-  const out = new Console(options);
+  const out = new Console(options, host);
   let end = leave;
   // A copy goes with the program from its first moment.
   onSignal((signal) => end(signal));

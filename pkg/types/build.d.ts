@@ -46,6 +46,8 @@ declare module 'milepost:hosted' {
      */
     goOn(known: object, beside?: Beside | null): number;
     validateSummary: typeof import('../src/instance.js').validateSummary;
+    /** Returns a message without its secrets. */
+    withoutSecrets(message: string): string;
   }
   /** A database beside files, whether the user has named it, and whether a schema that is not there is made. */
   export interface Beside {
@@ -104,6 +106,8 @@ declare module 'milepost:glue' {
     validate_summary(length: number, limit: number): number;
     truncate(length: number, limit: number): number;
     operate(length: number): number;
+    /** Not in the wasm of hooks. */
+    without_secrets(length: number): number;
     /** Only in the wasm of the command line. */
     command_line(length: number): number;
     /** Only in the wasm of the command line. */

@@ -1,6 +1,7 @@
 // Arguments of a call against the schema of its tool. What a name may be, and what goes with what, is the core's to
 // say.
 
+import { quote } from '../quote.js';
 import { unexpected } from '../reply.js';
 
 /** @typedef {import('./shape.js').Shape} Shape */
@@ -31,7 +32,7 @@ export function checked(expected, given, refusal) {
   const taken = {};
   for (const [name, value] of Object.entries(given)) {
     if (!known.includes(name)) {
-      throw refusal(`There is no argument ${JSON.stringify(name)}; known are ${known.join(', ') || 'none'}`);
+      throw refusal(`There is no argument ${quote(name, 'of that name')}; known are ${known.join(', ') || 'none'}`);
     }
     if (value === null) continue;
     const problem = problemOf(name, expected.properties[name], value);

@@ -75,7 +75,7 @@ export function call(host, tool, given) {
     const structuredContent = shown({ ...tool.run(work, taken), ...about, ...warningsOf(work) });
     return { content: [text(structuredContent)], structuredContent };
   } catch (thrown) {
-    return refused(thrown, { ...about, ...warningsOf(work) });
+    return refused(thrown, host.withoutSecrets, { ...about, ...warningsOf(work) });
   }
 }
 
@@ -83,11 +83,12 @@ export function call(host, tool, given) {
  * The result of a call that did not do what it was asked for.
  *
  * @param {unknown} thrown
+ * @param {import('../messages.js').SecretFilter['withoutSecrets']} withoutSecrets
  * @param {object} [more] members
  */
-export function refused(thrown, more) {
+export function refused(thrown, withoutSecrets, more) {
   // A client would hold structured content to the schema of the answer.
-  return { content: [text(shown({ error: errorOf(thrown), ...more }))], isError: true };
+  return { content: [text(shown({ error: errorOf(thrown, withoutSecrets), ...more }))], isError: true };
 }
 
 /** @param {Work} work */
@@ -104,7 +105,9 @@ function text(value) {
  * Returns what was thrown as an error for callers: an error that no operation refused is the host's.
  *
  * @param {unknown} thrown
+ * @param {import('../messages.js').SecretFilter['withoutSecrets']} withoutSecrets
  */
-function errorOf(thrown) {
-  return thrown instanceof Refusal ? thrown.error : { code: 'io', message: sentence(thrown), written: 'unknown' };
+function errorOf(thrown, withoutSecrets) {
+  if (thrown instanceof Refusal) return thrown.error;
+  return { code: 'io', message: withoutSecrets(sentence(thrown)), written: 'unknown' };
 }

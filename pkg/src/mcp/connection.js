@@ -9,7 +9,8 @@ import {
   inputRequired,
 } from '@modelcontextprotocol/server';
 import { version } from '../../package.json';
-import { report } from '../messages.js';
+import { reportLine } from '../messages.js';
+import { quote } from '../quote.js';
 import { listed, refused } from './call.js';
 import { Changes } from './changes.js';
 import { Projects, ROOTS_MS } from './projects.js';
@@ -40,6 +41,7 @@ export class Connection {
   #era;
   #caller;
   #interest;
+  #withoutSecrets;
   #projects;
   #changes;
   /** @type {string | undefined} the place that is looked at */
@@ -55,6 +57,7 @@ export class Connection {
     this.#era = era;
     this.#caller = caller;
     this.#interest = interest;
+    this.#withoutSecrets = host.withoutSecrets;
     this.#projects = new Projects(host.place, host.program);
     this.server = new Server(
       { name: 'milepost', title: 'Milepost', version },
@@ -73,9 +76,9 @@ export class Connection {
         if (host.store !== undefined) throw new Error('There is no folder of a database');
         return new Work(here()).ask('location').state_folder;
       },
-      onList: () => notify(this.server.sendResourceListChanged()),
+      onList: () => this.#notify(this.server.sendResourceListChanged()),
       onUpdate: (uri) => {
-        if (era === 'modern' || interest.follows(uri)) notify(this.server.sendResourceUpdated({ uri }));
+        if (era === 'modern' || interest.follows(uri)) this.#notify(this.server.sendResourceUpdated({ uri }));
       },
     });
     this.#serve();
@@ -89,7 +92,7 @@ export class Connection {
     this.#watched = place;
     if (hasMoved) this.stop();
     this.#changes.want(place !== undefined);
-    if (hasMoved) notify(this.server.sendResourceListChanged());
+    if (hasMoved) this.#notify(this.server.sendResourceListChanged());
   }
 
   stop() {
@@ -134,13 +137,14 @@ export class Connection {
       const known = TOOLS.map((one) => one.name).join(', ');
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `There is no tool ${JSON.stringify(name)}; known are ${known}`,
+        `There is no tool ${quote(name, 'of that name')}; known are ${known}`,
       );
     }
     const asked = tool.isAlone ? undefined : await this.#settle(context);
     if (asked !== undefined) return asked;
     const { signal } = context.mcpReq;
-    return this.#caller.ask('call', this.#projects.current(), { name, given }, signal).catch(refused);
+    const asking = this.#caller.ask('call', this.#projects.current(), { name, given }, signal);
+    return asking.catch((error) => refused(error, this.#withoutSecrets));
   }
 
   /**
@@ -173,6 +177,15 @@ export class Connection {
     }
   }
 
+  /**
+   * Ignores failures: no one waits for a notice, and a client that went misses none.
+   *
+   * @param {Promise<void>} sent
+   */
+  #notify(sent) {
+    sent.catch((error) => reportLine(error, this.#withoutSecrets));
+  }
+
   /** True if the client of the first era has roots that it was not asked for. */
   get #isAskable() {
     return this.#era === 'legacy' && this.#projects.isOpen && this.server.getClientCapabilities()?.roots !== undefined;
@@ -203,12 +216,3 @@ export class Connection {
 
 /** Requests of the second era that may be answered with a question. */
 const MAY_ASK = new Set(['tools/call', 'resources/read']);
-
-/**
- * Ignores failures: no one waits for a notice, and a client that went misses none.
- *
- * @param {Promise<void>} sent
- */
-function notify(sent) {
-  sent.catch(report);
-}

@@ -6,6 +6,7 @@ import { DONE, EFFECTS, answerFault } from '../ffi.js';
 import { Database } from '../database/reach.js';
 import { run as operate, validateSummary } from '../instance.js';
 import { sentence } from '../messages.js';
+import { withoutSecrets } from '../without-secrets.js';
 import { call } from './call.js';
 import { read, resources } from './resources.js';
 import { TOOLS } from './tools.js';
@@ -62,11 +63,11 @@ port.on('message', (/** @type {Asked} */ asked) => {
     operate(text, until(new Int32Array(cancelled), performing));
   const run = (/** @type {string} */ text) =>
     database === null ? within(text, perform) : database.operate((performing) => within(text, performing));
-  const host = { ...project, store, operate: run, validateSummary };
+  const host = { ...project, store, operate: run, validateSummary, withoutSecrets };
   try {
     port.postMessage({ id, value: ANSWERS[what](host, asked) });
   } catch (error) {
-    const refused = error instanceof Refusal ? error.error : { code: 'io', message: sentence(error) };
+    const refused = error instanceof Refusal ? error.error : { code: 'io', message: withoutSecrets(sentence(error)) };
     port.postMessage({ id, error: refused });
   }
 });

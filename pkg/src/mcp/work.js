@@ -17,6 +17,7 @@ import { command, help } from './advice.js';
  *   store?: import('../database/reach.js').Named,
  *   operate(request: string): string,
  *   validateSummary(text: string, limit: number): any,
+ *   withoutSecrets(message: string): string,
  * }} Host
  */
 

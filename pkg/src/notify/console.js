@@ -21,13 +21,18 @@ import { title } from './message.js';
 export class Console {
   #isJson;
   #isQuiet;
+  #withoutSecrets;
   /** @type {Set<string>} what was said: while watching, it is not repeated every two seconds */
   #said = new Set();
 
-  /** @param {{json: boolean, quiet: boolean}} options */
-  constructor({ json, quiet }) {
+  /**
+   * @param {{json: boolean, quiet: boolean}} options
+   * @param {import('../messages.js').SecretFilter} host
+   */
+  constructor({ json, quiet }, { withoutSecrets }) {
     this.#isJson = json;
     this.#isQuiet = quiet;
+    this.#withoutSecrets = withoutSecrets;
   }
 
   /**
@@ -35,7 +40,8 @@ export class Console {
    * @param {{message: string, [member: string]: any}} content
    */
   say(kind, content) {
-    const text = this.#isJson ? json({ [kind]: content }) : this.#line(kind, content.message);
+    const message = this.#withoutSecrets(content.message);
+    const text = this.#isJson ? json({ [kind]: { ...content, message } }) : this.#line(kind, message);
     if ((kind === 'warning' && this.#isQuiet) || this.#said.has(text)) return;
     this.#said.add(text);
     write(2, `${text}\n`);
@@ -51,7 +57,8 @@ export class Console {
   }
 
   /** @param {Ended} ended */
-  ended({ endpoint, notice, attempt, fate, why, next_at }) {
+  ended({ endpoint, notice, attempt, fate, why: reason, next_at }) {
+    const why = reason === null ? null : this.#withoutSecrets(reason);
     if (this.#isJson) {
       const { id, type } = notice;
       return write(1, `${json({ endpoint, id, type, attempt, fate, why, next_at })}\n`);
@@ -67,7 +74,7 @@ export class Console {
       disabled: 'nothing is sent there until its settings or its URL change',
       superseded: 'another process has sent it, or sends it now',
     }[fate];
-    write(2, `milepost: ${visible(`${said}: ${why === null ? '' : `${why}; `}${then}`)}\n`);
+    write(2, `milepost: ${visible(`${this.#withoutSecrets(said)}: ${why === null ? '' : `${why}; `}${then}`)}\n`);
   }
 
   /** @param {string} text a sentence for people, left out where silence was asked for */

@@ -6,11 +6,16 @@ import { escapedJson, visible } from '../visible.js';
 export class Console {
   #isJson;
   #isQuiet;
+  #withoutSecrets;
 
-  /** @param {{json: boolean, quiet: boolean}} options */
-  constructor({ json, quiet }) {
+  /**
+   * @param {{json: boolean, quiet: boolean}} options
+   * @param {import('../messages.js').SecretFilter} host
+   */
+  constructor({ json, quiet }, { withoutSecrets }) {
     this.#isJson = json;
     this.#isQuiet = quiet;
+    this.#withoutSecrets = withoutSecrets;
   }
 
   /**
@@ -20,8 +25,9 @@ export class Console {
   say(kind, content) {
     if (kind === 'warning' && this.#isQuiet) return;
     const lead = kind === 'warning' ? 'milepost: warning: ' : 'milepost: ';
-    const lines = content.message.split('\n').map(visible).join('\n');
-    write(2, this.#isJson ? json({ [kind]: content }) : `${lead}${lines}\n`);
+    const message = this.#withoutSecrets(content.message);
+    const lines = message.split('\n').map(visible).join('\n');
+    write(2, this.#isJson ? json({ [kind]: { ...content, message } }) : `${lead}${lines}\n`);
   }
 
   /**

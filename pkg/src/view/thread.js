@@ -9,6 +9,7 @@ import { run as operate, runCommandLine } from '../instance.js';
 import { Core, Refusal } from '../operations.js';
 import { sentence } from '../messages.js';
 import { optionsOf } from '../shell.js';
+import { withoutSecrets } from '../without-secrets.js';
 import { Frames, bytesOf, meta } from './frames.js';
 import { Mirror } from './mirror.js';
 import { Tree } from './tree.js';
@@ -243,7 +244,7 @@ port.on('message', (/** @type {Asked} */ asked) => {
     const moved = value instanceof Uint8Array && value.length === value.buffer.byteLength ? [value.buffer] : [];
     port.postMessage({ id: asked.id, value }, /** @type {ArrayBuffer[]} */ (moved));
   } catch (error) {
-    const refused = error instanceof Refusal ? error.error : { code: 'io', message: sentence(error) };
+    const refused = error instanceof Refusal ? error.error : { code: 'io', message: withoutSecrets(sentence(error)) };
     port.postMessage({ id: asked.id, error: { code: refused.code, message: refused.message } });
   }
 });

@@ -39,6 +39,8 @@ use crate::blocking::effect::Io;
 use crate::blocking::operation::request::ParsedRequest;
 #[cfg(feature = "js")]
 use crate::json::{Json, Object};
+#[cfg(all(feature = "js", not(feature = "hot")))]
+use crate::secret;
 #[cfg(feature = "js")]
 use crate::tokens;
 
@@ -92,6 +94,17 @@ pub fn truncate(length: usize, limit: f64) -> usize {
         let text = input.text(length).unwrap_or_default();
         tokens::truncate(text, limit as u64).encode_utf16().count()
     })
+}
+
+/// Takes the secrets out of the text in the buffer, a message that the host makes by itself. Returns text.
+#[cfg(all(feature = "js", not(feature = "hot")))]
+#[wasm_bindgen]
+pub fn without_secrets(length: usize) -> *const u8 {
+    let redacted = INPUT.with_borrow(|input| {
+        let text = input.text(length).unwrap_or_default();
+        secret::redact(text).text.into_owned()
+    });
+    reply(redacted)
 }
 
 /// Runs the operation whose request is the JSON text in the buffer. Returns its reply, JSON text.

@@ -1,6 +1,6 @@
 //! The functions that take a text and answer immediately.
 
-use milepost::surface::js::{count_tokens, reserve, truncate, validate_summary};
+use milepost::surface::js::{count_tokens, reserve, truncate, validate_summary, without_secrets};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::border::{put, reply, write};
@@ -69,4 +69,14 @@ fn the_largest_limit_of_javascript_arrives_whole() {
 fn truncating_counts_as_javascript_does() {
     // The first token is one character, four bytes of UTF-8 and two code units of UTF-16.
     assert_eq!(truncate(write("\u{1f600} two"), 1.0), 2);
+}
+
+#[wasm_bindgen_test]
+fn a_message_loses_its_secrets_and_nothing_else() {
+    let token = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    let message = reply(without_secrets(write(&format!("cannot open /a/{token}/b"))));
+    assert!(!message.contains("0123456789"), "{message}");
+    assert!(message.starts_with("cannot open /a/"), "{message}");
+    let message = "Expected `phase` to be a string, got an object";
+    assert_eq!(reply(without_secrets(write(message))), message);
 }

@@ -8,6 +8,7 @@ import * as http from 'node:http';
 import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
+import { openMemoryStore } from 'milepost/memory';
 import { bin, emptyFolder, milepost, needsGit, repository, require, stateFile } from './ground.mjs';
 
 /** Characters that show nothing, that a terminal acts on, or that turn the order of what is read: by kind, as ranges. */
@@ -240,6 +241,118 @@ test('the line of a hook about a broken payload has no hidden text', (t) => {
   }
   assert.match(run(['claude-code'], '{"a": \u001b[2J}'), /\\u\{1b\}/);
   assert.match(run([`x${ALL.replace('\0', '')}`], '{}'), /expected one of claude-code.*\\u\{202e\}/);
+});
+
+/** A token, a key and a password. */
+const TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+const KEY = 'AKIA2E7QWXNPLR5TVB3D';
+const PASSWORD = 'pa55word9';
+
+/** Asserts that not even the beginning of a secret is there. */
+function assertNoSecret(text, where) {
+  for (const part of ['0123456', 'AKIA2E7', PASSWORD]) assert.ok(!text.includes(part), `${where}: ${text}`);
+}
+
+/** Runs Node, which ends well. Returns its standard error. */
+function complaint(folder, words, input = '') {
+  const run = spawnSync(process.execPath, words, { cwd: folder, input, encoding: 'utf8' });
+  assert.equal(run.status, 0, run.stderr);
+  return run.stderr;
+}
+
+test('the line of a hook on standard error has no secret', (t) => {
+  const root = emptyFolder(t);
+  const hook = require.resolve('milepost/hook');
+  for (const [words, input] of [
+    [[TOKEN], '{}'],
+    [[`x${TOKEN}`], '{}'],
+    [['claude-code'], `{"a": ${TOKEN}}`],
+    [['claude-code'], `{"a": ${KEY}}`],
+    [['claude-code'], `{"a": ${'x'.repeat(100)}, "password": ${PASSWORD}}`],
+    [['claude-code'], `{"password": "${PASSWORD}" "b"}`],
+    [['claude-code', '--store', `postgres://me:${PASSWORD}@db/x`, '--project', 'a'], '{"hook_event_name":"Stop"}'],
+  ]) {
+    const line = complaint(root, [hook, ...words], input);
+    assert.match(line, /^\[milepost hook\] .+\n$/);
+    assertNoSecret(line, words.join(' '));
+  }
+});
+
+test('the line of a hook whose package is not whole has no secret and no hidden text', (t) => {
+  const root = emptyFolder(t);
+  const bin = path.join(root, 'package/bin');
+  fs.mkdirSync(bin, { recursive: true });
+  fs.copyFileSync(require.resolve('milepost/hook'), path.join(bin, 'hook.js'));
+  fs.writeFileSync(path.join(root, 'package/package.json'), '{}');
+  for (const word of [TOKEN, KEY, `postgres://me:${PASSWORD}@db/x`, `x${ALL.replace('\0', '')}`]) {
+    const line = complaint(root, [path.join(bin, 'hook.js'), word], '{}');
+    assert.match(line, /^\[milepost hook\] expected one of claude-code, .*got .*\?/);
+    assertNoSecret(line, word);
+    assertShown(line.slice(0, -1), word);
+  }
+});
+
+test('no argument that may be a secret is quoted, and a short plain word is', async () => {
+  const { openPostgresStore, postgresHost } = await import('milepost/postgres');
+  const connection = `postgres://me:${PASSWORD}@db/x`;
+  const pool = { query() {}, connect() {} };
+  const store = openMemoryStore();
+  const refused = (action) => {
+    try {
+      action();
+    } catch (error) {
+      assert.equal(error.code, 'usage', error.message);
+      return error.message;
+    }
+    return assert.fail('it was not refused');
+  };
+  for (const value of [TOKEN, KEY, PASSWORD, connection]) {
+    for (const action of [
+      () => postgresHost({ project: 'a', pool, connection: value }),
+      () => openPostgresStore({ project: 'a', pool: value }),
+      () => openPostgresStore({ project: 'a', schema: `pg_${value}` }),
+      () => openStore({ durability: value }),
+      () => openStore({ [value]: true }),
+      () => store.updatePhase('design', 'a', value),
+      () => store.diff('design', null, value),
+    ]) {
+      assertNoSecret(refused(action), String(action));
+    }
+  }
+  assert.match(refused(() => openStore({ durability: 'maybe' })), /, got "maybe"$/);
+  assert.match(refused(() => openStore({ durabilty: 'lazy' })), /has no option "durabilty"; known are /);
+  assert.match(refused(() => openStore({ durability: TOKEN })), /, got a string of 40 characters$/);
+});
+
+test('a report of a silent function has no secret', (t) => {
+  const root = emptyFolder(t);
+  const script = `
+    const { saveCheckpoint, updatePhase } = require('milepost');
+    updatePhase('design', 'a', ${JSON.stringify(TOKEN)});
+    updatePhase('design', 'a', ${JSON.stringify(KEY)});
+    for (const text of ${JSON.stringify([TOKEN, `postgres://me:${PASSWORD}@db/x`, `\u202e${KEY}`])}) {
+      saveCheckpoint('design', { toJSON() { throw new Error('cannot open ' + text); } });
+    }
+  `;
+  const file = path.join(root, 'script.cjs');
+  fs.writeFileSync(file, script.replace("'milepost'", JSON.stringify(require.resolve('milepost'))));
+  const lines = complaint(root, [file]).split('\n').slice(0, -1);
+  assert.equal(lines.length, 5);
+  for (const line of lines) {
+    assert.match(line, /^\[milepost\] .+/);
+    assertNoSecret(line, script);
+    assertShown(line, script);
+  }
+});
+
+test('what `export` says of a file has no secret', needsServers, (t) => {
+  const { root } = project(t);
+  for (const words of [[], ['--json']]) {
+    const { code, error } = milepost(root, ['export', '--html', `gone/${TOKEN}/page.html`, ...words]);
+    assert.notEqual(code, 0);
+    assert.match(error, /there is no folder/);
+    assertNoSecret(error, words.join(' '));
+  }
 });
 
 /** A server that keeps what it is sent. */
