@@ -38,17 +38,7 @@ pub(super) async fn scan(io: &Io, folder: &Folder, inside: &mut Inside) {
 async fn task(io: &Io, folder: &Folder, manifest: &Manifest<'_>, name: &Stem, inside: &mut Inside) {
     let index = match manifest.read(name).await {
         Ok(Some(index)) => index,
-        Ok(None) => {
-            if manifest.has_lost_index(name).await.unwrap_or_default() {
-                let path = manifest.shown(name);
-                let reason = "it is missing, and checkpoints of its task are there".to_owned();
-                let error = Error::corrupt(path.clone(), reason, None);
-                inside
-                    .unread_tasks
-                    .extend(of_error(io, folder, &path, error).await);
-            }
-            return;
-        }
+        Ok(None) => return,
         Err(error) => {
             let unread = of_error(io, folder, &manifest.shown(name), error).await;
             return inside.unread_tasks.extend(unread);

@@ -2,6 +2,7 @@
 
 use super::index::{ManifestFolder, State, set_generation};
 use super::name::{self, Mark, PartName, holder, shard};
+use super::state;
 use crate::effect::{Access, Failed, Fault, Kind, Sync};
 use crate::error::{Code, Error, Written};
 use crate::store::MAX_DOCUMENTS;
@@ -93,7 +94,7 @@ pub(super) async fn find(
         }
     };
     for name in names {
-        if Some(&name) != but && has(location.read(&name).await?.as_ref(), key) {
+        if Some(&name) != but && has(state::read(location, &name).await?.as_ref(), key) {
             return Ok(Some(name));
         }
     }
@@ -125,7 +126,7 @@ async fn find_unmarked(
         }
         let files = location.inner(&name).names(io, "", MAX_DOCUMENTS).await?;
         let mut parts = files.iter().filter_map(|file| PartName::of_file(file));
-        if parts.any(|it| it.key == key) && has(location.read(&name).await?.as_ref(), key) {
+        if parts.any(|it| it.key == key) && has(state::read(location, &name).await?.as_ref(), key) {
             return Ok(Some(name));
         }
     }
@@ -164,7 +165,7 @@ pub(super) async fn free(
     name: &Stem,
 ) -> Result<Free, Error> {
     for mark in of_others(location, key, Some(name)).await? {
-        let state = match location.read(&mark.name).await? {
+        let state = match state::read(location, &mark.name).await? {
             Some(state) if has(Some(&state), key) => return Ok(Free::No(mark.name)),
             Some(_) => fence(location, &mark.name).await?,
             None => None,

@@ -9,7 +9,7 @@ use super::records::{self, Changed};
 use super::recover::{self, Rebuild};
 use super::sweep::{self, Act, Leftovers};
 use super::whole::{self, OnDamage};
-use super::{files, keys, part, remove};
+use super::{files, keys, part, remove, state};
 use crate::effect::{Entry, Io, Kind};
 use crate::error::{Error, Written};
 use crate::store::MAX_DOCUMENTS;
@@ -114,7 +114,7 @@ impl<'a> Manifest<'a> {
         let location = &self.location;
         let mut missed = None;
         for _ in 0..READ_ATTEMPTS {
-            let Some(index) = whole::state(location, name).await?.and_then(|it| it.index) else {
+            let Some(index) = state::read(location, name).await?.and_then(|it| it.index) else {
                 return Ok(None);
             };
             let chosen = choose(&index).and_then(|key| index.part(&key).cloned());
@@ -253,16 +253,6 @@ impl<'a> Manifest<'a> {
         let entries = folder.inspect(io, &shown).await?;
         let parts = shown.into_iter().zip(entries);
         Ok(parts.filter(|(_, it)| it.kind != Kind::File).collect())
-    }
-
-    /// Returns whether something of a document is there whose index is gone.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::io`].
-    pub async fn has_lost_index(&self, name: &Stem) -> Result<bool, Error> {
-        let part = whole::part_of_lost_index(&self.location, name).await?;
-        Ok(part.is_some())
     }
 
     /// The marks that the parts of an index need and that are not there, relative to the folder of documents.

@@ -76,8 +76,8 @@
 //!
 //! An **index that is missing** beside a journal with a line was lost, because a line is added only to a journal that an
 //! index names, and all of them go with their folder; so it was beside a part that was written long ago. Such a
-//! document is corrupt. Where keys are those of all documents there are no journals, and a new part may be that of a
-//! writer that was overtaken: there an index that is missing counts as one that was never written.
+//! document is corrupt, and nothing is written to it. A new part without a journal may be that of a writer that was
+//! overtaken: beside it, an index that is missing counts as one that was never written.
 //!
 //! Before a writer commits **another index** it closes the journal, by a line that nothing comes
 //! after. It counts only if its writer had seen all lines, so that the new index has all of them;
@@ -107,6 +107,7 @@
 //! stays, for the next writer of that document: from outside, a folder whose maker died looks like
 //! one that is just being made.
 
+mod age;
 mod files;
 mod index;
 mod journal;
@@ -125,6 +126,7 @@ mod recover;
 mod remove;
 mod salvage;
 mod scan;
+mod state;
 mod sweep;
 mod tally;
 mod whole;

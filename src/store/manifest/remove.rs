@@ -3,6 +3,7 @@
 use super::index::ManifestFolder;
 use super::keys;
 use super::name::{Mark, PartName, trash};
+use super::state;
 use crate::digest;
 use crate::effect::{Failed, Fault, Kind};
 use crate::error::{Code, Error, Written};
@@ -16,7 +17,7 @@ const MAX_DEPTH: usize = 8;
 /// Removes a document with all that is in its folder, the right to commit of every writer at work too.
 /// Returns whether it was there.
 pub(super) async fn remove(location: &ManifestFolder<'_>, name: &Stem) -> Result<bool, Error> {
-    let was_there = match location.read(name).await {
+    let was_there = match state::read(location, name).await {
         Ok(state) => state.is_some_and(|it| it.index.is_some()),
         // A document that cannot be read can be removed.
         Err(error) => match error.code() {

@@ -5,7 +5,7 @@ use super::keys;
 use super::name::{self, Mark, PartName};
 use super::part::{self, Age};
 use super::plan::difference;
-use super::remove;
+use super::{age, remove, state};
 use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::location::Stem;
@@ -78,11 +78,19 @@ struct Sweep<'a> {
 impl Sweep<'_> {
     async fn document(&mut self, name: &Stem) -> Result<(), Error> {
         let location = self.location;
-        let Some(state) = location.read(name).await? else {
+        let state = match state::read(location, name).await {
+            Ok(Some(state)) => state,
             // A writer died before there was an index, or is about to make it: no lasting fact
             // distinguishes the two until the folder is gone. The next writer of this document goes
             // on from there.
-            return Ok(());
+            Ok(None) => return Ok(()),
+            Err(error) => {
+                // Which marks are wrong is unknown.
+                if let Ok(parts) = remove::parts_of(location, name.as_str()).await {
+                    self.goes_with(name, &parts);
+                }
+                return Err(error);
+            }
         };
         self.goes_with(name, state.parts());
         let left = part::others(location, name, &[], self.age).await?;
@@ -162,7 +170,7 @@ impl Sweep<'_> {
         let mut files = folder.names(io, shard, MAX_DOCUMENTS).await?;
         files.retain(|file| Mark::of_file(file).is_some());
         if self.age == Age::Dead && !files.is_empty() {
-            let dead = part::dead(self.location, folder.host(shard), files.clone()).await?;
+            let dead = age::dead(self.location, folder.host(shard), files.clone()).await?;
             let mut dead = dead.into_iter();
             files.retain(|_| dead.next().unwrap_or(false));
         }

@@ -1,15 +1,12 @@
 //! Reading an index with its journal, and the damage of both.
 
-use super::index::{Index, Keys, ManifestFolder, State};
+use super::index::{Index, ManifestFolder, State};
 use super::journal::Journal;
 use super::name::PartName;
-use super::part;
 use super::tally::Tally;
-use crate::effect::Kind;
+use super::{part, state};
 use crate::error::{Code, Error};
-use crate::store::MAX_DOCUMENTS;
-use crate::store::location::{Stem, Storage};
-use crate::str_map;
+use crate::store::location::Stem;
 
 /// Each look that finds a journal gone was overtaken by a commit.
 const READ_ATTEMPTS: u32 = 100;
@@ -42,77 +39,6 @@ pub(super) enum OnDamage {
     Keep,
 }
 
-/// Returns the state of the place where a document belongs. One whose keys are its own, whose index
-/// is gone and whose journal or parts are there, is damaged.
-pub(super) async fn state(
-    location: &ManifestFolder<'_>,
-    name: &Stem,
-) -> Result<Option<State>, Error> {
-    let mut missed = None;
-    for _ in 0..READ_ATTEMPTS {
-        if let Some(state) = location.read(name).await? {
-            return Ok(Some(state));
-        }
-        let part = match location.layout.keys {
-            Keys::Own => part_of_lost_index(location, name).await?,
-            Keys::OfAll => None,
-        };
-        let Some(part) = part else {
-            return Ok(None);
-        };
-        if missed.as_ref() == Some(&part) {
-            // No token comes back, so that it was there without an index all the time.
-            let reason = "it is missing, and what it names is there".to_owned();
-            return Err(Error::corrupt(
-                location.versioned_document(name)?.shown(),
-                reason,
-                None,
-            ));
-        }
-        missed = Some(part);
-    }
-    Err(Error::busy(location.folder.shown(name.as_str())))
-}
-
-/// Returns a remaining file of a document without an index that had one: a journal with a line,
-/// which is added only to one that an index names, or a part that was written long ago. A new part
-/// may be that of a writer that is overtaken by the removal of the document and by another one that
-/// is about to begin it.
-pub(super) async fn part_of_lost_index(
-    location: &ManifestFolder<'_>,
-    name: &Stem,
-) -> Result<Option<PartName>, Error> {
-    if location.storage() == Storage::Records {
-        return Ok(None);
-    }
-    let inner = location.inner(name);
-    let folder = [inner.path().to_owned()];
-    let entries = inner.inspect(location.io, &folder).await?;
-    if entries.iter().any(|it| it.kind != Kind::Folder) {
-        return Ok(None);
-    }
-    let files = inner.names(location.io, "", MAX_DOCUMENTS).await?;
-    let files = str_map::sort(files);
-    let parts = files.iter().filter_map(|file| PartName::of_file(file));
-    let (journals, parts): (Vec<PartName>, Vec<PartName>) =
-        parts.partition(PartName::is_of_journal);
-    let shown: Vec<String> = journals.iter().map(|it| inner.shown(&it.file())).collect();
-    if !shown.is_empty() {
-        let entries = inner.inspect(location.io, &shown).await?;
-        let mut found = journals.into_iter().zip(entries);
-        if let Some((journal, _)) = found.find(|(_, it)| it.kind == Kind::File && it.size > 0) {
-            return Ok(Some(journal));
-        }
-    }
-    if parts.is_empty() {
-        return Ok(None);
-    }
-    let files = parts.iter().map(PartName::file).collect();
-    let old = part::old(location, inner.host(""), files).await?;
-    let mut old = parts.into_iter().zip(old.unwrap_or_default());
-    Ok(old.find(|(_, is_old)| *is_old).map(|(part, _)| part))
-}
-
 /// The index of a document with its journal.
 pub(super) async fn whole(
     location: &ManifestFolder<'_>,
@@ -121,7 +47,7 @@ pub(super) async fn whole(
 ) -> Result<Option<State>, Error> {
     let mut missed = None;
     for _ in 0..READ_ATTEMPTS {
-        let Some(mut state) = state(location, name).await? else {
+        let Some(mut state) = state::read(location, name).await? else {
             return Ok(None);
         };
         let Some(index) = &mut state.index else {

@@ -217,6 +217,58 @@ fn a_torn_index_comes_with_what_fixes_it() {
     assert_eq!(text(warning, "/advice/kind"), "delete_task");
 }
 
+/// A backend whose `task-1` has no index any more.
+fn without_index() -> TaskBackend {
+    let (backend, index) = torn();
+    backend.world().delete(&format!("/repo/{index}"));
+    backend
+}
+
+#[test]
+fn a_task_whose_index_is_gone_is_corrupt_and_comes_with_what_fixes_it() {
+    let backend = without_index();
+    let now_ms = &backend.world().now_ms;
+    now_ms.set(now_ms.get() + 120_000.0);
+    let before = backend.names();
+    let task = [("task_id", "task-1".into())];
+    let id = [("id", "a".into())];
+    for (reply, expected) in [
+        (backend.latest("task-1"), Json::from("task-1")),
+        (backend.ask("list_task", &task), "task-1".into()),
+        (backend.save(state("task-1", "c"), &[]), "task-1".into()),
+        (backend.by_id("a"), Json::Null),
+        (backend.ask("delete_task_checkpoint", &id), Json::Null),
+    ] {
+        assert_eq!(code(&reply), "corrupt", "{reply:?}");
+        let advice = reply.get("error").unwrap().at("/advice").unwrap();
+        assert_eq!(text(advice, "/kind"), "delete_task");
+        assert_eq!(advice.at("/task"), Some(&expected), "{reply:?}");
+    }
+    let page = backend.ask("list_tasks", &[]);
+    assert_eq!(warnings(&page), ["corrupt"]);
+    let warning = page.get("warnings").unwrap().at("/0").unwrap();
+    assert_eq!(text(warning, "/advice/kind"), "delete_task");
+    let cleaned = backend.ask("clean_up_tasks", &[]);
+    assert_eq!(warnings(&cleaned), ["corrupt"]);
+    assert_eq!(backend.names(), before, "what is left of it is kept");
+    let deleted = backend.ask("delete_task", &task);
+    assert_eq!(warnings(&deleted), ["corrupt"]);
+    backend.keep("task-1", "a");
+    assert_eq!(backend.ids("task-1"), ["a"]);
+    backend.sweep();
+    backend.expect_nothing_else(&["task-1"], "after it was deleted");
+}
+
+#[test]
+fn new_checkpoints_without_an_index_count_as_those_of_a_writer_that_was_overtaken() {
+    let backend = without_index();
+    assert_eq!(code(&backend.latest("task-1")), "not_found");
+    assert_eq!(backend.ids("task-1"), [""; 0]);
+    assert_eq!(code(&backend.by_id("a")), "not_found");
+    backend.keep("task-1", "c");
+    assert_eq!(backend.ids("task-1"), ["c"]);
+}
+
 #[test]
 fn a_torn_checkpoint_is_not_to_be_fixed_by_the_loss_of_its_task() {
     let backend = TaskBackend::in_memory("files");

@@ -7,7 +7,7 @@ mod power;
 
 use milepost::digest::digest;
 use milepost::effect::{Io, Machine, Sync};
-use milepost::error::{Code, Error};
+use milepost::error::{Code, Error, Written};
 use milepost::json::{Json, Object};
 use milepost::store::manifest::{
     Act, Age, Changed, Index, Keys, Layout, Manifest, Next, PartName, Plan,
@@ -380,6 +380,38 @@ fn a_corrupt_index_is_not_overwritten_and_can_be_removed() {
         act(&world, storage, Job::Remove("t")).unwrap(),
         Done::Removed(true)
     );
+    act(&world, storage, Job::Save("t", "a", "3")).unwrap();
+    assert_eq!(contents(&world, storage, "t"), pairs(&[("a", "3")]));
+}
+
+#[test]
+fn a_document_whose_index_is_gone_is_corrupt_and_keeps_its_parts_until_it_is_removed() {
+    let world = Memory::new();
+    let storage = Storage::Files;
+    act(&world, storage, Job::Save("t", "a", "1")).unwrap();
+    world.delete(&format!("{FOLDER}/t/index.json"));
+    // A new part may be that of a writer that was overtaken.
+    for job in [Job::Latest("t"), Job::ById("a")] {
+        assert_eq!(act(&world, storage, job).unwrap(), Done::Read(None));
+    }
+    world.now_ms.set(world.now_ms.get() + 120_000.0);
+    let files = world.files_below(FOLDER);
+    let expect_corrupt = |job: Job| {
+        let error = act(&world, storage, job).unwrap_err();
+        assert_eq!(error.code(), Code::Corrupt, "{job:?}: {error}");
+        assert_eq!(error.written(), Written::No, "{job:?}");
+    };
+    for job in [Job::Save("t", "b", "2"), Job::Latest("t"), Job::ById("a")] {
+        expect_corrupt(job);
+    }
+    assert_eq!(act(&world, storage, Job::Sweep).unwrap(), Done::Swept);
+    assert_eq!(world.files_below(FOLDER), files);
+    // Another document does not get its key.
+    expect_corrupt(Job::Save("u", "a", "3"));
+    let now = world.files_below(FOLDER);
+    assert!(files.iter().all(|it| now.contains(it)), "{now:?}");
+    let removed = act(&world, storage, Job::Remove("t")).unwrap();
+    assert_eq!(removed, Done::Removed(true));
     act(&world, storage, Job::Save("t", "a", "3")).unwrap();
     assert_eq!(contents(&world, storage, "t"), pairs(&[("a", "3")]));
 }
