@@ -146,8 +146,9 @@ pub(in crate::operation) fn warn(
     warnings.warn(WarningCode::Redacted, message);
 }
 
+/// The refusal of a document with names that hold a secret, at these places.
 #[cold]
-fn refusal(places: Vec<Pointer>) -> Error {
+pub(in crate::operation) fn refusal(places: Vec<Pointer>) -> Error {
     let problem = |at: Pointer| {
         Problem {
         at,

@@ -111,7 +111,7 @@ const WARNINGS: [(&str, &str); 21] = [
     ),
     (
         "redacted",
-        "a secret was taken out, or a path that holds one was left out, by the [rules](secrets.md#rules) that are named",
+        "a secret was taken out, or a path or a name that holds one was left out, by the [rules](secrets.md#rules) that are named",
     ),
     (
         "summary_too_long",

@@ -50,6 +50,7 @@ pub mod register;
 pub mod resume;
 pub mod retention;
 pub mod snapshot;
+pub mod texts;
 pub mod withheld;
 pub mod yaml;
 

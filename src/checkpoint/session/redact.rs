@@ -1,6 +1,8 @@
-//! Secrets in a document, before it is written.
+//! Secrets in a stored document, before it is handed on.
 //!
-//! Here every text that users or agents wrote is shown to the caller, which knows what a secret is.
+//! Here every text that users or agents wrote is shown to the caller, which knows what a secret is. Nothing can be
+//! refused any more, so that names and paths are changed as texts are. A new document goes by
+//! [`search_texts`](super::texts::search_texts).
 
 use crate::json::{Json, Object, Pointer};
 

@@ -21,7 +21,7 @@ use crate::store::Storage;
 use crate::store::objects::ObjectWriter;
 
 use super::clean_up::{Removed, clean_up_now};
-use super::drafted::{draft_within_budget, hide_all};
+use super::drafted::{HiddenSecrets, draft_within_budget, hide_all, refuse_names};
 use super::hook_snapshot::{last_of, note_hook, work_in};
 use super::limits::Limits;
 use super::notes::warn_of_filters;
@@ -232,8 +232,9 @@ fn texts(list: Option<&Json>) -> Vec<String> {
 /// settings do not keep are removed; where that fails, it is a warning.
 ///
 /// The files that differ from HEAD are kept with it; where that cannot be done, the checkpoint is made
-/// without them, with a warning. Secrets in any text are replaced before anything is written. Fails with
-/// `invalid_document` and `summary_too_long` for what was given, with `not_found` where the command
+/// without them, with a warning. Secrets in any text are replaced before anything is written; a path that holds one is
+/// left out, and so is a name from the run, with the warning `redacted`. Fails with `invalid_document` and
+/// `summary_too_long` for what was given, a name that holds a secret among it, with `not_found` where the command
 /// checkpoint that was named is not there, and with `usage`, `too_large`, `unsafe_path`, `busy`, `io`.
 ///
 /// A hook makes one where anything has changed since the last one of its session; else the answer is that one.
@@ -308,6 +309,7 @@ async fn create_of(
     let source = run.target.as_ref().zip(run.loaded.as_ref());
     let drafted = draft_within_budget(store, &create, source, warnings).await?;
     check(store, &drafted).await?;
+    refuse_names(store, &create.given).await?;
     let Files::Kept(allowed) = &create.files else {
         return finish(store, drafted, None, None, warnings).await;
     };
@@ -401,11 +403,16 @@ async fn finish(
         Head::OutOfSight => {}
         Head::Unreadable(why) => warnings.warn(WarningCode::HeadUnreadable, why),
     }
-    let redacted = hide_all(store, &mut document, warnings).await;
+    let HiddenSecrets { count, notes } = hide_all(store, &mut document, warnings).await;
     // Paths and hashes are none of anybody's words.
     let snapshot = taken.map(|taken| &taken.snapshot);
     if let Some(snapshot) = snapshot {
-        document.set("snapshot", snapshot.to_object());
+        let notes = [&snapshot.notes[..], &notes[..]].concat();
+        let mut stored = snapshot.to_object();
+        if !notes.is_empty() {
+            stored.set("notes", notes);
+        }
+        document.set("snapshot", stored);
     }
     if let Some(Json::Object(by)) = document.get("made_by").cloned() {
         let work = work_in(&document);
@@ -425,7 +432,7 @@ async fn finish(
     let created = Created {
         id,
         path: store.shown(known),
-        redacted,
+        redacted: count,
         summary_left_out: (!left_out.is_nothing()).then(|| left_out.to_string()),
         files: snapshot.map(|snapshot| snapshot.files.len() as u64),
         left_out: snapshot.map_or(Vec::new(), |snapshot| snapshot.left_out.clone()),

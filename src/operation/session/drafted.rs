@@ -1,7 +1,7 @@
 //! A draft of a new session checkpoint: of what is known and given, and within the project's budget.
 
 use crate::checkpoint::session::draft::{Draft, Request, draft};
-use crate::checkpoint::session::redact::redact;
+use crate::checkpoint::session::texts::{SnapshotTexts, search_texts};
 use crate::error::{Error, WarningCode};
 use crate::json::Object;
 use crate::operation::Target;
@@ -101,13 +101,39 @@ fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>, words: u64) -> 
     drafted
 }
 
-/// Takes the secrets out of every text, but for what the project allows; how many had some. A run whose name holds a
-/// secret is not named.
+/// Refuses names that its maker gave and that hold a secret, but for what the project allows.
+///
+/// # Errors
+///
+/// [`Error::invalid_document`], whose problems have the code `secret`.
+pub(super) async fn refuse_names(store: &SnapshotStore<'_>, given: &Object) -> Result<(), Error> {
+    let refused = |allowed: &Allowed| hide(&mut given.clone(), allowed, &mut Vec::new()).names;
+    if refused(&Allowed::default()).is_empty() {
+        return Ok(());
+    }
+    let allowed = secrets::allowed(store.io, &store.root).await;
+    match refused(&allowed) {
+        places if places.is_empty() => Ok(()),
+        places => Err(secrets::refusal(places)),
+    }
+}
+
+/// The secrets that were taken out of a draft.
+#[derive(Debug)]
+pub(super) struct HiddenSecrets {
+    /// The number of texts that had some.
+    pub(super) count: u64,
+    /// The names and paths that were left out, by their number.
+    pub(super) notes: Vec<String>,
+}
+
+/// Takes the secrets out of every text, and leaves out names and paths that hold one, but for what the project allows. A
+/// run whose name holds a secret is not named.
 pub(super) async fn hide_all(
     store: &SnapshotStore<'_>,
     document: &mut Object,
     warnings: &mut Warnings,
-) -> u64 {
+) -> HiddenSecrets {
     let feature = document
         .get("checkpoint")
         .and_then(|it| it.as_object()?.get("feature")?.as_str());
@@ -117,29 +143,60 @@ pub(super) async fn hide_all(
     }
     let mut rules: Vec<Rule> = of_name.into_iter().collect();
     let mut hidden = document.clone();
-    let mut count = hide(&mut hidden, &Allowed::default(), &mut rules);
-    if count > 0 {
+    let mut found = hide(&mut hidden, &Allowed::default(), &mut rules);
+    if found != SnapshotTexts::default() {
         let allowed = secrets::allowed(store.io, &store.root).await;
         rules = of_name.into_iter().collect();
         hidden = document.clone();
-        count = hide(&mut hidden, &allowed, &mut rules);
+        found = hide(&mut hidden, &allowed, &mut rules);
     }
     *document = hidden;
-    secrets::warn(warnings, "the snapshot", &rules, 0);
-    count
+    let SnapshotTexts {
+        changed,
+        names,
+        paths,
+    } = found;
+    secrets::warn(warnings, "the snapshot", &rules, paths);
+    let of_names = names_note(names.len());
+    if let Some(note) = &of_names {
+        warnings.warn(WarningCode::Redacted, note.clone());
+    }
+    HiddenSecrets {
+        count: changed,
+        notes: paths_note(paths).into_iter().chain(of_names).collect(),
+    }
+}
+
+fn paths_note(count: u64) -> Option<String> {
+    match count {
+        0 => None,
+        1 => {
+            Some("One path of `files` is not listed: it holds what looks like a secret".to_owned())
+        }
+        count => Some(format!(
+            "{count} paths of `files` are not listed: they hold what looks like a secret"
+        )),
+    }
+}
+
+fn names_note(count: usize) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some("One name of the run is left out: it holds what looks like a secret".to_owned()),
+        count => Some(format!(
+            "{count} names of the run are left out: they hold what looks like a secret"
+        )),
+    }
 }
 
 /// Hides secrets, and adds the rules that found them.
-fn hide(document: &mut Object, allowed: &Allowed, rules: &mut Vec<Rule>) -> u64 {
-    let mut count = 0;
-    redact(document, &mut |shown| {
-        let redacted = redact_field_except(shown.names, shown.text, allowed);
+fn hide(document: &mut Object, allowed: &Allowed, rules: &mut Vec<Rule>) -> SnapshotTexts {
+    search_texts(document, &mut |names, text| {
+        let redacted = redact_field_except(names, text, allowed);
         let first = redacted.findings.first()?;
         if !rules.contains(&first.rule) {
             rules.push(first.rule);
         }
-        count += 1;
         Some(redacted.text.into_owned())
-    });
-    count
+    })
 }

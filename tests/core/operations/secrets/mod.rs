@@ -30,7 +30,7 @@ enum Outcome {
 use Outcome::{Hidden, LeftOut, Refused};
 
 /// Each field of each operation that stores something, as the request has it beside the place.
-const FIELDS: [(&str, &str, Outcome); 45] = [
+const FIELDS: [(&str, &str, Outcome); 51] = [
     (
         "update_phase",
         r#""command":"design","phase":"a","patch":{"context_summary":"SECRET"}"#,
@@ -239,7 +239,37 @@ const FIELDS: [(&str, &str, Outcome); 45] = [
     (
         "create_session",
         r#""reason":"handoff","files":false,"given":{"own":{"NAME":"SECRET"}}"#,
-        Hidden,
+        Refused("invalid_document"),
+    ),
+    (
+        "create_session",
+        r#""reason":"handoff","files":false,"given":{"NAME":1}"#,
+        Refused("invalid_document"),
+    ),
+    (
+        "create_session",
+        r#""reason":"handoff","files":false,"given":{"task":{"id":"NAME"}}"#,
+        Refused("invalid_document"),
+    ),
+    (
+        "create_session",
+        r#""reason":"handoff","files":false,"given":{"progress":{"remaining":["a","NAME"]}}"#,
+        Refused("invalid_document"),
+    ),
+    (
+        "create_session",
+        r#""reason":"handoff","files":false,"given":{"progress":{"completed":[{"phase":1,"name":"NAME"}]}}"#,
+        Refused("invalid_document"),
+    ),
+    (
+        "create_session",
+        r#""reason":"handoff","files":false,"given":{"files":{"created":["b","NAME"]}}"#,
+        LeftOut,
+    ),
+    (
+        "create_session",
+        r#""reason":"handoff","files":false,"given":{"files":{"modified":["src/NAME.txt"]}}"#,
+        LeftOut,
     ),
     (
         "create_session",

@@ -273,15 +273,26 @@ fn a_file_whose_name_holds_a_secret_is_named_nowhere_and_stays() {
     let name = secret().trim_end().replace("key = ", "");
     worktree.write(&name, "x");
     worktree.write("a", "then");
-    let (id, left_out) = worktree.create();
-    assert_eq!(left_out, []);
-    let loaded = worktree.ask("load_session", &[("id", id.as_str().into())]);
+    let files = Object::new().with("created", vec![name.clone(), "b".into()]);
+    let given = Object::new().with("files", files);
+    let more = [("reason", "handoff".into()), ("given", given.into())];
+    let made = worktree.ask("create_session", &more);
+    let id = value(&made).at("/id").and_then(Json::as_str).unwrap();
+    let left_out = value(&made).at("/left_out").and_then(Json::as_array);
+    assert!(left_out.unwrap().is_empty());
+    let loaded = worktree.ask("load_session", &[("id", id.into())]);
     let document = value(&loaded).at("/document").unwrap();
     assert!(!document.to_line().contains("1234567890"), "{document:?}");
+    let created = document.at("/files/created").unwrap();
+    assert_eq!(created, &Json::from(vec!["b"]));
     let notes = document.at("/snapshot/notes").unwrap().to_line();
     assert!(notes.contains("One path is not listed"), "{notes}");
+    assert!(
+        notes.contains("One path of `files` is not listed"),
+        "{notes}"
+    );
     worktree.write("a", "now");
-    worktree.restore(&id, &[]);
+    worktree.restore(id, &[]);
     assert_eq!(
         (worktree.text("a"), worktree.text(&name)),
         ("then".into(), "x".into())
