@@ -142,6 +142,11 @@ fn ranges(is_one: fn(char) -> bool) -> Vec<(char, char)> {
     ranges
 }
 
+/// Returns whether a character shows nothing, or acts on what shows it.
+pub(crate) fn is_hidden(character: char) -> bool {
+    acts(character) || is_selector(character)
+}
+
 fn is_selector(character: char) -> bool {
     matches!(character, '\u{FE00}'..='\u{FE0F}')
 }

@@ -50,7 +50,9 @@ fn has_suspicious_byte(text: &[u8]) -> bool {
     for (at, &byte) in text.iter().enumerate() {
         let rest = &text[at..];
         let is_one = match byte {
-            0 | 0x1b | b'%' | b'\\' | 0x80.. => part_at(text, at, before).is_some(),
+            0..=8 | 0xe..=0x1f | 0x7f.. | b'%' | b'&' | b'\\' => {
+                part_at(text, at, before).is_some()
+            }
             b' ' | b'\t' | b'\n' | b'\r' => {
                 of_address = 0;
                 is_named_by_flag(text, at)
@@ -202,7 +204,7 @@ fn may_be_named(before: &[u8]) -> bool {
         b"bearer",
         b"credential",
         b"auth",
-        b"pwd",
+        b"pw",
         b"sig",
     ];
     let from = before.len().saturating_sub(NAME);

@@ -6,6 +6,7 @@
 //! original, escapes and all. Most texts have nothing of the kind, and are not copied.
 
 use super::super::steps::step;
+use crate::text::is_hidden;
 
 /// A text in its normal form.
 pub(super) struct Normal {
@@ -103,7 +104,12 @@ impl Normal {
 
 /// Returns whether an escape may begin with this byte.
 fn may_escape(byte: u8) -> bool {
-    matches!(byte, 0 | 0x1b | b'%' | b'\\') || byte >= 0x80
+    is_control_character(byte) || matches!(byte, b'%' | b'&' | b'\\') || byte >= 0x80
+}
+
+/// Returns whether a byte is a control character that is no white space.
+fn is_control_character(byte: u8) -> bool {
+    byte.is_ascii_control() && !matches!(byte, b'\t'..=b'\r')
 }
 
 /// The part at a place that stands for another byte, or for none: that byte, and the length. `before` is the byte
@@ -113,34 +119,62 @@ pub(in super::super) fn part_at(text: &[u8], at: usize, before: u8) -> Option<(O
     match rest[0] {
         0 => Some((None, 1)),
         0x1b => Some((None, 1 + control(&rest[1..]))),
-        b'%' => {
-            let byte = hex(rest.get(1..3)?)?;
-            decoded(byte, 3)
-        }
+        b'%' => percent(rest),
+        b'&' => entity(rest),
         b'\\' => escape(rest),
         0x80.. => invisible(rest, before).map(|length| (None, length)),
-        _ => None,
+        byte => (is_control_character(byte) && is_of_token(before)).then_some((None, 1)),
     }
 }
 
 /// The byte that a code stands for, where that is one byte.
 fn decoded(code: u32, length: usize) -> Option<(Option<u8>, usize)> {
     match code {
-        0 => Some((None, length)),
+        _ if is_invisible(code) => Some((None, length)),
         1..0x80 => Some((Some(code as u8), length)),
         _ => None,
     }
 }
 
+/// `%3D`, and the bytes of an invisible character: `%E2%80%8B`.
+fn percent(rest: &[u8]) -> Option<(Option<u8>, usize)> {
+    let byte = |at: usize| match rest.get(3 * at..3 * at + 3)? {
+        [b'%', digits @ ..] => hex(digits),
+        _ => None,
+    };
+    let first = byte(0)?;
+    if first < 0x80 {
+        return decoded(first, 3);
+    }
+    let length = length_of(first as u8)?;
+    let mut bytes = [0; 4];
+    for (at, one) in bytes[..length].iter_mut().enumerate() {
+        *one = byte(at)? as u8;
+    }
+    is_invisible(code_of(&bytes[..length])?).then_some((None, 3 * length))
+}
+
+/// The code of an invisible character in HTML: `&#8203;`, `&#x200b;`.
+#[cold]
+fn entity(rest: &[u8]) -> Option<(Option<u8>, usize)> {
+    const MOST: usize = 7;
+    let (start, radix) = match rest {
+        [b'&', b'#', b'x' | b'X', ..] => (3, 16),
+        [b'&', b'#', ..] => (2, 10),
+        _ => return None,
+    };
+    let digits = rest[start..].iter().take(MOST);
+    let digits = digits.map_while(|it| char::from(*it).to_digit(radix));
+    let (length, code) = digits.fold((0, 0), |(length, code), digit| {
+        (length + 1, code * radix + digit)
+    });
+    let is_one = length > 0 && rest.get(start + length) == Some(&b';') && is_invisible(code);
+    is_one.then_some((None, start + length + 1))
+}
+
 /// An escape of JSON or of a programming language, which may be escaped itself.
 fn escape(rest: &[u8]) -> Option<(Option<u8>, usize)> {
-    /// JSON within JSON, three times over.
-    const MOST: usize = 8;
-    let slashes = rest
-        .iter()
-        .take(MOST)
-        .take_while(|it| **it == b'\\')
-        .count();
+    let slashes = slashes(rest);
     let behind = &rest[slashes..];
     let is_control = |length: usize| {
         let is_one = behind.get(length) == Some(&b'[');
@@ -153,16 +187,57 @@ fn escape(rest: &[u8]) -> Option<(Option<u8>, usize)> {
         b'e' => is_control(1),
         b'0' if behind.starts_with(b"033") => is_control(3),
         b'x' => match hex(behind.get(1..3)?)? {
-            0x1b => is_control(3),
+            0x1b => is_control(3).or(Some((None, slashes + 3))),
+            // One byte of a character that has more.
+            0x80.. => None,
             code => decoded(code, slashes + 3),
         },
-        b'u' => match hex(behind.get(1..5)?)? {
-            0x1b => is_control(5),
-            code if is_invisible(code) => Some((None, slashes + 5)),
-            code => decoded(code, slashes + 5),
-        },
+        b'u' => {
+            let (code, length) = code_of_unit(behind)?;
+            match code {
+                0x1b => is_control(length).or(Some((None, slashes + length))),
+                code => decoded(code, slashes + length),
+            }
+        }
         _ => None,
     }
+}
+
+/// Returns the number of backslashes that begin an escape: JSON within JSON has more of them, three times over.
+fn slashes(rest: &[u8]) -> usize {
+    const MOST: usize = 8;
+    let first = rest.iter().take(MOST);
+    first.take_while(|it| **it == b'\\').count()
+}
+
+/// The code behind the backslash of an escape, and the length: `u200b`, `u{200b}`, and both halves of a pair.
+#[cold]
+fn code_of_unit(behind: &[u8]) -> Option<(u32, usize)> {
+    const MOST: usize = 6;
+    if behind.get(1) == Some(&b'{') {
+        let digits = behind[2..].iter().take(MOST);
+        let length = digits.take_while(|it| it.is_ascii_hexdigit()).count();
+        let is_whole = length > 0 && behind.get(2 + length) == Some(&b'}');
+        return match is_whole {
+            true => Some((hex(&behind[2..2 + length])?, length + 3)),
+            false => None,
+        };
+    }
+    let code = hex(behind.get(1..5)?)?;
+    if !(0xd800..0xdc00).contains(&code) {
+        return Some((code, 5));
+    }
+    let rest = &behind[5..];
+    let slashes = slashes(rest);
+    let low = match rest.get(slashes..slashes + 5)? {
+        [b'u', digits @ ..] if slashes > 0 => hex(digits)?,
+        _ => return None,
+    };
+    let is_pair = (0xdc00..0xe000).contains(&low);
+    is_pair.then(|| {
+        let code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+        (code, 5 + slashes + 5)
+    })
 }
 
 /// The length of a terminal's sequence that goes on here, behind its escape.
@@ -188,24 +263,35 @@ fn control(rest: &[u8]) -> usize {
 /// The length of an invisible character behind one of a token.
 fn invisible(rest: &[u8], before: u8) -> Option<usize> {
     // Elsewhere it is part of a picture, or of a language.
-    if !before.is_ascii_alphanumeric() && !matches!(before, b'_' | b'-' | b'.' | b'/' | b'+') {
+    if !is_of_token(before) {
         return None;
     }
-    let length = match rest[0] {
-        0xc0..0xe0 => 2,
-        0xe0..0xf0 => 3,
-        0xf0.. => 4,
-        _ => return None,
-    };
-    let text = str::from_utf8(rest.get(..length)?).ok()?;
-    let code = text.chars().next().map(u32::from)?;
-    is_invisible(code).then_some(length)
+    let length = length_of(rest[0])?;
+    is_invisible(code_of(rest.get(..length)?)?).then_some(length)
 }
 
-/// Returns whether a character shows nothing where it stands in a word.
+fn is_of_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'+' | b'=')
+}
+
+/// Returns the number of bytes of a character that begins so.
+fn length_of(first: u8) -> Option<usize> {
+    match first {
+        0xc0..0xe0 => Some(2),
+        0xe0..0xf0 => Some(3),
+        0xf0.. => Some(4),
+        _ => None,
+    }
+}
+
+fn code_of(character: &[u8]) -> Option<u32> {
+    let text = str::from_utf8(character).ok()?;
+    text.chars().next().map(u32::from)
+}
+
+/// Returns whether a character shows nothing where it stands in a word. White space parts words.
 fn is_invisible(code: u32) -> bool {
-    matches!(code, 0xad | 0x34f | 0x61c | 0x180b..=0x180f | 0x200b..=0x200f | 0x202a..=0x202e | 0x2060..=0x206f
-        | 0xfe00..=0xfe0f | 0xfeff | 0xe0000..=0xe0fff)
+    char::from_u32(code).is_some_and(|it| !matches!(it, '\t'..='\r') && is_hidden(it))
 }
 
 fn hex(digits: &[u8]) -> Option<u32> {
@@ -230,6 +316,13 @@ mod tests {
             ("\\u001b[1;32mab\\x1b[0m\\033[0m\\e[m", "ab"),
             ("ab\u{200b}cd\u{ad}e\u{feff}", "abcde"),
             ("a\\u200bb", "ab"),
+            ("a\\u{200b}b\\u{3d}", "ab="),
+            ("a\\udb40\\udc41b", "ab"),
+            ("a\\\\udb40\\\\udc41b", "ab"),
+            ("a%E2%80%8Bb%c2%ADc", "abc"),
+            ("a&#8203;b&#x200B;c&#xe0041;d", "abcd"),
+            ("a\u{3164}b\u{2028}c\u{85}d\u{8}e\u{7f}", "abcde"),
+            ("a\\u0008b\\x08c%08d\\u000ae\\u001bf", "abcd\nef"),
             ("g\0h\0p\0", "ghp"),
             ("{\\\"a\\\":1}", "{\"a\":1}"),
         ] {
@@ -247,6 +340,11 @@ mod tests {
             "caf\u{e9} \u{2764}\u{fe0f}",
             "\u{200b}a",
             "%zz",
+            "caf%C3%A9 %E2%82%AC %E2%80",
+            "a&b &amp; a &#39;b&#39; &#8203 &#x;",
+            "\\u{zz} \\u{} \\u{2019} \\ud83d\\ude00 \\ud83d x",
+            "\\xe2\\x82\\xac",
+            " \u{8} \u{7f}",
         ] {
             assert!(Normal::of(text).is_none(), "{text:?}");
         }
