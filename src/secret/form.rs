@@ -42,6 +42,33 @@ pub(super) fn looks_random(text: &str) -> bool {
         && text.contains(|it: char| it.is_ascii_alphabetic())
 }
 
+/// Returns whether a text looks like a password where other things stand too: letters and digits, without white space,
+/// and no path, no time and no words with signs between them.
+pub(super) fn looks_like_password(text: &str) -> bool {
+    const LEAST: usize = 8;
+    let bytes = text.as_bytes();
+    let has = |is_one: fn(&u8) -> bool| bytes.iter().any(is_one);
+    let is_place = text.starts_with(['/', '~', '.'])
+        || matches!(bytes, [_, b':', b'/' | b'\\', ..])
+        || behind(text, "://").is_some();
+    let digits = bytes.iter().take_while(|it| it.is_ascii_digit()).count();
+    let is_time = digits == 4 && bytes.get(digits) == Some(&b'-');
+    let is_mixed = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+    let has_other_sign = has(|it| !it.is_ascii_alphanumeric() && !stands_between_words(it));
+    let is_of_words = has(stands_between_words) && !is_mixed && !has_other_sign;
+    bytes.len() >= LEAST
+        && !text.contains(char::is_whitespace)
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
+        && !is_place
+        && !is_time
+        && !is_of_words
+}
+
+fn stands_between_words(byte: &u8) -> bool {
+    matches!(byte, b'-' | b'_' | b'.' | b'/' | b':' | b',')
+}
+
 /// Returns whether a secret of a well-known form stands anywhere in the text.
 pub(crate) fn has_form_of_secret(text: &str) -> bool {
     is_private_key(text)

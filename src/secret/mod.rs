@@ -15,7 +15,7 @@ use crate::schema::{Problem, ProblemCode};
 
 pub use binary::is_binary;
 pub(crate) use form::has_form_of_secret;
-use form::{is_reference, looks_random};
+use form::{is_reference, looks_like_password, looks_random};
 pub use redact::{
     Allowed, Finding, Redacted, Rule, find_secrets, redact, redact_except, redact_field,
     redact_field_except, secret_in,
@@ -37,6 +37,8 @@ enum Name {
     Plain,
     /// It is called a key, as both secrets and team keys are.
     Key,
+    /// It is called `pass` or `pwd`, as passwords, steps of a test and the folder of a shell are.
+    Pass,
     /// It is called secrets, as both a list of them and a number of them are.
     Secrets,
     /// It is called a secret.
@@ -110,6 +112,7 @@ fn is_secret_by_name(name: Name, text: &str) -> bool {
     match name {
         Name::Plain => false,
         Name::Key => looks_random(text),
+        Name::Pass => looks_like_password(text) && !is_reference(text),
         Name::Secrets | Name::Secret => !text.trim().is_empty() && !is_reference(text),
     }
 }
@@ -126,8 +129,12 @@ fn name_of(key: &str) -> Name {
         "credential",
         "apikey",
     ];
-    const WORDS: [&str; 9] = [
+    const WORDS: [&str; 13] = [
         "passwd",
+        "dbpass",
+        "dbpwd",
+        "userpass",
+        "userpwd",
         "passcode",
         "pat",
         "bearer",
@@ -137,7 +144,7 @@ fn name_of(key: &str) -> Name {
         "accesskey",
         "signingkey",
     ];
-    const BEFORE_KEY: [&str; 11] = [
+    const BEFORE_KEY: [&str; 14] = [
         "api",
         "access",
         "private",
@@ -149,6 +156,15 @@ fn name_of(key: &str) -> Name {
         "encryption",
         "service",
         "ssh",
+        "master",
+        "hmac",
+        "webhook",
+    ];
+    const PASS: [&str; 3] = ["pass", "pwd", "pw"];
+    /// Said of a login; `first_pass` and `render_pass` are none.
+    const BEFORE_PASS: [&str; 20] = [
+        "db", "database", "mysql", "postgres", "pg", "mongo", "redis", "smtp", "mail", "email",
+        "host", "server", "user", "admin", "root", "login", "ldap", "ftp", "ssh", "proxy",
     ];
     /// Said of a secret's value after its name.
     const AFTER: [&str; 6] = ["value", "raw", "plaintext", "prod", "production", "staging"];
@@ -156,7 +172,12 @@ fn name_of(key: &str) -> Name {
     const COUNTS: [&str; 5] = ["max", "min", "count", "total", "budget"];
 
     let words = words(key);
-    let last = words.iter().rev().map(String::as_str);
+    // `SECRET_KEY_BASE`, which keys are made of.
+    let named = match words.as_slice() {
+        [named @ .., base] if base == "base" && named.last().is_some_and(|it| it == "key") => named,
+        named => named,
+    };
+    let last = named.iter().rev().map(String::as_str);
     let mut last = last.skip_while(|word| AFTER.contains(word));
     let (Some(word), before) = (last.next(), last.next()) else {
         return Name::Plain;
@@ -174,7 +195,9 @@ fn name_of(key: &str) -> Name {
     match (one, before) {
         ("key", Some(before)) if BEFORE_KEY.contains(&before) => Name::Secret,
         ("key", _) => Name::Key,
-        _ => Name::Plain,
+        _ if !PASS.contains(&word) => Name::Plain,
+        (_, Some(before)) if BEFORE_PASS.contains(&before) => Name::Secret,
+        _ => Name::Pass,
     }
 }
 
@@ -247,6 +270,16 @@ mod tests {
             "passcode",
             "api_key_prod",
             "tokenValue",
+            "DB_PASS",
+            "dbPass",
+            "dbpwd",
+            "MYSQL_PWD",
+            "SMTP_PW",
+            "EMAIL_HOST_PASS",
+            "secret_key_base",
+            "SECRET_KEY_BASE",
+            "RAILS_MASTER_KEY",
+            "hmac_key",
         ] {
             let text = format!(r#"{{"linear": {{"{key}": "hunter2"}}}}"#);
             assert_eq!(places(&text), [format!("/linear/{key}")], "{text}");
@@ -280,6 +313,15 @@ mod tests {
             "authorization_server",
             "auth",
             "pwd",
+            "OLDPWD",
+            "pass",
+            "first_pass",
+            "bypass",
+            "compass",
+            "passes",
+            "key_base",
+            "database",
+            "session_key",
             "max_tokens",
             "value",
             "raw_value",
@@ -355,6 +397,37 @@ mod tests {
     fn a_field_called_key_is_a_secret_only_when_its_value_looks_random() {
         assert_eq!(places(r#"{"key": "BAS"}"#), Vec::<String>::new());
         assert_eq!(places(r#"{"key": "a1b2c3d4e5f6a7b8c9d0"}"#), ["/key"]);
+    }
+
+    #[test]
+    fn a_field_called_pass_or_pwd_is_a_secret_only_when_its_value_looks_like_a_password() {
+        for value in ["Xk29sLq8Zt", "hunter27", "c0rrect!horse", "aB3-xY9_zz"] {
+            for name in ["pass", "PWD", "grafana_pass"] {
+                let text = format!(r#"{{"{name}": "{value}"}}"#);
+                assert_eq!(places(&text), [format!("/{name}")], "{text}");
+            }
+        }
+        for value in [
+            r#""/home/me/Project2""#,
+            r#""~/Project2""#,
+            r#""./Project2""#,
+            r#""C:\\Users\\Me\\app1""#,
+            r#""file:///home/Me/app1""#,
+            r#""2026-01-29T10:30:00Z""#,
+            r#""inline-v2""#,
+            r#""step-2/of-3""#,
+            r#""1.2.3-rc4""#,
+            r#""$DB_PASS_2""#,
+            r#""12 of 12 in 3s""#,
+            r#""hunter2""#,
+            "12345678",
+            "true",
+        ] {
+            for name in ["pass", "PWD", "first_pass"] {
+                let text = format!(r#"{{"{name}": {value}}}"#);
+                assert_eq!(places(&text), Vec::<String>::new(), "{text}");
+            }
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@
 use super::mask::Mask;
 use super::rule::Rule;
 use super::{DASHES, MARK, find, has_mark, is_placeholder};
-use crate::secret::form::{is_login, is_reference, looks_random};
+use crate::secret::form::{is_login, is_reference, looks_like_password, looks_random};
 use crate::secret::steps::step;
 use crate::secret::{Name, name_of};
 
@@ -226,6 +226,9 @@ fn is_called_secret(line: &str, separator: usize, value: &str, strength: Strengt
         Name::Plain => false,
         // Keys of caches and of lists are hashes and ids.
         Name::Key => strength == Strength::Random && !is_hash_or_id(value),
+        Name::Pass => {
+            looks_like_password(value) && (strength == Strength::Random || !repeats_name(value))
+        }
         Name::Secret | Name::Secrets => {
             strength == Strength::Random || is_called_password(name) && !repeats_name(value)
         }
@@ -240,7 +243,7 @@ fn may_be_secret(name: &str) -> bool {
         let stems: &[&str] = match bytes[at].to_ascii_lowercase() {
             b't' => &["token"],
             b's' => &["secret"],
-            b'p' => &["pass", "pat"],
+            b'p' => &["pass", "pat", "pw"],
             b'k' => &["key"],
             b'b' => &["bearer"],
             b'c' => &["credential"],
@@ -256,7 +259,8 @@ fn may_be_secret(name: &str) -> bool {
 }
 
 fn is_called_password(name: &str) -> bool {
-    name.to_ascii_lowercase().contains("pass")
+    let name = name.to_ascii_lowercase();
+    ["pass", "pw"].iter().any(|stem| name.contains(stem))
 }
 
 /// `password1`, `userPass2`, `test-secret-1`: written to be read.
