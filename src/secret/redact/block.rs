@@ -2,7 +2,8 @@
 //!
 //! A block is hidden line by line, without what a diff or a page puts before its lines, so that a diff
 //! keeps its form. Where its end is out of sight, as in a diff, it goes on for as long as its lines are
-//! those of a key. No line is looked at for two blocks, because the first line of the next one ends a block.
+//! those of a key. Behind what other programs put before a line, such as a time, its end is looked at. No line is
+//! looked at for two blocks, because the first line of the next one ends a block.
 
 use super::super::steps::step;
 use super::{DASHES, find, is_word, word_end};
@@ -16,8 +17,14 @@ pub(super) struct Part {
 
 const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
+/// The line between the columns of a table.
+const TABLE: &[u8] = "\u{2502}".as_bytes();
+/// The sign that agents show behind the number of a line.
+const ARROW: &[u8] = "\u{2192}".as_bytes();
 /// A line of a key has 64 characters; a word that stands alone in a line has less than this.
 const LEAST: usize = 24;
+/// Behind what no other line begins with, so many characters at the end of a line are part of a key.
+const LONG: usize = 48;
 /// The longest label is that of OpenSSH.
 const LONGEST_LABEL: usize = 40;
 
@@ -95,32 +102,95 @@ fn pem(text: &str, start: usize, body: usize, parts: &mut Vec<Part>) -> usize {
         return end;
     }
     let lines = Lines { text, at: rest + 1 };
+    let before = before_in_line(text, start);
     let mut held: Vec<Part> = Vec::new();
     let mut sure = 0;
+    // Lines of which the end alone is the key's, and the last of them, which is shorter.
+    let mut has_ends = false;
+    let mut is_last = false;
     for (at, line) in lines {
-        let begin = at + lead(line);
-        let line = line[lead(line)..].trim_end();
-        if line.as_bytes().starts_with(END) {
-            let (end, _) = to_end_marker(text, begin);
+        let rest = line.strip_prefix(before).unwrap_or(line);
+        let begin = at + (line.len() - rest.len()) + lead(rest);
+        let line = rest[lead(rest)..].trim_end();
+        if let Some(marker) = end_marker(line, has_ends) {
+            let start = begin + marker;
+            let (end, _) = to_end_marker(text, start);
             parts.append(&mut held);
-            parts.push(Part { start: begin, end });
+            parts.push(Part { start, end });
             return end;
         }
-        if !is_blank(line) && !is_of_key(line) && !is_header(line) {
+        if is_last {
             break;
         }
+        let is_header = is_header(line);
+        let (from, until) = match is_blank(line) || is_header || is_of_key(line) {
+            true => (0, line.len()),
+            false => {
+                let Some((from, until)) = end_of_key(line, has_ends) else {
+                    break;
+                };
+                has_ends = true;
+                is_last = until - from < LONG;
+                (from, until)
+            }
+        };
         if !is_blank(line) {
             held.push(Part {
-                start: begin,
-                end: begin + line.len(),
+                start: begin + from,
+                end: begin + until,
             });
         }
-        if line.len() >= LEAST && !is_header(line) {
+        if until - from >= LEAST && !is_header {
             sure = held.len();
         }
     }
     parts.extend(held.into_iter().take(sure));
     parts.last().map_or(end, |part| part.end)
+}
+
+/// The text before a place in its line, as before each line of a log: nothing where that is long.
+fn before_in_line(text: &str, place: usize) -> &str {
+    const LONGEST: usize = 64;
+    let before = text.as_bytes()[..place].iter().rev().take(LONGEST);
+    let length = before.take_while(|it| **it != b'\n').count();
+    step(length);
+    match length < LONGEST {
+        true => &text[place - length..place],
+        false => "",
+    }
+}
+
+/// Where the marker of the end begins: with the line, or anywhere in it.
+fn end_marker(line: &str, is_anywhere: bool) -> Option<usize> {
+    match is_anywhere {
+        true => {
+            step(line.len());
+            find(line.as_bytes(), 0, END)
+        }
+        false => line.as_bytes().starts_with(END).then_some(0),
+    }
+}
+
+/// The end of a line that is part of a key, behind a time, the name of a container or the like. The first one has
+/// letters of both cases and a digit, as no hash has, and behind it a shorter one may be the last.
+fn end_of_key(line: &str, is_behind_another: bool) -> Option<(usize, usize)> {
+    let closes = [' ', '\t', '"', '\'', '`', ',', ';', '|', '\u{2502}', '\\'];
+    let line = line.trim_end_matches(closes);
+    let line = line.strip_suffix("\\n").unwrap_or(line);
+    let bytes = line.as_bytes();
+    let length = bytes.iter().rev().take_while(|it| is_base64(**it)).count();
+    step(length);
+    let word = &bytes[bytes.len() - length..];
+    let has = |is_one: fn(&u8) -> bool| word.iter().any(is_one);
+    let is_mixed =
+        has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit);
+    let is_one = match is_behind_another {
+        true => length > 0,
+        false => length >= LONG && is_mixed,
+    };
+    // Another block may begin in it.
+    let is_free = is_one && find(bytes, 0, DASHES).is_none();
+    is_free.then_some((bytes.len() - length, bytes.len()))
 }
 
 /// Where the end marker ends that follows in the same line, or the text that may belong to a key.
@@ -178,8 +248,9 @@ fn lead(line: &str) -> usize {
         let rest = &bytes[at..];
         let length = match rest {
             [b' ' | b'\t' | b'"' | b'\'' | b'>' | b'|', ..] => 1,
-            [b'#' | b'*' | b';', b' ' | b'\t', ..] => 1,
-            [b'/', b'/', b' ' | b'\t', ..] => 2,
+            [b'#' | b'*' | b';' | b'%' | b'-', b' ' | b'\t', ..] => 1,
+            [b'/', b'/', b' ' | b'\t', ..] | [b'-', b'-', b' ' | b'\t', ..] => 2,
+            _ if rest.starts_with(TABLE) => TABLE.len(),
             [b'0'..=b'9', ..] => number(rest),
             _ => 0,
         };
@@ -196,9 +267,16 @@ fn number(text: &[u8]) -> usize {
     const LONGEST: usize = 7;
     let digits = text.iter().take(LONGEST + 1);
     let length = digits.take_while(|it| it.is_ascii_digit()).count();
-    let is_one = matches!(text.get(length), Some(b':' | b'|' | b')' | b'\t' | b' '));
-    match is_one && length <= LONGEST {
-        true => length + 1,
+    let behind = &text[length..];
+    let between = match behind {
+        // `41-` is that of a search, before `-----END` too.
+        [b':' | b'|' | b')' | b'-' | b'\t' | b' ', ..] => 1,
+        _ if behind.starts_with(TABLE) => TABLE.len(),
+        _ if behind.starts_with(ARROW) => ARROW.len(),
+        _ => 0,
+    };
+    match between > 0 && length <= LONGEST {
+        true => length + between,
         false => 0,
     }
 }
