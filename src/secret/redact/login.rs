@@ -6,7 +6,7 @@
 use super::super::steps::step;
 use super::mask::Mask;
 use super::rule::Rule;
-use super::{find, has_mark, is_placeholder};
+use super::{MARK, find, has_mark, is_placeholder};
 use crate::secret::form::{is_reference, looks_random};
 
 /// The form in which a program takes a password behind a flag.
@@ -18,10 +18,14 @@ enum Value {
     Next,
     /// It stands behind the user in such a word: `-u USER:PASSWORD`.
     Behind(u8),
+    /// It stands behind `pass:` in such a word.
+    Pass,
+    /// It is the last of the words that follow: `-b FILE USER PASSWORD`, and with `n`, `-nb USER PASSWORD`.
+    Last,
 }
 
 /// Programs that take a password, and their flags.
-const PROGRAMS: [(&str, &str, Value); 19] = [
+const PROGRAMS: [(&str, &str, Value); 37] = [
     ("curl", "-u", Value::Behind(b':')),
     ("curl", "-U", Value::Behind(b':')),
     ("curl", "--user", Value::Behind(b':')),
@@ -30,18 +34,39 @@ const PROGRAMS: [(&str, &str, Value); 19] = [
     ("mysql", "-p", Value::Glued),
     ("mysqldump", "-p", Value::Glued),
     ("mysqladmin", "-p", Value::Glued),
+    ("mysqlimport", "-p", Value::Glued),
+    ("mysqlcheck", "-p", Value::Glued),
     ("mariadb", "-p", Value::Glued),
+    ("mariadb-dump", "-p", Value::Glued),
+    ("mariadb-admin", "-p", Value::Glued),
     ("sshpass", "-p", Value::Next),
     ("redis-cli", "-a", Value::Next),
     ("login", "-p", Value::Next),
     ("ldapsearch", "-w", Value::Next),
     ("ldapmodify", "-w", Value::Next),
+    ("ldapadd", "-w", Value::Next),
+    ("ldapdelete", "-w", Value::Next),
     ("sqlcmd", "-P", Value::Next),
     ("mosquitto_pub", "-P", Value::Next),
     ("mongosh", "-p", Value::Next),
     ("mongodump", "-p", Value::Next),
+    ("mongorestore", "-p", Value::Next),
+    ("mongoexport", "-p", Value::Next),
+    ("mongoimport", "-p", Value::Next),
     ("smbclient", "-U", Value::Behind(b'%')),
+    ("lftp", "-u", Value::Behind(b',')),
+    ("openssl", "-passin", Value::Pass),
+    ("openssl", "-passout", Value::Pass),
+    ("openssl", "-pass", Value::Pass),
+    ("htpasswd", "-b", Value::Last),
+    ("7z", "-p", Value::Glued),
+    ("7za", "-p", Value::Glued),
+    ("zip", "-P", Value::Next),
+    ("unzip", "-P", Value::Next),
 ];
+
+/// Each program has a bit.
+const _: () = assert!(PROGRAMS.len() <= u64::BITS as usize);
 
 /// Returns whether a dash begins a flag that some program takes a password behind.
 pub(in crate::secret) fn begins_flag(text: &[u8], at: usize) -> bool {
@@ -50,33 +75,64 @@ pub(in crate::secret) fn begins_flag(text: &[u8], at: usize) -> bool {
         && match text.get(at + 1) {
             Some(b'u' | b'U' | b'p' | b'P' | b'a' | b'w') => true,
             Some(b'-') => matches!(text.get(at + 2), Some(b'u' | b'p')),
-            _ => false,
+            Some(_) => together(text, at).is_some_and(|end| {
+                matches!(text[end - 1], b'u' | b'U' | b'a') || is_of_htpasswd(text, at, end)
+            }),
+            None => false,
         }
+}
+
+/// Where letters of flags end that stand together behind a dash, before a word: `-sSku me:…`.
+fn together(text: &[u8], at: usize) -> Option<usize> {
+    const MOST: usize = 7;
+    let letters = text[at + 1..].iter().take(MOST);
+    let letters = letters.take_while(|it| it.is_ascii_alphabetic()).count();
+    let end = at + 1 + letters;
+    let is_apart = matches!(text.get(end), Some(b' ' | b'\t' | b'=' | b'"' | b'\''));
+    (letters > 0 && is_apart).then_some(end)
+}
+
+/// Returns whether such letters stand behind the program's name, and say that a password follows.
+#[cold]
+fn is_of_htpasswd(text: &[u8], at: usize, end: usize) -> bool {
+    text[at..end].contains(&b'b') && text[..at - 1].ends_with(b"htpasswd")
+}
+
+/// Where the flag of a program ends that begins at a dash.
+fn flag_end(text: &[u8], at: usize, flag: &str, value: Value) -> Option<usize> {
+    if value == Value::Last {
+        return together(text, at).filter(|end| is_of_htpasswd(text, at, *end));
+    }
+    if text[at..].starts_with(flag.as_bytes()) {
+        return Some(at + flag.len());
+    }
+    let is_letter = matches!(value, Value::Behind(_)) && flag.len() == 2;
+    let end = together(text, at)?;
+    (is_letter && text[end - 1] == flag.as_bytes()[1]).then_some(end)
 }
 
 /// Passwords behind flags: `curl -u me:…`, `mysql -p…`.
 pub(super) fn flags(line: &str, mask: &mut Mask<'_>) {
     let bytes = line.as_bytes();
-    let mut programs: Option<Vec<bool>> = None;
+    step(bytes.len());
+    // A flag belongs to a program that stands before it.
+    let mut programs = 0_u64;
     let mut at = 0;
     while at < bytes.len() {
-        if bytes[at] != b'-' || !begins_flag(bytes, at) {
+        if bytes[at] != b'-' || programs == 0 || !begins_flag(bytes, at) {
+            programs |= programs_at(bytes, at);
             at += 1;
             continue;
         }
-        let known = programs.get_or_insert_with(|| {
-            step(bytes.len() * PROGRAMS.len());
-            PROGRAMS.iter().map(|it| has_word(bytes, it.0)).collect()
+        let rows = PROGRAMS.iter().enumerate();
+        let mut rows = rows.filter(|(row, _)| programs & (1_u64 << *row) != 0);
+        let found = rows.find_map(|(_, (_, flag, value))| {
+            let end = flag_end(bytes, at, flag, *value)?;
+            match value {
+                Value::Last => last_word(line, at, end),
+                _ => behind_flag(line, end, *value),
+            }
         });
-        let found = PROGRAMS
-            .iter()
-            .zip(known.iter())
-            .find_map(|((_, flag, value), is_there)| {
-                let is_flag = *is_there && bytes[at..].starts_with(flag.as_bytes());
-                is_flag
-                    .then(|| behind_flag(line, at + flag.len(), *value))
-                    .flatten()
-            });
         match found {
             Some((start, end)) => {
                 mask.mark(Rule::Login, start, end);
@@ -89,22 +145,29 @@ pub(super) fn flags(line: &str, mask: &mut Mask<'_>) {
 
 /// Returns whether a program that takes a password is named anywhere in a text.
 pub(in crate::secret) fn names_program(text: &[u8]) -> bool {
-    PROGRAMS.iter().any(|it| has_word(text, it.0))
+    (0..text.len()).any(|at| programs_at(text, at) != 0)
 }
 
-/// Returns whether a word stands in a line that is no part of another one.
-fn has_word(line: &[u8], word: &str) -> bool {
-    let is_part =
-        |byte: Option<&u8>| byte.is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'-');
-    let mut from = 0;
-    while let Some(at) = find(line, from, word.as_bytes()) {
-        let before = at.checked_sub(1).and_then(|it| line.get(it));
-        if !is_part(before) && !is_part(line.get(at + word.len())) {
-            return true;
-        }
-        from = at + 1;
+/// The programs whose name begins at a place and is no part of another one, as bits.
+fn programs_at(text: &[u8], at: usize) -> u64 {
+    let is_part = |it: &u8| it.is_ascii_alphanumeric() || *it == b'-';
+    // `a.zip` is a file.
+    let is_within = at > 0 && (is_part(&text[at - 1]) || text[at - 1] == b'.');
+    if is_within || !text[at].is_ascii_alphanumeric() {
+        return 0;
     }
-    false
+    step(PROGRAMS.len());
+    let mut programs = 0_u64;
+    for (row, (name, ..)) in PROGRAMS.iter().enumerate() {
+        let is_one = text[at..].starts_with(name.as_bytes())
+            && text.get(at + name.len()).is_none_or(|it| !is_part(it));
+        programs |= u64::from(is_one) << row;
+    }
+    // `[REDACTED:login]`
+    match programs != 0 && text[..at].ends_with(MARK.as_bytes()) {
+        true => 0,
+        false => programs,
+    }
 }
 
 /// The password behind a flag that ends here.
@@ -115,10 +178,50 @@ fn behind_flag(line: &str, end: usize, value: Value) -> Option<(usize, usize)> {
     if is_apart && value == Value::Glued {
         return None;
     }
-    let mut start = end + usize::from(is_apart);
-    let quote = bytes.get(start).filter(|it| matches!(it, b'"' | b'\''));
-    start += usize::from(quote.is_some());
-    let rest = bytes.get(start..)?;
+    let (start, until) = word_at(bytes, end + usize::from(is_apart))?;
+    let word = &line[start..until];
+    let from = match value {
+        Value::Behind(separator) => word.bytes().position(|it| it == separator)? + 1,
+        Value::Pass => word.starts_with("pass:").then_some("pass:".len())?,
+        Value::Glued | Value::Next | Value::Last => 0,
+    };
+    is_password(&word[from..]).then_some((start + from, until))
+}
+
+/// The password at the end of the words behind flags that stand together.
+fn last_word(line: &str, at: usize, end: usize) -> Option<(usize, usize)> {
+    /// The file, the user, the password, and some flags.
+    const MOST: usize = 6;
+    const MOST_BLANKS: usize = 16;
+    let bytes = line.as_bytes();
+    let mut missing = match line[at..end].contains('n') {
+        true => 2,
+        false => 3,
+    };
+    let mut from = end;
+    for _ in 0..MOST {
+        let blanks = bytes[from..].iter().take(MOST_BLANKS);
+        from += blanks.take_while(|it| matches!(it, b' ' | b'\t')).count();
+        let (start, until) = word_at(bytes, from)?;
+        let word = &line[start..until];
+        if word.is_empty() {
+            return None;
+        }
+        missing -= usize::from(!word.starts_with('-'));
+        if missing == 0 {
+            return is_password(word).then_some((start, until));
+        }
+        // Behind a quote that closes.
+        from = until + usize::from(start > from && until < bytes.len());
+    }
+    None
+}
+
+/// The word that begins at a place, without the quotes around it.
+fn word_at(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    let quote = text.get(at).filter(|it| matches!(it, b'"' | b'\''));
+    let start = at + usize::from(quote.is_some());
+    let rest = text.get(start..)?;
     let closes = |byte: &u8| match quote {
         Some(quote) => byte == quote,
         None => {
@@ -128,15 +231,7 @@ fn behind_flag(line: &str, end: usize, value: Value) -> Option<(usize, usize)> {
     };
     let length = rest.iter().position(closes).unwrap_or(rest.len());
     step(length);
-    let word = &line[start..start + length];
-    let (from, password) = match value {
-        Value::Behind(separator) => {
-            let at = word.bytes().position(|it| it == separator)? + 1;
-            (start + at, &word[at..])
-        }
-        Value::Glued | Value::Next => (start, word),
-    };
-    is_password(password).then(|| (from, from + password.len()))
+    Some((start, start + length))
 }
 
 /// Returns whether this may be a password where one is expected.
