@@ -10,6 +10,7 @@ use super::any_text::any_text;
 use super::ordinary_sample::ordinary;
 use super::tests::{BASE62, positives, random};
 use super::{Allowed, Rule, find_secrets, redact, redact_except, redact_field, secret_in};
+use crate::text;
 
 const HEX: &str = "0123456789abcdef";
 const SMALL: &str = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -152,29 +153,58 @@ fn a_token_of_every_issuer_is_found_behind_any_text() {
 
 #[test]
 fn a_token_with_invisible_characters_in_it_is_found() {
+    let ranges = [text::hidden(), text::selectors()].concat();
+    let ends = ranges.iter().flat_map(|(first, last)| [*first, *last]);
+    let mut hidden: Vec<String> = ends.map(String::from).collect();
+    hidden.extend(["\u{1b}[0m", "\\u200b", "\\u{200b}"].map(str::to_owned));
     for Sample {
         name, text: secret, ..
     } in tokens(2)
     {
-        let middle = secret.len() / 2;
-        let (first, last) = secret.split_at(middle);
+        for hidden in &hidden {
+            assert_hidden_with(hidden, &secret, &name);
+        }
+    }
+}
+
+/// Asserts that a token is hidden that has this in its middle.
+#[track_caller]
+fn assert_hidden_with(hidden: &str, secret: &str, name: &str) {
+    let (first, last) = secret.split_at(secret.len() / 2);
+    let text = format!("a {first}{hidden}{last} b");
+    let redacted = redact(&text);
+    let left = redacted.text.replace(hidden, "");
+    assert!(!is_left(&left, secret), "{name}: {text:?} gave {left:?}");
+    assert!(redacted.text.starts_with("a ") && redacted.text.ends_with(" b"));
+    assert!(suspect(&text), "{name}: {text:?} is not suspected");
+}
+
+#[test]
+fn a_token_with_any_hidden_character_or_escape_of_one_is_found() {
+    let secret = ["gh", "p_", "0123456789abcdefghijABCDEFGHIJ012345"].concat();
+    let ranges = [text::hidden(), text::selectors()].concat();
+    let all = ranges.iter().flat_map(|(first, last)| *first..=*last);
+    for character in all {
+        let code = u32::from(character);
+        // White space parts words, for its reader too; and of a long range the rest is as its beginning.
+        if matches!(character, '\t'..='\r') || code > 0xe0200 && code % 64 != 63 {
+            continue;
+        }
+        let bytes = character.to_string().into_bytes();
+        let percent: String = bytes.iter().map(|it| format!("%{it:02X}")).collect();
+        let units = character.encode_utf16(&mut [0; 2]).to_vec();
+        let json: String = units.iter().map(|it| format!("\\u{it:04x}")).collect();
         for hidden in [
-            "\u{200b}",
-            "\u{200d}",
-            "\u{ad}",
-            "\u{2060}",
-            "\u{feff}",
-            "\u{e0041}",
-            "\u{1b}[0m",
-            "\\u200b",
-            "\0",
+            character.to_string(),
+            text::visible(&character.to_string()).into_owned(),
+            character.escape_unicode().to_string(),
+            json.replace('\\', "\\\\"),
+            json,
+            percent,
+            format!("&#{code};"),
+            format!("&#x{code:X};"),
         ] {
-            let text = format!("a {first}{hidden}{last} b");
-            let redacted = redact(&text);
-            let left = redacted.text.replace(hidden, "");
-            assert!(!is_left(&left, &secret), "{name}: {text:?} gave {left:?}");
-            assert!(redacted.text.starts_with("a ") && redacted.text.ends_with(" b"));
-            assert!(suspect(&text), "{name}: {text:?} is not suspected");
+            assert_hidden_with(&hidden, &secret, &hidden);
         }
     }
 }
@@ -206,6 +236,7 @@ fn structures(seed: u64) -> Vec<(&'static str, String, String)> {
     let word = format!("a1B2c3{}", random(&mut chance, 12, BASE62));
     let login = "bWU6aHVudGVyMjM0NQ==".to_owned();
     let base64 = format!("{}Ab1/", random(&mut chance, 40, BASE62));
+    let hex = format!("a1{}", random(&mut chance, 30, HEX));
     [
         ("netrc", "machine example.org login me password ", " "),
         (
@@ -241,11 +272,18 @@ fn structures(seed: u64) -> Vec<(&'static str, String, String)> {
             "curl -H \"X-Api-Key: ",
             "\" https://example.org",
         ),
+        ("curl -su", "curl -su me:", " https://example.org"),
+        ("curl -sSku", "curl -sSku 'me:", "' https://a.example"),
+        ("curl -sU", "curl -sU me:", " https://example.org"),
         ("httpie", "http -a me:", " example.org"),
+        ("httpie -va", "http -va me:", " example.org"),
         ("mysql -p", "mysql -h db -u root -p", " shop"),
         ("mysqldump -p quoted", "mysqldump -u root -p'", "' shop"),
         ("mysqladmin", "mysqladmin -u root -p", " status"),
         ("mariadb", "mariadb -p", ""),
+        ("mariadb-dump", "mariadb-dump -u root -p", " shop"),
+        ("mysqlimport", "mysqlimport -u root -p", " shop a.txt"),
+        ("mysqlcheck", "/usr/bin/mysqlcheck -p'", "' shop"),
         ("sshpass", "sshpass -p ", " ssh me@host"),
         ("sshpass glued", "sshpass -p", " ssh me@host"),
         ("redis-cli", "redis-cli -h cache -a ", " ping"),
@@ -256,10 +294,22 @@ fn structures(seed: u64) -> Vec<(&'static str, String, String)> {
             "",
         ),
         ("ldapsearch", "ldapsearch -D cn=me -w ", " -b x"),
+        ("ldapadd", "ldapadd -D cn=me -w ", " -f a.ldif"),
         ("sqlcmd", "sqlcmd -S db -U sa -P ", ""),
         ("mosquitto_pub", "mosquitto_pub -u me -P ", " -t a"),
         ("mongosh", "mongosh -u me -p ", ""),
+        ("mongorestore", "mongorestore -u me -p ", " dump"),
+        ("mongoexport", "mongoexport -u me -p ", " -c a"),
         ("smbclient", "smbclient //host/x -U me%", ""),
+        ("lftp", "lftp -u me,", " sftp://a.example"),
+        ("openssl", "openssl rsa -passin pass:", " -in a.pem"),
+        ("openssl quoted", "openssl enc -pass 'pass:", "' -d"),
+        ("htpasswd -b", "htpasswd -b .htpasswd me ", ""),
+        ("htpasswd -cb", "htpasswd -cb \"a b\" me '", "' && ls"),
+        ("htpasswd -nbB", "htpasswd -nbB me ", " > a"),
+        ("7z", "7z a -p", " a.7z b"),
+        ("zip", "zip -r -P ", " a.zip b"),
+        ("unzip", "unzip -P ", " a.zip"),
         ("Cookie", "Cookie: a=b; session=", ""),
         ("Cookie of curl", "curl -H 'cookie: session=", "' x"),
         ("Set-Cookie", "set-cookie: sid=", "; Path=/; Secure"),
@@ -278,6 +328,15 @@ fn structures(seed: u64) -> Vec<(&'static str, String, String)> {
         ("odbc", "Driver=x;Server=db;Uid=me;Pwd=", ";"),
         ("signed address", "https://a.example/b?sig=", "&se=1"),
         ("environment", "export AWS_SECRET_ACCESS_KEY=", "\n"),
+        ("pass of a database", "DB_PASS=", "\n"),
+        ("pass of mails", "export EMAIL_HOST_PASS='", "'"),
+        ("pass of SMTP", "SMTP_PASS: \"", "\""),
+        ("pwd of MySQL", "MYSQL_PWD=", " mysqldump shop"),
+        ("pw of a user", "user_pw = \"", "\""),
+        ("pass of a mailer", "auth: { user: 'me', pass: '", "' }"),
+        ("Rails secret", "SECRET_KEY_BASE=", "\n"),
+        ("Rails key", "RAILS_MASTER_KEY=", "\n"),
+        ("hmac key", "hmac_key: \"", "\""),
         ("environment escaped", "DB_PASSWORD\\u003d", ""),
         ("form escaped", "grant=1&client_secret%3D", ""),
         ("terraform", "  password = \"", "\""),
@@ -292,6 +351,7 @@ fn structures(seed: u64) -> Vec<(&'static str, String, String)> {
     .map(|(name, before, behind)| {
         let secret = match name {
             "npm _auth" => base64.clone(),
+            "Rails key" | "hmac key" => hex.clone(),
             "wireguard" => base64.replace('/', "a"),
             _ => word.clone(),
         };
@@ -345,7 +405,8 @@ fn a_secret_is_found_by_what_stands_around_it() {
 fn a_key_is_hidden_behind_quotations_numbers_and_comments() {
     let dashes = "-".repeat(5);
     let mut chance = Rng::with_seed(9);
-    let lines: Vec<String> = (0..4).map(|_| random(&mut chance, 64, BASE62)).collect();
+    let mut lines: Vec<String> = (0..4).map(|_| random(&mut chance, 64, BASE62)).collect();
+    lines.push(format!("{}+/==", random(&mut chance, 22, BASE62)));
     let body = [
         vec![format!("{dashes}BEGIN RSA PRIVATE KEY{dashes}")],
         lines.clone(),
@@ -355,6 +416,12 @@ fn a_key_is_hidden_behind_quotations_numbers_and_comments() {
     let numbered = |separator: &str| {
         let lines = body.iter().zip(41..);
         let lines = lines.map(|(line, number)| format!("{number}{separator}{line}"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    // No line begins as another.
+    let timed = |time: &str| {
+        let lines = body.iter().zip(41..);
+        let lines = lines.map(|(line, second)| format!("{time}{second}Z INFO {line}"));
         lines.collect::<Vec<_>>().join("\n")
     };
     let marked = |mark: &str| {
@@ -376,6 +443,23 @@ fn a_key_is_hidden_behind_quotations_numbers_and_comments() {
         numbered("\t"),
         numbered(" | "),
         numbered(") "),
+        numbered("\u{2192}"),
+        numbered("-"),
+        numbered(" \u{2502} "),
+        numbered("\u{2502}"),
+        marked("    41\\u2192"),
+        marked("\u{2502} "),
+        marked("-- "),
+        marked("  -- "),
+        marked("% "),
+        marked("- "),
+        marked("web-1  | "),
+        marked("2026-01-29T10:30:00.123Z "),
+        marked("[10:30:00] app: "),
+        timed("2026-01-29T10:30:"),
+        timed("app[7]: 10:30:"),
+        body[..5].join("\n"),
+        timed("10:30:").replace(&body[5], "done"),
         marked("\u{1b}[31m"),
         body.join("\\n"),
         body.join("\\\\n"),
@@ -395,6 +479,49 @@ fn a_key_is_hidden_behind_quotations_numbers_and_comments() {
             redacted.text.matches('\n').count()
         );
         assert!(suspect(&text), "{text:?}");
+    }
+}
+
+#[test]
+fn a_short_last_line_of_a_key_is_hidden_where_its_end_follows() {
+    let dashes = "-".repeat(5);
+    let mut chance = Rng::with_seed(10);
+    let line = format!("aB1{}", random(&mut chance, 61, BASE62));
+    let text = |last: &str, behind: &str| {
+        format!(
+            "web 1 {dashes}BEGIN PRIVATE KEY{dashes}\nweb 2 {line}\nweb 3 {last}\nweb 4 {behind}\nweb 5 listens"
+        )
+    };
+    assert_eq!(
+        redact(&text(
+            "a9+/bw==",
+            &format!("{dashes}END PRIVATE KEY{dashes}")
+        ))
+        .text,
+        "web 1 [REDACTED:private_key]\nweb 2 [REDACTED:private_key]\nweb 3 [REDACTED:private_key]\n\
+         web 4 [REDACTED:private_key]\nweb 5 listens"
+    );
+    assert_eq!(
+        redact(&text("starts", "it listens")).text,
+        "web 1 [REDACTED:private_key]\nweb 2 [REDACTED:private_key]\nweb 3 starts\nweb 4 it listens\n\
+         web 5 listens"
+    );
+}
+
+#[test]
+fn prose_behind_the_first_line_of_a_key_stays() {
+    let dashes = "-".repeat(5);
+    let hash = "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f".repeat(2);
+    for behind in [
+        format!("see sha256:{hash}"),
+        format!("see: {}", "=".repeat(60)),
+        "see https://example.org/docs/reference/secrets/which/of/them/are/found/and/why".to_owned(),
+        "- a list\n- of words".to_owned(),
+        "web-1  | listens".to_owned(),
+    ] {
+        let text = format!("It begins with {dashes}BEGIN PRIVATE KEY{dashes}\n{behind}\n");
+        let expected = format!("It begins with [REDACTED:private_key]\n{behind}\n");
+        assert_eq!(redact(&text).text, expected);
     }
 }
 
@@ -456,6 +583,14 @@ fn a_field_that_is_called_a_secret_is_suspected() {
         "bearer",
         "authorization",
         "ssh_key",
+        "DB_PASS",
+        "dbPass",
+        "MYSQL_PWD",
+        "smtp_pw",
+        "pass",
+        "pwd",
+        "SECRET_KEY_BASE",
+        "master_key",
     ] {
         let names = ["own", name];
         assert!(
