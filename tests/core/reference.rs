@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 
+use milepost::checkpoint::session::withheld;
 use milepost::cli;
 use milepost::error::{Code, WarningCode};
 use milepost::integrations;
@@ -231,4 +232,14 @@ fn the_page_of_settings_is_as_printed() {
     members(&integrations::INTEGRATIONS, "", Some(&defaults), &mut rows);
     let members = table(&["member", "type", "meaning"], rows);
     page_is_as_printed("settings.md", &[("members", members)]);
+}
+
+#[test]
+fn the_page_of_secrets_has_every_name_of_a_file_that_is_held_back() {
+    let rows = withheld::LISTS.map(|(what, names)| {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        vec![what.to_owned(), names.join(", ")]
+    });
+    let names = table(&["a name that", "of these"], rows);
+    page_is_as_printed("secrets.md", &[("names of files", names)]);
 }

@@ -1,4 +1,12 @@
 //! Files that are held back from snapshots because of their names: they are made to hold secrets.
+//!
+//! [`LISTS`] has all of them, as `docs/reference/secrets.md` prints them.
+
+/// Names of environments, alone or with more behind `.`, `-` or `_`.
+const ENVIRONMENTS: [&str; 3] = [".env", ".envrc", ".dev.vars"];
+
+/// The ending of an environment that has a name.
+const OF_ENVIRONMENT: &str = ".env";
 
 /// Endings of keys, of stores of keys and of what a tool keeps of its secrets.
 const ENDINGS: [&str; 22] = [
@@ -26,19 +34,16 @@ const ENDINGS: [&str; 22] = [
     ".mobileconfig",
 ];
 
+/// Beginnings of the names of keys; with `.pub` behind them it is the public part.
+const KEYS: [&str; 5] = ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"];
+
 /// Names of files with keys, tokens or passwords in them.
-const NAMES: [&str; 74] = [
-    "id_rsa",
-    "id_dsa",
-    "id_ecdsa",
-    "id_ecdsa_sk",
-    "id_ed25519",
-    "id_ed25519_sk",
-    "id_xmss",
+const NAMES: [&str; 71] = [
     ".netrc",
     "_netrc",
     ".authinfo",
     ".npmrc",
+    ".yarnrc.yml",
     ".pypirc",
     ".pgpass",
     "pgpass.conf",
@@ -46,6 +51,9 @@ const NAMES: [&str; 74] = [
     ".mylogin.cnf",
     ".htpasswd",
     ".git-credentials",
+    ".credentials.json",
+    ".claude.json",
+    "oauth_creds.json",
     "credentials",
     "credentials.toml",
     "credentials.tfrc.json",
@@ -54,6 +62,8 @@ const NAMES: [&str; 74] = [
     ".dockercfg",
     ".dockerconfigjson",
     ".s3cfg",
+    ".databrickscfg",
+    ".sentryclirc",
     ".boto",
     ".passwd-s3fs",
     "rclone.conf",
@@ -82,14 +92,9 @@ const NAMES: [&str; 74] = [
     "accesstokens.json",
     "azureprofile.json",
     "local.settings.json",
-    ".bash_history",
-    ".zsh_history",
-    ".sh_history",
-    ".psql_history",
-    ".mysql_history",
-    ".rediscli_history",
-    ".python_history",
-    ".node_repl_history",
+    "fish_history",
+    "consolehost_history.txt",
+    ".dbshell",
     "cookies.txt",
     "cookies.sqlite",
     "logins.json",
@@ -102,10 +107,13 @@ const NAMES: [&str; 74] = [
     "proftpdpasswd",
     ".secrets",
     "kubeconfig",
+    "admin.conf",
+    "super-admin.conf",
+    "k3s.yaml",
 ];
 
 /// Ends of paths: the last name alone says nothing.
-const PATHS: [&str; 10] = [
+const PATHS: [&str; 14] = [
     ".kube/config",
     ".docker/config.json",
     ".podman/auth.json",
@@ -116,6 +124,10 @@ const PATHS: [&str; 10] = [
     "hub/config",
     "doctl/config.yaml",
     "flyctl/config.yml",
+    ".codex/auth.json",
+    "opencode/auth.json",
+    "github-copilot/apps.json",
+    "github-copilot/hosts.json",
 ];
 
 /// Folders with nothing else in them.
@@ -148,21 +160,27 @@ const DATA_ENDINGS: [&str; 12] = [
     "plist",
 ];
 
-/// The beginnings and endings of names that stand for many.
-const AROUND: [(&str, &str); 8] = [
-    ("ssh_host_", "_key"),
-    ("service-account", ".json"),
-    ("service_account", ".json"),
-    ("serviceaccount", ".json"),
-    ("client_secret", ".json"),
-    ("gha-creds-", ".json"),
-    ("wg", ".conf"),
-    ("", "-kubeconfig"),
+/// Names with any text in the place of each `*`, of which one has two at most.
+const PATTERNS: [&str; 10] = [
+    "ssh_host_*_key",
+    "service-account*.json",
+    "service_account*.json",
+    "serviceaccount*.json",
+    "client_secret*.json",
+    "gha-creds-*.json",
+    "*firebase-adminsdk*.json",
+    OF_WIREGUARD,
+    "*-kubeconfig",
+    ".*_history",
 ];
 
+/// Digits alone stand in its middle: `wg0.conf`, and not `wgpu.conf`.
+const OF_WIREGUARD: &str = "wg*.conf";
+
 /// A copy that an editor or a hand made has as much in it.
-const COPIES: [&str; 9] = [
-    ".bak", ".backup", ".old", ".orig", ".save", ".copy", ".swp", ".tmp", "~",
+const COPIES: [&str; 19] = [
+    ".bak", ".backup", ".old", ".orig", ".save", ".copy", ".swp", ".swo", ".tmp", "~", "-bak",
+    "_bak", "-backup", "_backup", "-old", "_old", "-copy", "_copy", " copy",
 ];
 
 /// The parts of a name that mark a file as a public example.
@@ -170,77 +188,166 @@ const EXAMPLES: [&str; 6] = [
     "example", "sample", "template", "dist", "defaults", "schema",
 ];
 
-/// Endings of programs and pages, which a file of an environment has not.
+/// Endings of programs and pages, which an environment or a key of SSH has not.
 const PROGRAMS: [&str; 8] = [".ts", ".js", ".mjs", ".rs", ".py", ".go", ".md", ".rb"];
+
+/// Every list of this module, behind what it says of a name.
+pub const LISTS: [(&str, &[&str]); 13] = [
+    (
+        "is an environment, alone or before `.`, `-` or `_`",
+        &ENVIRONMENTS,
+    ),
+    ("ends so, as an environment", &[OF_ENVIRONMENT]),
+    ("ends so", &ENDINGS),
+    ("begins so, as a key of SSH, and has no `.pub`", &KEYS),
+    ("is one of these", &NAMES),
+    ("has one of these forms", &PATTERNS),
+    ("ends its path so", &PATHS),
+    ("is in such a folder", &FOLDERS),
+    ("has this as a last word, before an ending of data", &DATA),
+    ("ends so, as data", &DATA_ENDINGS),
+    (
+        "ends so or with a number, as a copy of any of these",
+        &COPIES,
+    ),
+    (
+        "has this among its parts: such an environment, key of SSH or file of data is kept",
+        &EXAMPLES,
+    ),
+    (
+        "ends so: such an environment or key of SSH is kept",
+        &PROGRAMS,
+    ),
+];
 
 /// Returns the reason why a file is held back, as a sentence goes on after its path; `None` for any
 /// other file. Letter case makes no difference.
 pub fn reason(path: &str) -> Option<&'static str> {
-    const SECRETS: &str = "is a file of secrets by its name";
-    const KEYS: &str = "is a file of keys by its name";
+    const OF_SECRETS: &str = "is a file of secrets by its name";
+    const OF_KEYS: &str = "is a file of keys by its name";
     let path = path.to_ascii_lowercase();
-    let path = without_copy(&path);
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let path = original(&path);
+    let name = path.rsplit('/').next().unwrap_or(&path);
     let is_example = name
         .split(['.', '-', '_'])
         .any(|part| EXAMPLES.contains(&part));
     let is_program = PROGRAMS.iter().any(|ending| name.ends_with(ending));
     if is_environment(name) {
-        return (!is_example && !is_program).then_some(SECRETS);
+        return (!is_example && !is_program).then_some(OF_SECRETS);
     }
-    let is_key = ENDINGS.iter().any(|ending| name.ends_with(ending));
+    let is_key = ENDINGS.iter().any(|ending| name.ends_with(ending))
+        || !is_example && !is_program && is_key_of_ssh(name);
     if is_key || NAMES.contains(&name) {
-        return Some(KEYS);
+        return Some(OF_KEYS);
     }
     let is_path = |end: &&str| {
         let before = path.strip_suffix(*end);
         before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
     };
-    let is_around = |(begin, end): &(&str, &str)| {
-        let middle = name
-            .strip_prefix(begin)
-            .and_then(|rest| rest.strip_suffix(end));
-        // `wg0.conf`, and not `wgpu.conf`.
-        middle.is_some_and(|it| *begin != "wg" || it.bytes().all(|it| it.is_ascii_digit()))
-    };
     let is_found = PATHS.iter().any(is_path)
         || FOLDERS.iter().any(|folder| path.contains(folder))
-        || AROUND.iter().any(is_around)
+        || PATTERNS.iter().any(|pattern| is_like(name, pattern))
         || !is_example && is_data(name);
-    is_found.then_some(SECRETS)
+    is_found.then_some(OF_SECRETS)
 }
 
-/// `.env`, `.env.local`, `.envrc`, `prod.env`.
+/// `.env`, `.env.local`, `.envrc.local`, `prod.env`, and the `.dev.vars` of Wrangler.
 fn is_environment(name: &str) -> bool {
-    match name.strip_prefix(".env") {
-        Some(rest) => rest.is_empty() || rest == "rc" || rest.starts_with(['.', '-', '_']),
-        None => name.ends_with(".env"),
-    }
+    let is_one = |begin: &&str| {
+        let rest = name.strip_prefix(*begin);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-', '_']))
+    };
+    ENVIRONMENTS.iter().any(is_one) || name.ends_with(OF_ENVIRONMENT)
 }
 
-/// `secrets.yml`, `secrets.prod.json`.
+/// `id_rsa`, `id_ed25519_sk`, `id_rsa_work`.
+fn is_key_of_ssh(name: &str) -> bool {
+    KEYS.iter().any(|key| {
+        let rest = name.strip_prefix(*key);
+        rest.is_some_and(|it| {
+            !it.starts_with(|it: char| it.is_ascii_alphanumeric()) && !it.contains(".pub")
+        })
+    })
+}
+
+/// Returns whether a name has the form of a pattern.
+fn is_like(name: &str, pattern: &str) -> bool {
+    let Some((begin, rest)) = pattern.split_once('*') else {
+        return name == pattern;
+    };
+    let (part, end) = rest.rsplit_once('*').unwrap_or(("", rest));
+    let middle = name
+        .strip_prefix(begin)
+        .and_then(|rest| rest.strip_suffix(end));
+    middle.is_some_and(|it| {
+        it.contains(part) && (pattern != OF_WIREGUARD || it.bytes().all(|it| it.is_ascii_digit()))
+    })
+}
+
+/// `secrets.yml`, `secrets.prod.json`, `db-credentials.json`, `db_password.txt`.
 fn is_data(name: &str) -> bool {
-    let Some((begin, rest)) = name.split_once('.') else {
+    let Some((begin, ending)) = name.rsplit_once('.') else {
         return false;
     };
-    let ending = rest.rsplit('.').next().unwrap_or(rest);
-    DATA.contains(&begin) && DATA_ENDINGS.contains(&ending)
+    let is_one = |part: &str| {
+        let last = part.rsplit(['-', '_', ' ']).next().unwrap_or(part);
+        // `reset-password.json` has the words of a page.
+        let says_little = last == "password" && last != part && ending != "txt";
+        DATA.contains(&last) && !says_little
+    };
+    DATA_ENDINGS.contains(&ending) && begin.split('.').any(is_one)
 }
 
 /// The path of the file that this is a copy of.
-fn without_copy(path: &str) -> &str {
-    let ending = COPIES.iter().find(|ending| path.ends_with(**ending));
-    match ending {
-        Some(ending) => &path[..path.len() - ending.len()],
-        None => path,
+fn original(path: &str) -> String {
+    let start = path.rfind('/').map_or(0, |at| at + 1);
+    let (folder, mut name) = path.split_at(start);
+    let is_swap = name.ends_with(".swp") || name.ends_with(".swo");
+    while let Some(rest) = without_tail(name) {
+        name = rest;
     }
+    // Vim hides what it swaps: `.id_rsa.swp`, and `.env.swp` of `.env`.
+    let hidden = name
+        .strip_prefix('.')
+        .filter(|it| is_swap && is_key_of_ssh(it));
+    let name = hidden.unwrap_or(name);
+    // `credentials (1).json`
+    match name.rsplit_once('.') {
+        Some((begin, ending)) if begin.ends_with(')') || begin.ends_with(" copy") => {
+            let begin = without_tail(begin).unwrap_or(begin);
+            format!("{folder}{begin}.{ending}")
+        }
+        _ => format!("{folder}{name}"),
+    }
+}
+
+/// The name of the file that this is a copy of by its last part: `.bak`, `.1699`, ` (2)`, ` copy 2`.
+fn without_tail(name: &str) -> Option<&str> {
+    let is_number = |text: &str| {
+        let is_part = |it: u8| it.is_ascii_digit() || matches!(it, b'-' | b'_');
+        text.bytes().all(is_part) && text.bytes().any(|it| it.is_ascii_digit())
+    };
+    let of_copy = COPIES.iter().find_map(|copy| name.strip_suffix(*copy));
+    let numbered = || {
+        let (rest, number) = name
+            .rsplit_once(" copy ")
+            .or_else(|| name.rsplit_once('.'))?;
+        is_number(number).then_some(rest)
+    };
+    let in_brackets = || {
+        let (rest, inner) = name.strip_suffix(')')?.rsplit_once(" (")?;
+        (is_number(inner) || inner.contains("copy")).then_some(rest)
+    };
+    let rest = of_copy.or_else(numbered).or_else(in_brackets)?;
+    // Nothing is a copy of a file without a name.
+    Some(rest.trim_end_matches(" -")).filter(|rest| !rest.is_empty())
 }
 
 #[cfg(test)]
 mod tests {
     use super::reason;
 
-    const HELD_BACK: [&str; 132] = [
+    const HELD_BACK: [&str; 188] = [
         ".env",
         "app/.env.local",
         ".ENV.production",
@@ -373,9 +480,65 @@ mod tests {
         "config/secrets.prod.json",
         "credentials.json",
         "passwords.txt",
+        ".envrc.local",
+        ".envrc.bak",
+        ".dev.vars",
+        "worker/.dev.vars.production",
+        ".databrickscfg",
+        ".sentryclirc",
+        ".credentials.json",
+        ".claude/.credentials.json",
+        ".claude.json",
+        ".yarnrc.yml",
+        ".gemini/oauth_creds.json",
+        ".codex/auth.json",
+        ".local/share/opencode/auth.json",
+        ".config/github-copilot/apps.json",
+        "db-credentials.json",
+        "app-secrets.yaml",
+        "db_passwords.csv",
+        "db_password.txt",
+        "k8s/db-secret.yml",
+        "values.secrets.yaml",
+        ".secrets.toml",
+        "shop-firebase-adminsdk-x1y2z-0123456789.json",
+        "firebase-adminsdk-x.json",
+        "admin.conf",
+        "super-admin.conf",
+        "k3s.yaml",
+        "terraform.tfstate.1699.backup",
+        "terraform.tfstate.1699",
+        "id_rsa_work",
+        "id_rsa-work",
+        "id_rsa.1",
+        "id_rsa.2024-01-31",
+        "id_rsa (copy)",
+        "id_rsa (another copy)",
+        "id_rsa (2)",
+        "id_rsa copy",
+        "id_rsa copy 2",
+        "id_rsa - Copy (3)",
+        "id_ed25519.work.old",
+        ".id_rsa.swp",
+        "id_rsa.bak~",
+        ".env copy",
+        "prod.env (1)",
+        "server.pem_old",
+        "server (1).pem",
+        "server copy.key",
+        "credentials (1).json",
+        "secrets copy.yml",
+        ".netrc.bak.1",
+        "fish_history",
+        ".irb_history",
+        ".sh_history",
+        ".lua_history.1",
+        "ConsoleHost_history.txt",
+        ".dbshell",
+        ".davfs2",
     ];
 
-    const ORDINARY: [&str; 60] = [
+    const ORDINARY: [&str; 109] = [
         ".env.example",
         ".env.local.sample",
         ".env.template",
@@ -436,6 +599,55 @@ mod tests {
         "netrc.go",
         "cookies.ts",
         "README.old",
+        ".envrc.example",
+        ".environment.1",
+        ".dev.vars.example",
+        "dev.vars",
+        "dev.vars.md",
+        ".devcontainer",
+        ".claude/settings.json",
+        "claude.json",
+        ".yarnrc",
+        "yarn.lock",
+        "forgot-password.json",
+        "reset_password.yml",
+        "reset-password-en.txt",
+        "credentials-provider.json",
+        "secrets-manager.yaml",
+        "secret-santa.json",
+        "app-secrets.example.yaml",
+        "db-credentials.ts",
+        "firebase.json",
+        "admin.conf.md",
+        "admin.json",
+        "k3s.md",
+        "id_rsa_work.pub",
+        "id_rsa.work.pub",
+        "id_rsa.pub.1",
+        "id_rsa.pub (copy)",
+        "id_rsa.md",
+        "id_rsa_test.go",
+        "id_rsa.example",
+        "id_rsaless",
+        "id_token",
+        "valid_rsa",
+        "auth.json",
+        "src/codex/auth.ts",
+        "history",
+        "browser_history",
+        "_history.rs",
+        "fish_history.rs",
+        "1",
+        ".1",
+        ".bak",
+        "(1)",
+        "README (1).md",
+        "README copy.md",
+        "notes.2024-01-31",
+        "v1.2",
+        "main.tf.1",
+        "copy",
+        "terraform.tf.1699.backup",
     ];
 
     #[test]
