@@ -83,6 +83,16 @@ const PLANTS = [
     },
     control: hashing('filter-of-the-worktree'),
   },
+  {
+    name: 'filter-of-the-attributes-file',
+    settings: (program) => [['filter.filter-of-the-attributes-file.clean', `${program}; cat`]],
+    put: (_, root) => {
+      const file = path.join(root, '.git/attributes-file');
+      fs.writeFileSync(file, 'filter-of-the-attributes-file.* filter=filter-of-the-attributes-file\n');
+      git(root, 'config', 'core.attributesFile', file);
+    },
+    control: hashing('filter-of-the-attributes-file'),
+  },
   { name: 'fsmonitor', settings: (program) => [['core.fsmonitor', program]], control: ['status'] },
   {
     name: 'hooks-path',
@@ -209,6 +219,20 @@ const ALONE = [
   },
 ];
 
+/** @type {Plant[]} in a repository that another one leads to */
+const LED_TO = [
+  {
+    name: 'filter-there',
+    attribute: 'filter',
+    settings: (program) => [
+      ['filter.filter-there.clean', `${program}; cat`],
+      ['filter.filter-there.smudge', `${program}; cat`],
+    ],
+    control: hashing('filter-there'),
+  },
+  { name: 'fsmonitor-there', settings: (program) => [['core.fsmonitor', program]], control: ['status'] },
+];
+
 /** @type {Plant[]} that a fetch runs, in a clone that lacks what HEAD has */
 const FETCHING = [
   {
@@ -279,19 +303,29 @@ function write(root, name, text) {
   fs.utimesSync(path.join(root, name), 1e9, 1e9);
 }
 
-/** A repository with the files of some plants, whose index says that they are as they were. */
-function planted(t, plants, program) {
+/** A repository with the files of some plants. */
+function filesOf(t, plants) {
   const attributes = plants.flatMap(({ name, attribute }) => (attribute ? [`${name}.* ${attribute}=${name}\n`] : []));
   const names = plants.flatMap(({ name }) => KINDS.map((kind) => `${name}.${kind}`));
   const files = Object.fromEntries(names.map((name) => [name, 'text\n']));
-  const root = repository(t, { '.gitattributes': attributes.join(''), plain: 'text\n', ...files });
-  plant(root, plants, program);
+  return repository(t, { '.gitattributes': attributes.join(''), plain: 'text\n', ...files });
+}
+
+/** Writes the files of some plants in a worktree: git has to read them to compare them. */
+function touch(root, plants) {
   const later = Date.now() / 1000 + 10;
-  fs.utimesSync(path.join(root, '.git/index'), later, later);
+  fs.utimesSync(path.resolve(root, git(root, 'rev-parse', '--git-path', 'index')), later, later);
   for (const { name } of plants) {
     write(root, `${name}.same`, 'text\n');
     write(root, `${name}.changed`, 'then\n');
   }
+}
+
+/** A repository with some plants, whose index says that its files are as they were. */
+function planted(t, plants, program) {
+  const root = filesOf(t, plants);
+  plant(root, plants, program);
+  touch(root, plants);
   return root;
 }
 
@@ -359,6 +393,57 @@ for (const alone of ALONE) {
     controlled(root, [alone], marks);
   });
 }
+
+for (const [kind, words] of Object.entries({
+  'a submodule': ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add'],
+  'a nested repository': ['clone', '--quiet'],
+})) {
+  test(`no program of ${kind} runs`, ofPosix, (t) => {
+    const { program, ...marks } = ground(t);
+    const root = repository(t, { plain: 'text\n', late: 'text\n' });
+    git(root, ...words, filesOf(t, LED_TO), 'below');
+    git(root, 'commit', '--quiet', '--allow-empty', '--message', 'second');
+    const below = path.join(root, 'below');
+    plant(below, LED_TO, program);
+    touch(below, LED_TO);
+    fs.writeFileSync(path.join(root, 'plain'), 'then\n');
+    everything(root, ['late']);
+    const file_path = path.join(below, 'new');
+    event(root, 'PostToolUse', { tool_name: 'Write', tool_input: { file_path }, tool_response: { type: 'create' } });
+    event(root, 'Stop', { last_assistant_message: 'Done.' });
+    assert.deepEqual(marks.ran(), []);
+    // Git itself runs those of a submodule from above as well.
+    git(root, 'status');
+    assert.equal(marks.ran().length, kind === 'a submodule' ? LED_TO.length : 0);
+    controlled(below, LED_TO, marks);
+  });
+}
+
+test('no program runs of a repository that a .git file leads to', ofPosix, (t) => {
+  const { program, ...marks } = ground(t);
+  const root = planted(t, LED_TO, program);
+  const elsewhere = path.join(emptyFolder(t), 'hostile');
+  fs.renameSync(path.join(root, '.git'), elsewhere);
+  fs.writeFileSync(path.join(root, '.git'), `gitdir: ${elsewhere}\n`);
+  everything(root, LED_TO.map(({ name }) => `${name}.late`));
+  assert.deepEqual(marks.ran(), []);
+  controlled(root, LED_TO, marks);
+});
+
+test('no program runs that config.worktree of a linked worktree names', ofPosix, (t) => {
+  const { program, ...marks } = ground(t);
+  const main = filesOf(t, LED_TO);
+  const root = path.join(emptyFolder(t), 'linked');
+  git(main, 'config', 'extensions.worktreeConfig', 'true');
+  git(main, 'worktree', 'add', '--quiet', root);
+  for (const { name, settings = () => [] } of LED_TO) {
+    for (const [key, value] of settings(program(name))) git(root, 'config', '--worktree', key, value);
+  }
+  touch(root, LED_TO);
+  everything(root, LED_TO.map(({ name }) => `${name}.late`));
+  assert.deepEqual(marks.ran(), []);
+  controlled(root, LED_TO, marks);
+});
 
 test('no program of a repository runs to fetch what it lacks', ofPosix, (t) => {
   const { program, ...marks } = ground(t);
