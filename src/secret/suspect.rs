@@ -75,6 +75,7 @@ fn has_suspicious_byte(text: &[u8]) -> bool {
                         && *has_program.get_or_insert_with(|| names_program(text))
             }
 
+            b'_' => rest.starts_with(b"_mmk"),
             b'~' => is_long(&rest[1..], 30),
             b'b' | b'B' => is_scheme(rest),
             b'c' | b'C' => is_cookie(rest),

@@ -33,6 +33,8 @@ pub(super) enum Alphabet {
     Word,
     /// Those of `Word`, and points.
     Dotted,
+    /// Those of `Dotted`, and `=` behind a part.
+    Padded,
     /// Base64 of either kind, with `=` and `%`, which may stand for these.
     Base64,
 }
@@ -46,6 +48,7 @@ impl Alphabet {
             Alphabet::Base62 => byte.is_ascii_alphanumeric(),
             Alphabet::Word => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'),
             Alphabet::Dotted => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'),
+            Alphabet::Padded => byte == b'=' || Alphabet::Dotted.has(byte),
             Alphabet::Base64 => {
                 byte.is_ascii_alphanumeric()
                     || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'%')
@@ -179,7 +182,10 @@ impl Issuer {
 
     fn is_of_chance(&self, rest: &[u8]) -> bool {
         let seen = CharacterCounts::of(rest);
-        let has_hyphens = matches!(self.of, Alphabet::Word | Alphabet::Dotted);
+        let has_hyphens = matches!(
+            self.of,
+            Alphabet::Word | Alphabet::Dotted | Alphabet::Padded
+        );
         if has_hyphens && self.mix != Mix::Uuid && is_name_of_words(rest) {
             return false;
         }

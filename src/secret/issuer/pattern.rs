@@ -13,6 +13,7 @@ pub(in super::super) fn pattern_at(text: &[u8], at: usize) -> Option<(Rule, usiz
             .map(|(start, end)| (Rule::Token, start, end)),
         b'Q' => azure(text, at).map(|(start, end)| (Rule::CloudKey, start, end)),
         b'-' => mailchimp(text, at).map(|(start, end)| (Rule::Token, start, end)),
+        b'_' => maxmind(text, at).map(|(start, end)| (Rule::Token, start, end)),
         _ => None,
     }
 }
@@ -123,6 +124,25 @@ fn mailchimp(text: &[u8], at: usize) -> Option<(usize, usize)> {
     let digits = digits.take_while(|it| it.is_ascii_digit()).count();
     let length = run_before(Alphabet::Hex, text, at, 32);
     ((1..=2).contains(&digits) && length == 32).then(|| (at - 32, at + 3 + digits))
+}
+
+/// Six characters, `_`, 29 characters and `_mmk`.
+fn maxmind(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    const FIRST: usize = 6;
+    const SECOND: usize = 29;
+    const END: &[u8] = b"_mmk";
+    let end = at + END.len();
+    let goes_on = text.get(end).is_some_and(u8::is_ascii_alphanumeric);
+    if !text[at..].starts_with(END) || goes_on {
+        return None;
+    }
+    let middle = at.checked_sub(SECOND + 1)?;
+    let start = middle.checked_sub(FIRST)?;
+    let is_one = run_before(Alphabet::Base62, text, at, SECOND) == SECOND
+        && text[middle] == b'_'
+        && run_before(Alphabet::Base62, text, middle, FIRST) >= FIRST
+        && text[start..at].iter().any(u8::is_ascii_digit);
+    is_one.then_some((start, end))
 }
 
 /// Finds web tokens: three parts in base64, of which the first is an object.

@@ -4,7 +4,7 @@
 //! anything else is looked for behind any byte; one that base64 or a word may have in it stands alone, or has
 //! one length.
 
-use super::Alphabet::{Base62, Base64, Dotted, Hex, Lower, Upper, Word};
+use super::Alphabet::{Base62, Base64, Dotted, Hex, Lower, Padded, Upper, Word};
 use super::Issuer;
 
 const fn row(start: &'static str, of: super::Alphabet, least: u8) -> Issuer {
@@ -12,7 +12,7 @@ const fn row(start: &'static str, of: super::Alphabet, least: u8) -> Issuer {
 }
 
 /// Every beginning, by what its issuer does.
-pub(super) const ISSUERS: [Issuer; 242] = [
+pub(super) const ISSUERS: [Issuer; 251] = [
     // Code: GitHub, GitLab, Bitbucket, Sourcegraph, Gitpod.
     row("ghp_", Base62, 20),
     row("gho_", Base62, 20),
@@ -96,7 +96,7 @@ pub(super) const ISSUERS: [Issuer; 242] = [
     row("llx-", Base62, 40),
     row("e2b_", Hex, 40),
     // Clouds: AWS, Google, Alibaba, Tencent, Yandex, DigitalOcean, Fly.io, Heroku, Render, Cloudflare, Vercel, Netlify,
-    // Scalingo, Pulumi, Terraform Cloud, Azure (see `pattern`).
+    // Infracost, Scalingo, Pulumi, Terraform Cloud, Azure (see `pattern`).
     row("AKIA", Upper, 16).exact().any().cloud(),
     row("ASIA", Upper, 16).exact().any().cloud(),
     row("ABIA", Upper, 16).exact().cloud(),
@@ -111,6 +111,7 @@ pub(super) const ISSUERS: [Issuer; 242] = [
     row("LTAI", Base62, 16).dense().alone().cloud(),
     row("AKID", Base62, 32).exact().dense().alone().cloud(),
     row("AQVN", Word, 35).dense().alone().cloud(),
+    row("t1.", Padded, 64).dense().alone().cloud(),
     row("dop_v1_", Base62, 16).cloud(),
     row("doo_v1_", Base62, 16).cloud(),
     row("dor_v1_", Base62, 16).cloud(),
@@ -121,6 +122,10 @@ pub(super) const ISSUERS: [Issuer; 242] = [
     row("HRKU-", Word, 30).cloud(),
     row("rnd_", Base62, 28).dense(),
     row("v1.0-", Word, 64).digits().cloud(),
+    row("cfut_", Base62, 40).cloud(),
+    row("cfat_", Base62, 40).cloud(),
+    row("cfk_", Base62, 40).cloud(),
+    row("ico-", Base62, 32).exact().alone().cloud(),
     row("vcp_", Base62, 24).dense(),
     row("vci_", Base62, 24).dense(),
     row("vca_", Base62, 24).dense(),
@@ -240,10 +245,9 @@ pub(super) const ISSUERS: [Issuer; 242] = [
     row("key-", Hex, 32).exact().alone(),
     row("re_", Word, 33).exact().dense().alone(),
     row("SK", Hex, 32).exact(),
-    row("EAAC", Base62, 60).dense().alone(),
-    row("EAAM", Base62, 60).dense().alone(),
+    row("EAA", Base62, 60).dense().alone(),
     // Work: Linear, Notion, Figma, Atlassian, HubSpot, Contentful, Typeform, Frame.io, Dropbox, Mapbox, Adobe, Octopus,
-    // Harness, Intercom, GitBook, Stytch.
+    // Harness, Intercom, GitBook, Stytch, SettleMint, 42.
     row("lin_api_", Base62, 16),
     row("lin_oauth_", Base62, 16),
     row("lin_wh_", Base62, 16),
@@ -267,6 +271,11 @@ pub(super) const ISSUERS: [Issuer; 242] = [
     row("gb_api_", Base62, 30),
     row("secret-live-", Word, 30),
     row("secret-test-", Word, 30),
+    row("sm_aat_", Base62, 16).alone(),
+    row("sm_pat_", Base62, 16).alone(),
+    row("sm_sat_", Base62, 16).alone(),
+    row("s-s4t2ud-", Hex, 64).exact(),
+    row("s-s4t2af-", Hex, 64).exact(),
     // Keys in base64, as files of clusters have them.
     row("LS0tLS1CRUdJTiBQUklWQVRFIEtFW", Base64, 16).key(),
     row("LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRV", Base64, 16).key(),

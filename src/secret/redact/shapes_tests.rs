@@ -78,6 +78,8 @@ pub(in crate::secret) fn tokens(seed: u64) -> Vec<Sample> {
     patterned("Azure", azure);
     let mailchimp = format!("{}-us12", random(&mut chance, 32, HEX));
     patterned("Mailchimp", mailchimp);
+    let maxmind = format!("aB1{}_{}_mmk", b62(&mut chance, 3), b62(&mut chance, 29));
+    patterned("MaxMind", maxmind);
     let header = ["eyJ", "hbGciOiJIUzI1NiJ9"].concat();
     let web_token = format!("{header}.{}.{}", b62(&mut chance, 40), b62(&mut chance, 43));
     patterned("JSON Web Token", web_token);
