@@ -17,6 +17,7 @@ mod memory;
 mod operations;
 mod pages;
 mod partial_file_system;
+mod real_texts;
 #[cfg(feature = "cli")]
 mod reference;
 mod restore;
