@@ -146,7 +146,7 @@ fn a_vanished_checkpoint_is_not_called_empty_or_never_saved() {
          `milepost recover design` brings it back.\n"
     );
     let said = user.line("phase design plan in_progress");
-    assert!(said.error.contains("was gone"), "{said:?}");
+    assert!(said.error.contains("was missing"), "{said:?}");
     assert!(
         said.error
             .contains("`milepost undo design` goes back to it.")

@@ -159,7 +159,7 @@ fn refuses_a_database(words: &str, verb: &Command) -> bool {
                 line += &format!(" {value}");
             }
             line += " --store env:URL --project shop";
-            // What is given the database is not refused, and some of that runs for long.
+            // A verb that takes the database is not refused, and some of these run for long.
             let may_refuse = named(&line) == "null";
             may_refuse && {
                 let said = User::new().line(&line);

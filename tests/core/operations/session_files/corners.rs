@@ -64,7 +64,7 @@ fn a_restore_without_all_of_its_contents_changes_nothing() {
             let (code, message) = failure(&reply);
             let stem = object.file_stem().unwrap().to_str().unwrap();
             assert!(message.contains(stem), "{message}: {}", object.display());
-            let names = ["What a was", "What m was", "What z was"];
+            let names = ["content of a is", "content of m is", "content of z is"];
             let is_named = names.iter().any(|it| message.contains(it));
             assert!(is_named && code == "conflict", "{code} {message}");
             assert_eq!(worktree.tree(), now);
