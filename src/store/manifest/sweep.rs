@@ -85,7 +85,7 @@ impl Sweep<'_> {
             // on from there.
             Ok(None) => return Ok(()),
             Err(error) => {
-                // Which marks are wrong is unknown.
+                // Any of the marks may be wrong.
                 if let Ok(parts) = remove::parts_of(location, name.as_str()).await {
                     self.goes_with(name, &parts);
                 }
