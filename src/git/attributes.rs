@@ -4,11 +4,11 @@
 mod line;
 
 use super::ignore::{Case, name_at};
-use line::Line;
+use line::AttributesLine;
 
 /// The value of an attribute for a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum AttributeValue {
     /// Nothing is said, or `!attribute`.
     Unspecified,
     /// `attribute`
@@ -40,7 +40,7 @@ pub enum LineEnds {
 
 /// The reason that only git can say what it stores of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum ConversionReason {
     /// The filter of this name, if it is configured; that of large files is `lfs`.
     Filter(Vec<u8>),
     /// It has another encoding in the worktree.
@@ -56,11 +56,11 @@ pub enum Reason {
 pub struct Attributes {
     case: Case,
     /// `info/attributes`, before all others.
-    info: Vec<Line>,
+    info: Vec<AttributesLine>,
     /// Those of `.gitattributes` files, in the order of their folders, which end in `/`.
-    folders: Vec<(Vec<u8>, Vec<Line>)>,
+    folders: Vec<(Vec<u8>, Vec<AttributesLine>)>,
     /// Those of the user and the system, behind all others; the last one counts first.
-    general: Vec<Vec<Line>>,
+    general: Vec<Vec<AttributesLine>>,
 }
 
 impl Attributes {
@@ -99,7 +99,7 @@ impl Attributes {
     }
 
     /// The values of the attributes of [`CONVERTING`] for a file.
-    pub fn values(&self, path: &[u8]) -> [Value; 6] {
+    pub fn values(&self, path: &[u8]) -> [AttributeValue; 6] {
         let mut known = Vec::new();
         let name = name_at(path);
         for (start, lines) in self.files_of(path) {
@@ -113,39 +113,51 @@ impl Attributes {
         }
         CONVERTING.map(|name| {
             let found = known.iter().find(|(known, _)| *known == name.as_bytes());
-            found.map_or(Value::Unspecified, |(_, value)| (*value).clone())
+            found.map_or(AttributeValue::Unspecified, |(_, value)| (*value).clone())
         })
     }
 
     /// Why git stores something else of this file than it holds; `None` where it stores that.
-    pub fn reason(&self, path: &[u8], content: &[u8], unspecified: LineEnds) -> Option<Reason> {
+    pub fn reason(
+        &self,
+        path: &[u8],
+        content: &[u8],
+        unspecified: LineEnds,
+    ) -> Option<ConversionReason> {
         let holds = |part: &[u8]| content.windows(part.len()).any(|it| it == part);
         let [text, crlf, eol, filter, ident, encoding] = self.values(path);
-        if let Value::Text(name) = filter {
-            return Some(Reason::Filter(name));
+        if let AttributeValue::Text(name) = filter {
+            return Some(ConversionReason::Filter(name));
         }
         let is_plain = |name: &[u8]| {
             let names = [&b""[..], b"utf-8", b"utf8"];
             names.iter().any(|it| it.eq_ignore_ascii_case(name))
         };
         match encoding {
-            Value::Text(name) if !is_plain(&name) => return Some(Reason::Encoding(name)),
+            AttributeValue::Text(name) if !is_plain(&name) => {
+                return Some(ConversionReason::Encoding(name));
+            }
             // With these git refuses the file.
-            Value::Set | Value::Unset => return Some(Reason::Encoding(Vec::new())),
-            Value::Text(_) | Value::Unspecified => {}
+            AttributeValue::Set | AttributeValue::Unset => {
+                return Some(ConversionReason::Encoding(Vec::new()));
+            }
+            AttributeValue::Text(_) | AttributeValue::Unspecified => {}
         }
-        if ident == Value::Set && holds(b"$Id") {
-            return Some(Reason::Ident);
+        if ident == AttributeValue::Set && holds(b"$Id") {
+            return Some(ConversionReason::Ident);
         }
         let ends = line_ends(&text)
             .or_else(|| line_ends(&crlf))
             .or_else(|| is_eol(&eol).then_some(LineEnds::Converted))
             .unwrap_or(unspecified);
-        (ends == LineEnds::Converted && holds(b"\r\n")).then_some(Reason::LineEnds)
+        (ends == LineEnds::Converted && holds(b"\r\n")).then_some(ConversionReason::LineEnds)
     }
 
     /// The files that count for a path, each with where it counts from, those first that win.
-    fn files_of<'a>(&'a self, path: &'a [u8]) -> impl Iterator<Item = (usize, &'a [Line])> {
+    fn files_of<'a>(
+        &'a self,
+        path: &'a [u8],
+    ) -> impl Iterator<Item = (usize, &'a [AttributesLine])> {
         let slashes = (0..path.len()).rev().filter(|at| path[*at] == b'/');
         let starts = slashes.map(|at| at + 1).chain([0]);
         let folders = starts.filter_map(|start| {
@@ -159,7 +171,11 @@ impl Attributes {
     }
 
     /// Adds what a line says and nothing before it did. What one attribute stands for comes with it.
-    fn learn<'a>(&'a self, line: &'a Line, known: &mut Vec<(&'a [u8], &'a Value)>) {
+    fn learn<'a>(
+        &'a self,
+        line: &'a AttributesLine,
+        known: &mut Vec<(&'a [u8], &'a AttributeValue)>,
+    ) {
         let mut open = vec![line.values.iter().rev()];
         while let Some(values) = open.last_mut() {
             let Some((name, value)) = values.next() else {
@@ -170,14 +186,14 @@ impl Attributes {
                 continue;
             }
             known.push((name, value));
-            if *value == Value::Set {
+            if *value == AttributeValue::Set {
                 open.extend(self.standing_for(name).map(|line| line.values.iter().rev()));
             }
         }
     }
 
     /// The line that says what an attribute stands for.
-    fn standing_for(&self, name: &[u8]) -> Option<&Line> {
+    fn standing_for(&self, name: &[u8]) -> Option<&AttributesLine> {
         let mut files = self.files_of(b"").map(|(_, lines)| lines);
         files.find_map(|lines| lines.iter().rev().find(|line| line.name() == Some(name)))
     }
@@ -189,15 +205,17 @@ impl Attributes {
 }
 
 /// The conversion of ends of lines that `text`, or its old name `crlf`, asks for.
-fn line_ends(text: &Value) -> Option<LineEnds> {
+fn line_ends(text: &AttributeValue) -> Option<LineEnds> {
     match text {
-        Value::Set => Some(LineEnds::Converted),
-        Value::Unset => Some(LineEnds::Unconverted),
-        Value::Text(text) if text == b"input" || text == b"auto" => Some(LineEnds::Converted),
-        Value::Text(_) | Value::Unspecified => None,
+        AttributeValue::Set => Some(LineEnds::Converted),
+        AttributeValue::Unset => Some(LineEnds::Unconverted),
+        AttributeValue::Text(text) if text == b"input" || text == b"auto" => {
+            Some(LineEnds::Converted)
+        }
+        AttributeValue::Text(_) | AttributeValue::Unspecified => None,
     }
 }
 
-fn is_eol(eol: &Value) -> bool {
-    matches!(eol, Value::Text(text) if text == b"lf" || text == b"crlf")
+fn is_eol(eol: &AttributeValue) -> bool {
+    matches!(eol, AttributeValue::Text(text) if text == b"lf" || text == b"crlf")
 }

@@ -1,9 +1,9 @@
 //! Bytes in the order of git's binary formats, read one after the other.
 
 /// The bytes that are still to be read. Every step is `None` at the end of the bytes.
-pub(super) struct Cursor<'a>(pub(super) &'a [u8]);
+pub(super) struct ByteCursor<'a>(pub(super) &'a [u8]);
 
-impl<'a> Cursor<'a> {
+impl<'a> ByteCursor<'a> {
     pub(super) fn take(&mut self, length: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(length)?;
         self.0 = rest;
@@ -45,7 +45,7 @@ impl<'a> Cursor<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::Cursor;
+    use super::ByteCursor;
 
     #[test]
     fn offsets_count_as_in_packs() {
@@ -57,7 +57,7 @@ mod tests {
             (&[0x80], None),
             (&[0xff; 40], None),
         ] {
-            assert_eq!(Cursor(bytes).offset(), expected, "{bytes:x?}");
+            assert_eq!(ByteCursor(bytes).offset(), expected, "{bytes:x?}");
         }
     }
 }

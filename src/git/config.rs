@@ -19,7 +19,7 @@ impl Config {
     /// [`Unreadable::Malformed`] for what git refuses as a whole.
     pub fn parse(text: &[u8]) -> Result<Config, Unreadable> {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = GitConfigReader { text, at: 0 };
         let mut config = Config::default();
         let mut section = Vec::new();
         while let Some(byte) = reader.take() {
@@ -92,12 +92,12 @@ pub(super) fn as_flag(value: Option<&[u8]>) -> Option<bool> {
     is_yes.then_some(true)
 }
 
-struct Reader<'a> {
+struct GitConfigReader<'a> {
     text: &'a [u8],
     at: usize,
 }
 
-impl Reader<'_> {
+impl GitConfigReader<'_> {
     /// The next byte, where CRLF is one line end.
     fn take(&mut self) -> Option<u8> {
         let mut byte = *self.text.get(self.at)?;

@@ -3,14 +3,14 @@
 //! A whole index is walked once where it is opened, so that a walk through its entries meets no
 //! broken one. Memory is that of one path. The checksum is not verified, as in [`super::index`].
 
-use super::bytes::Cursor;
+use super::bytes::ByteCursor;
 use super::id::{Hash, Id};
 use super::index::{EXTENDED, FOLDER_MODE, STAT_BYTES, entry, header, shared};
 use super::unreadable::Unreadable;
 
 /// An index that was found whole.
 #[derive(Clone, Debug)]
-pub struct Index<'a> {
+pub struct GitIndex<'a> {
     version: u32,
     hash: Hash,
     count: u32,
@@ -27,7 +27,7 @@ pub struct Index<'a> {
 
 /// The entry of one path in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry<'e> {
+pub struct IndexEntry<'e> {
     /// From the top of the worktree, with `/`. Any bytes but NUL.
     pub path: &'e [u8],
     /// The object that is staged there.
@@ -41,10 +41,10 @@ pub struct Entry<'e> {
     /// to be looked at again.
     pub size: u32,
     /// When the file's inode changed (ctime), at that moment.
-    pub changed: Time,
+    pub changed: IndexTime,
     /// When the file's bytes changed (mtime), at that moment. Where this is not before the time of
     /// the index file itself, a later change may have left it as it is.
-    pub modified: Time,
+    pub modified: IndexTime,
     /// The low 32 bits of the file's number (inode); 0 on systems where git has none.
     pub number: u32,
     /// `git update-index --assume-unchanged`.
@@ -57,7 +57,7 @@ pub struct Entry<'e> {
 
 /// A time as the index has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Time {
+pub struct IndexTime {
     /// The low 32 bits of the seconds since 1970.
     pub seconds: u32,
     /// Nanoseconds, or 0 where git was built without them.
@@ -86,7 +86,7 @@ const INTENT_TO_ADD: u16 = 0x2000;
 /// In the flags: the two bits of the stage.
 const STAGE_AT: u16 = 12;
 
-impl<'a> Index<'a> {
+impl<'a> GitIndex<'a> {
     /// Opens an index, or a shared one.
     ///
     /// An index does not say how its ids are made. Without `hash`, either is tried, as
@@ -100,7 +100,7 @@ impl<'a> Index<'a> {
         let mut opened = Err(Unreadable::Malformed);
         for tried in Hash::ALL {
             if hash.is_none_or(|it| it == tried) && opened.is_err() {
-                opened = Index::walk(bytes, tried);
+                opened = GitIndex::walk(bytes, tried);
             }
         }
         opened
@@ -109,9 +109,9 @@ impl<'a> Index<'a> {
     fn walk(bytes: &'a [u8], hash: Hash) -> Result<Self, Unreadable> {
         let malformed = Unreadable::Malformed;
         let end = bytes.len().checked_sub(hash.bytes()).ok_or(malformed)?;
-        let mut rest = Cursor(&bytes[..end]);
+        let mut rest = ByteCursor(&bytes[..end]);
         let (version, count) = header(&mut rest).ok_or(malformed)?;
-        let mut index = Index {
+        let mut index = GitIndex {
             version,
             hash,
             count,
@@ -129,7 +129,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    fn extensions(&mut self, mut rest: Cursor<'a>) -> Option<()> {
+    fn extensions(&mut self, mut rest: ByteCursor<'a>) -> Option<()> {
         while !rest.0.is_empty() {
             let name = rest.take(4)?;
             let length = usize::try_from(rest.number()?).ok()?;
@@ -164,7 +164,7 @@ impl<'a> Index<'a> {
     /// Its entries from the first on: in the order of their paths' bytes, then of their stages.
     pub fn entries(&self) -> Entries<'a> {
         Entries {
-            rest: Cursor(self.entries),
+            rest: ByteCursor(self.entries),
             left: self.count,
             version: self.version,
             hash: self.hash,
@@ -182,7 +182,7 @@ impl<'a> Index<'a> {
     /// against the entries; [`Unreadable::TooLarge`] for a path beyond 8 KiB.
     pub fn trees(&self) -> Result<Vec<CachedTree>, Unreadable> {
         match self.trees {
-            Some(bytes) => cached(Cursor(bytes), self.hash),
+            Some(bytes) => cached(ByteCursor(bytes), self.hash),
             None => Ok(Vec::new()),
         }
     }
@@ -190,7 +190,7 @@ impl<'a> Index<'a> {
 
 /// Goes through the entries of an index.
 pub struct Entries<'a> {
-    rest: Cursor<'a>,
+    rest: ByteCursor<'a>,
     left: u32,
     version: u32,
     hash: Hash,
@@ -200,26 +200,26 @@ pub struct Entries<'a> {
 
 impl Entries<'_> {
     /// The next entry, which holds until the one after it is asked for.
-    pub fn read_next(&mut self) -> Option<Entry<'_>> {
+    pub fn read_next(&mut self) -> Option<IndexEntry<'_>> {
         self.left = self.left.checked_sub(1)?;
-        let mut fixed = Cursor(self.rest.0);
+        let mut fixed = ByteCursor(self.rest.0);
         let mode = entry(
             &mut self.rest,
             self.version,
             self.hash.bytes(),
             &mut self.path,
         )?;
-        let mut stat = Cursor(fixed.take(STAT_BYTES)?);
+        let mut stat = ByteCursor(fixed.take(STAT_BYTES)?);
         let (changed, modified) = (time(&mut stat)?, time(&mut stat)?);
-        let number = Cursor(stat.0.get(NUMBER_AFTER_TIMES..)?).number()?;
-        let size = Cursor(stat.0.get(SIZE_AFTER_TIMES..)?).number()?;
+        let number = ByteCursor(stat.0.get(NUMBER_AFTER_TIMES..)?).number()?;
+        let size = ByteCursor(stat.0.get(SIZE_AFTER_TIMES..)?).number()?;
         let id = Id::new(self.hash, fixed.take(self.hash.bytes())?).ok()?;
         let flags = fixed.short()?;
         let more = match flags & EXTENDED {
             0 => 0,
             _ => fixed.short()?,
         };
-        Some(Entry {
+        Some(IndexEntry {
             path: &self.path,
             id,
             mode,
@@ -266,14 +266,14 @@ impl Entries<'_> {
 const SIZE_AFTER_TIMES: usize = 20;
 const NUMBER_AFTER_TIMES: usize = 4;
 
-fn time(stat: &mut Cursor<'_>) -> Option<Time> {
-    Some(Time {
+fn time(stat: &mut ByteCursor<'_>) -> Option<IndexTime> {
+    Some(IndexTime {
         seconds: stat.number()?,
         nanoseconds: stat.number()?,
     })
 }
 
-fn cached(mut rest: Cursor<'_>, hash: Hash) -> Result<Vec<CachedTree>, Unreadable> {
+fn cached(mut rest: ByteCursor<'_>, hash: Hash) -> Result<Vec<CachedTree>, Unreadable> {
     let malformed = Unreadable::Malformed;
     let mut trees = Vec::new();
     let mut path = Vec::new();
@@ -319,7 +319,7 @@ fn cached(mut rest: Cursor<'_>, hash: Hash) -> Result<Vec<CachedTree>, Unreadabl
 }
 
 /// A number in decimal digits, up to `end`, which is skipped.
-fn decimal(rest: &mut Cursor<'_>, end: u8) -> Option<i64> {
+fn decimal(rest: &mut ByteCursor<'_>, end: u8) -> Option<i64> {
     let length = rest.0.iter().position(|&byte| byte == end)?;
     let digits = std::str::from_utf8(rest.take(length)?).ok()?;
     rest.take(1)?;

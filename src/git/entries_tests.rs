@@ -1,5 +1,5 @@
-use super::{Index, cached};
-use crate::git::bytes::Cursor;
+use super::{GitIndex, cached};
+use crate::git::bytes::ByteCursor;
 use crate::git::id::Hash;
 use crate::git::unreadable::Unreadable;
 
@@ -28,7 +28,7 @@ const FOLDER: u32 = 0o040_000;
 
 fn open(entries: &[(&str, u32, u16)]) -> Result<u32, Unreadable> {
     let bytes = index(entries, b"");
-    Index::open(&bytes, Some(Hash::Sha1)).map(|index| index.count())
+    GitIndex::open(&bytes, Some(Hash::Sha1)).map(|index| index.count())
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn an_entry_without_a_path_is_refused_outside_a_split_index() {
     assert_eq!(open(&[("", FILE, 0)]), Err(Unreadable::Malformed));
     let link = [&b"link"[..], &20u32.to_be_bytes(), &[0xab; 20]].concat();
     let bytes = index(&[("", FILE, 0), ("", FILE, 0), ("a", FILE, 0)], &link);
-    assert_eq!(Index::open(&bytes, None).unwrap().count(), 3);
+    assert_eq!(GitIndex::open(&bytes, None).unwrap().count(), 3);
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_path_that_no_system_opens_is_too_large() {
 fn folders_that_do_not_add_up_are_malformed() {
     let id = "i".repeat(20);
     let read = |text: &str| {
-        let read = cached(Cursor(text.as_bytes()), Hash::Sha1);
+        let read = cached(ByteCursor(text.as_bytes()), Hash::Sha1);
         read.map(|trees| {
             let paths = trees.into_iter().map(|it| String::from_utf8(it.path));
             paths.collect::<Result<Vec<_>, _>>().unwrap().join(" ")

@@ -21,7 +21,7 @@ pub struct RefName(String);
 
 /// The bytes are not what git writes there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Malformed;
+pub struct MalformedHead;
 
 /// The first seven characters of a commit's id, as git shortens it.
 pub fn short(commit: &str) -> &str {
@@ -39,13 +39,15 @@ pub fn stale<'a>(saved: Option<&'a str>, head: Option<&str>) -> Option<&'a str> 
 ///
 /// # Errors
 ///
-/// [`Malformed`] when it holds neither a commit id nor the valid name of a ref.
-pub fn reference(bytes: &[u8]) -> Result<Reference, Malformed> {
+/// [`MalformedHead`] when it holds neither a commit id nor the valid name of a ref.
+pub fn reference(bytes: &[u8]) -> Result<Reference, MalformedHead> {
     if let Some(name) = bytes.strip_prefix(b"ref:") {
-        let name = std::str::from_utf8(name).map_err(|_| Malformed)?;
+        let name = std::str::from_utf8(name).map_err(|_| MalformedHead)?;
         return match name.trim_matches(is_space) {
             "refs/heads/.invalid" => Ok(Reference::InReftable),
-            name => RefName::new(name).map(Reference::Symbolic).ok_or(Malformed),
+            name => RefName::new(name)
+                .map(Reference::Symbolic)
+                .ok_or(MalformedHead),
         };
     }
     let digits = bytes
@@ -54,10 +56,10 @@ pub fn reference(bytes: &[u8]) -> Result<Reference, Malformed> {
         .count();
     // Git ignores what follows a space: FETCH_HEAD and its like carry more on the line.
     match bytes.get(digits) {
-        Some(&next) if !is_space(char::from(next)) => Err(Malformed),
+        Some(&next) if !is_space(char::from(next)) => Err(MalformedHead),
         _ => commit_id(&bytes[..digits])
             .map(Reference::Commit)
-            .ok_or(Malformed),
+            .ok_or(MalformedHead),
     }
 }
 
@@ -100,8 +102,8 @@ fn time_of(who: &str) -> Option<f64> {
 ///
 /// # Errors
 ///
-/// [`Malformed`] when the line of that ref does not begin with an id.
-pub fn packed(bytes: &[u8], name: &RefName) -> Result<Option<String>, Malformed> {
+/// [`MalformedHead`] when the line of that ref does not begin with an id.
+pub fn packed(bytes: &[u8], name: &RefName) -> Result<Option<String>, MalformedHead> {
     for line in bytes.split(|&byte| byte == b'\n') {
         // A line of a comment (`#`) or a peeled tag (`^`) never ends in a space and a ref's name.
         let Some(id) = line
@@ -110,7 +112,7 @@ pub fn packed(bytes: &[u8], name: &RefName) -> Result<Option<String>, Malformed>
         else {
             continue;
         };
-        return commit_id(id).map(Some).ok_or(Malformed);
+        return commit_id(id).map(Some).ok_or(MalformedHead);
     }
     Ok(None)
 }
@@ -160,16 +162,16 @@ fn commit_id(digits: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Malformed, RefName, Reference, began, created_from_other, packed, reference};
+    use super::{MalformedHead, RefName, Reference, began, created_from_other, packed, reference};
 
     const SHA1: &str = "0123456789abcdef0123456789abcdef01234567";
     const SHA256: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-    fn symbolic(name: &str) -> Result<Reference, Malformed> {
+    fn symbolic(name: &str) -> Result<Reference, MalformedHead> {
         Ok(Reference::Symbolic(RefName::new(name).unwrap()))
     }
 
-    fn commit(id: &str) -> Result<Reference, Malformed> {
+    fn commit(id: &str) -> Result<Reference, MalformedHead> {
         Ok(Reference::Commit(id.to_owned()))
     }
 
@@ -221,17 +223,17 @@ mod tests {
             (&format!("{SHA256}\r\n"), commit(SHA256)),
             (&SHA1.to_uppercase(), commit(SHA1)),
             (&format!("{SHA1}\tnot-for-merge"), commit(SHA1)),
-            (&format!("{SHA1}0\n"), Err(Malformed)),
-            (&format!("{SHA1}g\n"), Err(Malformed)),
-            (&SHA1[1..], Err(Malformed)),
-            (&format!("\n{SHA1}\n"), Err(Malformed)),
-            ("ref: \n", Err(Malformed)),
-            ("", Err(Malformed)),
-            ("\0\0\0", Err(Malformed)),
+            (&format!("{SHA1}0\n"), Err(MalformedHead)),
+            (&format!("{SHA1}g\n"), Err(MalformedHead)),
+            (&SHA1[1..], Err(MalformedHead)),
+            (&format!("\n{SHA1}\n"), Err(MalformedHead)),
+            ("ref: \n", Err(MalformedHead)),
+            ("", Err(MalformedHead)),
+            ("\0\0\0", Err(MalformedHead)),
         ] {
             assert_eq!(reference(text.as_bytes()), expected, "{text:?}");
         }
-        assert_eq!(reference(b"ref: refs/heads/\xff\n"), Err(Malformed));
+        assert_eq!(reference(b"ref: refs/heads/\xff\n"), Err(MalformedHead));
     }
 
     #[test]
@@ -314,7 +316,7 @@ mod tests {
             ("refs/heads/wide", Ok(Some(SHA256.to_owned()))),
             ("refs/heads/last", Ok(Some(b))),
             ("refs/heads/mai", Ok(None)),
-            ("refs/heads/short", Err(Malformed)),
+            ("refs/heads/short", Err(MalformedHead)),
         ] {
             let name = RefName::new(name).unwrap();
             assert_eq!(

@@ -5,8 +5,8 @@
 //! repository's configuration need not be read. The checksum itself is not verified, because git
 //! replaces an index by a rename and may leave the checksum out (`index.skipHash`).
 
-use super::bytes::Cursor;
-use super::head::Malformed;
+use super::bytes::ByteCursor;
+use super::head::MalformedHead;
 
 /// The answers of the index about the paths that were asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,8 +33,8 @@ pub struct Below {
 ///
 /// # Errors
 ///
-/// [`Malformed`] when the bytes are no whole index, or need an extension that is not known.
-pub fn look_up(bytes: &[u8], paths: &[&str]) -> Result<Tracked, Malformed> {
+/// [`MalformedHead`] when the bytes are no whole index, or need an extension that is not known.
+pub fn look_up(bytes: &[u8], paths: &[&str]) -> Result<Tracked, MalformedHead> {
     either(|id_bytes| {
         let mut tracked = vec![false; paths.len()];
         let shared = walk(bytes, id_bytes, &mut |path, mode| {
@@ -52,7 +52,7 @@ pub fn look_up(bytes: &[u8], paths: &[&str]) -> Result<Tracked, Malformed> {
 /// # Errors
 ///
 /// As [`look_up`].
-pub fn list_below(bytes: &[u8], folder: &str) -> Result<Below, Malformed> {
+pub fn list_below(bytes: &[u8], folder: &str) -> Result<Below, MalformedHead> {
     let start = format!("{folder}/").into_bytes();
     either(|id_bytes| {
         let mut paths = Vec::new();
@@ -69,7 +69,7 @@ pub fn list_below(bytes: &[u8], folder: &str) -> Result<Below, Malformed> {
 
 /// The answer of the first bytes of an index about a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
+pub enum IndexStart {
     /// It is tracked.
     Tracked,
     /// None of these entries is it, and they go on beyond where it would stand. Where the index is
@@ -81,43 +81,44 @@ pub enum Start {
 
 /// Looks a path up in the first bytes of an index: entries are sorted by the bytes of their paths, so
 /// that those of `.claude` come early. Letter case is ignored as in [`look_up`].
-pub fn look_up_start(bytes: &[u8], path: &str) -> Start {
+pub fn look_up_start(bytes: &[u8], path: &str) -> IndexStart {
     // Of either kind of ids, one length makes entries, and the other nothing: else nothing is concluded,
     // for the author of a commit can choose the id of a file.
     match [SHA1_BYTES, SHA256_BYTES].map(|id_bytes| start(bytes, id_bytes, path)) {
-        [Some(Start::Tracked), _] | [_, Some(Start::Tracked)] => Start::Tracked,
-        [Some(Start::Passed), None | Some(Start::Passed)] | [None, Some(Start::Passed)] => {
-            Start::Passed
-        }
-        _ => Start::Unknown,
+        [Some(IndexStart::Tracked), _] | [_, Some(IndexStart::Tracked)] => IndexStart::Tracked,
+        [Some(IndexStart::Passed), None | Some(IndexStart::Passed)]
+        | [None, Some(IndexStart::Passed)] => IndexStart::Passed,
+        _ => IndexStart::Unknown,
     }
 }
 
 /// The answer for ids of this length; `None` where these are no entries with such ids.
-fn start(bytes: &[u8], id_bytes: usize, path: &str) -> Option<Start> {
+fn start(bytes: &[u8], id_bytes: usize, path: &str) -> Option<IndexStart> {
     // Of all the ways to write its letters, these sort last.
     let last = path.to_ascii_lowercase();
-    let mut rest = Cursor(bytes);
+    let mut rest = ByteCursor(bytes);
     let (version, count) = header(&mut rest)?;
     let mut found = Vec::new();
     for _ in 0..count {
         let is_cut = rest.0.len() < LONGEST_ENTRY;
         match entry(&mut rest, version, id_bytes, &mut found) {
-            Some(mode) if covers(&found, mode, path.as_bytes()) => return Some(Start::Tracked),
+            Some(mode) if covers(&found, mode, path.as_bytes()) => {
+                return Some(IndexStart::Tracked);
+            }
             // It stands for one of the shared index, out of the order.
-            Some(_) if found.is_empty() => return Some(Start::Unknown),
-            Some(_) if found.as_slice() > last.as_bytes() => return Some(Start::Passed),
+            Some(_) if found.is_empty() => return Some(IndexStart::Unknown),
+            Some(_) if found.as_slice() > last.as_bytes() => return Some(IndexStart::Passed),
             Some(_) => {}
-            None if is_cut => return Some(Start::Unknown),
+            None if is_cut => return Some(IndexStart::Unknown),
             None => return None,
         }
     }
-    Some(Start::Unknown)
+    Some(IndexStart::Unknown)
 }
 
-fn either<T>(walk: impl Fn(usize) -> Option<T>) -> Result<T, Malformed> {
+fn either<T>(walk: impl Fn(usize) -> Option<T>) -> Result<T, MalformedHead> {
     let mut lengths = [SHA1_BYTES, SHA256_BYTES].into_iter();
-    lengths.find_map(walk).ok_or(Malformed)
+    lengths.find_map(walk).ok_or(MalformedHead)
 }
 
 const SHA1_BYTES: usize = 20;
@@ -139,7 +140,7 @@ const LENGTH_MASK: u16 = 0x0fff;
 /// Shows each path with its mode, and returns the name of the shared index, if there is one; `None`
 /// when the bytes are no whole index with ids of this size.
 fn walk(bytes: &[u8], id_bytes: usize, show: &mut dyn FnMut(&[u8], u32)) -> Option<Option<String>> {
-    let mut rest = Cursor(bytes.get(..bytes.len().checked_sub(id_bytes)?)?);
+    let mut rest = ByteCursor(bytes.get(..bytes.len().checked_sub(id_bytes)?)?);
     let (version, entries) = header(&mut rest)?;
     let mut link = None;
     // Version 4 gives each path as a change to the one before.
@@ -165,7 +166,7 @@ fn walk(bytes: &[u8], id_bytes: usize, show: &mut dyn FnMut(&[u8], u32)) -> Opti
 }
 
 /// The version, and how many entries follow.
-pub(super) fn header(rest: &mut Cursor<'_>) -> Option<(u32, u32)> {
+pub(super) fn header(rest: &mut ByteCursor<'_>) -> Option<(u32, u32)> {
     let is_index = rest.take(4)? == b"DIRC";
     let version = rest.number()?;
     let is_known = is_index && (2..=4).contains(&version);
@@ -174,13 +175,13 @@ pub(super) fn header(rest: &mut Cursor<'_>) -> Option<(u32, u32)> {
 
 /// Reads one entry: its path into `path`, which holds that of the entry before; returns its mode.
 pub(super) fn entry(
-    rest: &mut Cursor<'_>,
+    rest: &mut ByteCursor<'_>,
     version: u32,
     id_bytes: usize,
     path: &mut Vec<u8>,
 ) -> Option<u32> {
     let before = rest.0.len();
-    let mode = Cursor(rest.take(STAT_BYTES)?.get(MODE_AT..)?).number()?;
+    let mode = ByteCursor(rest.take(STAT_BYTES)?.get(MODE_AT..)?).number()?;
     rest.take(id_bytes)?;
     let flags = rest.short()?;
     if flags & EXTENDED != 0 {
@@ -236,27 +237,27 @@ pub(super) fn shared(id: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{
-        EXTENDED, FOLDER_MODE, LENGTH_MASK, MODE_AT, Malformed, SHA1_BYTES, SHA256_BYTES,
+        EXTENDED, FOLDER_MODE, LENGTH_MASK, MODE_AT, MalformedHead, SHA1_BYTES, SHA256_BYTES,
         STAT_BYTES, list_below, look_up,
     };
 
     const FILE_MODE: u32 = 0o100_644;
 
-    struct Entry {
+    struct SampleEntry {
         path: &'static str,
         mode: u32,
         extended: bool,
     }
 
-    fn file(path: &'static str) -> Entry {
-        Entry {
+    fn file(path: &'static str) -> SampleEntry {
+        SampleEntry {
             path,
             mode: FILE_MODE,
             extended: false,
         }
     }
 
-    fn index(version: u32, id_bytes: usize, entries: &[Entry], extensions: &[u8]) -> Vec<u8> {
+    fn index(version: u32, id_bytes: usize, entries: &[SampleEntry], extensions: &[u8]) -> Vec<u8> {
         let count = u32::try_from(entries.len()).unwrap();
         let mut bytes = [&b"DIRC"[..], &version.to_be_bytes(), &count.to_be_bytes()].concat();
         let mut last = "";
@@ -334,7 +335,7 @@ mod tests {
     #[test]
     fn a_folder_of_a_sparse_index_covers_what_is_below_it() {
         for (version, id_bytes) in shapes() {
-            let folder = Entry {
+            let folder = SampleEntry {
                 path: ".claude/state/",
                 mode: FOLDER_MODE,
                 extended: false,
@@ -367,7 +368,7 @@ mod tests {
 
     #[test]
     fn a_folder_of_a_sparse_index_that_holds_the_asked_one_is_listed() {
-        let folder = Entry {
+        let folder = SampleEntry {
             path: ".claude/",
             mode: FOLDER_MODE,
             extended: false,
@@ -400,7 +401,7 @@ mod tests {
     #[test]
     fn an_extension_that_must_be_understood_and_is_not_makes_the_index_unreadable() {
         let bytes = index(2, SHA1_BYTES, &[], &extension(b"huge", b""));
-        assert_eq!(look_up(&bytes, &["a"]), Err(Malformed));
+        assert_eq!(look_up(&bytes, &["a"]), Err(MalformedHead));
     }
 
     #[test]
@@ -408,7 +409,7 @@ mod tests {
         for version in [0, 1, 5, u32::MAX] {
             assert_eq!(
                 look_up(&index(version, SHA1_BYTES, &[], b""), &[]),
-                Err(Malformed)
+                Err(MalformedHead)
             );
         }
     }

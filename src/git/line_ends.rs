@@ -1,7 +1,7 @@
 //! The conversion of ends of lines where git stores a file (gitattributes, `text` and `eol`), and bytes
 //! as it stores them then.
 
-use super::attributes::Value;
+use super::attributes::AttributeValue;
 
 /// The ends of lines of a file that are stored as LF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,16 +9,16 @@ pub enum Ends {
     /// None: the bytes are stored as they are.
     Unconverted,
     /// All CRLF.
-    Text(Written),
+    Text(CheckoutLineEnds),
     /// All CRLF, in what git takes for text, unless it is stored with CRLF already.
-    Auto(Written),
+    Auto(CheckoutLineEnds),
     /// As `core.autocrlf` says.
     Unsaid,
 }
 
 /// The ends of lines that a file gets in the worktree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum CheckoutLineEnds {
     /// LF.
     Lf,
     /// CRLF.
@@ -29,15 +29,15 @@ pub enum Written {
 
 impl Ends {
     /// As the attributes say, which are in the order of [`super::attributes::CONVERTING`].
-    pub fn of(values: &[Value; 6]) -> Ends {
+    pub fn of(values: &[AttributeValue; 6]) -> Ends {
         let [text, crlf, eol, ..] = values;
         let said = match Ends::of_text(text) {
             Ends::Unsaid => Ends::of_text(crlf),
             said => said,
         };
         let written = match eol {
-            Value::Text(eol) if eol == b"lf" => Some(Written::Lf),
-            Value::Text(eol) if eol == b"crlf" => Some(Written::Crlf),
+            AttributeValue::Text(eol) if eol == b"lf" => Some(CheckoutLineEnds::Lf),
+            AttributeValue::Text(eol) if eol == b"crlf" => Some(CheckoutLineEnds::Crlf),
             _ => None,
         };
         match (said, written) {
@@ -47,13 +47,13 @@ impl Ends {
         }
     }
 
-    fn of_text(value: &Value) -> Ends {
+    fn of_text(value: &AttributeValue) -> Ends {
         match value {
-            Value::Set => Ends::Text(Written::Unsaid),
-            Value::Unset => Ends::Unconverted,
-            Value::Text(text) if text == b"input" => Ends::Text(Written::Lf),
-            Value::Text(text) if text == b"auto" => Ends::Auto(Written::Unsaid),
-            Value::Text(_) | Value::Unspecified => Ends::Unsaid,
+            AttributeValue::Set => Ends::Text(CheckoutLineEnds::Unsaid),
+            AttributeValue::Unset => Ends::Unconverted,
+            AttributeValue::Text(text) if text == b"input" => Ends::Text(CheckoutLineEnds::Lf),
+            AttributeValue::Text(text) if text == b"auto" => Ends::Auto(CheckoutLineEnds::Unsaid),
+            AttributeValue::Text(_) | AttributeValue::Unspecified => Ends::Unsaid,
         }
     }
 }
@@ -133,20 +133,20 @@ impl ToLf {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ends, TextStats, ToLf, Written};
-    use crate::git::attributes::{Attributes, Value};
+    use super::{CheckoutLineEnds, Ends, TextStats, ToLf};
+    use crate::git::attributes::{AttributeValue, Attributes};
     use crate::git::ignore::Case;
 
     #[test]
     fn attributes_say_what_is_stored() {
         for (line, expected) in [
             ("", Ends::Unsaid),
-            ("text", Ends::Text(Written::Unsaid)),
+            ("text", Ends::Text(CheckoutLineEnds::Unsaid)),
             ("-text eol=lf", Ends::Unconverted),
-            ("eol=crlf", Ends::Text(Written::Crlf)),
-            ("text=auto", Ends::Auto(Written::Unsaid)),
-            ("text=auto eol=lf", Ends::Auto(Written::Lf)),
-            ("crlf=input", Ends::Text(Written::Lf)),
+            ("eol=crlf", Ends::Text(CheckoutLineEnds::Crlf)),
+            ("text=auto", Ends::Auto(CheckoutLineEnds::Unsaid)),
+            ("text=auto eol=lf", Ends::Auto(CheckoutLineEnds::Lf)),
+            ("crlf=input", Ends::Text(CheckoutLineEnds::Lf)),
             ("-crlf", Ends::Unconverted),
             ("binary", Ends::Unconverted),
             ("text=x", Ends::Unsaid),
@@ -155,7 +155,10 @@ mod tests {
             attributes.add(b"", format!("* {line}\n").as_bytes());
             assert_eq!(Ends::of(&attributes.values(b"a")), expected, "{line}");
         }
-        assert_eq!(Ends::of(&[const { Value::Unspecified }; 6]), Ends::Unsaid);
+        assert_eq!(
+            Ends::of(&[const { AttributeValue::Unspecified }; 6]),
+            Ends::Unsaid
+        );
     }
 
     #[test]

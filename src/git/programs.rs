@@ -19,7 +19,7 @@ const OF_FILTER: [&str; 3] = ["clean", "smudge", "process"];
 
 /// The effect of a filter on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Filter {
+pub enum FilterEffect {
     /// No program is configured for it.
     None,
     /// The program of the user or the system runs.
@@ -96,7 +96,7 @@ impl Programs {
     }
 
     /// The effect of the filter of this name on a file.
-    pub fn filter(&self, name: &str) -> Filter {
+    pub fn filter(&self, name: &str) -> FilterEffect {
         let values = |of: &dyn Fn(&str) -> bool| {
             let mut keys = OF_FILTER.iter().map(|key| format!("filter.{name}.{key}"));
             keys.any(|key| of(&key))
@@ -104,8 +104,8 @@ impl Programs {
         if self.is_allowed {
             let has_any = values(&|key| is_program(self.last(key).map(|it| it.value.as_slice())));
             return match has_any {
-                true => Filter::Runs,
-                false => Filter::None,
+                true => FilterEffect::Runs,
+                false => FilterEffect::None,
             };
         }
         let effective = |key: &str| self.effective(&format!("filter.{name}.{key}"));
@@ -115,9 +115,9 @@ impl Programs {
             None => is_program(effective("clean")) || is_program(effective("smudge")),
         };
         match (runs, values(&|key| is_program(self.own(key)))) {
-            (true, _) => Filter::Runs,
-            (false, true) => Filter::Refused,
-            (false, false) => Filter::None,
+            (true, _) => FilterEffect::Runs,
+            (false, true) => FilterEffect::Refused,
+            (false, false) => FilterEffect::None,
         }
     }
 
@@ -145,7 +145,7 @@ impl Programs {
             };
             match filter_of(name) {
                 Some((filter, _)) if refused.contains(&filter) => {}
-                Some((filter, _)) if self.filter(filter) == Filter::Refused => {
+                Some((filter, _)) if self.filter(filter) == FilterEffect::Refused => {
                     refused.push(filter);
                     for key in OF_FILTER {
                         options.put(&format!("filter.{filter}.{key}"), "")?;
@@ -256,7 +256,7 @@ fn neutral(name: &[u8]) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Filter, MAX_SETTINGS, Programs};
+    use super::{FilterEffect, MAX_SETTINGS, Programs};
 
     /// Scopes, names and values as git prints them.
     fn programs(settings: &[(&str, &str, &str)]) -> Programs {
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_filter_runs_where_the_user_or_the_system_defines_it() {
-        use Filter::{None, Refused, Runs};
+        use FilterEffect::{None, Refused, Runs};
         let (user, own) = ("global", "local");
         let clean = "filter.a.clean";
         let process = "filter.a.process";
@@ -403,7 +403,7 @@ mod tests {
     fn an_option_that_cannot_be_expressed_is_reported() {
         // Git would take `filter.a` for the name.
         let equals = programs(&[("local", "filter.a=b.clean", "x")]);
-        assert_eq!(equals.filter("a=b"), Filter::Refused);
+        assert_eq!(equals.filter("a=b"), FilterEffect::Refused);
         assert_eq!(equals.options(), None);
         let users = programs(&[("global", "filter.a=b.clean", "x")]);
         assert_eq!(users.options(), Some(Vec::new()));

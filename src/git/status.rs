@@ -13,12 +13,12 @@ pub struct Record<'a> {
     /// The staged entry there: mode and id.
     pub index: Option<(u32, Id)>,
     /// The state of the two.
-    pub state: State,
+    pub state: PathStatus,
 }
 
 /// The state of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum PathStatus {
     /// The difference of HEAD and the index, and that of the index and the worktree: `.`, `A`, `M`, `D`, `T`.
     Changed(u8, u8),
     /// There is a conflict.
@@ -47,7 +47,7 @@ fn record(line: &[u8]) -> Option<Record<'_>> {
             path,
             head: None,
             index: None,
-            state: State::Untracked,
+            state: PathStatus::Untracked,
         }),
         (b"1", rest) => {
             let parts: Vec<&[u8]> = rest.splitn(8, |&byte| byte == b' ').collect();
@@ -58,7 +58,7 @@ fn record(line: &[u8]) -> Option<Record<'_>> {
                 path,
                 head: stored(m1, h1)?,
                 index: stored(m2, h2)?,
-                state: State::Changed(*staged, *unstaged),
+                state: PathStatus::Changed(*staged, *unstaged),
             })
         }
         (b"u", rest) => {
@@ -70,7 +70,7 @@ fn record(line: &[u8]) -> Option<Record<'_>> {
                 path,
                 head: stored(ours, id)?,
                 index: None,
-                state: State::Conflict,
+                state: PathStatus::Conflict,
             })
         }
         _ => None,
@@ -85,7 +85,7 @@ fn stored(mode: &[u8], id: &[u8]) -> Option<Option<(u32, Id)>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{State, records};
+    use super::{PathStatus, records};
 
     #[test]
     fn printed_records_are_read_with_blanks_in_names() {
@@ -100,10 +100,10 @@ mod tests {
         let expected = [&b"new file"[..], b"gone", b"both ways", b"x y", b"nested/"];
         assert_eq!(paths, expected);
         assert_eq!(read[0].head, None);
-        assert_eq!(read[0].state, State::Changed(b'A', b'M'));
+        assert_eq!(read[0].state, PathStatus::Changed(b'A', b'M'));
         assert_eq!(read[2].head.unwrap().1.digits(), b);
-        assert_eq!(read[2].state, State::Conflict);
-        assert_eq!(read[3].state, State::Untracked);
+        assert_eq!(read[2].state, PathStatus::Conflict);
+        assert_eq!(read[3].state, PathStatus::Untracked);
         for text in ["1 AM", "x", "? ", "1 AM N... 1 2 3 4 5 6"] {
             assert!(records(text.as_bytes()).is_err() || text == "? ", "{text}");
         }

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use crate::effect::{Failed, Fault, FoundEntry, Io, Kind, Links};
 use crate::git::folder::{self, join, resolve};
 use crate::git::head::{self, MAX_SYMBOLIC_DEPTH, RefName, Reference};
-use crate::git::index::{self, Start, Tracked};
+use crate::git::index::{self, IndexStart, Tracked};
 
 use super::messages::{reason, shown};
 
@@ -276,8 +276,8 @@ impl<'a> Repository<'a> {
         let whole = match start {
             Ok(start) if start.len() < START_BYTES as usize => Some(start),
             Ok(start) => match index::look_up_start(&start, &path) {
-                Start::Tracked => return Ok(true),
-                Start::Passed if !self.may_be_split(io).await => return Ok(false),
+                IndexStart::Tracked => return Ok(true),
+                IndexStart::Passed if !self.may_be_split(io).await => return Ok(false),
                 _ => self.index(io, file).await?,
             },
             Err(failed) if failed.fault == Fault::NotFound => None,

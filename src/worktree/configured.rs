@@ -12,7 +12,7 @@ use crate::git::config::Config;
 use crate::git::folder::{join, resolve};
 use crate::git::id::Hash;
 use crate::git::ignore::Case;
-use crate::git::programs::{Filter, Programs};
+use crate::git::programs::{FilterEffect, Programs};
 use crate::root::RepositoryFolders;
 
 const CONFIG_BYTES: u32 = 4 << 20;
@@ -130,15 +130,15 @@ impl Configuration {
         }
     }
 
-    /// Returns the effect of the filter of this name on a file; [`Filter::Runs`] where only git
+    /// Returns the effect of the filter of this name on a file; [`FilterEffect::Runs`] where only git
     /// knows it.
-    pub(crate) async fn filter(&mut self, io: &Io, name: &[u8]) -> Filter {
+    pub(crate) async fn filter(&mut self, io: &Io, name: &[u8]) -> FilterEffect {
         let Ok(name) = std::str::from_utf8(name) else {
-            return Filter::Runs;
+            return FilterEffect::Runs;
         };
         match self.programs(io).await {
             Ok(programs) => programs.filter(name),
-            Err(_) => Filter::Runs,
+            Err(_) => FilterEffect::Runs,
         }
     }
 

@@ -6,8 +6,8 @@ use crate::digest::hex;
 use crate::effect::{Failed, Io, Links};
 use crate::git::id::{Hash, Id};
 use crate::git::line_ends::{Ends, TextStats, ToLf};
-use crate::git::objects::Kind;
-use crate::git::objects::name::Naming;
+use crate::git::objects::ObjectKind;
+use crate::git::objects::name::ObjectHasher;
 
 /// The part of a file that is in memory at one time.
 const PART_BYTES: u64 = 1 << 20;
@@ -59,7 +59,7 @@ pub(crate) async fn names(
     hash: Hash,
     ends: Ends,
 ) -> Result<Names, Failed> {
-    let mut raw = Naming::new(hash, Kind::Blob, size);
+    let mut raw = ObjectHasher::new(hash, ObjectKind::Blob, size);
     let mut seen = TextStats::default();
     let mut marker = Marker::default();
     // A small file is not read again.
@@ -90,7 +90,7 @@ pub(crate) async fn names(
     if ends == Ends::Unconverted || seen.crlf == 0 || !is_text {
         return Ok(names);
     }
-    let mut converted = Naming::new(hash, Kind::Blob, size.saturating_sub(seen.crlf));
+    let mut converted = ObjectHasher::new(hash, ObjectKind::Blob, size.saturating_sub(seen.crlf));
     let mut to_lf = ToLf::default();
     let mut bytes = Vec::new();
     if at == only.len() as u64 {

@@ -7,7 +7,7 @@ use super::table::Stored;
 use super::tree::Tree;
 use super::walk::WalkResult;
 use crate::effect::{Entry, Failed, Fault, Io, Kind};
-use crate::git::status::{Record, State, records};
+use crate::git::status::{PathStatus, Record, records};
 use crate::text::escaped;
 
 /// The most bytes of paths that are handed to git in one call.
@@ -52,7 +52,7 @@ pub(super) async fn settle(io: &Io, tree: &mut Tree, found: &mut WalkResult) {
     };
     let mut changed: Vec<(&[u8], u8)> = Vec::new();
     for record in &changes {
-        if let State::Changed(_, unstaged) = record.state {
+        if let PathStatus::Changed(_, unstaged) = record.state {
             changed.push((record.path, unstaged));
         }
     }
@@ -95,17 +95,17 @@ pub(super) async fn all(io: &Io, tree: &mut Tree) -> Result<WalkResult, Failed> 
     let configuration = &mut tree.configuration;
     let printed = configuration.run(io, &repository.top, &arguments).await?;
     let changes = records(&printed).map_err(|_| unfitting())?;
-    let of = |is: fn(&State) -> bool| {
+    let of = |is: fn(&PathStatus) -> bool| {
         let paths = changes.iter().filter(|it| is(&it.state)).map(|it| it.path);
         let mut paths: Vec<&[u8]> = paths.collect();
         paths.sort_unstable();
         paths
     };
-    let untracked = of(|state| *state == State::Untracked);
-    let changed = of(|state| *state != State::Untracked);
+    let untracked = of(|state| *state == PathStatus::Untracked);
+    let changed = of(|state| *state != PathStatus::Untracked);
     for record in &changes {
         let is_again = changed.binary_search(&record.path).is_ok();
-        if record.state == State::Untracked && is_again {
+        if record.state == PathStatus::Untracked && is_again {
             // The index does not have it any more, which says the record before.
             continue;
         }
@@ -166,12 +166,12 @@ fn file(path: String, record: &Record<'_>) -> File {
     let stored = |it: Option<(u32, _)>| it.map(|(mode, id)| Stored { id, mode });
     let (head, index) = (stored(record.head), stored(record.index));
     let (tracking, staged, unstaged) = match record.state {
-        State::Untracked => (Tracking::Untracked, None, None),
-        State::Conflict => {
+        PathStatus::Untracked => (Tracking::Untracked, None, None),
+        PathStatus::Conflict => {
             let conflict = Some(Change::Conflict);
             (Tracking::Conflict, conflict, conflict)
         }
-        State::Changed(staged, unstaged) => {
+        PathStatus::Changed(staged, unstaged) => {
             let staged = change(staged).map(|change| match (change, head, index) {
                 (Change::Modified, Some(head), Some(index)) => {
                     difference(head, index).unwrap_or(change)

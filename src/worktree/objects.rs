@@ -4,8 +4,8 @@ use crate::effect::{Failed, Fault, Io, Links};
 use crate::git::folder::{join, resolve};
 use crate::git::id::{Hash, Id};
 use crate::git::objects::index::{PackIndex, SearchStep};
-use crate::git::objects::pack::{Reading, Step};
-use crate::git::objects::{Object, Part, alternates, loose};
+use crate::git::objects::pack::{PackStep, PackedObjectReader};
+use crate::git::objects::{FileRange, GitObject, alternates, loose};
 use crate::git::unreadable::Unreadable;
 
 /// The most folders of objects to borrow from, each from another one, as git does.
@@ -98,7 +98,12 @@ impl Objects {
     }
 
     /// The object with this id, which was verified.
-    pub(crate) async fn read(&mut self, io: &Io, id: Id, limit: usize) -> Result<Object, Lacking> {
+    pub(crate) async fn read(
+        &mut self,
+        io: &Io,
+        id: Id,
+        limit: usize,
+    ) -> Result<GitObject, Lacking> {
         let packed_first = self.is_packed;
         // The folders that are borrowed from become known with the packs.
         for is_packed in [packed_first, !packed_first, false] {
@@ -115,7 +120,7 @@ impl Objects {
         Err(Lacking::Missing)
     }
 
-    async fn loose(&self, io: &Io, id: Id, limit: usize) -> Result<Option<Object>, Lacking> {
+    async fn loose(&self, io: &Io, id: Id, limit: usize) -> Result<Option<GitObject>, Lacking> {
         let most = u32::try_from(limit + limit / 8 + LOOSE_EXTRA).unwrap_or(u32::MAX);
         for folder in &self.folders {
             let file = join(folder, &loose::path(&id));
@@ -129,7 +134,12 @@ impl Objects {
         Ok(None)
     }
 
-    async fn packed(&mut self, io: &Io, id: Id, limit: usize) -> Result<Option<Object>, Lacking> {
+    async fn packed(
+        &mut self,
+        io: &Io,
+        id: Id,
+        limit: usize,
+    ) -> Result<Option<GitObject>, Lacking> {
         if self.packs.is_none() {
             self.packs = Some(self.look_for_packs(io).await?);
         }
@@ -187,7 +197,7 @@ fn is_absent(failed: &Failed) -> bool {
     matches!(failed.fault, Fault::NotFound | Fault::WrongKind)
 }
 
-async fn part(io: &Io, stem: &str, ending: &str, part: Part) -> Result<Vec<u8>, Failed> {
+async fn part(io: &Io, stem: &str, ending: &str, part: FileRange) -> Result<Vec<u8>, Failed> {
     let file = [stem, ending].concat();
     io.part(file, part.offset, part.length, Links::Follow).await
 }
@@ -223,16 +233,16 @@ async fn unpack(
     offset: u64,
     hash: Hash,
     limit: usize,
-) -> Result<Object, Lacking> {
-    let mut reading = Reading::new(hash, offset, limit);
+) -> Result<GitObject, Lacking> {
+    let mut reading = PackedObjectReader::new(hash, offset, limit);
     let mut next_part = reading.part();
     loop {
         let bytes = part(io, &pack.stem, ".pack", next_part).await?;
         next_part = match reading.read(&bytes)? {
-            Step::Done(object) => return Ok(object),
-            Step::Read(next) => next,
+            PackStep::Done(object) => return Ok(object),
+            PackStep::Read(next) => next,
             // A pack has all bases of what is in it, as long as it is not on its way.
-            Step::Base(id) => match find(io, pack, id, hash).await? {
+            PackStep::Base(id) => match find(io, pack, id, hash).await? {
                 Some(offset) => reading.base_at(offset),
                 None => return Err(Lacking::Damaged),
             },

@@ -4,9 +4,9 @@ use super::configured::Configuration;
 use super::objects::Objects;
 use super::report::Note;
 use crate::effect::{Fault, Io, Links};
-use crate::git::attributes::{Attributes, Value};
+use crate::git::attributes::{AttributeValue, Attributes};
 use crate::git::folder::join;
-use crate::git::ignore::{Kind, Rules, Verdict};
+use crate::git::ignore::{IgnorePathKind, IgnoreVerdict, Rules};
 use crate::root::RepositoryFolders;
 
 use super::table::{Table, Tracking};
@@ -170,11 +170,11 @@ impl Patterns {
     /// Returns whether the folder of the root is in an ignored one, or is ignored itself.
     pub(crate) fn ignores_root(&self) -> bool {
         let above = self.above.strip_suffix('/');
-        above.is_some_and(|above| self.rules.ignores(above.as_bytes(), Kind::Folder))
+        above.is_some_and(|above| self.rules.ignores(above.as_bytes(), IgnorePathKind::Folder))
     }
 
     /// Returns the repository's verdict on a path by itself, apart from the folders above it.
-    pub(crate) fn verdict(&self, path: &str, kind: Kind) -> Verdict {
+    pub(crate) fn verdict(&self, path: &str, kind: IgnorePathKind) -> IgnoreVerdict {
         match self.above.is_empty() {
             true => self.rules.verdict(path.as_bytes(), kind),
             false => self
@@ -184,11 +184,11 @@ impl Patterns {
     }
 
     /// Returns whether the user's patterns for all repositories ignore a path by itself.
-    pub(crate) fn is_ignored_everywhere(&self, path: &str, kind: Kind) -> bool {
+    pub(crate) fn is_ignored_everywhere(&self, path: &str, kind: IgnorePathKind) -> bool {
         match &self.global {
             Global::Known(rules) => {
                 let path = self.path_from_top(path);
-                rules.verdict(path.as_bytes(), kind) == Verdict::Ignored
+                rules.verdict(path.as_bytes(), kind) == IgnoreVerdict::Ignored
             }
             Global::NotAsked | Global::Unseen => false,
         }
@@ -221,17 +221,17 @@ impl Patterns {
 
     /// Returns whether a path is ignored, itself or with a folder that holds it, by the patterns
     /// read so far.
-    pub(crate) fn ignores(&self, path: &str, kind: Kind) -> bool {
+    pub(crate) fn ignores(&self, path: &str, kind: IgnorePathKind) -> bool {
         let path = self.path_from_top(path);
         let path = path.as_bytes();
         let slashes = (0..path.len()).filter(|at| path[*at] == b'/');
-        let above = slashes.map(|end| (&path[..end], Kind::Folder));
+        let above = slashes.map(|end| (&path[..end], IgnorePathKind::Folder));
         above.chain([(path, kind)]).any(|(path, kind)| {
             match (self.rules.verdict(path, kind), &self.global) {
-                (Verdict::Unmentioned, Global::Known(global)) => {
-                    global.verdict(path, kind) == Verdict::Ignored
+                (IgnoreVerdict::Unmentioned, Global::Known(global)) => {
+                    global.verdict(path, kind) == IgnoreVerdict::Ignored
                 }
-                (verdict, _) => verdict == Verdict::Ignored,
+                (verdict, _) => verdict == IgnoreVerdict::Ignored,
             }
         })
     }
@@ -246,7 +246,7 @@ impl Patterns {
         io: &Io,
         configuration: &mut Configuration,
         path: &str,
-    ) -> [Value; 6] {
+    ) -> [AttributeValue; 6] {
         if self.has_attributes {
             self.add_general(io, configuration).await;
         }

@@ -10,7 +10,7 @@ use crate::checkpoint::session::plan::fact::{
 };
 use crate::effect::{Entry, Io, Kind as EntryKind};
 use crate::error::Error;
-use crate::git::ignore::Kind as Ignored;
+use crate::git::ignore::IgnorePathKind;
 use crate::str_map::{StrMap, StrSet};
 use crate::text::escaped;
 
@@ -363,8 +363,8 @@ fn not_kept(scan: &WorktreeScan, path: &str, kind: EntryKind) -> Option<&'static
         return Some(why);
     }
     let kind = match kind {
-        EntryKind::Folder => Ignored::Folder,
-        _ => Ignored::File,
+        EntryKind::Folder => IgnorePathKind::Folder,
+        _ => IgnorePathKind::File,
     };
     scan.is_ignored(path, kind).then_some(IGNORED)
 }

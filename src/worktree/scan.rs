@@ -13,10 +13,10 @@ use super::walk::{WalkResult, walk};
 use crate::checkpoint::session::plan::fact::Names;
 use crate::effect::{Entry, Failed, Fault, Io, Links};
 use crate::error::Error;
-use crate::git::entries::Index;
+use crate::git::entries::GitIndex;
 use crate::git::folder::join;
 use crate::git::id::{Hash, Id};
-use crate::git::ignore::{Case, Kind};
+use crate::git::ignore::{Case, IgnorePathKind};
 use crate::root::{self, Head, RepositoryFolders, Root};
 use crate::str_map::StrSet;
 
@@ -83,7 +83,7 @@ impl WorktreeScan {
     /// Returns whether the patterns, with those that were supposed, ignore a file that git does not
     /// know.
     pub fn would_ignore(&self, path: &str) -> bool {
-        self.tree.patterns.ignores(path, Kind::File)
+        self.tree.patterns.ignores(path, IgnorePathKind::File)
     }
 
     /// Returns the way in which names are compared in this worktree, as git found when it was made.
@@ -127,7 +127,7 @@ impl WorktreeScan {
     }
 
     /// Returns whether git knows nothing of a path, itself or below it, and ignores it.
-    pub fn is_ignored(&self, path: &str, kind: Kind) -> bool {
+    pub fn is_ignored(&self, path: &str, kind: IgnorePathKind) -> bool {
         !self.tree.table.tracks(path.as_bytes()) && self.tree.patterns.ignores(path, kind)
     }
 }
@@ -323,7 +323,7 @@ async fn known(
     let mut cached = Cached::new(Vec::new());
     if let Some(read) = index(io, tree, repository).await? {
         bytes = read;
-        let index = Index::open(&bytes, Some(hash)).map_err(|why| {
+        let index = GitIndex::open(&bytes, Some(hash)).map_err(|why| {
             let message = format!("The index of the repository cannot be read: {why:?}");
             unreadable("read", message)
         })?;

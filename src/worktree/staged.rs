@@ -8,7 +8,7 @@ use super::table::{Child, Stored, Table, Tracking};
 use crate::effect::Io;
 use crate::git::entries::CachedTree;
 use crate::git::id::Id;
-use crate::git::objects::{Kind, commit, tree};
+use crate::git::objects::{ObjectKind, commit, tree};
 
 /// A commit is a page, and a tree a hundred bytes for each name in a folder.
 const COMMIT_BYTES: usize = 16 << 20;
@@ -71,7 +71,7 @@ pub(super) async fn compare(
             continue;
         }
         let object = objects.read(io, folder.tree, TREE_BYTES).await?;
-        if object.kind != Kind::Tree {
+        if object.kind != ObjectKind::Tree {
             return Err(Lacking::Damaged);
         }
         let entries = tree::entries(&object.bytes, objects.hash())?;
@@ -152,7 +152,7 @@ fn differ_all(table: &mut Table, rows: Range<usize>) {
 }
 
 /// The order of trees, which is that of the paths below them.
-fn order(table: &Table, child: &Child, entry: &tree::Entry<'_>) -> Ordering {
+fn order(table: &Table, child: &Child, entry: &tree::TreeEntry<'_>) -> Ordering {
     let end = |is_folder: bool| is_folder.then_some(&b'/');
     let child = table.name(child).iter().chain(end(child.is_folder));
     let entry = entry.name.iter().chain(end(entry.mode == tree::FOLDER));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::git::entries::{Index, Time};
+use crate::git::entries::{GitIndex, IndexTime};
 use crate::git::id::Id;
 
 /// The content of a path in HEAD or in the index.
@@ -47,8 +47,8 @@ pub(crate) struct Row {
     pub(crate) mode: u32,
     pub(crate) size: u32,
     pub(crate) number: u32,
-    pub(crate) changed: Time,
-    pub(crate) modified: Time,
+    pub(crate) changed: IndexTime,
+    pub(crate) modified: IndexTime,
     pub(crate) tracking: Tracking,
     pub(crate) assume_unchanged: bool,
     pub(crate) skip_worktree: bool,
@@ -120,7 +120,7 @@ impl Rows {
 
 impl Table {
     /// The entries of an index below a folder, which is empty or ends in `/`.
-    pub(crate) fn new(index: &Index<'_>, below: &[u8]) -> Table {
+    pub(crate) fn new(index: &GitIndex<'_>, below: &[u8]) -> Table {
         let mut table = Table::default();
         let mut entries = index.entries();
         while let Some(entry) = entries.read_next() {
@@ -246,7 +246,7 @@ impl Table {
         if paths.is_empty() {
             return;
         }
-        let time = Time {
+        let time = IndexTime {
             seconds: 0,
             nanoseconds: 0,
         };

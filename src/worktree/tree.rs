@@ -7,13 +7,13 @@ use super::patterns::Patterns;
 use super::table::{Row, Stored, Table};
 use crate::checkpoint::session::plan::fact::PERMISSIONS;
 use crate::effect::{Entry, Failed, Io, Kind, Scanned};
-use crate::git::attributes::Value;
-use crate::git::entries::Time;
+use crate::git::attributes::AttributeValue;
+use crate::git::entries::IndexTime;
 use crate::git::folder::join;
 use crate::git::id::Hash;
-use crate::git::line_ends::{Ends, Written};
-use crate::git::objects::{Kind as ObjectKind, Object};
-use crate::git::programs::Filter;
+use crate::git::line_ends::{CheckoutLineEnds, Ends};
+use crate::git::objects::{GitObject, ObjectKind};
+use crate::git::programs::FilterEffect;
 use crate::root::RepositoryFolders;
 
 /// All that was read of a worktree.
@@ -105,7 +105,7 @@ impl Tree {
     }
 
     /// Returns whether a file could have changed after git looked at it, and have the same times.
-    fn is_racy(&self, modified: Time) -> bool {
+    fn is_racy(&self, modified: IndexTime) -> bool {
         if self.index_ms.is_nan() {
             return true;
         }
@@ -128,7 +128,7 @@ impl Tree {
         if entry.kind == Kind::Symlink {
             let bytes = io.read_link(at).await?;
             let kind = ObjectKind::Blob;
-            let is_same = Object { kind, bytes }.id(hash) == stored.id;
+            let is_same = GitObject { kind, bytes }.id(hash) == stored.id;
             return Ok(if is_same {
                 Compared::Same
             } else {
@@ -149,7 +149,7 @@ impl Tree {
                 }
             }
             ends = Ends::of(&values);
-            has_ident = values[IDENT] == Value::Set;
+            has_ident = values[IDENT] == AttributeValue::Set;
         }
         if !has_ident && self.is_beyond(io, entry.size, stored).await {
             return Ok(Compared::Differs);
@@ -167,7 +167,7 @@ impl Tree {
                 let ends = match Ends::of(&self.values(io, path).await) {
                     Ends::Unsaid => match self.configuration.auto_crlf(io).await {
                         AutoCrlf::Off => Ends::Unconverted,
-                        AutoCrlf::On | AutoCrlf::Input => Ends::Auto(Written::Unsaid),
+                        AutoCrlf::On | AutoCrlf::Input => Ends::Auto(CheckoutLineEnds::Unsaid),
                         AutoCrlf::Unknown => return Ok(Compared::Doubtful),
                     },
                     said => said,
@@ -192,27 +192,27 @@ impl Tree {
         read.is_ok()
     }
 
-    async fn values(&mut self, io: &Io, path: &str) -> [Value; 6] {
+    async fn values(&mut self, io: &Io, path: &str) -> [AttributeValue; 6] {
         let configuration = &mut self.configuration;
         self.patterns.values(io, configuration, path).await
     }
 
-    async fn between(&mut self, io: &Io, values: &[Value; 6]) -> Between {
-        if let Value::Text(name) = &values[FILTER] {
+    async fn between(&mut self, io: &Io, values: &[AttributeValue; 6]) -> Between {
+        if let AttributeValue::Text(name) = &values[FILTER] {
             match self.configuration.filter(io, name).await {
-                Filter::None => {}
-                Filter::Runs => return Between::Git,
-                Filter::Refused => return Between::Refused,
+                FilterEffect::None => {}
+                FilterEffect::Runs => return Between::Git,
+                FilterEffect::Refused => return Between::Refused,
             }
         }
         let is_encoded = match &values[ENCODING] {
-            Value::Text(name) => {
+            AttributeValue::Text(name) => {
                 let plain = [&b""[..], b"utf-8", b"utf8"];
                 !plain.iter().any(|it| it.eq_ignore_ascii_case(name))
             }
             // With these git refuses the file.
-            Value::Set | Value::Unset => true,
-            Value::Unspecified => false,
+            AttributeValue::Set | AttributeValue::Unset => true,
+            AttributeValue::Unspecified => false,
         };
         match is_encoded {
             true => Between::Git,
@@ -245,20 +245,22 @@ impl Tree {
         let values = self.values(io, path).await;
         let has_ident = || bytes.windows(3).any(|it| it == b"$Id");
         let is_filtered = self.between(io, &values).await != Between::Nothing;
-        if is_filtered || values[IDENT] == Value::Set && has_ident() {
+        if is_filtered || values[IDENT] == AttributeValue::Set && has_ident() {
             return Ok(None);
         }
         let stays = match Ends::of(&values) {
-            Ends::Unconverted | Ends::Text(Written::Lf) | Ends::Auto(Written::Lf) => true,
+            Ends::Unconverted
+            | Ends::Text(CheckoutLineEnds::Lf)
+            | Ends::Auto(CheckoutLineEnds::Lf) => true,
             // Nothing is added where no line ends.
             _ if !bytes.contains(&b'\n') => true,
-            Ends::Text(Written::Crlf) | Ends::Auto(Written::Crlf) => false,
+            Ends::Text(CheckoutLineEnds::Crlf) | Ends::Auto(CheckoutLineEnds::Crlf) => false,
             _ if self.had_size(path, stored, bytes.len()) => true,
             Ends::Unsaid => {
                 // Where it is unknown: git's default, with which it sees no difference at least.
                 self.configuration.auto_crlf(io).await != AutoCrlf::On
             }
-            Ends::Text(Written::Unsaid) | Ends::Auto(Written::Unsaid) => false,
+            Ends::Text(CheckoutLineEnds::Unsaid) | Ends::Auto(CheckoutLineEnds::Unsaid) => false,
         };
         Ok(stays.then_some(bytes))
     }
@@ -294,19 +296,19 @@ const FILTER: usize = 3;
 const IDENT: usize = 4;
 const ENCODING: usize = 5;
 
-fn filter_named(values: &[Value; 6]) -> Option<String> {
+fn filter_named(values: &[AttributeValue; 6]) -> Option<String> {
     match &values[FILTER] {
-        Value::Text(name) => Some(String::from_utf8_lossy(name).into_owned()),
+        AttributeValue::Text(name) => Some(String::from_utf8_lossy(name).into_owned()),
         _ => None,
     }
 }
 
-fn ms(time: Time) -> f64 {
+fn ms(time: IndexTime) -> f64 {
     f64::from(time.seconds) * 1000.0 + f64::from(time.nanoseconds) / 1e6
 }
 
 /// Returns whether two times are one, as far as both are known.
-fn is_time(time: Time, host_ms: f64) -> bool {
+fn is_time(time: IndexTime, host_ms: f64) -> bool {
     let seconds = (host_ms / 1000.0).floor();
     // The index has the low 32 bits; NaN becomes 0.
     if seconds as i64 as u32 != time.seconds || host_ms.is_nan() {
@@ -334,11 +336,11 @@ fn is_inode(row: &Row, scanned: &Scanned) -> bool {
 #[cfg(test)]
 mod tests {
     use super::is_time;
-    use crate::git::entries::Time;
+    use crate::git::entries::IndexTime;
 
     #[test]
     fn times_are_compared_as_far_as_both_are_known() {
-        let time = |seconds, nanoseconds| Time {
+        let time = |seconds, nanoseconds| IndexTime {
             seconds,
             nanoseconds,
         };

@@ -15,7 +15,7 @@ use super::tree::Tree;
 use crate::effect::{Failed, Fault, Io, Kind, Links, Scanned};
 use crate::error::Error;
 use crate::git::folder::{from_git_file, join};
-use crate::git::ignore::{Case, Kind as Ignored, Verdict};
+use crate::git::ignore::{Case, IgnorePathKind, IgnoreVerdict};
 use crate::str_map::StrSet;
 use crate::text::escaped;
 
@@ -229,8 +229,8 @@ impl Walk<'_> {
     async fn leave_out_strange(&mut self, folder: &mut Folder, name: &str, kind: Kind) {
         let path = [&folder.path, name].concat();
         let kind = match kind {
-            Kind::Folder => Ignored::Folder,
-            _ => Ignored::File,
+            Kind::Folder => IgnorePathKind::Folder,
+            _ => IgnorePathKind::File,
         };
         if !self.is_ignored(folder, &path, kind).await {
             self.leave_out(&path, Reason::NotUnicode);
@@ -338,7 +338,7 @@ impl Walk<'_> {
         }
         let mut is_ignored = None;
         if rows.folder.is_empty() {
-            if self.is_ignored(folder, &path, Ignored::Folder).await {
+            if self.is_ignored(folder, &path, IgnorePathKind::Folder).await {
                 return Ok(());
             }
             is_ignored = Some(false);
@@ -360,7 +360,7 @@ impl Walk<'_> {
         let Some(entry) = entry else {
             return Ok(());
         };
-        if self.is_ignored(folder, &path, Ignored::File).await {
+        if self.is_ignored(folder, &path, IgnorePathKind::File).await {
             return Ok(());
         }
         if entry.entry.kind == Kind::Other {
@@ -383,9 +383,9 @@ impl Walk<'_> {
 
     /// Returns whether untracked files are ignored. Git is asked for the user's own patterns only
     /// where those of the repository do not say it.
-    async fn is_ignored(&mut self, folder: &mut Folder, path: &str, kind: Ignored) -> bool {
+    async fn is_ignored(&mut self, folder: &mut Folder, path: &str, kind: IgnorePathKind) -> bool {
         let said = self.tree.patterns.verdict(path, kind);
-        if folder.is_ignored == Some(true) || said == Verdict::Ignored {
+        if folder.is_ignored == Some(true) || said == IgnoreVerdict::Ignored {
             return true;
         }
         let tree = &mut *self.tree;
@@ -395,10 +395,10 @@ impl Walk<'_> {
             .await;
         if folder.is_ignored.is_none() {
             let above = folder.path.trim_end_matches('/');
-            folder.is_ignored = Some(tree.patterns.ignores(above, Ignored::Folder));
+            folder.is_ignored = Some(tree.patterns.ignores(above, IgnorePathKind::Folder));
         }
         folder.is_ignored == Some(true)
-            || said == Verdict::Unmentioned && tree.patterns.is_ignored_everywhere(path, kind)
+            || said == IgnoreVerdict::Unmentioned && tree.patterns.is_ignored_everywhere(path, kind)
     }
 
     /// Records that git's files below something that is not a folder are gone.
@@ -435,7 +435,8 @@ impl Walk<'_> {
         let classification = match scanned {
             Some(scanned) if !matches!(scanned.entry.kind, Kind::Absent | Kind::Folder) => {
                 let is_known = self.tree.table.rows[rows.start].tracking != IndexTracking::HeadOnly;
-                let is_ignored = !is_known && self.is_ignored(folder, path, Ignored::File).await;
+                let is_ignored =
+                    !is_known && self.is_ignored(folder, path, IgnorePathKind::File).await;
                 present_file(self.io, self.tree, path, rows, scanned, is_ignored).await
             }
             _ if is_unchanged(self.tree, rows, None) => return Ok(()),

@@ -1,19 +1,19 @@
 //! One line of `.gitattributes`: a pattern, or the name of several attributes, and their values.
 
-use super::Value;
+use super::AttributeValue;
 use crate::git::ignore::{Case, Pattern, lines};
 use crate::git::quoted::unquoted;
 
 /// A line that git does not pass over.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
-    head: Head,
+pub(super) struct AttributesLine {
+    head: AttributesLineHead,
     /// The attributes, in the order of the line.
-    pub(super) values: Vec<(Vec<u8>, Value)>,
+    pub(super) values: Vec<(Vec<u8>, AttributeValue)>,
 }
 
 #[derive(Clone, Debug)]
-enum Head {
+enum AttributesLineHead {
     Pattern(Pattern),
     /// `[attr]NAME`
     Name(Vec<u8>),
@@ -24,30 +24,30 @@ const LONGEST_LINE: usize = 2047;
 const NAMED: &[u8] = b"[attr]";
 
 /// The lines of a file, in its order.
-pub(super) fn parse(text: &[u8], case: Case) -> Vec<Line> {
+pub(super) fn parse(text: &[u8], case: Case) -> Vec<AttributesLine> {
     lines(text)
-        .filter_map(|line| Line::parse(line, case))
+        .filter_map(|line| AttributesLine::parse(line, case))
         .collect()
 }
 
-impl Line {
+impl AttributesLine {
     /// Returns whether it matches a file, as [`Pattern::matches`] does.
     pub(super) fn matches(&self, path: &[u8], start: usize, name: usize) -> bool {
         match &self.head {
-            Head::Pattern(pattern) => pattern.matches(path, start, name),
-            Head::Name(_) => false,
+            AttributesLineHead::Pattern(pattern) => pattern.matches(path, start, name),
+            AttributesLineHead::Name(_) => false,
         }
     }
 
     /// The attribute of which it says what it stands for.
     pub(super) fn name(&self) -> Option<&[u8]> {
         match &self.head {
-            Head::Name(name) => Some(name),
-            Head::Pattern(_) => None,
+            AttributesLineHead::Name(name) => Some(name),
+            AttributesLineHead::Pattern(_) => None,
         }
     }
 
-    fn parse(line: &[u8], case: Case) -> Option<Line> {
+    fn parse(line: &[u8], case: Case) -> Option<AttributesLine> {
         let line = line.split(|&byte| byte == 0).next()?;
         let text = without_blanks(line);
         if line.len() > LONGEST_LINE || text.first().is_none_or(|&first| first == b'#') {
@@ -58,14 +58,16 @@ impl Line {
             (word.to_vec(), rest)
         });
         let head = match pattern.strip_prefix(NAMED).filter(|name| !name.is_empty()) {
-            Some(name) => Head::Name(Some(name).filter(|name| is_name(name))?.to_vec()),
-            None => Head::Pattern(of_files(&pattern, case)?),
+            Some(name) => {
+                AttributesLineHead::Name(Some(name).filter(|name| is_name(name))?.to_vec())
+            }
+            None => AttributesLineHead::Pattern(of_files(&pattern, case)?),
         };
         let mut values = Vec::new();
         loop {
             rest = without_blanks(rest);
             if rest.is_empty() {
-                return Some(Line { head, values });
+                return Some(AttributesLine { head, values });
             }
             let (word, after) = word(rest);
             values.push(value(word)?);
@@ -81,14 +83,14 @@ fn of_files(text: &[u8], case: Case) -> Option<Pattern> {
 }
 
 /// One attribute with its value; git passes over the whole line where one is invalid.
-fn value(word: &[u8]) -> Option<(Vec<u8>, Value)> {
+fn value(word: &[u8]) -> Option<(Vec<u8>, AttributeValue)> {
     let equals = word.iter().position(|&byte| byte == b'=');
     let name = &word[..equals.unwrap_or(word.len())];
     let (name, value) = match (name, equals) {
-        ([b'-', name @ ..], _) => (name, Value::Unset),
-        ([b'!', name @ ..], _) => (name, Value::Unspecified),
-        (name, None) => (name, Value::Set),
-        (name, Some(at)) => (name, Value::Text(word[at + 1..].to_vec())),
+        ([b'-', name @ ..], _) => (name, AttributeValue::Unset),
+        ([b'!', name @ ..], _) => (name, AttributeValue::Unspecified),
+        (name, None) => (name, AttributeValue::Set),
+        (name, Some(at)) => (name, AttributeValue::Text(word[at + 1..].to_vec())),
     };
     let is_valid = is_name(name) && !name.starts_with(b"builtin_");
     is_valid.then(|| (name.to_vec(), value))

@@ -31,7 +31,7 @@ enum Token {
     /// `?`
     Any,
     /// `[…]`
-    Set(Box<Set>),
+    Set(Box<ByteSet>),
     /// `*`: anything but `/`.
     Star,
     /// `**` at the end: anything.
@@ -113,7 +113,7 @@ fn tokens(rest: &[u8], case: Case) -> Option<Vec<Token>> {
                 Token::Byte(*rest.get(at - 1)?)
             }
             b'[' => {
-                let (set, length) = Set::read(&rest[at..], case)?;
+                let (set, length) = ByteSet::read(&rest[at..], case)?;
                 at += length;
                 Token::Set(Box::new(set))
             }
@@ -192,9 +192,9 @@ fn pass_empty(tokens: &[Token], places: &mut [u8]) {
 
 /// The bytes of `[…]`.
 #[derive(Clone, Debug)]
-struct Set([u64; 4]);
+struct ByteSet([u64; 4]);
 
-impl Set {
+impl ByteSet {
     fn has(&self, byte: u8) -> bool {
         self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
     }
@@ -204,8 +204,8 @@ impl Set {
     }
 
     /// Reads one from behind its `[`, and how many bytes it takes with its `]`.
-    fn read(text: &[u8], case: Case) -> Option<(Set, usize)> {
-        let mut set = Set([0; 4]);
+    fn read(text: &[u8], case: Case) -> Option<(ByteSet, usize)> {
+        let mut set = ByteSet([0; 4]);
         let is_negated = matches!(text.first(), Some(b'!' | b'^'));
         let first = usize::from(is_negated);
         let mut at = first;

@@ -20,7 +20,7 @@ pub enum Case {
 
 /// The kind of file at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum IgnorePathKind {
     /// A folder, no link to one.
     Folder,
     /// Anything else.
@@ -29,7 +29,7 @@ pub enum Kind {
 
 /// The verdict of the patterns on one path, apart from those above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum IgnoreVerdict {
     /// The last pattern that matches ignores it.
     Ignored,
     /// The last pattern that matches begins with `!`.
@@ -43,14 +43,14 @@ pub enum Verdict {
 pub struct Rules {
     case: Case,
     /// Those of the whole worktree; the last one counts first.
-    general: Vec<Vec<Rule>>,
+    general: Vec<Vec<IgnoreRule>>,
     /// Those of `.gitignore` files, in the order of their folders, which end in `/`.
-    folders: Vec<(Vec<u8>, Vec<Rule>)>,
+    folders: Vec<(Vec<u8>, Vec<IgnoreRule>)>,
 }
 
 /// One line.
 #[derive(Clone, Debug)]
-struct Rule {
+struct IgnoreRule {
     is_negated: bool,
     is_of_folders: bool,
     pattern: Pattern,
@@ -93,30 +93,30 @@ impl Rules {
 
     /// Returns whether a path is ignored, itself or with a folder that holds it: a file below an ignored
     /// folder cannot be kept. The path is from the top of the worktree, without `/` at its end.
-    pub fn ignores(&self, path: &[u8], kind: Kind) -> bool {
+    pub fn ignores(&self, path: &[u8], kind: IgnorePathKind) -> bool {
         let slashes = (0..path.len()).filter(|at| path[*at] == b'/');
-        let mut above = slashes.map(|end| self.verdict(&path[..end], Kind::Folder));
-        above.any(|verdict| verdict == Verdict::Ignored)
-            || self.verdict(path, kind) == Verdict::Ignored
+        let mut above = slashes.map(|end| self.verdict(&path[..end], IgnorePathKind::Folder));
+        above.any(|verdict| verdict == IgnoreVerdict::Ignored)
+            || self.verdict(path, kind) == IgnoreVerdict::Ignored
     }
 
     /// The verdict on a path itself. For a walk that comes down from the top and goes into no folder
     /// that is ignored, this is enough.
-    pub fn verdict(&self, path: &[u8], kind: Kind) -> Verdict {
+    pub fn verdict(&self, path: &[u8], kind: IgnorePathKind) -> IgnoreVerdict {
         let slashes = (0..path.len()).rev().filter(|at| path[*at] == b'/');
         for start in slashes.map(|at| at + 1).chain([0]) {
             let Ok(at) = self.position(&path[..start]) else {
                 continue;
             };
             let verdict = verdict(&self.folders[at].1, path, start, kind);
-            if verdict != Verdict::Unmentioned {
+            if verdict != IgnoreVerdict::Unmentioned {
                 return verdict;
             }
         }
         let general = self.general.iter().rev();
         let mut general = general.map(|rules| verdict(rules, path, 0, kind));
-        let said = general.find(|verdict| *verdict != Verdict::Unmentioned);
-        said.unwrap_or(Verdict::Unmentioned)
+        let said = general.find(|verdict| *verdict != IgnoreVerdict::Unmentioned);
+        said.unwrap_or(IgnoreVerdict::Unmentioned)
     }
 
     fn position(&self, folder: &[u8]) -> Result<usize, usize> {
@@ -125,20 +125,21 @@ impl Rules {
     }
 }
 
-fn verdict(rules: &[Rule], path: &[u8], start: usize, kind: Kind) -> Verdict {
+fn verdict(rules: &[IgnoreRule], path: &[u8], start: usize, kind: IgnorePathKind) -> IgnoreVerdict {
     let name = name_at(path);
-    let matches = |rule: &&Rule| {
-        (kind == Kind::Folder || !rule.is_of_folders) && rule.pattern.matches(path, start, name)
+    let matches = |rule: &&IgnoreRule| {
+        (kind == IgnorePathKind::Folder || !rule.is_of_folders)
+            && rule.pattern.matches(path, start, name)
     };
     match rules.iter().rev().find(matches) {
-        Some(rule) if rule.is_negated => Verdict::Included,
-        Some(_) => Verdict::Ignored,
-        None => Verdict::Unmentioned,
+        Some(rule) if rule.is_negated => IgnoreVerdict::Included,
+        Some(_) => IgnoreVerdict::Ignored,
+        None => IgnoreVerdict::Unmentioned,
     }
 }
 
 /// The rules of a file, in its order.
-fn parse(text: &[u8], case: Case) -> Vec<Rule> {
+fn parse(text: &[u8], case: Case) -> Vec<IgnoreRule> {
     lines(text).filter_map(|line| rule(line, case)).collect()
 }
 
@@ -149,7 +150,7 @@ pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
         .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
 }
 
-fn rule(line: &[u8], case: Case) -> Option<Rule> {
+fn rule(line: &[u8], case: Case) -> Option<IgnoreRule> {
     // To git a line is a string of C.
     let line = line.split(|&byte| byte == 0).next()?;
     if line.first().is_none_or(|&first| first == b'#') {
@@ -164,7 +165,7 @@ fn rule(line: &[u8], case: Case) -> Option<Rule> {
         Some(line) => (true, line),
         None => (false, line),
     };
-    Some(Rule {
+    Some(IgnoreRule {
         is_negated,
         is_of_folders,
         pattern: Pattern::new(line, case),

@@ -1,7 +1,7 @@
-use super::{Case, Kind, Rules, Verdict};
+use super::{Case, IgnorePathKind, IgnoreVerdict, Rules};
 
 /// The verdict of a `.gitignore` at the top on a path.
-fn said(text: &str, path: &str, kind: Kind) -> Verdict {
+fn said(text: &str, path: &str, kind: IgnorePathKind) -> IgnoreVerdict {
     let mut rules = Rules::new(Case::Exact);
     rules.add(b"", text.as_bytes());
     rules.verdict(path.as_bytes(), kind)
@@ -40,15 +40,15 @@ fn patterns_match_as_gitignore_documents_them() {
     ] {
         for path in matched {
             assert_eq!(
-                said(text, path, Kind::File),
-                Verdict::Ignored,
+                said(text, path, IgnorePathKind::File),
+                IgnoreVerdict::Ignored,
                 "{text} {path}"
             );
         }
         for path in unmatched {
             assert_eq!(
-                said(text, path, Kind::File),
-                Verdict::Unmentioned,
+                said(text, path, IgnorePathKind::File),
+                IgnoreVerdict::Unmentioned,
                 "{text} {path}"
             );
         }
@@ -57,9 +57,18 @@ fn patterns_match_as_gitignore_documents_them() {
 
 #[test]
 fn a_final_slash_stands_for_folders_alone() {
-    assert_eq!(said("a/", "a", Kind::Folder), Verdict::Ignored);
-    assert_eq!(said("a/", "x/a", Kind::Folder), Verdict::Ignored);
-    assert_eq!(said("a/", "a", Kind::File), Verdict::Unmentioned);
+    assert_eq!(
+        said("a/", "a", IgnorePathKind::Folder),
+        IgnoreVerdict::Ignored
+    );
+    assert_eq!(
+        said("a/", "x/a", IgnorePathKind::Folder),
+        IgnoreVerdict::Ignored
+    );
+    assert_eq!(
+        said("a/", "a", IgnorePathKind::File),
+        IgnoreVerdict::Unmentioned
+    );
 }
 
 #[test]
@@ -67,11 +76,14 @@ fn a_file_below_an_ignored_folder_cannot_be_kept() {
     let mut rules = Rules::new(Case::Exact);
     rules.add(b"", b"build/\n!build/keep\n*.log\n!kept.log");
     rules.add(b"build/", b"!*");
-    assert!(rules.ignores(b"build/keep", Kind::File));
-    assert_eq!(rules.verdict(b"build/keep", Kind::File), Verdict::Included);
-    assert!(rules.ignores(b"a.log", Kind::File));
-    assert!(!rules.ignores(b"x/kept.log", Kind::File));
-    assert!(!rules.ignores(b"x/a", Kind::File));
+    assert!(rules.ignores(b"build/keep", IgnorePathKind::File));
+    assert_eq!(
+        rules.verdict(b"build/keep", IgnorePathKind::File),
+        IgnoreVerdict::Included
+    );
+    assert!(rules.ignores(b"a.log", IgnorePathKind::File));
+    assert!(!rules.ignores(b"x/kept.log", IgnorePathKind::File));
+    assert!(!rules.ignores(b"x/a", IgnorePathKind::File));
 }
 
 #[test]
@@ -83,28 +95,34 @@ fn the_nearest_folder_decides_and_the_user_comes_last() {
     rules.add(b"", b"b\nd");
     rules.add(b"x/", b"c");
     for (path, expected) in [
-        ("e", Verdict::Ignored),
-        ("a", Verdict::Included),
-        ("b", Verdict::Ignored),
-        ("c", Verdict::Included),
-        ("x/c", Verdict::Ignored),
-        ("x/y/c", Verdict::Ignored),
-        ("x/d", Verdict::Ignored),
-        ("x/y/d", Verdict::Included),
+        ("e", IgnoreVerdict::Ignored),
+        ("a", IgnoreVerdict::Included),
+        ("b", IgnoreVerdict::Ignored),
+        ("c", IgnoreVerdict::Included),
+        ("x/c", IgnoreVerdict::Ignored),
+        ("x/y/c", IgnoreVerdict::Ignored),
+        ("x/d", IgnoreVerdict::Ignored),
+        ("x/y/d", IgnoreVerdict::Included),
     ] {
         assert_eq!(
-            rules.verdict(path.as_bytes(), Kind::File),
+            rules.verdict(path.as_bytes(), IgnorePathKind::File),
             expected,
             "{path}"
         );
     }
     rules.add(b"", b"");
-    assert_eq!(rules.verdict(b"b", Kind::File), Verdict::Included);
+    assert_eq!(
+        rules.verdict(b"b", IgnorePathKind::File),
+        IgnoreVerdict::Included
+    );
 }
 
 #[test]
 fn a_pattern_of_stars_takes_linear_time() {
     let pattern = "a*".repeat(200) + "b/**/" + &"*a".repeat(200);
     let path = format!("{}/{}", "a".repeat(2_000), "a/".repeat(500));
-    assert_eq!(said(&pattern, &path, Kind::File), Verdict::Unmentioned);
+    assert_eq!(
+        said(&pattern, &path, IgnorePathKind::File),
+        IgnoreVerdict::Unmentioned
+    );
 }

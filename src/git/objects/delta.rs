@@ -1,6 +1,6 @@
 //! An object as a change of another one.
 
-use crate::git::bytes::Cursor;
+use crate::git::bytes::ByteCursor;
 use crate::git::unreadable::Unreadable;
 
 /// Makes the object that `delta` describes out of its base.
@@ -10,7 +10,7 @@ use crate::git::unreadable::Unreadable;
 /// [`Unreadable::Malformed`] when the delta is not of this base; [`Unreadable::TooLarge`] when it
 /// makes more than `limit` bytes, known beforehand.
 pub(super) fn apply(base: &[u8], delta: &[u8], limit: usize) -> Result<Vec<u8>, Unreadable> {
-    let mut rest = Cursor(delta);
+    let mut rest = ByteCursor(delta);
     let malformed = Unreadable::Malformed;
     if size(&mut rest).ok_or(malformed)? != base.len() as u64 {
         return Err(malformed);
@@ -33,7 +33,7 @@ pub(super) fn apply(base: &[u8], delta: &[u8], limit: usize) -> Result<Vec<u8>, 
 }
 
 /// The bytes that one instruction adds.
-fn piece<'a>(base: &'a [u8], rest: &mut Cursor<'a>) -> Option<&'a [u8]> {
+fn piece<'a>(base: &'a [u8], rest: &mut ByteCursor<'a>) -> Option<&'a [u8]> {
     let instruction = rest.take(1)?[0];
     if instruction & 0x80 == 0 {
         // Zero is kept for later versions of the format.
@@ -57,7 +57,7 @@ fn piece<'a>(base: &'a [u8], rest: &mut Cursor<'a>) -> Option<&'a [u8]> {
 }
 
 /// A size, seven bits a byte, the lowest first.
-fn size(rest: &mut Cursor<'_>) -> Option<u64> {
+fn size(rest: &mut ByteCursor<'_>) -> Option<u64> {
     let mut value = 0u64;
     for shift in (0..64).step_by(7) {
         let byte = rest.take(1)?[0];
@@ -76,7 +76,7 @@ fn size(rest: &mut Cursor<'_>) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::{apply, size};
-    use crate::git::bytes::Cursor;
+    use crate::git::bytes::ByteCursor;
     use crate::git::unreadable::Unreadable;
 
     #[test]
@@ -115,9 +115,9 @@ mod tests {
     #[test]
     fn a_size_beyond_64_bits_is_refused() {
         let most = [[0xff; 9].as_slice(), &[1]].concat();
-        assert_eq!(size(&mut Cursor(&most)), Some(u64::MAX));
+        assert_eq!(size(&mut ByteCursor(&most)), Some(u64::MAX));
         for bytes in [[[0xff; 9].as_slice(), &[2]].concat(), vec![0xff; 30]] {
-            assert_eq!(size(&mut Cursor(&bytes)), None);
+            assert_eq!(size(&mut ByteCursor(&bytes)), None);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The index of a pack (`.idx`, versions 1 and 2): where in it an object begins.
 
-use super::Part;
-use crate::git::bytes::Cursor;
+use super::FileRange;
+use crate::git::bytes::ByteCursor;
 use crate::git::id::{Hash, Id};
 use crate::git::unreadable::Unreadable;
 
@@ -22,7 +22,7 @@ pub struct PackIndex {
 
 impl PackIndex {
     /// The part of the file that [`PackIndex::open`] takes.
-    pub const HEAD: Part = Part {
+    pub const HEAD: FileRange = FileRange {
         offset: 0,
         length: 8 + 4 * FAN as u32,
     };
@@ -85,7 +85,7 @@ impl PackIndex {
 }
 
 fn fan(head: &[u8], is_first_version: bool) -> Option<[u32; FAN]> {
-    let mut rest = Cursor(head);
+    let mut rest = ByteCursor(head);
     if !is_first_version {
         rest.take(MAGIC.len())?;
         if rest.number()? != 2 {
@@ -121,7 +121,7 @@ enum IndexRequest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchStep {
     /// This part of the index.
-    Read(Part),
+    Read(FileRange),
     /// The object begins at this offset of the pack.
     At(u64),
     /// The pack does not have it.
@@ -130,7 +130,7 @@ pub enum SearchStep {
 
 impl Search<'_> {
     /// The part of the index that is needed now.
-    pub fn part(&self) -> Part {
+    pub fn part(&self) -> FileRange {
         let index = self.index;
         let stride = index.stride();
         let (offset, length) = match self.asked {
@@ -148,7 +148,7 @@ impl Search<'_> {
                 (index.offsets_at() + offsets + 8 * u64::from(number), 8)
             }
         };
-        Part { offset, length }
+        FileRange { offset, length }
     }
 
     /// Goes on with that part.
@@ -160,7 +160,7 @@ impl Search<'_> {
         if part.len() != self.part().length as usize {
             return Err(Unreadable::Malformed);
         }
-        let mut rest = Cursor(part);
+        let mut rest = ByteCursor(part);
         match self.asked {
             IndexRequest::Ids { low, high } => Ok(self.compare(part, low, high)),
             IndexRequest::Offset(_) => {
@@ -200,7 +200,7 @@ impl Search<'_> {
                 continue;
             }
             if self.index.is_first_version {
-                let offset = Cursor(item).number();
+                let offset = ByteCursor(item).number();
                 return offset.map_or(SearchStep::Nowhere, |it| SearchStep::At(it.into()));
             }
             self.asked = IndexRequest::Offset(low + at as u32);

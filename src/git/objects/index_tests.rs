@@ -1,6 +1,6 @@
 use super::{PackIndex, SearchStep};
 use crate::git::id::{Hash, Id};
-use crate::git::objects::Part;
+use crate::git::objects::FileRange;
 use crate::git::unreadable::Unreadable;
 
 /// An index of version 2 of `count` ids, all of which begin with the same byte, at offsets that its
@@ -29,7 +29,7 @@ fn id(number: u32) -> Id {
     Id::new(Hash::Sha1, &bytes).unwrap()
 }
 
-fn cut(file: &[u8], part: Part) -> &[u8] {
+fn cut(file: &[u8], part: FileRange) -> &[u8] {
     let start = usize::try_from(part.offset).unwrap().min(file.len());
     let end = (start + part.length as usize).min(file.len());
     &file[start..end]

@@ -1,6 +1,6 @@
 //! Objects that are a file each.
 
-use super::{Kind, Object, inflate};
+use super::{GitObject, ObjectKind, inflate};
 use crate::git::id::Id;
 use crate::git::unreadable::Unreadable;
 
@@ -19,7 +19,7 @@ pub fn path(id: &Id) -> String {
 /// # Errors
 ///
 /// [`Unreadable::Malformed`] when it is no object.
-pub fn header(start: &[u8]) -> Result<(Kind, u64), Unreadable> {
+pub fn header(start: &[u8]) -> Result<(ObjectKind, u64), Unreadable> {
     let (kind, size, _) = parse(start)?;
     Ok((kind, size))
 }
@@ -30,7 +30,7 @@ pub fn header(start: &[u8]) -> Result<(Kind, u64), Unreadable> {
 ///
 /// [`Unreadable::Malformed`] when it is no object; [`Unreadable::TooLarge`] when it holds more than
 /// `limit` bytes, known without unpacking them.
-pub fn read(file: &[u8], limit: usize) -> Result<Object, Unreadable> {
+pub fn read(file: &[u8], limit: usize) -> Result<GitObject, Unreadable> {
     let (kind, size, header) = parse(file)?;
     let size = usize::try_from(size).map_err(|_| Unreadable::TooLarge)?;
     if size > limit {
@@ -38,11 +38,11 @@ pub fn read(file: &[u8], limit: usize) -> Result<Object, Unreadable> {
     }
     let mut bytes = inflate::whole(file, header + size)?.ok_or(Unreadable::Malformed)?;
     bytes.drain(..header);
-    Ok(Object { kind, bytes })
+    Ok(GitObject { kind, bytes })
 }
 
 /// Its kind, its size, and how long the header is.
-fn parse(file: &[u8]) -> Result<(Kind, u64, usize), Unreadable> {
+fn parse(file: &[u8]) -> Result<(ObjectKind, u64, usize), Unreadable> {
     let malformed = Unreadable::Malformed;
     let mut start = [0; LONGEST_HEADER];
     let written = inflate::start(file, &mut start)?;
@@ -50,7 +50,7 @@ fn parse(file: &[u8]) -> Result<(Kind, u64, usize), Unreadable> {
     let length = length.ok_or(malformed)?;
     let header = std::str::from_utf8(&start[..length]).map_err(|_| malformed)?;
     let (word, size) = header.split_once(' ').ok_or(malformed)?;
-    let kind = Kind::ALL.into_iter().find(|kind| kind.word() == word);
+    let kind = ObjectKind::ALL.into_iter().find(|kind| kind.word() == word);
     let is_number = size.bytes().all(|byte| byte.is_ascii_digit());
     let size = size.parse().ok().filter(|_| is_number).ok_or(malformed)?;
     Ok((kind.ok_or(malformed)?, size, length + 1))

@@ -1,8 +1,8 @@
 //! Git's objects: commits, trees and the bytes of files, loose or in packs (gitformat-pack).
 //!
 //! A reader asks for parts of files as they are needed: of a pack's index with
-//! [`index::PackIndex`], of the pack with [`pack::Reading`]; a loose object is one file. What was read
-//! is the object that was asked for where its [`Object::id`] says so, and nowhere else is anything
+//! [`index::PackIndex`], of the pack with [`pack::PackedObjectReader`]; a loose object is one file. What was read
+//! is the object that was asked for where its [`GitObject::id`] says so, and nowhere else is anything
 //! verified. Every `.pack` has an `.idx` beside it, so that `multi-pack-index`, `.rev`, `.bitmap` and
 //! `commit-graph`, which say the same for more speed, are not read. `refs/replace` is not looked at.
 
@@ -17,11 +17,11 @@ pub mod pack;
 pub mod tree;
 
 use super::id::{Hash, Id};
-use name::Naming;
+use name::ObjectHasher;
 
 /// The kind of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ObjectKind {
     /// A commit.
     Commit,
     /// A folder.
@@ -32,34 +32,39 @@ pub enum Kind {
     Tag,
 }
 
-impl Kind {
+impl ObjectKind {
     /// All of them.
-    pub const ALL: [Kind; 4] = [Kind::Commit, Kind::Tree, Kind::Blob, Kind::Tag];
+    pub const ALL: [ObjectKind; 4] = [
+        ObjectKind::Commit,
+        ObjectKind::Tree,
+        ObjectKind::Blob,
+        ObjectKind::Tag,
+    ];
 
     /// The word that git has for it.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Commit => "commit",
-            Kind::Tree => "tree",
-            Kind::Blob => "blob",
-            Kind::Tag => "tag",
+            ObjectKind::Commit => "commit",
+            ObjectKind::Tree => "tree",
+            ObjectKind::Blob => "blob",
+            ObjectKind::Tag => "tag",
         }
     }
 }
 
 /// An object, unpacked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Object {
+pub struct GitObject {
     /// The kind of it.
-    pub kind: Kind,
+    pub kind: ObjectKind,
     /// The content, without a header.
     pub bytes: Vec<u8>,
 }
 
-impl Object {
+impl GitObject {
     /// Its name.
     pub fn id(&self, hash: Hash) -> Id {
-        let mut naming = Naming::new(hash, self.kind, self.bytes.len() as u64);
+        let mut naming = ObjectHasher::new(hash, self.kind, self.bytes.len() as u64);
         naming.update(&self.bytes);
         naming.finish()
     }
@@ -67,7 +72,7 @@ impl Object {
 
 /// A part of a file. What is there may end earlier only because the file does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct FileRange {
     /// Where it begins, in bytes.
     pub offset: u64,
     /// The length in bytes.

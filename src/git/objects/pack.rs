@@ -1,7 +1,7 @@
 //! Packs (`.pack`): an object that is stored whole, or as a change of another one.
 
-use super::{Kind, Object, Part, delta, inflate};
-use crate::git::bytes::Cursor;
+use super::{FileRange, GitObject, ObjectKind, delta, inflate};
+use crate::git::bytes::ByteCursor;
 use crate::git::id::{Hash, Id};
 use crate::git::unreadable::Unreadable;
 
@@ -11,11 +11,11 @@ const START_BYTES: u32 = 4 << 10;
 const MOST_DELTAS: usize = 4095;
 
 /// Reads one object of a pack, and all that it is a change of.
-pub struct Reading {
+pub struct PackedObjectReader {
     hash: Hash,
     /// The most bytes that an object may have, and the deltas of one together.
     limit: usize,
-    part: Part,
+    part: FileRange,
     /// The deltas that make the object out of what is read now; the last one is applied first.
     deltas: Vec<Vec<u8>>,
     held: usize,
@@ -23,29 +23,29 @@ pub struct Reading {
 
 /// The part that a reader needs, or the object that it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum PackStep {
     /// This part of the pack.
-    Read(Part),
-    /// The object with this id, which is stored anywhere: [`Reading::base_at`] of the same pack, or
-    /// [`Reading::base`].
+    Read(FileRange),
+    /// The object with this id, which is stored anywhere: [`PackedObjectReader::base_at`] of the same pack, or
+    /// [`PackedObjectReader::base`].
     Base(Id),
     /// The object.
-    Done(Object),
+    Done(GitObject),
 }
 
 /// The form in which an object is stored.
-enum Stored {
-    Whole(Kind),
+enum PackedForm {
+    Whole(ObjectKind),
     /// As a change of the object that begins here.
     ChangeAt(u64),
     /// As a change of the object with this id.
     ChangeOf(Id),
 }
 
-impl Reading {
+impl PackedObjectReader {
     /// The object that begins at this offset.
-    pub fn new(hash: Hash, offset: u64, limit: usize) -> Reading {
-        Reading {
+    pub fn new(hash: Hash, offset: u64, limit: usize) -> PackedObjectReader {
+        PackedObjectReader {
             hash,
             limit,
             part: start(offset),
@@ -55,8 +55,8 @@ impl Reading {
     }
 
     /// The part of the pack that is needed now. Where it begins, an object does: a caller that has kept that one
-    /// can go on with [`Reading::base`] instead, where [`Reading::is_at_base`].
-    pub fn part(&self) -> Part {
+    /// can go on with [`PackedObjectReader::base`] instead, where [`PackedObjectReader::is_at_base`].
+    pub fn part(&self) -> FileRange {
         self.part
     }
 
@@ -71,9 +71,9 @@ impl Reading {
     ///
     /// [`Unreadable::Malformed`] when no object begins there; [`Unreadable::TooLarge`] when one is
     /// beyond the limit, known without unpacking it; [`Unreadable::TooDeep`] after 4095 changes.
-    pub fn read(&mut self, part: &[u8]) -> Result<Step, Unreadable> {
+    pub fn read(&mut self, part: &[u8]) -> Result<PackStep, Unreadable> {
         let malformed = Unreadable::Malformed;
-        let mut rest = Cursor(part);
+        let mut rest = ByteCursor(part);
         let (stored, size) = header(&mut rest, self.part.offset, self.hash).ok_or(malformed)?;
         let size = usize::try_from(size).ok().filter(|it| *it <= self.limit);
         let size = size.ok_or(Unreadable::TooLarge)?;
@@ -81,21 +81,21 @@ impl Reading {
             return self.more(part.len(), size);
         };
         match stored {
-            Stored::Whole(kind) => self.finish(Object { kind, bytes }).map(Step::Done),
-            Stored::ChangeAt(base) => {
+            PackedForm::Whole(kind) => self.finish(GitObject { kind, bytes }).map(PackStep::Done),
+            PackedForm::ChangeAt(base) => {
                 self.keep(bytes)?;
                 self.part = start(base);
-                Ok(Step::Read(self.part))
+                Ok(PackStep::Read(self.part))
             }
-            Stored::ChangeOf(base) => {
+            PackedForm::ChangeOf(base) => {
                 self.keep(bytes)?;
-                Ok(Step::Base(base))
+                Ok(PackStep::Base(base))
             }
         }
     }
 
     /// Goes on with the base at this offset of the same pack.
-    pub fn base_at(&mut self, offset: u64) -> Part {
+    pub fn base_at(&mut self, offset: u64) -> FileRange {
         self.part = start(offset);
         self.part
     }
@@ -105,12 +105,12 @@ impl Reading {
     /// # Errors
     ///
     /// [`Unreadable::Malformed`] when it is not what the object is a change of.
-    pub fn base(&mut self, base: Object) -> Result<Object, Unreadable> {
+    pub fn base(&mut self, base: GitObject) -> Result<GitObject, Unreadable> {
         self.finish(base)
     }
 
     /// Asks for a longer part: what no zlib makes longer, and then twice as much.
-    fn more(&mut self, read: usize, size: usize) -> Result<Step, Unreadable> {
+    fn more(&mut self, read: usize, size: usize) -> Result<PackStep, Unreadable> {
         if read < self.part.length as usize {
             // The pack ends here.
             return Err(Unreadable::Malformed);
@@ -118,7 +118,7 @@ impl Reading {
         let most = size + size / 8 + START_BYTES as usize;
         let length = most.max(read.saturating_mul(2));
         self.part.length = u32::try_from(length).map_err(|_| Unreadable::TooLarge)?;
-        Ok(Step::Read(self.part))
+        Ok(PackStep::Read(self.part))
     }
 
     fn keep(&mut self, delta: Vec<u8>) -> Result<(), Unreadable> {
@@ -133,7 +133,7 @@ impl Reading {
         Ok(())
     }
 
-    fn finish(&mut self, mut object: Object) -> Result<Object, Unreadable> {
+    fn finish(&mut self, mut object: GitObject) -> Result<GitObject, Unreadable> {
         while let Some(delta) = self.deltas.pop() {
             object.bytes = delta::apply(&object.bytes, &delta, self.limit)?;
         }
@@ -141,13 +141,13 @@ impl Reading {
     }
 }
 
-fn start(offset: u64) -> Part {
+fn start(offset: u64) -> FileRange {
     let length = START_BYTES;
-    Part { offset, length }
+    FileRange { offset, length }
 }
 
 /// The form in which the object at `offset` is stored, and the size of what follows once it is inflated.
-fn header(rest: &mut Cursor<'_>, offset: u64, hash: Hash) -> Option<(Stored, u64)> {
+fn header(rest: &mut ByteCursor<'_>, offset: u64, hash: Hash) -> Option<(PackedForm, u64)> {
     let mut byte = rest.take(1)?[0];
     let kind = byte >> 4 & 7;
     let mut size = u64::from(byte & 15);
@@ -159,16 +159,16 @@ fn header(rest: &mut Cursor<'_>, offset: u64, hash: Hash) -> Option<(Stored, u64
         shift += 7;
     }
     let stored = match kind {
-        1 => Stored::Whole(Kind::Commit),
-        2 => Stored::Whole(Kind::Tree),
-        3 => Stored::Whole(Kind::Blob),
-        4 => Stored::Whole(Kind::Tag),
+        1 => PackedForm::Whole(ObjectKind::Commit),
+        2 => PackedForm::Whole(ObjectKind::Tree),
+        3 => PackedForm::Whole(ObjectKind::Blob),
+        4 => PackedForm::Whole(ObjectKind::Tag),
         6 => {
             // Always before, so that there is no circle.
             let distance = distance(rest).filter(|it| *it > 0)?;
-            Stored::ChangeAt(offset.checked_sub(distance)?)
+            PackedForm::ChangeAt(offset.checked_sub(distance)?)
         }
-        7 => Stored::ChangeOf(Id::new(hash, rest.take(hash.bytes())?).ok()?),
+        7 => PackedForm::ChangeOf(Id::new(hash, rest.take(hash.bytes())?).ok()?),
         _ => return None,
     };
     Some((stored, size))
@@ -176,7 +176,7 @@ fn header(rest: &mut Cursor<'_>, offset: u64, hash: Hash) -> Option<(Stored, u64
 
 /// The distance back to the beginning of a base: seven bits a byte, the highest first, and one more for each byte that
 /// follows. A pack can be larger than what a `usize` of wasm counts.
-fn distance(rest: &mut Cursor<'_>) -> Option<u64> {
+fn distance(rest: &mut ByteCursor<'_>) -> Option<u64> {
     let mut value = 0u64;
     loop {
         let byte = rest.take(1)?[0];

@@ -1,6 +1,6 @@
-use super::{MOST_DELTAS, Reading, Step};
+use super::{MOST_DELTAS, PackStep, PackedObjectReader};
 use crate::git::id::{Hash, Id};
-use crate::git::objects::{Kind, Object, Part};
+use crate::git::objects::{FileRange, GitObject, ObjectKind};
 use crate::git::unreadable::Unreadable;
 
 /// zlib's format without compression.
@@ -28,7 +28,7 @@ fn entry(kind: u8, size: u64, base: &[u8], bytes: &[u8]) -> Vec<u8> {
     [&head[..], base, &deflated(bytes)].concat()
 }
 
-fn cut(pack: &[u8], part: Part) -> &[u8] {
+fn cut(pack: &[u8], part: FileRange) -> &[u8] {
     let start = usize::try_from(part.offset).unwrap().min(pack.len());
     let end = (start + part.length as usize).min(pack.len());
     &pack[start..end]
@@ -37,14 +37,14 @@ fn cut(pack: &[u8], part: Part) -> &[u8] {
 const LIMIT: usize = 1 << 20;
 
 /// Reads on, with each base by its id at the offset where the reading began.
-fn read(pack: &[u8], offset: u64) -> Result<Object, Unreadable> {
-    let mut reading = Reading::new(Hash::Sha1, offset, LIMIT);
+fn read(pack: &[u8], offset: u64) -> Result<GitObject, Unreadable> {
+    let mut reading = PackedObjectReader::new(Hash::Sha1, offset, LIMIT);
     let mut part = reading.part();
     loop {
         part = match reading.read(cut(pack, part))? {
-            Step::Read(next) => next,
-            Step::Base(_) => reading.base_at(offset),
-            Step::Done(object) => return Ok(object),
+            PackStep::Read(next) => next,
+            PackStep::Base(_) => reading.base_at(offset),
+            PackStep::Done(object) => return Ok(object),
         }
     }
 }
@@ -75,10 +75,14 @@ fn an_object_is_read_whole_or_as_a_change() {
         let object = read(&pack, *offset as u64).unwrap();
         assert_eq!(
             (object.kind, &object.bytes[..]),
-            (Kind::Blob, expected.as_bytes())
+            (ObjectKind::Blob, expected.as_bytes())
         );
     }
-    for (kind, expected) in [(1, Kind::Commit), (2, Kind::Tree), (4, Kind::Tag)] {
+    for (kind, expected) in [
+        (1, ObjectKind::Commit),
+        (2, ObjectKind::Tree),
+        (4, ObjectKind::Tag),
+    ] {
         assert_eq!(read(&entry(kind, 1, b"", b"x"), 0).unwrap().kind, expected);
     }
 }
@@ -86,13 +90,13 @@ fn an_object_is_read_whole_or_as_a_change() {
 #[test]
 fn a_base_that_is_given_completes_the_object() {
     let pack = entry(7, 6, &[9; 20], &delta(2));
-    let mut reading = Reading::new(Hash::Sha1, 0, LIMIT);
+    let mut reading = PackedObjectReader::new(Hash::Sha1, 0, LIMIT);
     assert!(!reading.is_at_base());
     let step = reading.read(cut(&pack, reading.part())).unwrap();
-    assert_eq!(step, Step::Base(Id::new(Hash::Sha1, &[9; 20]).unwrap()));
+    assert_eq!(step, PackStep::Base(Id::new(Hash::Sha1, &[9; 20]).unwrap()));
     assert!(reading.is_at_base());
-    let base = |bytes: &[u8]| Object {
-        kind: Kind::Blob,
+    let base = |bytes: &[u8]| GitObject {
+        kind: ObjectKind::Blob,
         bytes: bytes.to_vec(),
     };
     assert_eq!(reading.base(base(b"ab")), Ok(base(b"ab+")));

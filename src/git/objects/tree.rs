@@ -1,12 +1,12 @@
 //! Trees: the names in a folder.
 
-use crate::git::bytes::Cursor;
+use crate::git::bytes::ByteCursor;
 use crate::git::id::{Hash, Id};
 use crate::git::unreadable::Unreadable;
 
 /// A name in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry<'a> {
+pub struct TreeEntry<'a> {
     /// Any bytes but NUL and `/`; never empty, `.`, `..` or `.git`.
     pub name: &'a [u8],
     /// As in the index: 100644, 100755, 120000 (symbolic link), 160000 (submodule), or 040000 for a
@@ -25,12 +25,12 @@ pub const FOLDER: u32 = 0o040_000;
 ///
 /// [`Unreadable::Malformed`] when the bytes are no tree, when names are out of order or there twice,
 /// or when a name could lead out of the folder or into `.git`.
-pub fn entries(tree: &[u8], hash: Hash) -> Result<Vec<Entry<'_>>, Unreadable> {
-    let mut rest = Cursor(tree);
-    let mut entries: Vec<Entry<'_>> = Vec::new();
+pub fn entries(tree: &[u8], hash: Hash) -> Result<Vec<TreeEntry<'_>>, Unreadable> {
+    let mut rest = ByteCursor(tree);
+    let mut entries: Vec<TreeEntry<'_>> = Vec::new();
     while !rest.0.is_empty() {
         let entry = entry(&mut rest, hash).ok_or(Unreadable::Malformed)?;
-        let is_later = |last: &Entry<'_>| key(last).lt(key(&entry));
+        let is_later = |last: &TreeEntry<'_>| key(last).lt(key(&entry));
         if !is_safe(entry.name)
             || !entries.last().is_none_or(is_later)
             || is_there(&entries, entry.name)
@@ -43,19 +43,19 @@ pub fn entries(tree: &[u8], hash: Hash) -> Result<Vec<Entry<'_>>, Unreadable> {
 }
 
 /// Returns whether the name is among those that come last: as a file, before a folder, with others between.
-fn is_there(entries: &[Entry<'_>], name: &[u8]) -> bool {
+fn is_there(entries: &[TreeEntry<'_>], name: &[u8]) -> bool {
     let longer = entries.iter().rev();
     let mut longer = longer.take_while(|entry| entry.name.starts_with(name));
     longer.any(|entry| entry.name == name)
 }
 
 /// The key that entries are sorted by.
-fn key<'a>(entry: &Entry<'a>) -> impl Iterator<Item = u8> + use<'a> {
+fn key<'a>(entry: &TreeEntry<'a>) -> impl Iterator<Item = u8> + use<'a> {
     let end = (entry.mode == FOLDER).then_some(b'/');
     entry.name.iter().copied().chain(end)
 }
 
-fn entry<'a>(rest: &mut Cursor<'a>, hash: Hash) -> Option<Entry<'a>> {
+fn entry<'a>(rest: &mut ByteCursor<'a>, hash: Hash) -> Option<TreeEntry<'a>> {
     let head = rest.until_nul()?;
     let space = head.iter().position(|&byte| byte == b' ')?;
     let (digits, name) = (
@@ -66,7 +66,7 @@ fn entry<'a>(rest: &mut Cursor<'a>, hash: Hash) -> Option<Entry<'a>> {
     let mode = u32::from_str_radix(digits, 8).ok().filter(|_| is_octal)?;
     let id = Id::new(hash, rest.take(hash.bytes())?).ok()?;
     let mode = as_staged(mode);
-    Some(Entry { name, mode, id })
+    Some(TreeEntry { name, mode, id })
 }
 
 /// Early versions of git wrote other permissions.

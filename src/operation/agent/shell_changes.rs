@@ -53,7 +53,7 @@ mod enabled {
     use crate::checkpoint::command::files::files;
     use crate::checkpoint::session::plan::path::problem;
     use crate::effect::{Kind, boxed};
-    use crate::git::ignore::Kind as Ignored;
+    use crate::git::ignore::IgnorePathKind;
     use crate::json::{Json, Object};
     use crate::operation::command::summary::Summary;
     use crate::root;
@@ -139,7 +139,7 @@ mod enabled {
         if unnamed.iter().any(|file| file.is_new) {
             scan.add_user_patterns(hook.io).await;
         }
-        let is_kept = |file: &&DirtyFile| !scan.is_ignored(&file.path, Ignored::File);
+        let is_kept = |file: &&DirtyFile| !scan.is_ignored(&file.path, IgnorePathKind::File);
         let kept = unnamed.into_iter().filter(|it| !it.is_new || is_kept(it));
         Some(kept.map(|it| (it.path.clone(), it.is_new)).collect())
     }

@@ -3,9 +3,11 @@
 use std::fs;
 
 use fastrand::Rng;
-use milepost::git::attributes::{Attributes, CONVERTING, LineEnds, Reason, Value};
+use milepost::git::attributes::{
+    AttributeValue, Attributes, CONVERTING, ConversionReason, LineEnds,
+};
 use milepost::git::ignore::Case;
-use milepost::git::objects::{Kind, Object};
+use milepost::git::objects::{GitObject, ObjectKind};
 use milepost_property::rounds;
 
 use super::{Repository, feed};
@@ -133,12 +135,12 @@ fn write(random: &mut Rng, repository: &Repository, case: Case) -> Attributes {
     attributes
 }
 
-fn shown(value: &Value) -> &[u8] {
+fn shown(value: &AttributeValue) -> &[u8] {
     match value {
-        Value::Unspecified => b"unspecified",
-        Value::Set => b"set",
-        Value::Unset => b"unset",
-        Value::Text(text) => text,
+        AttributeValue::Unspecified => b"unspecified",
+        AttributeValue::Set => b"set",
+        AttributeValue::Unset => b"unset",
+        AttributeValue::Text(text) => text,
     }
 }
 
@@ -232,17 +234,17 @@ fn a_file_that_git_stores_changed_is_compared_as_git_stores_it() {
             let content = content[random.usize(..content.len())];
             let reason = worktree.attributes.reason(path.as_bytes(), content, ends);
             let reason_index = match reason {
-                Some(Reason::Encoding(_)) => 0,
-                Some(Reason::Filter(_)) => 1,
-                Some(Reason::Ident) => 2,
-                Some(Reason::LineEnds) => 3,
+                Some(ConversionReason::Encoding(_)) => 0,
+                Some(ConversionReason::Filter(_)) => 1,
+                Some(ConversionReason::Ident) => 2,
+                Some(ConversionReason::LineEnds) => 3,
                 None => {
                     plain += 1;
                     let path = format!("--path={path}");
                     let arguments = [config, &filter, &["hash-object", "--stdin", &path]].concat();
                     let stored = feed(&worktree.repository.top(), &arguments, content);
-                    let blob = Object {
-                        kind: Kind::Blob,
+                    let blob = GitObject {
+                        kind: ObjectKind::Blob,
                         bytes: content.to_vec(),
                     };
                     let id = blob.id(worktree.repository.hash()).digits();
@@ -267,5 +269,5 @@ fn an_attribute_that_stands_for_itself_comes_to_an_end() {
         text += &format!("[attr]m{number} m{} m{number}\n", number + 1);
     }
     attributes.add(b"", (text + "[attr]m3000 m0 text").as_bytes());
-    assert_eq!(attributes.values(b"a")[0], Value::Set);
+    assert_eq!(attributes.values(b"a")[0], AttributeValue::Set);
 }

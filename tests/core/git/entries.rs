@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use fastrand::Rng;
-use milepost::git::entries::Index;
+use milepost::git::entries::GitIndex;
 use milepost::git::id::Hash;
 
 use super::{Repository, feed, git};
@@ -58,7 +58,7 @@ fn split(bytes: &[u8], at: u8) -> (&[u8], &[u8]) {
 
 /// All entries as the rules list them.
 fn by_rules(bytes: &[u8], hash: Option<Hash>) -> Vec<Line> {
-    let index = Index::open(bytes, hash).unwrap();
+    let index = GitIndex::open(bytes, hash).unwrap();
     let mut entries = index.entries();
     let mut lines = Vec::new();
     while let Some(entry) = entries.read_next() {
@@ -184,7 +184,10 @@ fn an_entry_of_the_index_is_read_as_git_reads_it() {
             for hash in [None, Some(repository.hash())] {
                 assert_eq!(by_rules(&bytes, hash), expected, "{options:?} {version}");
             }
-            assert_eq!(Index::open(&bytes, None).unwrap().hash(), repository.hash());
+            assert_eq!(
+                GitIndex::open(&bytes, None).unwrap().hash(),
+                repository.hash()
+            );
         }
     }
 }
@@ -194,10 +197,14 @@ fn a_sparse_index_is_recognised() {
     let repository = Repository::new(&[]);
     repository.add(&["in/a", "out/deep/b", "out/c", "top"]);
     repository.git(&["commit", "-q", "-m", "second"]);
-    assert!(!Index::open(&index_of(&repository), None).unwrap().is_sparse);
+    assert!(
+        !GitIndex::open(&index_of(&repository), None)
+            .unwrap()
+            .is_sparse
+    );
     repository.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "in"]);
     let bytes = index_of(&repository);
-    let index = Index::open(&bytes, None).unwrap();
+    let index = GitIndex::open(&bytes, None).unwrap();
     assert!(index.is_sparse);
     assert_eq!(by_rules(&bytes, None), by_git(&repository.top()));
     let mut entries = index.entries();
@@ -220,7 +227,7 @@ fn a_split_index_is_recognised() {
     repository.add(&["later"]);
     repository.git(&["add", "b"]);
     let bytes = index_of(&repository);
-    let index = Index::open(&bytes, None).unwrap();
+    let index = GitIndex::open(&bytes, None).unwrap();
     let shared = index.shared.clone().unwrap();
     let mut entries = index.entries();
     let mut paths = Vec::new();
@@ -231,7 +238,7 @@ fn a_split_index_is_recognised() {
     // Each stands for one of the shared index.
     assert!(!paths.is_empty() && paths.iter().all(String::is_empty));
     let bytes = fs::read(repository.top().join(".git").join(shared)).unwrap();
-    let index = Index::open(&bytes, None).unwrap();
+    let index = GitIndex::open(&bytes, None).unwrap();
     assert_eq!((index.shared.clone(), index.count()), (None, 3));
 }
 
@@ -243,7 +250,7 @@ fn a_folder_whose_tree_git_knows_is_read_as_git_wrote_it() {
         repository.git(&["commit", "-q", "-m", "second"]);
         let trees = || {
             let bytes = index_of(&repository);
-            let index = Index::open(&bytes, None).unwrap();
+            let index = GitIndex::open(&bytes, None).unwrap();
             let trees = index.trees().unwrap();
             let text = |it: &[u8]| String::from_utf8_lossy(it).into_owned();
             let trees = trees.into_iter().map(|it| (text(&it.path), it.tree));
@@ -287,7 +294,7 @@ fn an_index_read_whole_and_cut_or_flipped_anywhere_never_panics() {
             let whole = index_of(&repository);
             let read = |bytes: &[u8]| {
                 for hash in [None, Some(Hash::Sha1), Some(Hash::Sha256)] {
-                    let Ok(index) = Index::open(bytes, hash) else {
+                    let Ok(index) = GitIndex::open(bytes, hash) else {
                         continue;
                     };
                     let mut entries = index.entries();
@@ -322,5 +329,5 @@ fn an_index_without_entries_or_checksum_is_unreadable() {
     );
     let bytes = index_of(&repository);
     assert!(bytes.ends_with(&[0; 20]));
-    assert_eq!(Index::open(&bytes, None).unwrap().count(), 0);
+    assert_eq!(GitIndex::open(&bytes, None).unwrap().count(), 0);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use fastrand::Rng;
-use milepost::git::ignore::{Case, Kind, Rules};
+use milepost::git::ignore::{Case, IgnorePathKind, Rules};
 use milepost_property::rounds;
 
 use super::{Repository, feed};
@@ -17,7 +17,7 @@ const NAMES: [&str; 14] = [
 struct Tree {
     repository: Repository,
     folders: Vec<String>,
-    paths: Vec<(String, Kind)>,
+    paths: Vec<(String, IgnorePathKind)>,
 }
 
 /// A tree of three levels, in which a name is a folder here and a file there.
@@ -35,10 +35,10 @@ fn tree(random: &mut Rng) -> Tree {
             if depth < 3 && random.u8(..5) == 0 {
                 fs::create_dir(file).unwrap();
                 folders.push(format!("{path}/"));
-                paths.push((path, Kind::Folder));
+                paths.push((path, IgnorePathKind::Folder));
             } else if random.bool() {
                 fs::write(file, "").unwrap();
-                paths.push((path, Kind::File));
+                paths.push((path, IgnorePathKind::File));
             }
         }
     }

@@ -107,7 +107,7 @@ fn a_real_index_cut_or_flipped_anywhere_never_panics() {
             for path in FILES {
                 // Entries that are cut off are unknown, and never untracked.
                 let start = index::look_up_start(&whole[..length], path);
-                assert_ne!(start, index::Start::Passed, "{path} in {length} bytes");
+                assert_ne!(start, index::IndexStart::Passed, "{path} in {length} bytes");
             }
         }
         for bit in 0..whole.len() * 8 {

@@ -10,8 +10,8 @@ use fastrand::Rng;
 use milepost::git::folder::resolve;
 use milepost::git::id::{Hash, Id};
 use milepost::git::objects::index::{PackIndex, SearchStep};
-use milepost::git::objects::pack::{Reading, Step};
-use milepost::git::objects::{Kind, Object, Part, alternates, commit, loose, tree};
+use milepost::git::objects::pack::{PackStep, PackedObjectReader};
+use milepost::git::objects::{FileRange, GitObject, ObjectKind, alternates, commit, loose, tree};
 use milepost::git::unreadable::Unreadable;
 use milepost_property::rounds;
 
@@ -53,7 +53,7 @@ impl Objects {
         }
     }
 
-    fn read(&self, id: Id) -> Result<Option<Object>, Unreadable> {
+    fn read(&self, id: Id) -> Result<Option<GitObject>, Unreadable> {
         for pack in &self.packs {
             if let Some(offset) = self.find(pack, id)? {
                 return self.unpack(pack, offset).map(Some);
@@ -87,17 +87,17 @@ impl Objects {
         }
     }
 
-    fn unpack(&self, index: &Path, offset: u64) -> Result<Object, Unreadable> {
+    fn unpack(&self, index: &Path, offset: u64) -> Result<GitObject, Unreadable> {
         let mut file = File::open(index.with_extension("pack")).unwrap();
-        let mut reading = Reading::new(self.hash, offset, LIMIT);
+        let mut reading = PackedObjectReader::new(self.hash, offset, LIMIT);
         let mut part = reading.part();
         loop {
             self.most_read
                 .set(self.most_read.get().max(part.length.into()));
             part = match reading.read(&part_of(&mut file, part))? {
-                Step::Done(object) => return Ok(object),
-                Step::Read(next) => next,
-                Step::Base(id) => match self.find(index, id)? {
+                PackStep::Done(object) => return Ok(object),
+                PackStep::Read(next) => next,
+                PackStep::Base(id) => match self.find(index, id)? {
                     Some(offset) => reading.base_at(offset),
                     None => {
                         let base = self.read(id)?.ok_or(Unreadable::Malformed)?;
@@ -109,7 +109,7 @@ impl Objects {
     }
 }
 
-fn part_of(file: &mut File, part: Part) -> Vec<u8> {
+fn part_of(file: &mut File, part: FileRange) -> Vec<u8> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(part.offset)).unwrap();
     file.take(part.length.into())
@@ -312,11 +312,14 @@ fn every_file_of_head_is_found_with_its_mode() {
             assert_eq!(object.kind, kind);
             object.bytes
         };
-        let head = read(Id::from_digits(head.as_bytes()).unwrap(), Kind::Commit);
+        let head = read(
+            Id::from_digits(head.as_bytes()).unwrap(),
+            ObjectKind::Commit,
+        );
         let mut lines = Vec::new();
         let mut folders = vec![(Vec::new(), commit::tree(&head, hash).unwrap())];
         while let Some((folder, id)) = folders.pop() {
-            for entry in tree::entries(&read(id, Kind::Tree), hash).unwrap() {
+            for entry in tree::entries(&read(id, ObjectKind::Tree), hash).unwrap() {
                 let mut path = [&folder[..], entry.name].concat();
                 let id = entry.id.digits();
                 let shown = String::from_utf8_lossy(&path).into_owned();
@@ -402,7 +405,7 @@ fn a_damaged_loose_object_is_refused_without_a_panic() {
         let mut flipped = whole.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
         if let Ok(object) = loose::read(&flipped, LIMIT) {
-            let is_same = object.bytes == b"text" && object.kind == Kind::Blob;
+            let is_same = object.bytes == b"text" && object.kind == ObjectKind::Blob;
             assert_eq!(object.id(Hash::Sha1) == id, is_same);
         }
     }
@@ -420,8 +423,8 @@ fn a_blob_has_the_name_that_git_gives_it() {
             let name = format!("f{number}");
             fs::write(repository.top().join(&name), &bytes).unwrap();
             writeln!(paths, "{name}").unwrap();
-            let kind = Kind::Blob;
-            expected.push(Object { kind, bytes }.id(repository.hash()).digits());
+            let kind = ObjectKind::Blob;
+            expected.push(GitObject { kind, bytes }.id(repository.hash()).digits());
         }
         let arguments = ["hash-object", "--no-filters", "--stdin-paths"];
         let printed = feed(&repository.top(), &arguments, &paths);

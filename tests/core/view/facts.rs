@@ -8,7 +8,7 @@ use milepost::checkpoint::command::{document, gate, resume};
 use milepost::effect::{Effect, Outcome, Stream};
 use milepost::git::head::{short, stale};
 use milepost::git::id::Hash;
-use milepost::git::objects::{self, Kind, loose};
+use milepost::git::objects::{self, ObjectKind, loose};
 use milepost::json::{self, Json, Object};
 
 use super::overview::{ask, world};
@@ -110,10 +110,10 @@ fn field(page: &str, name: &str) -> Option<String> {
 }
 
 /// Puts an object into the repository.
-fn put_object(world: &Memory, kind: Kind, bytes: Vec<u8>, id: &str) {
+fn put_object(world: &Memory, kind: ObjectKind, bytes: Vec<u8>, id: &str) {
     let header = format!("{} {}\0", kind.word(), bytes.len());
     let file = [header.as_bytes(), bytes.as_slice()].concat();
-    let named = objects::Object { kind, bytes }.id(Hash::Sha1);
+    let named = objects::GitObject { kind, bytes }.id(Hash::Sha1);
     assert_eq!(named.digits(), id);
     let path = format!("/repo/.git/objects/{}", loose::path(&named));
     world.put(&path, miniz_oxide::deflate::compress_to_vec_zlib(&file, 6));
@@ -121,16 +121,16 @@ fn put_object(world: &Memory, kind: Kind, bytes: Vec<u8>, id: &str) {
 
 /// Puts two commits into the repository, the first of which is left out on demand, as in a shallow clone.
 fn put_commits(world: &Memory, has_first: bool) {
-    put_object(world, Kind::Tree, Vec::new(), EMPTY);
+    put_object(world, ObjectKind::Tree, Vec::new(), EMPTY);
     let commit = |parent: &str, minute: u64, message: &str| {
         let who = format!("a <a@b.c> {} +0000", 1_800_000_000 + 60 * minute);
         format!("tree {EMPTY}\n{parent}author {who}\ncommitter {who}\n\n{message}\n").into_bytes()
     };
     if has_first {
-        put_object(world, Kind::Commit, commit("", 0, "one"), HEAD);
+        put_object(world, ObjectKind::Commit, commit("", 0, "one"), HEAD);
     }
     let parent = format!("parent {HEAD}\n");
-    put_object(world, Kind::Commit, commit(&parent, 1, "two"), OTHER);
+    put_object(world, ObjectKind::Commit, commit(&parent, 1, "two"), OTHER);
 }
 
 /// Gates that no version of this program writes; each is closed.

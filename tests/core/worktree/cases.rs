@@ -91,7 +91,7 @@ fn git_is_asked_about_an_index_that_only_git_reads() {
         let states: Vec<_> = scan.files.iter().map(|it| it.state).collect();
         let expected = [size(7), PathState::Absent, size(4), size(4), size(3)];
         assert_eq!(states, expected);
-        let ignored = |path| scan.is_ignored(path, milepost::git::ignore::Kind::File);
+        let ignored = |path| scan.is_ignored(path, milepost::git::ignore::IgnorePathKind::File);
         assert!(ignored("kept/x.log") && ignored("kept/i[*]") && !ignored("kept/iab"));
         let failed = failing(&repository.top(), Git::Missing, Limits::default());
         assert_eq!(failed.code(), Code::Io);
