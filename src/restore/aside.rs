@@ -36,7 +36,7 @@ pub enum UndoContent {
 
 /// The outcome of putting a file back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Back {
+pub(super) enum PutBackOutcome {
     /// It is in its place.
     Done,
     /// Something else has its place.
@@ -121,7 +121,9 @@ impl<'a> Asides<'a> {
         };
         let is_kept = match (&put, &aside) {
             // A host that fails may have put there what it was to put, or not.
-            (Err(_), Some(at)) => !matches!(put_back(self.io, at, host).await, Ok(Back::Taken)),
+            (Err(_), Some(at)) => {
+                !matches!(put_back(self.io, at, host).await, Ok(PutBackOutcome::Taken))
+            }
             _ => false,
         };
         if let (Some(at), false) = (aside, is_kept) {
@@ -218,8 +220,8 @@ impl<'a> Asides<'a> {
         let path = self.files[number].0;
         let shown = self.folder.shown(&self.name(number));
         let kept = match put_back(self.io, at, host).await {
-            Ok(Back::Done | Back::Gone) => String::new(),
-            Ok(Back::Taken) => {
+            Ok(PutBackOutcome::Done | PutBackOutcome::Gone) => String::new(),
+            Ok(PutBackOutcome::Taken) => {
                 sentence!("; what it was before it was saved once more is kept in {shown}")
             }
             Err(failed) => sentence!(
@@ -413,12 +415,12 @@ async fn link(io: &Io, at: &str) -> Result<Content, Failed> {
 }
 
 /// Puts a file back where nothing stands.
-pub(super) async fn put_back(io: &Io, at: &str, host: &str) -> Result<Back, Failed> {
+pub(super) async fn put_back(io: &Io, at: &str, host: &str) -> Result<PutBackOutcome, Failed> {
     let entries = io.inspect(vec![at.to_owned(), host.to_owned()]).await?;
     match (entries[0].kind, entries[1].kind) {
-        (Kind::Absent, _) => return Ok(Back::Gone),
+        (Kind::Absent, _) => return Ok(PutBackOutcome::Gone),
         (_, Kind::Absent) => {}
-        _ => return Ok(Back::Taken),
+        _ => return Ok(PutBackOutcome::Taken),
     }
     let put = match entries[0].kind {
         Kind::File => io.link(at.to_owned(), host.to_owned()).await,
@@ -429,18 +431,18 @@ pub(super) async fn put_back(io: &Io, at: &str, host: &str) -> Result<Back, Fail
         // Of these no second name can be made, and no rename puts one in the place of a file.
         _ => {
             io.rename(at.to_owned(), host.to_owned()).await?;
-            return Ok(Back::Done);
+            return Ok(PutBackOutcome::Done);
         }
     };
     match put {
         Ok(()) => {
             let _ = io.remove(at.to_owned()).await;
-            Ok(Back::Done)
+            Ok(PutBackOutcome::Done)
         }
-        Err(failed) if failed.fault == Fault::Exists => Ok(Back::Taken),
+        Err(failed) if failed.fault == Fault::Exists => Ok(PutBackOutcome::Taken),
         Err(failed) if failed.fault == Fault::Unsupported => {
             io.rename(at.to_owned(), host.to_owned()).await?;
-            Ok(Back::Done)
+            Ok(PutBackOutcome::Done)
         }
         Err(failed) => Err(failed),
     }

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::store::{Folder, SIDE, Storage, wrong_kind};
 use crate::str_map;
 
-use super::aside::{Back, LIST, all, content, put_back, sweep};
+use super::aside::{LIST, PutBackOutcome, all, content, put_back, sweep};
 use super::path_guard::{GuardedTree, PathCheck};
 
 /// More names are not listed.
@@ -98,7 +98,7 @@ pub async fn bring_back(
     let is_settled = match entry {
         Some((path, entry)) if entry.kind == Kind::Absent => {
             let back = put_back(io, &at, &tree.host(path)).await;
-            back.map_err(|failed| failed.cannot("put back", path))? != Back::Taken
+            back.map_err(|failed| failed.cannot("put back", path))? != PutBackOutcome::Taken
         }
         _ => {
             let standing = entry.map(|(path, _)| tree.host(path));

@@ -59,7 +59,7 @@ pub async fn perform(
     let files = files.map(|path| (path, held(path))).collect();
     let (folder, sync) = (workshop.folder(), workshop.sync());
     let mut asides = Asides::new(io, folder, sync, workshop.id(), files);
-    let work = Work {
+    let work = RestoredTree {
         tree: GuardedTree { io, root },
         written: steps.iter().filter_map(written).collect(),
         folders: steps.iter().filter_map(made).collect(),
@@ -99,7 +99,7 @@ pub async fn perform(
 
 /// A work tree, and what the whole of the steps makes of it: what a step finds may be what a later one
 /// made, when they are done again.
-struct Work<'a> {
+struct RestoredTree<'a> {
     tree: GuardedTree<'a>,
     written: str_map::StrMap<'a, &'a Content>,
     folders: str_map::StrSet<'a>,
@@ -107,7 +107,7 @@ struct Work<'a> {
     folder_modes: str_map::StrMap<'a, u32>,
 }
 
-impl Work<'_> {
+impl RestoredTree<'_> {
     async fn all(
         &self,
         workshop: &mut Workshop<'_>,
