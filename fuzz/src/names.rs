@@ -6,7 +6,7 @@ use milepost::checkpoint::command::name;
 use milepost::error::Code;
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
-use milepost::store::{Folder, Stem};
+use milepost::store::{Stem, StoreFolder};
 
 use crate::host::{Host, ROOT, STATE};
 use crate::input::{Result, Unstructured, check, document, one_in, text};
@@ -166,7 +166,7 @@ fn dir(u: &mut Unstructured<'_>) -> Result<String> {
 
 /// Refused, absolute by the caller's choice, or below the root.
 fn folder_stays_below_its_root(dir: &str) {
-    let Ok(folder) = Folder::new(ROOT, Some(dir), ".claude/state") else {
+    let Ok(folder) = StoreFolder::new(ROOT, Some(dir), ".claude/state") else {
         return;
     };
     let path = folder.host("design-checkpoint.json");

@@ -7,7 +7,7 @@ use crate::agent::registration::{LineRuns, RegisteredHooks};
 use crate::effect::{Entry, Fault, Kind};
 use crate::error::{Error, Target};
 use crate::root::Head;
-use crate::store::{Folder, Stem};
+use crate::store::{Stem, StoreFolder};
 
 use super::fix_step::{PutBack, Remedy};
 
@@ -15,7 +15,7 @@ use super::fix_step::{PutBack, Remedy};
 #[derive(Clone, Copy, Debug)]
 pub struct DoctorInput<'a> {
     /// The folders of session checkpoints.
-    pub sessions: &'a [Folder],
+    pub sessions: &'a [StoreFolder],
     /// The commands that the project's settings add, or why these cannot be read.
     pub added: &'a Result<Vec<String>, Error>,
     /// The files in which agents may have hooks registered.
@@ -37,7 +37,7 @@ pub struct SettingsLocation {
 
 /// Everything that is known of a state folder at one moment.
 pub(super) struct Facts<'a> {
-    pub(super) folder: &'a Folder,
+    pub(super) folder: &'a StoreFolder,
     pub(super) start: &'a Start,
     /// `None` where there is no folder that could be examined.
     pub(super) inside: Option<Inside>,

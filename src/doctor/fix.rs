@@ -2,7 +2,7 @@
 
 use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Sync};
 use crate::restore::bring_back;
-use crate::store::{Folder, IGNORE_ALL, MAX_LOCK_BYTES};
+use crate::store::{IGNORE_ALL, MAX_LOCK_BYTES, StoreFolder};
 
 use super::finding::Finding;
 use super::fix_step::{PutBack, Remedy};
@@ -10,7 +10,7 @@ use super::ignore::{MAX_IGNORE_BYTES, is_missing};
 use super::probe::{self, gone};
 
 /// Applies the remedy of a finding, if it has one, and says what came of it.
-pub(super) async fn apply_to(io: &Io, folder: &Folder, finding: &mut Finding) {
+pub(super) async fn apply_to(io: &Io, folder: &StoreFolder, finding: &mut Finding) {
     let Some(remedy) = &finding.remedy else {
         return;
     };
@@ -27,7 +27,7 @@ pub(super) async fn apply_to(io: &Io, folder: &Folder, finding: &mut Finding) {
 }
 
 /// Makes an empty file, and the folders that it is in. Nothing is made through a link.
-async fn mark(io: &Io, folder: &Folder, below: &str) -> Result<(), Failed> {
+async fn mark(io: &Io, folder: &StoreFolder, below: &str) -> Result<(), Failed> {
     for (end, _) in below.match_indices('/') {
         let above = folder.host(&below[..end]);
         let entries = io.inspect(vec![above.clone()]).await?;
@@ -54,7 +54,7 @@ fn there(made: Result<(), Failed>) -> Result<(), Failed> {
     }
 }
 
-async fn apply(io: &Io, folder: &Folder, remedy: &Remedy) -> Result<(), Failed> {
+async fn apply(io: &Io, folder: &StoreFolder, remedy: &Remedy) -> Result<(), Failed> {
     let done = match remedy {
         Remedy::Restrict(below) => io.restrict(folder.host(below)),
         Remedy::Remove(below) => io.remove(folder.host(below)),

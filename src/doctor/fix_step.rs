@@ -5,7 +5,7 @@ use crate::agent::registration::DatabaseRef;
 use crate::error::Target;
 use crate::json::{Json, Object};
 use crate::restore::Aside;
-use crate::store::Folder;
+use crate::store::StoreFolder;
 
 /// One step that fixes a finding. Paths are relative to the root, with `/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +146,7 @@ pub(super) struct PutBack {
     /// The product's own folders, relative to the root.
     pub(super) own: Vec<String>,
     /// The folder of session checkpoints.
-    pub(super) folder: Folder,
+    pub(super) folder: StoreFolder,
     pub(super) aside: Aside,
 }
 

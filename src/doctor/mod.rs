@@ -23,7 +23,7 @@ pub use fix_step::FixStep;
 use crate::effect::Io;
 use crate::error::Error;
 use crate::root::Root;
-use crate::store::{Folder, Storage, TIME_TO_LIVE_MS};
+use crate::store::{Storage, StoreFolder, TIME_TO_LIVE_MS};
 use crate::str_map::StrSet;
 
 use scan::Trial;
@@ -52,7 +52,7 @@ pub enum Fix {
 pub async fn examine(
     io: &Io,
     root: &Root,
-    folder: &Folder,
+    folder: &StoreFolder,
     known: &DoctorInput<'_>,
     fix: Fix,
 ) -> Result<Vec<Finding>, Error> {

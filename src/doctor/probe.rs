@@ -2,7 +2,7 @@
 
 use crate::digest::is_id;
 use crate::effect::{Entry, Failed, Fault, Io, Kind};
-use crate::store::Folder;
+use crate::store::StoreFolder;
 
 /// A folder of this kind holds nothing that anybody needs.
 pub(super) const PROBE: &str = "probe-";
@@ -34,7 +34,7 @@ pub(super) fn is_moved(name: &str, entry: Entry) -> bool {
 
 /// Removes the folder of an examination with the files that it made in it, and nothing else:
 /// what stands there may have been put there, or have changed since it was found.
-pub(super) async fn remove(io: &Io, folder: &Folder, below: &str) -> Result<(), Failed> {
+pub(super) async fn remove(io: &Io, folder: &StoreFolder, below: &str) -> Result<(), Failed> {
     let mut parts = folder.own_parts();
     let ends = below.match_indices('/').map(|(at, _)| at);
     parts.extend(

@@ -6,8 +6,8 @@ use crate::operation::{Settings, Warnings};
 use crate::root::{self, Root};
 #[cfg(any(feature = "threads", not(target_family = "wasm")))]
 use crate::store::MAX_DOCUMENTS;
-use crate::store::manifest::{Layout, Manifest};
-use crate::store::{Folder, Stem, Storage};
+use crate::store::manifest::{Manifest, ManifestLayout};
+use crate::store::{Stem, Storage, StoreFolder};
 
 /// The most documents that a list of all reads: each is an effect of its own, or several.
 #[cfg(any(feature = "threads", not(target_family = "wasm")))]
@@ -50,9 +50,9 @@ pub(super) struct DocumentFolder<'a> {
     io: &'a Io,
     root: Root,
     /// The folder that has theirs in it.
-    state: Folder,
-    folder: Folder,
-    layout: Layout,
+    state: StoreFolder,
+    folder: StoreFolder,
+    layout: ManifestLayout,
 }
 
 impl<'a> DocumentFolder<'a> {
@@ -60,8 +60,8 @@ impl<'a> DocumentFolder<'a> {
     pub(super) async fn open(
         io: &'a Io,
         settings: &'a Settings,
-        folder_in: fn(&Folder) -> Folder,
-        layout: Layout,
+        folder_in: fn(&StoreFolder) -> StoreFolder,
+        layout: ManifestLayout,
     ) -> Result<Self, Error> {
         let root = root::locate(io, settings).await?;
         let state = root::state_folder(&root, settings)?;

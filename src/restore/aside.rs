@@ -11,7 +11,7 @@ use crate::digest::{Hashing, sha256};
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Links, Sync};
 use crate::error::Error;
 use crate::store::objects::{PIECE_BYTES, swept};
-use crate::store::{Folder, SIDE};
+use crate::store::{SIDE, StoreFolder};
 
 use super::prepare::{Prepared, make_own};
 
@@ -48,7 +48,7 @@ pub(super) enum PutBackOutcome {
 /// The files that one restore moves aside, one after the other.
 pub(super) struct Asides<'a> {
     io: &'a Io,
-    folder: &'a Folder,
+    folder: &'a StoreFolder,
     sync: Sync,
     /// The folder of this restore.
     below: String,
@@ -66,7 +66,7 @@ impl<'a> Asides<'a> {
     /// Files of the restore with this id. Nothing is made before one has to be moved.
     pub(super) fn new(
         io: &'a Io,
-        folder: &'a Folder,
+        folder: &'a StoreFolder,
         sync: Sync,
         id: &str,
         files: Vec<(&'a str, UndoContent)>,
@@ -450,7 +450,7 @@ pub(super) async fn put_back(io: &Io, at: &str, host: &str) -> Result<PutBackOut
 
 /// Removes the folder of one restore and its list where nothing is left in the folder, and with the last one the
 /// folder of all.
-pub(super) async fn sweep(io: &Io, folder: &Folder, below: &str) {
+pub(super) async fn sweep(io: &Io, folder: &StoreFolder, below: &str) {
     let removed = io.remove_folder(folder.host(below)).await;
     let is_gone = match removed {
         Ok(()) => true,

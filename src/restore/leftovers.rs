@@ -4,7 +4,7 @@ use crate::checkpoint::session::plan::path::problem;
 use crate::digest::is_id;
 use crate::effect::{Entry, Fault, Io, Kind, Links};
 use crate::error::Error;
-use crate::store::{Folder, SIDE, Storage, wrong_kind};
+use crate::store::{SIDE, Storage, StoreFolder, wrong_kind};
 use crate::str_map;
 
 use super::aside::{LIST, PutBackOutcome, all, content, put_back, sweep};
@@ -32,7 +32,7 @@ pub struct Aside {
 /// # Errors
 ///
 /// [`Error::unsafe_path`] when a part on the way is a symbolic link or no folder; [`Error::io`].
-pub async fn left_aside(io: &Io, folder: &Folder) -> Result<Vec<Aside>, Error> {
+pub async fn left_aside(io: &Io, folder: &StoreFolder) -> Result<Vec<Aside>, Error> {
     let mut left = Vec::new();
     for below in restores(io, folder).await? {
         left.extend(of_one(io, folder, &below).await?);
@@ -52,7 +52,7 @@ pub async fn settle(
     io: &Io,
     root: &str,
     own: &[&str],
-    folder: &Folder,
+    folder: &StoreFolder,
 ) -> Result<Vec<Aside>, Error> {
     let mut kept = Vec::new();
     for below in restores(io, folder).await? {
@@ -86,7 +86,7 @@ pub async fn bring_back(
     io: &Io,
     root: &str,
     own: &[&str],
-    folder: &Folder,
+    folder: &StoreFolder,
     aside: &Aside,
 ) -> Result<bool, Error> {
     let tree = GuardedTree {
@@ -155,7 +155,7 @@ async fn original_entry<'p>(
 }
 
 /// The folders of restores that have not removed theirs, relative to the folder of documents.
-async fn restores(io: &Io, folder: &Folder) -> Result<Vec<String>, Error> {
+async fn restores(io: &Io, folder: &StoreFolder) -> Result<Vec<String>, Error> {
     if folder.storage() == Storage::Records {
         return Ok(Vec::new());
     }
@@ -180,7 +180,7 @@ async fn restores(io: &Io, folder: &Folder) -> Result<Vec<String>, Error> {
 }
 
 /// Returns the files in the folder of one restore.
-async fn of_one(io: &Io, folder: &Folder, below: &str) -> Result<Vec<Aside>, Error> {
+async fn of_one(io: &Io, folder: &StoreFolder, below: &str) -> Result<Vec<Aside>, Error> {
     let shown = folder.shown(below);
     let entries = folder.inspect(io, std::slice::from_ref(&shown)).await?;
     match entries[0].kind {
@@ -215,7 +215,7 @@ async fn of_one(io: &Io, folder: &Folder, below: &str) -> Result<Vec<Aside>, Err
 }
 
 /// Returns the names in a folder that was looked at; none where it is gone.
-async fn names(io: &Io, folder: &Folder, below: &str) -> Result<Vec<String>, Error> {
+async fn names(io: &Io, folder: &StoreFolder, below: &str) -> Result<Vec<String>, Error> {
     match io.list(folder.host(below), MAX_LEFT).await {
         Ok(listed) => Ok(listed.names),
         Err(failed) if failed.fault == Fault::NotFound => Ok(Vec::new()),

@@ -4,8 +4,8 @@ use crate::checkpoint::session::plan::fact::{Content, Kind as What, PERMISSIONS}
 use crate::digest::{ID_BYTES, hex, is_id, sha256};
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
-use crate::store::objects::{Lack, Reader, swept};
-use crate::store::{Folder, SIDE, make_folder, wrong_kind};
+use crate::store::objects::{ContentReader, ObjectFault, swept};
+use crate::store::{SIDE, StoreFolder, make_folder, wrong_kind};
 
 /// The folder below that of the store's own files in which contents are prepared.
 const RESTORE: &str = "restore";
@@ -46,8 +46,8 @@ pub(super) struct Prepared {
 #[derive(Debug)]
 pub struct Workshop<'a> {
     io: &'a Io,
-    folder: &'a Folder,
-    reader: Reader<'a>,
+    folder: &'a StoreFolder,
+    reader: ContentReader<'a>,
     sync: Sync,
     /// The folder of this restore.
     below: String,
@@ -60,9 +60,9 @@ impl<'a> Workshop<'a> {
     /// # Errors
     ///
     /// [`Error::unsafe_path`] when a part on the way is a symbolic link or no folder; [`Error::io`].
-    pub async fn open(io: &'a Io, folder: &'a Folder, sync: Sync) -> Result<Self, Error> {
+    pub async fn open(io: &'a Io, folder: &'a StoreFolder, sync: Sync) -> Result<Self, Error> {
         make_folder(io, folder, sync).await?;
-        let reader = Reader::open(io, folder).await?;
+        let reader = ContentReader::open(io, folder).await?;
         let id = match io.random(ID_BYTES as u32).await {
             Ok(bytes) => hex(&bytes),
             Err(failed) => return Err(failed.cannot_do("get random bytes")),
@@ -122,7 +122,7 @@ impl<'a> Workshop<'a> {
     }
 
     /// The folder of documents.
-    pub(super) fn folder(&self) -> &'a Folder {
+    pub(super) fn folder(&self) -> &'a StoreFolder {
         self.folder
     }
 
@@ -274,7 +274,7 @@ fn permissions(content: &Content, standing: Entry) -> Option<u32> {
 ///
 /// [`Error::unsafe_path`] when something else stands there; [`Error::conflict`] when another restore has
 /// removed it; [`Error::io`].
-pub(super) async fn make_own(io: &Io, folder: &Folder, below: &str) -> Result<(), Error> {
+pub(super) async fn make_own(io: &Io, folder: &StoreFolder, below: &str) -> Result<(), Error> {
     match io.make_folder(folder.host(below), Access::Owner).await {
         Ok(()) => {}
         Err(failed) if failed.fault == Fault::Exists => {}
@@ -313,10 +313,10 @@ fn other_bytes(path: &str) -> Error {
     Error::not_found(message)
 }
 
-fn lost(path: &str, object: &str, lack: Lack) -> Error {
+fn lost(path: &str, object: &str, lack: ObjectFault) -> Error {
     let what = match lack {
-        Lack::Missing => "missing",
-        Lack::Damaged => "damaged",
+        ObjectFault::Missing => "missing",
+        ObjectFault::Damaged => "damaged",
     };
     Error::not_found(sentence!(
         "{path} cannot be restored: its content is {what} ({object})"

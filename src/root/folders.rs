@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::extent::IS_WHOLE;
-use crate::store::{Folder, Storage};
+use crate::store::{Storage, StoreFolder};
 
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 use super::NOTIFICATIONS;
@@ -27,13 +27,13 @@ const ARCHIVE: &str = "archive";
 ///
 /// # Errors
 ///
-/// [`Error::usage`] as [`Folder::new`].
-pub fn state_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
+/// [`Error::usage`] as [`StoreFolder::new`].
+pub fn state_folder(root: &Root, settings: &Settings) -> Result<StoreFolder, Error> {
     let top = match IS_WHOLE && settings.storage == Storage::Records {
         true => root.path(),
         false => root.of_state(),
     };
-    let folder = Folder::new(top, settings.dir.as_deref(), STATE_FOLDER)?;
+    let folder = StoreFolder::new(top, settings.dir.as_deref(), STATE_FOLDER)?;
     Ok(folder.kept_in(settings.storage))
 }
 
@@ -41,13 +41,13 @@ pub fn state_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
 ///
 /// # Errors
 ///
-/// [`Error::usage`] as [`Folder::new`].
+/// [`Error::usage`] as [`StoreFolder::new`].
 #[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
-pub fn local_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
+pub fn local_folder(root: &Root, settings: &Settings) -> Result<StoreFolder, Error> {
     let folder = state_folder(root, settings)?;
     match folder.storage() {
         Storage::Files => Ok(folder),
-        Storage::Records => Folder::new(root.of_state(), None, STATE_FOLDER),
+        Storage::Records => StoreFolder::new(root.of_state(), None, STATE_FOLDER),
     }
 }
 
@@ -56,12 +56,12 @@ pub fn local_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
 ///
 /// # Errors
 ///
-/// [`Error::usage`] as [`Folder::new`].
+/// [`Error::usage`] as [`StoreFolder::new`].
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-pub fn sessions_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
+pub fn sessions_folder(root: &Root, settings: &Settings) -> Result<StoreFolder, Error> {
     let chosen = settings.dir.as_deref().filter(|dir| !dir.is_empty());
     let chosen = chosen.map(|dir| format!("{dir}/{CHOSEN_SESSIONS}"));
-    let folder = Folder::new(root.path(), chosen.as_deref(), SESSIONS_FOLDER)?;
+    let folder = StoreFolder::new(root.path(), chosen.as_deref(), SESSIONS_FOLDER)?;
     Ok(folder.kept_in(settings.storage))
 }
 
@@ -69,27 +69,27 @@ pub fn sessions_folder(root: &Root, settings: &Settings) -> Result<Folder, Error
 ///
 /// # Errors
 ///
-/// [`Error::usage`] as [`Folder::new`].
+/// [`Error::usage`] as [`StoreFolder::new`].
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-pub fn archive_folder(root: &Root, sessions: &Folder) -> Result<Folder, Error> {
+pub fn archive_folder(root: &Root, sessions: &StoreFolder) -> Result<StoreFolder, Error> {
     let path = format!("{}/{ARCHIVE}", sessions.path());
-    let folder = Folder::new(root.path(), Some(&path), "")?;
+    let folder = StoreFolder::new(root.path(), Some(&path), "")?;
     Ok(folder.kept_in(sessions.storage()))
 }
 
 /// The folder of task checkpoints, in one of command checkpoints.
-pub fn tasks_folder(state: &Folder) -> Folder {
+pub fn tasks_folder(state: &StoreFolder) -> StoreFolder {
     state.below(TASKS)
 }
 
 /// The folder of threads, in one of command checkpoints.
 #[cfg(any(feature = "threads", not(target_family = "wasm")))]
-pub fn threads_folder(state: &Folder) -> Folder {
+pub fn threads_folder(state: &StoreFolder) -> StoreFolder {
     state.below(THREADS)
 }
 
 /// The folder of notifications of checkpoints, in one of command checkpoints.
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
-pub fn notifications_folder(state: &Folder) -> Folder {
+pub fn notifications_folder(state: &StoreFolder) -> StoreFolder {
     state.below(NOTIFICATIONS)
 }

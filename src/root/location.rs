@@ -7,7 +7,7 @@ use crate::error::{Advice, Error};
 use crate::extent::IS_WHOLE;
 use crate::git::folder;
 use crate::repository_path::below;
-use crate::store::{Folder, Storage};
+use crate::store::{Storage, StoreFolder};
 
 use super::messages::reason;
 use super::repository::Repository;
@@ -105,7 +105,7 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
 /// # Errors
 ///
 /// [`Error::usage`]; [`Error::io`] when the folder cannot be looked at.
-pub(crate) async fn expect_known(io: &Io, root: &Root, folder: &Folder) -> Result<(), Error> {
+pub(crate) async fn expect_known(io: &Io, root: &Root, folder: &StoreFolder) -> Result<(), Error> {
     if !root.is_guess || folder.is_there(io).await? {
         return Ok(());
     }
@@ -120,7 +120,7 @@ pub(crate) async fn expect_known(io: &Io, root: &Root, folder: &Folder) -> Resul
 /// # Errors
 ///
 /// [`Error::usage`], with what named it.
-pub(crate) async fn expect_there(io: &Io, root: &Root, folder: &Folder) -> Result<(), Error> {
+pub(crate) async fn expect_there(io: &Io, root: &Root, folder: &StoreFolder) -> Result<(), Error> {
     let Some((named_by, shown)) = &root.named_by else {
         return Ok(());
     };

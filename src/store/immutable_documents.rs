@@ -12,7 +12,7 @@ use crate::error::Error;
 use super::MAX_DOCUMENTS;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use super::location::dates;
-use super::location::{Folder, PREPARING, SIDE, Stem, Storage, make_below, make_folder};
+use super::location::{PREPARING, SIDE, Stem, Storage, StoreFolder, make_below, make_folder};
 use super::overview::Overview;
 use super::read::bytes_of;
 use super::write::new_id;
@@ -29,7 +29,7 @@ const DEAD_AFTER_MS: f64 = 3_600_000.0;
 #[derive(Debug)]
 pub struct ImmutableDocuments<'a> {
     io: &'a Io,
-    folder: &'a Folder,
+    folder: &'a StoreFolder,
     /// The ending of the files' names, such as `.yaml`.
     ending: &'static str,
     durability: Sync,
@@ -37,7 +37,12 @@ pub struct ImmutableDocuments<'a> {
 
 impl<'a> ImmutableDocuments<'a> {
     /// The documents in a folder, in files that end so.
-    pub fn new(io: &'a Io, folder: &'a Folder, ending: &'static str, durability: Sync) -> Self {
+    pub fn new(
+        io: &'a Io,
+        folder: &'a StoreFolder,
+        ending: &'static str,
+        durability: Sync,
+    ) -> Self {
         ImmutableDocuments {
             io,
             folder,

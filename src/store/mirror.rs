@@ -6,7 +6,7 @@
 use crate::effect::{Access, Failed, Fault, Io, Links, Sync};
 use crate::error::Error;
 
-use super::location::{Folder, MAX_NAMES, Paths, SIDE, Stem, Storage};
+use super::location::{MAX_NAMES, Paths, SIDE, Stem, Storage, StoreFolder};
 use super::read::Revision;
 use super::{MAX_DOCUMENTS, stems};
 
@@ -22,13 +22,13 @@ const PARTS: &str = "parts";
 /// A folder of records, and the folder of files that shows them.
 pub struct Mirror<'a> {
     io: &'a Io,
-    from: Folder,
-    to: Folder,
+    from: StoreFolder,
+    to: StoreFolder,
 }
 
 impl<'a> Mirror<'a> {
     /// A mirror of the records of one folder in another one; the folder around that is there.
-    pub fn new(io: &'a Io, from: Folder, to: Folder) -> Self {
+    pub fn new(io: &'a Io, from: StoreFolder, to: StoreFolder) -> Self {
         Mirror { io, from, to }
     }
 

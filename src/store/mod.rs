@@ -39,21 +39,26 @@ mod write;
 
 pub use immutable_documents::ImmutableDocuments;
 pub use keep::{
-    Accept, KEPT_REVISIONS, NEVER_TRIMMED, Policy, Recorded, Retention, RevisionChoice, SideFolder,
-    Trimmed, side_folder,
+    Accept, KEPT_REVISIONS, NEVER_TRIMMED, RecordedContent, Retention, RetentionPolicy,
+    RevisionChoice, SideFolder, Trimmed, side_folder,
 };
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub(crate) use location::while_shared;
-pub use location::{Folder, IGNORE_ALL, MAX_NAMES, SIDE, Stem, Storage, make_folder, wrong_kind};
+pub use location::{
+    IGNORE_ALL, MAX_NAMES, SIDE, Stem, Storage, StoreFolder, make_folder, wrong_kind,
+};
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub use mirror::Mirror;
 pub use overview::{OVERVIEW, OVERVIEW_NEW, Overview};
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub use read::copied;
-pub use read::{Document, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB, Mark, Origin, Revision, Stamp};
-pub use versioned_document::{Stored, VersionedDocument};
+pub use read::{
+    CommitMark, Document, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB, Origin, Revision, Stamp,
+};
+pub use versioned_document::{StoredDocument, VersionedDocument};
 pub use write::{
-    Change, Committed, Current, Decide, Keep, MAX_LOCK_BYTES, Recovered, TIME_TO_LIVE_MS, Write,
+    Change, Committed, Current, Decide, DocumentWrite, Keep, MAX_LOCK_BYTES, RecoveredDocument,
+    TIME_TO_LIVE_MS,
 };
 
 use crate::effect::Io;
@@ -73,7 +78,7 @@ pub fn side_folder_of(stem: &Stem) -> String {
 /// # Errors
 ///
 /// [`Error::unsafe_path`] when the side folder of all documents is no folder; [`Error::io`] when a folder cannot be listed, or holds more than the store ever makes.
-pub async fn orphans(io: &Io, folder: &Folder, present: &[Stem]) -> Result<Vec<Stem>, Error> {
+pub async fn orphans(io: &Io, folder: &StoreFolder, present: &[Stem]) -> Result<Vec<Stem>, Error> {
     let mut orphans = Vec::new();
     if folder.storage() == Storage::Records {
         return Ok(orphans);
@@ -106,7 +111,7 @@ pub async fn orphans(io: &Io, folder: &Folder, present: &[Stem]) -> Result<Vec<S
 /// # Errors
 ///
 /// [`Error::unsafe_path`]; [`Error::io`].
-pub async fn check_side(io: &Io, folder: &Folder) -> Result<(), Error> {
+pub async fn check_side(io: &Io, folder: &StoreFolder) -> Result<(), Error> {
     folder.expect_folders(io, &[folder.shown(SIDE)]).await
 }
 
@@ -119,7 +124,7 @@ pub const MAX_DOCUMENTS: u32 = 100_000;
 ///
 /// [`Error::unsafe_path`] when a part on the way to it is no folder; [`Error::io`] when it cannot be
 /// listed, or holds more than a state folder can.
-pub async fn stems(io: &Io, folder: &Folder) -> Result<Vec<Stem>, Error> {
+pub async fn stems(io: &Io, folder: &StoreFolder) -> Result<Vec<Stem>, Error> {
     folder.check(io).await?;
     let names = folder.names(io, "", MAX_DOCUMENTS).await?;
     let sorted = str_map::sort(names);

@@ -13,7 +13,7 @@ use std::ops::Range;
 use crate::effect::{Access, Io, Links, Sync};
 use crate::extent::{IS_WHOLE, WRITES};
 
-use super::location::{Folder, SIDE, Stem, Storage};
+use super::location::{SIDE, Stem, Storage, StoreFolder};
 use super::read::{Document, MAX_DOCUMENT_BYTES, Origin};
 
 /// The file, in the side folder of all documents: no stem begins with a dot.
@@ -64,7 +64,7 @@ impl Overview {
     /// Finds the traces that distinguish each of the documents from other states of it, which are
     /// in files that end so; they are sorted by the names of these, and the side folder of all was
     /// looked at before.
-    pub async fn open(io: &Io, folder: &Folder, ending: &'static str, stems: &[Stem]) -> Self {
+    pub async fn open(io: &Io, folder: &StoreFolder, ending: &'static str, stems: &[Stem]) -> Self {
         let mut overview = Overview {
             ending,
             ..Overview::default()
@@ -165,7 +165,7 @@ impl Overview {
     }
 
     /// Writes the known lines. Where they cannot be written, everything is unchanged.
-    pub async fn keep(mut self, io: &Io, folder: &Folder) {
+    pub async fn keep(mut self, io: &Io, folder: &StoreFolder) {
         self.kept.push_str(&self.lines[self.run]);
         let bytes = [BEGINNING, &self.kept, END].concat().into_bytes();
         if bytes.len() > MAX_DOCUMENT_BYTES as usize {

@@ -7,19 +7,22 @@ use crate::extent::WRITES;
 use crate::json::Object;
 
 use super::keep::{
-    Accept, History, Policy, Recorded, Retention, RevisionChoice, Trimmed, altered, trim,
+    Accept, History, RecordedContent, Retention, RetentionPolicy, RevisionChoice, Trimmed, altered,
+    trim,
 };
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 use super::keep::{copy_name, quarantine};
-use super::location::{Before, Folder, LocationState, Paths, Stem, inspect, prepare};
-use super::read::{Content, Document, Mark, Reader, Revision, Stamp, check_size, content};
-use super::write::{Committed, Decide, Recovered, new_id, recover, update};
+use super::location::{AccessPurpose, LocationState, Paths, Stem, StoreFolder, inspect, prepare};
+use super::read::{
+    CommitMark, Document, DocumentFileContent, DocumentReader, Revision, Stamp, check_size, content,
+};
+use super::write::{Committed, Decide, RecoveredDocument, new_id, recover, update};
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
-use super::write::{Write, replace};
+use super::write::{DocumentWrite, replace};
 
 /// The result of [`VersionedDocument::read`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredDocument {
     /// `None` when there is no document.
     pub document: Option<Box<Document>>,
     /// The document that stands for an absent one, if it is there.
@@ -32,16 +35,16 @@ pub struct Stored {
 /// processes at the same time.
 #[derive(Debug)]
 pub struct VersionedDocument<'a> {
-    reader: Reader<'a>,
-    policy: Policy,
+    reader: DocumentReader<'a>,
+    policy: RetentionPolicy,
     /// The look before reading.
-    before: Before,
+    before: AccessPurpose,
 }
 
 impl<'a> VersionedDocument<'a> {
     /// The place under a stem in a folder.
-    pub fn new(io: &'a Io, folder: &Folder, stem: &Stem, policy: Policy) -> Self {
-        let reader = Reader {
+    pub fn new(io: &'a Io, folder: &StoreFolder, stem: &Stem, policy: RetentionPolicy) -> Self {
+        let reader = DocumentReader {
             io,
             folder: folder.clone(),
             paths: Paths::new(stem, folder.storage()),
@@ -49,7 +52,7 @@ impl<'a> VersionedDocument<'a> {
         VersionedDocument {
             reader,
             policy,
-            before: Before::Reading,
+            before: AccessPurpose::Reading,
         }
     }
 
@@ -58,12 +61,12 @@ impl<'a> VersionedDocument<'a> {
     /// none.
     #[must_use]
     pub fn one_of_many(self) -> Self {
-        let before = Before::ReadingNext;
+        let before = AccessPurpose::ReadingNext;
         VersionedDocument { before, ..self }
     }
 
     /// The folder that it is in.
-    pub fn folder(&self) -> &Folder {
+    pub fn folder(&self) -> &StoreFolder {
         &self.reader.folder
     }
 
@@ -82,8 +85,8 @@ impl<'a> VersionedDocument<'a> {
     /// # Errors
     ///
     /// [`Error::corrupt`], [`Error::too_large`], [`Error::unsafe_path`], [`Error::io`].
-    pub async fn read(&self) -> Result<Stored, Error> {
-        let Reader { folder, paths, .. } = &self.reader;
+    pub async fn read(&self) -> Result<StoredDocument, Error> {
+        let DocumentReader { folder, paths, .. } = &self.reader;
         let state = self.inspect().await?;
         let has_side = state.has_side;
         let stored = |document: Option<Box<Document>>| {
@@ -92,7 +95,7 @@ impl<'a> VersionedDocument<'a> {
                 true => (None, document),
                 false => (document, None),
             };
-            Stored {
+            StoredDocument {
                 document,
                 tombstone,
                 has_side,
@@ -103,9 +106,9 @@ impl<'a> VersionedDocument<'a> {
         }
         check_size(folder, paths, state.document.size)?;
         match content(&self.reader, self.history().listed(has_side).await).await? {
-            Content::Absent => Ok(stored(None)),
-            Content::Document(document) => Ok(stored(Some(document))),
-            Content::Corrupt { reason, .. } => {
+            DocumentFileContent::Absent => Ok(stored(None)),
+            DocumentFileContent::Document(document) => Ok(stored(Some(document))),
+            DocumentFileContent::Corrupt { reason, .. } => {
                 whole::needed()?;
                 let last_good = self.history().last_good().await.unwrap_or_default();
                 Err(Error::corrupt(self.shown(), reason, last_good))
@@ -140,7 +143,7 @@ impl<'a> VersionedDocument<'a> {
     ///
     /// [`Error::io`].
     pub async fn make_durable(&self) -> Result<(), Error> {
-        let Reader { io, folder, .. } = &self.reader;
+        let DocumentReader { io, folder, .. } = &self.reader;
         match self.policy.durability {
             Sync::Durable => folder.sync(io, "").await,
             Sync::Lazy => Ok(()),
@@ -162,17 +165,17 @@ impl<'a> VersionedDocument<'a> {
     /// # Errors
     ///
     /// [`Error::io`], [`Error::unsafe_path`] when the entry cannot be read.
-    pub async fn recorded(&self, revision: &Revision) -> Result<Option<Recorded>, Error> {
+    pub async fn recorded(&self, revision: &Revision) -> Result<Option<RecordedContent>, Error> {
         self.history().read(revision).await
     }
 
     /// The path of a revision in history, as messages show it.
     pub fn entry(&self, revision: &Revision) -> String {
-        let Reader { folder, paths, .. } = &self.reader;
+        let DocumentReader { folder, paths, .. } = &self.reader;
         folder.shown(&paths.entry(&revision.file()))
     }
 
-    /// Returns the reason why a revision that is [`Recorded::Altered`] cannot be had.
+    /// Returns the reason why a revision that is [`RecordedContent::Altered`] cannot be had.
     pub fn altered(&self, revision: &Revision) -> Error {
         altered(self.entry(revision), revision)
     }
@@ -208,7 +211,7 @@ impl<'a> VersionedDocument<'a> {
         &self,
         choice: RevisionChoice,
         accept: &mut Accept<'_>,
-    ) -> Result<Recovered, Error> {
+    ) -> Result<RecoveredDocument, Error> {
         match WRITES {
             true => recover(&self.reader, self.policy, choice, accept).await,
             false => Err(self.read_only()),
@@ -222,7 +225,7 @@ impl<'a> VersionedDocument<'a> {
     ///
     /// [`Error::not_found`] where there is a document that can be read; as [`VersionedDocument::update`] otherwise.
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
-    pub async fn replace(&self, next: Write) -> Result<Option<String>, Error> {
+    pub async fn replace(&self, next: DocumentWrite) -> Result<Option<String>, Error> {
         replace(&self.reader, self.policy, next).await
     }
 
@@ -234,7 +237,7 @@ impl<'a> VersionedDocument<'a> {
     /// [`Error::unsafe_path`], [`Error::io`].
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     pub async fn quarantine(&self, label: &str, bytes: &[u8]) -> Result<String, Error> {
-        let Reader { io, folder, paths } = &self.reader;
+        let DocumentReader { io, folder, paths } = &self.reader;
         prepare(io, folder, paths, self.policy.durability).await?;
         let id = new_id(io).await?;
         let copy = quarantine(&self.reader, label, bytes, &id).await?;
@@ -244,7 +247,7 @@ impl<'a> VersionedDocument<'a> {
     /// Returns the place of that copy.
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     pub fn quarantined(&self, label: &str, bytes: &[u8]) -> String {
-        let Reader { folder, paths, .. } = &self.reader;
+        let DocumentReader { folder, paths, .. } = &self.reader;
         let copy = [label, &copy_name(bytes)].concat();
         folder.shown(&paths.quarantined(&copy))
     }
@@ -257,7 +260,7 @@ impl<'a> VersionedDocument<'a> {
     /// be removed; the others are removed all the same.
     pub async fn trim(&self, retention: Retention) -> Result<Trimmed, Error> {
         self.inspect().await?;
-        let policy = Policy {
+        let policy = RetentionPolicy {
             retention,
             ..self.policy
         };
@@ -273,10 +276,10 @@ impl<'a> VersionedDocument<'a> {
     pub async fn add_to_history(
         &self,
         number: u64,
-        mark: Mark,
+        mark: CommitMark,
         object: Object,
     ) -> Result<(), Error> {
-        let Reader { io, folder, paths } = &self.reader;
+        let DocumentReader { io, folder, paths } = &self.reader;
         prepare(io, folder, paths, Sync::Durable).await?;
         let id = new_id(io).await?;
         self.history().add(number, mark, object, &id).await
@@ -297,7 +300,7 @@ impl<'a> VersionedDocument<'a> {
 
     /// Refuses what is no folder on the way.
     async fn inspect(&self) -> Result<LocationState, Error> {
-        let Reader { io, folder, paths } = &self.reader;
+        let DocumentReader { io, folder, paths } = &self.reader;
         inspect(io, folder, paths, self.before).await
     }
 }

@@ -4,7 +4,8 @@ use milepost::effect::{Effect, Fault, Machine, Outcome, Step};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
 use milepost::store::{
-    self, Change, Committed, Folder, Origin, Recorded, Revision, Stem, VersionedDocument,
+    self, Change, Committed, Origin, RecordedContent, Revision, Stem, StoreFolder,
+    VersionedDocument,
 };
 
 use crate::disk::Disk;
@@ -85,7 +86,7 @@ fn an_older_sealed_copy_that_was_put_back_does_not_turn_revisions_back() {
     let kept = world.run(Machine::start(|io| async move {
         versioned_document(&io).recorded(&seventh).await
     }));
-    assert!(matches!(kept, Ok(Some(Recorded::Whole(object))) if object.get("c").is_some()));
+    assert!(matches!(kept, Ok(Some(RecordedContent::Whole(object))) if object.get("c").is_some()));
 }
 
 fn revision(world: &Memory, number: u64) -> Revision {
@@ -350,7 +351,7 @@ fn a_folder_is_below_the_root_or_absolute_and_never_a_whole_file_system() {
         "/a/../b",
         "./C:/a",
     ] {
-        let error = Folder::new("/repo", Some(dir), ".claude/state").unwrap_err();
+        let error = StoreFolder::new("/repo", Some(dir), ".claude/state").unwrap_err();
         assert_eq!(error.code(), Code::Usage, "{dir}");
         assert!(error.to_string().contains("without `..`"), "{error}");
     }

@@ -22,7 +22,7 @@ use milepost::digest::sha256;
 use milepost::effect::{Effect, Fault, Io, Machine, Outcome, Sync};
 use milepost::error::{ErrorKind, Written};
 use milepost::restore::{ContentSource, Done, Stopped, UndoContent, Workshop, perform, settle};
-use milepost::store::Folder;
+use milepost::store::StoreFolder;
 use milepost::store::objects::ObjectWriter;
 
 use crate::disk::Disk;
@@ -170,7 +170,7 @@ impl Project {
         (tree, empty)
     }
 
-    fn documents(&self) -> Folder {
+    fn documents(&self) -> StoreFolder {
         documents(&self.root())
     }
 
@@ -198,8 +198,8 @@ impl Project {
     }
 }
 
-fn documents(root: &str) -> Folder {
-    Folder::new(root, None, OWN[0]).unwrap()
+fn documents(root: &str) -> StoreFolder {
+    StoreFolder::new(root, None, OWN[0]).unwrap()
 }
 
 /// Returns whether a content comes as bytes.

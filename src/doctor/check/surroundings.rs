@@ -6,7 +6,7 @@ use crate::doctor::fix_step::FixStep;
 use crate::error::ErrorKind;
 use crate::integrations;
 use crate::root::Head;
-use crate::store::{Folder, SIDE};
+use crate::store::{SIDE, StoreFolder};
 use crate::time;
 
 /// The rights of the owner, without which nothing can be kept in a folder.
@@ -93,7 +93,7 @@ fn mode(state_folder: StateFolder, below: &str) -> String {
 
 /// Names the step that gives the owner of a folder what is needed to write to it. A fix never does: the folder may be
 /// closed on purpose.
-fn permit(folder: &Folder, state_folder: StateFolder, error: &mut Finding) {
+fn permit(folder: &StoreFolder, state_folder: StateFolder, error: &mut Finding) {
     let lacks = |mode: &Option<u32>| mode.is_some_and(|mode| mode & OWN_BITS != OWN_BITS);
     if let Some(at) = state_folder.modes.iter().position(lacks) {
         error.fixed_by(FixStep::PermitFolder(folder.shown(["", SIDE][at])));

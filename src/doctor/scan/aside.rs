@@ -5,15 +5,15 @@ use crate::doctor::fix_step::PutBack;
 use crate::effect::Io;
 use crate::restore::{has_room, left_aside};
 use crate::root::Root;
-use crate::store::Folder;
+use crate::store::StoreFolder;
 
 /// Looks beside the session checkpoints of a folder; `state` is the folder of the others. Where that cannot be listed,
 /// a look at the session checkpoints themselves says why.
 pub(super) async fn scan(
     io: &Io,
     root: &Root,
-    state: &Folder,
-    folder: &Folder,
+    state: &StoreFolder,
+    folder: &StoreFolder,
     found: &mut Vec<LeftAside>,
 ) {
     let own: Vec<String> = [state, folder]

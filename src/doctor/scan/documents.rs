@@ -11,7 +11,9 @@ use crate::effect::{Io, Kind};
 use crate::error::{Code, Error, Target};
 use crate::json::Json;
 use crate::root::{NOTIFICATIONS, TASKS, THREADS};
-use crate::store::{Document, Folder, Origin, Policy, Recorded, SIDE, Stem, VersionedDocument};
+use crate::store::{
+    Document, Origin, RecordedContent, RetentionPolicy, SIDE, Stem, StoreFolder, VersionedDocument,
+};
 use crate::time;
 
 use super::names::{checkpoint, entries, strays};
@@ -20,7 +22,7 @@ use super::secrets::of_document;
 /// Lists the state folder, and reads every checkpoint and its history.
 pub(super) async fn scan(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     added: &[String],
     inside: &mut Inside,
     secrets: &mut Vec<Secret>,
@@ -44,7 +46,8 @@ pub(super) async fn scan(
     }
     strays(io, folder, "", &others, &mut inside.side_files).await;
     for listed in checkpoints {
-        let versioned = VersionedDocument::new(io, folder, &listed.stem, Policy::default());
+        let versioned =
+            VersionedDocument::new(io, folder, &listed.stem, RetentionPolicy::default());
         let (read, history) = match versioned.read().await {
             Ok(stored) => match stored.document {
                 Some(document) => {
@@ -107,7 +110,7 @@ fn content(listed: &Listed, document: Document, added: &[String]) -> Content {
 /// Describes the entry in the place of a document that could not be read.
 async fn failed(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     listed: &Listed,
     error: Error,
     side_files: &mut SideFiles,
@@ -137,14 +140,14 @@ async fn history(versioned: &VersionedDocument<'_>) -> History {
     };
     for revision in revisions {
         let wrong = match versioned.recorded(&revision).await {
-            Ok(Some(Recorded::Whole(_))) => {
+            Ok(Some(RecordedContent::Whole(_))) => {
                 history.kept = HistoryState::Good;
                 continue;
             }
             // Something else stands there, or it is gone.
             Ok(None) => continue,
             Err(error) if error.code() == Code::UnsafePath => continue,
-            Ok(Some(Recorded::Altered)) => Wrong::Altered(versioned.entry(&revision)),
+            Ok(Some(RecordedContent::Altered)) => Wrong::Altered(versioned.entry(&revision)),
             Err(error) => {
                 if history.kept == HistoryState::Nothing {
                     history.kept = HistoryState::Unknown;

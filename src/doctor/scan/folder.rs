@@ -5,14 +5,14 @@ use crate::doctor::ignore::{MAX_IGNORE_BYTES, ignores_all};
 use crate::effect::{Fault, Io, Kind, Links};
 use crate::error::Error;
 use crate::root::{self, Root};
-use crate::store::{Folder, SIDE};
+use crate::store::{SIDE, StoreFolder};
 
 const IGNORE_FILE: &str = ".gitignore";
 
 /// Looks at every part on the way to the documents.
 pub(super) async fn inspect(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
 ) -> Result<Result<StateFolder, FolderAccess>, Error> {
     let mut parts = folder.own_parts();
     // The folder of documents can be the root itself, which is the caller's.
@@ -37,7 +37,10 @@ pub(super) async fn inspect(
 
 /// The place of the `.gitignore` that is needed, and what was read there; `None` where one ignores
 /// everything.
-pub(super) async fn ignore(io: &Io, folder: &Folder) -> Option<(String, Result<Vec<u8>, Fault>)> {
+pub(super) async fn ignore(
+    io: &Io,
+    folder: &StoreFolder,
+) -> Option<(String, Result<Vec<u8>, Fault>)> {
     // In a folder that the user chose, only the side folder is the store's.
     let in_side = format!("{SIDE}/{IGNORE_FILE}");
     let files = [IGNORE_FILE, &in_side];
@@ -61,7 +64,7 @@ pub(super) async fn ignore(io: &Io, folder: &Folder) -> Option<(String, Result<V
 pub(super) async fn tracked(
     io: &Io,
     root: &Root,
-    folder: &Folder,
+    folder: &StoreFolder,
 ) -> Option<Result<Vec<String>, String>> {
     if !folder.is_below_root() || folder.path().is_empty() {
         return None;

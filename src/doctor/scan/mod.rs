@@ -18,7 +18,7 @@ mod unread;
 use crate::effect::Io;
 use crate::error::Error;
 use crate::root::{self, Root};
-use crate::store::Folder;
+use crate::store::StoreFolder;
 
 use super::facts::{DoctorInput, Facts, FolderAccess, Inside, Start};
 
@@ -39,7 +39,7 @@ pub(super) enum Trial {
 pub(super) async fn start(
     io: &Io,
     root: &Root,
-    folder: &Folder,
+    folder: &StoreFolder,
     trial: Trial,
 ) -> Result<Start, Error> {
     let head = root::head(io, root).await;
@@ -60,7 +60,7 @@ pub(super) async fn start(
 pub(super) async fn scan<'a>(
     io: &Io,
     root: &Root,
-    folder: &'a Folder,
+    folder: &'a StoreFolder,
     known: &DoctorInput<'a>,
     start: &'a Start,
 ) -> Facts<'a> {

@@ -5,14 +5,14 @@ use crate::doctor::facts::{Crowd, Leftover, Listed, SideFiles};
 use crate::doctor::fix_step::Remedy;
 use crate::doctor::probe::{is_moved, is_probe, is_trial};
 use crate::effect::{Io, Kind};
-use crate::store::{Folder, MAX_DOCUMENTS, Stem};
+use crate::store::{MAX_DOCUMENTS, Stem, StoreFolder};
 use crate::str_map;
 
 /// The names in a folder, sorted; more than a folder of the store can have are a crowd, of which those with one of the
 /// names `kept` belong to others.
 pub(super) async fn entries(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     below: &str,
     kept: &'static [&'static str],
     side_files: &mut SideFiles,
@@ -32,7 +32,7 @@ pub(super) async fn entries(
 /// Notes the entries of a folder that are no part of the store.
 pub(super) async fn strays(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     below: &str,
     names: &[String],
     side_files: &mut SideFiles,
@@ -49,7 +49,7 @@ pub(super) async fn strays(
 /// repository can give it to a link that leads to any folder.
 async fn trials(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     below: &str,
     names: &[String],
     side_files: &mut SideFiles,

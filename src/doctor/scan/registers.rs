@@ -5,7 +5,7 @@ use crate::doctor::facts::{RegisterDamage, Unread};
 use crate::effect::{Io, Kind, Links};
 use crate::json::{self, Json};
 use crate::root::{self, CONTEXTS};
-use crate::store::{Folder, MAX_NAMES, Policy, SIDE, Stem, VersionedDocument};
+use crate::store::{MAX_NAMES, RetentionPolicy, SIDE, Stem, StoreFolder, VersionedDocument};
 use crate::str_map;
 
 use super::unread::of_error;
@@ -23,8 +23,8 @@ const MAX_RECORD_BYTES: u32 = 1 << 20;
 /// Looks at those that have a history.
 pub(super) async fn documents(
     io: &Io,
-    folder: &Folder,
-    sessions: &[Folder],
+    folder: &StoreFolder,
+    sessions: &[StoreFolder],
 ) -> Vec<RegisterDamage> {
     let mut damage = Vec::new();
     for folder in sessions {
@@ -35,11 +35,11 @@ pub(super) async fn documents(
     damage
 }
 
-async fn document(io: &Io, folder: &Folder, stem: &str, damage: &mut Vec<RegisterDamage>) {
+async fn document(io: &Io, folder: &StoreFolder, stem: &str, damage: &mut Vec<RegisterDamage>) {
     let Ok(stem) = Stem::new(stem.to_owned()) else {
         return;
     };
-    let versioned = VersionedDocument::new(io, folder, &stem, Policy::default());
+    let versioned = VersionedDocument::new(io, folder, &stem, RetentionPolicy::default());
     match versioned.read().await {
         Ok(stored) if stored.document.is_none() && stored.has_side => {
             let revisions = versioned.revisions().await.unwrap_or_default();
@@ -58,7 +58,7 @@ async fn document(io: &Io, folder: &Folder, stem: &str, damage: &mut Vec<Registe
 }
 
 /// The records of sessions that are no objects, in a state folder that is there.
-pub(super) async fn records(io: &Io, folder: &Folder, damage: &mut Vec<RegisterDamage>) {
+pub(super) async fn records(io: &Io, folder: &StoreFolder, damage: &mut Vec<RegisterDamage>) {
     let contexts = format!("{SIDE}/{CONTEXTS}");
     let parts = [folder.shown(SIDE), folder.shown(&contexts)];
     let entries = folder.inspect(io, &parts).await.unwrap_or_default();

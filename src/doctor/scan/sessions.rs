@@ -5,7 +5,7 @@ use crate::checkpoint::session::id::Id;
 use crate::doctor::facts::{Secret, Unread};
 use crate::effect::{Io, Sync};
 use crate::error::Error;
-use crate::store::{Folder, ImmutableDocuments, Stem};
+use crate::store::{ImmutableDocuments, Stem, StoreFolder};
 
 use super::secrets::of_text;
 use super::unread::describe;
@@ -15,7 +15,7 @@ const ENDING: &str = ".yaml";
 /// Looks through a folder of them. One that cannot be listed is among what cannot be read.
 pub(super) async fn scan(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     unread: &mut Vec<Unread>,
     secrets: &mut Vec<Secret>,
 ) {

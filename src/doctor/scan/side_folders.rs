@@ -3,7 +3,7 @@
 use crate::doctor::facts::{Crowd, Inside, Leftover, SideFiles};
 use crate::effect::{Io, Kind, Links};
 use crate::root::CONTEXTS;
-use crate::store::{self, Folder, MAX_LOCK_BYTES, MAX_NAMES, OVERVIEW, OVERVIEW_NEW, SIDE};
+use crate::store::{self, MAX_LOCK_BYTES, MAX_NAMES, OVERVIEW, OVERVIEW_NEW, SIDE, StoreFolder};
 
 use super::names::{checkpoint, entries, strays};
 
@@ -11,7 +11,7 @@ use super::names::{checkpoint, entries, strays};
 const OF_ALL: [&str; 3] = [OVERVIEW, OVERVIEW_NEW, CONTEXTS];
 
 /// Looks through the side folder of every checkpoint.
-pub(super) async fn scan(io: &Io, folder: &Folder, added: &[String], inside: &mut Inside) {
+pub(super) async fn scan(io: &Io, folder: &StoreFolder, added: &[String], inside: &mut Inside) {
     let side_files = &mut inside.side_files;
     let mut side_folders = Vec::new();
     let mut others = Vec::new();
@@ -38,7 +38,13 @@ pub(super) async fn scan(io: &Io, folder: &Folder, added: &[String], inside: &mu
     }
 }
 
-async fn side(io: &Io, folder: &Folder, side: &str, added: &[String], side_files: &mut SideFiles) {
+async fn side(
+    io: &Io,
+    folder: &StoreFolder,
+    side: &str,
+    added: &[String],
+    side_files: &mut SideFiles,
+) {
     let there = store::side_folder(io, folder, side).await;
     for below in there.unfinished {
         let leftover = if below.ends_with("/lock") {

@@ -7,15 +7,15 @@ use crate::doctor::facts::{Inside, Unmarked, Unread};
 use crate::effect::{Io, Kind, Sync};
 use crate::error::Error;
 use crate::json::Object;
-use crate::store::manifest::{Keys, Layout, Manifest, PartName};
-use crate::store::{Folder, Stem};
+use crate::store::manifest::{Keys, Manifest, ManifestLayout, PartName};
+use crate::store::{Stem, StoreFolder};
 
 use super::unread::{describe, of_error};
 
 /// Looks through every task. One whose folder is listed and has no index, nor a part that was written long ago, is just
 /// being made, or was not finished: the next save of it goes on from there.
-pub(super) async fn scan(io: &Io, folder: &Folder, inside: &mut Inside) {
-    let layout = Layout {
+pub(super) async fn scan(io: &Io, folder: &StoreFolder, inside: &mut Inside) {
+    let layout = ManifestLayout {
         durability: Sync::Lazy,
         max_part_bytes: u32::try_from(MOST_BYTES).unwrap_or(u32::MAX),
         keys: Keys::OfAll,
@@ -35,7 +35,13 @@ pub(super) async fn scan(io: &Io, folder: &Folder, inside: &mut Inside) {
     }
 }
 
-async fn task(io: &Io, folder: &Folder, manifest: &Manifest<'_>, name: &Stem, inside: &mut Inside) {
+async fn task(
+    io: &Io,
+    folder: &StoreFolder,
+    manifest: &Manifest<'_>,
+    name: &Stem,
+    inside: &mut Inside,
+) {
     let index = match manifest.read(name).await {
         Ok(Some(index)) => index,
         Ok(None) => return,

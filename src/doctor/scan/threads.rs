@@ -9,14 +9,14 @@ use crate::doctor::facts::{ThreadDamage, Unread};
 use crate::effect::{Io, Sync};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::store::manifest::{Index, Keys, Layout, Manifest, PartName};
-use crate::store::{Folder, Policy, Stem, VersionedDocument};
+use crate::store::manifest::{Keys, Manifest, ManifestIndex, ManifestLayout, PartName};
+use crate::store::{RetentionPolicy, Stem, StoreFolder, VersionedDocument};
 
 use super::unread::{describe, of_error};
 
 /// Reads every thread, with all of its parts.
-pub(super) async fn scan(io: &Io, folder: &Folder) -> Vec<ThreadDamage> {
-    let layout = Layout {
+pub(super) async fn scan(io: &Io, folder: &StoreFolder) -> Vec<ThreadDamage> {
+    let layout = ManifestLayout {
         durability: Sync::Lazy,
         max_part_bytes: u32::try_from(MAX_PART_BYTES).unwrap_or(u32::MAX),
         keys: Keys::Own,
@@ -45,7 +45,7 @@ pub(super) async fn scan(io: &Io, folder: &Folder) -> Vec<ThreadDamage> {
 
 struct ThreadScan<'a> {
     io: &'a Io,
-    folder: &'a Folder,
+    folder: &'a StoreFolder,
     manifest: Manifest<'a>,
     damage: Vec<ThreadDamage>,
 }
@@ -90,7 +90,7 @@ impl ThreadScan<'_> {
     /// Reads a part; one that was replaced since the index was read is no damage.
     async fn part(&self, stem: &Stem, part: &PartRef) -> Result<(), Error> {
         let is_it = |it: &PartName| it.key == part.key && it.token == part.token;
-        let mut choose = |index: &Index| {
+        let mut choose = |index: &ManifestIndex| {
             let is_there = index.parts.iter().any(is_it);
             is_there.then(|| part.key.clone())
         };
@@ -107,7 +107,7 @@ impl ThreadScan<'_> {
     async fn id(&self, stem: &Stem) -> Option<String> {
         let index = Stem::new("index".to_owned()).ok()?;
         let inner = self.folder.below(stem.as_str());
-        let versioned = VersionedDocument::new(self.io, &inner, &index, Policy::default());
+        let versioned = VersionedDocument::new(self.io, &inner, &index, RetentionPolicy::default());
         let document = versioned.read().await.ok()?.document?;
         id_of(&document.object, stem)
     }

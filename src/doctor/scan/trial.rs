@@ -9,7 +9,7 @@ use crate::doctor::facts::{Lack, TrialResult};
 use crate::doctor::fix_step::Remedy;
 use crate::doctor::probe::{self, MAX_NAMES, MOVED, PREPARED, PROBE, STAYS, TOKEN, gone};
 use crate::effect::{Access, Failed, Fault, Io, Links, Sync};
-use crate::store::{Folder, SIDE};
+use crate::store::{SIDE, StoreFolder};
 
 /// The number of names that stay while others come and go, and the number of times that those do.
 const STAYING: usize = 48;
@@ -19,7 +19,7 @@ const LISTINGS: u32 = 100;
 const LISTING_WAIT_MS: u32 = 1;
 
 /// Tries the file system of the state folder, and removes what that made.
-pub(super) async fn try_out(io: &Io, folder: &Folder, has_side: bool) -> Vec<TrialResult> {
+pub(super) async fn try_out(io: &Io, folder: &StoreFolder, has_side: bool) -> Vec<TrialResult> {
     let mut below = String::new();
     if has_side {
         below.push_str(SIDE);
@@ -66,7 +66,7 @@ pub(super) async fn try_out(io: &Io, folder: &Folder, has_side: bool) -> Vec<Tri
 
 /// Renames a file into the state folder, as a commit does, and removes it. The folder beside the
 /// documents says nothing of this one.
-async fn move_in(io: &Io, folder: &Folder, trial: &Trial<'_>) -> Option<TrialResult> {
+async fn move_in(io: &Io, folder: &StoreFolder, trial: &Trial<'_>) -> Option<TrialResult> {
     // No checkpoint can have this name, and no other examination has this id.
     let id = trial.folder.rsplit('/').next().unwrap_or_default();
     let below = format!("{id}{MOVED}");

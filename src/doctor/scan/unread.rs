@@ -3,10 +3,15 @@
 use crate::doctor::facts::Unread;
 use crate::effect::{Io, Kind};
 use crate::error::{Code, Error, ErrorKind};
-use crate::store::Folder;
+use crate::store::StoreFolder;
 
 /// Describes the entry at a path that could not be read, relative to the root; `None` where it is gone.
-pub(super) async fn describe(io: &Io, folder: &Folder, path: &str, error: Error) -> Option<Unread> {
+pub(super) async fn describe(
+    io: &Io,
+    folder: &StoreFolder,
+    path: &str,
+    error: Error,
+) -> Option<Unread> {
     let inspected = folder.inspect(io, &[path.to_owned()]).await;
     let entry = inspected.ok()?.first().copied()?;
     (entry.kind != Kind::Absent).then(|| Unread {
@@ -20,7 +25,7 @@ pub(super) async fn describe(io: &Io, folder: &Folder, path: &str, error: Error)
 /// gone.
 pub(super) async fn of_error(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     shown: &str,
     error: Error,
 ) -> Option<Unread> {

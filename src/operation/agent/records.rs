@@ -7,7 +7,7 @@ use crate::effect::{Access, Entry, Io, Kind, Links, Sync};
 use crate::json::{self, Json, Object};
 use crate::operation::Settings;
 use crate::root::{self, CONTEXTS, Root};
-use crate::store::{self, Folder, MAX_NAMES, SIDE};
+use crate::store::{self, MAX_NAMES, SIDE, StoreFolder};
 use crate::time;
 
 const RECORD: &str = "json";
@@ -30,7 +30,7 @@ const SWEPT_AFTER_MS: f64 = 7.0 * 24.0 * 3_600_000.0;
 /// The records of a session.
 pub(super) struct Records<'a> {
     io: &'a Io,
-    folder: Folder,
+    folder: StoreFolder,
     id: &'a str,
 }
 

@@ -58,7 +58,7 @@ mod enabled {
     use crate::operation::command::summary::Summary;
     use crate::root;
     use crate::secret::secret_in;
-    use crate::store::Folder;
+    use crate::store::StoreFolder;
     use crate::worktree::report::{File, Limits, PathState, Tracking};
     use crate::worktree::{WorktreeScan, scan_without_git};
 
@@ -206,7 +206,7 @@ mod enabled {
         let own = [&state, &sessions].into_iter();
         let own: Vec<&str> = own
             .filter(|it| it.is_below_root())
-            .map(Folder::path)
+            .map(StoreFolder::path)
             .collect();
         let limits = Limits {
             files: MAX_DIRTY,

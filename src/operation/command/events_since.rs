@@ -8,7 +8,7 @@ use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::{Settings, Target, Warnings};
-use crate::store::Mark;
+use crate::store::CommitMark;
 use crate::time;
 
 use super::states::States;
@@ -80,7 +80,7 @@ pub(in crate::operation) async fn events_since(
     };
     for index in 0..=last {
         let (revision, mark) = states.revision(index);
-        let is_old = revision <= after || mark == Mark::Heartbeat;
+        let is_old = revision <= after || mark == CommitMark::Heartbeat;
         // The present one is looked at under any number: it may have been put back by hand.
         if is_old && index < last {
             continue;

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::integrations::check_command_name;
 use crate::json::Json;
 use crate::operation::Target;
-use crate::store::{Document, Recorded, Stem, VersionedDocument};
+use crate::store::{Document, RecordedContent, Stem, VersionedDocument};
 
 use super::not_found::history_only;
 
@@ -116,7 +116,7 @@ pub(crate) async fn of_history(
     let Some(newest) = revisions.last() else {
         return ListedState::Nothing;
     };
-    if let Ok(Some(Recorded::Whole(object))) = versioned.recorded(newest).await
+    if let Ok(Some(RecordedContent::Whole(object))) = versioned.recorded(newest).await
         && (is_completed(&object) || is_tombstone(&object))
     {
         return ListedState::Nothing;

@@ -13,7 +13,7 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings, Target};
 use crate::root::Head;
 use crate::schema::{Kind, Shape};
-use crate::store::{Document, Origin, Revision, RevisionChoice, Stamp, Stored};
+use crate::store::{Document, Origin, Revision, RevisionChoice, Stamp, StoredDocument};
 
 use super::run_store::RunStore;
 use super::states::States;
@@ -132,7 +132,7 @@ pub async fn load_revision(
         whole::needed()?;
         let store = RunStore::open(io, settings, target).await?;
         match store.read().await {
-            Ok(Stored {
+            Ok(StoredDocument {
                 document: Some(document),
                 has_side,
                 ..

@@ -12,7 +12,7 @@ use crate::operation::reply::about;
 use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
-use crate::store::Mark;
+use crate::store::CommitMark;
 use crate::str_map::Mixer;
 use crate::text::visible;
 
@@ -291,7 +291,7 @@ impl<'a> LogBuilder<'a> {
     fn add(&mut self, at: usize, state: State<'a>, place: StatePosition) {
         let (revision, mark) = self.states.revision(at);
         let hash = state.as_ref().ok().map(|object| hash(object));
-        if let (Mark::Heartbeat, StatePosition::Before, Some(last), Some(hash)) =
+        if let (CommitMark::Heartbeat, StatePosition::Before, Some(last), Some(hash)) =
             (mark, place, self.entries.last_mut(), hash)
             && last.problem.is_none()
         {

@@ -11,18 +11,18 @@ use crate::operation::project::load_integrations::added_commands;
 use crate::operation::{Settings, Target};
 use crate::root::Root;
 use crate::schema::{Problem, ProblemCode};
-use crate::store::{Folder, Policy, Stem, VersionedDocument};
+use crate::store::{RetentionPolicy, Stem, StoreFolder, VersionedDocument};
 use crate::text::quoted;
 
 /// The place of a checkpoint, kept as the settings say.
 #[inline(never)]
 pub(crate) fn versioned_document<'a>(
     io: &'a Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     stem: &Stem,
     settings: &Settings,
 ) -> VersionedDocument<'a> {
-    let policy = Policy {
+    let policy = RetentionPolicy {
         durability: settings.durability,
         retention: settings.history,
         time_field: Some("updated_at"),

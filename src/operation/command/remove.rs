@@ -7,7 +7,7 @@ use crate::operation::reply::about;
 use crate::operation::row::{Answering, Arguments, Operation, TARGET};
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::Kind;
-use crate::store::{Change, Current, Keep, Write};
+use crate::store::{Change, Current, DocumentWrite, Keep};
 
 use super::not_found::missing;
 use super::run_store::RunStore;
@@ -52,9 +52,9 @@ pub async fn remove(io: &Io, settings: &Settings, target: &Target) -> Reply<Save
             }
             let feature = target.feature.as_deref();
             let object = tombstone::removed(&target.command, feature, &now);
-            Ok(Change::Write(Write {
+            Ok(Change::Write(DocumentWrite {
                 keeps: Keep::Durably,
-                ..Write::new(object)
+                ..DocumentWrite::new(object)
             }))
         };
         let committed = store.commit(None, &mut decide).await?;

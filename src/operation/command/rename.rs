@@ -22,7 +22,7 @@ use crate::operation::row::{
 use crate::operation::secrets::expect_feature;
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
-use crate::store::{Change, Current, Keep, Stamp, Write};
+use crate::store::{Change, Current, DocumentWrite, Keep, Stamp};
 
 use super::not_found::missing;
 use super::run_store::RunStore;
@@ -106,9 +106,9 @@ pub async fn rename(io: &Io, settings: &Settings, target: &Target, to: &str) -> 
             };
             let feature = target.feature.as_deref();
             let object = tombstone::renaming(&target.command, feature, moving, &now);
-            Ok(Change::Write(Write {
+            Ok(Change::Write(DocumentWrite {
                 keeps: Keep::Durably,
-                ..Write::new(object)
+                ..DocumentWrite::new(object)
             }))
         };
         let committed = store.commit(None, &mut decide).await?;

@@ -12,7 +12,9 @@ use crate::operation::reply::about;
 use crate::operation::row::{Arguments, REVISION, SEAL, optional, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Field, Kind, Problem, Shape};
-use crate::store::{Change, Current, Document, Mark, Origin, Revision, RevisionChoice, Stamp};
+use crate::store::{
+    Change, CommitMark, Current, Document, Origin, Revision, RevisionChoice, Stamp,
+};
 
 use super::not_found::missing;
 use super::run_store::{RunStore, updated_at};
@@ -201,18 +203,18 @@ impl Line<'_> {
     }
 
     /// The step before a revision: heartbeats belong to the change that they follow.
-    async fn before(&self, number: u64, mark: Mark) -> Result<Option<Picked>, Error> {
+    async fn before(&self, number: u64, mark: CommitMark) -> Result<Option<Picked>, Error> {
         let choice = match mark {
-            Mark::Change => RevisionChoice::Below(number),
-            Mark::Heartbeat => RevisionChoice::BelowChange(number),
+            CommitMark::Change => RevisionChoice::Below(number),
+            CommitMark::Heartbeat => RevisionChoice::BelowChange(number),
         };
         self.pick(choice).await
     }
 
-    async fn mark(&self, number: u64) -> Result<Mark, Error> {
+    async fn mark(&self, number: u64) -> Result<CommitMark, Error> {
         let revisions = self.store.versioned.revisions().await?;
         let found = revisions.iter().find(|it| it.number == number);
-        Ok(found.map_or(Mark::Change, |it| it.mark))
+        Ok(found.map_or(CommitMark::Change, |it| it.mark))
     }
 
     async fn back(&self, document: &Document) -> Result<Picked, Error> {

@@ -12,8 +12,8 @@ use crate::error::{Advice, Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
 use crate::schema::Problem;
 use crate::store::{
-    Change, Committed, Current, Decide, Document, Mark, Origin, Revision, Stamp, Storage, Stored,
-    VersionedDocument, Write,
+    Change, CommitMark, Committed, Current, Decide, Document, DocumentWrite, Origin, Revision,
+    Stamp, Storage, StoredDocument, VersionedDocument,
 };
 use crate::time;
 
@@ -98,7 +98,7 @@ impl<'a> RunStore<'a> {
     }
 
     /// Reads the checkpoint; a rename that was left unfinished is finished first.
-    pub(in crate::operation) async fn read(&self) -> Result<Stored, Error> {
+    pub(in crate::operation) async fn read(&self) -> Result<StoredDocument, Error> {
         loop {
             let stored = match self.versioned.read().await {
                 Ok(stored) => stored,
@@ -383,9 +383,9 @@ pub(in crate::operation) fn change(next: Object, current: &Current<'_>) -> Chang
     };
     let renews = |document: &Document| is_heartbeat(&document.object, &next) && !has_note(document);
     match current.document.is_some_and(renews) {
-        true => Change::Write(Write {
-            mark: Mark::Heartbeat,
-            ..Write::new(next)
+        true => Change::Write(DocumentWrite {
+            mark: CommitMark::Heartbeat,
+            ..DocumentWrite::new(next)
         }),
         false => Change::write(changed(next)),
     }

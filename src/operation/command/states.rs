@@ -7,7 +7,7 @@ use crate::effect::Io;
 use crate::error::{Advice, Code, Error, ErrorKind};
 use crate::json::Object;
 use crate::operation::{Settings, Target, Warnings};
-use crate::store::{Document, Mark, Recorded, Revision, Stored};
+use crate::store::{CommitMark, Document, RecordedContent, Revision, StoredDocument};
 
 use super::run_store::RunStore;
 
@@ -48,7 +48,7 @@ impl<'a> States<'a> {
             present: None,
             corrupt,
         };
-        if let Some(Stored {
+        if let Some(StoredDocument {
             document: Some(document),
             has_side,
             ..
@@ -72,11 +72,11 @@ impl<'a> States<'a> {
     }
 
     /// The revision of a state, and its mark.
-    pub(super) fn revision(&self, at: usize) -> (u64, Mark) {
+    pub(super) fn revision(&self, at: usize) -> (u64, CommitMark) {
         match (self.revisions.get(at), &self.present) {
             (Some(revision), _) => (revision.number, revision.mark),
             (None, Some(document)) => (document.stamp.revision, document.stamp.mark()),
-            (None, None) => (0, Mark::Change),
+            (None, None) => (0, CommitMark::Change),
         }
     }
 
@@ -88,9 +88,11 @@ impl<'a> States<'a> {
         };
         match self.store.versioned.recorded(revision).await {
             // Names that differ in case only share a history.
-            Ok(Some(Recorded::Whole(object))) if self.store.expect_own(&object).is_err() => None,
-            Ok(Some(Recorded::Whole(object))) => Some(Ok(Cow::Owned(object))),
-            Ok(Some(Recorded::Altered)) => Some(Err(self.store.versioned.altered(revision))),
+            Ok(Some(RecordedContent::Whole(object))) if self.store.expect_own(&object).is_err() => {
+                None
+            }
+            Ok(Some(RecordedContent::Whole(object))) => Some(Ok(Cow::Owned(object))),
+            Ok(Some(RecordedContent::Altered)) => Some(Err(self.store.versioned.altered(revision))),
             // It says nothing about the others.
             Err(error) => Some(Err(error)),
             Ok(None) => None,

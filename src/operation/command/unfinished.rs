@@ -8,7 +8,7 @@ use crate::extent::WRITES;
 use crate::json::{Json, Object};
 use crate::operation::{Settings, Target};
 use crate::store::{
-    Change, Current, Document, Recorded, Revision, Stamp, VersionedDocument, Write,
+    Change, Current, Document, DocumentWrite, RecordedContent, Revision, Stamp, VersionedDocument,
 };
 use crate::time;
 
@@ -73,7 +73,7 @@ async fn replaced(
     let revisions = former.revisions().await?;
     for revision in revisions.into_iter().filter(|it| it.number == number) {
         match former.recorded(&revision).await? {
-            Some(Recorded::Whole(object)) if stamp(&revision, &object).seal == seal => {
+            Some(RecordedContent::Whole(object)) if stamp(&revision, &object).seal == seal => {
                 expect_own(target, &object, &former.shown())?;
                 return Ok(Some((revision, object)));
             }
@@ -105,9 +105,9 @@ async fn publish(
         let over = current.tombstone.map(|it| it.stamp.seal.as_str());
         match current.document {
             Some(document) if came_from(&document.object, moving.replaced) => Ok(Change::Keep),
-            None if over == moving.over => Ok(Change::Write(Write {
+            None if over == moving.over => Ok(Change::Write(DocumentWrite {
                 above: Some(revision.number),
-                ..Write::new(content.clone())
+                ..DocumentWrite::new(content.clone())
             })),
             _ => Err(taken(other)),
         }
@@ -135,7 +135,7 @@ pub(super) async fn published(
         return Ok(Some(document.stamp));
     }
     for revision in other.revisions().await? {
-        if let Some(Recorded::Whole(object)) = other.recorded(&revision).await?
+        if let Some(RecordedContent::Whole(object)) = other.recorded(&revision).await?
             && came_from(&object, seal)
         {
             return Ok(Some(stamp(&revision, &object)));
@@ -156,7 +156,7 @@ async fn copy_history(
         if revision.number > last {
             continue;
         }
-        if let Some(Recorded::Whole(object)) = former.recorded(&revision).await?
+        if let Some(RecordedContent::Whole(object)) = former.recorded(&revision).await?
             && expect_own(target, &object, "").is_ok()
         {
             let mut object = unsealed(object);

@@ -22,7 +22,7 @@ use crate::operation::secrets::SecretNames;
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
 use crate::secret;
-use crate::store::{Change, Current, Document, Keep, Storage, Write};
+use crate::store::{Change, Current, Document, DocumentWrite, Keep, Storage};
 
 /// The state of a run in files, beside the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,9 +165,9 @@ async fn retire(in_files: &RunStore<'_>, document: &Document) -> Result<bool, Er
             return Ok(Change::Keep);
         }
         let Target { command, feature } = in_files.target;
-        Ok(Change::Write(Write {
+        Ok(Change::Write(DocumentWrite {
             keeps: Keep::Durably,
-            ..Write::new(tombstone::removed(command, feature.as_deref(), &now))
+            ..DocumentWrite::new(tombstone::removed(command, feature.as_deref(), &now))
         }))
     };
     let committed = in_files.commit(None, &mut decide).await?;

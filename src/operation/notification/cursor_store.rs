@@ -7,7 +7,8 @@ use crate::notification::cursor::Cursor;
 use crate::operation::{Settings, Warnings, remembered};
 use crate::root::{self, Root};
 use crate::store::{
-    Change, Current, Folder, Policy, Retention, Stamp, Stem, Stored, VersionedDocument,
+    Change, Current, Retention, RetentionPolicy, Stamp, Stem, StoreFolder, StoredDocument,
+    VersionedDocument,
 };
 
 /// The stem of the cursor.
@@ -24,8 +25,8 @@ pub(super) struct CursorStore<'a> {
     pub(super) io: &'a Io,
     pub(super) settings: &'a Settings,
     pub(super) root: Root,
-    state: Folder,
-    folder: Folder,
+    state: StoreFolder,
+    folder: StoreFolder,
     begun: f64,
 }
 
@@ -127,10 +128,10 @@ impl<'a> CursorStore<'a> {
     }
 
     fn versioned_document(&self) -> Result<VersionedDocument<'_>, Error> {
-        let policy = Policy {
+        let policy = RetentionPolicy {
             durability: self.settings.durability,
             retention: Retention::default().with(Some(KEPT), None)?,
-            ..Policy::default()
+            ..RetentionPolicy::default()
         };
         let stem = Stem::new(STEM.to_owned())?;
         Ok(VersionedDocument::new(self.io, &self.folder, &stem, policy))
@@ -139,7 +140,7 @@ impl<'a> CursorStore<'a> {
 
 fn stored_cursor(
     versioned: &VersionedDocument<'_>,
-    stored: Stored,
+    stored: StoredDocument,
     warnings: &mut Warnings,
 ) -> Result<StoredCursor, Error> {
     let document = stored.document;

@@ -14,7 +14,7 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::Storage;
-use crate::store::objects::{Act, References, collect};
+use crate::store::objects::{CollectAction, References, collect};
 use crate::time;
 
 use super::archive::{complete, put_all_aside};
@@ -182,7 +182,7 @@ async fn collect_objects(store: &SnapshotStore<'_>) -> Result<(), Error> {
         }
         Ok(())
     };
-    let collected = collect(store.io, &store.folder, Act::Remove, referenced).await;
+    let collected = collect(store.io, &store.folder, CollectAction::Remove, referenced).await;
     collected.map(drop)
 }
 

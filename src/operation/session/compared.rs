@@ -12,7 +12,7 @@ use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::secret::secret_in;
-use crate::store::objects::{Broken, Depth, Lack, Reader};
+use crate::store::objects::{Broken, ContentReader, Depth, ObjectFault};
 use crate::str_map::{StrMap, StrSet};
 use crate::worktree::report::{self, Note, Reason};
 use crate::worktree::{Facts, Scope, WorktreeScan, at_head, facts, scan};
@@ -100,7 +100,7 @@ impl Compared {
             head_bytes: MAX_HEAD_BYTES,
         };
         let facts = facts(store.io, &mut scan, &scope).await?;
-        let reader = Reader::open(store.io, &store.folder).await?;
+        let reader = ContentReader::open(store.io, &store.folder).await?;
         let lost = reader.check(&snapshot.contents(), depth).await?;
         let lost = lost.into_iter().map(|it| (it.sha256.clone(), why(&it)));
         let unknown = unknown(store.io, &reader, &mut scan, &snapshot, &facts).await?;
@@ -273,7 +273,7 @@ impl Compared {
 /// Of what differs from HEAD and is not in the snapshot: what it could not have.
 async fn unknown(
     io: &Io,
-    reader: &Reader<'_>,
+    reader: &ContentReader<'_>,
     scan: &mut WorktreeScan,
     snapshot: &Snapshot,
     facts: &Facts,
@@ -301,7 +301,7 @@ async fn unknown(
 /// The `.gitignore` files that were others, with their text of then.
 async fn earlier_ignores(
     io: &Io,
-    reader: &Reader<'_>,
+    reader: &ContentReader<'_>,
     scan: &mut WorktreeScan,
     snapshot: &Snapshot,
     facts: &Facts,
@@ -356,8 +356,8 @@ fn differing(scan: &WorktreeScan) -> Vec<String> {
 
 fn why(broken: &Broken) -> String {
     let lack = match broken.lack {
-        Lack::Missing => "is missing",
-        Lack::Damaged => "is damaged",
+        ObjectFault::Missing => "is missing",
+        ObjectFault::Damaged => "is damaged",
     };
     format!("{} {lack}", broken.object)
 }

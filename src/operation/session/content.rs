@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::json::Json;
 use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
-use crate::store::objects::{Lack, Reader};
+use crate::store::objects::{ContentReader, ObjectFault};
 
 use super::snapshot_store::SnapshotStore;
 
@@ -101,13 +101,13 @@ async fn bytes(
     sha256: &str,
     limit: u32,
 ) -> Result<Result<Content, String>, Error> {
-    let reader = Reader::open(store.io, &store.folder).await?;
+    let reader = ContentReader::open(store.io, &store.folder).await?;
     let read = reader.read(sha256, limit).await?;
     Ok(match read {
         Ok(bytes) => Ok(Content::Bytes(bytes)),
         Err(broken) => Err(match broken.lack {
-            Lack::Missing => format!("{} is missing", broken.object),
-            Lack::Damaged => format!("{} is damaged", broken.object),
+            ObjectFault::Missing => format!("{} is missing", broken.object),
+            ObjectFault::Damaged => format!("{} is damaged", broken.object),
         }),
     })
 }

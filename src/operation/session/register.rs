@@ -4,7 +4,7 @@ use crate::checkpoint::session::register;
 use crate::error::{Code, Error};
 use crate::json::Object;
 use crate::operation::{Warnings, remembered};
-use crate::store::{Change, Current, Policy, Stem, VersionedDocument};
+use crate::store::{Change, Current, RetentionPolicy, Stem, VersionedDocument};
 
 use super::snapshot_store::SnapshotStore;
 
@@ -78,9 +78,9 @@ pub(super) async fn commit(
 }
 
 fn versioned_document<'a>(store: &SnapshotStore<'a>) -> Result<VersionedDocument<'a>, Error> {
-    let policy = Policy {
+    let policy = RetentionPolicy {
         durability: store.settings.durability,
-        ..Policy::default()
+        ..RetentionPolicy::default()
     };
     let stem = Stem::new(STEM.to_owned())?;
     Ok(VersionedDocument::new(

@@ -7,7 +7,7 @@ use crate::checkpoint::session::withheld;
 use crate::effect::{Failed, Fault, Kind as EntryKind};
 use crate::error::Error;
 use crate::secret::{find_secrets, is_binary, secret_in};
-use crate::store::objects::{Content, KeepDecision, KeepOutcome, ObjectWriter, Shown};
+use crate::store::objects::{KeepDecision, KeepOutcome, KeptContent, ObjectWriter, ShownFilePart};
 use crate::str_map::{StrMap, StrSet, sort};
 use crate::worktree::report::{self, PathState};
 use crate::worktree::{WorktreeScan, scan};
@@ -30,7 +30,7 @@ const MOST_INSPECTED: usize = 1_000;
 const READ_ATTEMPTS: u32 = 3;
 
 /// The content of a file, or why it is not kept; `None` where it is gone.
-type Read = Option<Result<Content, String>>;
+type Read = Option<Result<KeptContent, String>>;
 
 /// The files that were kept.
 pub(super) struct SnapshotFiles {
@@ -247,7 +247,7 @@ pub(super) async fn why_not_kept(
             Err(failed) if failed.fault == Fault::NotFound => return Ok(None),
             Err(failed) => return Ok(Some(unreadable(&failed))),
         };
-        if search.sees(Shown::Bytes(&bytes)) == KeepDecision::Stop {
+        if search.sees(ShownFilePart::Bytes(&bytes)) == KeepDecision::Stop {
             return Ok(search.found);
         }
         offset += bytes.len() as u64;
@@ -336,7 +336,7 @@ impl Taking<'_, '_> {
             false => self.bytes_left.min(self.max_file_bytes),
         };
         let mut search = Scan::default();
-        let mut scan = |shown: Shown<'_>| match is_allowed {
+        let mut scan = |shown: ShownFilePart<'_>| match is_allowed {
             true => KeepDecision::Continue,
             false => search.sees(shown),
         };
@@ -392,8 +392,8 @@ struct Scan {
 }
 
 impl Scan {
-    fn sees(&mut self, shown: Shown<'_>) -> KeepDecision {
-        let Shown::Bytes(bytes) = shown else {
+    fn sees(&mut self, shown: ShownFilePart<'_>) -> KeepDecision {
+        let ShownFilePart::Bytes(bytes) = shown else {
             return KeepDecision::Continue;
         };
         if *self.is_binary.get_or_insert_with(|| is_binary(bytes)) {
@@ -418,7 +418,7 @@ impl Scan {
     }
 }
 
-fn recorded(content: Content, kind: Kind, is_executable: Option<bool>) -> Recorded {
+fn recorded(content: KeptContent, kind: Kind, is_executable: Option<bool>) -> Recorded {
     Recorded {
         kind,
         is_executable,

@@ -10,7 +10,7 @@ use crate::operation::paths;
 use crate::operation::{Settings, Warnings};
 use crate::root::{self, Root};
 use crate::schema::Problem;
-use crate::store::{Folder, ImmutableDocuments, Stem, Storage};
+use crate::store::{ImmutableDocuments, Stem, Storage, StoreFolder};
 use crate::str_map::StrSet;
 
 /// The extension of their files.
@@ -21,8 +21,8 @@ pub(super) struct SnapshotStore<'a> {
     pub(super) io: &'a Io,
     pub(super) settings: &'a Settings,
     pub(super) root: Root,
-    pub(super) folder: Folder,
-    archive: Folder,
+    pub(super) folder: StoreFolder,
+    archive: StoreFolder,
 }
 
 /// The id of a stored snapshot, with the folder that it is in.

@@ -8,7 +8,7 @@ use crate::operation::command::load::{Loaded, load};
 use crate::operation::command::save::{RunInput, save};
 use crate::operation::reply::Warnings;
 use crate::store::MAX_DOCUMENT_BYTES;
-use crate::store::objects::Reader;
+use crate::store::objects::ContentReader;
 
 use super::snapshot_store::SnapshotStore;
 
@@ -50,7 +50,7 @@ impl Earlier {
             command: command.to_owned(),
             feature: text("feature").map(str::to_owned),
         };
-        let reader = Reader::open(store.io, &store.folder).await?;
+        let reader = ContentReader::open(store.io, &store.folder).await?;
         let bytes = match reader.read(sha256, MAX_DOCUMENT_BYTES).await? {
             Ok(bytes) => bytes,
             Err(broken) => {

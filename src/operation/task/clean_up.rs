@@ -9,7 +9,7 @@ use crate::operation::row::{
 };
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
-use crate::store::manifest::{Act, Age, Leftovers};
+use crate::store::manifest::{Age, Leftovers, SweepAction};
 
 use super::task_store::TaskStore;
 
@@ -58,8 +58,8 @@ pub(in crate::operation) const CLEANED: Shape = shape(
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
         let act = match arguments.flag("dry_run") {
-            true => Act::List,
-            false => Act::Remove,
+            true => SweepAction::List,
+            false => SweepAction::Remove,
         };
         let reply = clean_up(io, settings, act).await;
         reply.map(|left| {
@@ -76,7 +76,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 /// with a warning, and what belongs to one that others hold stays as well.
 ///
 /// Warns `corrupt`, `too_large`, `unsafe_path`, `io`. Fails with `unsafe_path`, `io`.
-pub async fn clean_up(io: &Io, settings: &Settings, act: Act) -> Reply<Leftovers> {
+pub async fn clean_up(io: &Io, settings: &Settings, act: SweepAction) -> Reply<Leftovers> {
     with_warnings(async |warnings| {
         let store = TaskStore::open(io, settings).await?;
         let swept = store.documents.manifest().sweep(Age::Dead, act).await;

@@ -7,7 +7,7 @@ use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
-use crate::store::manifest::{self, Changed, Next, Plan};
+use crate::store::manifest::{self, Changed, ManifestPlan, NextIndex};
 
 use super::task_store::{TaskStore, index};
 
@@ -54,14 +54,14 @@ pub async fn remove(io: &Io, settings: &Settings, id: &Id) -> Reply<bool> {
             store.documents.expect_root().await?;
             return Ok(false);
         };
-        let mut decide = |found: Option<&manifest::Index>, _: &str| {
+        let mut decide = |found: Option<&manifest::ManifestIndex>, _: &str| {
             let index = found.map(|found| index(found, &stem)).transpose()?;
             Ok(match index.and_then(|index| index.removed(id)) {
-                Some(removed) => Plan::Write(Next {
+                Some(removed) => ManifestPlan::Write(NextIndex {
                     object: removed.next.into_object(),
                     add: Vec::new(),
                 }),
-                None => Plan::Keep,
+                None => ManifestPlan::Keep,
             })
         };
         let changed = manifest.change(&stem, &mut decide).await;

@@ -13,7 +13,7 @@ use crate::operation::row::{Answering, Arguments, Capability, Operation, require
 use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 use crate::store::Stem;
-use crate::store::manifest::{self, Changed, Next, Plan};
+use crate::store::manifest::{self, Changed, ManifestPlan, NextIndex};
 
 use super::input::{EXPECTED_REVISION, STATE, StateInput, TEXT, limits_of, with_limits};
 use super::task_store::{self, TaskStore, stem};
@@ -174,14 +174,14 @@ impl Saving<'_> {
     async fn attempt(&self) -> Result<Option<Saved>, Error> {
         let others = self.bytes_of_others().await?;
         let mut saved = None;
-        let mut decide = |found: Option<&manifest::Index>, token: &str| {
+        let mut decide = |found: Option<&manifest::ManifestIndex>, token: &str| {
             let present = match found {
                 Some(found) => task_store::index(found, &self.stem)?,
                 None => Index::new(self.state.task().clone()).counted_from(first(token)),
             };
             let next = self.next(present, token, others)?;
             saved = Some(next.1);
-            Ok(Plan::Write(next.0))
+            Ok(ManifestPlan::Write(next.0))
         };
         let manifest = self.store.documents.manifest();
         match manifest.change(&self.stem, &mut decide).await? {
@@ -198,7 +198,7 @@ impl Saving<'_> {
         }
     }
 
-    fn next(&self, present: Index, token: &str, others: u64) -> Result<(Next, Saved), Error> {
+    fn next(&self, present: Index, token: &str, others: u64) -> Result<(NextIndex, Saved), Error> {
         let part = Part {
             token: token.to_owned(),
             bytes: self.state.text().len() as u64,
@@ -210,7 +210,7 @@ impl Saving<'_> {
         let answer = Saved::new(self.state, &saved);
         let add = vec![(self.state.id().key(), self.state.text().as_bytes().to_vec())];
         let object = saved.next.into_object();
-        Ok((Next { object, add }, answer))
+        Ok((NextIndex { object, add }, answer))
     }
 
     /// The bytes of all other tasks, where that is limited. An index that cannot be read counts as nothing: no task can

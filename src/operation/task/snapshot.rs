@@ -79,7 +79,7 @@ pub(super) async fn find(
     choose: &mut dyn FnMut(&Index) -> Option<Entry>,
 ) -> Result<Option<FoundSnapshot>, Error> {
     let mut chosen = Ok(None);
-    let mut pick = |found: &manifest::Index| {
+    let mut pick = |found: &manifest::ManifestIndex| {
         chosen = index(found, stem).map(|index| {
             let entry = choose(&index);
             entry.map(|entry| (index, entry))

@@ -10,7 +10,7 @@ use crate::operation::Settings;
 use crate::operation::document_folder::DocumentFolder;
 use crate::root;
 use crate::store::Stem;
-use crate::store::manifest::{self, Keys, Layout, PartName};
+use crate::store::manifest::{self, Keys, ManifestLayout, PartName};
 use crate::time;
 
 /// The place of task checkpoints.
@@ -22,7 +22,7 @@ pub(super) struct TaskStore<'a> {
 impl<'a> TaskStore<'a> {
     /// Finds the place. Nothing is made.
     pub(super) async fn open(io: &'a Io, settings: &'a Settings) -> Result<Box<Self>, Error> {
-        let layout = Layout {
+        let layout = ManifestLayout {
             durability: settings.durability,
             max_part_bytes: u32::try_from(MOST_BYTES).unwrap_or(u32::MAX),
             keys: Keys::OfAll,
@@ -94,7 +94,7 @@ fn lost(task: Option<&Id>, error: Error) -> Error {
 }
 
 /// The content of a stored document that was found under this stem.
-pub(super) fn index(found: &manifest::Index, stem: &Stem) -> Result<Index, Error> {
+pub(super) fn index(found: &manifest::ManifestIndex, stem: &Stem) -> Result<Index, Error> {
     Index::read(found.document.object.clone(), stem.as_str())
 }
 

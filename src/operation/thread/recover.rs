@@ -9,7 +9,7 @@ use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
-use crate::store::manifest::{Next, PartName, Rebuilt, Remains};
+use crate::store::manifest::{ManifestRemains, NextIndex, PartName, Rebuilt};
 use crate::text::quoted;
 
 use super::input::THREAD;
@@ -110,7 +110,7 @@ pub async fn recover(io: &Io, settings: &Settings, thread: &str) -> Reply<Recove
         let stem = stem(thread)?;
         let store = ThreadStore::open(io, settings).await?;
         let mut recovered = Recovered::default();
-        let mut rebuild = |remains: &Remains, token: &str| {
+        let mut rebuild = |remains: &ManifestRemains, token: &str| {
             let (made, rebuilt) = rebuilt(thread, token, remains)?;
             recovered = made;
             Ok(rebuilt)
@@ -137,7 +137,11 @@ pub async fn recover(io: &Io, settings: &Settings, thread: &str) -> Reply<Recove
 }
 
 /// The thread that takes the place of one of which this is left, and the report of it.
-fn rebuilt(thread: &str, token: &str, remains: &Remains) -> Result<(Recovered, Rebuilt), Error> {
+fn rebuilt(
+    thread: &str,
+    token: &str,
+    remains: &ManifestRemains,
+) -> Result<(Recovered, Rebuilt), Error> {
     let parts = remains.parts.iter();
     let parts = parts.map(|(part, bytes)| (part_ref(part), bytes.as_slice()));
     let left = salvage::Remains {
@@ -160,7 +164,7 @@ fn rebuilt(thread: &str, token: &str, remains: &Remains) -> Result<(Recovered, R
         quarantined: Vec::new(),
     };
     let add = salvaged.sealed.into_iter().map(|it| (it.key, it.bytes));
-    let next = Next {
+    let next = NextIndex {
         add: add.collect(),
         object: salvaged.thread.into_object(),
     };

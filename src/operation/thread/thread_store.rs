@@ -12,7 +12,9 @@ use crate::json::Object;
 use crate::operation::document_folder::DocumentFolder;
 use crate::operation::{Settings, Warnings};
 use crate::root;
-use crate::store::manifest::{Changed, Index, Journal, Keys, Layout, Next, PartName, Plan};
+use crate::store::manifest::{
+    Changed, Journal, Keys, ManifestIndex, ManifestLayout, ManifestPlan, NextIndex, PartName,
+};
 use crate::store::{Stem, Storage};
 use crate::text::quoted;
 
@@ -27,7 +29,7 @@ pub(super) struct ThreadStore<'a> {
 impl<'a> ThreadStore<'a> {
     /// Finds the place. Nothing is made.
     pub(super) async fn open(io: &'a Io, settings: &'a Settings) -> Result<Box<Self>, Error> {
-        let layout = Layout {
+        let layout = ManifestLayout {
             durability: settings.durability,
             max_part_bytes: u32::try_from(MAX_PART_BYTES).unwrap_or(u32::MAX),
             keys: Keys::Own,
@@ -63,7 +65,7 @@ impl<'a> ThreadStore<'a> {
     }
 
     /// The warning that a loss of power took changes of a thread, whose durability permitted that.
-    fn lost(&self, stem: &Stem, name: &str, found: &Index) -> Option<Warning> {
+    fn lost(&self, stem: &Stem, name: &str, found: &ManifestIndex) -> Option<Warning> {
         let journal = found.journal.as_ref()?;
         let loss = journal.loss.as_ref()?;
         let manifest = self.documents.manifest();
@@ -175,7 +177,7 @@ impl<'a> ThreadStore<'a> {
             let mut needed = None;
             let mut results = Vec::new();
             let mut lost = None;
-            let mut decide = |found: Option<&Index>, token: &str| {
+            let mut decide = |found: Option<&ManifestIndex>, token: &str| {
                 lost = found.and_then(|it| self.lost(stem, name, it));
                 let present = match found {
                     Some(found) => thread(found, stem)?,
@@ -239,7 +241,7 @@ impl<'a> ThreadStore<'a> {
     async fn fetch(&self, stem: &Stem, part: &PartRef, loaded: &mut Loaded) -> Result<bool, Error> {
         let manifest = self.documents.manifest();
         let is_it = |it: &PartName| it.key == part.key && it.token == part.token;
-        let mut choose = |index: &Index| {
+        let mut choose = |index: &ManifestIndex| {
             let is_there = index.parts.iter().any(is_it);
             is_there.then(|| part.key.clone())
         };
@@ -258,7 +260,7 @@ pub(super) fn stem(thread: &str) -> Result<Stem, Error> {
     Stem::new(name::stem(thread))
 }
 
-fn thread(found: &Index, stem: &Stem) -> Result<Thread, Error> {
+fn thread(found: &ManifestIndex, stem: &Stem) -> Result<Thread, Error> {
     let thread = Thread::read(found.document.object.clone(), stem.as_str())?;
     match &found.journal {
         Some(journal) => line::after(thread, &journal.lines),
@@ -267,17 +269,17 @@ fn thread(found: &Index, stem: &Stem) -> Result<Thread, Error> {
 }
 
 /// The plan for the index: a line in its journal, wherever that is enough and there is one.
-fn plan(found: Option<&Index>, next: Option<change::Next>) -> Plan {
+fn plan(found: Option<&ManifestIndex>, next: Option<change::Next>) -> ManifestPlan {
     let Some(next) = next else {
-        return Plan::Keep;
+        return ManifestPlan::Keep;
     };
     let journal = found.and_then(|it| it.journal.as_ref());
     let is_open = journal.is_some_and(Journal::is_open);
     if let Some(line) = next.line.filter(|_| is_open) {
-        return Plan::Append(line);
+        return ManifestPlan::Append(line);
     }
     let add = next.sealed.into_iter().map(|it| (it.key, it.bytes));
-    Plan::Write(Next {
+    ManifestPlan::Write(NextIndex {
         object: next.thread.into_object(),
         add: add.collect(),
     })

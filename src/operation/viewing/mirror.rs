@@ -5,7 +5,7 @@ use crate::error::{Error, WarningCode};
 use crate::git::folder::is_absolute;
 use crate::operation::Warnings;
 use crate::root::{self, Root};
-use crate::store::{Folder, MAX_NAMES, Mirror, Storage};
+use crate::store::{MAX_NAMES, Mirror, Storage, StoreFolder};
 
 /// Brings the files of a folder up to what the records of a state folder are. Warns `too_large` of a run, task or
 /// thread that has too many entries.
@@ -16,7 +16,7 @@ use crate::store::{Folder, MAX_NAMES, Mirror, Storage};
 pub(super) async fn mirrored(
     io: &Io,
     root: &Root,
-    from: &Folder,
+    from: &StoreFolder,
     to: &str,
     warnings: &mut Warnings,
 ) -> Result<(), Error> {
@@ -24,7 +24,7 @@ pub(super) async fn mirrored(
         let message = "Expected a place in records, and an absolute folder in `mirror`";
         return Err(Error::usage(message.to_owned()));
     }
-    let to = Folder::new(root.path(), Some(to), "")?;
+    let to = StoreFolder::new(root.path(), Some(to), "")?;
     let mut crowded = Vec::new();
     for inner in [root::TASKS, root::THREADS] {
         let mirror = Mirror::new(io, from.below(inner), to.below(inner));

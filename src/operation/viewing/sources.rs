@@ -15,7 +15,7 @@ use crate::operation::row::{
 use crate::operation::{Settings, Target};
 use crate::root::{self, Root};
 use crate::schema::{Kind, Shape};
-use crate::store::{Folder, SIDE, side_folder_of};
+use crate::store::{SIDE, StoreFolder, side_folder_of};
 
 use super::mirror::mirrored;
 
@@ -170,19 +170,19 @@ fn targets(arguments: &Arguments) -> Vec<Target> {
     asked.map(|it| Arguments(it.clone()).target()).collect()
 }
 
-fn folders(root: &Root, settings: &Settings, state: &Folder) -> Result<Object, Error> {
+fn folders(root: &Root, settings: &Settings, state: &StoreFolder) -> Result<Object, Error> {
     let sessions = root::sessions_folder(root, settings)?;
     let archive = root::archive_folder(root, &sessions)?;
     let parent = integrations::FILE
         .rsplit_once('/')
         .map_or("", |(parent, _)| parent);
-    let config = Folder::new(root.path(), None, parent)?;
+    let config = StoreFolder::new(root.path(), None, parent)?;
     let settings = root.join(integrations::FILE);
     let settings = source(state, integrations::FILE, settings, folders_to(&config));
     let path = root.path().replace('\\', "/");
     let name = path.rsplit('/').find(|part| !part.is_empty());
     let folder =
-        |folder: &Folder| source(state, folder.path(), folder.host(""), folders_to(folder));
+        |folder: &StoreFolder| source(state, folder.path(), folder.host(""), folders_to(folder));
     Ok(Object::new()
         .with("name", name.unwrap_or("/"))
         .with("state", folder(state))
@@ -194,7 +194,7 @@ fn folders(root: &Root, settings: &Settings, state: &Folder) -> Result<Object, E
         .with("settings", settings))
 }
 
-fn source(state: &Folder, path: &str, host: String, folders: Vec<String>) -> Object {
+fn source(state: &StoreFolder, path: &str, host: String, folders: Vec<String>) -> Object {
     Object::new()
         .with("path", called(state, path))
         .with("host", host)
@@ -203,7 +203,7 @@ fn source(state: &Folder, path: &str, host: String, folders: Vec<String>) -> Obj
 
 /// The name in a viewer of a path of the state folder or of one that goes with it: the reader of an export does not see
 /// where on this machine it is.
-pub(super) fn called<'a>(state: &Folder, path: &'a str) -> &'a str {
+pub(super) fn called<'a>(state: &StoreFolder, path: &'a str) -> &'a str {
     if state.is_below_root() {
         return path;
     }
@@ -214,7 +214,7 @@ pub(super) fn called<'a>(state: &Folder, path: &'a str) -> &'a str {
     path.strip_prefix(above).unwrap_or(path)
 }
 
-fn folders_to(folder: &Folder) -> Vec<String> {
+fn folders_to(folder: &StoreFolder) -> Vec<String> {
     let parts = folder.own_parts();
     parts.iter().map(|part| folder.under_root(part)).collect()
 }
@@ -224,7 +224,7 @@ async fn git(io: &Io, root: &Root) -> Option<String> {
     Some(place.own)
 }
 
-async fn tracked(io: &Io, root: &Root, state: &Folder) -> Vec<String> {
+async fn tracked(io: &Io, root: &Root, state: &StoreFolder) -> Vec<String> {
     if !state.is_below_root() || state.path().is_empty() {
         return Vec::new();
     }
@@ -234,7 +234,7 @@ async fn tracked(io: &Io, root: &Root, state: &Folder) -> Vec<String> {
 
 async fn files(
     io: &Io,
-    state: &Folder,
+    state: &StoreFolder,
     targets: &[Target],
     added: &[String],
 ) -> Result<Vec<Object>, Error> {

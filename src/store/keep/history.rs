@@ -6,8 +6,8 @@ use crate::error::whole;
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
 use crate::store::location::{REPLACED, SIDE, Storage};
-use crate::store::read::seal::{self, Mark, Stamp};
-use crate::store::read::{Reader, Revision, check_written};
+use crate::store::read::seal::{self, CommitMark, Stamp};
+use crate::store::read::{DocumentReader, Revision, check_written};
 use crate::str_map;
 
 /// A writer that commits takes a preparation beside it for a dead writer's; this is the number of
@@ -31,7 +31,7 @@ pub type Accept<'a> = dyn FnMut(&Revision, Object) -> Result<Object, Error> + 'a
 
 /// The content of an entry of history.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Recorded {
+pub enum RecordedContent {
     /// The document, whole.
     Whole(Object),
     /// The bytes are not those that were recorded.
@@ -39,7 +39,7 @@ pub enum Recorded {
 }
 
 pub(in crate::store) struct History<'a> {
-    pub(in crate::store) reader: &'a Reader<'a>,
+    pub(in crate::store) reader: &'a DocumentReader<'a>,
 }
 
 impl History<'_> {
@@ -86,7 +86,7 @@ impl History<'_> {
     /// about those before it.
     pub(in crate::store) async fn last_good(&self) -> Result<Option<u64>, Error> {
         for revision in self.revisions().await?.iter().rev() {
-            if let Ok(Some(Recorded::Whole(_))) = self.read(revision).await {
+            if let Ok(Some(RecordedContent::Whole(_))) = self.read(revision).await {
                 return Ok(Some(revision.number));
             }
         }
@@ -97,18 +97,18 @@ impl History<'_> {
     pub(in crate::store) async fn read(
         &self,
         revision: &Revision,
-    ) -> Result<Option<Recorded>, Error> {
+    ) -> Result<Option<RecordedContent>, Error> {
         let below = self.reader.paths.entry(&revision.file());
         let Some(bytes) = self.reader.bytes_of(&below).await? else {
             return Ok(None);
         };
         if seal::fingerprint(&bytes) != revision.fingerprint {
-            return Ok(Some(Recorded::Altered));
+            return Ok(Some(RecordedContent::Altered));
         }
         Ok(Some(
             match json::read(&bytes).map(|reading| reading.value) {
-                Ok(Json::Object(object)) => Recorded::Whole(object),
-                _ => Recorded::Altered,
+                Ok(Json::Object(object)) => RecordedContent::Whole(object),
+                _ => RecordedContent::Altered,
             },
         ))
     }
@@ -129,7 +129,7 @@ impl History<'_> {
                 RevisionChoice::Below(limit) => number < limit,
                 RevisionChoice::BelowChange(limit) => {
                     let fits = is_below_change;
-                    is_below_change |= number < limit && revision.mark == Mark::Change;
+                    is_below_change |= number < limit && revision.mark == CommitMark::Change;
                     fits
                 }
                 RevisionChoice::Exactly(exact) => number == exact,
@@ -140,14 +140,14 @@ impl History<'_> {
             let accepted = match self.read(&revision).await {
                 // Trimmed in between.
                 Ok(None) => continue,
-                Ok(Some(Recorded::Altered)) => {
-                    let Reader { folder, paths, .. } = self.reader;
+                Ok(Some(RecordedContent::Altered)) => {
+                    let DocumentReader { folder, paths, .. } = self.reader;
                     Err(altered(
                         folder.shown(&paths.entry(&revision.file())),
                         &revision,
                     ))
                 }
-                Ok(Some(Recorded::Whole(object))) => accept(&revision, object),
+                Ok(Some(RecordedContent::Whole(object))) => accept(&revision, object),
                 // It may be what is wanted, so that an older one is never taken in its place unseen.
                 Err(error) => return Err(unread(error, choice)),
             };
@@ -169,7 +169,7 @@ impl History<'_> {
             return Ok(None);
         }
         match self.read(&revision).await? {
-            Some(Recorded::Whole(object)) => Ok(Some(object)),
+            Some(RecordedContent::Whole(object)) => Ok(Some(object)),
             _ => Ok(None),
         }
     }
@@ -178,11 +178,11 @@ impl History<'_> {
     pub(in crate::store) async fn add(
         &self,
         number: u64,
-        mark: Mark,
+        mark: CommitMark,
         mut object: Object,
         id: &str,
     ) -> Result<(), Error> {
-        let Reader { io, folder, paths } = self.reader;
+        let DocumentReader { io, folder, paths } = self.reader;
         let (bytes, stamp) = seal::write(&mut object, number, id, mark);
         check_written(folder, paths, bytes.len())?;
         let entry = paths.entry(&Revision::of(&stamp).file());
@@ -222,7 +222,7 @@ impl History<'_> {
     /// Makes the names in history durable, and those of the folders on the way to it: their maker
     /// may have died before they were.
     pub(in crate::store) async fn make_durable(&self) -> Result<(), Error> {
-        let Reader { io, folder, paths } = self.reader;
+        let DocumentReader { io, folder, paths } = self.reader;
         let mut parts = vec!["", SIDE, paths.side(), paths.own()];
         // Most names are their own side folder.
         parts.dedup();

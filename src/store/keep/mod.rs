@@ -6,8 +6,8 @@ mod retention;
 mod side_folder;
 mod trim;
 
-pub use history::{Accept, Recorded, RevisionChoice};
-pub use retention::{KEPT_REVISIONS, NEVER_TRIMMED, Policy, Retention};
+pub use history::{Accept, RecordedContent, RevisionChoice};
+pub use retention::{KEPT_REVISIONS, NEVER_TRIMMED, Retention, RetentionPolicy};
 pub use side_folder::{SideFolder, side_folder};
 pub use trim::Trimmed;
 

@@ -5,7 +5,7 @@ use crate::effect::Fault;
 use crate::error::Error;
 use crate::error::whole;
 use crate::store::location::{PREPARING, Storage, make_below};
-use crate::store::read::Reader;
+use crate::store::read::DocumentReader;
 use crate::str_map;
 
 /// The number of copies that are kept.
@@ -22,13 +22,13 @@ pub(in crate::store) fn copy_name(bytes: &[u8]) -> String {
 /// The copy's name begins with a label. Without one it is of the document, and the newest few of those stay; one
 /// with a label is of what belongs to the document, and stays with it.
 pub(in crate::store) async fn quarantine(
-    reader: &Reader<'_>,
+    reader: &DocumentReader<'_>,
     label: &str,
     bytes: &[u8],
     id: &str,
 ) -> Result<String, Error> {
     whole::needed()?;
-    let Reader { io, folder, paths } = reader;
+    let DocumentReader { io, folder, paths } = reader;
     let copy = [label, &copy_name(bytes)].concat();
     if folder.storage() == Storage::Records {
         return Ok(paths.entry(&copy));

@@ -19,7 +19,7 @@ pub(in crate::store) const MOST_KEPT: usize = 9_000;
 
 /// The rules by which a document is kept.
 #[derive(Clone, Copy, Debug)]
-pub struct Policy {
+pub struct RetentionPolicy {
     /// States whether a change must survive a power loss before it is acknowledged.
     pub durability: Sync,
     /// The amount of history that is kept.
@@ -34,9 +34,9 @@ pub struct Policy {
     pub is_lost: fn(&Object) -> bool,
 }
 
-impl Default for Policy {
+impl Default for RetentionPolicy {
     fn default() -> Self {
-        Policy {
+        RetentionPolicy {
             durability: Sync::Durable,
             retention: Retention::default(),
             time_field: None,

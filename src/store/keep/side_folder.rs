@@ -6,7 +6,8 @@ use crate::error::Error;
 use crate::str_map;
 
 use crate::store::location::{
-    ASIDE, Folder, HISTORY, LOCK, MAX_NAMES, PREPARING, QUARANTINE, REPLACED, SIDE, TOKENS, WAITING,
+    ASIDE, HISTORY, LOCK, MAX_NAMES, PREPARING, QUARANTINE, REPLACED, SIDE, StoreFolder, TOKENS,
+    WAITING,
 };
 use crate::store::read::Revision;
 
@@ -43,7 +44,7 @@ enum Role {
 }
 
 /// The purpose of a name in such a folder.
-enum Part {
+enum SideNamePurpose {
     Folder(Role),
     Unfinished,
     Revision,
@@ -51,7 +52,7 @@ enum Part {
 }
 
 /// Looks through the side folder of this name. No symbolic link is followed.
-pub async fn side_folder(io: &Io, folder: &Folder, side: &str) -> SideFolder {
+pub async fn side_folder(io: &Io, folder: &StoreFolder, side: &str) -> SideFolder {
     let mut found = SideFolder::default();
     let mut folders = vec![(format!("{SIDE}/{side}"), Role::Side)];
     while let Some((below, role)) = folders.pop() {
@@ -93,14 +94,19 @@ pub async fn side_folder(io: &Io, folder: &Folder, side: &str) -> SideFolder {
 
 impl SideFolder {
     /// Notes what stands at a path; returns a folder to look through.
-    fn note(&mut self, part: Option<Part>, below: String, entry: Entry) -> Option<(String, Role)> {
+    fn note(
+        &mut self,
+        part: Option<SideNamePurpose>,
+        below: String,
+        entry: Entry,
+    ) -> Option<(String, Role)> {
         match (part, entry.kind) {
             // Gone since the folder was listed.
             (_, Kind::Absent) => {}
-            (Some(Part::Folder(role)), Kind::Folder) => return Some((below, role)),
-            (Some(Part::Unfinished), Kind::File) => self.unfinished.push(below),
-            (Some(Part::Quarantined), Kind::File) => self.quarantined.push(below),
-            (Some(Part::Revision), Kind::File) => {}
+            (Some(SideNamePurpose::Folder(role)), Kind::Folder) => return Some((below, role)),
+            (Some(SideNamePurpose::Unfinished), Kind::File) => self.unfinished.push(below),
+            (Some(SideNamePurpose::Quarantined), Kind::File) => self.quarantined.push(below),
+            (Some(SideNamePurpose::Revision), Kind::File) => {}
             (Some(_), kind) => self.misplaced.push((below, kind)),
             (None, _) => self.strays.push(below),
         }
@@ -110,24 +116,26 @@ impl SideFolder {
 
 impl Role {
     /// Returns the purpose of a name in a folder of this role; `None` for one that no writer makes.
-    fn part(self, side: &str, name: &str) -> Option<Part> {
+    fn part(self, side: &str, name: &str) -> Option<SideNamePurpose> {
         let is_id_before = |ending: &str| name.strip_suffix(ending).is_some_and(digest::is_id);
         match (self, name) {
-            (Role::Side | Role::Own, HISTORY) => Some(Part::Folder(Role::History)),
-            (Role::Side | Role::Own, QUARANTINE) => Some(Part::Folder(Role::Quarantine)),
-            (Role::Side, TOKENS) => Some(Part::Folder(Role::Tokens)),
-            (Role::Side, LOCK | WAITING) => Some(Part::Unfinished),
-            (Role::Side, _) if is_id_before(ASIDE) => Some(Part::Unfinished),
+            (Role::Side | Role::Own, HISTORY) => Some(SideNamePurpose::Folder(Role::History)),
+            (Role::Side | Role::Own, QUARANTINE) => Some(SideNamePurpose::Folder(Role::Quarantine)),
+            (Role::Side, TOKENS) => Some(SideNamePurpose::Folder(Role::Tokens)),
+            (Role::Side, LOCK | WAITING) => Some(SideNamePurpose::Unfinished),
+            (Role::Side, _) if is_id_before(ASIDE) => Some(SideNamePurpose::Unfinished),
             (Role::Side, _) if name != side && name.eq_ignore_ascii_case(side) => {
-                Some(Part::Folder(Role::Own))
+                Some(SideNamePurpose::Folder(Role::Own))
             }
             (Role::Tokens, _) if is_id_before("") || is_id_before(PREPARING) => {
-                Some(Part::Unfinished)
+                Some(SideNamePurpose::Unfinished)
             }
-            (Role::History, _) if Revision::of_file(name).is_some() => Some(Part::Revision),
-            (Role::History, _) if is_id_before(REPLACED) => Some(Part::Unfinished),
-            (Role::Quarantine, _) if is_id_before(".json") => Some(Part::Quarantined),
-            (Role::Quarantine, _) if is_id_before(PREPARING) => Some(Part::Unfinished),
+            (Role::History, _) if Revision::of_file(name).is_some() => {
+                Some(SideNamePurpose::Revision)
+            }
+            (Role::History, _) if is_id_before(REPLACED) => Some(SideNamePurpose::Unfinished),
+            (Role::Quarantine, _) if is_id_before(".json") => Some(SideNamePurpose::Quarantined),
+            (Role::Quarantine, _) if is_id_before(PREPARING) => Some(SideNamePurpose::Unfinished),
             _ => None,
         }
     }

@@ -4,11 +4,11 @@ use crate::effect::{Failed, Fault, SideWrite, Swap};
 use crate::error::Error;
 use crate::json::Json;
 use crate::store::location::Storage;
-use crate::store::read::{Mark, Reader, Revision};
+use crate::store::read::{CommitMark, DocumentReader, Revision};
 use crate::time;
 
-use super::history::{History, Recorded};
-use super::retention::{MOST_KEPT, NEVER_TRIMMED, Policy, Retention};
+use super::history::{History, RecordedContent};
+use super::retention::{MOST_KEPT, NEVER_TRIMMED, Retention, RetentionPolicy};
 
 /// Trimming lists the folder, so only every so many commits do it; the history then holds up to
 /// this many revisions more.
@@ -31,9 +31,9 @@ pub struct Trimmed {
 /// Removes the oldest entries. Those that cannot be removed stay for the next time.
 pub(in crate::store) async fn trim(
     history: &History<'_>,
-    policy: Policy,
+    policy: RetentionPolicy,
 ) -> Result<Trimmed, Error> {
-    let Reader { io, folder, paths } = history.reader;
+    let DocumentReader { io, folder, paths } = history.reader;
     let revisions = history.revisions().await?;
     let surplus = surplus(history, &revisions, policy).await?;
     let kept = revisions.len() - surplus.len();
@@ -68,8 +68,8 @@ pub(in crate::store) async fn trim(
 }
 
 /// Removes records from the history of one that stays as it is.
-async fn remove_entries(reader: &Reader<'_>, names: Vec<String>) -> Result<(), Error> {
-    let Reader { io, folder, paths } = reader;
+async fn remove_entries(reader: &DocumentReader<'_>, names: Vec<String>) -> Result<(), Error> {
+    let DocumentReader { io, folder, paths } = reader;
     let records = names.iter().map(|name| folder.host(&paths.entry(name)));
     let side_writes: Vec<SideWrite> = records.map(SideWrite::removed).collect();
     for _ in 0..REMOVE_TRIES {
@@ -97,7 +97,7 @@ async fn remove_entries(reader: &Reader<'_>, names: Vec<String>) -> Result<(), E
 pub(in crate::store) async fn surplus<'a>(
     history: &History<'_>,
     revisions: &'a [Revision],
-    policy: Policy,
+    policy: RetentionPolicy,
 ) -> Result<Vec<&'a Revision>, Error> {
     let Retention {
         revisions: most,
@@ -113,7 +113,7 @@ pub(in crate::store) async fn surplus<'a>(
     let mut changes = most;
     let mut room = MOST_KEPT - most;
     for at in (0..beyond(0)).rev() {
-        let is_change = revisions[at].mark == Mark::Change && changes > 0;
+        let is_change = revisions[at].mark == CommitMark::Change && changes > 0;
         changes -= usize::from(is_change);
         if at < beyond(most) {
             is_kept[at] = is_change && room > 0;
@@ -169,7 +169,7 @@ async fn aged(
 /// Returns when a revision was written, by its own content.
 async fn written_ms(history: &History<'_>, revision: &Revision, time_field: &str) -> Option<f64> {
     match history.read(revision).await {
-        Ok(Some(Recorded::Whole(object))) => {
+        Ok(Some(RecordedContent::Whole(object))) => {
             let text = object.get(time_field).and_then(Json::as_str)?;
             time::parse(text).map(time::Time::wall_ms)
         }

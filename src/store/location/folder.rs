@@ -29,7 +29,7 @@ pub enum Storage {
 
 /// A folder of documents under a root, or the name that their records begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Folder {
+pub struct StoreFolder {
     /// As the host names it, without a final `/`; empty for the root of the file system.
     root: String,
     /// Relative to the root with `/`, or absolute where the caller chose so.
@@ -42,7 +42,7 @@ pub struct Folder {
     storage: Storage,
 }
 
-impl Folder {
+impl StoreFolder {
     /// The folder `dir` under `root`, or `own` where none is chosen: the program's own folder, whose
     /// rules for git the store makes.
     ///
@@ -87,7 +87,7 @@ impl Folder {
             // Below the root, a folder with the name of a drive would be taken for the drive.
             return refused();
         }
-        Ok(Folder {
+        Ok(StoreFolder {
             root,
             is_own: path == own,
             path,
@@ -99,7 +99,7 @@ impl Folder {
     /// The folder of this name in this one, for documents of its own.
     #[must_use]
     pub fn below(&self, name: &str) -> Self {
-        Folder {
+        StoreFolder {
             root: self.root.clone(),
             path: self.shown(name),
             is_own: self.is_own,
@@ -118,7 +118,7 @@ impl Folder {
     pub(in crate::store) fn outer(&self) -> Option<Self> {
         let inner = self.inner.checked_sub(1)?;
         let above = self.path.rfind('/').unwrap_or(0);
-        Some(Folder {
+        Some(StoreFolder {
             path: self.path[..above].to_owned(),
             inner,
             ..self.clone()
@@ -128,7 +128,7 @@ impl Folder {
     /// Returns the folder of this name with its documents in this storage.
     #[must_use]
     pub fn kept_in(self, storage: Storage) -> Self {
-        Folder { storage, ..self }
+        StoreFolder { storage, ..self }
     }
 
     /// Returns the storage of its documents.
@@ -372,7 +372,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// As [`Folder::names_up_to`].
+    /// As [`StoreFolder::names_up_to`].
     pub(in crate::store) async fn some_names(
         &self,
         io: &Io,

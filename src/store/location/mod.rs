@@ -9,7 +9,7 @@ mod prepare;
 mod retry_open;
 mod stem;
 
-pub use folder::{Folder, MAX_NAMES, Storage, wrong_kind};
+pub use folder::{MAX_NAMES, Storage, StoreFolder, wrong_kind};
 pub use paths::SIDE;
 pub use prepare::{IGNORE_ALL, make_folder};
 pub use stem::Stem;
@@ -22,5 +22,5 @@ pub(super) use parent::parent;
 pub(super) use paths::{
     ASIDE, HISTORY, LOCK, PREPARING, Paths, QUARANTINE, REPLACED, TOKENS, WAITING,
 };
-pub(super) use prepare::{Before, LocationState, inspect, make_below, prepare};
+pub(super) use prepare::{AccessPurpose, LocationState, inspect, make_below, prepare};
 pub(crate) use retry_open::while_shared;

@@ -4,7 +4,7 @@ use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
 use crate::extent::IS_WHOLE;
 
-use super::folder::{Folder, Storage, expect_file};
+use super::folder::{Storage, StoreFolder, expect_file};
 use super::parent::parent;
 use super::paths::{Paths, SIDE};
 
@@ -28,7 +28,7 @@ pub(in crate::store) struct LocationState {
 
 /// The purpose of a look, so that it shows no more than that needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::store) enum Before {
+pub(in crate::store) enum AccessPurpose {
     /// Reading only: there is no waiting, and nothing is made.
     Reading,
     /// Reading one of many: the folders that all documents share were just looked at.
@@ -45,9 +45,9 @@ pub(in crate::store) enum Before {
 /// [`Error::unsafe_path`] when a part below the root is a symbolic link or of the wrong kind.
 pub(in crate::store) async fn inspect(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     paths: &Paths,
-    before: Before,
+    before: AccessPurpose,
 ) -> Result<LocationState, Error> {
     if folder.storage() == Storage::Records {
         return Ok(LocationState {
@@ -62,13 +62,13 @@ pub(in crate::store) async fn inspect(
         });
     }
     let mut parts = parts_of(folder, paths);
-    if before == Before::ReadingNext {
+    if before == AccessPurpose::ReadingNext {
         // The folder of documents, those above it, and the side folder of all.
         parts.drain(..=folder.own_parts().len());
     }
     let folders = parts.len();
     parts.push(folder.shown(&paths.document));
-    if before == Before::Writing {
+    if before == AccessPurpose::Writing {
         parts.push(folder.shown(&paths.waiting()));
         parts.push(folder.shown(IGNORE));
     }
@@ -96,7 +96,7 @@ pub(in crate::store) async fn inspect(
 /// # Errors
 ///
 /// [`Error::unsafe_path`] when a part below the root is no folder; [`Error::io`].
-pub async fn make_folder(io: &Io, folder: &Folder, sync: Sync) -> Result<bool, Error> {
+pub async fn make_folder(io: &Io, folder: &StoreFolder, sync: Sync) -> Result<bool, Error> {
     let mut parts = folder.own_parts();
     parts.push(folder.shown(SIDE));
     make_all(io, folder, parts, sync).await
@@ -109,7 +109,7 @@ pub async fn make_folder(io: &Io, folder: &Folder, sync: Sync) -> Result<bool, E
 /// [`Error::unsafe_path`] as for [`inspect`]; [`Error::io`] when a folder cannot be made.
 pub(in crate::store) async fn prepare(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     paths: &Paths,
     sync: Sync,
 ) -> Result<(), Error> {
@@ -128,7 +128,7 @@ pub(in crate::store) async fn prepare(
 /// [`Error::UnsafePath`] when something else stands there; [`Error::Io`].
 pub(in crate::store) async fn make_below(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     below: &str,
 ) -> Result<(), Error> {
     let parts = [folder.shown(below)];
@@ -137,7 +137,12 @@ pub(in crate::store) async fn make_below(
 }
 
 /// Makes what is absent of these folders, among them the side folder; whether anything was.
-async fn make_all(io: &Io, folder: &Folder, parts: Vec<String>, sync: Sync) -> Result<bool, Error> {
+async fn make_all(
+    io: &Io,
+    folder: &StoreFolder,
+    parts: Vec<String>,
+    sync: Sync,
+) -> Result<bool, Error> {
     let own = folder.own_parts().len();
     let mut parts = parts;
     parts.push(folder.shown(IGNORE));
@@ -187,7 +192,7 @@ async fn make_all(io: &Io, folder: &Folder, parts: Vec<String>, sync: Sync) -> R
 }
 
 /// Every folder that a commit needs, outermost first.
-fn parts_of(folder: &Folder, paths: &Paths) -> Vec<String> {
+fn parts_of(folder: &StoreFolder, paths: &Paths) -> Vec<String> {
     let side = [
         SIDE.to_owned(),
         paths.side().to_owned(),
@@ -202,7 +207,12 @@ fn parts_of(folder: &Folder, paths: &Paths) -> Vec<String> {
     parts
 }
 
-async fn make_one(io: &Io, folder: &Folder, part: &str, access: Access) -> Result<bool, Error> {
+async fn make_one(
+    io: &Io,
+    folder: &StoreFolder,
+    part: &str,
+    access: Access,
+) -> Result<bool, Error> {
     let path = folder.under_root(part);
     let mut made = io.make_folder(path.clone(), access).await;
     if IS_WHOLE && !folder.is_below_root() && is_missing(&made) {
@@ -243,12 +253,12 @@ async fn make_above(io: &Io, path: &str) {
 /// Returns whether the program's own folder has no rule for git: the file was removed, or is empty,
 /// as where the disk was full or the power went. (One byte of [`IGNORE_ALL`] is a rule for
 /// everything.) A folder that the user chose has the rules that it has.
-fn lacks_ignore(folder: &Folder, ignore: Entry) -> bool {
+fn lacks_ignore(folder: &StoreFolder, ignore: Entry) -> bool {
     let is_empty = ignore.kind == Kind::File && ignore.size == 0;
     folder.is_own() && (ignore.kind == Kind::Absent || is_empty)
 }
 
-async fn ignore(io: &Io, folder: &Folder, below: &str) -> Result<(), Error> {
+async fn ignore(io: &Io, folder: &StoreFolder, below: &str) -> Result<(), Error> {
     let file = if below.is_empty() {
         IGNORE
     } else {

@@ -1,18 +1,20 @@
 //! Changing a document among files: its parts are prepared, and then the index alone is committed.
 
-use super::index::{Index, Keys, ManifestFolder, State, parts, set_generation, set_journal};
+use super::index::{
+    Keys, ManifestFolder, ManifestIndex, ManifestState, parts, set_generation, set_journal,
+};
 use super::keys::{self, Free};
 use super::lines::{self, Added};
-use super::name::{self, Mark, PartName};
+use super::name::{self, PartMark, PartName};
 use super::part::{self, Age};
-use super::plan::{Decide, Draft, Next, Plan, difference, no_journal};
+use super::plan::{Decide, ManifestPlan, NextIndex, PlannedParts, difference, no_journal};
 use super::records::Changed;
 use super::whole::{self, OnDamage};
 use crate::error::{Code, Error, Written};
 use crate::json::Object;
-use crate::store::location::{Folder, SIDE, Stem, make_below, make_folder};
+use crate::store::location::{SIDE, Stem, StoreFolder, make_below, make_folder};
 use crate::store::versioned_document::VersionedDocument;
-use crate::store::write::{Change, Current, Keep, Write, new_id};
+use crate::store::write::{Change, Current, DocumentWrite, Keep, new_id};
 
 /// The end of one try.
 pub(super) enum Attempt {
@@ -38,9 +40,9 @@ pub(super) async fn attempt(
     let state = whole::whole(location, name, OnDamage::Keep).await?;
     let index = state.as_ref().and_then(|it| it.index.as_ref());
     let next = match decide(index, token)? {
-        Plan::Write(next) => with_journal(location, next, token),
-        Plan::Append(line) => return append(location, name, index, token, &line).await,
-        Plan::Keep => return keep(location, name, index).await,
+        ManifestPlan::Write(next) => with_journal(location, next, token),
+        ManifestPlan::Append(line) => return append(location, name, index, token, &line).await,
+        ManifestPlan::Keep => return keep(location, name, index).await,
     };
     let Some(state) = state else {
         return begin(location, name).await;
@@ -57,8 +59,8 @@ pub(super) async fn attempt(
         // Another one is about to take its place.
         whole::keep(location, name, &journal.part, &loss.bytes).await?;
     }
-    let draft = Draft::new(&location.layout, state.parts(), next, token)?;
-    let writer = Writer {
+    let draft = PlannedParts::new(&location.layout, state.parts(), next, token)?;
+    let writer = ManifestWriter {
         location,
         name,
         token,
@@ -73,9 +75,9 @@ pub(super) async fn attempt(
 pub(super) async fn rebuild(
     location: &ManifestFolder<'_>,
     name: &Stem,
-    state: &State,
+    state: &ManifestState,
     present: &[PartName],
-    next: Next,
+    next: NextIndex,
     token: &str,
 ) -> Result<Attempt, Error> {
     let Some(generation) = state.generation.clone() else {
@@ -83,8 +85,8 @@ pub(super) async fn rebuild(
         return Ok(Attempt::Begun);
     };
     let next = with_journal(location, next, token);
-    let draft = Draft::new(&location.layout, present, next, token)?;
-    let writer = Writer {
+    let draft = PlannedParts::new(&location.layout, present, next, token)?;
+    let writer = ManifestWriter {
         location,
         name,
         token,
@@ -92,16 +94,16 @@ pub(super) async fn rebuild(
         draft,
     };
     // It is asked where the index has changed, and then this is tried again.
-    write(&writer, state, &mut |_, _| Ok(Plan::Keep)).await
+    write(&writer, state, &mut |_, _| Ok(ManifestPlan::Keep)).await
 }
 
 /// Prepares what the draft of a writer needs, and commits it; what is not needed after all is removed.
 async fn write(
-    writer: &Writer<'_>,
-    state: &State,
+    writer: &ManifestWriter<'_>,
+    state: &ManifestState,
     decide: &mut Decide<'_>,
 ) -> Result<Attempt, Error> {
-    let Writer { location, name, .. } = writer;
+    let ManifestWriter { location, name, .. } = writer;
     let tried = writer.run(state, decide).await;
     match &tried {
         // It is unknown whether the index names them.
@@ -121,7 +123,7 @@ async fn write(
 async fn keep(
     location: &ManifestFolder<'_>,
     name: &Stem,
-    index: Option<&Index>,
+    index: Option<&ManifestIndex>,
 ) -> Result<Attempt, Error> {
     let Some(index) = index else {
         return Ok(Attempt::Done(Changed::Unchanged(None)));
@@ -141,7 +143,7 @@ async fn keep(
 async fn append(
     location: &ManifestFolder<'_>,
     name: &Stem,
-    index: Option<&Index>,
+    index: Option<&ManifestIndex>,
     token: &str,
     line: &[u8],
 ) -> Result<Attempt, Error> {
@@ -159,7 +161,11 @@ async fn append(
 }
 
 /// Adds an empty journal and its tally, where an index has them.
-pub(super) fn with_journal(location: &ManifestFolder<'_>, mut next: Next, token: &str) -> Next {
+pub(super) fn with_journal(
+    location: &ManifestFolder<'_>,
+    mut next: NextIndex,
+    token: &str,
+) -> NextIndex {
     if location.layout.keys == Keys::Own
         && let Some(part) = PartName::of_journal(token)
     {
@@ -175,8 +181,8 @@ pub(super) fn with_journal(location: &ManifestFolder<'_>, mut next: Next, token:
 /// reader sees it.
 async fn begin(location: &ManifestFolder<'_>, document: &Stem) -> Result<Attempt, Error> {
     let ManifestFolder { io, folder, layout } = location;
-    let mut folders: Vec<Folder> = vec![(*folder).clone()];
-    while let Some(outer) = folders.last().and_then(Folder::outer) {
+    let mut folders: Vec<StoreFolder> = vec![(*folder).clone()];
+    while let Some(outer) = folders.last().and_then(StoreFolder::outer) {
         folders.push(outer);
     }
     for folder in folders.iter().rev() {
@@ -210,26 +216,26 @@ async fn begin(location: &ManifestFolder<'_>, document: &Stem) -> Result<Attempt
 }
 
 /// The commit of an index, which has no history.
-pub(super) fn unkept(object: Object) -> Write {
-    Write {
+pub(super) fn unkept(object: Object) -> DocumentWrite {
+    DocumentWrite {
         keeps: Keep::Nothing,
-        ..Write::new(object)
+        ..DocumentWrite::new(object)
     }
 }
 
 /// The writer of one change.
-struct Writer<'a> {
+struct ManifestWriter<'a> {
     location: &'a ManifestFolder<'a>,
     name: &'a Stem,
     token: &'a str,
     /// The generation that the parts are prepared under.
     generation: String,
-    draft: Draft,
+    draft: PlannedParts,
 }
 
-impl Writer<'_> {
-    async fn run(&self, state: &State, decide: &mut Decide<'_>) -> Result<Attempt, Error> {
-        let Writer {
+impl ManifestWriter<'_> {
+    async fn run(&self, state: &ManifestState, decide: &mut Decide<'_>) -> Result<Attempt, Error> {
+        let ManifestWriter {
             location,
             name,
             draft,
@@ -259,7 +265,7 @@ impl Writer<'_> {
                 .await;
         }
         for (part, _) in &draft.added {
-            keys::put(location, &Mark::new(name, part)).await?;
+            keys::put(location, &PartMark::new(name, part)).await?;
         }
         for key in &draft.new_keys {
             if let Free::No(by) = keys::free(location, key, name).await? {
@@ -274,11 +280,11 @@ impl Writer<'_> {
     async fn commit(
         &self,
         versioned: &VersionedDocument<'_>,
-        state: &State,
+        state: &ManifestState,
         decide: &mut Decide<'_>,
         left: Vec<PartName>,
     ) -> Result<Attempt, Error> {
-        let Writer {
+        let ManifestWriter {
             location, draft, ..
         } = self;
         let generation = match left.is_empty() {
@@ -288,7 +294,9 @@ impl Writer<'_> {
         let mut is_outdated = false;
         let mut removed = Vec::new();
         let mut commit = |current: &Current<'_>| {
-            let found = current.document.map(|it| State::new(&location.layout, it));
+            let found = current
+                .document
+                .map(|it| ManifestState::new(&location.layout, it));
             let found = found.filter(|it| it.generation.as_ref() == Some(&self.generation));
             let Some(found) = found else {
                 is_outdated = true;
@@ -302,10 +310,10 @@ impl Writer<'_> {
                     return Err(Error::busy(versioned.shown()));
                 }
                 match decide(found.index.as_ref(), self.token)? {
-                    Plan::Keep => return Ok(Change::Keep),
-                    Plan::Append(_) => return Err(no_journal(versioned.shown())),
-                    Plan::Write(next) => {
-                        now = Draft::new(&location.layout, found.parts(), next, self.token)?;
+                    ManifestPlan::Keep => return Ok(Change::Keep),
+                    ManifestPlan::Append(_) => return Err(no_journal(versioned.shown())),
+                    ManifestPlan::Write(next) => {
+                        now = PlannedParts::new(&location.layout, found.parts(), next, self.token)?;
                     }
                 }
             }
@@ -325,7 +333,7 @@ impl Writer<'_> {
         let committed = committed?;
         if !committed.changed {
             let before = committed.before.as_deref();
-            let state = before.map(|it| State::new(&location.layout, it));
+            let state = before.map(|it| ManifestState::new(&location.layout, it));
             let index = state.and_then(|it| it.index).map(Box::new);
             return Ok(Attempt::Done(Changed::Unchanged(index)));
         }

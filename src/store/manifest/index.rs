@@ -5,8 +5,8 @@ use super::name::{self, PartName};
 use crate::effect::{Io, Sync};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::store::keep::Policy;
-use crate::store::location::{Folder, Stem, Storage};
+use crate::store::keep::RetentionPolicy;
+use crate::store::location::{Stem, Storage, StoreFolder};
 use crate::store::read::{Document, Stamp};
 use crate::store::versioned_document::VersionedDocument;
 
@@ -35,7 +35,7 @@ pub enum Keys {
 
 /// The layout of a document of parts.
 #[derive(Clone, Copy, Debug)]
-pub struct Layout {
+pub struct ManifestLayout {
     /// States whether a change must survive a power loss before it is acknowledged.
     pub durability: Sync,
     /// The largest part that is read.
@@ -48,7 +48,7 @@ pub struct Layout {
 
 /// A document that names parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Index {
+pub struct ManifestIndex {
     /// As it is stored.
     pub document: Box<Document>,
     /// The parts that it names.
@@ -57,7 +57,7 @@ pub struct Index {
     pub journal: Option<Journal>,
 }
 
-impl Index {
+impl ManifestIndex {
     /// The file of its journal.
     pub(super) fn journal_part(&self) -> Option<PartName> {
         journal(&self.document.object)
@@ -76,24 +76,24 @@ impl Index {
 
 /// The state of the place where a document belongs.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct ManifestState {
     /// `None` where the member was taken away by hand.
     pub(super) generation: Option<String>,
     pub(super) stamp: Stamp,
     /// `None` where a writer has begun, and nothing was ever written.
-    pub(super) index: Option<Index>,
+    pub(super) index: Option<ManifestIndex>,
 }
 
-impl State {
-    pub(super) fn new(layout: &Layout, document: &Document) -> Self {
+impl ManifestState {
+    pub(super) fn new(layout: &ManifestLayout, document: &Document) -> Self {
         let object = &document.object;
         let is_begun = |key: &str| matches!(key, GENERATION | "revision" | "seal");
-        let index = (!object.iter().all(|(key, _)| is_begun(key))).then(|| Index {
+        let index = (!object.iter().all(|(key, _)| is_begun(key))).then(|| ManifestIndex {
             parts: parts(layout, object),
             journal: None,
             document: Box::new(document.clone()),
         });
-        State {
+        ManifestState {
             generation: generation(object),
             stamp: document.stamp.clone(),
             index,
@@ -111,7 +111,7 @@ pub(super) fn generation(object: &Object) -> Option<String> {
 }
 
 /// All parts that an index names, its journal and the tally of that among them.
-pub(super) fn parts(layout: &Layout, object: &Object) -> Vec<PartName> {
+pub(super) fn parts(layout: &ManifestLayout, object: &Object) -> Vec<PartName> {
     let mut parts = (layout.parts)(object);
     parts.extend(journal(object));
     parts.extend(tally(object));
@@ -144,8 +144,8 @@ pub(super) fn set_generation(object: &mut Object, generation: &str) {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ManifestFolder<'a> {
     pub(super) io: &'a Io,
-    pub(super) folder: &'a Folder,
-    pub(super) layout: Layout,
+    pub(super) folder: &'a StoreFolder,
+    pub(super) layout: ManifestLayout,
 }
 
 impl<'a> ManifestFolder<'a> {
@@ -154,16 +154,16 @@ impl<'a> ManifestFolder<'a> {
     }
 
     /// The folder of one document and its parts.
-    pub(super) fn inner(&self, name: &Stem) -> Folder {
+    pub(super) fn inner(&self, name: &Stem) -> StoreFolder {
         self.folder.below(name.as_str())
     }
 
     /// The document itself.
     pub(super) fn versioned_document(&self, name: &Stem) -> Result<VersionedDocument<'a>, Error> {
         name::check_name(name)?;
-        let policy = Policy {
+        let policy = RetentionPolicy {
             durability: self.layout.durability,
-            ..Policy::default()
+            ..RetentionPolicy::default()
         };
         Ok(match self.storage() {
             Storage::Records => VersionedDocument::new(self.io, self.folder, name, policy),
@@ -174,14 +174,14 @@ impl<'a> ManifestFolder<'a> {
         })
     }
 
-    pub(super) async fn read(&self, name: &Stem) -> Result<Option<State>, Error> {
+    pub(super) async fn read(&self, name: &Stem) -> Result<Option<ManifestState>, Error> {
         let stored = self.versioned_document(name)?.read().await?;
         let document = stored.document.as_deref();
-        Ok(document.map(|it| State::new(&self.layout, it)))
+        Ok(document.map(|it| ManifestState::new(&self.layout, it)))
     }
 
     /// Makes names in a folder durable, where that is asked for.
-    pub(super) async fn sync(&self, folder: &Folder, below: &str) -> Result<(), Error> {
+    pub(super) async fn sync(&self, folder: &StoreFolder, below: &str) -> Result<(), Error> {
         match self.layout.durability {
             Sync::Durable => folder.sync(self.io, below).await,
             Sync::Lazy => Ok(()),

@@ -10,8 +10,8 @@
 //! damage.
 
 use super::name::PartName;
-use super::scan::{Line, pieces};
-use super::tally::{Claim, Tally};
+use super::scan::{JournalLine, pieces};
+use super::tally::{Tally, TallyClaim};
 use crate::digest::digest;
 use crate::effect::Sync;
 
@@ -119,8 +119,8 @@ impl Journal {
             return Err(format!("its tally, {tally}, is damaged"));
         }
         let found = self.lines.len();
-        let lacks = |claim: &&Claim| self.heads.get(claim.lines) != Some(&claim.head);
-        let missing = |claim: &Claim| claim.lines.saturating_sub(found).max(1);
+        let lacks = |claim: &&TallyClaim| self.heads.get(claim.lines) != Some(&claim.head);
+        let missing = |claim: &TallyClaim| claim.lines.saturating_sub(found).max(1);
         if let Some(claim) = tally.most(Sync::Durable).filter(lacks) {
             return Err(format!(
                 "{} of {} changes that were acknowledged as durable are missing or damaged",
@@ -141,7 +141,7 @@ impl Journal {
         self.heads.last().map_or("", String::as_str)
     }
 
-    fn take(&mut self, line: &Line<'_>) {
+    fn take(&mut self, line: &JournalLine<'_>) {
         self.heads.push(line.digest.to_owned());
         self.writers.push(line.writer.to_owned());
         match line.text {
@@ -160,8 +160,8 @@ impl Journal {
     }
 
     /// The claim on the line that comes next, once it counts.
-    pub(super) fn claim_next(&self, digest: String, sync: Sync) -> Claim {
-        Claim {
+    pub(super) fn claim_next(&self, digest: String, sync: Sync) -> TallyClaim {
+        TallyClaim {
             lines: self.lines.len() + 1,
             head: digest,
             sync,
@@ -169,9 +169,9 @@ impl Journal {
     }
 
     /// The claim on the line of this writer; `None` where none counts.
-    pub(super) fn claim_of(&self, writer: &str, sync: Sync) -> Option<Claim> {
+    pub(super) fn claim_of(&self, writer: &str, sync: Sync) -> Option<TallyClaim> {
         let lines = self.writers.iter().position(|it| it == writer)? + 1;
-        Some(Claim {
+        Some(TallyClaim {
             lines,
             head: self.heads.get(lines)?.clone(),
             sync,
@@ -179,7 +179,7 @@ impl Journal {
     }
 
     /// The claim on all of its lines, where its tally does not say as much.
-    pub(super) fn unclaimed(&self, sync: Sync) -> Option<Claim> {
+    pub(super) fn unclaimed(&self, sync: Sync) -> Option<TallyClaim> {
         let [durable, acknowledged] = self.claimed;
         let said = match sync {
             Sync::Durable => durable,
@@ -188,7 +188,7 @@ impl Journal {
         let lines = self.lines.len();
         let is_behind = self.has_tally && self.loss.is_none() && lines > said;
         let head = self.heads.get(lines).filter(|_| is_behind)?.clone();
-        Some(Claim { lines, head, sync })
+        Some(TallyClaim { lines, head, sync })
     }
 }
 

@@ -1,7 +1,7 @@
 use super::{Journal, MAX_BYTES};
 use crate::effect::Sync;
 use crate::store::manifest::PartName;
-use crate::store::manifest::tally::{Claim, Tally};
+use crate::store::manifest::tally::{Tally, TallyClaim};
 
 fn part() -> PartName {
     PartName {
@@ -250,7 +250,7 @@ fn lines_that_a_tally_does_not_claim_yet_are_claimed_once() {
     assert_eq!(read(3, None), None);
     let claim = read(3, Some(&claims)).unwrap();
     let whole = Journal::read(&part(), &written(3), None).unwrap();
-    let of_line: Claim = whole.claim_of(&id(3), Sync::Durable).unwrap();
+    let of_line: TallyClaim = whole.claim_of(&id(3), Sync::Durable).unwrap();
     assert_eq!(claim, of_line);
     let before = Journal::read(&part(), &written(2), None).unwrap();
     let next = before.line(&id(3), b"3");

@@ -1,21 +1,21 @@
 //! The documents that have a key: marks, one file each, in folders that a key leads to.
 
-use super::index::{ManifestFolder, State, set_generation};
-use super::name::{self, Mark, PartName, holder, shard};
+use super::index::{ManifestFolder, ManifestState, set_generation};
+use super::name::{self, PartMark, PartName, holder, shard};
 use super::state;
 use crate::effect::{Access, Failed, Fault, Kind, Sync};
 use crate::error::{Code, Error, Written};
 use crate::store::MAX_DOCUMENTS;
 use crate::store::location::{Stem, Storage, make_below, while_shared};
 use crate::store::read::bytes_of;
-use crate::store::write::{Change, Current, Keep, Write, new_id};
+use crate::store::write::{Change, Current, DocumentWrite, Keep, new_id};
 
 /// The number of times that a document can be removed, and begun again, while a writer writes to
 /// it: a failure that comes again is one of the host.
 pub(super) const REMOVALS: u32 = 3;
 
 /// Marks a part as one that its document is about to have, durably.
-pub(super) async fn put(location: &ManifestFolder<'_>, mark: &Mark) -> Result<(), Error> {
+pub(super) async fn put(location: &ManifestFolder<'_>, mark: &PartMark) -> Result<(), Error> {
     let ManifestFolder { io, folder, .. } = location;
     let (shard, below) = (shard(&mark.part.key), mark.below());
     let create = || io.create(folder.host(&below), Vec::new(), Sync::Lazy, Access::Owner);
@@ -32,7 +32,7 @@ pub(super) async fn put(location: &ManifestFolder<'_>, mark: &Mark) -> Result<()
 }
 
 /// Removes a mark, if it is there.
-pub(super) async fn remove(location: &ManifestFolder<'_>, mark: &Mark) -> Result<(), Error> {
+pub(super) async fn remove(location: &ManifestFolder<'_>, mark: &PartMark) -> Result<(), Error> {
     let ManifestFolder { io, folder, .. } = location;
     let below = mark.below();
     let path = folder.host(&below);
@@ -49,8 +49,8 @@ pub(super) async fn remove(location: &ManifestFolder<'_>, mark: &Mark) -> Result
 /// Removes a mark that its document, or what is left of it, does not bear out.
 pub(super) async fn remove_unneeded(
     location: &ManifestFolder<'_>,
-    mark: &Mark,
-    found: Option<&State>,
+    mark: &PartMark,
+    found: Option<&ManifestState>,
 ) -> Result<(), Error> {
     if found.is_none() {
         // The process that removed the document may have died before that was durable.
@@ -64,13 +64,13 @@ pub(super) async fn of_others(
     location: &ManifestFolder<'_>,
     key: &str,
     but: Option<&Stem>,
-) -> Result<Vec<Mark>, Error> {
+) -> Result<Vec<PartMark>, Error> {
     let ManifestFolder { io, folder, .. } = location;
     let shard = shard(key);
     folder.check(io).await?;
     folder.expect_folders(io, &[folder.shown(&shard)]).await?;
     let files = folder.names(io, &shard, MAX_DOCUMENTS).await?;
-    let marks = files.iter().filter_map(|file| Mark::of_file(file));
+    let marks = files.iter().filter_map(|file| PartMark::of_file(file));
     Ok(marks
         .filter(|mark| mark.part.key == key && Some(&mark.name) != but)
         .collect())
@@ -140,7 +140,10 @@ pub(super) async fn missing(
     parts: &[PartName],
 ) -> Result<Vec<String>, Error> {
     let ManifestFolder { io, folder, .. } = location;
-    let marks: Vec<String> = parts.iter().map(|it| Mark::new(name, it).below()).collect();
+    let marks: Vec<String> = parts
+        .iter()
+        .map(|it| PartMark::new(name, it).below())
+        .collect();
     let shown: Vec<String> = marks.iter().map(|it| folder.shown(it)).collect();
     let entries = folder.inspect(io, &shown).await?;
     let marks = marks.into_iter().zip(entries);
@@ -178,8 +181,8 @@ pub(super) async fn free(
     Ok(Free::Yes)
 }
 
-fn has(state: Option<&State>, key: &str) -> bool {
-    let parts: &[PartName] = state.map_or(&[], State::parts);
+fn has(state: Option<&ManifestState>, key: &str) -> bool {
+    let parts: &[PartName] = state.map_or(&[], ManifestState::parts);
     parts.iter().any(|part| part.key == key)
 }
 
@@ -188,7 +191,7 @@ fn has(state: Option<&State>, key: &str) -> bool {
 pub(super) async fn fence(
     location: &ManifestFolder<'_>,
     name: &Stem,
-) -> Result<Option<State>, Error> {
+) -> Result<Option<ManifestState>, Error> {
     let mut tries = 0;
     loop {
         match fence_once(location, name).await {
@@ -206,20 +209,25 @@ pub(super) async fn fence(
     }
 }
 
-async fn fence_once(location: &ManifestFolder<'_>, name: &Stem) -> Result<Option<State>, Error> {
+async fn fence_once(
+    location: &ManifestFolder<'_>,
+    name: &Stem,
+) -> Result<Option<ManifestState>, Error> {
     let versioned = location.versioned_document(name)?;
     let generation = new_id(location.io).await?;
     let mut state = None;
     let mut decide = |current: &Current<'_>| {
-        state = current.document.map(|it| State::new(&location.layout, it));
+        state = current
+            .document
+            .map(|it| ManifestState::new(&location.layout, it));
         let Some(document) = current.document else {
             return Err(Error::not_found(versioned.shown()));
         };
         let mut object = document.object.clone();
         set_generation(&mut object, &generation);
-        Ok(Change::Write(Write {
+        Ok(Change::Write(DocumentWrite {
             keeps: Keep::Nothing,
-            ..Write::new(object)
+            ..DocumentWrite::new(object)
         }))
     };
     match versioned.update(None, &mut decide).await {

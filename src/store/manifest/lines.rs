@@ -3,7 +3,7 @@
 use super::index::ManifestFolder;
 use super::journal::Journal;
 use super::part;
-use super::tally::{Claim, Tally};
+use super::tally::{Tally, TallyClaim};
 use super::whole::corrupt;
 use crate::effect::{Failed, Fault, Kind, Sync};
 use crate::error::{Error, Written};
@@ -13,7 +13,7 @@ use crate::store::location::Stem;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Added {
     /// It counts: the claim to add to its tally.
-    Yes(Claim),
+    Yes(TallyClaim),
     /// Another one was faster.
     No,
     /// The journal is gone, and whether the line was in time is unknown.
@@ -81,7 +81,7 @@ pub(super) async fn claim_in_tally(
     location: &ManifestFolder<'_>,
     name: &Stem,
     journal: &Journal,
-    claim: &Claim,
+    claim: &TallyClaim,
 ) {
     if !journal.has_tally {
         return;
@@ -163,7 +163,7 @@ async fn find(
     journal: &Journal,
     writer: &str,
     size: u64,
-    next: Claim,
+    next: TallyClaim,
 ) -> Result<Added, Error> {
     let unknown = |error: Error| error.with_written(Written::Unknown);
     let inner = location.inner(name);

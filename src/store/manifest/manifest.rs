@@ -1,19 +1,19 @@
 //! Documents with parts: what can be done with them.
 
-use super::index::{Index, Layout, ManifestFolder};
+use super::index::{ManifestFolder, ManifestIndex, ManifestLayout};
 use super::journal::Journal;
 use super::keys::REMOVALS;
 use super::part::Age;
 use super::plan::Decide;
 use super::records::{self, Changed};
 use super::recover::{self, Rebuild};
-use super::sweep::{self, Act, Leftovers};
+use super::sweep::{self, Leftovers, SweepAction};
 use super::whole::{self, OnDamage};
 use super::{files, keys, part, remove, state};
 use crate::effect::{Entry, Io, Kind};
 use crate::error::{Error, Written};
 use crate::store::MAX_DOCUMENTS;
-use crate::store::location::{Folder, SIDE, Stem, Storage};
+use crate::store::location::{SIDE, Stem, Storage, StoreFolder};
 use crate::store::write::{Deadline, new_id};
 use crate::str_map as sorting;
 
@@ -28,9 +28,9 @@ pub struct Manifest<'a> {
 
 /// A part that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct ManifestPart {
     /// The index that names it.
-    pub index: Index,
+    pub index: ManifestIndex,
     /// Its key.
     pub key: String,
     /// All of its bytes.
@@ -39,7 +39,7 @@ pub struct Part {
 
 impl<'a> Manifest<'a> {
     /// The documents in a folder, which is made with the first of them.
-    pub fn new(io: &'a Io, folder: &'a Folder, layout: Layout) -> Self {
+    pub fn new(io: &'a Io, folder: &'a StoreFolder, layout: ManifestLayout) -> Self {
         Manifest {
             location: ManifestFolder { io, folder, layout },
         }
@@ -79,7 +79,7 @@ impl<'a> Manifest<'a> {
     }
 
     /// Returns the path of a part that was read, for messages.
-    pub fn shown_part(&self, name: &Stem, part: &Part) -> String {
+    pub fn shown_part(&self, name: &Stem, part: &ManifestPart) -> String {
         let found = part.index.part(&part.key);
         let below = found.map(|it| part::below(&self.location, name, it));
         self.location.folder.shown(&below.unwrap_or_default())
@@ -90,7 +90,7 @@ impl<'a> Manifest<'a> {
     /// # Errors
     ///
     /// [`Error::corrupt`], [`Error::too_large`], [`Error::unsafe_path`], [`Error::invalid_name`], [`Error::io`].
-    pub async fn read(&self, name: &Stem) -> Result<Option<Index>, Error> {
+    pub async fn read(&self, name: &Stem) -> Result<Option<ManifestIndex>, Error> {
         let state = match self.location.storage() {
             Storage::Files => whole::whole(&self.location, name, OnDamage::Leave).await?,
             Storage::Records => self.location.read(name).await?,
@@ -109,8 +109,8 @@ impl<'a> Manifest<'a> {
     pub async fn part(
         &self,
         name: &Stem,
-        choose: &mut dyn FnMut(&Index) -> Option<String>,
-    ) -> Result<Option<Part>, Error> {
+        choose: &mut dyn FnMut(&ManifestIndex) -> Option<String>,
+    ) -> Result<Option<ManifestPart>, Error> {
         let location = &self.location;
         let mut missed = None;
         for _ in 0..READ_ATTEMPTS {
@@ -132,7 +132,7 @@ impl<'a> Manifest<'a> {
             }
             if let Some(bytes) = part::read(location, name, &chosen).await? {
                 let key = chosen.key;
-                return Ok(Some(Part { index, key, bytes }));
+                return Ok(Some(ManifestPart { index, key, bytes }));
             }
             missed = Some(chosen);
         }
@@ -244,7 +244,7 @@ impl<'a> Manifest<'a> {
     pub async fn misplaced_parts(
         &self,
         name: &Stem,
-        index: &Index,
+        index: &ManifestIndex,
     ) -> Result<Vec<(String, Entry)>, Error> {
         let ManifestFolder { io, folder, .. } = &self.location;
         let parts = index.parts.iter();
@@ -260,7 +260,11 @@ impl<'a> Manifest<'a> {
     /// # Errors
     ///
     /// [`Error::io`].
-    pub async fn missing_marks(&self, name: &Stem, index: &Index) -> Result<Vec<String>, Error> {
+    pub async fn missing_marks(
+        &self,
+        name: &Stem,
+        index: &ManifestIndex,
+    ) -> Result<Vec<String>, Error> {
         keys::missing(&self.location, name, &index.parts).await
     }
 
@@ -302,7 +306,7 @@ impl<'a> Manifest<'a> {
     ///
     /// [`Error::unsafe_path`], [`Error::io`] where the documents cannot be listed. A part of one of them
     /// that cannot be read is in the answer.
-    pub async fn sweep(&self, age: Age, act: Act) -> Result<Leftovers, Error> {
+    pub async fn sweep(&self, age: Age, act: SweepAction) -> Result<Leftovers, Error> {
         let ManifestFolder { io, folder, .. } = &self.location;
         if self.location.storage() == Storage::Records || !folder.is_there(io).await? {
             return Ok(Leftovers::default());

@@ -131,12 +131,12 @@ mod sweep;
 mod tally;
 mod whole;
 
-pub use index::{Index, Keys, Layout};
+pub use index::{Keys, ManifestIndex, ManifestLayout};
 pub use journal::{Journal, Loss};
-pub use manifest::{Manifest, Part};
+pub use manifest::{Manifest, ManifestPart};
 pub use name::PartName;
 pub use part::Age;
-pub use plan::{Decide, Next, Plan};
+pub use plan::{Decide, ManifestPlan, NextIndex};
 pub use records::Changed;
-pub use recover::{Rebuild, Rebuilt, Remains};
-pub use sweep::{Act, Leftovers};
+pub use recover::{ManifestRemains, Rebuild, Rebuilt};
+pub use sweep::{Leftovers, SweepAction};

@@ -90,14 +90,14 @@ impl PartName {
 
 /// Says that a document has a part, or is about to have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(super) struct PartMark {
     pub(super) name: Stem,
     pub(super) part: PartName,
 }
 
-impl Mark {
+impl PartMark {
     pub(super) fn new(name: &Stem, part: &PartName) -> Self {
-        Mark {
+        PartMark {
             name: name.clone(),
             part: part.clone(),
         }
@@ -106,7 +106,7 @@ impl Mark {
     pub(super) fn of_file(file: &str) -> Option<Self> {
         let (key, rest) = file.split_once('.')?;
         let (name, token) = rest.rsplit_once('.')?;
-        Some(Mark {
+        Some(PartMark {
             part: PartName::new(key, token)?,
             name: Stem::new(name.to_owned()).ok()?,
         })
@@ -160,7 +160,7 @@ pub(super) fn check_name(name: &Stem) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Mark, PartName, check_key};
+    use super::{PartMark, PartName, check_key};
     use crate::store::Stem;
 
     const TOKEN: &str = "00112233445566778899aabbccddeeff";
@@ -170,14 +170,14 @@ mod tests {
         let part = PartName::new("ab12", TOKEN).unwrap();
         assert_eq!(PartName::of_file(&part.file()), Some(part.clone()));
         for name in ["a", "a.b", "Task-1.ab"] {
-            let mark = Mark::new(&Stem::new(name.to_owned()).unwrap(), &part);
+            let mark = PartMark::new(&Stem::new(name.to_owned()).unwrap(), &part);
             let below = mark.below();
             let file = below.strip_prefix(".milepost/keys/ab/").unwrap();
-            assert_eq!(Mark::of_file(file), Some(mark));
+            assert_eq!(PartMark::of_file(file), Some(mark));
         }
         for file in ["index.json", "ab-.json", "-x.json", "ab12", "../x-y.json"] {
             assert_eq!(PartName::of_file(file), None, "{file}");
-            assert_eq!(Mark::of_file(file), None, "{file}");
+            assert_eq!(PartMark::of_file(file), None, "{file}");
         }
         let marks = [
             format!("ab.a.b.{}", &TOKEN[1..]),
@@ -186,7 +186,7 @@ mod tests {
             format!("ab.{TOKEN}"),
         ];
         for file in marks {
-            assert_eq!(Mark::of_file(&file), None, "{file}");
+            assert_eq!(PartMark::of_file(&file), None, "{file}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! The bytes of a part: written once under a unique name.
 
 use super::index::{Keys, ManifestFolder};
-use super::name::{Mark, PartName};
+use super::name::{PartMark, PartName};
 use super::{age, keys};
 use crate::effect::{Access, Fault, Links, Sync};
 use crate::error::Error;
@@ -90,7 +90,11 @@ pub(super) async fn drop_all(location: &ManifestFolder<'_>, name: &Stem, parts: 
     let inner = location.inner(name);
     for part in parts {
         let has_mark = location.layout.keys == Keys::OfAll;
-        if !has_mark || keys::remove(location, &Mark::new(name, part)).await.is_ok() {
+        if !has_mark
+            || keys::remove(location, &PartMark::new(name, part))
+                .await
+                .is_ok()
+        {
             let path = inner.host(&part.file());
             let _ = while_shared(location.io, || location.io.remove(path.clone())).await;
         }

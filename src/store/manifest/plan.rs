@@ -1,15 +1,15 @@
 //! The effect of a change on an index and on the parts.
 
-use super::index::{Index, Layout, parts};
+use super::index::{ManifestIndex, ManifestLayout, parts};
 use super::name::{PartName, check_key};
 use crate::error::Error;
 use crate::json::Object;
 
 /// The change of a document with parts.
 #[derive(Clone, Debug)]
-pub enum Plan {
+pub enum ManifestPlan {
     /// This takes its place.
-    Write(Next),
+    Write(NextIndex),
     /// This comes next in its journal, which is [open](super::Journal::is_open).
     Append(Vec<u8>),
     /// It is as it should be.
@@ -18,7 +18,7 @@ pub enum Plan {
 
 /// The next state of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Next {
+pub struct NextIndex {
     /// The index, without its generation, revision and seal.
     pub object: Object,
     /// The parts that it names and the present one does not, by their keys. Their token is the one that
@@ -28,11 +28,11 @@ pub struct Next {
 
 /// Decides what becomes of an index, once per try: of the present one, and with the token that new parts
 /// have.
-pub type Decide<'a> = dyn FnMut(Option<&Index>, &str) -> Result<Plan, Error> + 'a;
+pub type Decide<'a> = dyn FnMut(Option<&ManifestIndex>, &str) -> Result<ManifestPlan, Error> + 'a;
 
 /// The effect of a plan on the parts.
 #[derive(Clone, Debug)]
-pub(super) struct Draft {
+pub(super) struct PlannedParts {
     pub(super) object: Object,
     /// The new parts, with their bytes.
     pub(super) added: Vec<(PartName, Vec<u8>)>,
@@ -44,12 +44,12 @@ pub(super) struct Draft {
     pub(super) gone_keys: Vec<String>,
 }
 
-impl Draft {
+impl PlannedParts {
     /// Refuses an index that names a new part under another token, or without its bytes.
     pub(super) fn new(
-        layout: &Layout,
+        layout: &ManifestLayout,
         present: &[PartName],
-        next: Next,
+        next: NextIndex,
         token: &str,
     ) -> Result<Self, Error> {
         let named = parts(layout, &next.object);
@@ -68,7 +68,7 @@ impl Draft {
             let lacking = of.iter().filter(|part| !has(but, part));
             lacking.map(|part| part.key.clone()).collect()
         };
-        Ok(Draft {
+        Ok(PlannedParts {
             object: next.object,
             new_keys: keys(&named, present),
             gone_keys: keys(present, &named),
@@ -83,7 +83,7 @@ impl Draft {
     }
 
     /// Returns whether everything that another draft needs was prepared for this one.
-    pub(super) fn covers(&self, other: &Draft) -> bool {
+    pub(super) fn covers(&self, other: &PlannedParts) -> bool {
         self.added == other.added && other.new_keys.iter().all(|key| self.new_keys.contains(key))
     }
 }

@@ -1,13 +1,13 @@
 //! Changing a document among records: index, parts and marks in one swap.
 
-use super::index::{Keys, ManifestFolder, State, set_generation};
+use super::index::{Keys, ManifestFolder, ManifestState, set_generation};
 use super::keys;
 use super::name::{PartName, holder};
-use super::plan::{Decide, Draft, Plan, no_journal};
+use super::plan::{Decide, ManifestPlan, PlannedParts, no_journal};
 use crate::effect::{Failed, Fault, SideWrite, Swap};
 use crate::error::Error;
 use crate::store::location::Stem;
-use crate::store::write::{Change, Current, Keep, Write};
+use crate::store::write::{Change, Current, DocumentWrite, Keep};
 
 /// The result of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Changed {
     /// It is stored, as durable as it has to be.
     Written(Box<crate::store::Committed>),
     /// The index is as it should be, and its journal has what was to be added.
-    Unchanged(Option<Box<super::Index>>),
+    Unchanged(Option<Box<super::ManifestIndex>>),
     /// Nothing was changed: a key that is new here is another document's.
     Taken {
         /// The key.
@@ -35,15 +35,15 @@ pub(super) async fn attempt(
     let state = location.read(name).await?;
     let index = state.as_ref().and_then(|it| it.index.as_ref());
     let next = match decide(index, token)? {
-        Plan::Write(next) => next,
-        Plan::Append(_) => return Err(no_journal(location.folder.shown(name.as_str()))),
-        Plan::Keep => {
+        ManifestPlan::Write(next) => next,
+        ManifestPlan::Append(_) => return Err(no_journal(location.folder.shown(name.as_str()))),
+        ManifestPlan::Keep => {
             let index = index.map(|it| Box::new(it.clone()));
             return Ok(Some(Changed::Unchanged(index)));
         }
     };
-    let present: &[PartName] = state.as_ref().map_or(&[], State::parts);
-    let mut draft = Draft::new(&location.layout, present, next, token)?;
+    let present: &[PartName] = state.as_ref().map_or(&[], ManifestState::parts);
+    let mut draft = PlannedParts::new(&location.layout, present, next, token)?;
     let is_of_all = location.layout.keys == Keys::OfAll;
     for key in draft.new_keys.iter().filter(|_| is_of_all) {
         if let Some(by) = keys::find(location, key, Some(name)).await? {
@@ -56,10 +56,10 @@ pub(super) async fn attempt(
     set_generation(&mut draft.object, generation.unwrap_or(token));
     let versioned = location.versioned_document(name)?;
     let stamp = state.as_ref().map(|it| &it.stamp);
-    let mut write = Some(Write {
+    let mut write = Some(DocumentWrite {
         keeps: Keep::Nothing,
         side_writes,
-        ..Write::new(draft.object)
+        ..DocumentWrite::new(draft.object)
     });
     let mut is_outdated = false;
     let mut swap = |current: &Current<'_>| {
@@ -80,7 +80,7 @@ pub(super) async fn attempt(
     }
 }
 
-fn side_writes(location: &ManifestFolder<'_>, name: &Stem, draft: &Draft) -> Vec<SideWrite> {
+fn side_writes(location: &ManifestFolder<'_>, name: &Stem, draft: &PlannedParts) -> Vec<SideWrite> {
     let host = |below: String| location.folder.host(&below);
     let put = |record, bytes| SideWrite {
         record,

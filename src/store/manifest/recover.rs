@@ -5,13 +5,13 @@
 //! Documents whose keys are those of all have marks, and are not recovered so.
 
 use super::files::{self, Attempt, unkept, with_journal};
-use super::index::{ManifestFolder, State, parts, set_generation};
+use super::index::{ManifestFolder, ManifestState, parts, set_generation};
 use super::name::PartName;
 use super::part;
-use super::plan::{Draft, Next};
-use super::salvage::{Salvaged, salvage};
+use super::plan::{NextIndex, PlannedParts};
+use super::salvage::{SalvagedJournal, salvage};
 use super::tally::Tally;
-use super::whole::{Reading, keep, reading};
+use super::whole::{JournalReading, keep, reading};
 use crate::error::{Code, Error, Written};
 use crate::json::Object;
 use crate::store::MAX_DOCUMENTS;
@@ -21,7 +21,7 @@ use crate::str_map;
 
 /// The remains of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Remains {
+pub struct ManifestRemains {
     /// Its index, where that is a document.
     pub index: Option<Object>,
     /// Every part in its folder, whether the index names it or not.
@@ -40,19 +40,19 @@ pub struct Remains {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
     /// The index; of the parts that it names, those that are new are added.
-    pub next: Next,
+    pub next: NextIndex,
     /// The parts that are damaged, which are kept in quarantine.
     pub broken: Vec<PartName>,
 }
 
 /// Makes an index of what is left, once per try; new parts have the token that is given. It fails where nothing is to
 /// be recovered.
-pub type Rebuild<'a> = dyn FnMut(&Remains, &str) -> Result<Rebuilt, Error> + 'a;
+pub type Rebuild<'a> = dyn FnMut(&ManifestRemains, &str) -> Result<Rebuilt, Error> + 'a;
 
 /// The files found of a damaged document.
 struct RemainingFiles {
-    state: Option<State>,
-    remains: Remains,
+    state: Option<ManifestState>,
+    remains: ManifestRemains,
     /// The journals, as they are.
     journals: Vec<(PartName, Vec<u8>)>,
 }
@@ -109,7 +109,7 @@ async fn find(location: &ManifestFolder<'_>, name: &Stem) -> Result<RemainingFil
     }
     let mut found = RemainingFiles {
         state,
-        remains: Remains::default(),
+        remains: ManifestRemains::default(),
         journals: Vec::new(),
     };
     found.read_parts(location, name, &there).await?;
@@ -157,8 +157,8 @@ impl RemainingFiles {
         let tally = tally.map(|it| Tally::read(&part.token, &it));
         let bytes = part::read(location, name, &part).await?.unwrap_or_default();
         match reading(location, name, index).await? {
-            Reading::Without => {}
-            Reading::Whole(journal) => {
+            JournalReading::Without => {}
+            JournalReading::Whole(journal) => {
                 self.remains.lines = journal.lines.clone();
                 if let Some(loss) = &journal.loss {
                     self.remains.is_sound = false;
@@ -166,7 +166,7 @@ impl RemainingFiles {
                 }
                 index.journal = Some(*journal);
             }
-            Reading::Missing(_) | Reading::Damaged(_) => {
+            JournalReading::Missing(_) | JournalReading::Damaged(_) => {
                 self.remains.is_sound = false;
                 let salvaged = salvage(&part, &bytes, tally.as_ref());
                 self.remains.add(salvaged);
@@ -195,8 +195,8 @@ impl RemainingFiles {
     }
 }
 
-impl Remains {
-    fn add(&mut self, salvaged: Salvaged) {
+impl ManifestRemains {
+    fn add(&mut self, salvaged: SalvagedJournal) {
         self.lines.extend(salvaged.lines);
         self.lost += salvaged.lost;
     }
@@ -207,11 +207,11 @@ async fn replace(
     location: &ManifestFolder<'_>,
     name: &Stem,
     present: &[PartName],
-    next: Next,
+    next: NextIndex,
     token: &str,
 ) -> Result<Option<String>, Error> {
     let next = with_journal(location, next, token);
-    let draft = Draft::new(&location.layout, present, next, token)?;
+    let draft = PlannedParts::new(&location.layout, present, next, token)?;
     let replaced = commit(location, name, &draft).await;
     if let Err(error) = &replaced
         && error.written() == Written::No
@@ -224,7 +224,7 @@ async fn replace(
 async fn commit(
     location: &ManifestFolder<'_>,
     name: &Stem,
-    draft: &Draft,
+    draft: &PlannedParts,
 ) -> Result<Option<String>, Error> {
     for (part, bytes) in &draft.added {
         part::put(location, name, part, bytes).await?;

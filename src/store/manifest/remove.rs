@@ -2,13 +2,13 @@
 
 use super::index::ManifestFolder;
 use super::keys;
-use super::name::{Mark, PartName, trash};
+use super::name::{PartMark, PartName, trash};
 use super::state;
 use crate::digest;
 use crate::effect::{Failed, Fault, Kind};
 use crate::error::{Code, Error, Written};
 use crate::store::MAX_DOCUMENTS;
-use crate::store::location::{Folder, SIDE, Stem, make_below, while_shared};
+use crate::store::location::{SIDE, Stem, StoreFolder, make_below, while_shared};
 use crate::store::write::new_id;
 
 /// Folders in folders, in what was removed; the store makes fewer.
@@ -105,7 +105,7 @@ pub(super) async fn empty(location: &ManifestFolder<'_>, removed: &Trashed) -> R
     let Trashed { below, name } = removed;
     for part in parts_of(location, below).await? {
         // Found by the part, which goes after it.
-        keys::remove(location, &Mark::new(name, &part)).await?;
+        keys::remove(location, &PartMark::new(name, &part)).await?;
     }
     remove_tree(location, location.folder, below).await
 }
@@ -124,7 +124,7 @@ pub(super) async fn parts_of(
 
 async fn remove_tree(
     location: &ManifestFolder<'_>,
-    folder: &Folder,
+    folder: &StoreFolder,
     below: &str,
 ) -> Result<(), Error> {
     let io = location.io;

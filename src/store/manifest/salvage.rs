@@ -1,13 +1,13 @@
 //! The readable part of a journal that is damaged.
 
 use super::name::PartName;
-use super::scan::{Line, pieces};
+use super::scan::{JournalLine, pieces};
 use super::tally::Tally;
 use crate::effect::Sync;
 
 /// The part that was read of a damaged journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Salvaged {
+pub(super) struct SalvagedJournal {
     /// Its lines that can be read, the oldest first.
     pub(super) lines: Vec<Vec<u8>>,
     /// At least so many more were acknowledged, or are damaged.
@@ -18,8 +18,8 @@ pub(super) struct Salvaged {
 ///
 /// Where lines are missing, those behind them are of this journal only if the tally claims one of both ends of the
 /// gap, or lines of this journal came before in the file: else it may be the file of another document.
-pub(super) fn salvage(part: &PartName, bytes: &[u8], tally: Option<&Tally>) -> Salvaged {
-    let mut salvaged = Salvaged::default();
+pub(super) fn salvage(part: &PartName, bytes: &[u8], tally: Option<&Tally>) -> SalvagedJournal {
+    let mut salvaged = SalvagedJournal::default();
     let mut head = part.token.clone();
     let mut passed: Vec<String> = Vec::new();
     let mut damaged = 0;
@@ -51,13 +51,13 @@ pub(super) fn salvage(part: &PartName, bytes: &[u8], tally: Option<&Tally>) -> S
     salvaged
 }
 
-fn is_claimed(line: &Line<'_>, tally: Option<&Tally>) -> bool {
+fn is_claimed(line: &JournalLine<'_>, tally: Option<&Tally>) -> bool {
     tally.is_some_and(|it| it.has(line.after) || it.has(line.digest))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Salvaged, salvage};
+    use super::{SalvagedJournal, salvage};
     use crate::effect::Sync;
     use crate::store::manifest::PartName;
     use crate::store::manifest::journal::Journal;
@@ -93,7 +93,7 @@ mod tests {
         Tally::read(&id(0), &bytes)
     }
 
-    fn numbers(salvaged: &Salvaged) -> Vec<u64> {
+    fn numbers(salvaged: &SalvagedJournal) -> Vec<u64> {
         let texts = salvaged.lines.iter();
         let texts = texts.map(|it| std::str::from_utf8(it).unwrap().parse().unwrap());
         texts.collect()

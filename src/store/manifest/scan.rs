@@ -6,7 +6,7 @@ use crate::digest::{digest, is_id};
 const DIGITS: usize = 32;
 
 /// A line of a journal.
-pub(super) struct Line<'a> {
+pub(super) struct JournalLine<'a> {
     /// The digest of the one that it comes after.
     pub(super) after: &'a str,
     pub(super) writer: &'a str,
@@ -15,9 +15,9 @@ pub(super) struct Line<'a> {
 }
 
 /// The bytes between two line breaks.
-pub(super) struct Piece<'a> {
+pub(super) struct JournalPiece<'a> {
     /// `None` where it is no line, or its digest does not hold.
-    pub(super) line: Option<Line<'a>>,
+    pub(super) line: Option<JournalLine<'a>>,
     /// The bytes before the first zero.
     text: &'a [u8],
     /// True if there are zeros in it, which no writer writes: a loss of power leaves them where
@@ -26,19 +26,19 @@ pub(super) struct Piece<'a> {
 }
 
 /// Every piece, in the order of the file.
-pub(super) fn pieces(bytes: &[u8]) -> impl Iterator<Item = Piece<'_>> {
+pub(super) fn pieces(bytes: &[u8]) -> impl Iterator<Item = JournalPiece<'_>> {
     bytes.split(|it| *it == b'\n').map(|piece| {
         let zero = piece.iter().position(|it| *it == 0);
         let text = &piece[..zero.unwrap_or(piece.len())];
-        Piece {
-            line: Line::read(text),
+        JournalPiece {
+            line: JournalLine::read(text),
             text,
             has_zeros: zero.is_some(),
         }
     })
 }
 
-impl Piece<'_> {
+impl JournalPiece<'_> {
     /// Returns whether it begins as a line after one of these does: a writer that died leaves such
     /// a part of its line. Another one's rest may be behind it.
     pub(super) fn is_begun_after(&self, heads: &[String]) -> bool {
@@ -58,7 +58,7 @@ impl Piece<'_> {
     }
 }
 
-impl<'a> Line<'a> {
+impl<'a> JournalLine<'a> {
     fn read(line: &'a [u8]) -> Option<Self> {
         let mut fields = line.splitn(4, |it| *it == b' ');
         let mut id = || {
@@ -68,7 +68,7 @@ impl<'a> Line<'a> {
         let (after, writer, claimed) = (id()?, id()?, id()?);
         let text = fields.next()?;
         let holds = claimed == digest(&[after.as_bytes(), writer.as_bytes(), text]);
-        holds.then_some(Line {
+        holds.then_some(JournalLine {
             after,
             writer,
             digest: claimed,

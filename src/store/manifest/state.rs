@@ -1,7 +1,7 @@
 //! The state of a document, and the loss of its index.
 
 use super::age;
-use super::index::{Keys, ManifestFolder, State};
+use super::index::{Keys, ManifestFolder, ManifestState};
 use super::name::PartName;
 use crate::effect::Kind;
 use crate::error::Error;
@@ -21,7 +21,7 @@ const SECOND_LOOK_MS: u32 = 50;
 pub(super) async fn read(
     location: &ManifestFolder<'_>,
     name: &Stem,
-) -> Result<Option<State>, Error> {
+) -> Result<Option<ManifestState>, Error> {
     let mut missed = None;
     for _ in 0..READ_ATTEMPTS {
         if let Some(state) = location.read(name).await? {

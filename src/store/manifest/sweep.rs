@@ -1,8 +1,8 @@
 //! The leftovers of dead writers among files: listed, or removed.
 
-use super::index::{ManifestFolder, State};
+use super::index::{ManifestFolder, ManifestState};
 use super::keys;
-use super::name::{self, Mark, PartName};
+use super::name::{self, PartMark, PartName};
 use super::part::{self, Age};
 use super::plan::difference;
 use super::{age, remove, state};
@@ -13,7 +13,7 @@ use crate::str_map::StrSet;
 
 /// The choice to remove leftovers or only list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum SweepAction {
     /// They are only named, and nothing is written.
     List,
     /// They are removed.
@@ -46,7 +46,7 @@ pub(super) async fn sweep(
     location: &ManifestFolder<'_>,
     names: &[Stem],
     age: Age,
-    act: Act,
+    act: SweepAction,
 ) -> Leftovers {
     let mut sweep = Sweep {
         location,
@@ -69,7 +69,7 @@ pub(super) async fn sweep(
 struct Sweep<'a> {
     location: &'a ManifestFolder<'a>,
     age: Age,
-    act: Act,
+    act: SweepAction,
     found: Leftovers,
     /// Marks of parts that an index names, or that are leftovers themselves.
     borne_out: Vec<String>,
@@ -101,7 +101,7 @@ impl Sweep<'_> {
         if left.is_empty() {
             return Ok(());
         }
-        if self.act == Act::Remove {
+        if self.act == SweepAction::Remove {
             let Some(fenced) = keys::fence(location, name).await? else {
                 return Ok(());
             };
@@ -116,21 +116,21 @@ impl Sweep<'_> {
 
     /// The marks of these parts are no leftovers of their own: they are theirs.
     fn goes_with(&mut self, name: &Stem, parts: &[PartName]) {
-        let marks = parts.iter().map(|part| Mark::new(name, part));
+        let marks = parts.iter().map(|part| PartMark::new(name, part));
         self.borne_out.extend(marks.map(|mark| mark.below()));
     }
 
     async fn trash(&mut self) -> Result<(), Error> {
         let trashed = remove::trashed(self.location).await?;
-        if self.act == Act::Remove && !trashed.is_empty() {
+        if self.act == SweepAction::Remove && !trashed.is_empty() {
             remove::settle(self.location).await?;
         }
         for removed in trashed {
-            if self.act == Act::List {
+            if self.act == SweepAction::List {
                 let parts = remove::parts_of(self.location, &removed.below).await?;
                 self.goes_with(&removed.name, &parts);
             }
-            if self.act == Act::Remove
+            if self.act == SweepAction::Remove
                 && let Err(error) = remove::empty(self.location, &removed).await
             {
                 self.found.failures.push(error);
@@ -165,10 +165,10 @@ impl Sweep<'_> {
     }
 
     /// Returns the marks that are old enough.
-    async fn marks_in(&self, shard: &str) -> Result<Vec<Mark>, Error> {
+    async fn marks_in(&self, shard: &str) -> Result<Vec<PartMark>, Error> {
         let ManifestFolder { io, folder, .. } = self.location;
         let mut files = folder.names(io, shard, MAX_DOCUMENTS).await?;
-        files.retain(|file| Mark::of_file(file).is_some());
+        files.retain(|file| PartMark::of_file(file).is_some());
         if self.age == Age::Dead && !files.is_empty() {
             let dead = age::dead(self.location, folder.host(shard), files.clone()).await?;
             let mut dead = dead.into_iter();
@@ -176,18 +176,19 @@ impl Sweep<'_> {
         }
         Ok(files
             .iter()
-            .filter_map(|file| Mark::of_file(file))
+            .filter_map(|file| PartMark::of_file(file))
             .collect())
     }
 
-    async fn mark(&mut self, mark: &Mark) -> Result<(), Error> {
+    async fn mark(&mut self, mark: &PartMark) -> Result<(), Error> {
         let location = self.location;
-        let has = |state: Option<&State>| state.is_some_and(|it| it.parts().contains(&mark.part));
+        let has =
+            |state: Option<&ManifestState>| state.is_some_and(|it| it.parts().contains(&mark.part));
         let mut state = location.read(&mark.name).await?;
         if has(state.as_ref()) {
             return Ok(());
         }
-        if self.act == Act::Remove {
+        if self.act == SweepAction::Remove {
             if state.is_some() {
                 state = keys::fence(location, &mark.name).await?;
             }

@@ -28,7 +28,7 @@ const CLAIM_BYTES: usize = 1 + NUMBER_DIGITS + 32 + CHECK_DIGITS + 3;
 
 /// The claim that so many lines were acknowledged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Claim {
+pub(super) struct TallyClaim {
     /// Their number.
     pub(super) lines: usize,
     /// The digest of the last of them.
@@ -40,7 +40,7 @@ pub(super) struct Claim {
 /// All claims on the lines of a journal, the oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
-    pub(super) claims: Vec<Claim>,
+    pub(super) claims: Vec<TallyClaim>,
     /// True if it holds bytes that are neither a claim of this journal nor the part of one that a
     /// writer that died or a loss of power leaves.
     pub(super) is_damaged: bool,
@@ -53,7 +53,7 @@ impl Tally {
         for line in bytes.split(|it| *it == b'\n') {
             // Zeros are what a loss of power leaves of bytes that were not written yet.
             let text = line.split(|it| *it == 0).next().unwrap_or_default();
-            match Claim::read(token, text) {
+            match TallyClaim::read(token, text) {
                 Some(claim) => tally.claims.push(claim),
                 None => tally.is_damaged |= !is_torn(text),
             }
@@ -62,7 +62,7 @@ impl Tally {
     }
 
     /// The most lines that were acknowledged, or that were acknowledged on stable storage.
-    pub(super) fn most(&self, sync: Sync) -> Option<&Claim> {
+    pub(super) fn most(&self, sync: Sync) -> Option<&TallyClaim> {
         let claims = self.claims.iter();
         let such = claims.filter(|it| sync == Sync::Lazy || it.sync == Sync::Durable);
         such.max_by_key(|it| it.lines)
@@ -74,7 +74,7 @@ impl Tally {
     }
 }
 
-impl Claim {
+impl TallyClaim {
     /// The bytes that add it to the tally of the journal with this token. It begins on its own line, after what a
     /// writer that died may have left.
     pub(super) fn line(&self, token: &str) -> Vec<u8> {
@@ -102,7 +102,7 @@ impl Claim {
             LAZY => Sync::Lazy,
             _ => return None,
         };
-        Some(Claim {
+        Some(TallyClaim {
             lines: lines.parse().ok()?,
             head: is_id(head).then(|| head.to_owned())?,
             sync,
@@ -124,13 +124,13 @@ fn is_torn(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Claim, Tally};
+    use super::{Tally, TallyClaim};
     use crate::effect::Sync;
 
     const TOKEN: &str = "00112233445566778899aabbccddeeff";
 
-    fn claim(lines: usize, sync: Sync) -> Claim {
-        Claim {
+    fn claim(lines: usize, sync: Sync) -> TallyClaim {
+        TallyClaim {
             lines,
             head: format!("{lines:032x}"),
             sync,

@@ -1,6 +1,6 @@
 //! Reading an index with its journal, and the damage of both.
 
-use super::index::{Index, ManifestFolder, State};
+use super::index::{ManifestFolder, ManifestIndex, ManifestState};
 use super::journal::Journal;
 use super::name::PartName;
 use super::tally::Tally;
@@ -12,7 +12,7 @@ use crate::store::location::Stem;
 const READ_ATTEMPTS: u32 = 100;
 
 /// The journal of an index, as far as it can be read.
-pub(super) enum Reading {
+pub(super) enum JournalReading {
     /// The index has none.
     Without,
     /// It is as it should be, or as a loss of power may leave it.
@@ -44,7 +44,7 @@ pub(super) async fn whole(
     location: &ManifestFolder<'_>,
     name: &Stem,
     on_damage: OnDamage,
-) -> Result<Option<State>, Error> {
+) -> Result<Option<ManifestState>, Error> {
     let mut missed = None;
     for _ in 0..READ_ATTEMPTS {
         let Some(mut state) = state::read(location, name).await? else {
@@ -54,12 +54,12 @@ pub(super) async fn whole(
             return Ok(Some(state));
         };
         match reading(location, name, index).await? {
-            Reading::Without => return Ok(Some(state)),
-            Reading::Whole(journal) => {
+            JournalReading::Without => return Ok(Some(state)),
+            JournalReading::Whole(journal) => {
                 index.journal = Some(*journal);
                 return Ok(Some(state));
             }
-            Reading::Missing(part) if missed.as_ref() == Some(&part) => {
+            JournalReading::Missing(part) if missed.as_ref() == Some(&part) => {
                 // No token comes back, so that it was named all the time.
                 let reason = format!(
                     "the index of {} names it, and it is not there",
@@ -67,8 +67,8 @@ pub(super) async fn whole(
                 );
                 return Err(corrupt(location, name, &part, reason));
             }
-            Reading::Missing(part) => missed = Some(part),
-            Reading::Damaged(damaged) => {
+            JournalReading::Missing(part) => missed = Some(part),
+            JournalReading::Damaged(damaged) => {
                 return Err(refused(location, name, damaged, on_damage).await);
             }
         }
@@ -80,25 +80,25 @@ pub(super) async fn whole(
 pub(super) async fn reading(
     location: &ManifestFolder<'_>,
     name: &Stem,
-    index: &Index,
-) -> Result<Reading, Error> {
+    index: &ManifestIndex,
+) -> Result<JournalReading, Error> {
     let Some(part) = index.journal_part() else {
-        return Ok(Reading::Without);
+        return Ok(JournalReading::Without);
     };
     // The tally first: what it claims is in the journal by then.
     let mut tally = None;
     if let Some(beside) = index.tally_part() {
         let Some(bytes) = part::read(location, name, &beside).await? else {
-            return Ok(Reading::Missing(beside));
+            return Ok(JournalReading::Missing(beside));
         };
         tally = Some(Tally::read(&beside.token, &bytes));
     }
     let Some(bytes) = part::read(location, name, &part).await? else {
-        return Ok(Reading::Missing(part));
+        return Ok(JournalReading::Missing(part));
     };
     Ok(match Journal::read(&part, &bytes, tally.as_ref()) {
-        Ok(journal) => Reading::Whole(Box::new(journal)),
-        Err(reason) => Reading::Damaged(Damaged {
+        Ok(journal) => JournalReading::Whole(Box::new(journal)),
+        Err(reason) => JournalReading::Damaged(Damaged {
             part,
             bytes,
             reason,

@@ -1,13 +1,13 @@
 //! Removing the objects that no document refers to.
 
 use super::commit_in_progress::{Dead, alive};
-use super::find::{Back, check, find, linked, put_back, renamed, trashed};
+use super::find::{TrashRestoreOutcome, check, find, linked, put_back, renamed, trashed};
 use super::form::List;
-use super::name::{Name, OBJECTS, References, TRASH};
+use super::name::{OBJECTS, ObjectName, References, TRASH};
 use crate::effect::{Fault, Io, Kind};
 use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
-use crate::store::location::{Folder, MAX_NAMES, make_below};
+use crate::store::location::{MAX_NAMES, StoreFolder, make_below};
 use crate::store::write::new_id;
 use crate::str_map;
 
@@ -19,7 +19,7 @@ const BATCH: usize = 1_000;
 
 /// The choice to remove objects or only list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum CollectAction {
     /// They are only named.
     List,
     /// They are removed.
@@ -30,14 +30,14 @@ pub enum Act {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Collected {
     /// The objects that were removed, or would be.
-    pub removed: Vec<Removed>,
+    pub removed: Vec<RemovedObject>,
     /// The number of snapshots that are being made: as long as there is one, nothing is removed.
     pub commits_in_progress: usize,
 }
 
 /// An object that was removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Removed {
+pub struct RemovedObject {
     /// Relative to the folder of objects.
     pub file: String,
     /// Bytes on the disk.
@@ -56,14 +56,14 @@ pub struct Removed {
 /// the trash is put back or removed by the next collector, and readers find it there until then.
 pub async fn collect(
     io: &Io,
-    folder: &Folder,
-    act: Act,
+    folder: &StoreFolder,
+    act: CollectAction,
     referenced: impl AsyncFn(&mut References) -> Result<(), Error>,
 ) -> Result<Collected, Error> {
     check(io, folder).await?;
     let dead = match act {
-        Act::List => Dead::Left,
-        Act::Remove => Dead::Revoked,
+        CollectAction::List => Dead::Left,
+        CollectAction::Remove => Dead::Revoked,
     };
     let mut collected = Collected {
         commits_in_progress: alive(io, folder, dead).await?,
@@ -78,7 +78,7 @@ pub async fn collect(
     let shards = folder.names(io, OBJECTS, MAX_NAMES).await?;
     for shard in str_map::sort(shards) {
         for (name, size) in unneeded(io, folder, &shard, &needed).await? {
-            if act == Act::List {
+            if act == CollectAction::List {
                 collected.add(name, size);
                 continue;
             }
@@ -89,7 +89,7 @@ pub async fn collect(
             }
         }
     }
-    if act == Act::Remove {
+    if act == CollectAction::Remove {
         move_to_trash(io, folder, &found).await?;
         empty(io, folder, &referenced, &mut collected).await?;
     }
@@ -98,7 +98,7 @@ pub async fn collect(
 
 /// Moves objects to names in the trash that are used once. Each gets a durable name there before it loses its own, as
 /// far as there are links: else a loss of power might take the one and not bring the other.
-async fn move_to_trash(io: &Io, folder: &Folder, names: &[Name]) -> Result<(), Error> {
+async fn move_to_trash(io: &Io, folder: &StoreFolder, names: &[ObjectName]) -> Result<(), Error> {
     if names.is_empty() {
         return Ok(());
     }
@@ -130,7 +130,7 @@ async fn move_to_trash(io: &Io, folder: &Folder, names: &[Name]) -> Result<(), E
 /// Decides about everything that is in the trash. The order of these steps is what the whole rests on.
 async fn empty(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     referenced: &impl AsyncFn(&mut References) -> Result<(), Error>,
     collected: &mut Collected,
 ) -> Result<(), Error> {
@@ -146,7 +146,7 @@ async fn empty(
     for (name, below) in in_trash {
         if needed.has(name) {
             // A damaged one stays, where readers find it and say so.
-            let _: Back = put_back(io, folder, name, &below).await?;
+            let _: TrashRestoreOutcome = put_back(io, folder, name, &below).await?;
         } else if collected.commits_in_progress == 0 {
             let paths = [&below, &name.below()].map(|it| folder.shown(it));
             let entries = folder.inspect(io, &paths).await?;
@@ -172,7 +172,7 @@ async fn empty(
 /// The objects that all documents need: their contents, and the pieces of these.
 async fn needed(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     referenced: &impl AsyncFn(&mut References) -> Result<(), Error>,
 ) -> Result<References, Error> {
     let mut needed = References::default();
@@ -205,18 +205,18 @@ async fn needed(
 /// Returns the objects in one of the folders that are not needed, with their sizes.
 async fn unneeded(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     shard: &str,
     needed: &References,
-) -> Result<Vec<(Name, u64)>, Error> {
+) -> Result<Vec<(ObjectName, u64)>, Error> {
     let Some(number) = number_of(shard) else {
         return Ok(Vec::new());
     };
     let below = format!("{OBJECTS}/{shard}");
     folder.expect_folders(io, &[folder.shown(&below)]).await?;
     let files = folder.names(io, &below, MAX_DOCUMENTS).await?;
-    let names = files.iter().filter_map(|file| Name::of_file(file));
-    let names: Vec<Name> = names
+    let names = files.iter().filter_map(|file| ObjectName::of_file(file));
+    let names: Vec<ObjectName> = names
         .filter(|it| it.shard() == number && !needed.has(*it))
         .collect();
     let mut unneeded = Vec::new();
@@ -237,8 +237,8 @@ fn number_of(shard: &str) -> Option<u8> {
 }
 
 impl Collected {
-    fn add(&mut self, name: Name, size: u64) {
+    fn add(&mut self, name: ObjectName, size: u64) {
         let file = name.file();
-        self.removed.push(Removed { file, size });
+        self.removed.push(RemovedObject { file, size });
     }
 }

@@ -5,7 +5,7 @@ use crate::digest::{ID_BYTES, hex, is_id};
 use crate::effect::{Failed, Fault, Io};
 use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
-use crate::store::location::{Folder, MAX_NAMES};
+use crate::store::location::{MAX_NAMES, StoreFolder};
 
 /// A writer that began so long ago is taken for dead, and one that begins so long from now. Where
 /// that is wrong, it cannot publish any more, and begins again.
@@ -34,7 +34,7 @@ pub(super) enum Dead {
 
 /// Returns the number of writers that are at work. A writer is counted whose folder is there during
 /// all of this. One that is not counted, and was revoked, publishes nothing any more.
-pub(super) async fn alive(io: &Io, folder: &Folder, dead: Dead) -> Result<usize, Error> {
+pub(super) async fn alive(io: &Io, folder: &StoreFolder, dead: Dead) -> Result<usize, Error> {
     let names = folder.names(io, MAKING, MAX_DOCUMENTS).await?;
     if names.is_empty() {
         return Ok(0);
@@ -64,7 +64,7 @@ fn since(name: &str) -> Option<u64> {
 }
 
 /// Removes the folder of a writer; whether it is gone.
-pub(super) async fn removed(io: &Io, folder: &Folder, below: &str) -> Result<bool, Error> {
+pub(super) async fn removed(io: &Io, folder: &StoreFolder, below: &str) -> Result<bool, Error> {
     folder.expect_folders(io, &[folder.shown(below)]).await?;
     for _ in 0..TRIES {
         // Only an empty folder goes, so that nothing is published from it afterwards.

@@ -4,7 +4,7 @@
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-use super::name::{Form, Name};
+use super::name::{ObjectForm, ObjectName};
 use crate::digest::{digest, sha256};
 
 /// Bytes of a piece; the last one of a content may have fewer.
@@ -52,7 +52,7 @@ fn gets_smaller(piece: &[u8]) -> bool {
 }
 
 /// The piece of this name; `None` where the file holds anything else.
-pub(super) fn piece(name: Name, stored: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn piece(name: ObjectName, stored: &[u8]) -> Option<Vec<u8>> {
     let piece = decompress_to_vec_zlib_with_limit(stored, PIECE_BYTES as usize).ok()?;
     (sha256(&piece) == name.sha256()).then_some(piece)
 }
@@ -61,12 +61,12 @@ pub(super) fn piece(name: Name, stored: &[u8]) -> Option<Vec<u8>> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct List {
     pub(super) size: u64,
-    pub(super) pieces: Vec<Name>,
+    pub(super) pieces: Vec<ObjectName>,
 }
 
 impl List {
     /// The text: the size, a line for each piece, and a digest of all this, by which a damaged list shows.
-    pub(super) fn to_text(&self, name: Name) -> String {
+    pub(super) fn to_text(&self, name: ObjectName) -> String {
         let mut text = format!("{TITLE}\n{}\n{}\n", name.sha256(), self.size);
         for piece in &self.pieces {
             text.push_str(&piece.sha256());
@@ -77,7 +77,7 @@ impl List {
     }
 
     /// The list of this name; `None` where the file holds anything else.
-    pub(super) fn of_text(name: Name, stored: &[u8]) -> Option<Self> {
+    pub(super) fn of_text(name: ObjectName, stored: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(stored).ok()?;
         let (body, seal) = text.strip_suffix('\n')?.rsplit_once('\n')?;
         if seal != digest(&[body.as_bytes(), b"\n"]) {
@@ -88,7 +88,9 @@ impl List {
             return None;
         }
         let size: u64 = lines.next()?.parse().ok()?;
-        let pieces: Option<Vec<Name>> = lines.map(|it| Name::new(it, Form::Piece)).collect();
+        let pieces: Option<Vec<ObjectName>> = lines
+            .map(|it| ObjectName::new(it, ObjectForm::Piece))
+            .collect();
         let list = List {
             size,
             pieces: pieces?,
@@ -100,26 +102,28 @@ impl List {
 
 /// Returns whether the content of a stored object matches its name. Of a list the pieces are not
 /// looked at.
-pub(super) fn is_whole(name: Name, stored: &[u8]) -> bool {
+pub(super) fn is_whole(name: ObjectName, stored: &[u8]) -> bool {
     match name.form() {
-        Form::Piece => piece(name, stored).is_some(),
-        Form::List => List::of_text(name, stored).is_some(),
+        ObjectForm::Piece => piece(name, stored).is_some(),
+        ObjectForm::List => List::of_text(name, stored).is_some(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, List, MAX_PIECES, MAX_STORED, Name, PIECE_BYTES, is_whole, packed, piece};
+    use super::{
+        List, MAX_PIECES, MAX_STORED, ObjectForm, ObjectName, PIECE_BYTES, is_whole, packed, piece,
+    };
     use crate::digest::sha256;
 
-    fn name(bytes: &[u8], form: Form) -> Name {
-        Name::new(&sha256(bytes), form).unwrap()
+    fn name(bytes: &[u8], form: ObjectForm) -> ObjectName {
+        ObjectName::new(&sha256(bytes), form).unwrap()
     }
 
     #[test]
     fn any_change_of_a_stored_piece_is_seen() {
         for bytes in [&b""[..], b"x", &b"many times the same ".repeat(50)] {
-            let (name, stored) = (name(bytes, Form::Piece), packed(bytes));
+            let (name, stored) = (name(bytes, ObjectForm::Piece), packed(bytes));
             assert_eq!(piece(name, &stored).as_deref(), Some(bytes));
             for at in 0..stored.len() {
                 let mut damaged = stored.clone();
@@ -130,7 +134,7 @@ mod tests {
             }
         }
         let other = packed(b"y");
-        assert!(!is_whole(name(b"x", Form::Piece), &other));
+        assert!(!is_whole(name(b"x", ObjectForm::Piece), &other));
     }
 
     #[test]
@@ -157,7 +161,7 @@ mod tests {
                 "{noise}: {}",
                 stored.len()
             );
-            let name = name(&piece_bytes, Form::Piece);
+            let name = name(&piece_bytes, ObjectForm::Piece);
             assert!(piece(name, &stored).is_some_and(|it| it == piece_bytes));
         }
     }
@@ -165,7 +169,7 @@ mod tests {
     #[test]
     fn a_piece_that_claims_to_be_huge_takes_no_more_memory_than_a_piece() {
         let huge = packed(&vec![0; 3 * PIECE_BYTES as usize]);
-        let name = name(&vec![0; 3 * PIECE_BYTES as usize], Form::Piece);
+        let name = name(&vec![0; 3 * PIECE_BYTES as usize], ObjectForm::Piece);
         assert_eq!(piece(name, &huge), None);
     }
 
@@ -173,9 +177,9 @@ mod tests {
     fn any_change_of_a_list_is_seen() {
         let list = List {
             size: u64::from(PIECE_BYTES) + 1,
-            pieces: vec![name(b"a", Form::Piece), name(b"b", Form::Piece)],
+            pieces: vec![name(b"a", ObjectForm::Piece), name(b"b", ObjectForm::Piece)],
         };
-        let whole = name(b"ab", Form::List);
+        let whole = name(b"ab", ObjectForm::List);
         let text = list.to_text(whole).into_bytes();
         assert_eq!(List::of_text(whole, &text), Some(list.clone()));
         for at in 0..text.len() {
@@ -184,7 +188,7 @@ mod tests {
             assert!(!is_whole(whole, &damaged), "byte {at}");
             assert!(!is_whole(whole, &text[..at]), "cut at {at}");
         }
-        assert!(!is_whole(name(b"x", Form::List), &text));
+        assert!(!is_whole(name(b"x", ObjectForm::List), &text));
         let fewer = List { size: 1, ..list };
         let text = fewer.to_text(whole);
         assert!(

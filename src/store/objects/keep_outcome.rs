@@ -4,7 +4,7 @@ use crate::effect::{Failed, Kind};
 
 /// A content that is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Content {
+pub struct KeptContent {
     /// Bytes.
     pub size: u64,
     /// Their SHA-256, in lower-case hex: the name to ask for them by.
@@ -15,7 +15,7 @@ pub struct Content {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeepOutcome {
     /// It is kept, with the bytes that were read.
-    Content(Content),
+    Content(KeptContent),
     /// It is larger than the limit, with so many bytes; none is kept.
     TooLarge(u64),
     /// The decision about its bytes stopped it; none is kept.
@@ -32,7 +32,7 @@ pub enum KeepOutcome {
 
 /// The part of a file that is shown before it is kept.
 #[derive(Clone, Copy, Debug)]
-pub enum Shown<'a> {
+pub enum ShownFilePart<'a> {
     /// The next bytes.
     Bytes(&'a [u8]),
     /// There are no more.

@@ -63,11 +63,11 @@ mod reader;
 mod sink;
 mod writer;
 
-pub use collect::{Act, Collected, Removed, collect};
-pub use find::Lack;
+pub use collect::{CollectAction, Collected, RemovedObject, collect};
+pub use find::ObjectFault;
 pub use form::PIECE_BYTES;
-pub use keep_outcome::{Content, KeepDecision, KeepOutcome, Shown};
+pub use keep_outcome::{KeepDecision, KeepOutcome, KeptContent, ShownFilePart};
 pub use name::References;
-pub use reader::{Broken, Depth, Reader};
+pub use reader::{Broken, ContentReader, Depth};
 pub(crate) use sink::swept;
 pub use writer::ObjectWriter;

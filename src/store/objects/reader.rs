@@ -1,13 +1,13 @@
 //! Giving contents back, and looking whether they could be.
 
-use super::find::{Lack, both, check, find, whole};
+use super::find::{ObjectFault, both, check, find, whole};
 use super::form::{List, PIECE_BYTES, piece};
-use super::name::{Form, Name};
+use super::name::{ObjectForm, ObjectName};
 use super::sink::{Copy, Sink};
 use crate::digest::Hashing;
 use crate::effect::{Access, Io, Kind, Sync};
 use crate::error::Error;
-use crate::store::location::Folder;
+use crate::store::location::StoreFolder;
 use crate::str_map;
 
 /// The number of paths that are looked at in one effect.
@@ -21,11 +21,11 @@ pub struct Broken {
     /// The object that is to blame, relative to the root.
     pub object: String,
     /// The problem with it.
-    pub lack: Lack,
+    pub lack: ObjectFault,
 }
 
 impl Broken {
-    fn new(folder: &Folder, sha256: &str, below: &str, lack: Lack) -> Self {
+    fn new(folder: &StoreFolder, sha256: &str, below: &str, lack: ObjectFault) -> Self {
         Broken {
             sha256: sha256.to_owned(),
             object: folder.shown(below),
@@ -45,20 +45,20 @@ pub enum Depth {
 
 /// Reads contents.
 #[derive(Debug)]
-pub struct Reader<'a> {
+pub struct ContentReader<'a> {
     io: &'a Io,
-    folder: &'a Folder,
+    folder: &'a StoreFolder,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ContentReader<'a> {
     /// Reads the contents that belong to a folder of documents.
     ///
     /// # Errors
     ///
     /// [`Error::unsafe_path`] when a part on the way is a symbolic link or no folder; [`Error::io`].
-    pub async fn open(io: &'a Io, folder: &'a Folder) -> Result<Self, Error> {
+    pub async fn open(io: &'a Io, folder: &'a StoreFolder) -> Result<Self, Error> {
         check(io, folder).await?;
-        Ok(Reader { io, folder })
+        Ok(ContentReader { io, folder })
     }
 
     /// The contents among these that cannot be given back, each once, in their order.
@@ -129,13 +129,18 @@ impl<'a> Reader<'a> {
     pub(super) async fn needed_by(
         &self,
         contents: &[&str],
-    ) -> Result<(Vec<Name>, Vec<Broken>), Error> {
+    ) -> Result<(Vec<ObjectName>, Vec<Broken>), Error> {
         let (mut names, mut broken) = (Vec::new(), Vec::new());
         for batch in contents.chunks(BATCH) {
             let kinds = self.kinds(batch).await?;
             for (sha256, kinds) in batch.iter().zip(&kinds) {
                 let Some([single, list]) = both(sha256) else {
-                    broken.push(Broken::new(self.folder, sha256, sha256, Lack::Missing));
+                    broken.push(Broken::new(
+                        self.folder,
+                        sha256,
+                        sha256,
+                        ObjectFault::Missing,
+                    ));
                     continue;
                 };
                 if kinds[0] == Kind::File {
@@ -143,8 +148,8 @@ impl<'a> Reader<'a> {
                     continue;
                 }
                 match self.parts(sha256, kinds).await? {
-                    Ok(Parts::Piece(_)) => names.push(single),
-                    Ok(Parts::List(parts)) => {
+                    Ok(ContentObjects::Piece(_)) => names.push(single),
+                    Ok(ContentObjects::List(parts)) => {
                         names.push(list);
                         names.extend(parts.pieces);
                     }
@@ -158,7 +163,7 @@ impl<'a> Reader<'a> {
     /// Returns the kinds of the files where the piece and the list of each content belong.
     async fn kinds(&self, contents: &[&str]) -> Result<Vec<[Kind; 2]>, Error> {
         let names = contents.iter().map(|it| both(it));
-        let path = |name: Name| self.folder.shown(&name.below());
+        let path = |name: ObjectName| self.folder.shown(&name.below());
         let paths: Vec<String> = names.clone().flatten().flatten().map(path).collect();
         let entries = self.folder.inspect(self.io, &paths).await?;
         let mut kinds = entries.iter().map(|it| it.kind);
@@ -178,8 +183,8 @@ impl<'a> Reader<'a> {
         kinds: &[Kind; 2],
     ) -> Result<Result<(), Broken>, Error> {
         let list = match self.parts(sha256, kinds).await? {
-            Ok(Parts::List(list)) => list,
-            Ok(Parts::Piece(_)) => return Ok(Ok(())),
+            Ok(ContentObjects::List(list)) => list,
+            Ok(ContentObjects::Piece(_)) => return Ok(Ok(())),
             Err(broken) => return Ok(Err(broken)),
         };
         for batch in list.pieces.chunks(BATCH) {
@@ -202,25 +207,29 @@ impl<'a> Reader<'a> {
     }
 
     /// The one piece of a content, or its list.
-    async fn parts(&self, sha256: &str, kinds: &[Kind; 2]) -> Result<Result<Parts, Broken>, Error> {
+    async fn parts(
+        &self,
+        sha256: &str,
+        kinds: &[Kind; 2],
+    ) -> Result<Result<ContentObjects, Broken>, Error> {
         let Some([single, list]) = both(sha256) else {
-            let lack = Lack::Missing;
+            let lack = ObjectFault::Missing;
             return Ok(Err(Broken::new(self.folder, sha256, sha256, lack)));
         };
-        let open_piece = |stored: &[u8]| piece(single, stored).map(Parts::Piece);
-        let open_list = |stored: &[u8]| List::of_text(list, stored).map(Parts::List);
-        let of_piece: (Name, Open<'_>) = (single, &open_piece);
-        let of_list: (Name, Open<'_>) = (list, &open_list);
+        let open_piece = |stored: &[u8]| piece(single, stored).map(ContentObjects::Piece);
+        let open_list = |stored: &[u8]| List::of_text(list, stored).map(ContentObjects::List);
+        let of_piece: (ObjectName, Open<'_>) = (single, &open_piece);
+        let of_list: (ObjectName, Open<'_>) = (list, &open_list);
         let in_order = match kinds {
             [Kind::Absent, Kind::File] => [of_list, of_piece],
             _ => [of_piece, of_list],
         };
-        let mut wrong = (single, Lack::Missing);
+        let mut wrong = (single, ObjectFault::Missing);
         for (name, open) in in_order {
             match find(self.io, self.folder, name, open).await? {
                 Ok(parts) => return Ok(Ok(parts)),
-                Err(Lack::Damaged) => wrong = (name, Lack::Damaged),
-                Err(Lack::Missing) => {}
+                Err(ObjectFault::Damaged) => wrong = (name, ObjectFault::Damaged),
+                Err(ObjectFault::Missing) => {}
             }
         }
         Ok(Err(self.broken(sha256, wrong.0, wrong.1)))
@@ -234,19 +243,19 @@ impl<'a> Reader<'a> {
         into: &mut Sink<'_>,
     ) -> Result<Result<u64, Broken>, Error> {
         let list = match self.parts(sha256, kinds).await? {
-            Ok(Parts::Piece(bytes)) => {
+            Ok(ContentObjects::Piece(bytes)) => {
                 let size = bytes.len() as u64;
                 into.take(sha256, bytes, true).await?;
                 return Ok(Ok(size));
             }
-            Ok(Parts::List(list)) => list,
+            Ok(ContentObjects::List(list)) => list,
             Err(broken) => return Ok(Err(broken)),
         };
         into.expect(sha256, list.size)?;
         let mut hashing = Hashing::default();
         let mut size = 0;
         let last = list.pieces.len().saturating_sub(1);
-        let damaged = |below: &str| Broken::new(self.folder, sha256, below, Lack::Damaged);
+        let damaged = |below: &str| Broken::new(self.folder, sha256, below, ObjectFault::Damaged);
         for (at, name) in list.pieces.iter().enumerate() {
             let open = |stored: &[u8]| piece(*name, stored);
             let bytes = match find(self.io, self.folder, *name, &open).await? {
@@ -258,7 +267,7 @@ impl<'a> Reader<'a> {
             let is_short = bytes.len() < PIECE_BYTES as usize && at < last;
             let is_other = at == last && hashing.clone().sha256() != sha256;
             if is_short || is_other {
-                let below = Name::new(sha256, Form::List).map(Name::below);
+                let below = ObjectName::new(sha256, ObjectForm::List).map(ObjectName::below);
                 return Ok(Err(damaged(&below.unwrap_or_default())));
             }
             into.take(sha256, bytes, at == last).await?;
@@ -266,16 +275,16 @@ impl<'a> Reader<'a> {
         Ok(Ok(size))
     }
 
-    fn broken(&self, sha256: &str, name: Name, lack: Lack) -> Broken {
+    fn broken(&self, sha256: &str, name: ObjectName, lack: ObjectFault) -> Broken {
         Broken::new(self.folder, sha256, &name.below(), lack)
     }
 }
 
 /// Makes something of a stored object that is whole.
-type Open<'a> = &'a dyn Fn(&[u8]) -> Option<Parts>;
+type Open<'a> = &'a dyn Fn(&[u8]) -> Option<ContentObjects>;
 
 /// The objects that hold a content.
-enum Parts {
+enum ContentObjects {
     Piece(Vec<u8>),
     List(List),
 }

@@ -1,16 +1,18 @@
 //! Keeping contents, and publishing the document that refers to them.
 
 use super::commit_in_progress::{new_commit, removed};
-use super::find::{Back, Lack, check, find, put_back, renamed, stored, trashed, whole};
+use super::find::{
+    ObjectFault, TrashRestoreOutcome, check, find, put_back, renamed, stored, trashed, whole,
+};
 use super::form::{List, MAX_PIECES, PIECE_BYTES, is_whole, packed};
-use super::keep_outcome::{Content, KeepDecision, KeepOutcome, Shown};
-use super::name::{Form, MAKING, Name, OBJECTS, shard};
-use super::reader::{Broken, Reader};
+use super::keep_outcome::{KeepDecision, KeepOutcome, KeptContent, ShownFilePart};
+use super::name::{MAKING, OBJECTS, ObjectForm, ObjectName, shard};
+use super::reader::{Broken, ContentReader};
 use crate::digest::{Hashing, sha256};
 use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Sync};
 use crate::error::Error;
 use crate::store::immutable_documents::ImmutableDocuments;
-use crate::store::location::{Folder, Stem, make_below, make_folder, parent};
+use crate::store::location::{Stem, StoreFolder, make_below, make_folder, parent};
 
 /// The number of paths that are looked at in one effect.
 const BATCH: usize = 1_000;
@@ -22,14 +24,14 @@ const BATCH: usize = 1_000;
 #[derive(Debug)]
 pub struct ObjectWriter<'a> {
     io: &'a Io,
-    folder: &'a Folder,
+    folder: &'a StoreFolder,
     durability: Sync,
     /// Its own folder: what is being written, and the right to publish.
     making: String,
     /// Names that were used in it.
     used: u32,
     /// Every object that the document may refer to.
-    needed: Vec<Name>,
+    needed: Vec<ObjectName>,
     /// The folders that contain these.
     touched: [bool; 256],
 }
@@ -37,7 +39,7 @@ pub struct ObjectWriter<'a> {
 /// A file that has no name as an object yet.
 struct New {
     below: String,
-    name: Name,
+    name: ObjectName,
 }
 
 impl<'a> ObjectWriter<'a> {
@@ -46,7 +48,11 @@ impl<'a> ObjectWriter<'a> {
     /// # Errors
     ///
     /// [`Error::unsafe_path`] when a part on the way is a symbolic link or no folder; [`Error::io`].
-    pub async fn begin(io: &'a Io, folder: &'a Folder, durability: Sync) -> Result<Self, Error> {
+    pub async fn begin(
+        io: &'a Io,
+        folder: &'a StoreFolder,
+        durability: Sync,
+    ) -> Result<Self, Error> {
         check(io, folder).await?;
         make_folder(io, folder, durability).await?;
         make_below(io, folder, OBJECTS).await?;
@@ -77,7 +83,7 @@ impl<'a> ObjectWriter<'a> {
         &mut self,
         path: &str,
         limit: u64,
-        decide: &mut dyn FnMut(Shown<'_>) -> KeepDecision,
+        decide: &mut dyn FnMut(ShownFilePart<'_>) -> KeepDecision,
     ) -> Result<KeepOutcome, Error> {
         let limit = limit.min(MAX_PIECES * u64::from(PIECE_BYTES));
         let entry = match self.io.inspect(vec![path.to_owned()]).await {
@@ -94,7 +100,7 @@ impl<'a> ObjectWriter<'a> {
         // One piece is read in one go.
         let is_long = entry.size >= u64::from(PIECE_BYTES);
         let before = self.stamp(path, is_long).await;
-        let mut parts = Parts::default();
+        let mut parts = ContentPieces::default();
         let io = self.io;
         let mut why_not = None;
         while why_not.is_none() {
@@ -112,7 +118,7 @@ impl<'a> ObjectWriter<'a> {
                 }
             };
             let is_last = bytes.len() < PIECE_BYTES as usize;
-            if !bytes.is_empty() && decide(Shown::Bytes(&bytes)) == KeepDecision::Stop {
+            if !bytes.is_empty() && decide(ShownFilePart::Bytes(&bytes)) == KeepDecision::Stop {
                 why_not = Some(KeepOutcome::Stopped);
             } else if parts.size + bytes.len() as u64 > limit {
                 why_not = Some(KeepOutcome::TooLarge(parts.size + bytes.len() as u64));
@@ -123,7 +129,7 @@ impl<'a> ObjectWriter<'a> {
                 break;
             }
         }
-        if why_not.is_none() && decide(Shown::End) == KeepDecision::Stop {
+        if why_not.is_none() && decide(ShownFilePart::End) == KeepDecision::Stop {
             why_not = Some(KeepOutcome::Stopped);
         }
         if why_not.is_none() {
@@ -158,8 +164,8 @@ impl<'a> ObjectWriter<'a> {
     /// # Errors
     ///
     /// [`Error::io`]; [`Error::conflict`] when this writer was taken for dead.
-    pub async fn keep_bytes(&mut self, bytes: &[u8]) -> Result<Content, Error> {
-        let mut parts = Parts::default();
+    pub async fn keep_bytes(&mut self, bytes: &[u8]) -> Result<KeptContent, Error> {
+        let mut parts = ContentPieces::default();
         if bytes.is_empty() {
             self.add(&mut parts, bytes).await?;
         }
@@ -176,7 +182,7 @@ impl<'a> ObjectWriter<'a> {
     ///
     /// [`Error::io`].
     pub async fn refer(&mut self, contents: &[&str]) -> Result<Vec<Broken>, Error> {
-        let reader = Reader::open(self.io, self.folder).await?;
+        let reader = ContentReader::open(self.io, self.folder).await?;
         let (names, mut broken) = reader.needed_by(contents).await?;
         names.iter().for_each(|it| self.need(*it));
         broken.extend(self.ensure_these(&names).await?);
@@ -215,7 +221,7 @@ impl<'a> ObjectWriter<'a> {
         self.ensure_these(&self.needed).await
     }
 
-    async fn ensure_these(&self, names: &[Name]) -> Result<Vec<Broken>, Error> {
+    async fn ensure_these(&self, names: &[ObjectName]) -> Result<Vec<Broken>, Error> {
         let mut absent = Vec::new();
         for batch in names.chunks(BATCH) {
             let paths: Vec<String> = batch
@@ -235,7 +241,8 @@ impl<'a> ObjectWriter<'a> {
         for name in absent {
             let mut is_back = false;
             for (_, below) in in_trash.iter().filter(|(it, _)| *it == name) {
-                is_back |= put_back(self.io, self.folder, name, below).await? == Back::Put;
+                is_back |=
+                    put_back(self.io, self.folder, name, below).await? == TrashRestoreOutcome::Put;
             }
             if is_back {
                 continue;
@@ -254,7 +261,7 @@ impl<'a> ObjectWriter<'a> {
     }
 
     /// Takes a piece.
-    async fn add(&mut self, parts: &mut Parts, piece: &[u8]) -> Result<(), Error> {
+    async fn add(&mut self, parts: &mut ContentPieces, piece: &[u8]) -> Result<(), Error> {
         parts.size += piece.len() as u64;
         parts.whole.update(piece);
         let sha256 = match parts.pieces.is_empty() {
@@ -262,7 +269,7 @@ impl<'a> ObjectWriter<'a> {
             true => parts.whole.clone().sha256(),
             false => sha256(piece),
         };
-        let Some(name) = Name::new(&sha256, Form::Piece) else {
+        let Some(name) = ObjectName::new(&sha256, ObjectForm::Piece) else {
             return Ok(());
         };
         let is_known = parts.distinct.has(name);
@@ -286,7 +293,7 @@ impl<'a> ObjectWriter<'a> {
     /// Writes an object under a name of this writer's own; `None` where the object is there, whole.
     async fn write(
         &mut self,
-        name: Name,
+        name: ObjectName,
         stored_bytes: &dyn Fn() -> Vec<u8>,
     ) -> Result<Option<New>, Error> {
         let (io, folder) = (self.io, self.folder);
@@ -325,13 +332,13 @@ impl<'a> ObjectWriter<'a> {
     }
 
     /// Gives the objects of a content their names: all of it was read.
-    async fn name(&mut self, mut parts: Parts) -> Result<Content, Error> {
-        let content = Content {
+    async fn name(&mut self, mut parts: ContentPieces) -> Result<KeptContent, Error> {
+        let content = KeptContent {
             size: parts.size,
             sha256: parts.whole.sha256(),
         };
         if parts.pieces.len() > 1
-            && let Some(name) = Name::new(&content.sha256, Form::List)
+            && let Some(name) = ObjectName::new(&content.sha256, ObjectForm::List)
         {
             let list = List {
                 size: parts.size,
@@ -364,7 +371,7 @@ impl<'a> ObjectWriter<'a> {
         }
     }
 
-    fn need(&mut self, name: Name) {
+    fn need(&mut self, name: ObjectName) {
         self.touched[usize::from(name.shard())] = true;
         self.needed.push(name);
     }
@@ -381,7 +388,7 @@ impl<'a> ObjectWriter<'a> {
         self.folder.sync(self.io, "").await
     }
 
-    fn cannot_write(&self, name: Name, failed: &Failed) -> Error {
+    fn cannot_write(&self, name: ObjectName, failed: &Failed) -> Error {
         match failed.fault {
             Fault::NotFound => self.revoked(),
             _ => self.folder.error("write", &name.below(), failed),
@@ -397,7 +404,7 @@ impl<'a> ObjectWriter<'a> {
         Error::conflict(message, Vec::new())
     }
 
-    fn broken(&self, name: Name, lack: Lack) -> Broken {
+    fn broken(&self, name: ObjectName, lack: ObjectFault) -> Broken {
         Broken {
             sha256: name.sha256(),
             object: self.folder.shown(&name.below()),
@@ -408,10 +415,10 @@ impl<'a> ObjectWriter<'a> {
 
 /// A content while it is read.
 #[derive(Default)]
-struct Parts {
+struct ContentPieces {
     size: u64,
     whole: Hashing,
-    pieces: Vec<Name>,
+    pieces: Vec<ObjectName>,
     /// The references, each once.
     distinct: super::name::References,
     new: Vec<New>,

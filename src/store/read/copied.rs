@@ -17,7 +17,7 @@ pub fn copied(file: &str, bytes: &[u8], mut object: Object) -> (String, Vec<u8>)
     let revision = object.get("revision").and_then(crate::json::Json::as_u64);
     let copy = match (sealed, revision) {
         (Some((seal, id)), Some(revision)) => {
-            let (_, mark) = seal::Mark::split(seal);
+            let (_, mark) = seal::CommitMark::split(seal);
             let (id, mark) = (id.to_owned(), mark);
             seal::write(&mut object, revision, &id, mark).0
         }
@@ -39,11 +39,11 @@ pub fn copied(file: &str, bytes: &[u8], mut object: Object) -> (String, Vec<u8>)
 mod tests {
     use super::copied;
     use crate::json::{self, Json, Object};
-    use crate::store::read::seal::{Mark, fingerprint, holding, write};
+    use crate::store::read::seal::{CommitMark, fingerprint, holding, write};
 
     const ID: &str = "00112233445566778899aabbccddeeff";
 
-    fn original(mark: Mark) -> Vec<u8> {
+    fn original(mark: CommitMark) -> Vec<u8> {
         let mut document = Object::from_iter([("command", "design"), ("note", "secret")]);
         write(&mut document, 7, ID, mark).0
     }
@@ -58,20 +58,23 @@ mod tests {
 
     #[test]
     fn the_copy_of_a_sealed_document_counts_as_sealed() {
-        for mark in [Mark::Change, Mark::Heartbeat] {
+        for mark in [CommitMark::Change, CommitMark::Heartbeat] {
             let bytes = original(mark);
             let (name, copy) = copied("design-checkpoint.json", &bytes, less(&bytes));
             assert_eq!(name, "design-checkpoint.json");
             let seal = holding(&copy).unwrap();
             assert!(seal.starts_with(ID));
-            assert_eq!(Mark::split(seal).1, mark);
+            assert_eq!(CommitMark::split(seal).1, mark);
             assert!(!String::from_utf8(copy).unwrap().contains("secret"));
         }
     }
 
     #[test]
     fn the_copy_of_an_entry_has_the_name_of_its_bytes() {
-        for (mark, ending) in [(Mark::Change, ""), (Mark::Heartbeat, ".heartbeat")] {
+        for (mark, ending) in [
+            (CommitMark::Change, ""),
+            (CommitMark::Heartbeat, ".heartbeat"),
+        ] {
             let bytes = original(mark);
             let file = format!("7-{}{ending}.json", fingerprint(&bytes));
             let (name, copy) = copied(&file, &bytes, less(&bytes));
@@ -82,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_copy_of_an_altered_entry_stays_altered() {
-        let bytes = original(Mark::Change);
+        let bytes = original(CommitMark::Change);
         let file = "7-00000000000000000000000000000000.json";
         let (name, copy) = copied(file, &bytes, less(&bytes));
         assert_eq!(name, file);
@@ -91,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_copy_of_an_edited_document_has_no_seal_that_holds() {
-        let text = String::from_utf8(original(Mark::Change)).unwrap();
+        let text = String::from_utf8(original(CommitMark::Change)).unwrap();
         let bytes = text.replace("design", "review").into_bytes();
         let (_, copy) = copied("design-checkpoint.json", &bytes, less(&bytes));
         assert_eq!(holding(&copy), None);

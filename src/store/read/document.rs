@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::error::whole;
 use crate::json::{self, Json, Object};
 
-use super::reader::Reader;
+use super::reader::DocumentReader;
 use super::revision::Revision;
 use super::seal::{self, MAX_CLAIMED, MAX_REVISION, Stamp};
 
@@ -56,26 +56,26 @@ pub enum Origin {
 
 /// The content of a document's file.
 #[derive(Clone, Debug)]
-pub(in crate::store) enum Content {
+pub(in crate::store) enum DocumentFileContent {
     Absent,
     Document(Box<Document>),
     Corrupt { bytes: Vec<u8>, reason: String },
 }
 
-impl Content {
+impl DocumentFileContent {
     /// The bytes that were read; `None` where there is no document.
     pub(in crate::store) fn bytes(&self) -> Option<&[u8]> {
         match self {
-            Content::Absent => None,
-            Content::Document(document) => Some(&document.bytes),
-            Content::Corrupt { bytes, .. } => Some(bytes),
+            DocumentFileContent::Absent => None,
+            DocumentFileContent::Document(document) => Some(&document.bytes),
+            DocumentFileContent::Corrupt { bytes, .. } => Some(bytes),
         }
     }
 
     pub(in crate::store) fn document(self) -> Option<Box<Document>> {
         match self {
-            Content::Document(document) => Some(document),
-            Content::Absent | Content::Corrupt { .. } => None,
+            DocumentFileContent::Document(document) => Some(document),
+            DocumentFileContent::Absent | DocumentFileContent::Corrupt { .. } => None,
         }
     }
 }
@@ -83,11 +83,11 @@ impl Content {
 /// Reads the document. `kept` are the revisions in history, listed before: then no commit in between
 /// makes what is read look older than what is kept.
 pub(in crate::store) async fn content(
-    reader: &Reader<'_>,
+    reader: &DocumentReader<'_>,
     kept: Result<Vec<Revision>, Error>,
-) -> Result<Content, Error> {
+) -> Result<DocumentFileContent, Error> {
     let Some(bytes) = reader.bytes().await? else {
-        return Ok(Content::Absent);
+        return Ok(DocumentFileContent::Absent);
     };
     let (bytes, parsed) = match parse(&bytes) {
         Ok(parsed) => (bytes, parsed),
@@ -95,13 +95,13 @@ pub(in crate::store) async fn content(
             let waited = reader.io.wait(TORN_WAIT_MS).await;
             waited.map_err(|failed| reader.error(&failed))?;
             let Some(bytes) = reader.bytes().await? else {
-                return Ok(Content::Absent);
+                return Ok(DocumentFileContent::Absent);
             };
             match parse(&bytes) {
                 Ok(parsed) => (bytes, parsed),
                 Err(reason) => {
                     whole::needed()?;
-                    return Ok(Content::Corrupt { bytes, reason });
+                    return Ok(DocumentFileContent::Corrupt { bytes, reason });
                 }
             }
         }
@@ -110,7 +110,7 @@ pub(in crate::store) async fn content(
         whole::needed()?;
     }
     let (stamp, origin) = stamp(&bytes, &parsed.value, kept)?;
-    Ok(Content::Document(Box::new(Document {
+    Ok(DocumentFileContent::Document(Box::new(Document {
         bytes,
         object: parsed.value,
         stamp,

@@ -12,7 +12,7 @@ pub use copied::copied;
 pub use document::{Document, Origin};
 pub use reader::{MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB};
 pub use revision::Revision;
-pub use seal::{Mark, Stamp};
+pub use seal::{CommitMark, Stamp};
 
-pub(super) use document::{Content, content};
-pub(super) use reader::{Reader, bytes_of, check_size, check_written};
+pub(super) use document::{DocumentFileContent, content};
+pub(super) use reader::{DocumentReader, bytes_of, check_size, check_written};

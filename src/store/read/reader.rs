@@ -3,7 +3,7 @@
 use crate::effect::{Failed, Fault, Io, Links};
 use crate::error::Error;
 
-use crate::store::location::{Folder, MAX_NAMES, Paths, Storage, while_shared};
+use crate::store::location::{MAX_NAMES, Paths, Storage, StoreFolder, while_shared};
 
 /// The largest document that is read or written.
 pub const MAX_DOCUMENT_BYTES: u32 = MAX_DOCUMENT_MIB << 20;
@@ -13,13 +13,13 @@ pub const MAX_DOCUMENT_MIB: u32 = 16;
 
 /// The places of the files of a document, and the handle to read them.
 #[derive(Debug)]
-pub(in crate::store) struct Reader<'a> {
+pub(in crate::store) struct DocumentReader<'a> {
     pub(in crate::store) io: &'a Io,
-    pub(in crate::store) folder: Folder,
+    pub(in crate::store) folder: StoreFolder,
     pub(in crate::store) paths: Paths,
 }
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     /// The document's bytes as they are at this moment; `None` when it is absent.
     pub(in crate::store) async fn bytes(&self) -> Result<Option<Vec<u8>>, Error> {
         self.bytes_of(&self.paths.document).await
@@ -48,7 +48,7 @@ impl Reader<'_> {
 /// The bytes of a file, or a record, in a folder; `None` when it is absent.
 pub(in crate::store) async fn bytes_of(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     below: &str,
 ) -> Result<Option<Vec<u8>>, Error> {
     let path = folder.host(below);
@@ -77,7 +77,11 @@ pub(in crate::store) async fn bytes_of(
 }
 
 /// Refuses what is too large from its size alone.
-pub(in crate::store) fn check_size(folder: &Folder, paths: &Paths, size: u64) -> Result<(), Error> {
+pub(in crate::store) fn check_size(
+    folder: &StoreFolder,
+    paths: &Paths,
+    size: u64,
+) -> Result<(), Error> {
     if size > u64::from(MAX_DOCUMENT_BYTES) {
         return Err(too_large(&folder.shown(&paths.document)));
     }
@@ -86,7 +90,7 @@ pub(in crate::store) fn check_size(folder: &Folder, paths: &Paths, size: u64) ->
 
 /// Refuses to write so many bytes as a document, which is not there yet: a patch or a merge makes it.
 pub(in crate::store) fn check_written(
-    folder: &Folder,
+    folder: &StoreFolder,
     paths: &Paths,
     bytes: usize,
 ) -> Result<(), Error> {

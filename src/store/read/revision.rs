@@ -3,7 +3,7 @@
 use crate::digest::is_id;
 use crate::json::{Json, Object};
 
-use super::seal::{self, MAX_REVISION, Mark, Stamp};
+use super::seal::{self, CommitMark, MAX_REVISION, Stamp};
 
 /// One stored revision.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Revision {
     /// The fingerprint of its bytes.
     pub fingerprint: String,
     /// The mark of a change or a heartbeat.
-    pub mark: Mark,
+    pub mark: CommitMark,
 }
 
 impl Revision {
@@ -58,7 +58,7 @@ impl Revision {
 
     /// The revision that a file of history has, by its name.
     pub fn of_file(file: &str) -> Option<Self> {
-        let (name, mark) = Mark::split(file.strip_suffix(".json")?);
+        let (name, mark) = CommitMark::split(file.strip_suffix(".json")?);
         let (number, fingerprint) = name.split_once('-')?;
         let digits = !number.starts_with('0') && number.bytes().all(|b| b.is_ascii_digit());
         let number: u64 = number

@@ -25,7 +25,7 @@ const HEARTBEAT: &str = ".heartbeat";
 /// The mark of a commit that changed a document, or only renewed its time. The caller knows what a
 /// change is; the store keeps changes longer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mark {
+pub enum CommitMark {
     /// It changed something.
     #[default]
     Change,
@@ -33,20 +33,20 @@ pub enum Mark {
     Heartbeat,
 }
 
-impl Mark {
+impl CommitMark {
     /// Returns the ending of a seal, or of a name, that stands for it.
     pub(in crate::store) fn ending(self) -> &'static str {
         match self {
-            Mark::Change => "",
-            Mark::Heartbeat => HEARTBEAT,
+            CommitMark::Change => "",
+            CommitMark::Heartbeat => HEARTBEAT,
         }
     }
 
     /// Takes the mark from the end of a seal, or of a name.
     pub(in crate::store) fn split(marked: &str) -> (&str, Self) {
         match marked.strip_suffix(HEARTBEAT) {
-            Some(plain) => (plain, Mark::Heartbeat),
-            None => (marked, Mark::Change),
+            Some(plain) => (plain, CommitMark::Heartbeat),
+            None => (marked, CommitMark::Change),
         }
     }
 }
@@ -62,8 +62,8 @@ pub struct Stamp {
 
 impl Stamp {
     /// Returns whether the commit that wrote this state changed something.
-    pub fn mark(&self) -> Mark {
-        Mark::split(&self.seal).1
+    pub fn mark(&self) -> CommitMark {
+        CommitMark::split(&self.seal).1
     }
 }
 
@@ -72,7 +72,7 @@ pub(in crate::store) fn write(
     object: &mut Object,
     revision: u64,
     id: &str,
-    mark: Mark,
+    mark: CommitMark,
 ) -> (Vec<u8>, Stamp) {
     object.remove("seal");
     object.remove("revision");
@@ -89,7 +89,7 @@ pub(in crate::store) fn write(
 
 /// The id and the digest in a seal.
 pub(in crate::store) fn parts(seal: &str) -> Option<(&str, &str)> {
-    Mark::split(seal).0.split_once('.')
+    CommitMark::split(seal).0.split_once('.')
 }
 
 /// Returns the text in place of the seal of a document that has no seal that holds.
@@ -124,7 +124,7 @@ pub(in crate::store) fn fingerprint_under(holding: Option<&str>, bytes: &[u8]) -
 
 #[cfg(test)]
 mod tests {
-    use super::{Mark, fingerprint, holding, write};
+    use super::{CommitMark, fingerprint, holding, write};
     use crate::json::Object;
 
     const ID: &str = "00112233445566778899aabbccddeeff";
@@ -135,8 +135,8 @@ mod tests {
 
     #[test]
     fn a_written_document_carries_its_revision_and_a_seal_that_holds() {
-        let (bytes, stamp) = write(&mut document(), 7, ID, Mark::Change);
-        assert_eq!(stamp.mark(), Mark::Change);
+        let (bytes, stamp) = write(&mut document(), 7, ID, CommitMark::Change);
+        assert_eq!(stamp.mark(), CommitMark::Change);
         assert_eq!(holding(&bytes), Some(stamp.seal.as_str()));
         let text = String::from_utf8(bytes.clone()).unwrap();
         assert!(text.starts_with("{\n  \"command\": \"design\",\n  \"note\": \"x\",\n"));
@@ -150,17 +150,17 @@ mod tests {
 
     #[test]
     fn a_heartbeat_is_marked_in_its_seal_and_is_otherwise_the_same_state() {
-        let (change, _) = write(&mut document(), 7, ID, Mark::Change);
-        let (heartbeat, stamp) = write(&mut document(), 7, ID, Mark::Heartbeat);
+        let (change, _) = write(&mut document(), 7, ID, CommitMark::Change);
+        let (heartbeat, stamp) = write(&mut document(), 7, ID, CommitMark::Heartbeat);
         assert_eq!(holding(&heartbeat), Some(stamp.seal.as_str()));
         assert!(stamp.seal.ends_with(".heartbeat"));
-        assert_eq!(stamp.mark(), Mark::Heartbeat);
+        assert_eq!(stamp.mark(), CommitMark::Heartbeat);
         assert_eq!(fingerprint(&heartbeat), fingerprint(&change));
     }
 
     #[test]
     fn a_change_of_any_byte_breaks_the_seal_and_changes_the_fingerprint() {
-        let (bytes, _) = write(&mut document(), 7, ID, Mark::Change);
+        let (bytes, _) = write(&mut document(), 7, ID, CommitMark::Change);
         for at in 0..bytes.len() {
             let mut edited = bytes.clone();
             edited[at] ^= 1;

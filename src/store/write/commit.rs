@@ -41,19 +41,19 @@ use crate::effect::{Access, Failed, Fault, Sync, outlined};
 use crate::error::{Error, ErrorKind, Written};
 use crate::json::Json;
 
-use crate::store::keep::{History, Policy, TRIM_EVERY, trim};
+use crate::store::keep::{History, RetentionPolicy, TRIM_EVERY, trim};
 use crate::store::location::{
     LISTING_WAIT_MS, LISTINGS, MAX_NAMES, PREPARING, REPLACED, while_shared,
 };
-use crate::store::read::{Content, Reader, Revision, Stamp, seal};
+use crate::store::read::{DocumentFileContent, DocumentReader, Revision, Stamp, seal};
 
 use super::deadline::Deadline;
 use super::next_revision::Keep;
 
 /// One try to commit. Its id is unique, and names its token.
 pub(super) struct Commit<'a> {
-    pub(super) reader: &'a Reader<'a>,
-    pub(super) policy: Policy,
+    pub(super) reader: &'a DocumentReader<'a>,
+    pub(super) policy: RetentionPolicy,
     pub(super) deadline: &'a Deadline<'a>,
     pub(super) id: &'a str,
     /// The names that other writers prepare, or died with, in the listings of this try. A writer
@@ -79,7 +79,7 @@ impl Commit<'_> {
     /// Runs steps 4 to 10. `false`: another writer was faster.
     pub(super) async fn run(
         &self,
-        base: &Content,
+        base: &DocumentFileContent,
         stamp: &Stamp,
         bytes: Vec<u8>,
         keeps: Keep,
@@ -102,7 +102,7 @@ impl Commit<'_> {
     async fn make_token(&self, bytes: Vec<u8>) -> Result<bool, Error> {
         let preparing = self.reader.paths.token(&format!("{}{PREPARING}", self.id));
         let token = self.reader.paths.token(self.id);
-        let Reader { io, folder, .. } = self.reader;
+        let DocumentReader { io, folder, .. } = self.reader;
         let made = io
             .create(
                 self.host(&preparing),
@@ -131,7 +131,7 @@ impl Commit<'_> {
     /// Steps 6 to 9. `false`: another writer was faster.
     async fn commit_token(
         &self,
-        base: &Content,
+        base: &DocumentFileContent,
         stamp: &Stamp,
         keeps: Keep,
     ) -> Result<bool, Error> {
@@ -188,7 +188,7 @@ impl Commit<'_> {
     #[cold]
     #[inline(never)]
     async fn remove(&self, tokens: &[String]) -> Result<(), Error> {
-        let Reader { io, folder, .. } = self.reader;
+        let DocumentReader { io, folder, .. } = self.reader;
         folder.expect_files(io, tokens).await?;
         for token in tokens {
             match while_shared(io, || io.remove(self.host(token))).await {
@@ -217,21 +217,21 @@ impl Commit<'_> {
     /// Step 7: gives the document a second name in history and reads it there, so that what is
     /// compared is what will be kept. Corrupt bytes are no revision, and are in quarantine already;
     /// what keeps no history is read where it is.
-    async fn read_again(&self, base: &Content, keeps: Keep) -> Result<Again, Error> {
-        let Reader { io, paths, .. } = self.reader;
-        if keeps.is_nothing() || matches!(base, Content::Corrupt { .. }) {
+    async fn read_again(&self, base: &DocumentFileContent, keeps: Keep) -> Result<Again, Error> {
+        let DocumentReader { io, paths, .. } = self.reader;
+        if keeps.is_nothing() || matches!(base, DocumentFileContent::Corrupt { .. }) {
             return self.read_in_place(base).await;
         }
         let link = paths.entry(&format!("{}{REPLACED}", self.id));
         let linked = match (keeps, base) {
             // Another name would leave bytes in the air that a hand or a lazy writer wrote.
-            (Keep::Durably, Content::Document(_)) => Err(None),
+            (Keep::Durably, DocumentFileContent::Document(_)) => Err(None),
             _ => {
                 let linked = io.link(self.host(&paths.document), self.host(&link)).await;
                 linked.map_err(|failed| Some(failed.fault))
             }
         };
-        let Content::Document(base) = base else {
+        let DocumentFileContent::Document(base) = base else {
             if linked.is_ok() {
                 let _ = io.remove(self.host(&link)).await;
                 return Ok(Again::Overtaken);
@@ -256,7 +256,7 @@ impl Commit<'_> {
 
     #[cold]
     #[inline(never)]
-    async fn read_in_place(&self, base: &Content) -> Result<Again, Error> {
+    async fn read_in_place(&self, base: &DocumentFileContent) -> Result<Again, Error> {
         let again = self.reader.bytes().await?;
         Ok(match again.as_deref() == base.bytes() {
             true => Again::NoRevision,
@@ -268,17 +268,17 @@ impl Commit<'_> {
     /// swept them away.
     async fn keep_replaced(
         &self,
-        base: &Content,
+        base: &DocumentFileContent,
         again: Again,
         keeps: Keep,
     ) -> Result<bool, Error> {
-        let Content::Document(base) = base else {
+        let DocumentFileContent::Document(base) = base else {
             return Ok(true);
         };
         if keeps.is_nothing() {
             return Ok(true);
         }
-        let Reader { io, folder, paths } = self.reader;
+        let DocumentReader { io, folder, paths } = self.reader;
         let link = paths.entry(&format!("{}{REPLACED}", self.id));
         let entry = paths.entry(&Revision::of(&base.stamp).file());
         // Where the entry is a link to the document already, from a try that ended after this
@@ -310,7 +310,7 @@ impl Commit<'_> {
     #[cold]
     #[inline(never)]
     async fn copy_document(&self, to: &str) -> Result<Option<Vec<u8>>, Error> {
-        let Reader { io, folder, .. } = self.reader;
+        let DocumentReader { io, folder, .. } = self.reader;
         let Some(bytes) = self.reader.bytes().await? else {
             return Ok(None);
         };
@@ -329,8 +329,13 @@ impl Commit<'_> {
     }
 
     /// Step 9. `false`: the token was revoked.
-    async fn rename_over(&self, stamp: &Stamp, base: &Content, keeps: Keep) -> Result<bool, Error> {
-        let Reader { io, paths, .. } = self.reader;
+    async fn rename_over(
+        &self,
+        stamp: &Stamp,
+        base: &DocumentFileContent,
+        keeps: Keep,
+    ) -> Result<bool, Error> {
+        let DocumentReader { io, paths, .. } = self.reader;
         let token = self.host(&paths.token(self.id));
         let document = self.host(&paths.document);
         let renamed = while_shared(io, || io.rename(token.clone(), document.clone())).await;
@@ -352,10 +357,10 @@ impl Commit<'_> {
         &self,
         stamp: &Stamp,
         failed: &Failed,
-        base: &Content,
+        base: &DocumentFileContent,
         keeps: Keep,
     ) -> Result<bool, Error> {
-        let Reader { folder, paths, .. } = self.reader;
+        let DocumentReader { folder, paths, .. } = self.reader;
         let error = folder.error("write", &paths.document, failed);
         match self.is_stored(stamp, base, keeps).await {
             Ok(true) => Ok(true),
@@ -371,7 +376,12 @@ impl Commit<'_> {
     }
 
     /// The host does not know, the document does, or history where yet another writer followed.
-    async fn is_stored(&self, stamp: &Stamp, base: &Content, keeps: Keep) -> Result<bool, Error> {
+    async fn is_stored(
+        &self,
+        stamp: &Stamp,
+        base: &DocumentFileContent,
+        keeps: Keep,
+    ) -> Result<bool, Error> {
         let stored = self.reader.bytes().await?;
         if stored.as_deref().and_then(seal::holding) == Some(stamp.seal.as_str()) {
             return Ok(true);
@@ -394,7 +404,7 @@ impl Commit<'_> {
 
     /// Step 10: only after this is the change acknowledged.
     async fn settle(&self, stamp: &Stamp, bytes: Vec<u8>, keeps: Keep) -> Result<(), Error> {
-        let Reader { io, paths, .. } = self.reader;
+        let DocumentReader { io, paths, .. } = self.reader;
         if self.policy.durability == Sync::Durable {
             self.reader
                 .folder

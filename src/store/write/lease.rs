@@ -4,7 +4,7 @@
 use crate::effect::{Access, Failed, Fault, Links, Sync};
 use crate::error::Error;
 
-use crate::store::read::Reader;
+use crate::store::read::DocumentReader;
 
 use super::deadline::Deadline;
 
@@ -43,7 +43,7 @@ pub(in crate::store) enum Lease {
 /// [`Error::busy`] at the deadline; [`Error::unsafe_path`] when something else than a file is there,
 /// which no writer made.
 pub(in crate::store) async fn acquire(
-    reader: &Reader<'_>,
+    reader: &DocumentReader<'_>,
     owner: &str,
     is_awaited: bool,
     deadline: &Deadline<'_>,
@@ -66,7 +66,7 @@ pub(in crate::store) async fn acquire(
 }
 
 async fn try_acquire(
-    reader: &Reader<'_>,
+    reader: &DocumentReader<'_>,
     owner: &str,
     is_awaited: bool,
     deadline: &Deadline<'_>,
@@ -138,13 +138,13 @@ enum Holder {
 #[cold]
 #[inline(never)]
 async fn inspect_holder(
-    reader: &Reader<'_>,
+    reader: &DocumentReader<'_>,
     owner: &str,
     path: &str,
     seen: Option<ObservedFile>,
     now_ms: f64,
 ) -> Result<Holder, Error> {
-    let Reader { io, folder, paths } = reader;
+    let DocumentReader { io, folder, paths } = reader;
     let read = io.read(path.to_owned(), MAX_LOCK_BYTES, Links::Refuse);
     Ok(match (read.await, seen) {
         (Ok(bytes), Some(seen)) if seen.bytes == bytes => {
@@ -175,7 +175,7 @@ async fn inspect_holder(
 /// one that belongs to the dead, or to a wrong clock, delays the others by [`PATIENCE_MS`], and
 /// then they ask as well.
 struct Queue<'a> {
-    reader: &'a Reader<'a>,
+    reader: &'a DocumentReader<'a>,
     /// The content of the own sign.
     own: Option<Vec<u8>>,
     /// The sign of a writer that began before.
@@ -199,7 +199,7 @@ impl Queue<'_> {
     #[cold]
     #[inline(never)]
     async fn stand(&mut self, owner: &str, now_ms: f64, start_ms: f64) {
-        let Reader { io, folder, paths } = self.reader;
+        let DocumentReader { io, folder, paths } = self.reader;
         let sign = folder.host(&paths.waiting());
         let own = self
             .own
@@ -261,8 +261,8 @@ impl ObservedFile {
 
 /// Takes a dead owner's hint away. Another writer may have done so and hold it by now, so the file
 /// that came along is looked at, and put back where it is not the dead one; `false` then.
-async fn take_away(reader: &Reader<'_>, owner: &str, dead: &[u8]) -> Result<bool, Failed> {
-    let Reader { io, folder, paths } = reader;
+async fn take_away(reader: &DocumentReader<'_>, owner: &str, dead: &[u8]) -> Result<bool, Failed> {
+    let DocumentReader { io, folder, paths } = reader;
     let lock = folder.host(&paths.lock());
     let aside = folder.host(&paths.aside(owner));
     match io.rename(lock.clone(), aside.clone()).await {
@@ -284,7 +284,7 @@ async fn take_away(reader: &Reader<'_>, owner: &str, dead: &[u8]) -> Result<bool
 
 /// Gives the hint back, unless another writer took it over in between.
 pub(in crate::store) async fn release(
-    reader: &Reader<'_>,
+    reader: &DocumentReader<'_>,
     lease: &Lease,
     owner: &str,
     deadline: &Deadline<'_>,

@@ -9,8 +9,8 @@ mod recover;
 mod update;
 
 pub use lease::{MAX_LOCK_BYTES, TIME_TO_LIVE_MS};
-pub use next_revision::{Change, Current, Decide, Keep, Write};
-pub use recover::Recovered;
+pub use next_revision::{Change, Current, Decide, DocumentWrite, Keep};
+pub use recover::RecoveredDocument;
 pub use update::Committed;
 
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]

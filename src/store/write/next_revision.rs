@@ -6,8 +6,8 @@ use crate::error::{Code, Error};
 use crate::json::Object;
 
 use crate::error::whole;
-use crate::store::keep::{Accept, History, Policy, RevisionChoice, quarantine};
-use crate::store::read::{Content, Document, Mark, Reader, Stamp};
+use crate::store::keep::{Accept, History, RetentionPolicy, RevisionChoice, quarantine};
+use crate::store::read::{CommitMark, Document, DocumentFileContent, DocumentReader, Stamp};
 
 /// The document that an update starts from.
 #[derive(Clone, Copy, Debug)]
@@ -25,18 +25,18 @@ pub struct Current<'a> {
 #[derive(Clone, Debug)]
 pub enum Change {
     /// Commit this.
-    Write(Write),
+    Write(DocumentWrite),
     /// The document is as it should be.
     Keep,
 }
 
 /// The document to commit.
 #[derive(Clone, Debug)]
-pub struct Write {
+pub struct DocumentWrite {
     /// The document; its revision and seal are filled in.
     pub object: Object,
     /// The mark of a change or a heartbeat.
-    pub mark: Mark,
+    pub mark: CommitMark,
     /// The new revision is greater than this one, too.
     pub above: Option<u64>,
     /// The treatment of the revision that it replaces.
@@ -68,16 +68,16 @@ impl Keep {
 impl Change {
     /// Commits this document as an ordinary change.
     pub fn write(object: Object) -> Self {
-        Change::Write(Write::new(object))
+        Change::Write(DocumentWrite::new(object))
     }
 }
 
-impl Write {
+impl DocumentWrite {
     /// An ordinary change.
     pub fn new(object: Object) -> Self {
-        Write {
+        DocumentWrite {
             object,
-            mark: Mark::Change,
+            mark: CommitMark::Change,
             above: None,
             keeps: Keep::AsUsual,
             side_writes: Vec::new(),
@@ -106,10 +106,10 @@ impl NextRevision<'_> {
     /// Returns the document to take the place of the one that was found.
     pub(in crate::store) async fn next(
         &mut self,
-        reader: &Reader<'_>,
-        policy: Policy,
+        reader: &DocumentReader<'_>,
+        policy: RetentionPolicy,
         id: &str,
-        found: &Content,
+        found: &DocumentFileContent,
     ) -> Result<Change, Error> {
         let history = History { reader };
         let (base, decide) = match self {
@@ -123,12 +123,12 @@ impl NextRevision<'_> {
             NextRevision::Change { base, decide } => (*base, decide),
         };
         let document = match found {
-            Content::Corrupt { bytes, reason } => {
+            DocumentFileContent::Corrupt { bytes, reason } => {
                 whole::needed()?;
                 return Err(corrupt(&history, id, bytes, reason.clone()).await);
             }
-            Content::Document(document) => Some(&**document),
-            Content::Absent => None,
+            DocumentFileContent::Document(document) => Some(&**document),
+            DocumentFileContent::Absent => None,
         };
         let is_tombstone = |it: &&Document| (policy.is_tombstone)(&it.object);
         let tombstone = document.filter(is_tombstone);
@@ -168,7 +168,7 @@ pub(in crate::store) struct Recovery<'a> {
 /// The document that is to take the place of one that is corrupt or absent.
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 pub(in crate::store) struct Replacement<'a> {
-    pub(in crate::store) write: Write,
+    pub(in crate::store) write: DocumentWrite,
     /// The place where the latest try has kept corrupt bytes.
     pub(in crate::store) quarantined: &'a mut Option<String>,
 }
@@ -177,14 +177,14 @@ pub(in crate::store) struct Replacement<'a> {
 impl Replacement<'_> {
     async fn next(
         &mut self,
-        reader: &Reader<'_>,
+        reader: &DocumentReader<'_>,
         id: &str,
-        found: &Content,
+        found: &DocumentFileContent,
     ) -> Result<Change, Error> {
         *self.quarantined = match found {
-            Content::Document(document) => return Err(sound(reader, document)),
-            Content::Absent => None,
-            Content::Corrupt { bytes, .. } => {
+            DocumentFileContent::Document(document) => return Err(sound(reader, document)),
+            DocumentFileContent::Absent => None,
+            DocumentFileContent::Corrupt { bytes, .. } => {
                 let copy = quarantine(reader, "", bytes, id).await?;
                 Some(reader.folder.shown(&copy))
             }
@@ -206,17 +206,17 @@ impl Recovery<'_> {
     async fn next(
         &mut self,
         history: &History<'_>,
-        policy: Policy,
+        policy: RetentionPolicy,
         id: &str,
-        found: &Content,
+        found: &DocumentFileContent,
     ) -> Result<Change, Error> {
         let reader = history.reader;
         self.taken.quarantined = match found {
-            Content::Document(document) if !(policy.is_lost)(&document.object) => {
+            DocumentFileContent::Document(document) if !(policy.is_lost)(&document.object) => {
                 return Err(sound(reader, document));
             }
-            Content::Document(_) | Content::Absent => None,
-            Content::Corrupt { bytes, .. } => {
+            DocumentFileContent::Document(_) | DocumentFileContent::Absent => None,
+            DocumentFileContent::Corrupt { bytes, .. } => {
                 let copy = quarantine(history.reader, "", bytes, id).await?;
                 Some(reader.folder.shown(&copy))
             }
@@ -236,7 +236,7 @@ impl Recovery<'_> {
     }
 }
 
-pub(in crate::store) fn sound(reader: &Reader<'_>, document: &Document) -> Error {
+pub(in crate::store) fn sound(reader: &DocumentReader<'_>, document: &Document) -> Error {
     Error::not_found(sentence!(
         "There is nothing to recover: {} can be read, and is at revision {}",
         reader.shown(),

@@ -4,13 +4,13 @@
 use crate::effect::{Failed, Fault, SideWrite, Swap};
 use crate::error::Error;
 use crate::store::keep::{History, TRIM_EVERY, copy_name, surplus};
-use crate::store::read::{Content, Reader, Revision, Stamp};
+use crate::store::read::{DocumentFileContent, DocumentReader, Revision, Stamp};
 
 use super::commit::Commit;
 use super::next_revision::Keep;
 
 /// The record that takes the place of the one that was found.
-pub(super) struct Next<'a> {
+pub(super) struct NextRecord<'a> {
     pub(super) stamp: &'a Stamp,
     pub(super) bytes: Vec<u8>,
     pub(super) keeps: Keep,
@@ -21,21 +21,23 @@ pub(super) struct Next<'a> {
 #[inline(never)]
 pub(super) async fn swap(
     commit: &Commit<'_>,
-    base: &Content,
-    next: Next<'_>,
+    base: &DocumentFileContent,
+    next: NextRecord<'_>,
 ) -> Result<bool, Error> {
-    let Next {
+    let NextRecord {
         stamp,
         bytes,
         keeps,
         mut side_writes,
     } = next;
-    let Reader { io, folder, paths } = commit.reader;
+    let DocumentReader { io, folder, paths } = commit.reader;
     let (expected, keep) = match base {
-        Content::Absent => (None, None),
-        Content::Corrupt { bytes, .. } => (Some(bytes.clone()), Some(copy_name(bytes))),
-        Content::Document(document) if keeps.is_nothing() => (Some(document.bytes.clone()), None),
-        Content::Document(document) => {
+        DocumentFileContent::Absent => (None, None),
+        DocumentFileContent::Corrupt { bytes, .. } => (Some(bytes.clone()), Some(copy_name(bytes))),
+        DocumentFileContent::Document(document) if keeps.is_nothing() => {
+            (Some(document.bytes.clone()), None)
+        }
+        DocumentFileContent::Document(document) => {
             let replaced = Revision::of(&document.stamp).file();
             (Some(document.bytes.clone()), Some(replaced))
         }

@@ -7,16 +7,16 @@
 
 use crate::error::Error;
 
-use crate::store::keep::{Accept, History, Policy, RevisionChoice};
-use crate::store::location::{Before, inspect};
-use crate::store::read::{Content, Reader, check_size, content};
+use crate::store::keep::{Accept, History, RetentionPolicy, RevisionChoice};
+use crate::store::location::{AccessPurpose, inspect};
+use crate::store::read::{DocumentFileContent, DocumentReader, check_size, content};
 
 use super::next_revision::{NextRevision, Recovery, RecoveryAttempt, sound};
 use super::update::{Committed, write};
 
 /// A recovered document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recovered {
+pub struct RecoveredDocument {
     /// The stored state.
     pub committed: Box<Committed>,
     /// The revision that it has the content of.
@@ -27,27 +27,29 @@ pub struct Recovered {
 
 /// See [`super::VersionedDocument::recover`].
 pub(in crate::store) async fn recover(
-    reader: &Reader<'_>,
-    policy: Policy,
+    reader: &DocumentReader<'_>,
+    policy: RetentionPolicy,
     choice: RevisionChoice,
     accept: &mut Accept<'_>,
-) -> Result<Recovered, Error> {
-    let Reader { io, folder, paths } = reader;
-    let state = inspect(io, folder, paths, Before::Writing).await?;
+) -> Result<RecoveredDocument, Error> {
+    let DocumentReader { io, folder, paths } = reader;
+    let state = inspect(io, folder, paths, AccessPurpose::Writing).await?;
     check_size(folder, paths, state.document.size)?;
     // Looked at first, so that folders are made only where there is something to recover.
     let history = History { reader };
     match content(reader, history.listed(state.has_side).await).await? {
-        Content::Document(document) if !(policy.is_lost)(&document.object) => {
+        DocumentFileContent::Document(document) if !(policy.is_lost)(&document.object) => {
             return Err(sound(reader, &document));
         }
-        Content::Absent if history.stored().await?.is_empty() => {
+        DocumentFileContent::Absent if history.stored().await?.is_empty() => {
             return Err(Error::not_found(format!(
                 "{} does not exist, and no revision of it is kept",
                 reader.shown()
             )));
         }
-        Content::Document(_) | Content::Absent | Content::Corrupt { .. } => {}
+        DocumentFileContent::Document(_)
+        | DocumentFileContent::Absent
+        | DocumentFileContent::Corrupt { .. } => {}
     }
     let mut taken = RecoveryAttempt::default();
     let recovery = Recovery {
@@ -57,7 +59,7 @@ pub(in crate::store) async fn recover(
     };
     let committed = write(reader, policy, &state, NextRevision::Recover(recovery)).await?;
     let RecoveryAttempt { from, quarantined } = taken;
-    Ok(Recovered {
+    Ok(RecoveredDocument {
         committed,
         from,
         quarantined,

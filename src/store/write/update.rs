@@ -8,19 +8,21 @@ use crate::effect::{Io, Sync, outlined};
 use crate::error::Error;
 use crate::json::Object;
 
-use crate::store::keep::{History, Policy, revisions};
+use crate::store::keep::{History, RetentionPolicy, revisions};
 use crate::store::location::{
-    ASIDE, Before, LocationState, PREPARING, REPLACED, Storage, inspect, prepare,
+    ASIDE, AccessPurpose, LocationState, PREPARING, REPLACED, Storage, inspect, prepare,
 };
 use crate::store::read::seal;
-use crate::store::read::{Content, Document, Reader, Stamp, check_size, check_written, content};
+use crate::store::read::{
+    Document, DocumentFileContent, DocumentReader, Stamp, check_size, check_written, content,
+};
 
 use super::commit::{Commit, left};
 use super::deadline::Deadline;
 use super::lease::{self, Lease};
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 use super::next_revision::Replacement;
-use super::next_revision::{Change, Decide, NextRevision, Write};
+use super::next_revision::{Change, Decide, DocumentWrite, NextRevision};
 use super::records;
 
 /// The stored state after an update.
@@ -40,13 +42,13 @@ pub struct Committed {
 
 /// See [`super::VersionedDocument::update`].
 pub(in crate::store) async fn update(
-    reader: &Reader<'_>,
-    policy: Policy,
+    reader: &DocumentReader<'_>,
+    policy: RetentionPolicy,
     base: Option<&Stamp>,
     decide: &mut Decide<'_>,
 ) -> Result<Box<Committed>, Error> {
-    let Reader { io, folder, paths } = reader;
-    let state = inspect(io, folder, paths, Before::Writing).await?;
+    let DocumentReader { io, folder, paths } = reader;
+    let state = inspect(io, folder, paths, AccessPurpose::Writing).await?;
     check_size(folder, paths, state.document.size)?;
     write(
         reader,
@@ -60,12 +62,12 @@ pub(in crate::store) async fn update(
 /// See [`super::VersionedDocument::replace`].
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 pub(in crate::store) async fn replace(
-    reader: &Reader<'_>,
-    policy: Policy,
-    next: Write,
+    reader: &DocumentReader<'_>,
+    policy: RetentionPolicy,
+    next: DocumentWrite,
 ) -> Result<Option<String>, Error> {
-    let Reader { io, folder, paths } = reader;
-    let state = inspect(io, folder, paths, Before::Writing).await?;
+    let DocumentReader { io, folder, paths } = reader;
+    let state = inspect(io, folder, paths, AccessPurpose::Writing).await?;
     check_size(folder, paths, state.document.size)?;
     let mut quarantined = None;
     let replacement = Replacement {
@@ -79,19 +81,19 @@ pub(in crate::store) async fn replace(
 
 /// Writes the next revision. The document's size has been checked.
 pub(in crate::store) async fn write<'a>(
-    reader: &'a Reader<'a>,
-    policy: Policy,
+    reader: &'a DocumentReader<'a>,
+    policy: RetentionPolicy,
     state: &LocationState,
     next_revision: NextRevision<'a>,
 ) -> Result<Box<Committed>, Error> {
-    let Reader { io, folder, paths } = reader;
+    let DocumentReader { io, folder, paths } = reader;
     if !state.is_prepared {
         prepare(io, folder, paths, policy.durability).await?;
     }
     let id = new_id(io).await?;
     let chance = u32::from_str_radix(&id[..8], 16).unwrap_or(1);
     let deadline = Deadline::new(io, chance);
-    let mut writer = Writer {
+    let mut writer = UpdateWriter {
         reader,
         policy,
         deadline,
@@ -107,8 +109,8 @@ pub(in crate::store) async fn write<'a>(
 /// one that will try again.
 #[cold]
 #[inline(never)]
-async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
-    let Reader { io, folder, paths } = reader;
+async fn unfinished(reader: &DocumentReader<'_>) -> Vec<String> {
+    let DocumentReader { io, folder, paths } = reader;
     let mut found = Vec::new();
     for (below, ending) in [
         (paths.quarantine(), PREPARING),
@@ -132,9 +134,9 @@ pub(in crate::store) async fn new_id(io: &Io) -> Result<String, Error> {
 }
 
 /// The writer of an update. The steps of the protocol are in [`super::commit`].
-struct Writer<'a> {
-    reader: &'a Reader<'a>,
-    policy: Policy,
+struct UpdateWriter<'a> {
+    reader: &'a DocumentReader<'a>,
+    policy: RetentionPolicy,
     deadline: Deadline<'a>,
     next_revision: NextRevision<'a>,
 }
@@ -146,7 +148,7 @@ enum Try {
     Overtaken,
 }
 
-impl Writer<'_> {
+impl UpdateWriter<'_> {
     /// Tries until a try is not overtaken; the hint is given back after each.
     async fn run(&mut self, mut id: String, is_awaited: bool) -> Result<Box<Committed>, Error> {
         let mut is_awaited = is_awaited;
@@ -189,7 +191,7 @@ impl Writer<'_> {
             Err(_) => Vec::new(),
         };
         let base = content(self.reader, listed.map(|names| revisions(&names))).await?;
-        let Write {
+        let DocumentWrite {
             mut object,
             mark,
             above,
@@ -200,22 +202,24 @@ impl Writer<'_> {
             Change::Keep => return self.keep(base).await.map(Try::Committed),
         };
         let revision = match &base {
-            Content::Document(document) => document.stamp.revision + 1,
+            DocumentFileContent::Document(document) => document.stamp.revision + 1,
             // Where the document is lost, the newest one may be missing from history too. Lost once
             // more before a writer copied this one, its number comes again, under another seal.
-            Content::Absent | Content::Corrupt { .. } => match history.newest_revision().await? {
-                Some(newest) => newest + 2,
-                None => 1,
-            },
+            DocumentFileContent::Absent | DocumentFileContent::Corrupt { .. } => {
+                match history.newest_revision().await? {
+                    Some(newest) => newest + 2,
+                    None => 1,
+                }
+            }
         };
         let revision = above.map_or(revision, |above| revision.max(above + 1));
         let (bytes, stamp) = seal::write(&mut object, revision, id, mark);
-        let Reader { folder, paths, .. } = self.reader;
+        let DocumentReader { folder, paths, .. } = self.reader;
         check_written(folder, paths, bytes.len())?;
 
-        if matches!(base, Content::Absent) && self.policy.durability == Sync::Durable {
+        if matches!(base, DocumentFileContent::Absent) && self.policy.durability == Sync::Durable {
             // The maker of the folders may have died before this.
-            let Reader { io, folder, .. } = self.reader;
+            let DocumentReader { io, folder, .. } = self.reader;
             folder.sync_parents(io).await?;
         }
         let commit = Commit {
@@ -228,7 +232,7 @@ impl Writer<'_> {
         let committed = match self.reader.folder.storage() {
             Storage::Files => commit.run(&base, &stamp, bytes, keeps).await?,
             Storage::Records => {
-                let next = records::Next {
+                let next = records::NextRecord {
                     stamp: &stamp,
                     bytes,
                     keeps,
@@ -252,7 +256,7 @@ impl Writer<'_> {
     /// The state that was read may be another writer's commit that is not durable yet.
     #[cold]
     #[inline(never)]
-    async fn keep(&self, base: Content) -> Result<Box<Committed>, Error> {
+    async fn keep(&self, base: DocumentFileContent) -> Result<Box<Committed>, Error> {
         if self.policy.durability == Sync::Durable {
             self.reader.folder.sync(self.reader.io, "").await?;
         }

@@ -8,7 +8,7 @@ use crate::blocking::operation::command::listed_state::{self, ListedState};
 use crate::blocking::operation::command::names::versioned_document;
 use crate::blocking::operation::project::load_integrations::added_commands;
 use crate::blocking::root::{self, Head};
-use crate::blocking::store::{Document, Folder, Origin, Revision, Stem, check_side};
+use crate::blocking::store::{Document, Origin, Revision, Stem, StoreFolder, check_side};
 use crate::error::Error;
 use crate::git::head::stale;
 use crate::integrations;
@@ -312,7 +312,7 @@ impl Index {
     /// # Errors
     ///
     /// As in a listing of it: where it is no folder, nothing in it is looked at.
-    pub(in crate::view) fn folder(&self, context: ReadContext<'_>) -> Result<Folder, Error> {
+    pub(in crate::view) fn folder(&self, context: ReadContext<'_>) -> Result<StoreFolder, Error> {
         let root = root::locate(context.io, context.settings)?;
         let folder = root::state_folder(&root, context.settings)?;
         folder.check(context.io)?;
@@ -324,7 +324,7 @@ impl Index {
     fn read_one(
         &mut self,
         context: ReadContext<'_>,
-        (folder, is_looked_at): (&Folder, bool),
+        (folder, is_looked_at): (&StoreFolder, bool),
         added: &Result<Vec<String>, Error>,
         stem: &str,
     ) -> u64 {
@@ -389,7 +389,7 @@ impl Index {
     }
 
     /// Returns whether there is a document that a side folder belongs to.
-    fn is_shared(&self, side: &str, folder: &Folder, context: ReadContext<'_>) -> bool {
+    fn is_shared(&self, side: &str, folder: &StoreFolder, context: ReadContext<'_>) -> bool {
         let files = context.files.borrow();
         let is_there = |stem: &str| {
             let path = format!("{}/{stem}{}", folder.path(), Stem::ENDING);

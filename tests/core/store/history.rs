@@ -2,13 +2,13 @@
 
 use milepost::effect::Machine;
 use milepost::json::Object;
-use milepost::store::{self, Change, Committed, Keep, Mark, Recorded, Write};
+use milepost::store::{self, Change, CommitMark, Committed, DocumentWrite, Keep, RecordedContent};
 
 use super::{DOCUMENT, SIDE, add, left_over, revisions, versioned_document};
 use crate::memory::Memory;
 
 /// Commits what is to be written.
-fn write(world: &Memory, write: Write) -> Box<Committed> {
+fn write(world: &Memory, write: DocumentWrite) -> Box<Committed> {
     let committed = world.run(Machine::start(|io| async move {
         let mut decide = |_: &store::Current<'_>| Ok(Change::Write(write.clone()));
         versioned_document(&io).update(None, &mut decide).await
@@ -19,9 +19,9 @@ fn write(world: &Memory, write: Write) -> Box<Committed> {
 #[test]
 fn a_commit_is_above_the_revision_that_it_is_to_follow() {
     let world = Memory::new();
-    let above = |above| Write {
+    let above = |above| DocumentWrite {
         above: Some(above),
-        ..Write::new(Object::new())
+        ..DocumentWrite::new(Object::new())
     };
     for (floor, expected) in [(7, 8), (3, 9), (9, 10), (10, 11)] {
         assert_eq!(write(&world, above(floor)).stamp.revision, expected);
@@ -31,12 +31,12 @@ fn a_commit_is_above_the_revision_that_it_is_to_follow() {
 #[test]
 fn a_heartbeat_is_known_by_the_name_of_its_entry() {
     let world = Memory::new();
-    write(&world, Write::new(Object::new()));
+    write(&world, DocumentWrite::new(Object::new()));
     write(
         &world,
-        Write {
-            mark: Mark::Heartbeat,
-            ..Write::new(Object::new())
+        DocumentWrite {
+            mark: CommitMark::Heartbeat,
+            ..DocumentWrite::new(Object::new())
         },
     );
     add(&world, "a").unwrap();
@@ -48,12 +48,19 @@ fn a_heartbeat_is_known_by_the_name_of_its_entry() {
     assert_eq!(beats.len(), 1);
     assert!(beats[0].starts_with("2-"));
     let entries = revisions(&world);
-    let marks: Vec<Mark> = entries.iter().map(|(revision, _)| revision.mark).collect();
-    assert_eq!(marks, [Mark::Change, Mark::Heartbeat, Mark::Change]);
+    let marks: Vec<CommitMark> = entries.iter().map(|(revision, _)| revision.mark).collect();
+    assert_eq!(
+        marks,
+        [
+            CommitMark::Change,
+            CommitMark::Heartbeat,
+            CommitMark::Change
+        ]
+    );
     assert!(
         entries
             .iter()
-            .all(|(_, it)| matches!(it, Recorded::Whole(_)))
+            .all(|(_, it)| matches!(it, RecordedContent::Whole(_)))
     );
 }
 
@@ -66,7 +73,7 @@ fn what_is_added_to_history_is_there_once_and_leaves_the_document_alone() {
         let added = world.run(Machine::start(|io| async move {
             let object = Object::from_iter([("old", "x")]);
             versioned_document(&io)
-                .add_to_history(7, Mark::Heartbeat, object)
+                .add_to_history(7, CommitMark::Heartbeat, object)
                 .await
         }));
         added.unwrap();
@@ -76,8 +83,8 @@ fn what_is_added_to_history_is_there_once_and_leaves_the_document_alone() {
     let entries = revisions(&world);
     let (revision, recorded) = &entries[1];
     assert_eq!(entries.len(), 2);
-    assert_eq!((revision.number, revision.mark), (7, Mark::Heartbeat));
-    assert!(matches!(recorded, Recorded::Whole(object) if object.get("old").is_some()));
+    assert_eq!((revision.number, revision.mark), (7, CommitMark::Heartbeat));
+    assert!(matches!(recorded, RecordedContent::Whole(object) if object.get("old").is_some()));
 }
 
 #[test]
@@ -87,9 +94,9 @@ fn what_is_kept_durably_is_synced_before_the_commit() {
     world.log.borrow_mut().clear();
     write(
         &world,
-        Write {
+        DocumentWrite {
             keeps: Keep::Durably,
-            ..Write::new(Object::new())
+            ..DocumentWrite::new(Object::new())
         },
     );
     let log = world.log.take();
@@ -101,5 +108,5 @@ fn what_is_kept_durably_is_synced_before_the_commit() {
         effect.contains("Create") && effect.contains(".tmp") && effect.contains("Durable")
     });
     assert!(copied.is_some());
-    assert_eq!(revisions(&world)[0].1, Recorded::Whole(first.object));
+    assert_eq!(revisions(&world)[0].1, RecordedContent::Whole(first.object));
 }

@@ -2,12 +2,12 @@
 
 use milepost::effect::{Fault, Io, Machine, Sync};
 use milepost::error::{Code, Error};
-use milepost::store::{Folder, ImmutableDocuments, Stem, Storage};
+use milepost::store::{ImmutableDocuments, Stem, Storage, StoreFolder};
 
 use super::folder_in;
 use crate::memory::{Injected, Memory};
 
-fn folder(storage: Storage) -> Folder {
+fn folder(storage: Storage) -> StoreFolder {
     folder_in("/repo", Some("shelf")).kept_in(storage)
 }
 

@@ -18,8 +18,8 @@ use milepost::effect::{Io, Machine, Sync};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::{Json, Object};
 use milepost::store::{
-    self, Change, Committed, Folder, KEPT_REVISIONS, Origin, Policy, Recorded, Revision, Stem,
-    VersionedDocument,
+    self, Change, Committed, KEPT_REVISIONS, Origin, RecordedContent, RetentionPolicy, Revision,
+    Stem, StoreFolder, VersionedDocument,
 };
 
 use crate::memory::{Memory, Node};
@@ -31,24 +31,24 @@ pub(crate) fn stem() -> Stem {
     Stem::new("design-checkpoint".to_owned()).unwrap()
 }
 
-pub(crate) fn folder() -> Folder {
+pub(crate) fn folder() -> StoreFolder {
     folder_in("/repo", None)
 }
 
-pub(crate) fn folder_in(root: &str, dir: Option<&str>) -> Folder {
-    Folder::new(root, dir, ".claude/state").unwrap()
+pub(crate) fn folder_in(root: &str, dir: Option<&str>) -> StoreFolder {
+    StoreFolder::new(root, dir, ".claude/state").unwrap()
 }
 
 /// The place of the one document, kept durably.
 pub(crate) fn versioned_document(io: &Io) -> VersionedDocument<'_> {
-    VersionedDocument::new(io, &folder(), &stem(), Policy::default())
+    VersionedDocument::new(io, &folder(), &stem(), RetentionPolicy::default())
 }
 
 /// Without waiting for the disk.
-pub(crate) fn lazy() -> Policy {
-    Policy {
+pub(crate) fn lazy() -> RetentionPolicy {
+    RetentionPolicy {
         durability: Sync::Lazy,
-        ..Policy::default()
+        ..RetentionPolicy::default()
     }
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn add(world: &Memory, key: &str) -> Result<Box<Committed>, Error> {
     world.run(adding(key.to_owned()))
 }
 
-pub(crate) fn read(world: &Memory) -> Result<store::Stored, Error> {
+pub(crate) fn read(world: &Memory) -> Result<store::StoredDocument, Error> {
     world.run(Machine::start(|io| async move {
         versioned_document(&io).read().await
     }))
@@ -91,7 +91,7 @@ pub(crate) fn left_over(world: &Memory) -> Vec<String> {
 }
 
 /// Every revision in history, with what it holds.
-fn revisions(world: &Memory) -> Vec<(Revision, Recorded)> {
+fn revisions(world: &Memory) -> Vec<(Revision, RecordedContent)> {
     world.run(Machine::start(|io| async move {
         let mut found = Vec::new();
         for revision in versioned_document(&io).revisions().await.unwrap() {
@@ -129,7 +129,7 @@ fn a_replaced_revision_is_kept_whole_in_history() {
     let entries = revisions(&world);
     assert_eq!(entries.len(), 2);
     assert_eq!(entries[0].0.number, 1);
-    assert_eq!(entries[0].1, Recorded::Whole(first.object));
+    assert_eq!(entries[0].1, RecordedContent::Whole(first.object));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn an_altered_history_entry_is_shown_as_such() {
         let revision = versioned_document(&io).revisions().await.unwrap().remove(0);
         versioned_document(&io).recorded(&revision).await
     }));
-    assert_eq!(entry.unwrap(), Some(Recorded::Altered));
+    assert_eq!(entry.unwrap(), Some(RecordedContent::Altered));
 }
 
 #[test]
@@ -199,7 +199,9 @@ fn a_hand_edit_that_kept_its_revision_and_seal_is_adopted_as_the_next_revision()
             .unwrap()
             .unwrap()
     }));
-    assert!(matches!(kept, Recorded::Whole(object) if object.get("b") == after.object.get("b")));
+    assert!(
+        matches!(kept, RecordedContent::Whole(object) if object.get("b") == after.object.get("b"))
+    );
 }
 
 #[test]
@@ -448,5 +450,5 @@ fn without_links_history_is_kept_by_copies() {
         let revision = versioned_document(&io).revisions().await.unwrap().remove(0);
         versioned_document(&io).recorded(&revision).await
     }));
-    assert_eq!(kept.unwrap(), Some(Recorded::Whole(first.object)));
+    assert_eq!(kept.unwrap(), Some(RecordedContent::Whole(first.object)));
 }

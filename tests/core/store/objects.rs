@@ -8,10 +8,10 @@ use milepost::digest::sha256;
 use milepost::effect::{Access, Effect, Io, Kind, Machine, Outcome, Step, Sync};
 use milepost::error::{Code, Error};
 use milepost::store::objects::{
-    Act, Collected, Content, Depth, KeepDecision, KeepOutcome, Lack, ObjectWriter, PIECE_BYTES,
-    Reader, References, Shown, collect,
+    CollectAction, Collected, ContentReader, Depth, KeepDecision, KeepOutcome, KeptContent,
+    ObjectFault, ObjectWriter, PIECE_BYTES, References, ShownFilePart, collect,
 };
-use milepost::store::{Folder, ImmutableDocuments, Stem, Storage};
+use milepost::store::{ImmutableDocuments, Stem, Storage, StoreFolder};
 
 use super::folder_in;
 use crate::disk::Disk;
@@ -19,11 +19,11 @@ use crate::memory::{Memory, Node};
 
 const OBJECTS: &str = "/repo/snapshots/objects";
 
-pub(super) fn folder(root: &str) -> Folder {
+pub(super) fn folder(root: &str) -> StoreFolder {
     folder_in(root, Some("snapshots"))
 }
 
-fn documents<'a>(io: &'a Io, folder: &'a Folder) -> ImmutableDocuments<'a> {
+fn documents<'a>(io: &'a Io, folder: &'a StoreFolder) -> ImmutableDocuments<'a> {
     ImmutableDocuments::new(io, folder, ".yaml", Sync::Durable)
 }
 
@@ -32,7 +32,11 @@ fn stem(name: &str) -> Stem {
 }
 
 /// Adds what the documents of the folder refer to: a line for each content.
-pub(super) async fn referenced(io: &Io, folder: &Folder, to: &mut References) -> Result<(), Error> {
+pub(super) async fn referenced(
+    io: &Io,
+    folder: &StoreFolder,
+    to: &mut References,
+) -> Result<(), Error> {
     let documents = documents(io, folder);
     for stem in documents.list().await? {
         let text = documents.read(&stem).await?.unwrap_or_default();
@@ -44,7 +48,11 @@ pub(super) async fn referenced(io: &Io, folder: &Folder, to: &mut References) ->
     Ok(())
 }
 
-pub(super) async fn collect_all(io: &Io, folder: &Folder, act: Act) -> Result<Collected, Error> {
+pub(super) async fn collect_all(
+    io: &Io,
+    folder: &StoreFolder,
+    act: CollectAction,
+) -> Result<Collected, Error> {
     collect(io, folder, act, async |to: &mut References| {
         referenced(io, folder, to).await
     })
@@ -54,10 +62,10 @@ pub(super) async fn collect_all(io: &Io, folder: &Folder, act: Act) -> Result<Co
 /// A snapshot of these contents, published under a name.
 pub(super) async fn snapshot(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     name: &str,
     contents: &[Vec<u8>],
-) -> Result<Vec<Content>, Error> {
+) -> Result<Vec<KeptContent>, Error> {
     let mut writer = ObjectWriter::begin(io, folder, Sync::Durable).await?;
     let made = publish(io, folder, &mut writer, name, contents).await;
     writer.end().await;
@@ -66,11 +74,11 @@ pub(super) async fn snapshot(
 
 async fn publish(
     io: &Io,
-    folder: &Folder,
+    folder: &StoreFolder,
     writer: &mut ObjectWriter<'_>,
     name: &str,
     contents: &[Vec<u8>],
-) -> Result<Vec<Content>, Error> {
+) -> Result<Vec<KeptContent>, Error> {
     let mut kept = Vec::new();
     for bytes in contents {
         kept.push(writer.keep_bytes(bytes).await?);
@@ -84,7 +92,7 @@ async fn publish(
     Ok(kept)
 }
 
-fn made(world: &Memory, name: &str, contents: &[&[u8]]) -> Result<Vec<Content>, Error> {
+fn made(world: &Memory, name: &str, contents: &[&[u8]]) -> Result<Vec<KeptContent>, Error> {
     let name = name.to_owned();
     let contents: Vec<Vec<u8>> = contents.iter().map(|it| it.to_vec()).collect();
     world.run(Machine::start(move |io| async move {
@@ -100,17 +108,17 @@ fn remove(world: &Memory, name: &str) {
     assert!(removed.unwrap());
 }
 
-fn collected(world: &Memory, act: Act) -> Result<Collected, Error> {
+fn collected(world: &Memory, act: CollectAction) -> Result<Collected, Error> {
     world.run(Machine::start(move |io| async move {
         collect_all(&io, &folder("/repo"), act).await
     }))
 }
 
-fn read(world: &Memory, content: &str) -> Result<Vec<u8>, Lack> {
+fn read(world: &Memory, content: &str) -> Result<Vec<u8>, ObjectFault> {
     let content = content.to_owned();
     world.run(Machine::start(move |io| async move {
         let folder = folder("/repo");
-        let reader = Reader::open(&io, &folder).await.unwrap();
+        let reader = ContentReader::open(&io, &folder).await.unwrap();
         let read = reader.read(&content, u32::MAX).await.unwrap();
         read.map_err(|broken| {
             assert_eq!(broken.sha256, content);
@@ -119,11 +127,11 @@ fn read(world: &Memory, content: &str) -> Result<Vec<u8>, Lack> {
     }))
 }
 
-fn broken(world: &Memory, contents: &[&str], depth: Depth) -> Vec<(String, Lack)> {
+fn broken(world: &Memory, contents: &[&str], depth: Depth) -> Vec<(String, ObjectFault)> {
     let contents: Vec<String> = contents.iter().map(|&it| it.to_owned()).collect();
     world.run(Machine::start(move |io| async move {
         let folder = folder("/repo");
-        let reader = Reader::open(&io, &folder).await.unwrap();
+        let reader = ContentReader::open(&io, &folder).await.unwrap();
         let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
         let broken = reader.check(&contents, depth).await.unwrap();
         broken.into_iter().map(|it| (it.sha256, it.lack)).collect()
@@ -179,9 +187,9 @@ fn keep_file(world: &Memory, limit: u64, stop_at: usize) -> (KeepOutcome, usize)
             .await
             .unwrap();
         let mut calls = 0;
-        let mut on_part = |shown: Shown<'_>| {
+        let mut on_part = |shown: ShownFilePart<'_>| {
             calls += 1;
-            assert!(!matches!(shown, Shown::Bytes([])));
+            assert!(!matches!(shown, ShownFilePart::Bytes([])));
             match calls == stop_at {
                 true => KeepDecision::Stop,
                 false => KeepDecision::Continue,
@@ -214,7 +222,7 @@ fn a_file_that_is_not_kept_leaves_nothing_behind() {
         );
     }
     let (kept, _) = keep_file(&world, size, 0);
-    let content = Content {
+    let content = KeptContent {
         size,
         sha256: sha256(&bytes),
     };
@@ -244,8 +252,8 @@ fn a_file_that_changes_while_it_is_read_is_recorded_in_a_state_that_it_had() {
                 .await
                 .unwrap();
             let mut seen = Vec::new();
-            let mut on_part = |shown: Shown<'_>| {
-                if let Shown::Bytes(bytes) = shown {
+            let mut on_part = |shown: ShownFilePart<'_>| {
+                if let ShownFilePart::Bytes(bytes) = shown {
                     seen.extend_from_slice(bytes);
                 }
                 KeepDecision::Continue
@@ -305,8 +313,8 @@ fn a_damaged_object_is_refused() {
                 world.put(&path, bytes);
             }
             let expected = match damage {
-                None => Lack::Missing,
-                Some(_) => Lack::Damaged,
+                None => ObjectFault::Missing,
+                Some(_) => ObjectFault::Damaged,
             };
             let names: Vec<&str> = kept.iter().map(|it| it.sha256.as_str()).collect();
             let found = broken(&world, &names, Depth::Bytes);
@@ -320,7 +328,7 @@ fn a_damaged_object_is_refused() {
             let name = found[0].0.clone();
             let copied = world.run(Machine::start(move |io| async move {
                 let folder = folder("/repo");
-                let reader = Reader::open(&io, &folder).await.unwrap();
+                let reader = ContentReader::open(&io, &folder).await.unwrap();
                 let to = "/repo/copy".to_owned();
                 let (access, sync) = (Access::Shared, Sync::Durable);
                 let copied = reader.copy_out(&name, to, "copy", access, sync).await;
@@ -344,7 +352,7 @@ fn a_content_larger_than_its_reader_allows_is_refused() {
         let limit = content.size as u32 - 1;
         let code = world.run(Machine::start(move |io| async move {
             let folder = folder("/repo");
-            let reader = Reader::open(&io, &folder).await.unwrap();
+            let reader = ContentReader::open(&io, &folder).await.unwrap();
             let refused = reader.read(&content.sha256, limit).await;
             refused.unwrap_err().code()
         }));
@@ -375,7 +383,8 @@ fn the_async_and_blocking_variants_keep_and_collect_alike() {
     let world = Rc::new(Memory::new());
     let host = Rc::clone(&world);
     let io = blocking::effect::Io::new(move |effect| host.perform(&effect));
-    let folder = blocking::store::Folder::new("/repo", Some("snapshots"), ".claude/state").unwrap();
+    let folder =
+        blocking::store::StoreFolder::new("/repo", Some("snapshots"), ".claude/state").unwrap();
     let durable = Sync::Durable;
     let mut writer = blocking::store::objects::ObjectWriter::begin(&io, &folder, durable).unwrap();
     let kept = [&b"text"[..], &bytes].map(|it| writer.keep_bytes(it).unwrap().sha256 + "\n");
@@ -387,7 +396,7 @@ fn the_async_and_blocking_variants_keep_and_collect_alike() {
     writer.end();
     assert_eq!(*world.log.borrow(), *waiting.log.borrow());
 
-    let act = blocking::store::objects::Act::Remove;
+    let act = blocking::store::objects::CollectAction::Remove;
     let none = |_: &mut blocking::store::objects::References| Ok(());
     let removed = blocking::store::objects::collect(&io, &folder, act, none).unwrap();
     assert_eq!(removed.removed.len(), 4);
@@ -404,7 +413,7 @@ fn no_object_is_written_or_read_behind_a_link() {
         world.put_node(&part, Node::dangling());
         let error = made(&world, "a", &[b"x"]).unwrap_err();
         assert_eq!(error.code(), Code::UnsafePath, "{part}");
-        let error = collected(&world, Act::Remove).unwrap_err();
+        let error = collected(&world, CollectAction::Remove).unwrap_err();
         assert_eq!(error.code(), Code::UnsafePath, "{part}");
     }
 }
@@ -425,7 +434,7 @@ fn a_large_file_takes_no_more_memory_than_a_few_pieces() {
     let machine = Machine::start(move |io| async move {
         let folder = folder(&at);
         let mut writer = ObjectWriter::begin(&io, &folder, Sync::Lazy).await.unwrap();
-        let mut on_part = |_: Shown<'_>| KeepDecision::Continue;
+        let mut on_part = |_: ShownFilePart<'_>| KeepDecision::Continue;
         let file = format!("{at}/file");
         let kept = writer
             .keep_file(&file, u64::MAX, &mut on_part)
@@ -441,7 +450,7 @@ fn a_large_file_takes_no_more_memory_than_a_few_pieces() {
             .await;
         published.unwrap();
         writer.end().await;
-        let reader = Reader::open(&io, &folder).await.unwrap();
+        let reader = ContentReader::open(&io, &folder).await.unwrap();
         let names = [content.sha256.as_str()];
         assert_eq!(reader.check(&names, Depth::Bytes).await.unwrap(), []);
         let to = format!("{at}/copy");

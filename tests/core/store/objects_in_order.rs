@@ -14,7 +14,7 @@ use std::rc::Rc;
 use milepost::digest::sha256;
 use milepost::effect::{Effect, Fault, Io, Machine, Outcome, Step, Sync};
 use milepost::error::Code;
-use milepost::store::objects::{Act, Reader};
+use milepost::store::objects::{CollectAction, ContentReader};
 use milepost::store::{ImmutableDocuments, Stem};
 use milepost_disk::{Disk, Node, failed};
 
@@ -62,11 +62,15 @@ impl Job {
                         assert_eq!(error.code(), Code::Conflict, "{error}");
                     }
                 }
-                Job::Collect(_) => drop(collect_all(&io, &folder, Act::Remove).await.unwrap()),
+                Job::Collect(_) => drop(
+                    collect_all(&io, &folder, CollectAction::Remove)
+                        .await
+                        .unwrap(),
+                ),
                 Job::Remove(name) => drop(documents.remove(&stem(name)).await.unwrap()),
                 Job::Read(name) => {
                     if documents.read(&stem(name)).await.unwrap().is_some() {
-                        let reader = Reader::open(&io, &folder).await.unwrap();
+                        let reader = ContentReader::open(&io, &folder).await.unwrap();
                         let read = reader.read(&sha256(CONTENT), 100).await.unwrap();
                         assert_eq!(read.as_deref(), Ok(CONTENT));
                     }

@@ -4,8 +4,8 @@ use milepost::effect::{Effect, Fault, Io, Machine, Outcome};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
 use milepost::store::{
-    self, Change, Committed, Folder, Mark, Origin, Policy, Recorded, Retention, Revision,
-    RevisionChoice, Storage, Stored, VersionedDocument,
+    self, Change, CommitMark, Committed, Origin, RecordedContent, Retention, RetentionPolicy,
+    Revision, RevisionChoice, Storage, StoreFolder, StoredDocument, VersionedDocument,
 };
 use milepost_disk::failed;
 
@@ -14,12 +14,12 @@ use crate::memory::Memory;
 
 const RECORD: &str = "/repo/.claude/state/design-checkpoint";
 
-fn records() -> Folder {
+fn records() -> StoreFolder {
     folder().kept_in(Storage::Records)
 }
 
 fn versioned_document(io: &Io) -> VersionedDocument<'_> {
-    VersionedDocument::new(io, &records(), &stem(), Policy::default())
+    VersionedDocument::new(io, &records(), &stem(), RetentionPolicy::default())
 }
 
 fn adding(key: String) -> Machine<Result<Box<Committed>, Error>> {
@@ -38,7 +38,7 @@ fn add(world: &Memory, key: &str) -> Result<Box<Committed>, Error> {
     world.run(adding(key.to_owned()))
 }
 
-fn read(world: &Memory) -> Result<Stored, Error> {
+fn read(world: &Memory) -> Result<StoredDocument, Error> {
     world.run(Machine::start(|io| async move {
         versioned_document(&io).read().await
     }))
@@ -72,7 +72,7 @@ fn a_record_is_replaced_and_its_revisions_are_kept_without_any_file() {
         let revision = versioned_document(&io).revisions().await.unwrap().remove(0);
         versioned_document(&io).recorded(&revision).await
     }));
-    assert_eq!(kept.unwrap(), Some(Recorded::Whole(first.object)));
+    assert_eq!(kept.unwrap(), Some(RecordedContent::Whole(first.object)));
     assert_eq!(world.files_below("/repo"), Vec::<String>::new());
     let listed = world.run(Machine::start(|io| async move {
         store::stems(&io, &records()).await
@@ -216,7 +216,7 @@ fn what_is_added_to_the_history_of_a_record_is_there_once() {
         let added = world.run(Machine::start(|io| async move {
             let object = Object::from_iter([("old", "x")]);
             versioned_document(&io)
-                .add_to_history(7, Mark::Heartbeat, object)
+                .add_to_history(7, CommitMark::Heartbeat, object)
                 .await
         }));
         added.unwrap();

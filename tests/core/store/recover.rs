@@ -4,7 +4,7 @@
 use milepost::effect::{Effect, Fault, Machine, Step};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
-use milepost::store::{Committed, Recovered, Revision, RevisionChoice};
+use milepost::store::{Committed, RecoveredDocument, Revision, RevisionChoice};
 use milepost_disk::failed;
 
 use super::{DOCUMENT, SIDE, add, adding, left_over, object, read, versioned_document};
@@ -13,7 +13,7 @@ use crate::memory::{Injected, Memory};
 
 const TORN: &str = "{\n  \"a\": tr";
 
-fn recovering(choice: RevisionChoice) -> Machine<Result<Recovered, Error>> {
+fn recovering(choice: RevisionChoice) -> Machine<Result<RecoveredDocument, Error>> {
     Machine::start(move |io| async move {
         let mut accept = |_: &Revision, object: Object| match object.get("refused") {
             None => Ok(object),
@@ -25,7 +25,7 @@ fn recovering(choice: RevisionChoice) -> Machine<Result<Recovered, Error>> {
 
 const LAST: RevisionChoice = RevisionChoice::Below(u64::MAX);
 
-fn recover(world: &Memory) -> Result<Recovered, Error> {
+fn recover(world: &Memory) -> Result<RecoveredDocument, Error> {
     world.run(recovering(LAST))
 }
 
@@ -123,7 +123,7 @@ fn recover_unread(
     world: &Memory,
     unread: &[u64],
     choice: RevisionChoice,
-) -> Result<Recovered, Error> {
+) -> Result<RecoveredDocument, Error> {
     let unread: Vec<String> = unread.iter().map(|it| entry(world, *it)).collect();
     recovering(choice).run(|effect| match &effect {
         Effect::Read { path, .. } if unread.contains(path) => failed(Fault::Other),
@@ -352,7 +352,7 @@ fn every_corrupt_state_that_is_replaced_has_its_copy() {
 /// The acts of several processes on a torn document.
 enum Done {
     Added(String, Result<Box<Committed>, Error>),
-    Recovered(Result<Recovered, Error>),
+    Recovered(Result<RecoveredDocument, Error>),
 }
 
 #[test]

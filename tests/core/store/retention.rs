@@ -3,7 +3,9 @@
 use milepost::effect::{Fault, Machine, Sync};
 use milepost::error::{Code, Error};
 use milepost::json::Object;
-use milepost::store::{self, Change, Mark, Policy, Retention, Trimmed, VersionedDocument, Write};
+use milepost::store::{
+    self, Change, CommitMark, DocumentWrite, Retention, RetentionPolicy, Trimmed, VersionedDocument,
+};
 
 use super::{DOCUMENT, SIDE, folder, stem, versioned_document};
 use crate::memory::{Injected, Memory};
@@ -15,12 +17,12 @@ fn limits(revisions: Option<u64>, days: Option<u64>) -> Retention {
     Retention::default().with(revisions, days).unwrap()
 }
 
-fn aging(durability: Sync, retention: Retention) -> Policy {
-    Policy {
+fn aging(durability: Sync, retention: Retention) -> RetentionPolicy {
+    RetentionPolicy {
         durability,
         retention,
         time_field: Some("updated_at"),
-        ..Policy::default()
+        ..RetentionPolicy::default()
     }
 }
 
@@ -277,14 +279,14 @@ fn trimming_beside_writers_loses_no_update_and_no_revision_of_the_newest_ten() {
 }
 
 /// Commits revisions, heartbeats among them; the last one is a heartbeat too.
-fn beating(world: &Memory, retention: Retention, marks: &'static [(Mark, u32)]) {
+fn beating(world: &Memory, retention: Retention, marks: &'static [(CommitMark, u32)]) {
     for (mark, count) in marks {
         for _ in 0..*count {
             let committed = world.run(Machine::start(move |io| async move {
                 let mut decide = |_: &store::Current<'_>| {
-                    Ok(Change::Write(Write {
+                    Ok(Change::Write(DocumentWrite {
                         mark: *mark,
-                        ..Write::new(Object::new())
+                        ..DocumentWrite::new(Object::new())
                     }))
                 };
                 let document =
@@ -304,10 +306,10 @@ fn heartbeats_do_not_push_changes_out_of_history() {
         &world,
         retention,
         &[
-            (Mark::Change, 5),
-            (Mark::Heartbeat, 30),
-            (Mark::Change, 1),
-            (Mark::Heartbeat, 44),
+            (CommitMark::Change, 5),
+            (CommitMark::Heartbeat, 30),
+            (CommitMark::Change, 1),
+            (CommitMark::Heartbeat, 44),
         ],
     );
     trim(&world, retention).unwrap();
@@ -327,7 +329,11 @@ fn of_changes_as_many_are_kept_as_of_all_and_no_heartbeat_beyond() {
     beating(
         &world,
         retention,
-        &[(Mark::Change, 15), (Mark::Heartbeat, 6), (Mark::Change, 7)],
+        &[
+            (CommitMark::Change, 15),
+            (CommitMark::Heartbeat, 6),
+            (CommitMark::Change, 7),
+        ],
     );
     trim(&world, retention).unwrap();
     // The newest ten that were replaced are 18 to 27, six changes among them.

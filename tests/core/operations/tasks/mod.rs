@@ -14,8 +14,8 @@ use std::cell::RefCell;
 use milepost::effect::{Io, Machine, Sync};
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
-use milepost::store::manifest::{Act, Age, Keys, Layout, Manifest, PartName};
-use milepost::store::{Folder, Storage};
+use milepost::store::manifest::{Age, Keys, Manifest, ManifestLayout, PartName, SweepAction};
+use milepost::store::{Storage, StoreFolder};
 use tempfile::TempDir;
 
 use super::{code, value, warnings};
@@ -179,16 +179,16 @@ impl TaskBackend {
             _ => Storage::Records,
         };
         let swept = self.world().run(Machine::start(move |io: Io| async move {
-            let state = Folder::new("/repo", None, ".claude/state")?;
+            let state = StoreFolder::new("/repo", None, ".claude/state")?;
             let folder = state.kept_in(storage).below("tasks");
-            let layout = Layout {
+            let layout = ManifestLayout {
                 durability: Sync::Durable,
                 max_part_bytes: 1 << 20,
                 keys: Keys::OfAll,
                 parts: named,
             };
             Manifest::new(&io, &folder, layout)
-                .sweep(Age::Any, Act::Remove)
+                .sweep(Age::Any, SweepAction::Remove)
                 .await
         }));
         swept.unwrap();

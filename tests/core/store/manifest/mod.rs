@@ -10,9 +10,10 @@ use milepost::effect::{Io, Machine, Sync};
 use milepost::error::{Code, Error, Written};
 use milepost::json::{Json, Object};
 use milepost::store::manifest::{
-    Act, Age, Changed, Index, Keys, Layout, Manifest, Next, PartName, Plan,
+    Age, Changed, Keys, Manifest, ManifestIndex, ManifestLayout, ManifestPlan, NextIndex, PartName,
+    SweepAction,
 };
-use milepost::store::{Folder, Stem, Storage};
+use milepost::store::{Stem, Storage, StoreFolder};
 
 use super::folder_in;
 use crate::memory::Memory;
@@ -22,14 +23,14 @@ pub(super) const FOLDER: &str = "/repo/.claude/state/tasks";
 /// So many parts stay, the oldest go first.
 pub(super) const KEPT: usize = 3;
 
-pub(super) const LAYOUT: Layout = Layout {
+pub(super) const LAYOUT: ManifestLayout = ManifestLayout {
     durability: Sync::Durable,
     max_part_bytes: 1 << 20,
     keys: Keys::OfAll,
     parts: named,
 };
 
-pub(super) fn folder(storage: Storage) -> Folder {
+pub(super) fn folder(storage: Storage) -> StoreFolder {
     folder_in("/repo", None).kept_in(storage).below("tasks")
 }
 
@@ -118,7 +119,7 @@ impl Job {
         Ok(match self {
             Job::Save(name, id, bytes) => {
                 let mut decide =
-                    |index: Option<&Index>, token: &str| Ok(saved(index, token, id, bytes));
+                    |index: Option<&ManifestIndex>, token: &str| Ok(saved(index, token, id, bytes));
                 match manifest.change(&stem(name), &mut decide).await? {
                     Changed::Written(_) => Done::Saved,
                     Changed::Unchanged(_) => panic!("a save always writes"),
@@ -130,17 +131,17 @@ impl Job {
                 }
             }
             Job::Drop(name, id) => {
-                let mut decide = |index: Option<&Index>, _: &str| {
+                let mut decide = |index: Option<&ManifestIndex>, _: &str| {
                     let present = index.map_or(Vec::new(), |it| entries(&it.document.object));
                     let mut left = present.clone();
                     left.retain(|(it, _)| it != id);
-                    let next = Next {
+                    let next = NextIndex {
                         object: object(&left),
                         add: Vec::new(),
                     };
                     Ok(match left.len() < present.len() {
-                        true => Plan::Write(next),
-                        false => Plan::Keep,
+                        true => ManifestPlan::Write(next),
+                        false => ManifestPlan::Keep,
                     })
                 };
                 manifest.change(&stem(name), &mut decide).await?;
@@ -148,11 +149,12 @@ impl Job {
             }
             Job::Remove(name) => Done::Removed(manifest.remove(&stem(name)).await?),
             Job::Sweep => {
-                manifest.sweep(Age::Any, Act::Remove).await?;
+                manifest.sweep(Age::Any, SweepAction::Remove).await?;
                 Done::Swept
             }
             Job::Latest(name) => {
-                let mut choose = |index: &Index| index.parts.last().map(|it| it.key.clone());
+                let mut choose =
+                    |index: &ManifestIndex| index.parts.last().map(|it| it.key.clone());
                 let part = manifest.part(&stem(name), &mut choose).await?;
                 Done::Read(part.map(|it| text(it.bytes)))
             }
@@ -167,7 +169,7 @@ impl Job {
     }
 }
 
-fn saved(index: Option<&Index>, token: &str, id: &str, bytes: &str) -> Plan {
+fn saved(index: Option<&ManifestIndex>, token: &str, id: &str, bytes: &str) -> ManifestPlan {
     let mut next = index.map_or(Vec::new(), |it| entries(&it.document.object));
     let part = PartName {
         key: key(id),
@@ -179,7 +181,7 @@ fn saved(index: Option<&Index>, token: &str, id: &str, bytes: &str) -> Plan {
     }
     let surplus = next.len().saturating_sub(KEPT);
     next.drain(..surplus);
-    Plan::Write(Next {
+    ManifestPlan::Write(NextIndex {
         object: object(&next),
         add: vec![(key(id), bytes.into())],
     })
@@ -446,12 +448,12 @@ fn a_name_or_key_that_is_no_safe_part_of_a_path_is_refused() {
     let key = world.run(Machine::start(move |io: Io| async move {
         let folder = folder(Storage::Files);
         let manifest = Manifest::new(&io, &folder, LAYOUT);
-        let mut decide = |_: Option<&Index>, token: &str| {
+        let mut decide = |_: Option<&ManifestIndex>, token: &str| {
             let part = PartName {
                 key: "../x".into(),
                 token: token.into(),
             };
-            Ok(Plan::Write(Next {
+            Ok(ManifestPlan::Write(NextIndex {
                 object: object(&[("x".into(), part)]),
                 add: vec![("../x".into(), Vec::new())],
             }))

@@ -3,7 +3,9 @@
 use milepost::digest::sha256;
 use milepost::effect::{Fault, Machine, Step, Sync};
 use milepost::error::Code;
-use milepost::store::objects::{Act, Collected, Depth, Lack, ObjectWriter, PIECE_BYTES};
+use milepost::store::objects::{
+    CollectAction, Collected, Depth, ObjectFault, ObjectWriter, PIECE_BYTES,
+};
 
 use super::{
     broken, collected, documents, folder, large, made, objects, read, remove, snapshot, stem,
@@ -19,15 +21,15 @@ fn exactly_what_nothing_refers_to_is_removed() {
     made(&world, "a", &[b"one", b"two", &bytes]).unwrap();
     made(&world, "b", &[b"two", b"three", piece]).unwrap();
     assert_eq!(
-        collected(&world, Act::Remove).unwrap(),
+        collected(&world, CollectAction::Remove).unwrap(),
         Collected::default()
     );
     let before = objects(&world);
     remove(&world, "a");
 
-    let announced = collected(&world, Act::List).unwrap();
+    let announced = collected(&world, CollectAction::List).unwrap();
     assert_eq!(objects(&world), before);
-    let done = collected(&world, Act::Remove).unwrap();
+    let done = collected(&world, CollectAction::Remove).unwrap();
     let named = |it: &Collected| {
         let mut files: Vec<_> = it
             .removed
@@ -45,9 +47,9 @@ fn exactly_what_nothing_refers_to_is_removed() {
     for kept in [&b"two"[..], b"three", piece] {
         assert_eq!(read(&world, &sha256(kept)).unwrap(), kept);
     }
-    assert_eq!(read(&world, &sha256(b"one")), Err(Lack::Missing));
+    assert_eq!(read(&world, &sha256(b"one")), Err(ObjectFault::Missing));
     remove(&world, "b");
-    collected(&world, Act::Remove).unwrap();
+    collected(&world, CollectAction::Remove).unwrap();
     assert_eq!(objects(&world), Vec::<String>::new());
 }
 
@@ -64,12 +66,12 @@ fn a_collector_that_died_leaves_nothing_unreadable_or_unremovable() {
             for_good: true,
             fault: Fault::Other,
         }));
-        let done = collected(&world, Act::Remove);
+        let done = collected(&world, CollectAction::Remove);
         world.injected.set(None);
         for content in &kept {
             assert!(read(&world, &content.sha256).is_ok(), "effect {at}");
         }
-        collected(&world, Act::Remove).unwrap();
+        collected(&world, CollectAction::Remove).unwrap();
         assert_eq!(objects(&world).len(), 4, "effect {at}");
         if done.is_ok() {
             assert!(at > 15, "{at}");
@@ -103,7 +105,7 @@ fn a_writer_that_died_or_failed_leaves_removable_objects_and_no_document_without
                 }
                 // Two hours later.
                 world.now_ms.set(world.now_ms.get() + 7_200_000.0);
-                let collected = collected(&world, Act::Remove).unwrap();
+                let collected = collected(&world, CollectAction::Remove).unwrap();
                 assert_eq!(collected.commits_in_progress, 0);
                 let left = if is_published { 5 } else { 1 };
                 assert_eq!(objects(&world).len(), left, "effect {at}: {collected:?}");
@@ -134,7 +136,7 @@ fn a_writer_that_was_taken_for_dead_publishes_nothing() {
                     Step::Effect(effect) => {
                         if count == pause_at {
                             world.now_ms.set(world.now_ms.get() + 7_200_000.0);
-                            collected(&world, Act::Remove).unwrap();
+                            collected(&world, CollectAction::Remove).unwrap();
                         }
                         count += 1;
                         machine.resume(world.perform(&effect)).unwrap();
@@ -179,7 +181,7 @@ fn no_object_is_collected_while_a_snapshot_is_being_made() {
     });
     world.run(writer);
     // It never ends.
-    let collection = collected(&world, Act::Remove).unwrap();
+    let collection = collected(&world, CollectAction::Remove).unwrap();
     assert_eq!(
         (collection.commits_in_progress, collection.removed.len()),
         (1, 0)
@@ -207,7 +209,7 @@ fn a_taken_name_leaves_the_writer_what_it_has_kept() {
         writer.end().await;
         content
     }));
-    collected(&world, Act::Remove).unwrap();
+    collected(&world, CollectAction::Remove).unwrap();
     assert_eq!(read(&world, &content.sha256).unwrap(), b"own");
     assert_eq!(objects(&world).len(), 2);
 }

@@ -2,7 +2,9 @@
 
 use milepost::effect::{Machine, Step};
 use milepost::error::Error;
-use milepost::store::{self, Change, Committed, Folder, Policy, Stem, VersionedDocument};
+use milepost::store::{
+    self, Change, Committed, RetentionPolicy, Stem, StoreFolder, VersionedDocument,
+};
 use milepost_disk::Disk;
 
 use crate::calm::Calm;
@@ -17,7 +19,7 @@ pub(crate) fn key(writer: usize) -> String {
 /// The update of a writer.
 pub(crate) fn adding(writer: usize) -> Sabotaged<Result<Box<Committed>, Error>> {
     Sabotaged::new(Machine::start(move |io| async move {
-        let folder = Folder::new(ROOT, None, ".claude/state")?;
+        let folder = StoreFolder::new(ROOT, None, ".claude/state")?;
         let stem = Stem::new("design-checkpoint".to_owned())?;
         let mut decide = |current: &store::Current<'_>| {
             let there = current.document.map(|document| document.object.clone());
@@ -25,7 +27,7 @@ pub(crate) fn adding(writer: usize) -> Sabotaged<Result<Box<Committed>, Error>> 
             object.set(&key(writer), true);
             Ok(Change::write(object))
         };
-        let place = VersionedDocument::new(&io, &folder, &stem, Policy::default());
+        let place = VersionedDocument::new(&io, &folder, &stem, RetentionPolicy::default());
         place.update(None, &mut decide).await
     }))
 }
