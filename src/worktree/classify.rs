@@ -2,19 +2,19 @@
 
 use std::ops::Range;
 
-use super::report::{Change, File, PathState, Reason, Tracking};
-use super::table::{Row, Stored, Tracking as IndexTracking};
-use super::tree::{Compared, Stat, Tree};
+use super::report::{PathState, PathTracking, ReportedFile, UnscannedReason, WorktreeChange};
+use super::table::{IndexTracking, StoredBlob, TrackedRow};
+use super::tree::{BytesComparison, Stat, Tree};
 use crate::effect::{Entry, Io, Kind, Scanned};
 
 /// The result for a path.
 pub(crate) enum Classification {
     /// Nothing differs.
     Same,
-    LeftOut(Reason),
-    File(File),
+    LeftOut(UnscannedReason),
+    File(ReportedFile),
     /// A path that differs, and only git can decide whether the bytes differ from the index.
-    Doubtful(File),
+    Doubtful(ReportedFile),
 }
 
 /// Returns whether a name is tracked, and nothing has happened to it: so it is for nearly all.
@@ -39,7 +39,7 @@ pub(crate) fn is_unchanged(tree: &Tree, rows: &Range<usize>, entry: Option<&Scan
             && tree.stat(row, entry) == Stat::Same
 }
 
-fn differs_in_mode(tree: &Tree, stored: Stored, entry: Entry) -> bool {
+fn differs_in_mode(tree: &Tree, stored: StoredBlob, entry: Entry) -> bool {
     let is_executable = tree.is_executable(entry, Some(stored));
     !stored.is_link() && is_executable.is_some_and(|it| it != stored.is_executable())
 }
@@ -54,22 +54,22 @@ pub(crate) fn absent_file(
     let row = tree.table.rows[rows.start];
     let head = tree.table.head(&row);
     if is_submodule(&row, head) {
-        return Classification::LeftOut(Reason::Submodule);
+        return Classification::LeftOut(UnscannedReason::Submodule);
     }
     let staged = staged(&row, head);
     let is_hidden = row.assume_unchanged || row.skip_worktree;
     let unstaged = match row.tracking {
-        IndexTracking::Conflict => Some(Change::Conflict),
+        IndexTracking::Conflict => Some(WorktreeChange::Conflict),
         IndexTracking::HeadOnly => None,
         IndexTracking::Staged | IndexTracking::Intended if is_hidden => None,
-        IndexTracking::Staged | IndexTracking::Intended => Some(Change::Deleted),
+        IndexTracking::Staged | IndexTracking::Intended => Some(WorktreeChange::Deleted),
     };
     // A path that is left out of the worktree on purpose is not deleted there.
     let change = match (is_hidden, head) {
         (true, _) => staged,
-        (false, head) => head.map(|_| Change::Deleted),
+        (false, head) => head.map(|_| WorktreeChange::Deleted),
     };
-    Classification::File(File {
+    Classification::File(ReportedFile {
         path,
         head,
         state,
@@ -96,17 +96,17 @@ pub(crate) async fn present_file(
     let row = tree.table.rows[rows.start];
     let head = tree.table.head(&row);
     if is_submodule(&row, head) && row.staged != 0 {
-        return Classification::LeftOut(Reason::Submodule);
+        return Classification::LeftOut(UnscannedReason::Submodule);
     }
     let is_sparse = tree.configuration.is_sparse();
     let is_hidden = row.assume_unchanged || row.skip_worktree && !is_sparse;
     let staged = staged(&row, head);
     let mut classified = Classified::default();
     let unstaged = match row.tracking {
-        IndexTracking::Conflict => Some(Change::Conflict),
+        IndexTracking::Conflict => Some(WorktreeChange::Conflict),
         IndexTracking::HeadOnly => None,
         IndexTracking::Staged | IndexTracking::Intended if is_hidden => None,
-        IndexTracking::Intended => Some(Change::Added),
+        IndexTracking::Intended => Some(WorktreeChange::Added),
         IndexTracking::Staged => {
             let stat = tree.stat(&row, scanned);
             change(io, tree, path, scanned, row.stored(), stat, &mut classified).await
@@ -115,20 +115,23 @@ pub(crate) async fn present_file(
     let change = match (staged, head) {
         // The index has what HEAD has.
         (None, Some(_)) if row.tracking == IndexTracking::Staged => unstaged,
-        (_, None) => Some(Change::Added),
+        (_, None) => Some(WorktreeChange::Added),
         (_, Some(head)) => {
             let is_as_staged = row.tracking == IndexTracking::Staged
                 && !is_hidden
-                && !matches!(unstaged, Some(Change::Modified | Change::Type));
+                && !matches!(
+                    unstaged,
+                    Some(WorktreeChange::Modified | WorktreeChange::Type)
+                );
             if !is_as_staged {
                 let unknown = Stat::Unknown;
                 change(io, tree, path, scanned, head, unknown, &mut classified).await
             } else if !is_of_kind(tree, scanned.entry.kind, head) {
-                Some(Change::Type)
+                Some(WorktreeChange::Type)
             } else if head.id != row.id {
-                Some(Change::Modified)
+                Some(WorktreeChange::Modified)
             } else {
-                differs_in_mode(tree, head, scanned.entry).then_some(Change::Mode)
+                differs_in_mode(tree, head, scanned.entry).then_some(WorktreeChange::Mode)
             }
         }
     };
@@ -140,7 +143,7 @@ pub(crate) async fn present_file(
         return Classification::Same;
     }
     let state = path_state(tree, Some(scanned), Some(row.stored()));
-    let file = File {
+    let file = ReportedFile {
         path: path.to_owned(),
         head,
         state,
@@ -163,12 +166,12 @@ async fn change(
     tree: &mut Tree,
     path: &str,
     scanned: &Scanned,
-    stored: Stored,
+    stored: StoredBlob,
     stat: Stat,
     classified: &mut Classified,
-) -> Option<Change> {
+) -> Option<WorktreeChange> {
     if !is_of_kind(tree, scanned.entry.kind, stored) {
-        return Some(Change::Type);
+        return Some(WorktreeChange::Type);
     }
     let is_same = match stat {
         Stat::Same => true,
@@ -177,10 +180,12 @@ async fn change(
             let compared = tree.compare(io, path, scanned.entry, stored);
             match compared.await {
                 Ok(compared) => {
-                    classified.is_doubtful |= compared == Compared::Doubtful;
-                    classified.is_assumed |=
-                        matches!(compared, Compared::Doubtful | Compared::Refused);
-                    compared == Compared::Same
+                    classified.is_doubtful |= compared == BytesComparison::Doubtful;
+                    classified.is_assumed |= matches!(
+                        compared,
+                        BytesComparison::Doubtful | BytesComparison::Refused
+                    );
+                    compared == BytesComparison::Same
                 }
                 Err(_) => {
                     classified.is_assumed = true;
@@ -190,17 +195,17 @@ async fn change(
         }
     };
     if !is_same {
-        return Some(Change::Modified);
+        return Some(WorktreeChange::Modified);
     }
     let has_other_mode = differs_in_mode(tree, stored, scanned.entry);
-    has_other_mode.then_some(Change::Mode)
+    has_other_mode.then_some(WorktreeChange::Mode)
 }
 
 /// Returns the result of a look at a path.
 pub(crate) fn path_state(
     tree: &Tree,
     scanned: Option<&Scanned>,
-    stored: Option<Stored>,
+    stored: Option<StoredBlob>,
 ) -> PathState {
     let Some(scanned) = scanned else {
         return PathState::Absent;
@@ -232,12 +237,12 @@ struct Classified {
     is_doubtful: bool,
 }
 
-fn is_submodule(row: &Row, head: Option<Stored>) -> bool {
+fn is_submodule(row: &TrackedRow, head: Option<StoredBlob>) -> bool {
     row.stored().is_submodule() || head.is_some_and(|head| head.is_submodule())
 }
 
 /// Returns whether a file or link is of the stored kind, where links may be files.
-fn is_of_kind(tree: &Tree, kind: Kind, stored: Stored) -> bool {
+fn is_of_kind(tree: &Tree, kind: Kind, stored: StoredBlob) -> bool {
     match kind {
         Kind::File if stored.is_link() => !tree.configuration.has_links(),
         Kind::File => !stored.is_submodule(),
@@ -246,34 +251,34 @@ fn is_of_kind(tree: &Tree, kind: Kind, stored: Stored) -> bool {
     }
 }
 
-fn staged(row: &Row, head: Option<Stored>) -> Option<Change> {
+fn staged(row: &TrackedRow, head: Option<StoredBlob>) -> Option<WorktreeChange> {
     match (row.tracking, head) {
-        (IndexTracking::Conflict, _) => Some(Change::Conflict),
+        (IndexTracking::Conflict, _) => Some(WorktreeChange::Conflict),
         // A reset can leave the mark where HEAD has an empty file: then git says no more of it.
         (IndexTracking::Intended, _) if row.staged == 0 => None,
-        (IndexTracking::Intended, head) => head.map(|_| Change::Deleted),
-        (IndexTracking::HeadOnly, _) => Some(Change::Deleted),
-        (IndexTracking::Staged, None) => Some(Change::Added),
+        (IndexTracking::Intended, head) => head.map(|_| WorktreeChange::Deleted),
+        (IndexTracking::HeadOnly, _) => Some(WorktreeChange::Deleted),
+        (IndexTracking::Staged, None) => Some(WorktreeChange::Added),
         (IndexTracking::Staged, Some(head)) => difference(head, row.stored()),
     }
 }
 
 /// Returns the difference of one thing that git has stored from another one.
-pub(crate) fn difference(earlier: Stored, later: Stored) -> Option<Change> {
+pub(crate) fn difference(earlier: StoredBlob, later: StoredBlob) -> Option<WorktreeChange> {
     let is_one_kind = earlier.mode & 0o170_000 == later.mode & 0o170_000;
     match (is_one_kind, earlier.id == later.id) {
-        (false, _) => Some(Change::Type),
-        (true, false) => Some(Change::Modified),
-        (true, true) => (earlier.mode != later.mode).then_some(Change::Mode),
+        (false, _) => Some(WorktreeChange::Type),
+        (true, false) => Some(WorktreeChange::Modified),
+        (true, true) => (earlier.mode != later.mode).then_some(WorktreeChange::Mode),
     }
 }
 
-fn tracking(known: IndexTracking, is_ignored: bool) -> Tracking {
+fn tracking(known: IndexTracking, is_ignored: bool) -> PathTracking {
     match known {
-        IndexTracking::Staged => Tracking::Tracked,
-        IndexTracking::Intended => Tracking::Intended,
-        IndexTracking::Conflict => Tracking::Conflict,
-        IndexTracking::HeadOnly if is_ignored => Tracking::Ignored,
-        IndexTracking::HeadOnly => Tracking::Untracked,
+        IndexTracking::Staged => PathTracking::Tracked,
+        IndexTracking::Intended => PathTracking::Intended,
+        IndexTracking::Conflict => PathTracking::Conflict,
+        IndexTracking::HeadOnly if is_ignored => PathTracking::Ignored,
+        IndexTracking::HeadOnly => PathTracking::Untracked,
     }
 }

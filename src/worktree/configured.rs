@@ -24,7 +24,7 @@ pub(crate) struct Configuration {
     /// The configuration in the repository's files.
     own: Config,
     all: All,
-    programs: Listed,
+    programs: ConfiguredPrograms,
 }
 
 #[derive(Debug)]
@@ -37,7 +37,7 @@ enum All {
 
 /// The programs that are configured, by the file that configures them.
 #[derive(Debug)]
-enum Listed {
+enum ConfiguredPrograms {
     NotAsked,
     Known(Programs),
     /// Git was not asked, or did not say.
@@ -71,14 +71,14 @@ impl Configuration {
             repository: repository.cloned(),
             own,
             all: All::NotAsked,
-            programs: Listed::NotAsked,
+            programs: ConfiguredPrograms::NotAsked,
         })
     }
 
     /// Leaves git unasked: what the user and the system have configured is unknown.
     pub(crate) fn without_git(&mut self) {
         self.all = All::Unknown;
-        self.programs = Listed::Unknown(unasked());
+        self.programs = ConfiguredPrograms::Unknown(unasked());
     }
 
     /// Lets git be asked again, where the answer matters.
@@ -169,20 +169,20 @@ impl Configuration {
 
     /// The programs that are configured for this worktree, listed once.
     async fn programs(&mut self, io: &Io) -> Result<&Programs, Failed> {
-        if matches!(self.programs, Listed::NotAsked) {
+        if matches!(self.programs, ConfiguredPrograms::NotAsked) {
             let listed = match &self.repository {
                 Some(repository) => listed(io, &repository.top).await,
                 None => Err(unasked()),
             };
             self.programs = match listed {
-                Ok(programs) => Listed::Known(programs),
-                Err(failed) => Listed::Unknown(failed),
+                Ok(programs) => ConfiguredPrograms::Known(programs),
+                Err(failed) => ConfiguredPrograms::Unknown(failed),
             };
         }
         match &self.programs {
-            Listed::Known(programs) => Ok(programs),
-            Listed::Unknown(failed) => Err(failed.clone()),
-            Listed::NotAsked => Err(unasked()),
+            ConfiguredPrograms::Known(programs) => Ok(programs),
+            ConfiguredPrograms::Unknown(failed) => Err(failed.clone()),
+            ConfiguredPrograms::NotAsked => Err(unasked()),
         }
     }
 

@@ -14,7 +14,7 @@ const PART_BYTES: u64 = 1 << 20;
 
 /// The names that a blob of a file would have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Names {
+pub(crate) struct BlobNames {
     /// With its bytes as they are.
     raw: Id,
     /// With LF for CRLF, where that would be something else.
@@ -32,7 +32,7 @@ pub(crate) enum Match {
     SameIfConverted,
 }
 
-impl Names {
+impl BlobNames {
     /// Returns whether one of the two names is that of the blob, under the attributes.
     pub(crate) fn are(&self, id: Id, ends: Ends) -> Match {
         let is_converted = self.converted == Some(id);
@@ -58,7 +58,7 @@ pub(crate) async fn names(
     size: u64,
     hash: Hash,
     ends: Ends,
-) -> Result<Names, Failed> {
+) -> Result<BlobNames, Failed> {
     let mut raw = ObjectHasher::new(hash, ObjectKind::Blob, size);
     let mut seen = TextStats::default();
     let mut marker = Marker::default();
@@ -82,7 +82,7 @@ pub(crate) async fn names(
         }
     }
     let is_text = matches!(ends, Ends::Text(_)) || !seen.is_binary();
-    let mut names = Names {
+    let mut names = BlobNames {
         raw: raw.finish(),
         converted: None,
         has_id: marker.is_found,

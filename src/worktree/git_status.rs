@@ -2,8 +2,10 @@
 
 use super::classify::difference;
 use super::patterns::Patterns;
-use super::report::{Change, File, LeftOut, PathState, Reason, Tracking};
-use super::table::Stored;
+use super::report::{
+    PathState, PathTracking, ReportedFile, UnscannedPath, UnscannedReason, WorktreeChange,
+};
+use super::table::StoredBlob;
 use super::tree::Tree;
 use super::walk::WalkResult;
 use crate::effect::{Entry, Failed, Fault, Io, Kind};
@@ -62,7 +64,7 @@ pub(super) async fn settle(io: &Io, tree: &mut Tree, found: &mut WalkResult) {
         let said = changed.binary_search_by(|(it, _)| (*it).cmp(path.as_bytes()));
         let is_same = said.is_ok_and(|at| changed[at].1 == b'.') || said.is_err();
         let file = &mut found.files[at];
-        let mut is_settled = file.tracking == Tracking::Tracked;
+        let mut is_settled = file.tracking == PathTracking::Tracked;
         if is_settled && is_same {
             file.unstaged = None;
             // The worktree has what is staged.
@@ -114,20 +116,20 @@ pub(super) async fn all(io: &Io, tree: &mut Tree) -> Result<WalkResult, Failed> 
         };
         let Ok(path) = std::str::from_utf8(path) else {
             let path = escaped(path);
-            let reason = Reason::NotUnicode;
-            found.left_out.push(LeftOut { path, reason });
+            let reason = UnscannedReason::NotUnicode;
+            found.left_out.push(UnscannedPath { path, reason });
             continue;
         };
         if let Some(folder) = path.strip_suffix('/') {
             let path = folder.to_owned();
-            let reason = Reason::NestedRepository;
-            found.left_out.push(LeftOut { path, reason });
+            let reason = UnscannedReason::NestedRepository;
+            found.left_out.push(UnscannedPath { path, reason });
             continue;
         }
         let mut file = file(path.to_owned(), record);
         let is_untracked = untracked.binary_search(&record.path).is_ok();
-        if file.tracking == Tracking::Untracked && !is_untracked {
-            file.tracking = Tracking::Ignored;
+        if file.tracking == PathTracking::Untracked && !is_untracked {
+            file.tracking = PathTracking::Ignored;
         }
         found.files.push(file);
     }
@@ -162,31 +164,31 @@ fn above(below: &str) -> String {
 }
 
 /// Returns the file of a record, before a look at the path.
-fn file(path: String, record: &Record<'_>) -> File {
-    let stored = |it: Option<(u32, _)>| it.map(|(mode, id)| Stored { id, mode });
+fn file(path: String, record: &Record<'_>) -> ReportedFile {
+    let stored = |it: Option<(u32, _)>| it.map(|(mode, id)| StoredBlob { id, mode });
     let (head, index) = (stored(record.head), stored(record.index));
     let (tracking, staged, unstaged) = match record.state {
-        PathStatus::Untracked => (Tracking::Untracked, None, None),
+        PathStatus::Untracked => (PathTracking::Untracked, None, None),
         PathStatus::Conflict => {
-            let conflict = Some(Change::Conflict);
-            (Tracking::Conflict, conflict, conflict)
+            let conflict = Some(WorktreeChange::Conflict);
+            (PathTracking::Conflict, conflict, conflict)
         }
         PathStatus::Changed(staged, unstaged) => {
             let staged = change(staged).map(|change| match (change, head, index) {
-                (Change::Modified, Some(head), Some(index)) => {
+                (WorktreeChange::Modified, Some(head), Some(index)) => {
                     difference(head, index).unwrap_or(change)
                 }
                 _ => change,
             });
             let tracking = match (index, unstaged) {
-                (_, b'A') => Tracking::Intended,
-                (None, _) => Tracking::Untracked,
-                _ => Tracking::Tracked,
+                (_, b'A') => PathTracking::Intended,
+                (None, _) => PathTracking::Untracked,
+                _ => PathTracking::Tracked,
             };
             (tracking, staged, change(unstaged))
         }
     };
-    File {
+    ReportedFile {
         path,
         head,
         state: PathState::Absent,
@@ -194,23 +196,23 @@ fn file(path: String, record: &Record<'_>) -> File {
         tracking,
         staged,
         unstaged,
-        change: unstaged.or(staged).or(Some(Change::Added)),
+        change: unstaged.or(staged).or(Some(WorktreeChange::Added)),
         is_assumed: false,
     }
 }
 
-fn change(letter: u8) -> Option<Change> {
+fn change(letter: u8) -> Option<WorktreeChange> {
     match letter {
-        b'A' => Some(Change::Added),
-        b'M' => Some(Change::Modified),
-        b'D' => Some(Change::Deleted),
-        b'T' => Some(Change::Type),
+        b'A' => Some(WorktreeChange::Added),
+        b'M' => Some(WorktreeChange::Modified),
+        b'D' => Some(WorktreeChange::Deleted),
+        b'T' => Some(WorktreeChange::Type),
         _ => None,
     }
 }
 
 /// Looks at each of the paths, and at its difference from HEAD as far as a look shows it.
-async fn inspect_files(io: &Io, tree: &Tree, files: &mut [File]) -> Result<(), Failed> {
+async fn inspect_files(io: &Io, tree: &Tree, files: &mut [ReportedFile]) -> Result<(), Failed> {
     for files in files.chunks_mut(MOST_INSPECTED) {
         let paths = files.iter().map(|it| tree.at(&it.path)).collect();
         let entries = io.inspect(paths).await?;
@@ -218,24 +220,24 @@ async fn inspect_files(io: &Io, tree: &Tree, files: &mut [File]) -> Result<(), F
             file.state = path_state(tree, file, entry);
             let is_gone = matches!(file.state, PathState::Absent | PathState::Folder);
             file.change = match (is_gone, file.head) {
-                (true, head) => head.map(|_| Change::Deleted),
-                (false, None) => Some(Change::Added),
+                (true, head) => head.map(|_| WorktreeChange::Deleted),
+                (false, None) => Some(WorktreeChange::Added),
                 (false, Some(_)) if file.staged.is_none() => file.change,
                 (false, Some(_)) => {
                     // Git compares each with the index, and not with one another.
                     file.is_assumed = true;
-                    Some(Change::Modified)
+                    Some(WorktreeChange::Modified)
                 }
             };
-            if is_gone && file.tracking == Tracking::Ignored {
-                file.tracking = Tracking::Untracked;
+            if is_gone && file.tracking == PathTracking::Ignored {
+                file.tracking = PathTracking::Untracked;
             }
         }
     }
     Ok(())
 }
 
-fn path_state(tree: &Tree, file: &File, entry: Entry) -> PathState {
+fn path_state(tree: &Tree, file: &ReportedFile, entry: Entry) -> PathState {
     match entry.kind {
         Kind::Absent => PathState::Absent,
         Kind::File => PathState::File {

@@ -2,7 +2,7 @@
 
 use super::objects::Lacking;
 use super::scan::WorktreeScan;
-use super::table::Stored;
+use super::table::StoredBlob;
 use crate::effect::Io;
 use crate::text::quoted;
 
@@ -26,7 +26,7 @@ pub async fn at_head(
     scan: &mut WorktreeScan,
     path: &str,
     limit: usize,
-) -> Result<(Stored, Vec<u8>), String> {
+) -> Result<(StoredBlob, Vec<u8>), String> {
     let Some(stored) = scan.at_head(path) else {
         return Err("HEAD has nothing there".to_owned());
     };

@@ -31,16 +31,16 @@ mod tree;
 mod walk;
 
 pub use head_files::at_head;
-pub use present::{Facts, Scope, facts};
+pub use present::{FactScope, WorktreeFacts, facts};
 pub use scan::{WorktreeScan, scan, scan_without_git};
 #[cfg(any(
     all(feature = "sessions", feature = "agents"),
     not(target_family = "wasm")
 ))]
-pub use since::Since;
+pub use since::ChangesSince;
 #[cfg(any(
     all(feature = "sessions", feature = "agents"),
     not(target_family = "wasm")
 ))]
 pub(crate) use since::{Unknown, since};
-pub use table::Stored;
+pub use table::StoredBlob;

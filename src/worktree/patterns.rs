@@ -9,7 +9,7 @@ use crate::git::folder::join;
 use crate::git::ignore::{IgnorePathKind, IgnoreVerdict, Rules};
 use crate::root::RepositoryFolders;
 
-use super::table::{Table, Tracking};
+use super::table::{IndexTracking, Table};
 
 /// The largest file of patterns that is read.
 const MOST_BYTES: u32 = 16 << 20;
@@ -25,7 +25,7 @@ pub(crate) struct Patterns {
     above: String,
     rules: Rules,
     /// The user's own, which count after all others.
-    global: Global,
+    global: GlobalRules,
     attributes: Attributes,
     /// True if those of the user and the system were added.
     has_general: bool,
@@ -34,7 +34,7 @@ pub(crate) struct Patterns {
 }
 
 #[derive(Debug)]
-enum Global {
+enum GlobalRules {
     NotAsked,
     Known(Rules),
     Unseen,
@@ -52,13 +52,13 @@ impl Patterns {
         let mut patterns = Patterns {
             above: String::new(),
             rules: Rules::new(case),
-            global: Global::NotAsked,
+            global: GlobalRules::NotAsked,
             attributes: Attributes::new(case),
             has_general: false,
             has_attributes: false,
         };
         let Some(repository) = repository else {
-            patterns.global = Global::Unseen;
+            patterns.global = GlobalRules::Unseen;
             return patterns;
         };
         let (git, follow) = (&repository.common, Links::Follow);
@@ -106,7 +106,7 @@ impl Patterns {
         Patterns {
             above: above.to_owned(),
             rules,
-            global: Global::Unseen,
+            global: GlobalRules::Unseen,
             attributes: Attributes::new(case),
             has_general: false,
             has_attributes: false,
@@ -145,7 +145,10 @@ impl Patterns {
     ) {
         let path = [folder, ATTRIBUTES].concat();
         let rows = table.find(path.as_bytes());
-        let Some(row) = rows.first().filter(|it| it.tracking == Tracking::Staged) else {
+        let Some(row) = rows
+            .first()
+            .filter(|it| it.tracking == IndexTracking::Staged)
+        else {
             return;
         };
         if let Ok(object) = objects.read(io, row.id, MOST_BYTES as usize).await {
@@ -186,11 +189,11 @@ impl Patterns {
     /// Returns whether the user's patterns for all repositories ignore a path by itself.
     pub(crate) fn is_ignored_everywhere(&self, path: &str, kind: IgnorePathKind) -> bool {
         match &self.global {
-            Global::Known(rules) => {
+            GlobalRules::Known(rules) => {
                 let path = self.path_from_top(path);
                 rules.verdict(path.as_bytes(), kind) == IgnoreVerdict::Ignored
             }
-            Global::NotAsked | Global::Unseen => false,
+            GlobalRules::NotAsked | GlobalRules::Unseen => false,
         }
     }
 
@@ -201,7 +204,7 @@ impl Patterns {
         configuration: &mut Configuration,
         notes: &mut Vec<Note>,
     ) {
-        if matches!(self.global, Global::NotAsked) {
+        if matches!(self.global, GlobalRules::NotAsked) {
             self.global = global(io, configuration, notes).await;
         }
     }
@@ -213,7 +216,7 @@ impl Patterns {
         configuration: &mut Configuration,
         notes: &mut Vec<Note>,
     ) {
-        if !matches!(self.global, Global::Known(_)) {
+        if !matches!(self.global, GlobalRules::Known(_)) {
             notes.retain(|note| *note != Note::GlobalExcludesUnseen);
             self.global = global(io, configuration, notes).await;
         }
@@ -228,7 +231,7 @@ impl Patterns {
         let above = slashes.map(|end| (&path[..end], IgnorePathKind::Folder));
         above.chain([(path, kind)]).any(|(path, kind)| {
             match (self.rules.verdict(path, kind), &self.global) {
-                (IgnoreVerdict::Unmentioned, Global::Known(global)) => {
+                (IgnoreVerdict::Unmentioned, GlobalRules::Known(global)) => {
                     global.verdict(path, kind) == IgnoreVerdict::Ignored
                 }
                 (verdict, _) => verdict == IgnoreVerdict::Ignored,
@@ -268,10 +271,10 @@ impl Patterns {
 }
 
 /// The user's own patterns.
-async fn global(io: &Io, configuration: &mut Configuration, notes: &mut Vec<Note>) -> Global {
+async fn global(io: &Io, configuration: &mut Configuration, notes: &mut Vec<Note>) -> GlobalRules {
     let Some(path) = configuration.excludes(io).await else {
         notes.push(Note::GlobalExcludesUnseen);
-        return Global::Unseen;
+        return GlobalRules::Unseen;
     };
     let mut rules = Rules::new(configuration.case());
     match io.read(path, MOST_BYTES, Links::Follow).await {
@@ -279,7 +282,7 @@ async fn global(io: &Io, configuration: &mut Configuration, notes: &mut Vec<Note
         Err(failed) if matches!(failed.fault, Fault::NotFound | Fault::WrongKind) => {}
         Err(_) => notes.push(Note::GlobalExcludesUnseen),
     }
-    Global::Known(rules)
+    GlobalRules::Known(rules)
 }
 
 /// A file of patterns; git takes none that is a symbolic link in the worktree.

@@ -2,9 +2,9 @@
 
 use super::content;
 use super::head_files::at_head;
-use super::report::Limits;
+use super::report::ScanLimits;
 use super::scan::WorktreeScan;
-use super::table::Stored;
+use super::table::StoredBlob;
 use crate::checkpoint::session::plan::fact::{
     Bytes, Content, EntryState, Keeping, Kind, Present, Recorded, Source,
 };
@@ -22,7 +22,7 @@ const HIDDEN: &str = "it is marked as assume-unchanged or skip-worktree in the i
 
 /// The facts to gather, and the files of the work tree that are read for them.
 #[derive(Clone, Copy)]
-pub struct Scope<'a> {
+pub struct FactScope<'a> {
     /// The paths that the snapshot lists.
     pub recorded: &'a [&'a str],
     /// The paths that it left out: what stands there is named, and neither read nor entered.
@@ -33,14 +33,14 @@ pub struct Scope<'a> {
     /// its content equals no other.
     pub reads: &'a dyn Fn(&str, u64) -> bool,
     /// The limits on the scan.
-    pub limits: &'a Limits,
+    pub limits: &'a ScanLimits,
     /// The most bytes of one file in HEAD that are in memory.
     pub head_bytes: usize,
 }
 
 /// The facts; [`fact`](crate::checkpoint::session::plan::fact) says which they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
+pub struct WorktreeFacts {
     present: Vec<At>,
     at_head: Vec<AtHead>,
     folders: Vec<(String, Option<u32>)>,
@@ -71,7 +71,7 @@ struct AtHead {
     left_out: Option<String>,
 }
 
-impl Facts {
+impl WorktreeFacts {
     /// Returns the state of the work tree, sorted by path.
     pub fn present(&self) -> Vec<Present<'_>> {
         let facts = self.present.iter().map(|at| Present {
@@ -130,16 +130,20 @@ impl Facts {
 ///
 /// [`Error::io`] when nothing can be looked at; [`Error::too_large`] beyond the limits, in a folder that
 /// stands where a file was.
-pub async fn facts(io: &Io, scan: &mut WorktreeScan, scope: &Scope<'_>) -> Result<Facts, Error> {
+pub async fn facts(
+    io: &Io,
+    scan: &mut WorktreeScan,
+    scope: &FactScope<'_>,
+) -> Result<WorktreeFacts, Error> {
     let listed: StrSet<'_> = scope.recorded.iter().copied().collect();
     let left_out: StrSet<'_> = scope.left_out.iter().copied().collect();
     let differing: Vec<String> = scan.files.iter().map(|it| it.path.clone()).collect();
     let of_snapshot = scope.recorded.iter().map(|it| (*it).to_owned());
     let wanted = sorted(of_snapshot.chain(differing).collect());
-    let mut facts = Facts::default();
+    let mut facts = WorktreeFacts::default();
     let standing = stands(io, scan, &wanted, scope, &mut facts.folders).await?;
     let files = scan.files.iter().map(|it| (it.path.clone(), it.head));
-    let of_head: Vec<(String, Option<Stored>)> =
+    let of_head: Vec<(String, Option<StoredBlob>)> =
         files.filter(|(path, _)| !listed.contains(path)).collect();
     for (path, head) in of_head {
         let (content, left_out) = match head {
@@ -180,7 +184,7 @@ pub async fn facts(io: &Io, scan: &mut WorktreeScan, scope: &Scope<'_>) -> Resul
     Ok(facts)
 }
 
-fn of_bytes(stored: Stored, bytes: &[u8]) -> Content {
+fn of_bytes(stored: StoredBlob, bytes: &[u8]) -> Content {
     Content {
         kind: match stored.is_link() {
             true => Kind::Link,
@@ -200,7 +204,7 @@ async fn stands(
     io: &Io,
     scan: &WorktreeScan,
     wanted: &[String],
-    scope: &Scope<'_>,
+    scope: &FactScope<'_>,
     on_the_way: &mut Vec<(String, Option<u32>)>,
 ) -> Result<Vec<(String, Entry)>, Error> {
     let limits = scope.limits;

@@ -1,29 +1,29 @@
 //! The result of a look at a worktree.
 
-use super::table::Stored;
+use super::table::StoredBlob;
 
 /// A path that differs from HEAD, in the worktree or in the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
+pub struct ReportedFile {
     /// Relative to the root, with `/`.
     pub path: String,
     /// The content in HEAD.
-    pub head: Option<Stored>,
+    pub head: Option<StoredBlob>,
     /// The state in the worktree.
     pub state: PathState,
     /// The time of its last write, in whole milliseconds since 1970; `None` where the host did not
     /// say.
     pub modified_ms: Option<u64>,
     /// The way in which git knows the path.
-    pub tracking: Tracking,
+    pub tracking: PathTracking,
     /// The difference of the index from HEAD.
-    pub staged: Option<Change>,
+    pub staged: Option<WorktreeChange>,
     /// The difference of the worktree from the index; `None` where the index does not have the
     /// path.
-    pub unstaged: Option<Change>,
+    pub unstaged: Option<WorktreeChange>,
     /// The difference of the worktree from HEAD; `None` where it does not differ, and only the
     /// index does.
-    pub change: Option<Change>,
+    pub change: Option<WorktreeChange>,
     /// True if the bytes could not be compared, so that it is said to differ to be on the safe
     /// side: a filter stands between that was not run, or they cannot be read.
     pub is_assumed: bool,
@@ -31,7 +31,7 @@ pub struct File {
 
 /// The ways in which git knows a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tracking {
+pub enum PathTracking {
     /// The index has it.
     Tracked,
     /// The index only says that it is to be added (`git add --intent-to-add`).
@@ -67,7 +67,7 @@ pub enum PathState {
 
 /// The difference of a later state from an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum WorktreeChange {
     /// It was not there.
     Added,
     /// The bytes of the file, or the path in the link.
@@ -84,16 +84,16 @@ pub enum Change {
 
 /// A path that was not looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct UnscannedPath {
     /// A file, or a folder with all that is in it.
     pub path: String,
     /// The reason.
-    pub reason: Reason,
+    pub reason: UnscannedReason,
 }
 
 /// The reasons why something was not looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum UnscannedReason {
     /// The folder is a repository of its own.
     NestedRepository,
     /// The folder is a submodule.
@@ -110,28 +110,28 @@ pub enum Reason {
     GitName,
 }
 
-impl Reason {
+impl UnscannedReason {
     /// Every reason, in the order of the documentation.
-    pub const ALL: [Reason; 7] = [
-        Reason::NestedRepository,
-        Reason::Submodule,
-        Reason::Special,
-        Reason::NotUnicode,
-        Reason::GoneNotUnicode,
-        Reason::Unreadable,
-        Reason::GitName,
+    pub const ALL: [UnscannedReason; 7] = [
+        UnscannedReason::NestedRepository,
+        UnscannedReason::Submodule,
+        UnscannedReason::Special,
+        UnscannedReason::NotUnicode,
+        UnscannedReason::GoneNotUnicode,
+        UnscannedReason::Unreadable,
+        UnscannedReason::GitName,
     ];
 
     /// Returns the reason, as a sentence goes on after the path.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Reason::NestedRepository => "is a repository of its own",
-            Reason::Submodule => "is a submodule",
-            Reason::Special => "is a pipe, a device or a socket",
-            Reason::NotUnicode => "has a name that is not UTF-8",
-            Reason::GoneNotUnicode => "is gone, and has a name that is not UTF-8",
-            Reason::Unreadable => "cannot be read",
-            Reason::GitName => "has a name that some systems read as .git",
+            UnscannedReason::NestedRepository => "is a repository of its own",
+            UnscannedReason::Submodule => "is a submodule",
+            UnscannedReason::Special => "is a pipe, a device or a socket",
+            UnscannedReason::NotUnicode => "has a name that is not UTF-8",
+            UnscannedReason::GoneNotUnicode => "is gone, and has a name that is not UTF-8",
+            UnscannedReason::Unreadable => "cannot be read",
+            UnscannedReason::GitName => "has a name that some systems read as .git",
         }
     }
 }
@@ -162,7 +162,7 @@ pub enum Note {
 
 /// The limits on a look. Anything beyond them is an error: nothing is cut off in silence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ScanLimits {
     /// The number of paths that may differ.
     pub files: usize,
     /// The number of folders that are entered.
@@ -171,9 +171,9 @@ pub struct Limits {
     pub names: u32,
 }
 
-impl Default for Limits {
+impl Default for ScanLimits {
     fn default() -> Self {
-        Limits {
+        ScanLimits {
             files: 100_000,
             folders: 1_000_000,
             names: 1_000_000,

@@ -5,9 +5,9 @@ use super::git_status;
 use super::names::is_within;
 use super::objects::{Lacking, Objects};
 use super::patterns::{IGNORE, Patterns};
-use super::report::{File, LeftOut, Limits, Note};
+use super::report::{Note, ReportedFile, ScanLimits, UnscannedPath};
 use super::staged::{self, Cached};
-use super::table::{Row, Stored, Table};
+use super::table::{StoredBlob, Table, TrackedRow};
 use super::tree::Tree;
 use super::walk::{WalkResult, walk};
 use crate::checkpoint::session::plan::fact::Names;
@@ -31,9 +31,9 @@ pub struct WorktreeScan {
     /// The commit that HEAD is at.
     pub head: Option<String>,
     /// The differences from it, in the worktree or in the index, sorted by the bytes of the paths.
-    pub files: Vec<File>,
+    pub files: Vec<ReportedFile>,
     /// The paths that were not looked at, sorted the same way.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<UnscannedPath>,
     /// The notes for readers of the result.
     pub notes: Vec<Note>,
     pub(crate) tree: Tree,
@@ -41,13 +41,13 @@ pub struct WorktreeScan {
 
 impl WorktreeScan {
     /// Returns the result for a path; `None` where it equals HEAD, is ignored or left out.
-    pub fn file(&self, path: &str) -> Option<&File> {
+    pub fn file(&self, path: &str) -> Option<&ReportedFile> {
         let at = self.files.binary_search_by(|it| it.path.as_str().cmp(path));
         Some(&self.files[at.ok()?])
     }
 
     /// Returns the content of a path in HEAD, as far as the index or a difference from it shows it.
-    pub fn at_head(&self, path: &str) -> Option<Stored> {
+    pub fn at_head(&self, path: &str) -> Option<StoredBlob> {
         if let Some(file) = self.file(path) {
             return file.head;
         }
@@ -56,9 +56,9 @@ impl WorktreeScan {
     }
 
     /// Returns the content of a path in the index, or in HEAD where the index has nothing.
-    pub(crate) fn known(&self, path: &str) -> Option<Stored> {
+    pub(crate) fn known(&self, path: &str) -> Option<StoredBlob> {
         let row = self.tree.table.find(path.as_bytes()).first();
-        let staged = row.map(Row::stored);
+        let staged = row.map(TrackedRow::stored);
         staged.or_else(|| self.file(path)?.head)
     }
 
@@ -146,10 +146,10 @@ impl WorktreeScan {
 pub async fn scan(
     io: &Io,
     root: &Root,
-    limits: &Limits,
+    limits: &ScanLimits,
     own: &[&str],
 ) -> Result<WorktreeScan, Error> {
-    let Begun {
+    let BegunScan {
         head,
         mut tree,
         mut notes,
@@ -182,7 +182,7 @@ pub async fn scan(
 }
 
 /// Looks for what differs from HEAD without git, so that no filter runs: a file that only git can
-/// compare is said to differ, with [`File::is_assumed`], and files that the user ignores everywhere
+/// compare is said to differ, with [`ReportedFile::is_assumed`], and files that the user ignores everywhere
 /// are among the untracked files. `None` without a repository, and where git alone can find the
 /// differences.
 ///
@@ -192,10 +192,10 @@ pub async fn scan(
 pub async fn scan_without_git(
     io: &Io,
     root: &Root,
-    limits: &Limits,
+    limits: &ScanLimits,
     own: &[&str],
 ) -> Result<Option<WorktreeScan>, Error> {
-    let Begun {
+    let BegunScan {
         head,
         mut tree,
         notes,
@@ -211,7 +211,7 @@ pub async fn scan_without_git(
 }
 
 /// A scan of which the worktree is still to be gone through.
-struct Begun {
+struct BegunScan {
     head: Option<String>,
     tree: Tree,
     notes: Vec<Note>,
@@ -219,7 +219,7 @@ struct Begun {
     is_known: bool,
 }
 
-async fn begin(io: &Io, root: &Root) -> Result<Begun, Error> {
+async fn begin(io: &Io, root: &Root) -> Result<BegunScan, Error> {
     let head = match root::head(io, root).await {
         Head::Commit(commit) => Some(commit),
         Head::Unborn | Head::NoRepository | Head::OutOfSight => None,
@@ -257,7 +257,7 @@ async fn begin(io: &Io, root: &Root) -> Result<Begun, Error> {
         Some(repository) => known(io, &mut tree, repository, head.as_deref()).await?,
         None => true,
     };
-    Ok(Begun {
+    Ok(BegunScan {
         head,
         tree,
         notes,

@@ -19,7 +19,7 @@ const MAX_BYTES: usize = 8 << 20;
 
 /// The changes since a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Since {
+pub struct ChangesSince {
     /// The commits that HEAD has and the commit does not; `None` for more than are counted.
     pub commits: Option<usize>,
     /// True if HEAD still has the commit in its history; `None` where that was not reached.
@@ -49,7 +49,7 @@ pub(crate) async fn since(
     repository: &RepositoryFolders,
     (saved, head): (&str, &str),
     files: &[&str],
-) -> Result<Since, Unknown> {
+) -> Result<ChangesSince, Unknown> {
     let hash = match head.len() == 2 * Hash::Sha256.bytes() {
         true => Hash::Sha256,
         false => Hash::Sha1,
@@ -75,7 +75,7 @@ async fn changes(
     below: &str,
     (saved, head): (Id, Id),
     files: &[&str],
-) -> Result<Since, Lacking> {
+) -> Result<ChangesSince, Lacking> {
     let (commits, is_ancestor) = count(io, objects, saved, head).await?;
     let mut changed = 0;
     let files = &files[..files.len().min(MAX_FILES)];
@@ -90,7 +90,7 @@ async fn changes(
         let is = after.find(io, objects, &path).await?;
         changed += usize::from(was != is);
     }
-    Ok(Since {
+    Ok(ChangesSince {
         commits,
         is_ancestor,
         changed,

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::objects::{Lacking, Objects};
-use super::table::{Child, Stored, Table, Tracking};
+use super::table::{Child, IndexTracking, StoredBlob, Table};
 use crate::effect::Io;
 use crate::git::entries::CachedTree;
 use crate::git::id::Id;
@@ -38,7 +38,7 @@ impl Cached {
 }
 
 /// A folder to compare.
-struct Folder {
+struct StagedFolder {
     /// Relative to the root, with `/` at its end.
     path: Vec<u8>,
     tree: Id,
@@ -61,7 +61,7 @@ pub(super) async fn compare(
         return Ok(());
     };
     let mut of_head = Vec::new();
-    let mut open = vec![Folder {
+    let mut open = vec![StagedFolder {
         path: Vec::new(),
         tree,
         rows: all,
@@ -84,14 +84,14 @@ pub(super) async fn compare(
             let child = children.next_if(|it| order(table, it, &entry).is_eq());
             let path = || [&folder.path[..], entry.name].concat();
             if entry.mode == tree::FOLDER {
-                open.push(Folder {
+                open.push(StagedFolder {
                     path: [&path()[..], b"/"].concat(),
                     tree: entry.id,
                     rows: child.map_or(0..0, |it| it.rows),
                 });
                 continue;
             }
-            let stored = Stored {
+            let stored = StoredBlob {
                 id: entry.id,
                 mode: entry.mode,
             };
@@ -99,7 +99,7 @@ pub(super) async fn compare(
                 None => of_head.push((path(), stored)),
                 Some(child) => {
                     let row = table.rows[child.rows.start];
-                    if row.tracking != Tracking::Staged || row.stored() != stored {
+                    if row.tracking != IndexTracking::Staged || row.stored() != stored {
                         table.differ(child.rows, Some(stored));
                     }
                 }

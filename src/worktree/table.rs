@@ -7,7 +7,7 @@ use crate::git::id::Id;
 
 /// The content of a path in HEAD or in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredBlob {
     /// The blob: the bytes of a file as git stores them, or the path in a link. Of a submodule, the
     /// commit.
     pub id: Id,
@@ -21,7 +21,7 @@ pub(crate) const SUBMODULE: u32 = 0o160_000;
 /// The mode of an executable file.
 pub(crate) const EXECUTABLE: u32 = 0o100_755;
 
-impl Stored {
+impl StoredBlob {
     /// Returns whether it is a symbolic link.
     pub fn is_link(&self) -> bool {
         self.mode == LINK
@@ -40,7 +40,7 @@ impl Stored {
 
 /// One path of the index, or of HEAD alone. A path in conflict has one for each of its stages.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
+pub(crate) struct TrackedRow {
     start: u32,
     length: u32,
     pub(crate) id: Id,
@@ -49,7 +49,7 @@ pub(crate) struct Row {
     pub(crate) number: u32,
     pub(crate) changed: IndexTime,
     pub(crate) modified: IndexTime,
-    pub(crate) tracking: Tracking,
+    pub(crate) tracking: IndexTracking,
     pub(crate) assume_unchanged: bool,
     pub(crate) skip_worktree: bool,
     /// The number of its entry in [`Table::staged`], counted from 1, where HEAD has something else;
@@ -59,7 +59,7 @@ pub(crate) struct Row {
 
 /// The ways in which the index has a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tracking {
+pub(crate) enum IndexTracking {
     Staged,
     /// `git add --intent-to-add`.
     Intended,
@@ -68,10 +68,10 @@ pub(crate) enum Tracking {
     HeadOnly,
 }
 
-impl Row {
+impl TrackedRow {
     /// Returns the content in the index.
-    pub(crate) fn stored(&self) -> Stored {
-        Stored {
+    pub(crate) fn stored(&self) -> StoredBlob {
+        StoredBlob {
             id: self.id,
             mode: self.mode,
         }
@@ -82,9 +82,9 @@ impl Row {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     paths: Vec<u8>,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<TrackedRow>,
     /// The content in HEAD where it differs from the index.
-    pub(crate) staged: Vec<Option<Stored>>,
+    pub(crate) staged: Vec<Option<StoredBlob>>,
 }
 
 /// The content of a folder under one name.
@@ -129,11 +129,11 @@ impl Table {
             };
             let (start, length) = table.add(path);
             let tracking = match (entry.stage, entry.intent_to_add) {
-                (0, false) => Tracking::Staged,
-                (0, true) => Tracking::Intended,
-                _ => Tracking::Conflict,
+                (0, false) => IndexTracking::Staged,
+                (0, true) => IndexTracking::Intended,
+                _ => IndexTracking::Conflict,
             };
-            table.rows.push(Row {
+            table.rows.push(TrackedRow {
                 start,
                 length,
                 id: entry.id,
@@ -159,13 +159,13 @@ impl Table {
     }
 
     /// The path of a row.
-    pub(crate) fn path(&self, row: &Row) -> &[u8] {
+    pub(crate) fn path(&self, row: &TrackedRow) -> &[u8] {
         let start = row.start as usize;
         &self.paths[start..start + row.length as usize]
     }
 
     /// The rows of one path.
-    pub(crate) fn find(&self, path: &[u8]) -> &[Row] {
+    pub(crate) fn find(&self, path: &[u8]) -> &[TrackedRow] {
         let start = self.rows.partition_point(|row| self.path(row) < path);
         let rows = &self.rows[start..];
         let end = rows.iter().take_while(|row| self.path(row) == path);
@@ -174,7 +174,7 @@ impl Table {
 
     /// Returns whether the index has something at a path, or below it.
     pub(crate) fn tracks(&self, path: &[u8]) -> bool {
-        let is_tracked = |row: &Row| row.tracking != Tracking::HeadOnly;
+        let is_tracked = |row: &TrackedRow| row.tracking != IndexTracking::HeadOnly;
         if self.find(path).iter().any(is_tracked) {
             return true;
         }
@@ -197,7 +197,7 @@ impl Table {
             let path = self.path(&self.rows[at]);
             let slash = path[length..].iter().position(|&byte| byte == b'/');
             let end = slash.map_or(path.len(), |slash| length + slash);
-            let is_same = |row: &Row| match slash {
+            let is_same = |row: &TrackedRow| match slash {
                 Some(_) => self.path(row).starts_with(&path[..=end]),
                 None => self.path(row) == path,
             };
@@ -225,7 +225,7 @@ impl Table {
     }
 
     /// Returns the content in HEAD of the path of a row.
-    pub(crate) fn head(&self, row: &Row) -> Option<Stored> {
+    pub(crate) fn head(&self, row: &TrackedRow) -> Option<StoredBlob> {
         match row.staged.checked_sub(1) {
             Some(at) => self.staged[at as usize],
             None => Some(row.stored()),
@@ -233,7 +233,7 @@ impl Table {
     }
 
     /// Notes what HEAD has at the path of these rows, which is something else than they have.
-    pub(crate) fn differ(&mut self, rows: Range<usize>, head: Option<Stored>) {
+    pub(crate) fn differ(&mut self, rows: Range<usize>, head: Option<StoredBlob>) {
         self.staged.push(head);
         let staged = u32::try_from(self.staged.len()).unwrap_or(u32::MAX);
         for row in &mut self.rows[rows] {
@@ -242,7 +242,7 @@ impl Table {
     }
 
     /// Adds paths that HEAD alone has, which are sorted.
-    pub(crate) fn add_of_head(&mut self, paths: &[(Vec<u8>, Stored)]) {
+    pub(crate) fn add_of_head(&mut self, paths: &[(Vec<u8>, StoredBlob)]) {
         if paths.is_empty() {
             return;
         }
@@ -254,7 +254,7 @@ impl Table {
         for (path, stored) in paths {
             let (start, length) = self.add(path);
             self.staged.push(Some(*stored));
-            added.push(Row {
+            added.push(TrackedRow {
                 start,
                 length,
                 id: stored.id,
@@ -263,7 +263,7 @@ impl Table {
                 number: 0,
                 changed: time,
                 modified: time,
-                tracking: Tracking::HeadOnly,
+                tracking: IndexTracking::HeadOnly,
                 assume_unchanged: false,
                 skip_worktree: false,
                 staged: u32::try_from(self.staged.len()).unwrap_or(u32::MAX),
@@ -279,13 +279,13 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::{Stored, Table};
+    use super::{StoredBlob, Table};
     use crate::git::id::{Hash, Id};
 
     #[test]
     fn names_of_a_folder_are_those_of_all_its_rows() {
         let mut table = Table::default();
-        let stored = Stored {
+        let stored = StoredBlob {
             id: Id::new(Hash::Sha1, &[7; 20]).unwrap(),
             mode: 0o100_644,
         };

@@ -4,7 +4,7 @@ use super::configured::{AutoCrlf, Configuration};
 use super::content::{self, Match};
 use super::objects::{Lacking, Objects};
 use super::patterns::Patterns;
-use super::table::{Row, Stored, Table};
+use super::table::{StoredBlob, Table, TrackedRow};
 use crate::checkpoint::session::plan::fact::PERMISSIONS;
 use crate::effect::{Entry, Failed, Io, Kind, Scanned};
 use crate::git::attributes::AttributeValue;
@@ -44,7 +44,7 @@ pub(crate) enum Stat {
 
 /// The result of a comparison of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Compared {
+pub(crate) enum BytesComparison {
     Same,
     Differs,
     /// Only git can decide.
@@ -83,7 +83,7 @@ impl Tree {
     }
 
     /// Returns what a look at a file shows about its equality with the index.
-    pub(crate) fn stat(&self, row: &Row, scanned: &Scanned) -> Stat {
+    pub(crate) fn stat(&self, row: &TrackedRow, scanned: &Scanned) -> Stat {
         let size = scanned.entry.size as u32;
         // Git writes 0 for a file that it has to look at again. Hosts do not give the size of a
         // link.
@@ -121,8 +121,8 @@ impl Tree {
         io: &Io,
         path: &str,
         entry: Entry,
-        stored: Stored,
-    ) -> Result<Compared, Failed> {
+        stored: StoredBlob,
+    ) -> Result<BytesComparison, Failed> {
         let hash = self.hash();
         let at = self.at(path);
         if entry.kind == Kind::Symlink {
@@ -130,9 +130,9 @@ impl Tree {
             let kind = ObjectKind::Blob;
             let is_same = GitObject { kind, bytes }.id(hash) == stored.id;
             return Ok(if is_same {
-                Compared::Same
+                BytesComparison::Same
             } else {
-                Compared::Differs
+                BytesComparison::Differs
             });
         }
         let mut ends = Ends::Unconverted;
@@ -141,26 +141,26 @@ impl Tree {
             let values = self.values(io, path).await;
             match self.between(io, &values).await {
                 Between::Nothing => {}
-                Between::Git => return Ok(Compared::Doubtful),
+                Between::Git => return Ok(BytesComparison::Doubtful),
                 Between::Refused => {
                     let name = filter_named(&values).unwrap_or_default();
                     self.refused.push((name, path.to_owned()));
-                    return Ok(Compared::Refused);
+                    return Ok(BytesComparison::Refused);
                 }
             }
             ends = Ends::of(&values);
             has_ident = values[IDENT] == AttributeValue::Set;
         }
         if !has_ident && self.is_beyond(io, entry.size, stored).await {
-            return Ok(Compared::Differs);
+            return Ok(BytesComparison::Differs);
         }
         let names = content::names(io, &at, entry.size, hash, ends).await?;
         if has_ident && names.has_id {
-            return Ok(Compared::Doubtful);
+            return Ok(BytesComparison::Doubtful);
         }
         Ok(match names.are(stored.id, ends) {
-            Match::Same => Compared::Same,
-            Match::Differs => Compared::Differs,
+            Match::Same => BytesComparison::Same,
+            Match::Differs => BytesComparison::Differs,
             Match::SameIfConverted => {
                 // Now it matters what the user has configured.
                 self.patterns.add_general(io, &mut self.configuration).await;
@@ -168,13 +168,13 @@ impl Tree {
                     Ends::Unsaid => match self.configuration.auto_crlf(io).await {
                         AutoCrlf::Off => Ends::Unconverted,
                         AutoCrlf::On | AutoCrlf::Input => Ends::Auto(CheckoutLineEnds::Unsaid),
-                        AutoCrlf::Unknown => return Ok(Compared::Doubtful),
+                        AutoCrlf::Unknown => return Ok(BytesComparison::Doubtful),
                     },
                     said => said,
                 };
                 match names.are(stored.id, ends) {
-                    Match::Same => Compared::Same,
-                    Match::Differs | Match::SameIfConverted => Compared::Differs,
+                    Match::Same => BytesComparison::Same,
+                    Match::Differs | Match::SameIfConverted => BytesComparison::Differs,
                 }
             }
         })
@@ -182,7 +182,7 @@ impl Tree {
 
     /// Returns whether a large file is more than a blob can become in the worktree, where every
     /// line may end in one byte more: then it need not be read.
-    async fn is_beyond(&mut self, io: &Io, size: u64, stored: Stored) -> bool {
+    async fn is_beyond(&mut self, io: &Io, size: u64, stored: StoredBlob) -> bool {
         if size <= LARGE_BYTES {
             return false;
         }
@@ -235,7 +235,7 @@ impl Tree {
         &mut self,
         io: &Io,
         path: &str,
-        stored: Stored,
+        stored: StoredBlob,
         limit: usize,
     ) -> Result<Option<Vec<u8>>, Lacking> {
         let bytes = self.objects.read(io, stored.id, limit).await?.bytes;
@@ -267,9 +267,9 @@ impl Tree {
 
     /// Returns whether the file was as large as its blob when git saw it last, so that nothing was
     /// converted.
-    fn had_size(&self, path: &str, stored: Stored, size: usize) -> bool {
+    fn had_size(&self, path: &str, stored: StoredBlob, size: usize) -> bool {
         let rows = self.table.find(path.as_bytes());
-        let is_it = |row: &&Row| row.id == stored.id && row.size != 0;
+        let is_it = |row: &&TrackedRow| row.id == stored.id && row.size != 0;
         let row = rows.first().filter(is_it);
         row.is_some_and(|row| row.size == size as u32)
     }
@@ -282,7 +282,7 @@ impl Tree {
 
     /// Returns whether a standing file is executable, as far as it is known: a repository whose
     /// files are where modes mean nothing says so, and then the index decides.
-    pub(crate) fn is_executable(&self, entry: Entry, stored: Option<Stored>) -> Option<bool> {
+    pub(crate) fn is_executable(&self, entry: Entry, stored: Option<StoredBlob>) -> Option<bool> {
         let mode = entry.mode.filter(|_| self.configuration.has_modes());
         match mode {
             Some(mode) => Some(mode & 0o100 != 0),
@@ -325,7 +325,7 @@ fn is_time(time: IndexTime, host_ms: f64) -> bool {
     }
 }
 
-fn is_inode(row: &Row, scanned: &Scanned) -> bool {
+fn is_inode(row: &TrackedRow, scanned: &Scanned) -> bool {
     /// From here on a host may have rounded it.
     const MOST: u64 = 1 << 53;
     let number = scanned.number;

@@ -9,8 +9,11 @@ use super::classify::{
 };
 use super::names::{self, is_within};
 use super::patterns::{ATTRIBUTES, IGNORE};
-use super::report::{Change, File, LeftOut, Limits, Note, PathState, Reason, Tracking};
-use super::table::{Row, Rows, Tracking as IndexTracking};
+use super::report::{
+    Note, PathState, PathTracking, ReportedFile, ScanLimits, UnscannedPath, UnscannedReason,
+    WorktreeChange,
+};
+use super::table::{IndexTracking, Rows, TrackedRow};
 use super::tree::Tree;
 use crate::effect::{Failed, Fault, Io, Kind, Links, Scanned};
 use crate::error::Error;
@@ -22,29 +25,29 @@ use crate::text::escaped;
 /// The result of a walk.
 #[derive(Debug, Default)]
 pub(crate) struct WalkResult {
-    pub(crate) files: Vec<File>,
-    pub(crate) left_out: Vec<LeftOut>,
+    pub(crate) files: Vec<ReportedFile>,
+    pub(crate) left_out: Vec<UnscannedPath>,
     pub(crate) notes: Vec<Note>,
     /// The files that only git can compare with the index.
     pub(crate) doubtful: Vec<usize>,
 }
 
 /// A walk under way.
-pub(crate) struct Walk<'a> {
+pub(crate) struct WorktreeWalk<'a> {
     io: &'a Io,
     tree: &'a mut Tree,
     /// The product's own folders, and what else is passed over.
     own: &'a StrSet<'a>,
-    limits: &'a Limits,
+    limits: &'a ScanLimits,
     found: WalkResult,
-    open: Vec<Folder>,
+    open: Vec<WalkFolder>,
     folders: usize,
     /// The names in the folder of now that are not Unicode, as their bytes are escaped.
     strange: Vec<String>,
 }
 
 /// A folder to go into.
-struct Folder {
+struct WalkFolder {
     /// Relative to the root: empty, or with `/` at its end.
     path: String,
     rows: Range<usize>,
@@ -57,14 +60,14 @@ pub(crate) async fn walk(
     io: &Io,
     tree: &mut Tree,
     own: &StrSet<'_>,
-    limits: &Limits,
+    limits: &ScanLimits,
 ) -> Result<WalkResult, Error> {
-    let start = Folder {
+    let start = WalkFolder {
         path: String::new(),
         rows: 0..tree.table.rows.len(),
         is_ignored: Some(tree.patterns.ignores_root()),
     };
-    let mut walk = Walk {
+    let mut walk = WorktreeWalk {
         io,
         tree,
         own,
@@ -80,8 +83,8 @@ pub(crate) async fn walk(
     Ok(walk.found)
 }
 
-impl Walk<'_> {
-    async fn enter(&mut self, mut folder: Folder) -> Result<(), Error> {
+impl WorktreeWalk<'_> {
+    async fn enter(&mut self, mut folder: WalkFolder) -> Result<(), Error> {
         self.folders += 1;
         if self.folders > self.limits.folders {
             let most = self.limits.folders;
@@ -94,7 +97,10 @@ impl Walk<'_> {
         let strange = names::without_text(&mut entries);
         entries.sort_unstable_by(|one, other| one.name.cmp(&other.name));
         if self.is_nested(&folder, &entries).await {
-            self.leave_out(folder.path.trim_end_matches('/'), Reason::NestedRepository);
+            self.leave_out(
+                folder.path.trim_end_matches('/'),
+                UnscannedReason::NestedRepository,
+            );
             if folder.rows.is_empty() {
                 return Ok(());
             }
@@ -149,7 +155,7 @@ impl Walk<'_> {
     }
 
     /// Returns the content of a folder, and whether that is all; `None` where it cannot be read.
-    async fn scan(&mut self, folder: &Folder) -> Result<Option<(Vec<Scanned>, bool)>, Error> {
+    async fn scan(&mut self, folder: &WalkFolder) -> Result<Option<(Vec<Scanned>, bool)>, Error> {
         let path = match folder.path.as_str() {
             // The root may be a link to one.
             "" => join(&self.tree.root, "."),
@@ -174,14 +180,17 @@ impl Walk<'_> {
             }
             Err(failed) if folder.path.is_empty() => Err(failed.cannot("look into", "the root")),
             Err(_) => {
-                self.leave_out(folder.path.trim_end_matches('/'), Reason::Unreadable);
+                self.leave_out(
+                    folder.path.trim_end_matches('/'),
+                    UnscannedReason::Unreadable,
+                );
                 Ok(None)
             }
         }
     }
 
     /// Returns whether the folder is a repository of its own, of which the index has no files.
-    async fn is_nested(&self, folder: &Folder, entries: &[Scanned]) -> bool {
+    async fn is_nested(&self, folder: &WalkFolder, entries: &[Scanned]) -> bool {
         let rows = &self.tree.table.rows[folder.rows.clone()];
         let has_files = rows.iter().any(|it| it.tracking != IndexTracking::HeadOnly);
         let at = entries.binary_search_by(|it| it.name.as_str().cmp(".git"));
@@ -199,7 +208,7 @@ impl Walk<'_> {
         standing.is_ok_and(|all| all.iter().all(|it| it.kind != Kind::Absent))
     }
 
-    async fn read_patterns(&mut self, folder: &Folder, entries: &[Scanned]) {
+    async fn read_patterns(&mut self, folder: &WalkFolder, entries: &[Scanned]) {
         let stands = |name: &str| {
             let at = entries.binary_search_by(|it| it.name.as_str().cmp(name));
             at.is_ok_and(|at| entries[at].entry.kind == Kind::File)
@@ -226,21 +235,21 @@ impl Walk<'_> {
     }
 
     /// Names something whose name is not Unicode, unless it is ignored. A pattern sees the name as it is escaped.
-    async fn leave_out_strange(&mut self, folder: &mut Folder, name: &str, kind: Kind) {
+    async fn leave_out_strange(&mut self, folder: &mut WalkFolder, name: &str, kind: Kind) {
         let path = [&folder.path, name].concat();
         let kind = match kind {
             Kind::Folder => IgnorePathKind::Folder,
             _ => IgnorePathKind::File,
         };
         if !self.is_ignored(folder, &path, kind).await {
-            self.leave_out(&path, Reason::NotUnicode);
+            self.leave_out(&path, UnscannedReason::NotUnicode);
         }
     }
 
     /// Compares what stands under a name with what git knows.
     async fn name(
         &mut self,
-        folder: &mut Folder,
+        folder: &mut WalkFolder,
         entry: Option<&Scanned>,
         rows: Rows,
         is_complete: bool,
@@ -266,7 +275,7 @@ impl Walk<'_> {
         let path = [&folder.path, &*name].concat();
         if name.eq_ignore_ascii_case(".git") {
             if name != ".git" {
-                self.leave_out(&path, Reason::GitName);
+                self.leave_out(&path, UnscannedReason::GitName);
             }
             return Ok(());
         }
@@ -277,8 +286,8 @@ impl Walk<'_> {
             // A host that does not name them says that there may be more.
             let is_gone = is_complete && !self.strange.iter().any(|it| *it == *name);
             let reason = match is_gone {
-                true => Reason::GoneNotUnicode,
-                false => Reason::NotUnicode,
+                true => UnscannedReason::GoneNotUnicode,
+                false => UnscannedReason::NotUnicode,
             };
             self.leave_out(&path, reason);
             return Ok(());
@@ -302,7 +311,7 @@ impl Walk<'_> {
                     None | Some(Kind::Absent) => Ok(()),
                     Some(_) if !rows.file.is_empty() => Ok(()),
                     Some(Kind::Denied) => {
-                        self.leave_out(&path, Reason::Unreadable);
+                        self.leave_out(&path, UnscannedReason::Unreadable);
                         Ok(())
                     }
                     Some(_) => self.untracked(folder, path, entry).await,
@@ -326,12 +335,13 @@ impl Walk<'_> {
 
     async fn folder(
         &mut self,
-        folder: &mut Folder,
+        folder: &mut WalkFolder,
         path: String,
         rows: &Rows,
     ) -> Result<(), Error> {
-        let is_module =
-            |row: &Row| row.stored().is_submodule() && row.tracking != IndexTracking::HeadOnly;
+        let is_module = |row: &TrackedRow| {
+            row.stored().is_submodule() && row.tracking != IndexTracking::HeadOnly
+        };
         let of_file = &self.tree.table.rows[rows.file.clone()];
         if of_file.iter().any(is_module) {
             return Ok(());
@@ -343,7 +353,7 @@ impl Walk<'_> {
             }
             is_ignored = Some(false);
         }
-        self.open.push(Folder {
+        self.open.push(WalkFolder {
             path: [&path, "/"].concat(),
             rows: rows.folder.clone(),
             is_ignored,
@@ -353,7 +363,7 @@ impl Walk<'_> {
 
     async fn untracked(
         &mut self,
-        folder: &mut Folder,
+        folder: &mut WalkFolder,
         path: String,
         entry: Option<&Scanned>,
     ) -> Result<(), Error> {
@@ -364,26 +374,31 @@ impl Walk<'_> {
             return Ok(());
         }
         if entry.entry.kind == Kind::Other {
-            self.leave_out(&path, Reason::Special);
+            self.leave_out(&path, UnscannedReason::Special);
             return Ok(());
         }
         let state = path_state(self.tree, Some(entry), None);
-        self.add(File {
+        self.add(ReportedFile {
             path,
             head: None,
             state,
             modified_ms: modified_ms(entry),
-            tracking: Tracking::Untracked,
+            tracking: PathTracking::Untracked,
             staged: None,
             unstaged: None,
-            change: Some(Change::Added),
+            change: Some(WorktreeChange::Added),
             is_assumed: false,
         })
     }
 
     /// Returns whether untracked files are ignored. Git is asked for the user's own patterns only
     /// where those of the repository do not say it.
-    async fn is_ignored(&mut self, folder: &mut Folder, path: &str, kind: IgnorePathKind) -> bool {
+    async fn is_ignored(
+        &mut self,
+        folder: &mut WalkFolder,
+        path: &str,
+        kind: IgnorePathKind,
+    ) -> bool {
         let said = self.tree.patterns.verdict(path, kind);
         if folder.is_ignored == Some(true) || said == IgnoreVerdict::Ignored {
             return true;
@@ -410,7 +425,7 @@ impl Walk<'_> {
             let same = same.take_while(|row| self.tree.table.path(row) == path);
             let end = next + same.count();
             let Ok(known) = std::str::from_utf8(&path).map(str::to_owned) else {
-                self.leave_out(&escaped(&path), Reason::GoneNotUnicode);
+                self.leave_out(&escaped(&path), UnscannedReason::GoneNotUnicode);
                 next = end;
                 continue;
             };
@@ -427,7 +442,7 @@ impl Walk<'_> {
     /// A path of the table, and what stands there.
     async fn file(
         &mut self,
-        folder: &mut Folder,
+        folder: &mut WalkFolder,
         path: &str,
         rows: &Range<usize>,
         scanned: Option<&Scanned>,
@@ -463,7 +478,7 @@ impl Walk<'_> {
         }
     }
 
-    fn add(&mut self, file: File) -> Result<(), Error> {
+    fn add(&mut self, file: ReportedFile) -> Result<(), Error> {
         if self.found.files.len() == self.limits.files {
             let most = self.limits.files;
             let message = format!(
@@ -476,9 +491,9 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn leave_out(&mut self, path: &str, reason: Reason) {
+    fn leave_out(&mut self, path: &str, reason: UnscannedReason) {
         let path = path.to_owned();
-        self.found.left_out.push(LeftOut { path, reason });
+        self.found.left_out.push(UnscannedPath { path, reason });
     }
 }
 

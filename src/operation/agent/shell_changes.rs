@@ -59,7 +59,7 @@ mod enabled {
     use crate::root;
     use crate::secret::secret_in;
     use crate::store::StoreFolder;
-    use crate::worktree::report::{File, Limits, PathState, Tracking};
+    use crate::worktree::report::{PathState, PathTracking, ReportedFile, ScanLimits};
     use crate::worktree::{WorktreeScan, scan_without_git};
 
     const PREPARING: &str = "dirty-new";
@@ -208,10 +208,10 @@ mod enabled {
             .filter(|it| it.is_below_root())
             .map(StoreFolder::path)
             .collect();
-        let limits = Limits {
+        let limits = ScanLimits {
             files: MAX_DIRTY,
             folders: MAX_FOLDERS,
-            ..Limits::default()
+            ..ScanLimits::default()
         };
         let scan = boxed(scan_without_git(hook.io, hook.root, &limits, &own)).await;
         scan.ok().flatten()
@@ -220,7 +220,7 @@ mod enabled {
     /// The differences that a look shows in the worktree; not those that only the index has, nor those that only git
     /// can find, nor a path that holds a secret.
     fn dirty(scan: &WorktreeScan) -> Vec<DirtyFile> {
-        let is_known = |file: &&File| {
+        let is_known = |file: &&ReportedFile| {
             let is_compared = !file.is_assumed || file.head.is_none();
             is_compared && file.change.is_some() && secret_in(&file.path).is_none()
         };
@@ -237,7 +237,7 @@ mod enabled {
                     modified_ms: file.modified_ms,
                 },
             },
-            is_new: file.head.is_none() && file.tracking == Tracking::Untracked,
+            is_new: file.head.is_none() && file.tracking == PathTracking::Untracked,
         });
         dirty.collect()
     }

@@ -6,7 +6,7 @@ use crate::git::head::{short, stale};
 use crate::json::{Json, Object};
 use crate::root::{self, Root};
 use crate::text::visible;
-use crate::worktree::{Since, Unknown, since};
+use crate::worktree::{ChangesSince, Unknown, since};
 
 /// Returns the distance in words: `2 commits since this was recorded; 3 of its 5 files changed in them`. Where the
 /// repository does not show it, as after a rebase, the sentence says so. `None` for a run that is not [`stale`].
@@ -40,7 +40,7 @@ fn unknown(saved: &str, why: Unknown) -> String {
     }
 }
 
-fn sentence(since: &Since) -> String {
+fn sentence(since: &ChangesSince) -> String {
     let commits = match since.commits {
         Some(1) => "1 commit".to_owned(),
         Some(count) => format!("{count} commits"),
@@ -63,7 +63,7 @@ fn sentence(since: &Since) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Since, Unknown, sentence, unknown};
+    use super::{ChangesSince, Unknown, sentence, unknown};
 
     #[test]
     fn a_commit_of_which_nothing_is_known_is_named_and_acts_on_no_terminal() {
@@ -113,7 +113,7 @@ mod tests {
                  files changed in them",
             ),
         ] {
-            let since = Since {
+            let since = ChangesSince {
                 commits,
                 is_ancestor: Some(is_ancestor),
                 changed,

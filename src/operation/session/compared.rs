@@ -14,8 +14,8 @@ use crate::json::{Json, Object};
 use crate::secret::secret_in;
 use crate::store::objects::{Broken, ContentReader, Depth, ObjectFault};
 use crate::str_map::{StrMap, StrSet};
-use crate::worktree::report::{self, Note, Reason};
-use crate::worktree::{Facts, Scope, WorktreeScan, at_head, facts, scan};
+use crate::worktree::report::{self, Note, UnscannedReason};
+use crate::worktree::{FactScope, WorktreeFacts, WorktreeScan, at_head, facts, scan};
 
 use super::limits::Limits;
 use super::notes::note;
@@ -48,7 +48,7 @@ pub(super) struct Compared {
     pub(super) notes: Vec<Note>,
     /// The names that are not UTF-8, and whether they were ignored when the snapshot was made.
     strange: Vec<(String, bool)>,
-    pub(super) facts: Facts,
+    pub(super) facts: WorktreeFacts,
     present_head: Option<String>,
     /// The paths that came into sight since the checkpoint was made, sorted: it is unknown whether they were there.
     unknown: Vec<(String, &'static str)>,
@@ -80,7 +80,7 @@ impl Compared {
         let left_out = snapshot.left_out.iter().filter(|it| has_path(it));
         let left_out: Vec<&str> = left_out.map(|it| it.path.as_str()).collect();
         let passed_over: Vec<&str> = own.iter().chain(&left_out).copied().collect();
-        let most = report::Limits::default();
+        let most = report::ScanLimits::default();
         let mut scan = scan(store.io, &store.root, &most, &passed_over).await?;
         let paths = snapshot.files.iter().map(|file| file.path.as_str());
         let paths: Vec<&str> = paths.collect();
@@ -91,7 +91,7 @@ impl Compared {
         let reads = |path: &str, size: u64| {
             size <= limits.max_file_bytes || limits.allows(path) || kept.get(path) == Some(&size)
         };
-        let scope = Scope {
+        let scope = FactScope {
             recorded: &paths,
             left_out: &left_out,
             own: &own,
@@ -245,7 +245,7 @@ impl Compared {
             return Vec::new();
         }
         let left_out = self.snapshot.left_out.iter();
-        let recorded = left_out.filter(|it| it.reason == Reason::NotUnicode.as_str());
+        let recorded = left_out.filter(|it| it.reason == UnscannedReason::NotUnicode.as_str());
         let recorded: StrSet<'_> = recorded.map(|it| it.path.as_str()).collect();
         let present = self.strange.iter().map(|(name, _)| name.as_str());
         let present: StrSet<'_> = present.collect();
@@ -276,7 +276,7 @@ async fn unknown(
     reader: &ContentReader<'_>,
     scan: &mut WorktreeScan,
     snapshot: &Snapshot,
-    facts: &Facts,
+    facts: &WorktreeFacts,
 ) -> Result<Vec<(String, &'static str)>, Error> {
     let of_head = facts.recorded();
     for (path, text) in earlier_ignores(io, reader, scan, snapshot, facts).await? {
@@ -304,7 +304,7 @@ async fn earlier_ignores(
     reader: &ContentReader<'_>,
     scan: &mut WorktreeScan,
     snapshot: &Snapshot,
-    facts: &Facts,
+    facts: &WorktreeFacts,
 ) -> Result<Vec<(String, Vec<u8>)>, Error> {
     let is_ignore = |path: &str| path == IGNORE || path.ends_with("/.gitignore");
     let mut ignores = Vec::new();
@@ -336,14 +336,14 @@ async fn earlier_ignores(
 /// The names that are not UTF-8 in the work tree, and whether patterns of then ignore them.
 fn strange(scan: &WorktreeScan) -> Vec<(String, bool)> {
     let left_out = scan.left_out.iter();
-    let named = left_out.filter(|it| it.reason == Reason::NotUnicode);
+    let named = left_out.filter(|it| it.reason == UnscannedReason::NotUnicode);
     let named = named.map(|it| (it.path.clone(), scan.would_ignore(&it.path)));
     named.collect()
 }
 
 /// Returns whether a left-out file is named by its path, and not by an escaped one.
 fn has_path(out: &LeftOut) -> bool {
-    ![Reason::NotUnicode, Reason::GoneNotUnicode]
+    ![UnscannedReason::NotUnicode, UnscannedReason::GoneNotUnicode]
         .iter()
         .any(|it| it.as_str() == out.reason)
 }

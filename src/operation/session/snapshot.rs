@@ -74,9 +74,9 @@ pub(super) async fn take(
 ) -> Result<SnapshotFiles, Error> {
     let own = store.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
-    let most = report::Limits {
+    let most = report::ScanLimits {
         files: MAX_FILES,
-        ..report::Limits::default()
+        ..report::ScanLimits::default()
     };
     let scan = scan(store.io, &store.root, &most, &own).await?;
     let allowed = allowed.iter().chain(&limits.allow);
@@ -268,7 +268,7 @@ struct Taking<'a, 'k> {
 }
 
 impl Taking<'_, '_> {
-    async fn take(&mut self, file: &report::File) -> Result<(), Error> {
+    async fn take(&mut self, file: &report::ReportedFile) -> Result<(), Error> {
         let Some(change) = file.change else {
             // Only the index differs.
             return Ok(());
@@ -281,7 +281,7 @@ impl Taking<'_, '_> {
         let content = match file.state {
             // The contents of a folder are listed by themselves.
             PathState::Absent | PathState::Folder => Ok(None),
-            PathState::Special => Err(report::Reason::Special.as_str().to_owned()),
+            PathState::Special => Err(report::UnscannedReason::Special.as_str().to_owned()),
             PathState::Link => self.link(&file.path).await?.map(Some),
             PathState::File { is_executable, .. } => match self.whole_file(&file.path).await? {
                 Some(kept) => kept.map(|it| Some(recorded(it, Kind::File, is_executable))),
@@ -300,7 +300,7 @@ impl Taking<'_, '_> {
             (None, true) => Change::Deleted,
             // Neither is there any more.
             (None, false) => return Ok(()),
-            (Some(_), true) if change != report::Change::Added => Change::Modified,
+            (Some(_), true) if change != report::WorktreeChange::Added => Change::Modified,
             (Some(_), _) => Change::Added,
         };
         self.snapshot.files.push(File {
@@ -370,7 +370,7 @@ impl Taking<'_, '_> {
         }
     }
 
-    fn leave_out(&mut self, file: &report::File, reason: &str) {
+    fn leave_out(&mut self, file: &report::ReportedFile, reason: &str) {
         self.snapshot.left_out.push(LeftOut {
             path: file.path.clone(),
             reason: reason.to_owned(),

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
 use milepost::worktree::WorktreeScan;
-use milepost::worktree::report::{Change, File, PathState, Reason, Tracking};
+use milepost::worktree::report::{
+    PathState, PathTracking, ReportedFile, UnscannedReason, WorktreeChange,
+};
 
 use super::generated::{GeneratedWorktree, Kind};
 use super::{Git, OWN, scan_below};
@@ -66,14 +68,14 @@ fn git_status(generated: &GeneratedWorktree) -> BTreeMap<String, String> {
     said
 }
 
-fn letter(change: Option<Change>) -> char {
+fn letter(change: Option<WorktreeChange>) -> char {
     match change {
         None => '.',
-        Some(Change::Added) => 'A',
-        Some(Change::Modified | Change::Mode) => 'M',
-        Some(Change::Deleted) => 'D',
-        Some(Change::Type) => 'T',
-        Some(Change::Conflict) => 'U',
+        Some(WorktreeChange::Added) => 'A',
+        Some(WorktreeChange::Modified | WorktreeChange::Mode) => 'M',
+        Some(WorktreeChange::Deleted) => 'D',
+        Some(WorktreeChange::Type) => 'T',
+        Some(WorktreeChange::Conflict) => 'U',
     }
 }
 
@@ -83,7 +85,7 @@ fn by_scan(scan: &WorktreeScan) -> BTreeMap<String, String> {
     for file in &scan.files {
         let stands = !matches!(file.state, PathState::Absent | PathState::Folder);
         let mut what = String::new();
-        if file.tracking == Tracking::Conflict {
+        if file.tracking == PathTracking::Conflict {
             what = "UU;".to_owned();
         } else if file.staged.is_some() || file.unstaged.is_some() {
             let (staged, unstaged) = (letter(file.staged), letter(file.unstaged));
@@ -94,15 +96,17 @@ fn by_scan(scan: &WorktreeScan) -> BTreeMap<String, String> {
             };
             what = format!("{staged}{unstaged} {head};");
         }
-        if file.tracking == Tracking::Untracked && stands {
+        if file.tracking == PathTracking::Untracked && stands {
             what.push_str("?;");
         }
         said.insert(file.path.clone(), what);
     }
     for left in &scan.left_out {
         match left.reason {
-            Reason::NestedRepository => drop(said.insert(format!("{}/", left.path), "?;".into())),
-            Reason::Submodule => {}
+            UnscannedReason::NestedRepository => {
+                drop(said.insert(format!("{}/", left.path), "?;".into()))
+            }
+            UnscannedReason::Submodule => {}
             _ => panic!("{left:?}"),
         }
     }
@@ -137,7 +141,7 @@ fn assert_agrees(generated: &GeneratedWorktree, git: Git, steps: &[String]) -> u
     let intended = scan
         .files
         .iter()
-        .filter(|it| it.tracking == Tracking::Intended);
+        .filter(|it| it.tracking == PathTracking::Intended);
     for file in intended.filter(|it| it.staged.is_none()) {
         for all in [&mut said, &mut expected] {
             all.entry(file.path.clone()).and_modify(|it| it.truncate(2));
@@ -150,21 +154,21 @@ fn assert_agrees(generated: &GeneratedWorktree, git: Git, steps: &[String]) -> u
     assert_eq!(said, expected, "{}", note());
     assert!(scan.files.is_sorted_by(|one, other| one.path < other.path));
     // Git says nothing of HEAD where it is asked how the index differs from the worktree.
-    let is_settled = |it: &File| !it.is_assumed || it.staged.is_some();
+    let is_settled = |it: &ReportedFile| !it.is_assumed || it.staged.is_some();
     assert!(scan.files.iter().all(is_settled), "{}", note());
     if !generated.kind.unborn && steps.len().is_multiple_of(4) {
         let changed = changed_by_git(generated);
         for file in scan
             .files
             .iter()
-            .filter(|it| it.tracking == Tracking::Tracked)
+            .filter(|it| it.tracking == PathTracking::Tracked)
         {
             let is_changed = changed.contains(&file.path);
             // Where ends of lines are converted, another size alone is a change to `status`, and none to
             // `diff`.
             let may_be_converted =
                 generated.kind.auto_crlf.is_some() || !generated.kind.attributes.is_empty();
-            let is_converted = may_be_converted && file.unstaged == Some(Change::Modified);
+            let is_converted = may_be_converted && file.unstaged == Some(WorktreeChange::Modified);
             assert!(
                 file.change.is_some() == is_changed || !is_changed && is_converted,
                 "{file:?} {}",

@@ -6,7 +6,9 @@ use std::path::Path;
 use milepost::effect::{Effect, Machine};
 use milepost::error::Code;
 use milepost::root;
-use milepost::worktree::report::{Change, Limits, Note, PathState, Reason, Tracking};
+use milepost::worktree::report::{
+    Note, PathState, PathTracking, ScanLimits, UnscannedReason, WorktreeChange,
+};
 use milepost::worktree::{WorktreeScan, scan, scan_without_git};
 
 use super::{Git, OWN, run, scan_below, scan_over};
@@ -23,7 +25,7 @@ fn paths(scan: &WorktreeScan) -> Vec<&str> {
     scan.files.iter().map(|it| it.path.as_str()).collect()
 }
 
-fn failing(folder: &Path, git: Git, limits: Limits) -> milepost::error::Error {
+fn failing(folder: &Path, git: Git, limits: ScanLimits) -> milepost::error::Error {
     let settings = rooted(folder);
     let failed = run(git, |io| async move {
         let root = root::locate(&io, &settings).await.unwrap();
@@ -79,11 +81,17 @@ fn git_is_asked_about_an_index_that_only_git_reads() {
         assert_eq!(paths(&scan), expected);
         assert_eq!(scan.notes, [Note::GitStatus]);
         let changes: Vec<_> = scan.files.iter().map(|it| it.change.unwrap()).collect();
-        let modified = Change::Modified;
-        let expected = [modified, Change::Deleted, modified, modified, Change::Added];
+        let modified = WorktreeChange::Modified;
+        let expected = [
+            modified,
+            WorktreeChange::Deleted,
+            modified,
+            modified,
+            WorktreeChange::Added,
+        ];
         assert_eq!(changes, expected);
-        assert_eq!(scan.files[2].tracking, Tracking::Untracked);
-        assert_eq!(scan.files[3].tracking, Tracking::Ignored);
+        assert_eq!(scan.files[2].tracking, PathTracking::Untracked);
+        assert_eq!(scan.files[3].tracking, PathTracking::Ignored);
         let size = |size| PathState::File {
             size,
             is_executable: Some(false),
@@ -93,7 +101,7 @@ fn git_is_asked_about_an_index_that_only_git_reads() {
         assert_eq!(states, expected);
         let ignored = |path| scan.is_ignored(path, milepost::git::ignore::IgnorePathKind::File);
         assert!(ignored("kept/x.log") && ignored("kept/i[*]") && !ignored("kept/iab"));
-        let failed = failing(&repository.top(), Git::Missing, Limits::default());
+        let failed = failing(&repository.top(), Git::Missing, ScanLimits::default());
         assert_eq!(failed.code(), Code::Io);
         assert!(failed.to_string().contains("split or sparse"), "{failed}");
     }
@@ -116,7 +124,9 @@ fn a_file_is_found_under_its_name_where_case_does_not_count() {
     let mut disk = Disk::new();
     let scan = Machine::start(|io| async move {
         let root = root::locate(&io, &settings).await.unwrap();
-        scan(&io, &root, &Limits::default(), &OWN).await.unwrap()
+        scan(&io, &root, &ScanLimits::default(), &OWN)
+            .await
+            .unwrap()
     });
     let as_written = |path: &str| {
         let path = path.replace("/Dir", "/dIR").replace("/One", "/oNE");
@@ -141,7 +151,7 @@ fn a_file_is_found_under_its_name_where_case_does_not_count() {
         effect => disk.perform(effect),
     });
     assert_eq!(paths(&scan), ["Dir/Two"]);
-    assert_eq!(scan.files[0].change, Some(Change::Modified));
+    assert_eq!(scan.files[0].change, Some(WorktreeChange::Modified));
     assert!(!scan.files[0].is_assumed);
 }
 
@@ -162,7 +172,7 @@ fn a_repository_that_borrows_its_objects_is_read() {
         git(&top, &["add", "a/b"]);
         let (scan, _) = scan_below(&top, Git::Missing);
         assert_eq!(paths(&scan), ["a/b"]);
-        assert_eq!(scan.files[0].staged, Some(Change::Modified));
+        assert_eq!(scan.files[0].staged, Some(WorktreeChange::Modified));
     }
 }
 
@@ -176,7 +186,7 @@ fn a_tree_that_the_repository_does_not_have_is_an_error() {
     repository.git(&["add", "a/b"]);
     let objects = repository.top().join(".git/objects");
     fs::remove_file(objects.join(&tree[..2]).join(&tree[2..])).unwrap();
-    let failed = failing(&repository.top(), Git::Missing, Limits::default());
+    let failed = failing(&repository.top(), Git::Missing, ScanLimits::default());
     assert!(
         failed.to_string().contains("trees of HEAD are missing"),
         "{failed}"
@@ -286,7 +296,7 @@ fn where_git_alone_can_tell_no_filter_of_the_repository_is_run() {
             "own" => assert_eq!(paths(&scan_below(&top, Git::There).0), ["a.own"]),
             // No option takes such a name away.
             _ => {
-                let failed = failing(&top, Git::There, Limits::default());
+                let failed = failing(&top, Git::There, ScanLimits::default());
                 assert!(failed.to_string().contains("cannot turn off"), "{failed}");
             }
         }
@@ -332,26 +342,26 @@ fn a_folder_without_a_repository_has_only_untracked_files() {
     assert!(
         scan.files
             .iter()
-            .all(|it| it.tracking == Tracking::Untracked)
+            .all(|it| it.tracking == PathTracking::Untracked)
     );
     assert_eq!(scan.notes, [Note::NoRepository]);
-    assert_eq!(scan.left_out[0].reason, Reason::NestedRepository);
+    assert_eq!(scan.left_out[0].reason, UnscannedReason::NestedRepository);
     assert_eq!(scan.head, None);
-    let limits = Limits {
+    let limits = ScanLimits {
         files: 1,
-        ..Limits::default()
+        ..ScanLimits::default()
     };
     let failed = failing(folder.path(), Git::There, limits);
     assert_eq!(failed.code(), Code::TooLarge);
-    let limits = Limits {
+    let limits = ScanLimits {
         folders: 1,
-        ..Limits::default()
+        ..ScanLimits::default()
     };
     let failed = failing(folder.path(), Git::There, limits);
     assert_eq!(failed.code(), Code::TooLarge);
-    let limits = Limits {
+    let limits = ScanLimits {
         names: 2,
-        ..Limits::default()
+        ..ScanLimits::default()
     };
     let failed = failing(folder.path(), Git::There, limits);
     assert_eq!(failed.code(), Code::TooLarge);
@@ -381,7 +391,7 @@ fn a_name_that_is_not_unicode_or_a_pipe_is_named() {
     fs::write(new.join("in"), "").unwrap();
     fs::write(top.join(OsStr::from_bytes(b"d/\xff.log")), "").unwrap();
     write(&top, ".gitignore", "*.log\n");
-    let left = |scan: &WorktreeScan| -> Vec<(String, Reason)> {
+    let left = |scan: &WorktreeScan| -> Vec<(String, UnscannedReason)> {
         let left = scan.left_out.iter();
         left.map(|it| (it.path.clone(), it.reason)).collect()
     };
@@ -389,14 +399,14 @@ fn a_name_that_is_not_unicode_or_a_pipe_is_named() {
     assert_eq!(paths(&scan), [".gitignore", "d/a"]);
     assert_eq!(scan.notes, []);
     let expected = [
-        (r"d/\xff".to_owned(), Reason::NotUnicode),
-        (r"new\xfe".to_owned(), Reason::NotUnicode),
-        ("pipe".to_owned(), Reason::Special),
+        (r"d/\xff".to_owned(), UnscannedReason::NotUnicode),
+        (r"new\xfe".to_owned(), UnscannedReason::NotUnicode),
+        ("pipe".to_owned(), UnscannedReason::Special),
     ];
     assert_eq!(left(&scan), expected);
     fs::remove_file(&odd).unwrap();
     let (scan, _) = scan_below(&top, Git::There);
-    let gone = (r"d/\xff".to_owned(), Reason::GoneNotUnicode);
+    let gone = (r"d/\xff".to_owned(), UnscannedReason::GoneNotUnicode);
     assert_eq!(left(&scan)[0], gone);
 }
 
@@ -419,7 +429,7 @@ fn a_scan_without_git_starts_none_and_marks_what_git_alone_can_compare() {
         let settings = rooted(folder);
         let (scan, asked) = run(Git::There, |io| async move {
             let root = root::locate(&io, &settings).await.unwrap();
-            let limits = Limits::default();
+            let limits = ScanLimits::default();
             scan_without_git(&io, &root, &limits, &OWN).await.unwrap()
         });
         let of_git = asked.iter().filter(|it| matches!(it, Effect::Git { .. }));

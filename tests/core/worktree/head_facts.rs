@@ -7,8 +7,8 @@ use std::path::Path;
 use milepost::checkpoint::session::plan::fact::{Bytes, EntryState, Keeping, Source};
 use milepost::effect::Effect;
 use milepost::root;
-use milepost::worktree::report::Limits;
-use milepost::worktree::{Facts, Scope, at_head, facts, scan};
+use milepost::worktree::report::ScanLimits;
+use milepost::worktree::{FactScope, WorktreeFacts, at_head, facts, scan};
 
 use super::{Git, OWN, run};
 use crate::git::{Repository, feed, rooted};
@@ -19,7 +19,9 @@ fn content_at_head(folder: &Path, git: Git, path: &'static str) -> Result<Vec<u8
     let settings = rooted(folder);
     let (content, _) = run(git, |io| async move {
         let root = root::locate(&io, &settings).await.unwrap();
-        let mut scan = scan(&io, &root, &Limits::default(), &OWN).await.unwrap();
+        let mut scan = scan(&io, &root, &ScanLimits::default(), &OWN)
+            .await
+            .unwrap();
         at_head(&io, &mut scan, path, LIMIT).await
     });
     content.map(|(_, bytes)| bytes)
@@ -27,7 +29,7 @@ fn content_at_head(folder: &Path, git: Git, path: &'static str) -> Result<Vec<u8
 
 type Paths = &'static [&'static str];
 
-fn facts_of(folder: &Path, recorded: Paths) -> Facts {
+fn facts_of(folder: &Path, recorded: Paths) -> WorktreeFacts {
     facts_within(folder, recorded, &[], |_, _| true).0
 }
 
@@ -37,14 +39,14 @@ fn facts_within(
     recorded: Paths,
     left_out: Paths,
     reads: fn(&str, u64) -> bool,
-) -> (Facts, Vec<String>) {
+) -> (WorktreeFacts, Vec<String>) {
     let settings = rooted(folder);
     let (facts, asked) = run(Git::There, |io| async move {
         let root = root::locate(&io, &settings).await.unwrap();
-        let limits = Limits::default();
+        let limits = ScanLimits::default();
         let passed_over = [&OWN[..], left_out].concat();
         let mut scan = scan(&io, &root, &limits, &passed_over).await.unwrap();
-        let scope = Scope {
+        let scope = FactScope {
             recorded,
             left_out,
             own: &OWN,
@@ -131,7 +133,7 @@ fn an_object_that_is_gone_is_reported() {
     assert_eq!(why, "it is damaged");
 }
 
-fn shown(facts: &Facts) -> Vec<String> {
+fn shown(facts: &WorktreeFacts) -> Vec<String> {
     let show = |it: &milepost::checkpoint::session::plan::fact::Present<'_>| {
         let state = match &it.state {
             EntryState::Content(content) => {

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use milepost::effect::{Effect, Fault, Io, Machine, Outcome};
 use milepost::root;
-use milepost::worktree::report::Limits;
+use milepost::worktree::report::ScanLimits;
 use milepost::worktree::{WorktreeScan, scan};
 
 use crate::disk::Disk;
@@ -58,6 +58,8 @@ fn scan_over(disk: Disk, folder: &Path, git: Git) -> (WorktreeScan, Vec<Effect>)
     let settings = rooted(folder);
     run_over(disk, git, |io| async move {
         let root = root::locate(&io, &settings).await.unwrap();
-        scan(&io, &root, &Limits::default(), &OWN).await.unwrap()
+        scan(&io, &root, &ScanLimits::default(), &OWN)
+            .await
+            .unwrap()
     })
 }
