@@ -1,7 +1,7 @@
 //! Changing one phase: a patch is applied as the table of phases says, or refused whole.
 
 use milepost::checkpoint::command::completion::{self, OpenPhases, open_phases};
-use milepost::checkpoint::command::document::{Checkpoint, Draft, problems};
+use milepost::checkpoint::command::document::{Draft, RunDocument, problems};
 use milepost::checkpoint::command::phases;
 use milepost::json::{self, Json, Object};
 
@@ -57,13 +57,13 @@ fn patch(u: &mut Unstructured<'_>) -> Result<Object> {
     Ok(patch)
 }
 
-fn updated(checkpoint: &Checkpoint, update: &phases::Update<'_>) -> Option<Checkpoint> {
+fn updated(checkpoint: &RunDocument, update: &phases::Update<'_>) -> Option<RunDocument> {
     let mut draft = Draft::from(checkpoint.clone());
     update.apply(&mut draft, NOW).ok()?;
     draft.check(&[]).ok()
 }
 
-fn update(before: &Checkpoint, name: &str, patch: &Object) {
+fn update(before: &RunDocument, name: &str, patch: &Object) {
     let Ok(update) = phases::Update::new(name, patch, None) else {
         return;
     };
@@ -229,7 +229,7 @@ fn the_rest(before: &Object, after: &Object, name: &str) {
 }
 
 /// Completing closes everything, once.
-fn complete(checkpoint: Checkpoint) {
+fn complete(checkpoint: RunDocument) {
     let was_complete = checkpoint.as_object().get("completed_at").is_some();
     for open in [OpenPhases::Keep, OpenPhases::Skip] {
         let mut draft = Draft::from(checkpoint.clone());

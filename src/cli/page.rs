@@ -1,6 +1,6 @@
 //! The common parts of pages: colours, names, and the progress of a run. Pure: from values to text.
 
-use crate::checkpoint::command::gate::Verdict;
+use crate::checkpoint::command::gate::GateVerdict;
 use crate::checkpoint::command::progress::Progress;
 use crate::error::Target;
 use crate::git::head::short;
@@ -109,7 +109,7 @@ pub(super) fn counted(count: u64, noun: &str) -> String {
 }
 
 /// Returns the word for a gate, with the commit that an open one holds for.
-pub(super) fn gate_in_words(verdict: &Verdict) -> String {
+pub(super) fn gate_in_words(verdict: &GateVerdict) -> String {
     match (verdict.open, &verdict.head_commit) {
         (true, Some(commit)) => format!("open for {}", short(commit)),
         (true, None) => "open".to_owned(),
@@ -125,11 +125,11 @@ pub(super) fn done(progress: &Progress) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Paint, gate_in_words};
-    use crate::checkpoint::command::gate::Verdict;
+    use crate::checkpoint::command::gate::GateVerdict;
 
     #[test]
     fn an_open_gate_names_the_commit_that_it_holds_for() {
-        let verdict = |open, head_commit: Option<&str>| Verdict {
+        let verdict = |open, head_commit: Option<&str>| GateVerdict {
             open,
             blockers: Vec::new(),
             head_commit: head_commit.map(str::to_owned),

@@ -7,7 +7,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::checkpoint::command::texts::{Kind, Shown, TextScan, Verdict, scan_texts};
+use crate::checkpoint::command::texts::{RunText, TextKind, TextScan, TextVerdict, scan_texts};
 use crate::effect::Io;
 use crate::error::whole;
 use crate::error::{Error, WarningCode};
@@ -58,9 +58,9 @@ impl Gate {
     ) -> Result<(), Error> {
         if !HIDES_SECRETS {
             let mut is_suspected = false;
-            scan_texts(run, before, &mut |shown: Shown<'_>| {
+            scan_texts(run, before, &mut |shown: RunText<'_>| {
                 is_suspected |= suspect_field(shown.names, shown.text);
-                Verdict::Fine
+                TextVerdict::Fine
             });
             return match is_suspected {
                 true => whole::needed(),
@@ -71,15 +71,15 @@ impl Gate {
         let known = self.allowed.borrow();
         let allowed = known.as_ref().unwrap_or(&none);
         let mut rules = Vec::new();
-        let TextScan { refused, left_out } = scan_texts(run, before, &mut |shown: Shown<'_>| {
+        let TextScan { refused, left_out } = scan_texts(run, before, &mut |shown: RunText<'_>| {
             let redacted = redact_field_except(shown.names, shown.text, allowed);
             if redacted.findings.is_empty() {
-                return Verdict::Fine;
+                return TextVerdict::Fine;
             }
-            if shown.kind != Kind::Name {
+            if shown.kind != TextKind::Name {
                 add_rules(&mut rules, &redacted.findings);
             }
-            Verdict::Secret(redacted.text.into_owned())
+            TextVerdict::Secret(redacted.text.into_owned())
         });
         let is_refused = names == SecretNames::Refused && !refused.is_empty();
         if known.is_none() && (is_refused || !rules.is_empty()) {
@@ -235,12 +235,12 @@ pub(in crate::operation) async fn in_run(io: &Io, root: &Root, run: &Object) -> 
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 fn first_in(run: &Object, allowed: &Allowed) -> Option<Rule> {
     let mut first = None;
-    scan_texts(&mut run.clone(), &[], &mut |shown: Shown<'_>| {
+    scan_texts(&mut run.clone(), &[], &mut |shown: RunText<'_>| {
         let redacted = redact_field_except(shown.names, shown.text, allowed);
         if let Some(finding) = redacted.findings.first() {
             first.get_or_insert(finding.rule);
         }
-        Verdict::Fine
+        TextVerdict::Fine
     });
     first
 }

@@ -1,7 +1,7 @@
 //! The rules on documents that a caller holds as text: nothing is read or stored.
 
 use crate::checkpoint::command::completion::{self, OpenPhases};
-use crate::checkpoint::command::document::{self, Checkpoint, Draft, is_completed};
+use crate::checkpoint::command::document::{self, Draft, RunDocument, is_completed};
 use crate::checkpoint::command::{gate, name, phases, resume};
 use crate::error::whole;
 use crate::error::{Error, ErrorKind, WarningCode};
@@ -39,7 +39,7 @@ pub fn create(target: &Target, now_ms: f64) -> Result<String, Error> {
     name::check_command(command, &[])?;
     name::stem(command, feature.as_deref())?;
     let now = time::format(now_ms);
-    let checkpoint = Checkpoint::new(command, feature.as_deref(), &now);
+    let checkpoint = RunDocument::new(command, feature.as_deref(), &now);
     Ok(checkpoint.into_object().to_document())
 }
 
@@ -100,7 +100,7 @@ pub fn resume_point(text: &str) -> Result<resume::ResumePoint, Error> {
 /// # Errors
 ///
 /// [`Error::invalid_document`] for what is no JSON object, and [`Error::too_large`].
-pub fn gate(text: &str, head: Option<&str>) -> Result<gate::Verdict, Error> {
+pub fn gate(text: &str, head: Option<&str>) -> Result<gate::GateVerdict, Error> {
     let object = parse_document(text, &mut Warnings::default())?;
     Ok(gate::check(&object, head))
 }

@@ -1,7 +1,7 @@
 //! The revision that gave each field its present value.
 
 use crate::blocking::operation::command::log::log_seeing;
-use crate::checkpoint::command::agents::{Session, writer};
+use crate::checkpoint::command::agents::{SessionRef, writer};
 use crate::checkpoint::command::diff::{of_every_save, subject};
 use crate::error::Error;
 use crate::json::{Json, NodePath, Object};
@@ -62,7 +62,7 @@ impl History {
         self.seen.push(BlameRevision {
             revision,
             at: updated.map(str::to_owned),
-            by: by.map(|Session { agent, id }| (agent.to_owned(), id.to_owned())),
+            by: by.map(|SessionRef { agent, id }| (agent.to_owned(), id.to_owned())),
         });
         let set = match self.newest.take() {
             Some((before, set)) => members(&before, set, document, at),

@@ -108,7 +108,7 @@ fn expect_list(state: &mut Object, key: &str) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::PhasePlan;
-    use crate::checkpoint::command::document::{Checkpoint, Draft};
+    use crate::checkpoint::command::document::{Draft, RunDocument};
     use crate::checkpoint::command::phases::Update;
     use crate::error::{Code, Error};
     use crate::json::{self, Object};
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn begin_adds_each_missing_phase_as_an_update_of_it_does() {
-        let empty = Checkpoint::new("design", None, THEN);
+        let empty = RunDocument::new("design", None, THEN);
         let documents = [
             Draft::from(empty),
             draft("{}"),

@@ -33,7 +33,7 @@ impl Draft {
     ///   problem.
     /// - [`Error::invalid_document`] with every problem otherwise, also when it is nested so deep that
     ///   it could not be read again.
-    pub fn check(self, added: &[&str]) -> Result<Checkpoint, Error> {
+    pub fn check(self, added: &[&str]) -> Result<RunDocument, Error> {
         let checked = self.check_since(added, &[]);
         checked.map(|(checkpoint, _)| checkpoint)
     }
@@ -50,7 +50,7 @@ impl Draft {
         self,
         added: &[&str],
         before: &[&Object],
-    ) -> Result<(Checkpoint, Vec<Problem>), Error> {
+    ) -> Result<(RunDocument, Vec<Problem>), Error> {
         check_version(&self.0)?;
         let document = Json::Object(self.0);
         check_depth(&document)?;
@@ -64,7 +64,7 @@ impl Draft {
         }
         refuse(problems)?;
         match document {
-            Json::Object(object) => Ok((Checkpoint(object), left)),
+            Json::Object(object) => Ok((RunDocument(object), left)),
             _ => Err(Error::invalid_document(left)),
         }
     }
@@ -110,8 +110,8 @@ impl From<Object> for Draft {
     }
 }
 
-impl From<Checkpoint> for Draft {
-    fn from(checkpoint: Checkpoint) -> Self {
+impl From<RunDocument> for Draft {
+    fn from(checkpoint: RunDocument) -> Self {
         Draft(checkpoint.0)
     }
 }
@@ -119,14 +119,14 @@ impl From<Checkpoint> for Draft {
 /// A document that satisfies [`CHECKPOINT`], apart from what was stored before it: the only kind that
 /// is ever written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checkpoint(Object);
+pub struct RunDocument(Object);
 
-impl Checkpoint {
+impl RunDocument {
     /// A checkpoint without phases. `now` is a time as [`crate::time::format`] writes it.
     pub fn new(command: &str, feature: Option<&str>, now: &str) -> Self {
         let mut object = Object::new();
         fill_in(&mut object, command, feature, now);
-        Checkpoint(object)
+        RunDocument(object)
     }
 
     /// The document.

@@ -1,5 +1,5 @@
 use super::super::definition::{COMMANDS, VERSION};
-use super::{Checkpoint, Draft, fill, is_changeable, problems};
+use super::{Draft, RunDocument, fill, is_changeable, problems};
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
 
@@ -23,7 +23,7 @@ fn with(members: &str) -> Json {
     ))
 }
 
-fn check(json: Json) -> Result<Checkpoint, Error> {
+fn check(json: Json) -> Result<RunDocument, Error> {
     Draft::from(json.as_object().unwrap().clone()).check(&[])
 }
 
@@ -54,7 +54,7 @@ fn a_command_that_the_project_adds_is_no_problem_and_another_one_is() {
 fn a_new_checkpoint_satisfies_the_schema() {
     for command in COMMANDS {
         for feature in [None, Some("f")] {
-            let new = Checkpoint::new(command, feature, NOW);
+            let new = RunDocument::new(command, feature, NOW);
             let json = Json::Object(new.clone().into_object());
             assert_eq!(problems(&json, &[]), []);
             assert_eq!(check(json), Ok(new));
@@ -73,7 +73,7 @@ fn a_document_of_the_seeds_becomes_a_checkpoint() {
     let checkpoint = check(saved.into()).unwrap();
     assert_eq!(
         checkpoint.into_object(),
-        Checkpoint::new("design", Some("test-feature"), NOW).into_object()
+        RunDocument::new("design", Some("test-feature"), NOW).into_object()
     );
 }
 
@@ -89,7 +89,7 @@ fn an_empty_document_is_filled_in() {
         let checkpoint = check(filled.into()).unwrap();
         assert_eq!(
             checkpoint.into_object(),
-            Checkpoint::new("ship", feature, NOW).into_object(),
+            RunDocument::new("ship", feature, NOW).into_object(),
             "{text}"
         );
     }

@@ -5,7 +5,7 @@ use crate::json::{Json, Object};
 
 /// The answer to whether the work may be shipped, and what stands in the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct GateVerdict {
     /// True exactly when there are no blockers.
     pub open: bool,
     /// Each reason why the gate is closed: the recorded blockers and the gate's own.
@@ -20,7 +20,7 @@ pub struct Verdict {
 /// The gate is open only when it was recorded, `ship_allowed` is true, `blockers` is an empty list,
 /// and its `head_commit`, or the document's where it has none, equals HEAD. Anything missing,
 /// malformed or unknown closes it; without any commit, as outside a repository, none is compared.
-pub fn check(document: &Object, head: Option<&str>) -> Verdict {
+pub fn check(document: &Object, head: Option<&str>) -> GateVerdict {
     let mut recorded = None;
     let blockers = match document.get("gate") {
         None | Some(Json::Null) => vec!["No gate is recorded".to_owned()],
@@ -32,7 +32,7 @@ pub fn check(document: &Object, head: Option<&str>) -> Verdict {
         }
         Some(other) => vec![format!("gate is no object, but {}", other.kind())],
     };
-    Verdict {
+    GateVerdict {
         open: blockers.is_empty(),
         blockers,
         head_commit: recorded.and_then(Json::as_str).map(str::to_owned),

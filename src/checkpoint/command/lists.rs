@@ -2,7 +2,7 @@
 
 use super::document::is_completed;
 use super::resume::in_progress;
-use super::status::{Current, Listing, Status};
+use super::status::{CurrentPhaseChange, PhaseListChange, Status};
 use crate::json::{Json, Object};
 use crate::str_map::{StrMap, StrSet};
 
@@ -21,7 +21,7 @@ pub fn reopen(document: &mut Object) {
 /// Lists of another kind stay as they are, for what changes them next.
 pub(super) fn relist_open(document: &mut Object) {
     let before = document.clone();
-    let view = View::of(&before);
+    let view = PhaseStatements::of(&before);
     let entries = before.get("phases").and_then(Json::as_object);
     let names = entries.into_iter().flat_map(Object::iter);
     let misplaced = names.filter_map(|(name, _)| Some((name, view.contradicted(name)?)));
@@ -44,7 +44,7 @@ fn is_null(value: &Json) -> bool {
 /// Puts phases where the table has them for these statuses. No phase becomes the current one; those that are appended
 /// come in the order in which they were given.
 pub(super) fn move_phases(state: &mut Object, statuses: &StrMap<'_, Status>) {
-    let leaves = |status: &Status| status.transition().current == Current::NullIfThis;
+    let leaves = |status: &Status| status.transition().current == CurrentPhaseChange::NullIfThis;
     let current = state.get("current_phase").and_then(Json::as_str);
     if current
         .and_then(|name| statuses.get(name))
@@ -64,20 +64,22 @@ fn relist(
     state: &mut Object,
     list: &str,
     statuses: &StrMap<'_, Status>,
-    listing: fn(Status) -> Listing,
+    listing: fn(Status) -> PhaseListChange,
 ) {
     let Some(Json::Array(items)) = state.get_mut(list) else {
         return;
     };
     let status = |item: &Json| item.as_str().and_then(|name| statuses.get(name));
-    items.retain(|item| status(item).is_none_or(|status| listing(*status) == Listing::Appended));
+    items.retain(|item| {
+        status(item).is_none_or(|status| listing(*status) == PhaseListChange::Appended)
+    });
 
     let listed: StrSet<'_> = items.iter().filter_map(Json::as_str).collect();
     let given = statuses.keys().iter().copied();
     let absent: Vec<Json> = given
         .filter(|name| {
             let status = statuses.get(name);
-            status.is_some_and(|status| listing(*status) == Listing::Appended)
+            status.is_some_and(|status| listing(*status) == PhaseListChange::Appended)
                 && !listed.contains(name)
         })
         .map(Json::from)
@@ -86,7 +88,7 @@ fn relist(
 }
 
 /// The statements of a document about its phases; what is malformed says nothing.
-pub(super) struct View<'a> {
+pub(super) struct PhaseStatements<'a> {
     /// The status of each phase that has an entry or is listed as completed.
     pub(super) statuses: StrMap<'a, Option<Status>>,
     completed: StrSet<'a>,
@@ -94,7 +96,7 @@ pub(super) struct View<'a> {
     current: Option<&'a str>,
 }
 
-impl<'a> View<'a> {
+impl<'a> PhaseStatements<'a> {
     pub(super) fn of(document: &'a Object) -> Self {
         let state = document.get("state").and_then(Json::as_object);
         let list = |name| {
@@ -110,7 +112,7 @@ impl<'a> View<'a> {
             .map(|(name, phase)| (name, of_phase(phase)))
             .chain(listed)
             .collect();
-        View {
+        PhaseStatements {
             statuses,
             completed: list("completed_phases").collect(),
             pending: list("pending_phases").collect(),
@@ -123,9 +125,9 @@ impl<'a> View<'a> {
         let status = (*self.statuses.get(name)?)?;
         let transition = status.transition();
         let contradicts = self.completed.contains(name)
-            != (transition.completed == Listing::Appended)
-            || self.pending.contains(name) != (transition.pending == Listing::Appended)
-            || self.current == Some(name) && transition.current == Current::NullIfThis;
+            != (transition.completed == PhaseListChange::Appended)
+            || self.pending.contains(name) != (transition.pending == PhaseListChange::Appended)
+            || self.current == Some(name) && transition.current == CurrentPhaseChange::NullIfThis;
         contradicts.then_some(status)
     }
 }

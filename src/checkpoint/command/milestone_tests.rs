@@ -1,6 +1,6 @@
 use super::{EventCursor, Milestone, MilestoneKind};
 use crate::checkpoint::command::completion::{OpenPhases, complete};
-use crate::checkpoint::command::document::{Checkpoint, Draft};
+use crate::checkpoint::command::document::{Draft, RunDocument};
 use crate::checkpoint::command::phases::{Status, Update};
 use crate::checkpoint::command::sample::Random;
 use crate::checkpoint::command::{gate, tombstone};
@@ -29,7 +29,7 @@ fn update(document: &Object, phase: &str, patch: &str, minute: usize) -> Object 
 }
 
 fn begun() -> Object {
-    Checkpoint::new("implement", Some("dark-mode"), BEGUN).into_object()
+    RunDocument::new("implement", Some("dark-mode"), BEGUN).into_object()
 }
 
 /// In short, as `kind phase`.
@@ -158,14 +158,18 @@ fn a_malformed_gate_is_closed_for_notices_too() {
         let reached = EventCursor::default().new_milestones(&run);
         assert_eq!(lines(&reached), ["gate_closed -"], "{malformed}");
         assert_eq!(reached[0].blockers, [""; 0], "{malformed}");
-        assert_eq!(EventCursor::of(&run).new_milestones(&run), [], "{malformed}");
+        assert_eq!(
+            EventCursor::of(&run).new_milestones(&run),
+            [],
+            "{malformed}"
+        );
     }
 }
 
 #[test]
 fn a_run_that_began_again_is_not_compared_with_the_one_before_it() {
     let done = update(&begun(), "a", r#"{"status": "complete"}"#, 1);
-    let again = Checkpoint::new("implement", Some("dark-mode"), &at(9)).into_object();
+    let again = RunDocument::new("implement", Some("dark-mode"), &at(9)).into_object();
     let again = update(&again, "a", r#"{"status": "complete"}"#, 10);
     assert_eq!(
         lines(&EventCursor::of(&done).new_milestones(&again)),

@@ -3,7 +3,7 @@
 use super::definition::UPDATE;
 use super::document::{Draft, check_against, is_completed};
 use super::lists;
-use super::status::{Current, Listing, Transition};
+use super::status::{CurrentPhaseChange, PhaseListChange, Transition};
 use crate::error::{Error, whole};
 use crate::json::{Json, Object, Pointer};
 use crate::schema::{Problem, ProblemCode, check_name};
@@ -269,15 +269,20 @@ fn add_items(phase: &mut Object, key: &str, items: &Json, at: Pointer) -> Result
 fn apply(transition: Transition, state: &mut Object, phase: &str) -> Result<(), Error> {
     let is_current = state.get("current_phase").and_then(Json::as_str) == Some(phase);
     match transition.current {
-        Current::This => state.set("current_phase", phase),
-        Current::NullIfThis if is_current => state.set("current_phase", Json::Null),
-        Current::NullIfThis | Current::Unchanged => {}
+        CurrentPhaseChange::This => state.set("current_phase", phase),
+        CurrentPhaseChange::NullIfThis if is_current => state.set("current_phase", Json::Null),
+        CurrentPhaseChange::NullIfThis | CurrentPhaseChange::Unchanged => {}
     }
     relist(state, "completed_phases", transition.completed, phase)?;
     relist(state, "pending_phases", transition.pending, phase)
 }
 
-fn relist(state: &mut Object, list: &str, listing: Listing, phase: &str) -> Result<(), Error> {
+fn relist(
+    state: &mut Object,
+    list: &str,
+    listing: PhaseListChange,
+    phase: &str,
+) -> Result<(), Error> {
     if state.get(list).is_none() {
         state.set(list, Json::Array(Vec::new()));
     }
@@ -289,9 +294,9 @@ fn relist(state: &mut Object, list: &str, listing: Listing, phase: &str) -> Resu
     };
     let is_phase = |item: &Json| item.as_str() == Some(phase);
     match listing {
-        Listing::Removed => items.retain(|item| !is_phase(item)),
-        Listing::Appended if items.iter().any(is_phase) => {}
-        Listing::Appended => items.push(phase.into()),
+        PhaseListChange::Removed => items.retain(|item| !is_phase(item)),
+        PhaseListChange::Appended if items.iter().any(is_phase) => {}
+        PhaseListChange::Appended => items.push(phase.into()),
     }
     Ok(())
 }

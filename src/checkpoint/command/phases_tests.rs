@@ -1,7 +1,7 @@
 use super::super::definition::STATUSES;
 use super::{Status, Update};
 use crate::checkpoint::command::completion::{OpenPhases, complete};
-use crate::checkpoint::command::document::{Checkpoint, Draft};
+use crate::checkpoint::command::document::{Draft, RunDocument};
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
 
@@ -16,12 +16,12 @@ fn object(text: &str) -> Object {
     value.as_object().unwrap().clone()
 }
 
-fn checkpoint() -> Checkpoint {
-    Checkpoint::new("design", None, THEN)
+fn checkpoint() -> RunDocument {
+    RunDocument::new("design", None, THEN)
 }
 
 fn update(
-    checkpoint: &mut Checkpoint,
+    checkpoint: &mut RunDocument,
     phase: &str,
     patch: &Object,
     now: &str,
@@ -32,21 +32,21 @@ fn update(
     Ok(())
 }
 
-fn completed(checkpoint: &mut Checkpoint, now: &str) -> bool {
+fn completed(checkpoint: &mut RunDocument, now: &str) -> bool {
     let mut draft = Draft::from(checkpoint.clone());
     let has_changed = complete(&mut draft, now, OpenPhases::Keep).unwrap();
     *checkpoint = draft.check(&[]).unwrap();
     has_changed
 }
 
-fn updated(checkpoint: &Checkpoint, phase: &str, patch: &str) -> Checkpoint {
+fn updated(checkpoint: &RunDocument, phase: &str, patch: &str) -> RunDocument {
     let mut updated = checkpoint.clone();
     update(&mut updated, phase, &object(patch), NOW).unwrap();
     updated
 }
 
 /// The value at a path of keys, as one line of JSON; empty when it is absent.
-fn at(checkpoint: &Checkpoint, path: &[&str]) -> String {
+fn at(checkpoint: &RunDocument, path: &[&str]) -> String {
     let mut value = &Json::Object(checkpoint.as_object().clone());
     for key in path {
         match value.as_object().and_then(|object| object.get(key)) {
@@ -58,7 +58,7 @@ fn at(checkpoint: &Checkpoint, path: &[&str]) -> String {
 }
 
 /// The three fields of the state that the table governs.
-fn state(checkpoint: &Checkpoint) -> [String; 3] {
+fn state(checkpoint: &RunDocument) -> [String; 3] {
     ["current_phase", "completed_phases", "pending_phases"]
         .map(|field| at(checkpoint, &["state", field]))
 }

@@ -93,7 +93,7 @@ fn phases(document: &Object) -> Phases<'_> {
     let current = field("current_phase").and_then(Json::as_str);
 
     let phases = document.get("phases").and_then(Json::as_object);
-    let (mut begun, mut failed) = (Latest::default(), Latest::default());
+    let (mut begun, mut failed) = (PhaseGroup::default(), PhaseGroup::default());
     let (mut pending, mut has_unknown) = (None, false);
     for (name, phase) in phases.into_iter().flat_map(Object::iter) {
         match status(phase) {
@@ -158,13 +158,13 @@ pub fn last_summary(document: &Object) -> Option<&str> {
 
 /// Phases of one status, and the latest updated one of them.
 #[derive(Default)]
-struct Latest<'a> {
+struct PhaseGroup<'a> {
     all: Vec<&'a str>,
     name: Option<&'a str>,
     updated: Option<time::Time>,
 }
 
-impl<'a> Latest<'a> {
+impl<'a> PhaseGroup<'a> {
     fn add(&mut self, name: &'a str, phase: &Json) {
         let updated = updated(phase);
         if self.name.is_none() || self.updated < updated {

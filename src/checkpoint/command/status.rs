@@ -19,7 +19,7 @@ pub enum Status {
 
 /// The change of `state.current_phase`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Current {
+pub(super) enum CurrentPhaseChange {
     /// The phase becomes the current one.
     This,
     /// Null if the phase was the current one.
@@ -30,7 +30,7 @@ pub(super) enum Current {
 
 /// The change of a phase's place in a list of `state`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Listing {
+pub(super) enum PhaseListChange {
     /// Appended if absent.
     Appended,
     /// Removed.
@@ -40,9 +40,9 @@ pub(super) enum Listing {
 /// One row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Transition {
-    pub(super) current: Current,
-    pub(super) completed: Listing,
-    pub(super) pending: Listing,
+    pub(super) current: CurrentPhaseChange,
+    pub(super) completed: PhaseListChange,
+    pub(super) pending: PhaseListChange,
 }
 
 impl Status {
@@ -87,8 +87,8 @@ impl Status {
     /// A failed phase stays the current one, so that it is retried.
     #[rustfmt::skip]
     pub(super) fn transition(self) -> Transition {
-        use Current::{NullIfThis, This, Unchanged};
-        use Listing::{Appended, Removed};
+        use CurrentPhaseChange::{NullIfThis, This, Unchanged};
+        use PhaseListChange::{Appended, Removed};
 
         //                  status             current_phase completed_phases pending_phases
         let (current, completed, pending) = match self {

@@ -6,7 +6,7 @@ const KEY: &str = "context_summary";
 
 /// A summary, and whose it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Summary<'a> {
+pub struct ContextSummary<'a> {
     /// The phase; `None` for the run.
     pub phase: Option<&'a str>,
     /// Its text.
@@ -14,13 +14,13 @@ pub struct Summary<'a> {
 }
 
 /// Every summary that is a text.
-pub fn all(document: &Object) -> Vec<Summary<'_>> {
-    let of_run = state(document).map(|text| Summary { phase: None, text });
+pub fn all(document: &Object) -> Vec<ContextSummary<'_>> {
+    let of_run = state(document).map(|text| ContextSummary { phase: None, text });
     let phases = document.get("phases").and_then(Json::as_object);
     let phases = phases.into_iter().flat_map(Object::iter);
     let of_phases = phases.filter_map(|(name, phase)| {
         let (phase, text) = (Some(name), text(phase)?);
-        Some(Summary { phase, text })
+        Some(ContextSummary { phase, text })
     });
     of_run.into_iter().chain(of_phases).collect()
 }
@@ -42,7 +42,7 @@ pub fn is_new(document: &Object, phase: Option<&str>, before: &[&Object]) -> boo
 pub fn are_new(document: &Object, before: &[&Object]) -> bool {
     let phases = before.iter().filter_map(|it| it.get("phases")?.as_object());
     let known: Vec<_> = phases.map(Object::index).collect();
-    let is_known = |summary: &Summary<'_>| match summary.phase {
+    let is_known = |summary: &ContextSummary<'_>| match summary.phase {
         None => before.iter().any(|it| state(it) == Some(summary.text)),
         Some(name) => known
             .iter()

@@ -9,7 +9,7 @@ use crate::str_map::StrSet;
 
 /// The purpose of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TextKind {
     /// It is read by people and agents.
     Text,
     /// It names a feature, a phase, a session or a field.
@@ -20,9 +20,9 @@ pub enum Kind {
 
 /// A text of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
+pub struct RunText<'a> {
     /// Its purpose.
-    pub kind: Kind,
+    pub kind: TextKind,
     /// The names of the fields that it stands in and that no schema has, the innermost last.
     pub names: &'a [&'a str],
     /// The text itself. A number in such a field is shown as it is written.
@@ -31,7 +31,7 @@ pub struct Shown<'a> {
 
 /// The finding about a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum TextVerdict {
     /// There is no secret in it.
     Fine,
     /// This is to stand in its place, where it is not a name or a path.
@@ -39,7 +39,7 @@ pub enum Verdict {
 }
 
 /// The search for secrets.
-pub type Classifier<'a> = &'a mut dyn FnMut(Shown<'_>) -> Verdict;
+pub type Classifier<'a> = &'a mut dyn FnMut(RunText<'_>) -> TextVerdict;
 
 /// The results for names and paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub fn scan_texts(run: &mut Object, before: &[&Object], classify: Classifier<'_>
     let phases = phases.into_iter().flat_map(Object::iter);
     let phases: Vec<String> = phases.map(|(name, _)| name.to_owned()).collect();
     let phases: StrSet<'_> = phases.iter().map(String::as_str).collect();
-    let mut walk = Walk {
+    let mut walk = RunTextWalk {
         classify,
         scan: TextScan::default(),
     };
@@ -74,7 +74,7 @@ pub fn scan_texts(run: &mut Object, before: &[&Object], classify: Classifier<'_>
             | "restores" | "revision" | "seal" => {}
             "feature" | "renamed_to" => walk.name(value, &at),
             "branch" | "worktree" => {
-                if walk.is_secret(value, Kind::Path) {
+                if walk.is_secret(value, TextKind::Path) {
                     gone.push(key.to_owned());
                 }
             }
@@ -111,28 +111,28 @@ fn item(known: KnownValues<'_>, index: usize) -> KnownValues<'_> {
     known.map(|it| it?.as_array()?.get(index))
 }
 
-struct Walk<'a> {
+struct RunTextWalk<'a> {
     classify: Classifier<'a>,
     scan: TextScan,
 }
 
-impl Walk<'_> {
-    fn is_secret(&mut self, value: &Json, kind: Kind) -> bool {
+impl RunTextWalk<'_> {
+    fn is_secret(&mut self, value: &Json, kind: TextKind) -> bool {
         value.as_str().is_some_and(|text| self.holds(text, kind))
     }
 
-    fn holds(&mut self, text: &str, kind: Kind) -> bool {
-        let shown = Shown {
+    fn holds(&mut self, text: &str, kind: TextKind) -> bool {
+        let shown = RunText {
             kind,
             names: &[],
             text,
         };
-        (self.classify)(shown) != Verdict::Fine
+        (self.classify)(shown) != TextVerdict::Fine
     }
 
     /// A value that is a name.
     fn name(&mut self, value: &Json, at: &Pointer) {
-        if self.is_secret(value, Kind::Name) {
+        if self.is_secret(value, TextKind::Name) {
             self.scan.refused.push(at.clone());
         }
     }
@@ -140,7 +140,7 @@ impl Walk<'_> {
     /// A key of an object, at a place that does not say it.
     fn key(&mut self, key: &str, parent: &Pointer, known: KnownValues<'_>) {
         let is_new = known.iter().all(Option::is_none);
-        if is_new && self.holds(key, Kind::Name) {
+        if is_new && self.holds(key, TextKind::Name) {
             self.scan.refused.push(parent.clone());
         }
     }
@@ -165,7 +165,7 @@ impl Walk<'_> {
         let mut kept = Vec::with_capacity(items.len());
         for (index, path) in std::mem::take(items).into_iter().enumerate() {
             let is_old = is_known(item(known, index), &path) || is_in_list(known, &path);
-            match !is_old && self.is_secret(&path, Kind::Path) {
+            match !is_old && self.is_secret(&path, TextKind::Path) {
                 true => self.scan.left_out += 1,
                 false => kept.push(path),
             }
@@ -262,23 +262,23 @@ impl Walk<'_> {
         }
         match value {
             Json::String(text) => {
-                let shown = Shown {
-                    kind: Kind::Text,
+                let shown = RunText {
+                    kind: TextKind::Text,
                     names,
                     text,
                 };
-                if let Verdict::Secret(hidden) = (self.classify)(shown) {
+                if let TextVerdict::Secret(hidden) = (self.classify)(shown) {
                     *text = hidden;
                 }
             }
             // In a field that a schema has, a number is a number.
             Json::Number(text) if !names.is_empty() => {
-                let shown = Shown {
-                    kind: Kind::Text,
+                let shown = RunText {
+                    kind: TextKind::Text,
                     names,
                     text,
                 };
-                if let Verdict::Secret(hidden) = (self.classify)(shown) {
+                if let TextVerdict::Secret(hidden) = (self.classify)(shown) {
                     *value = Json::String(hidden);
                 }
             }
@@ -309,7 +309,7 @@ fn is_in_list(known: KnownValues<'_>, value: &Json) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Shown, TextScan, Verdict, scan_texts};
+    use super::{RunText, TextScan, TextVerdict, scan_texts};
     use crate::json::{self, Json, Object};
 
     fn run(text: &str) -> Object {
@@ -322,7 +322,7 @@ mod tests {
     /// Looks for `s3cret`, and says what was shown.
     fn scan(next: &mut Object, before: &[&Object]) -> (TextScan, Vec<String>) {
         let mut seen = Vec::new();
-        let scan = scan_texts(next, before, &mut |shown: Shown<'_>| {
+        let scan = scan_texts(next, before, &mut |shown: RunText<'_>| {
             seen.push(format!(
                 "{:?} {} {}",
                 shown.kind,
@@ -330,8 +330,8 @@ mod tests {
                 shown.text
             ));
             match shown.text.contains("s3cret") {
-                true => Verdict::Secret(shown.text.replace("s3cret", "X")),
-                false => Verdict::Fine,
+                true => TextVerdict::Secret(shown.text.replace("s3cret", "X")),
+                false => TextVerdict::Fine,
             }
         });
         (scan, seen)

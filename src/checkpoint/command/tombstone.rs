@@ -4,7 +4,7 @@
 //! A rename writes it without `removed_at` first, and with it once the checkpoint is there under
 //! its new name, so that every reader knows whether there is something left to do.
 
-use super::document::Checkpoint;
+use super::document::RunDocument;
 use crate::json::{Json, Object};
 
 const RENAMED_TO: &str = "renamed_to";
@@ -50,7 +50,7 @@ pub fn unfinished_move(object: &Object) -> Option<Move<'_>> {
 
 /// The tombstone of a checkpoint that was removed.
 pub fn removed(command: &str, feature: Option<&str>, now: &str) -> Object {
-    let mut object = Checkpoint::new(command, feature, now).into_object();
+    let mut object = RunDocument::new(command, feature, now).into_object();
     object.set("completed_at", now);
     object.set(REMOVED_AT, now);
     object
@@ -58,7 +58,7 @@ pub fn removed(command: &str, feature: Option<&str>, now: &str) -> Object {
 
 /// The tombstone of a checkpoint that moves to another feature.
 pub fn renaming(command: &str, feature: Option<&str>, moving: Move<'_>, now: &str) -> Object {
-    let mut object = Checkpoint::new(command, feature, now).into_object();
+    let mut object = RunDocument::new(command, feature, now).into_object();
     object.set("completed_at", now);
     object.set(RENAMED_TO, moving.to);
     object.set(REPLACED, moving.replaced);
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_renamed_run_is_no_tombstone_and_knows_its_former_name() {
-        let before = Checkpoint::new("design", Some("a"), NOW).into_object();
+        let before = RunDocument::new("design", Some("a"), NOW).into_object();
         assert!(!is_tombstone(&before));
         let after = renamed(before, "b", "seal");
         assert!(!is_tombstone(&after));

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::checkpoint::command::gate::Verdict;
+use crate::checkpoint::command::gate::GateVerdict;
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::cli::page::gate_in_words;
@@ -51,7 +51,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     })
 }
 
-fn page(verdict: Verdict, chosen: &ChosenTarget, call: &Call) -> Answer {
+fn page(verdict: GateVerdict, chosen: &ChosenTarget, call: &Call) -> Answer {
     let word = visible(&gate_in_words(&verdict)).into_owned();
     let (word, exit) = match verdict.open {
         true => (call.paint.good(&word), Exit::Done),

@@ -1,7 +1,7 @@
 //! The steps by which a session comes to the run that it works on.
 
 use crate::agent;
-use crate::checkpoint::command::agents::{self, Presence};
+use crate::checkpoint::command::agents::{self, SessionPresence};
 use crate::checkpoint::command::name;
 use crate::error::whole;
 use crate::error::{Code, Error, Warning};
@@ -166,7 +166,7 @@ async fn notice_of_replacement(
     let id = hook.session.id.as_str();
     for (target, read) in &hook.unfinished().await? {
         let sessions = read.as_ref().map_or("", Summary::sessions);
-        if agents::presence(sessions, id) == Some(Presence::Replaced) {
+        if agents::presence(sessions, id) == Some(SessionPresence::Replaced) {
             hook.leave(target, warnings).await?;
             return Ok(Some(format!(
                 "Another session has taken over {}. From now on, what this session writes is recorded in a run of \

@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell};
 
 use crate::agent::{self, CommandWords};
 use crate::checkpoint::command::agents;
-use crate::checkpoint::command::document::{Checkpoint, Draft, is_completed};
+use crate::checkpoint::command::document::{Draft, RunDocument, is_completed};
 use crate::checkpoint::command::phases::reopen;
 use crate::effect::{Io, Kind};
 use crate::error::{Error, whole};
@@ -237,7 +237,7 @@ impl HookContext<'_> {
         let all = self.unfinished().await?;
         for (target, run) in ordered(&all, f64::INFINITY) {
             let presence = agents::presence(run.sessions(), &self.session.id);
-            if presence == Some(agents::Presence::Ended) && self.is_here(run).await? {
+            if presence == Some(agents::SessionPresence::Ended) && self.is_here(run).await? {
                 return self.read(target.clone()).await;
             }
         }
@@ -319,7 +319,7 @@ impl HookContext<'_> {
                 Some(document) => Draft::from(document.stamped()),
                 None => {
                     let feature = target.feature.as_deref();
-                    Checkpoint::new(&target.command, feature, &moment.now).into()
+                    RunDocument::new(&target.command, feature, &moment.now).into()
                 }
             };
             let is_due = agents::is_due(draft.as_object(), id, now_ms);

@@ -29,8 +29,8 @@ impl Session {
         }
     }
 
-    pub(super) fn named(&self) -> agents::Session<'_> {
-        agents::Session {
+    pub(super) fn named(&self) -> agents::SessionRef<'_> {
+        agents::SessionRef {
             agent: self.agent.name(),
             id: &self.id,
         }

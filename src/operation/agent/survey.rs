@@ -1,7 +1,7 @@
 //! The unfinished runs of a project, as a session finds them.
 
 use crate::agent::{self, CommandWords, Relation};
-use crate::checkpoint::command::agents::{self, Presence};
+use crate::checkpoint::command::agents::{self, SessionPresence};
 use crate::error::{Error, whole};
 use crate::integrations::Agents;
 use crate::operation::Target;
@@ -168,11 +168,14 @@ async fn run(
 ) -> Result<Run, Error> {
     let id = hook.session.id.as_str();
     let presence = agents::presence(summary.sessions(), id);
-    let is_owned = matches!(presence, Some(Presence::Working | Presence::Ended));
+    let is_owned = matches!(
+        presence,
+        Some(SessionPresence::Working | SessionPresence::Ended)
+    );
     let here = hook.here().await;
     let mut relation = relation_of(hook.io, hook.root, here, target, summary).await;
     if relation == Relation::Other
-        && presence == Some(Presence::Working)
+        && presence == Some(SessionPresence::Working)
         && hook.is_here(summary).await?
     {
         relation = Relation::Branch;
@@ -212,7 +215,10 @@ async fn run(
         target: target.clone(),
         relation,
         is_own: is_owned && relation != Relation::Other,
-        is_lost: matches!(presence, Some(Presence::Replaced | Presence::Displaced)),
+        is_lost: matches!(
+            presence,
+            Some(SessionPresence::Replaced | SessionPresence::Displaced)
+        ),
         is_meant_by_command: relation != Relation::Other && agent::feature_of(here).is_none(),
         is_empty: summary.is_empty(),
         branch: summary.branch().map(str::to_owned),

@@ -88,7 +88,7 @@ pub async fn take(
         let id = session.map(|(agent, id)| Session::new(agent, id));
         let own = id.as_ref().map(|it| it.id.as_str());
         let others = agents::owners(&line).filter(|owner| {
-            owner.presence == agents::Presence::Working && Some(owner.session.id) != own
+            owner.presence == agents::SessionPresence::Working && Some(owner.session.id) != own
         });
         let replaced = others.count() as u64;
         if let Some(session) = &id {

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::command::additions::{Additions, Creation};
 use crate::checkpoint::command::begin::PhasePlan;
-use crate::checkpoint::command::document::{Checkpoint, Draft};
+use crate::checkpoint::command::document::{Draft, RunDocument};
 use crate::checkpoint::command::resume::ResumePoint;
 use crate::effect::{Io, boxed};
 use crate::error::Written;
@@ -131,7 +131,7 @@ pub async fn begin(
             let feature = target.feature.as_deref();
             let mut draft = match current.document {
                 Some(document) => Draft::from(document.stamped()),
-                None => Checkpoint::new(&target.command, feature, &moment.now).into(),
+                None => RunDocument::new(&target.command, feature, &moment.now).into(),
             };
             let applied = plan.apply(&mut draft, &moment.now);
             applied.map_err(|error| unchangeable(error, target))?;

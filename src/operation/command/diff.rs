@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::checkpoint::command::diff::{self, Change};
+use crate::checkpoint::command::diff::{self, ChangeLine};
 use crate::effect::{Io, boxed};
 use crate::error::{Error, Warning};
 use crate::json::{Json, Object};
@@ -92,7 +92,7 @@ pub struct Diff {
     /// The later revision.
     pub to: u64,
     /// For people.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ChangeLine>,
     /// For programs: an RFC 6902 JSON Patch from one to the other.
     pub patch: Json,
 }

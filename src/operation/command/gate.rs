@@ -1,7 +1,7 @@
 //! The gate: checks whether shipping is allowed, and allows it.
 
 use crate::checkpoint::command::document::Draft;
-use crate::checkpoint::command::gate::{self, Verdict};
+use crate::checkpoint::command::gate::{self, GateVerdict};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::extent::WRITES;
@@ -89,7 +89,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 }
 
 /// A verdict as replies and `--json` show it.
-pub(crate) fn json(verdict: Verdict) -> Json {
+pub(crate) fn json(verdict: GateVerdict) -> Json {
     Object::new()
         .with("open", verdict.open)
         .with("blockers", verdict.blockers)
@@ -100,7 +100,7 @@ pub(crate) fn json(verdict: Verdict) -> Json {
 /// Checks whether `/ship` may go on.
 ///
 /// Fails with `not_found` when there is no checkpoint, and as [`load`](super::load::load) does.
-pub async fn gate(io: &Io, settings: &Settings, target: &Target) -> Reply<Verdict> {
+pub async fn gate(io: &Io, settings: &Settings, target: &Target) -> Reply<GateVerdict> {
     about(target, async |warnings| {
         match find(io, settings, target, warnings).await? {
             Some((loaded, head)) => Ok(gate::check(&loaded.object, head.commit())),
@@ -117,7 +117,7 @@ pub async fn gate(io: &Io, settings: &Settings, target: &Target) -> Reply<Verdic
 ///
 /// Fails with `usage`.
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
-pub async fn gate_of(io: &Io, settings: &Settings, document: &Object) -> Reply<Verdict> {
+pub async fn gate_of(io: &Io, settings: &Settings, document: &Object) -> Reply<GateVerdict> {
     with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
         let head = root::head(io, &root).await;
@@ -143,7 +143,7 @@ pub async fn set_gate(
     settings: &Settings,
     target: &Target,
     decision: Decision<'_>,
-) -> Reply<Verdict> {
+) -> Reply<GateVerdict> {
     about(target, async |warnings| {
         let store = RunStore::open(io, settings, target).await?;
         // Looked for first, so that asking for a missing one makes no folder.

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::checkpoint::command::document::{Checkpoint, Draft, check_version, is_changeable};
+use crate::checkpoint::command::document::{Draft, RunDocument, check_version, is_changeable};
 use crate::checkpoint::command::gate;
 use crate::checkpoint::command::heartbeat::is_heartbeat;
 use crate::checkpoint::command::restores::{changed, restored_by, restoring};
@@ -418,7 +418,7 @@ pub(in crate::operation) fn unchangeable(error: Error, target: &Target) -> Error
 
 impl Moment {
     /// Writes time and HEAD into what follows `current`.
-    pub(in crate::operation) fn date(&self, next: Checkpoint, current: &Current<'_>) -> Change {
+    pub(in crate::operation) fn date(&self, next: RunDocument, current: &Current<'_>) -> Change {
         let head_commit = match &self.head {
             Head::Commit(commit) => Some(Json::from(commit.as_str())),
             Head::NoRepository | Head::Unborn => Some(Json::Null),

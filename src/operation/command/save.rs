@@ -1,7 +1,7 @@
 //! Saving a whole document.
 
 use crate::checkpoint::command::additions::{Additions, Creation};
-use crate::checkpoint::command::document::{self, Checkpoint, Draft};
+use crate::checkpoint::command::document::{self, Draft, RunDocument};
 use crate::checkpoint::command::merge;
 use crate::checkpoint::command::phases::relist_reopened;
 use crate::checkpoint::command::progress::phases;
@@ -164,7 +164,7 @@ impl From<Committed> for Saved {
 /// A whole document that is to be saved.
 enum Whole {
     /// It replaces the stored document, so nothing in it is excused by that one.
-    Replaces(Checkpoint),
+    Replaces(RunDocument),
     /// It is based on this state.
     Follows(Stamp, Object),
 }

@@ -1,7 +1,7 @@
 //! Changing one phase.
 
 use crate::checkpoint::command::additions::{Additions, Creation};
-use crate::checkpoint::command::document::{Checkpoint, Draft};
+use crate::checkpoint::command::document::{Draft, RunDocument};
 use crate::checkpoint::command::phases::{ADDABLE, Update};
 use crate::effect::{Io, boxed};
 use crate::error::whole;
@@ -164,7 +164,7 @@ pub async fn update_phase(
             let feature = target.feature.as_deref();
             let mut draft = match current.document {
                 Some(document) => Draft::from(document.stamped()),
-                None => Checkpoint::new(&target.command, feature, &moment.now).into(),
+                None => RunDocument::new(&target.command, feature, &moment.now).into(),
             };
             let applied = update.apply(&mut draft, &moment.now);
             applied.map_err(|error| unchangeable(error, target))?;

@@ -1,6 +1,8 @@
 //! The differences between two documents, as a page shows them and as a screen reader says them.
 
-use crate::checkpoint::command::diff::{Difference, Part, missing_in, value_text};
+use crate::checkpoint::command::diff::{
+    DifferencePart, DocumentDifference, missing_in, value_text,
+};
 use crate::diff::hunks;
 use crate::json::{Json, Object};
 use crate::str_map;
@@ -18,7 +20,7 @@ const BEGINNING: usize = 200;
 const SAID: usize = 8;
 
 /// A difference as a page shows it.
-pub(super) fn change(difference: &Difference<'_>) -> Object {
+pub(super) fn change(difference: &DocumentDifference<'_>) -> Object {
     let shown = Shown::new(difference);
     let is_specific = shown.lines.is_some() || shown.items.is_some();
     let value = |value: Option<&Json>| {
@@ -29,8 +31,8 @@ pub(super) fn change(difference: &Difference<'_>) -> Object {
         })
     };
     let label = match difference.part {
-        Part::Status => format!("{} status", difference.subject),
-        Part::Phase | Part::Value => difference.subject.clone(),
+        DifferencePart::Status => format!("{} status", difference.subject),
+        DifferencePart::Phase | DifferencePart::Value => difference.subject.clone(),
     };
     let sentence = sentence(difference, &label, &shown);
     Object::new()
@@ -57,7 +59,7 @@ struct Shown {
 }
 
 impl Shown {
-    fn new(difference: &Difference<'_>) -> Self {
+    fn new(difference: &DocumentDifference<'_>) -> Self {
         let of_kind = |kind| Shown {
             kind,
             lines: None,
@@ -156,7 +158,7 @@ fn beginning(text: &str) -> String {
 }
 
 /// The sentence that a screen reader says of it.
-fn sentence(difference: &Difference<'_>, label: &str, shown: &Shown) -> String {
+fn sentence(difference: &DocumentDifference<'_>, label: &str, shown: &Shown) -> String {
     let text_of = |value: Option<&Json>| value_text(difference.part, value);
     let (before, after) = (difference.before, difference.after);
     if let Some(items) = &shown.items {
@@ -171,9 +173,9 @@ fn sentence(difference: &Difference<'_>, label: &str, shown: &Shown) -> String {
         return format!("{label} changed: {counts}");
     }
     match (shown.kind, difference.part) {
-        ("added", Part::Phase) => format!("{label} added {}", text_of(after)),
-        ("removed", Part::Phase) => format!("{label} removed {}", text_of(before)),
-        (_, Part::Status) | ("changed", _) => {
+        ("added", DifferencePart::Phase) => format!("{label} added {}", text_of(after)),
+        ("removed", DifferencePart::Phase) => format!("{label} removed {}", text_of(before)),
+        (_, DifferencePart::Status) | ("changed", _) => {
             format!(
                 "{label} changed from {} to {}",
                 text_of(before),
@@ -193,7 +195,7 @@ fn said_items(items: &[Item], are_texts: bool) -> String {
     let said = |word: &str, items: Vec<&str>| {
         let named = items.iter().take(SAID);
         let named = named.map(|item| match are_texts {
-            true => value_text(Part::Value, Some(&Json::from(*item))),
+            true => value_text(DifferencePart::Value, Some(&Json::from(*item))),
             false => visible(&short(item)).into_owned(),
         });
         let named = named.collect::<Vec<_>>().join(", ");

@@ -1,7 +1,7 @@
 //! The part of session checkpoints that questions about any version need.
 
 use crate::blocking::operation::session::load::{SnapshotSelector, load};
-use crate::checkpoint::command::diff::{Difference, differences_but};
+use crate::checkpoint::command::diff::{DocumentDifference, differences_but};
 use crate::checkpoint::session::compare;
 use crate::checkpoint::session::file_diffs::{DiffLine, FileDiffs};
 use crate::checkpoint::session::id::Id;
@@ -41,7 +41,7 @@ pub(in crate::view) fn differences<'a>(
     _: [SessionId; 2],
     a: &'a Object,
     b: &'a Object,
-) -> Vec<Difference<'a>> {
+) -> Vec<DocumentDifference<'a>> {
     differences_but(&compare::ALWAYS, a, b)
 }
 

@@ -3,7 +3,7 @@
 
 use std::convert::Infallible;
 
-use crate::checkpoint::command::diff::Difference;
+use crate::checkpoint::command::diff::DocumentDifference;
 use crate::error::{Error, Warning};
 use crate::json::{Json, Object};
 
@@ -31,7 +31,7 @@ pub(in crate::view) fn differences<'a>(
     [id, _]: [SessionId; 2],
     _: &'a Object,
     _: &'a Object,
-) -> Vec<Difference<'a>> {
+) -> Vec<DocumentDifference<'a>> {
     match id {}
 }
 

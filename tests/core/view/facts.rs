@@ -223,7 +223,7 @@ struct Facts {
     is_stale: bool,
     /// The distance of HEAD in words, where the run is stale.
     distance: Option<&'static str>,
-    gate: gate::Verdict,
+    gate: gate::GateVerdict,
     has_gate: bool,
     /// Set where the gate is open at no commit.
     is_gate_closed: bool,

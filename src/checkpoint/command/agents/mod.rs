@@ -12,8 +12,9 @@ mod work;
 pub use dirty::{Baseline, DirtyFile, MAX_DIRTY, Trace, created_files, forget_files, unnamed};
 pub use item::{Planned, stored_text};
 pub use owners::{
-    Owner, Presence, Session, age_ms, branch, branch_name, end, has_worked, heard, is_due, line,
-    note, others, owners, place, presence, replace_others, works_on, worktree, writer,
+    RunOwner, SessionPresence, SessionRef, age_ms, branch, branch_name, end, has_worked, heard,
+    is_due, line, note, others, owners, place, presence, replace_others, works_on, worktree,
+    writer,
 };
 pub use parts::UNNAMED;
 pub use plan::plan;

@@ -19,7 +19,7 @@ const MAX_AHEAD_MS: f64 = 60_000.0;
 
 /// A session of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Session<'a> {
+pub struct SessionRef<'a> {
     /// The agent, such as `claude-code`.
     pub agent: &'a str,
     /// The id that the agent gave it.
@@ -28,7 +28,7 @@ pub struct Session<'a> {
 
 /// The relation of a session to a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Presence {
+pub enum SessionPresence {
     /// It works on the run.
     Working,
     /// It has ended, or has gone on to another run.
@@ -41,15 +41,15 @@ pub enum Presence {
 
 /// A session of a run, as its line has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Owner<'a> {
+pub struct RunOwner<'a> {
     /// The agent and the id.
-    pub session: Session<'a>,
+    pub session: SessionRef<'a>,
     /// Its relation to the run.
-    pub presence: Presence,
+    pub presence: SessionPresence,
     seen: &'a str,
 }
 
-impl Owner<'_> {
+impl RunOwner<'_> {
     /// Returns the time since it was seen, in ms; `None` where the recorded time is of no use.
     pub fn age_ms(&self, now_ms: f64) -> Option<f64> {
         age_ms(self.seen, now_ms)
@@ -91,7 +91,7 @@ const REPLACED: &str = ";replaced";
 const DISPLACED: &str = ";displaced";
 
 /// The sessions of a line.
-pub fn owners(line: &str) -> impl Iterator<Item = Owner<'_>> {
+pub fn owners(line: &str) -> impl Iterator<Item = RunOwner<'_>> {
     line.split(' ').filter_map(|session| {
         let (agent, rest) = session.split_once(';')?;
         let (id, rest) = rest.split_once(';')?;
@@ -100,13 +100,13 @@ pub fn owners(line: &str) -> impl Iterator<Item = Owner<'_>> {
             None => (rest, ""),
         };
         let presence = match end {
-            "" => Presence::Working,
-            REPLACED => Presence::Replaced,
-            DISPLACED => Presence::Displaced,
-            _ => Presence::Ended,
+            "" => SessionPresence::Working,
+            REPLACED => SessionPresence::Replaced,
+            DISPLACED => SessionPresence::Displaced,
+            _ => SessionPresence::Ended,
         };
-        let session = Session { agent, id };
-        Some(Owner {
+        let session = SessionRef { agent, id };
+        Some(RunOwner {
             session,
             presence,
             seen,
@@ -115,14 +115,14 @@ pub fn owners(line: &str) -> impl Iterator<Item = Owner<'_>> {
 }
 
 /// Returns the relation of the session to the run of this line; `None` where it never worked on it.
-pub fn presence(line: &str, id: &str) -> Option<Presence> {
+pub fn presence(line: &str, id: &str) -> Option<SessionPresence> {
     let mut owners = owners(line);
     Some(owners.find(|owner| owner.session.id == id)?.presence)
 }
 
 /// Returns whether this session works on the run of this line.
 pub fn works_on(line: &str, id: &str) -> bool {
-    presence(line, id) == Some(Presence::Working)
+    presence(line, id) == Some(SessionPresence::Working)
 }
 
 /// The other sessions that work on the run of this line and were seen within `idle_ms`.
@@ -131,9 +131,9 @@ pub fn others<'a>(
     id: &'a str,
     now_ms: f64,
     idle_ms: f64,
-) -> impl Iterator<Item = Owner<'a>> {
+) -> impl Iterator<Item = RunOwner<'a>> {
     owners(line).filter(move |owner| {
-        owner.presence == Presence::Working
+        owner.presence == SessionPresence::Working
             && owner.session.id != id
             && owner.age_ms(now_ms).is_some_and(|age| age < idle_ms)
     })
@@ -190,11 +190,11 @@ pub fn heard(run: &Object) -> impl Iterator<Item = (&str, f64)> {
 /// Returns the session that wrote a revision, as far as the document shows it: hooks note the
 /// session that they write for unless it was seen within the last minute, so it is the one that was
 /// seen last, and within a minute of the write.
-pub fn writer(run: &Object) -> Option<Session<'_>> {
+pub fn writer(run: &Object) -> Option<SessionRef<'_>> {
     let written = run.get("updated_at")?.as_str()?;
     let written_ms = time::parse(written)?.wall_ms();
     let sessions = run.get(SESSIONS)?.as_object()?;
-    let mut last: Option<(f64, Session<'_>)> = None;
+    let mut last: Option<(f64, SessionRef<'_>)> = None;
     for (id, session) in sessions.iter() {
         let Some(session) = session.as_object() else {
             continue;
@@ -207,7 +207,7 @@ pub fn writer(run: &Object) -> Option<Session<'_>> {
             && is_later
             && (written_ms - seen_ms).abs() <= RENEWED_AFTER_MS
         {
-            last = Some((seen_ms, Session { agent, id }));
+            last = Some((seen_ms, SessionRef { agent, id }));
         }
     }
     last.map(|(_, session)| session)
@@ -235,7 +235,7 @@ pub fn is_due(run: &Object, id: &str, now_ms: f64) -> bool {
 
 /// Notes that the session works on the run, now. Of more than `MAX_SESSIONS` those that ended go first, then
 /// those that were not seen for longest.
-pub fn note(draft: &mut Draft, session: Session<'_>, now: &str) {
+pub fn note(draft: &mut Draft, session: SessionRef<'_>, now: &str) {
     let sessions = sessions_of(draft);
     let known = entry(sessions, session.id);
     known.set("agent", session.agent);

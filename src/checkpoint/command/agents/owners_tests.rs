@@ -8,7 +8,7 @@ use crate::{json, time};
 #[test]
 fn a_session_works_on_a_run_until_it_ends_or_is_replaced() {
     let mut draft = new();
-    let session = Session {
+    let session = SessionRef {
         agent: "codex",
         id: "s-1",
     };
@@ -32,7 +32,7 @@ fn a_session_works_on_a_run_until_it_ends_or_is_replaced() {
     }
     end(&mut draft, "s-1", LATER);
     let ended = line(draft.as_object()).unwrap();
-    assert_eq!(presence(&ended, "s-1"), Some(Presence::Ended));
+    assert_eq!(presence(&ended, "s-1"), Some(SessionPresence::Ended));
     assert_eq!(others(&ended, "other", now, 60_000.0).count(), 0);
     assert!(is_due(draft.as_object(), "s-1", now));
     note(&mut draft, session, LATER);
@@ -40,10 +40,10 @@ fn a_session_works_on_a_run_until_it_ends_or_is_replaced() {
     assert!(replace_others(&mut draft, Some("s-2"), LATER));
     assert!(!replace_others(&mut draft, Some("s-2"), LATER));
     let replaced = line(draft.as_object()).unwrap();
-    assert_eq!(presence(&replaced, "s-1"), Some(Presence::Replaced));
+    assert_eq!(presence(&replaced, "s-1"), Some(SessionPresence::Replaced));
     end(&mut draft, "s-1", LATER);
     let known = line(draft.as_object()).unwrap();
-    assert_eq!(presence(&known, "s-1"), Some(Presence::Displaced));
+    assert_eq!(presence(&known, "s-1"), Some(SessionPresence::Displaced));
     note(&mut draft, session, LATER);
     assert!(works_on(&line(draft.as_object()).unwrap(), "s-1"));
     draft.check(&[]).unwrap();
@@ -71,7 +71,7 @@ fn a_run_records_its_branch_and_its_worktree() {
 #[test]
 fn an_event_within_a_minute_is_not_written_for_its_time_alone() {
     let mut draft = new();
-    let session = Session {
+    let session = SessionRef {
         agent: "gemini",
         id: "g",
     };
@@ -95,7 +95,7 @@ fn the_sessions_of_a_year_fit_into_a_checkpoint() {
     for number in 0..100 {
         let id = format!("s-{number}");
         let at = time::format(ms(NOW) + f64::from(number));
-        let session = Session {
+        let session = SessionRef {
             agent: "codex",
             id: &id,
         };
@@ -116,7 +116,7 @@ fn a_hand_written_value_in_place_of_sessions_stops_no_hook() {
     let mut draft = new();
     draft.as_object_mut().set("agent_sessions", "none");
     assert_eq!(line(draft.as_object()), None);
-    let session = Session {
+    let session = SessionRef {
         agent: "codex",
         id: "s",
     };

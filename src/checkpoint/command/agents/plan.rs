@@ -50,13 +50,13 @@ fn task(draft: &mut Draft, session: &str, item: &Planned, now: &str) -> Result<b
     let run = draft.as_object();
     let name = match item.is_new {
         true => match created(run, session, item) {
-            Created::Before => return Ok(false),
-            Created::As(name) => {
+            CreatedTask::Before => return Ok(false),
+            CreatedTask::As(name) => {
                 // It is the phase of an earlier session, as far as that has come.
                 own(draft, &name, session, item, now)?;
                 return Ok(true);
             }
-            Created::New => None,
+            CreatedTask::New => None,
         },
         false => known(run, session, item),
     };
@@ -87,7 +87,7 @@ fn task(draft: &mut Draft, session: &str, item: &Planned, now: &str) -> Result<b
 }
 
 /// The kind of a created task.
-enum Created {
+enum CreatedTask {
     /// An event that was delivered before.
     Before,
     /// A phase that no task of this session is yet.
@@ -96,7 +96,7 @@ enum Created {
     New,
 }
 
-fn created(run: &Object, session: &str, item: &Planned) -> Created {
+fn created(run: &Object, session: &str, item: &Planned) -> CreatedTask {
     let text = item.text.as_deref().unwrap_or_default();
     let mut taken = None;
     for (name, phase) in phases(run) {
@@ -112,14 +112,14 @@ fn created(run: &Object, session: &str, item: &Planned) -> Created {
                     _ => is_open,
                 };
                 if is_same && is_call {
-                    return Created::Before;
+                    return CreatedTask::Before;
                 }
             }
             _ if is_open && taken.is_none() => taken = Some(name.to_owned()),
             _ => {}
         }
     }
-    taken.map_or(Created::New, Created::As)
+    taken.map_or(CreatedTask::New, CreatedTask::As)
 }
 
 /// The phase of a task that changed: the newest task of that id in this session, else the newest of that id and

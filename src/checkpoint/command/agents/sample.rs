@@ -3,8 +3,8 @@
 use super::super::document::Draft;
 use super::super::phases::Status;
 use super::parts::{phase, phases, status_of};
-use super::{Planned, Session, note, plan};
-use crate::checkpoint::command::document::Checkpoint;
+use super::{Planned, SessionRef, note, plan};
+use crate::checkpoint::command::document::RunDocument;
 use crate::json::Json;
 use crate::time;
 
@@ -16,7 +16,7 @@ pub(super) fn ms(time: &str) -> f64 {
 }
 
 pub(super) fn new() -> Draft {
-    Checkpoint::new("implement", None, NOW).into()
+    RunDocument::new("implement", None, NOW).into()
 }
 
 pub(super) fn item(text: &str, status: Status) -> Planned {
@@ -63,7 +63,7 @@ pub(super) fn tasked(draft: &mut Draft, session: &str, item: Planned) -> bool {
 pub(super) fn shared() -> Draft {
     let mut draft = new();
     for id in ["s", "t", "u", "other"] {
-        let session = Session { agent: "codex", id };
+        let session = SessionRef { agent: "codex", id };
         note(&mut draft, session, NOW);
     }
     draft

@@ -13,13 +13,13 @@ use crate::text::visible;
 
 /// One difference, with what stands on either side.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Difference<'a> {
+pub struct DocumentDifference<'a> {
     /// The thing that differs, such as `phase design` or `state.current_phase`.
     pub subject: String,
     /// Its place.
     pub at: Pointer,
     /// The part of the document that it belongs to.
-    pub part: Part,
+    pub part: DifferencePart,
     /// The value in the first one.
     pub before: Option<&'a Json>,
     /// The value in the second one.
@@ -28,7 +28,7 @@ pub struct Difference<'a> {
 
 /// The kinds of differences, by how they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum DifferencePart {
     /// A phase that only one of both has, shown by its status.
     Phase,
     /// The status of a phase.
@@ -42,7 +42,7 @@ pub enum Part {
 /// A phase that was added or removed is one change. `revision`, `seal` and every `updated_at` of
 /// the schema are left out, because each save changes them; so are `renamed_from`, a seal that says
 /// no more than `feature` does, `restores`, and the order of keys.
-pub fn differences<'a>(before: &'a Object, after: &'a Object) -> Vec<Difference<'a>> {
+pub fn differences<'a>(before: &'a Object, after: &'a Object) -> Vec<DocumentDifference<'a>> {
     let mut found = Vec::new();
     for (key, before, after) in before.differing(after) {
         let path = NodePath::Key(&NodePath::Root, key);
@@ -62,7 +62,7 @@ pub fn differences_but<'a>(
     left_out: &[&str],
     before: &'a Object,
     after: &'a Object,
-) -> Vec<Difference<'a>> {
+) -> Vec<DocumentDifference<'a>> {
     let mut found = Vec::new();
     for (key, before, after) in before.differing(after) {
         if !left_out.contains(&key) {
@@ -110,7 +110,7 @@ pub fn subject(path: &NodePath<'_>) -> String {
 
 /// A difference as a line. Its `Display` is that, in which stored text is short and harmless.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct ChangeLine {
     subject: String,
     what: What,
 }
@@ -123,7 +123,7 @@ enum What {
     Items(String),
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for ChangeLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let subject = &self.subject;
         match &self.what {
@@ -136,16 +136,16 @@ impl fmt::Display for Change {
 }
 
 /// [`differences`], a line each.
-pub fn changes(before: &Object, after: &Object) -> Vec<Change> {
+pub fn changes(before: &Object, after: &Object) -> Vec<ChangeLine> {
     let differences = differences(before, after);
-    differences.into_iter().map(Change::from).collect()
+    differences.into_iter().map(ChangeLine::from).collect()
 }
 
-impl From<Difference<'_>> for Change {
-    fn from(difference: Difference<'_>) -> Self {
+impl From<DocumentDifference<'_>> for ChangeLine {
+    fn from(difference: DocumentDifference<'_>) -> Self {
         let text = |value| value_text(difference.part, value);
         let what = match (difference.before, difference.after) {
-            (before, after) if difference.part == Part::Status => What::Replaced {
+            (before, after) if difference.part == DifferencePart::Status => What::Replaced {
                 from: text(before),
                 to: text(after),
             },
@@ -159,7 +159,7 @@ impl From<Difference<'_>> for Change {
                 },
             },
         };
-        Change {
+        ChangeLine {
             subject: difference.subject,
             what,
         }
@@ -167,10 +167,12 @@ impl From<Difference<'_>> for Change {
 }
 
 /// Returns the value of one side, in a few harmless words.
-pub fn value_text(part: Part, value: Option<&Json>) -> String {
+pub fn value_text(part: DifferencePart, value: Option<&Json>) -> String {
     match (part, value) {
-        (Part::Phase, Some(Json::Object(phase))) => format!("({})", status(phase.get("status"))),
-        (Part::Status, value) => status(value),
+        (DifferencePart::Phase, Some(Json::Object(phase))) => {
+            format!("({})", status(phase.get("status")))
+        }
+        (DifferencePart::Status, value) => status(value),
         (_, Some(value)) => short(value),
         (_, None) => String::new(),
     }
@@ -180,7 +182,7 @@ fn compare_phases<'a>(
     phases: &NodePath<'_>,
     before: &'a Object,
     after: &'a Object,
-    found: &mut Vec<Difference<'a>>,
+    found: &mut Vec<DocumentDifference<'a>>,
 ) {
     for (name, before, after) in before.differing(after) {
         let at = NodePath::Key(phases, name);
@@ -189,10 +191,10 @@ fn compare_phases<'a>(
                 compare_phase(&at, before, after, found);
             }
             (None, Some(Json::Object(_))) | (Some(Json::Object(_)), None) => {
-                found.push(Difference {
+                found.push(DocumentDifference {
                     subject: subject(&at),
                     at: at.pointer(),
-                    part: Part::Phase,
+                    part: DifferencePart::Phase,
                     before,
                     after,
                 });
@@ -206,16 +208,16 @@ fn compare_phase<'a>(
     phase: &NodePath<'_>,
     before: &'a Object,
     after: &'a Object,
-    found: &mut Vec<Difference<'a>>,
+    found: &mut Vec<DocumentDifference<'a>>,
 ) {
     for (key, before, after) in before.differing(after) {
         let at = NodePath::Key(phase, key);
         match key {
             _ if of_every_save(&at) => {}
-            "status" => found.push(Difference {
+            "status" => found.push(DocumentDifference {
                 subject: subject(phase),
                 at: at.pointer(),
-                part: Part::Status,
+                part: DifferencePart::Status,
                 before,
                 after,
             }),
@@ -228,7 +230,7 @@ fn compare<'a>(
     at: &NodePath<'_>,
     before: Option<&'a Json>,
     after: Option<&'a Json>,
-    found: &mut Vec<Difference<'a>>,
+    found: &mut Vec<DocumentDifference<'a>>,
 ) {
     if let (Some(Json::Object(before)), Some(Json::Object(after))) = (before, after) {
         for (key, before, after) in before.differing(after) {
@@ -236,10 +238,10 @@ fn compare<'a>(
         }
         return;
     }
-    found.push(Difference {
+    found.push(DocumentDifference {
         subject: subject(at),
         at: at.pointer(),
-        part: Part::Value,
+        part: DifferencePart::Value,
         before,
         after,
     });

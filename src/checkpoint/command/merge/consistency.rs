@@ -1,7 +1,7 @@
 //! The rule that a merge must not break: `state` says the same about a phase as the phase's status.
 
 use crate::checkpoint::command::document::is_completed;
-use crate::checkpoint::command::lists::{View, move_phases, reopen};
+use crate::checkpoint::command::lists::{PhaseStatements, move_phases, reopen};
 use crate::checkpoint::command::status::Status;
 use crate::json::{Json, Object};
 
@@ -35,13 +35,13 @@ pub(super) fn restore(merged: &mut Object, ours: &Object, theirs: &Object) {
 
 /// The phases that the merged document contradicts itself about, and neither side does, each once and sorted.
 fn repairs(merged: &Object, ours: &Object, theirs: &Object) -> Vec<(String, Status)> {
-    let merged = View::of(merged);
+    let merged = PhaseStatements::of(merged);
     let mut views = None;
     let mut found = Vec::new();
     for (name, _) in merged.statuses.iter() {
         if let Some(status) = merged.contradicted(name) {
-            let [our_view, their_view] =
-                views.get_or_insert_with(|| [View::of(ours), View::of(theirs)]);
+            let [our_view, their_view] = views
+                .get_or_insert_with(|| [PhaseStatements::of(ours), PhaseStatements::of(theirs)]);
             if our_view.contradicted(name).is_none() && their_view.contradicted(name).is_none() {
                 found.push((name.to_owned(), status));
             }

@@ -1,6 +1,6 @@
-use super::{View, is_finished_too_early};
+use super::{PhaseStatements, is_finished_too_early};
 use crate::checkpoint::command::completion::{OpenPhases, complete};
-use crate::checkpoint::command::document::{Checkpoint, Draft};
+use crate::checkpoint::command::document::{Draft, RunDocument};
 use crate::checkpoint::command::merge::merge;
 use crate::checkpoint::command::phases::{Status, Update};
 use crate::checkpoint::command::sample::Random;
@@ -125,7 +125,7 @@ fn a_merge_of_runs_contradicts_itself_nowhere_where_they_did_not() {
             seed,
         );
         let mut random = Random::new(seed);
-        let start = Checkpoint::new("design", None, NOW);
+        let start = RunDocument::new("design", None, NOW);
         let base = worked(&mut random, &start);
         let ours = worked_and_planned(&mut random, &base);
         let theirs = worked_and_planned(&mut random, &base);
@@ -134,7 +134,7 @@ fn a_merge_of_runs_contradicts_itself_nowhere_where_they_did_not() {
         };
         clean += 1;
         let documents = [&merged, &ours, &theirs];
-        let [merged, ours, theirs] = documents.map(View::of);
+        let [merged, ours, theirs] = documents.map(PhaseStatements::of);
         for (name, _) in merged.statuses.iter() {
             let [merged, ours, theirs] =
                 [&merged, &ours, &theirs].map(|view| view.contradicted(name).is_some());
@@ -147,7 +147,7 @@ fn a_merge_of_runs_contradicts_itself_nowhere_where_they_did_not() {
 }
 
 /// The checkpoint after a few operations.
-fn worked(random: &mut Random, checkpoint: &Checkpoint) -> Checkpoint {
+fn worked(random: &mut Random, checkpoint: &RunDocument) -> RunDocument {
     let mut draft = Draft::from(checkpoint.clone());
     for _ in 0..random.below(4) {
         if random.one_in(8) {
@@ -166,7 +166,7 @@ fn worked(random: &mut Random, checkpoint: &Checkpoint) -> Checkpoint {
 
 /// The checkpoint after a few operations, and with a name appended to a list by hand, as scripts
 /// plan ahead.
-fn worked_and_planned(random: &mut Random, checkpoint: &Checkpoint) -> Object {
+fn worked_and_planned(random: &mut Random, checkpoint: &RunDocument) -> Object {
     let mut document = worked(random, checkpoint).into_object();
     if random.one_in(2)
         && let Some(Json::Object(state)) = document.get_mut("state")

@@ -65,7 +65,7 @@ fn merge_objects(
     let only_ours = ours.iter().filter(|(key, _)| !their_fields.contains(key));
     let mut merged = Vec::with_capacity(theirs.len());
     for (key, _) in theirs.iter().chain(only_ours) {
-        let field = Field {
+        let field = MergeField {
             base: base.get(key).copied(),
             ours: our_fields.get(key).copied(),
             theirs: their_fields.get(key).copied(),
@@ -78,13 +78,13 @@ fn merge_objects(
 }
 
 /// One field in the three documents, absent where it is `None`.
-struct Field<'a> {
+struct MergeField<'a> {
     base: Option<&'a Json>,
     ours: Option<&'a Json>,
     theirs: Option<&'a Json>,
 }
 
-impl Field<'_> {
+impl MergeField<'_> {
     fn merge(self, parent: &Pointer, key: &str, conflicts: &mut Vec<Pointer>) -> Option<Json> {
         if self.ours == self.theirs || self.ours == self.base {
             return self.theirs.cloned();
@@ -117,32 +117,32 @@ impl Field<'_> {
         }
     }
 
-    fn of(&self, owner: Owner) -> Option<&Json> {
+    fn of(&self, owner: FieldOwner) -> Option<&Json> {
         let time = |value: Option<&Json>| value.and_then(|value| time::parse(value.as_str()?));
         match owner {
-            Owner::Ours => self.ours,
-            Owner::Theirs => self.theirs,
-            Owner::Later if time(self.theirs) > time(self.ours) => self.theirs,
-            Owner::Later => self.ours,
+            FieldOwner::Ours => self.ours,
+            FieldOwner::Theirs => self.theirs,
+            FieldOwner::Later if time(self.theirs) > time(self.ours) => self.theirs,
+            FieldOwner::Later => self.ours,
         }
     }
 }
 
 /// The side whose value a field takes that never conflicts.
-enum Owner {
+enum FieldOwner {
     Ours,
     Theirs,
     Later,
 }
 
-fn owner(at: &Pointer) -> Option<Owner> {
+fn owner(at: &Pointer) -> Option<FieldOwner> {
     match at.as_str() {
-        "/updated_at" => Some(Owner::Later),
-        "/head_commit" => Some(Owner::Ours),
-        "/revision" | "/seal" | "/restores" => Some(Owner::Theirs),
+        "/updated_at" => Some(FieldOwner::Later),
+        "/head_commit" => Some(FieldOwner::Ours),
+        "/revision" | "/seal" | "/restores" => Some(FieldOwner::Theirs),
         // A slash in the name of a phase is escaped, so the next one ends the name.
         other => match other.strip_prefix("/phases/")?.split_once('/')? {
-            (_, "updated_at") => Some(Owner::Later),
+            (_, "updated_at") => Some(FieldOwner::Later),
             _ => None,
         },
     }
