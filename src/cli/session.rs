@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use crate::checkpoint::session::file_diffs::FileDiffs;
-use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::prose::prose;
-use crate::checkpoint::session::snapshot::{File, Snapshot};
+use crate::checkpoint::session::snapshot::{Snapshot, SnapshotFile};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::session::diff::diff as diff_sessions;
@@ -27,7 +27,7 @@ const BEGINNING: &str = "chk-";
 pub(super) fn named(
     target_arg: &super::target_arg::TargetArg,
     has_more: bool,
-) -> Result<Option<Id>, Error> {
+) -> Result<Option<SnapshotId>, Error> {
     let name = target_arg.command.as_deref();
     let Some(name) = name.filter(|name| name.starts_with(BEGINNING)) else {
         return Ok(None);
@@ -92,7 +92,7 @@ fn files(text: &mut String, document: &Object, call: &Call) {
 }
 
 /// The change of a file, its size, and whether it was staged.
-fn heading(file: &File, call: &Call) -> String {
+fn heading(file: &SnapshotFile, call: &Call) -> String {
     let path = call.paint.heading(&visible(&file.path));
     let mut line = format!("{:8}  {path}", file.change.as_str());
     if let Some(content) = &file.content {
@@ -108,7 +108,7 @@ fn heading(file: &File, call: &Call) -> String {
 }
 
 /// The differences between two.
-pub(super) async fn diff(call: &Call, from: Id, to: Id) -> Result<Answer, Error> {
+pub(super) async fn diff(call: &Call, from: SnapshotId, to: SnapshotId) -> Result<Answer, Error> {
     call.expect_files("Snapshots")?;
     let reply = diff_sessions(call.io(), &call.settings, from, to).await;
     let diff = call.settle(reply).await?;

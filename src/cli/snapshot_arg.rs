@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::id::SnapshotId;
 use crate::error::Error;
 use crate::operation::session::load::SnapshotSelector;
 
@@ -52,7 +52,7 @@ impl SnapshotIdArg {
     /// # Errors
     ///
     /// [`Error::usage`] for two ids; [`Error::invalid_name`] for an id that is not one.
-    pub(super) fn id(&self) -> Result<Option<Id>, Error> {
+    pub(super) fn id(&self) -> Result<Option<SnapshotId>, Error> {
         let id = one_value("id", [self.id.as_deref(), self.named_id.as_deref()])?;
         id.map(str::parse).transpose()
     }
@@ -62,7 +62,7 @@ impl SnapshotIdArg {
     /// # Errors
     ///
     /// The errors of [`SnapshotIdArg::id`]; [`Error::usage`] where none is given.
-    pub(super) fn required(&self) -> Result<Id, Error> {
+    pub(super) fn required(&self) -> Result<SnapshotId, Error> {
         let id = self.id()?;
         id.ok_or_else(|| {
             Error::usage("Expected the id of a snapshot, such as chk-20250126-103000".to_owned())

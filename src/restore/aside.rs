@@ -6,7 +6,7 @@
 //! nothing; so does the file itself where it has to go back. Only where the host has no second names, a look
 //! and a rename stand in for that.
 
-use crate::checkpoint::session::plan::fact::{Content, Kind as What, PERMISSIONS};
+use crate::checkpoint::session::plan::fact::{ContentKind, PERMISSIONS, PathContent};
 use crate::digest::{Hashing, sha256};
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Links, Sync};
 use crate::error::Error;
@@ -27,7 +27,7 @@ pub(super) const LIST: &str = ".paths";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UndoContent {
     /// This content.
-    Content(Content),
+    Content(PathContent),
     /// Nothing: nothing was there, or the undo does not know it.
     Nothing,
     /// Nothing, and the caller has agreed to lose the file or link that stands there.
@@ -95,7 +95,7 @@ impl<'a> Asides<'a> {
         number: usize,
         host: &str,
         entry: Entry,
-        new: Option<(&Content, &Prepared)>,
+        new: Option<(&PathContent, &Prepared)>,
     ) -> Result<(), Error> {
         let (path, held) = self.files[number].clone();
         let target = new.map(|(content, _)| content);
@@ -185,7 +185,7 @@ impl<'a> Asides<'a> {
         &self,
         at: &str,
         held: &UndoContent,
-        target: Option<&Content>,
+        target: Option<&PathContent>,
     ) -> Result<bool, Failed> {
         if *held == UndoContent::Anything {
             let entries = self.io.inspect(vec![at.to_owned()]).await?;
@@ -195,13 +195,13 @@ impl<'a> Asides<'a> {
             UndoContent::Content(content) => Some(content),
             UndoContent::Nothing | UndoContent::Anything => None,
         };
-        let known: Vec<&Content> = [held, target].into_iter().flatten().collect();
+        let known: Vec<&PathContent> = [held, target].into_iter().flatten().collect();
         let most = known.iter().map(|it| it.size).max().unwrap_or_default();
         let Some(mut found) = content(self.io, at, most).await? else {
             return Ok(false);
         };
         let has_modes = known.iter().any(|it| it.permissions.is_some());
-        if has_modes && found.kind == What::File {
+        if has_modes && found.kind == ContentKind::File {
             let entries = self.io.inspect(vec![at.to_owned()]).await?;
             found.permissions = entries[0].mode.map(|it| it & PERMISSIONS);
         }
@@ -358,10 +358,10 @@ pub(super) fn all() -> String {
 }
 
 /// Returns whether an entry can be what the undo holds, or what is prepared, by its kind and size.
-fn may_pass(entry: Entry, held: &UndoContent, target: Option<&Content>) -> bool {
-    let is_like = |content: &Content| match (entry.kind, content.kind) {
-        (Kind::File, What::File) => entry.size == content.size,
-        (Kind::Symlink, What::Link) => true,
+fn may_pass(entry: Entry, held: &UndoContent, target: Option<&PathContent>) -> bool {
+    let is_like = |content: &PathContent| match (entry.kind, content.kind) {
+        (Kind::File, ContentKind::File) => entry.size == content.size,
+        (Kind::Symlink, ContentKind::Link) => true,
         _ => false,
     };
     match held {
@@ -372,7 +372,7 @@ fn may_pass(entry: Entry, held: &UndoContent, target: Option<&Content>) -> bool 
 }
 
 /// Returns the content of a file or a link; `None` for anything else, and for a file of more than `most` bytes.
-pub(super) async fn content(io: &Io, at: &str, most: u64) -> Result<Option<Content>, Failed> {
+pub(super) async fn content(io: &Io, at: &str, most: u64) -> Result<Option<PathContent>, Failed> {
     let mut hashing = Hashing::default();
     let mut size: u64 = 0;
     loop {
@@ -392,8 +392,8 @@ pub(super) async fn content(io: &Io, at: &str, most: u64) -> Result<Option<Conte
             return Ok(None);
         }
         if part.len() < length as usize {
-            return Ok(Some(Content {
-                kind: What::File,
+            return Ok(Some(PathContent {
+                kind: ContentKind::File,
                 is_executable: None,
                 permissions: None,
                 size,
@@ -403,10 +403,10 @@ pub(super) async fn content(io: &Io, at: &str, most: u64) -> Result<Option<Conte
     }
 }
 
-async fn link(io: &Io, at: &str) -> Result<Content, Failed> {
+async fn link(io: &Io, at: &str) -> Result<PathContent, Failed> {
     let target = io.read_link(at.to_owned()).await?;
-    Ok(Content {
-        kind: What::Link,
+    Ok(PathContent {
+        kind: ContentKind::Link,
         is_executable: None,
         permissions: None,
         size: target.len() as u64,

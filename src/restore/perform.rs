@@ -3,8 +3,8 @@
 use super::aside::{Asides, UndoContent};
 use super::path_guard::{GuardedTree, PathCheck};
 use super::prepare::{ContentSource, Workshop};
-use crate::checkpoint::session::plan::change::Step;
-use crate::checkpoint::session::plan::fact::{Content, Kind as What, PERMISSIONS};
+use crate::checkpoint::session::plan::change::RestoreStep;
+use crate::checkpoint::session::plan::fact::{ContentKind, PERMISSIONS, PathContent};
 use crate::checkpoint::session::plan::path::problem;
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::{Error, Written};
@@ -50,9 +50,9 @@ pub async fn perform(
     root: &str,
     own: &[&str],
     workshop: &mut Workshop<'_>,
-    steps: &[Step<'_>],
+    steps: &[RestoreStep<'_>],
     held: &dyn Fn(&str) -> UndoContent,
-    source: impl AsyncFn(&str, &Content) -> Result<ContentSource, Error>,
+    source: impl AsyncFn(&str, &PathContent) -> Result<ContentSource, Error>,
 ) -> Result<Done, Box<Stopped>> {
     let root = root.trim_end_matches('/');
     let files = steps.iter().filter_map(exchanged);
@@ -101,7 +101,7 @@ pub async fn perform(
 /// made, when they are done again.
 struct RestoredTree<'a> {
     tree: GuardedTree<'a>,
-    written: str_map::StrMap<'a, &'a Content>,
+    written: str_map::StrMap<'a, &'a PathContent>,
     folders: str_map::StrSet<'a>,
     /// The last ones, of a folder that is opened in between.
     folder_modes: str_map::StrMap<'a, u32>,
@@ -112,23 +112,23 @@ impl RestoredTree<'_> {
         &self,
         workshop: &mut Workshop<'_>,
         asides: &mut Asides<'_>,
-        steps: &[Step<'_>],
+        steps: &[RestoreStep<'_>],
         held: &dyn Fn(&str) -> UndoContent,
-        source: &impl AsyncFn(&str, &Content) -> Result<ContentSource, Error>,
+        source: &impl AsyncFn(&str, &PathContent) -> Result<ContentSource, Error>,
         done: &mut Done,
     ) -> Result<(), Error> {
         // Of those that write or delete a file.
         let mut number = 0;
         for step in steps {
             match step {
-                Step::Delete(path) => {
+                RestoreStep::Delete(path) => {
                     self.delete(path, number, asides).await?;
                     number += 1;
                 }
-                Step::RemoveFolder(path) => self.remove_folder(path).await?,
-                Step::RemoveIfEmpty(path) => self.remove_if_empty(path).await?,
-                Step::MakeFolder(path) => self.make_folder(path).await?,
-                Step::Write(path, content) => {
+                RestoreStep::RemoveFolder(path) => self.remove_folder(path).await?,
+                RestoreStep::RemoveIfEmpty(path) => self.remove_if_empty(path).await?,
+                RestoreStep::MakeFolder(path) => self.make_folder(path).await?,
+                RestoreStep::Write(path, content) => {
                     let standing = self.target_entry(path).await?;
                     let from = source(path, content).await?;
                     let prepared = workshop.prepare(path, content, from, standing).await?;
@@ -143,12 +143,12 @@ impl RestoredTree<'_> {
                         done.without_mode.push((*path).to_owned());
                     }
                 }
-                Step::SetMode(path, is_executable) => {
+                RestoreStep::SetMode(path, is_executable) => {
                     if !self.set_mode(path, *is_executable).await? {
                         done.without_mode.push((*path).to_owned());
                     }
                 }
-                Step::SetPermissions(path, bits) => {
+                RestoreStep::SetPermissions(path, bits) => {
                     if !self
                         .set_permissions(path, *bits, &held(path), asides)
                         .await?
@@ -156,7 +156,7 @@ impl RestoredTree<'_> {
                         done.without_mode.push((*path).to_owned());
                     }
                 }
-                Step::SetFolderPermissions(path, bits) => {
+                RestoreStep::SetFolderPermissions(path, bits) => {
                     let is_set = self.set_folder_permissions(path, *bits).await?;
                     if !is_set && self.folder_modes.get(path) == Some(bits) {
                         done.without_mode.push((*path).to_owned());
@@ -336,18 +336,20 @@ impl RestoredTree<'_> {
 
     fn is_link(&self, path: &str) -> bool {
         let content = self.written.get(path);
-        content.is_some_and(|it| it.kind == What::Link)
+        content.is_some_and(|it| it.kind == ContentKind::Link)
     }
 
     /// Makes the names durable that came and went: those in the folders of these steps.
-    async fn sync(&self, sync: Sync, steps: &[Step<'_>]) -> Result<(), Error> {
+    async fn sync(&self, sync: Sync, steps: &[RestoreStep<'_>]) -> Result<(), Error> {
         if sync == Sync::Lazy {
             return Ok(());
         }
-        let is_mode = |it: &&Step<'_>| {
+        let is_mode = |it: &&RestoreStep<'_>| {
             matches!(
                 it,
-                Step::SetMode(..) | Step::SetPermissions(..) | Step::SetFolderPermissions(..)
+                RestoreStep::SetMode(..)
+                    | RestoreStep::SetPermissions(..)
+                    | RestoreStep::SetFolderPermissions(..)
             )
         };
         let changed = steps.iter().filter(|it| !is_mode(it));
@@ -389,53 +391,53 @@ fn gone(removed: Result<(), Failed>) -> Result<(), Failed> {
     }
 }
 
-fn written<'a>(step: &'a Step<'a>) -> Option<(&'a str, &'a Content)> {
+fn written<'a>(step: &'a RestoreStep<'a>) -> Option<(&'a str, &'a PathContent)> {
     match step {
-        Step::Write(path, content) => Some((path, content)),
+        RestoreStep::Write(path, content) => Some((path, content)),
         _ => None,
     }
 }
 
-fn exchanged<'a>(step: &'a Step<'a>) -> Option<&'a str> {
+fn exchanged<'a>(step: &'a RestoreStep<'a>) -> Option<&'a str> {
     match step {
-        Step::Delete(path) | Step::Write(path, _) => Some(path),
+        RestoreStep::Delete(path) | RestoreStep::Write(path, _) => Some(path),
         _ => None,
     }
 }
 
-fn made<'a>(step: &'a Step<'a>) -> Option<&'a str> {
+fn made<'a>(step: &'a RestoreStep<'a>) -> Option<&'a str> {
     match step {
-        Step::MakeFolder(path) => Some(path),
+        RestoreStep::MakeFolder(path) => Some(path),
         _ => None,
     }
 }
 
-fn folder_mode<'a>(step: &'a Step<'a>) -> Option<(&'a str, u32)> {
+fn folder_mode<'a>(step: &'a RestoreStep<'a>) -> Option<(&'a str, u32)> {
     match step {
-        Step::SetFolderPermissions(path, bits) => Some((path, *bits)),
+        RestoreStep::SetFolderPermissions(path, bits) => Some((path, *bits)),
         _ => None,
     }
 }
 
-fn path_of<'a>(step: &Step<'a>) -> &'a str {
+fn path_of<'a>(step: &RestoreStep<'a>) -> &'a str {
     match step {
-        Step::Delete(path)
-        | Step::RemoveFolder(path)
-        | Step::RemoveIfEmpty(path)
-        | Step::MakeFolder(path)
-        | Step::Write(path, _)
-        | Step::SetMode(path, _)
-        | Step::SetPermissions(path, _)
-        | Step::SetFolderPermissions(path, _) => path,
+        RestoreStep::Delete(path)
+        | RestoreStep::RemoveFolder(path)
+        | RestoreStep::RemoveIfEmpty(path)
+        | RestoreStep::MakeFolder(path)
+        | RestoreStep::Write(path, _)
+        | RestoreStep::SetMode(path, _)
+        | RestoreStep::SetPermissions(path, _)
+        | RestoreStep::SetFolderPermissions(path, _) => path,
     }
 }
 
 /// Refuses a step that leads elsewhere. The folders that contain a file are held to the same, other
 /// than that one of the product's own may be below.
-fn check(step: &Step<'_>, own: &[&str]) -> Result<(), Error> {
+fn check(step: &RestoreStep<'_>, own: &[&str]) -> Result<(), Error> {
     let path = path_of(step);
     let own = match step {
-        Step::MakeFolder(_) | Step::RemoveIfEmpty(_) => &[],
+        RestoreStep::MakeFolder(_) | RestoreStep::RemoveIfEmpty(_) => &[],
         _ => own,
     };
     match problem(path, own) {

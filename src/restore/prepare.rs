@@ -1,6 +1,6 @@
 //! Preparing a file or link whole before it takes its place.
 
-use crate::checkpoint::session::plan::fact::{Content, Kind as What, PERMISSIONS};
+use crate::checkpoint::session::plan::fact::{ContentKind, PERMISSIONS, PathContent};
 use crate::digest::{ID_BYTES, hex, is_id, sha256};
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
@@ -93,18 +93,18 @@ impl<'a> Workshop<'a> {
     pub(super) async fn prepare(
         &mut self,
         path: &str,
-        content: &Content,
+        content: &PathContent,
         source: ContentSource,
         standing: Entry,
     ) -> Result<Prepared, Error> {
         let to = self.folder.host(&format!("{}/{}", self.below, self.used));
         self.used += 1;
         let made = match content.kind {
-            What::Link => {
+            ContentKind::Link => {
                 let made = self.link(path, content, source, to.clone()).await;
                 made.map(|target| (true, Some(target)))
             }
-            What::File => {
+            ContentKind::File => {
                 let permissions = permissions(content, standing);
                 let made = self.file(path, content, source, permissions, to.clone());
                 let made = made.await;
@@ -172,7 +172,7 @@ impl<'a> Workshop<'a> {
     async fn link(
         &self,
         path: &str,
-        content: &Content,
+        content: &PathContent,
         source: ContentSource,
         to: String,
     ) -> Result<Vec<u8>, Error> {
@@ -193,7 +193,7 @@ impl<'a> Workshop<'a> {
     async fn file(
         &self,
         path: &str,
-        content: &Content,
+        content: &PathContent,
         source: ContentSource,
         permissions: Option<u32>,
         to: String,
@@ -255,7 +255,7 @@ impl<'a> Workshop<'a> {
 
 /// The permission bits of a file that takes the place of what stands there: those that were recorded, else those of the
 /// file that it replaces, of which a commit knows one alone. `None` for those that a new file gets by itself.
-fn permissions(content: &Content, standing: Entry) -> Option<u32> {
+fn permissions(content: &PathContent, standing: Entry) -> Option<u32> {
     let of_standing = || {
         let mode = standing.mode.filter(|_| standing.kind == Kind::File)? & PERMISSIONS;
         let bits = match content.is_executable {
@@ -299,7 +299,7 @@ fn cannot(failed: &Failed, doing: &str, path: &str) -> Error {
     }
 }
 
-fn check(path: &str, content: &Content, bytes: &[u8]) -> Result<(), Error> {
+fn check(path: &str, content: &PathContent, bytes: &[u8]) -> Result<(), Error> {
     match bytes.len() as u64 == content.size && sha256(bytes) == content.sha256 {
         true => Ok(()),
         false => Err(other_bytes(path)),

@@ -1,7 +1,7 @@
 //! The content of a file that session checkpoints keep, or its difference between two of them.
 
 use crate::blocking::operation::session::content::{Content, SnapshotContent, content};
-use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::id::SnapshotId;
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::text::visible;
@@ -41,7 +41,7 @@ fn side(
     if matches!(question.get(name), None | Some(Json::Null)) {
         return Ok(None);
     }
-    let id: Id = match VersionRef::of(question, name)?.key {
+    let id: SnapshotId = match VersionRef::of(question, name)?.key {
         Key::Session(id) => id,
         _ => {
             let message =

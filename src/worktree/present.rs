@@ -6,7 +6,7 @@ use super::report::ScanLimits;
 use super::scan::WorktreeScan;
 use super::table::StoredBlob;
 use crate::checkpoint::session::plan::fact::{
-    Bytes, Content, EntryState, Keeping, Kind, Present, Recorded, Source,
+    Bytes, ContentKind, EntryState, FactSource, Keeping, PathContent, Present, RecordedPath,
 };
 use crate::effect::{Entry, Io, Kind as EntryKind};
 use crate::error::Error;
@@ -56,7 +56,7 @@ struct At {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum PresentState {
-    Content(Content),
+    Content(PathContent),
     Folder,
     Unreadable(String),
     Special,
@@ -66,7 +66,7 @@ enum PresentState {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct AtHead {
     path: String,
-    content: Option<Content>,
+    content: Option<PathContent>,
     /// The reason why its bytes cannot be had.
     left_out: Option<String>,
 }
@@ -92,11 +92,11 @@ impl WorktreeFacts {
 
     /// Returns the content in HEAD of each path that differs from it and that the checkpoint does
     /// not list, sorted by path.
-    pub fn recorded(&self) -> Vec<Recorded<'_>> {
-        let facts = self.at_head.iter().map(|at| Recorded {
+    pub fn recorded(&self) -> Vec<RecordedPath<'_>> {
+        let facts = self.at_head.iter().map(|at| RecordedPath {
             path: &at.path,
             content: at.content.clone(),
-            source: Source::Head,
+            source: FactSource::Head,
             bytes: match &at.left_out {
                 Some(why) => Bytes::LeftOut(why),
                 None => Bytes::Available,
@@ -184,11 +184,11 @@ pub async fn facts(
     Ok(facts)
 }
 
-fn of_bytes(stored: StoredBlob, bytes: &[u8]) -> Content {
-    Content {
+fn of_bytes(stored: StoredBlob, bytes: &[u8]) -> PathContent {
+    PathContent {
         kind: match stored.is_link() {
-            true => Kind::Link,
-            false => Kind::File,
+            true => ContentKind::Link,
+            false => ContentKind::File,
         },
         is_executable: (!stored.is_link()).then_some(stored.is_executable()),
         permissions: None,
@@ -304,8 +304,8 @@ async fn inspect(
 
 /// A file by its size alone.
 fn unread(scan: &WorktreeScan, path: &str, entry: Entry) -> PresentState {
-    PresentState::Content(Content {
-        kind: Kind::File,
+    PresentState::Content(PathContent {
+        kind: ContentKind::File,
         is_executable: scan.tree.is_executable(entry, scan.known(path)),
         permissions: scan.permissions(entry),
         size: entry.size,
@@ -323,23 +323,29 @@ async fn read_content(io: &Io, scan: &WorktreeScan, path: &str, entry: Entry) ->
         }
         EntryKind::Symlink => {
             let read = io.read_link(at).await;
-            read.map(|bytes| (Kind::Link, bytes.len() as u64, content::sha256_of(&bytes)))
+            read.map(|bytes| {
+                (
+                    ContentKind::Link,
+                    bytes.len() as u64,
+                    content::sha256_of(&bytes),
+                )
+            })
         }
         EntryKind::File => {
             let read = content::sha256(io, &at, entry.size).await;
-            read.map(|(size, sha256)| (Kind::File, size, sha256))
+            read.map(|(size, sha256)| (ContentKind::File, size, sha256))
         }
     };
     match content {
-        Ok((kind, size, sha256)) => PresentState::Content(Content {
+        Ok((kind, size, sha256)) => PresentState::Content(PathContent {
             kind,
             is_executable: match kind {
-                Kind::File => scan.tree.is_executable(entry, scan.known(path)),
-                Kind::Link => None,
+                ContentKind::File => scan.tree.is_executable(entry, scan.known(path)),
+                ContentKind::Link => None,
             },
             permissions: match kind {
-                Kind::File => scan.permissions(entry),
-                Kind::Link => None,
+                ContentKind::File => scan.permissions(entry),
+                ContentKind::Link => None,
             },
             size,
             sha256,

@@ -10,7 +10,7 @@ use super::staged::{self, Cached};
 use super::table::{StoredBlob, Table, TrackedRow};
 use super::tree::Tree;
 use super::walk::{WalkResult, walk};
-use crate::checkpoint::session::plan::fact::Names;
+use crate::checkpoint::session::plan::fact::NameComparison;
 use crate::effect::{Entry, Failed, Fault, Io, Links};
 use crate::error::Error;
 use crate::git::entries::GitIndex;
@@ -87,10 +87,10 @@ impl WorktreeScan {
     }
 
     /// Returns the way in which names are compared in this worktree, as git found when it was made.
-    pub fn names(&self) -> Names {
+    pub fn names(&self) -> NameComparison {
         match self.tree.configuration.case() {
-            Case::Exact => Names::Exact,
-            Case::Folded => Names::AnyCase,
+            Case::Exact => NameComparison::Exact,
+            Case::Folded => NameComparison::AnyCase,
         }
     }
 

@@ -13,11 +13,12 @@ use std::path::Path;
 use std::rc::Rc;
 
 use fastrand::Rng;
-use milepost::checkpoint::session::plan::change::Step;
+use milepost::checkpoint::session::plan::change::RestoreStep;
 use milepost::checkpoint::session::plan::fact::{
-    Bytes, Content, EntryState, Heads, Keeping, Kind, Names, Present, Recorded, Source as From,
+    Bytes, ContentKind, EntryState, FactSource, Heads, Keeping, NameComparison, PathContent,
+    Present, RecordedPath,
 };
-use milepost::checkpoint::session::plan::restore::{Consent, Facts, plan};
+use milepost::checkpoint::session::plan::restore::{Consent, RestoreFacts, plan};
 use milepost::digest::sha256;
 use milepost::effect::{Effect, Fault, Io, Machine, Outcome, Sync};
 use milepost::error::{ErrorKind, Written};
@@ -30,13 +31,13 @@ use crate::disk::Disk;
 const OWN: [&str; 1] = [".claude/checkpoints"];
 
 /// A file or link: its kind, its mode, its bytes.
-type Node = (Kind, bool, Vec<u8>);
+type Node = (ContentKind, bool, Vec<u8>);
 type Tree = BTreeMap<String, Node>;
 
-fn content((kind, is_executable, bytes): &Node) -> Content {
-    Content {
+fn content((kind, is_executable, bytes): &Node) -> PathContent {
+    PathContent {
         kind: *kind,
-        is_executable: (*kind == Kind::File).then_some(*is_executable),
+        is_executable: (*kind == ContentKind::File).then_some(*is_executable),
         permissions: None,
         size: bytes.len() as u64,
         sha256: sha256(bytes),
@@ -61,9 +62,9 @@ fn any_node(chance: &mut Rng) -> Node {
         _ => BYTES[chance.usize(..BYTES.len())].to_vec(),
     };
     match chance.u8(..6) {
-        0 => (Kind::Link, false, BYTES[chance.usize(..1)].to_vec()),
-        1 => (Kind::File, false, Vec::new()),
-        _ => (Kind::File, chance.bool(), bytes),
+        0 => (ContentKind::Link, false, BYTES[chance.usize(..1)].to_vec()),
+        1 => (ContentKind::File, false, Vec::new()),
+        _ => (ContentKind::File, chance.bool(), bytes),
     }
 }
 
@@ -115,8 +116,8 @@ impl Project {
             let path = project.path(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             match kind {
-                Kind::Link => symlink(std::ffi::OsStr::from_bytes(bytes), &path).unwrap(),
-                Kind::File => {
+                ContentKind::Link => symlink(std::ffi::OsStr::from_bytes(bytes), &path).unwrap(),
+                ContentKind::File => {
                     fs::write(&path, bytes).unwrap();
                     let mode = if *is_executable { 0o755 } else { 0o644 };
                     fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
@@ -152,11 +153,15 @@ impl Project {
                     continue;
                 } else if kind.is_symlink() {
                     let target = fs::read_link(entry.path()).unwrap();
-                    (Kind::Link, false, target.as_os_str().as_bytes().to_vec())
+                    (
+                        ContentKind::Link,
+                        false,
+                        target.as_os_str().as_bytes().to_vec(),
+                    )
                 } else {
                     let mode = entry.metadata().unwrap().permissions().mode();
                     let bytes = fs::read(entry.path()).unwrap();
-                    (Kind::File, mode & 0o100 != 0, bytes)
+                    (ContentKind::File, mode & 0o100 != 0, bytes)
                 };
                 tree.insert(path, node);
             }
@@ -208,14 +213,14 @@ fn is_of_git(bytes: &[u8]) -> bool {
 }
 
 /// The plan that makes one tree of another is given to `ask`, as its steps.
-fn steps(before: &Tree, now: &Tree) -> Vec<Step<'static>> {
+fn steps(before: &Tree, now: &Tree) -> Vec<RestoreStep<'static>> {
     let paths: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
-    let recorded: Vec<Recorded<'_>> = paths
+    let recorded: Vec<RecordedPath<'_>> = paths
         .iter()
-        .map(|path| Recorded {
+        .map(|path| RecordedPath {
             path,
             content: before.get(*path).map(content),
-            source: From::Snapshot,
+            source: FactSource::Snapshot,
             bytes: Bytes::Available,
         })
         .collect();
@@ -236,13 +241,13 @@ fn steps(before: &Tree, now: &Tree) -> Vec<Step<'static>> {
             keeping: Keeping::Keepable,
         }))
         .collect();
-    let facts = Facts {
+    let facts = RestoreFacts {
         recorded: &recorded,
         present: &present,
         folders: &[],
         heads: Heads::default(),
         own: &OWN,
-        names: Names::Exact,
+        names: NameComparison::Exact,
     };
     let plan = plan(&facts, Consent::Paths(&[]));
     assert_eq!(plan.refusals, []);
@@ -250,17 +255,21 @@ fn steps(before: &Tree, now: &Tree) -> Vec<Step<'static>> {
 }
 
 /// A step that outlives its plan, for a machine.
-fn owned(step: &Step<'_>) -> Step<'static> {
+fn owned(step: &RestoreStep<'_>) -> RestoreStep<'static> {
     let leaked = |path: &str| -> &'static str { Box::leak(path.to_owned().into_boxed_str()) };
     match step {
-        Step::Delete(path) => Step::Delete(leaked(path)),
-        Step::RemoveFolder(path) => Step::RemoveFolder(leaked(path)),
-        Step::RemoveIfEmpty(path) => Step::RemoveIfEmpty(leaked(path)),
-        Step::MakeFolder(path) => Step::MakeFolder(leaked(path)),
-        Step::Write(path, content) => Step::Write(leaked(path), content.clone()),
-        Step::SetMode(path, is_executable) => Step::SetMode(leaked(path), *is_executable),
-        Step::SetPermissions(path, bits) => Step::SetPermissions(leaked(path), *bits),
-        Step::SetFolderPermissions(path, bits) => Step::SetFolderPermissions(leaked(path), *bits),
+        RestoreStep::Delete(path) => RestoreStep::Delete(leaked(path)),
+        RestoreStep::RemoveFolder(path) => RestoreStep::RemoveFolder(leaked(path)),
+        RestoreStep::RemoveIfEmpty(path) => RestoreStep::RemoveIfEmpty(leaked(path)),
+        RestoreStep::MakeFolder(path) => RestoreStep::MakeFolder(leaked(path)),
+        RestoreStep::Write(path, content) => RestoreStep::Write(leaked(path), content.clone()),
+        RestoreStep::SetMode(path, is_executable) => {
+            RestoreStep::SetMode(leaked(path), *is_executable)
+        }
+        RestoreStep::SetPermissions(path, bits) => RestoreStep::SetPermissions(leaked(path), *bits),
+        RestoreStep::SetFolderPermissions(path, bits) => {
+            RestoreStep::SetFolderPermissions(leaked(path), *bits)
+        }
     }
 }
 
@@ -280,7 +289,7 @@ fn restoring(
     project: &Project,
     now: &Tree,
     tree: &Tree,
-    steps: &[Step<'static>],
+    steps: &[RestoreStep<'static>],
     sync: Sync,
 ) -> Machine<Ended> {
     let (root, now, steps) = (project.root(), now.clone(), steps.to_vec());
@@ -300,7 +309,7 @@ fn restoring(
         settle(&io, &root, &OWN, &folder).await.map_err(stopped)?;
         let opened = Workshop::open(&io, &folder, sync).await;
         let mut workshop = opened.map_err(stopped)?;
-        let source = async |_: &str, content: &Content| {
+        let source = async |_: &str, content: &PathContent| {
             Ok(match of_git.get(&content.sha256) {
                 Some(bytes) => ContentSource::Bytes(bytes.clone()),
                 None => ContentSource::Store,
@@ -312,11 +321,16 @@ fn restoring(
 }
 
 /// Restores with an undo that was made right before.
-fn restored(project: &Project, tree: &Tree, steps: &[Step<'static>]) -> Ended {
+fn restored(project: &Project, tree: &Tree, steps: &[RestoreStep<'static>]) -> Ended {
     restored_from(project, &project.tree().0, tree, steps)
 }
 
-fn restored_from(project: &Project, now: &Tree, tree: &Tree, steps: &[Step<'static>]) -> Ended {
+fn restored_from(
+    project: &Project,
+    now: &Tree,
+    tree: &Tree,
+    steps: &[RestoreStep<'static>],
+) -> Ended {
     let mut disk = Disk::new();
     restoring(project, now, tree, steps, Sync::Lazy).run(|effect| disk.perform(effect))
 }

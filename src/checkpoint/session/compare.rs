@@ -10,7 +10,7 @@ pub const ALWAYS: [&str; 3] = ["id", "created_at", "snapshot"];
 
 /// One value that differs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Difference {
+pub struct SnapshotDifference {
     /// Its place; for an item of a list, the list.
     pub at: Pointer,
     /// The value in the first one.
@@ -22,7 +22,7 @@ pub struct Difference {
 /// Returns every value that differs, in the order of the documents. For lists, the items that only
 /// one of them has are listed. Members that each checkpoint has of its own, and its files, are left
 /// out.
-pub fn differences(before: &Object, after: &Object) -> Vec<Difference> {
+pub fn differences(before: &Object, after: &Object) -> Vec<SnapshotDifference> {
     let mut found = Vec::new();
     let root = Pointer::root();
     for (key, old, new) in before.differing(after) {
@@ -33,7 +33,12 @@ pub fn differences(before: &Object, after: &Object) -> Vec<Difference> {
     found
 }
 
-fn compare(at: Pointer, before: Option<&Json>, after: Option<&Json>, found: &mut Vec<Difference>) {
+fn compare(
+    at: Pointer,
+    before: Option<&Json>,
+    after: Option<&Json>,
+    found: &mut Vec<SnapshotDifference>,
+) {
     match (before, after) {
         (Some(Json::Object(before)), Some(Json::Object(after))) => {
             for (key, old, new) in before.differing(after) {
@@ -50,7 +55,7 @@ fn compare(at: Pointer, before: Option<&Json>, after: Option<&Json>, found: &mut
             let (gone, new) = (only(before, after), only(after, before));
             if gone.is_empty() && new.is_empty() {
                 // The items are equal, in another order or not as often.
-                found.push(Difference {
+                found.push(SnapshotDifference {
                     at,
                     before: Some(Json::Array(before.clone())),
                     after: Some(Json::Array(after.clone())),
@@ -59,13 +64,13 @@ fn compare(at: Pointer, before: Option<&Json>, after: Option<&Json>, found: &mut
             }
             let gone = gone.into_iter().map(|item| (Some(item), None));
             let new = new.into_iter().map(|item| (None, Some(item)));
-            found.extend(gone.chain(new).map(|(before, after)| Difference {
+            found.extend(gone.chain(new).map(|(before, after)| SnapshotDifference {
                 at: at.clone(),
                 before,
                 after,
             }));
         }
-        (before, after) => found.push(Difference {
+        (before, after) => found.push(SnapshotDifference {
             at,
             before: before.cloned(),
             after: after.cloned(),
@@ -73,7 +78,7 @@ fn compare(at: Pointer, before: Option<&Json>, after: Option<&Json>, found: &mut
     }
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for SnapshotDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = |value: &Json| {
             let line = match value {

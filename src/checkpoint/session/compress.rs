@@ -22,12 +22,12 @@ pub struct Compressed {
     /// The summary.
     pub text: String,
     /// The parts that are not in it, which its last line says as well.
-    pub left_out: LeftOut,
+    pub left_out: SummaryOmissions,
 }
 
 /// The amount of a context that is not in its summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct SummaryOmissions {
     /// Words of the task.
     pub task_words: u64,
     /// True if the next phase is not named.
@@ -42,14 +42,14 @@ pub struct LeftOut {
     pub files: u64,
 }
 
-impl LeftOut {
+impl SummaryOmissions {
     /// Returns whether the summary has everything.
     pub fn is_nothing(&self) -> bool {
-        *self == LeftOut::default()
+        *self == SummaryOmissions::default()
     }
 }
 
-impl fmt::Display for LeftOut {
+impl fmt::Display for SummaryOmissions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counted = |count: u64, one: &str, many: &str| match count {
             0 => None,
@@ -99,7 +99,7 @@ pub fn compress(document: &Object, known: Option<&str>, limit: u64) -> Compresse
     Compressed { text, left_out }
 }
 
-fn last_line(left_out: &LeftOut) -> String {
+fn last_line(left_out: &SummaryOmissions) -> String {
     format!("Left out: {left_out}\n")
 }
 
@@ -135,8 +135,8 @@ impl<'a> Context<'a> {
     }
 
     /// Returns what is left out of an empty summary.
-    fn all(&self) -> LeftOut {
-        LeftOut {
+    fn all(&self) -> SummaryOmissions {
+        SummaryOmissions {
             task_words: tokens::count(&self.task),
             next_phase: self.next.is_some(),
             decisions: self.decisions.len() as u64,
@@ -146,7 +146,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn render(&self, mut space: Space) -> (String, LeftOut) {
+    fn render(&self, mut space: Space) -> (String, SummaryOmissions) {
         let mut left_out = self.all();
         let mut out = String::new();
 

@@ -1,7 +1,7 @@
 use fastrand::Rng;
 
 use super::super::sample;
-use super::{Compressed, LeftOut, compress};
+use super::{Compressed, SummaryOmissions, compress};
 use crate::json::{self, Object};
 use crate::tokens;
 
@@ -79,11 +79,11 @@ fn a_summary_says_what_did_not_fit() {
         "Task: do it\nDecisions:\n- short: y\nGotchas:\n- a\n- b\nFiles:\n- 1\n- 2\n\
          Left out: 1 decision, 1 gotcha, 5 files\n"
     );
-    let expected = LeftOut {
+    let expected = SummaryOmissions {
         decisions: 1,
         gotchas: 1,
         files: 5,
-        ..LeftOut::default()
+        ..SummaryOmissions::default()
     };
     assert_eq!(compressed.left_out, expected);
 }

@@ -1,17 +1,17 @@
 //! The definition of a session checkpoint.
 
-use super::reason::Reason;
+use super::reason::SnapshotReason;
 use crate::schema::{
     BUDGET_FIELD, Field, Kind, Presence, Shape, TOKEN_BUDGET, optional, published, required,
 };
 
 /// The occasions of a session checkpoint, as they are stored.
 pub const REASONS: [&str; 5] = [
-    Reason::PhaseComplete.as_str(),
-    Reason::Handoff.as_str(),
-    Reason::Error.as_str(),
-    Reason::ModeSwitch.as_str(),
-    Reason::UserRequested.as_str(),
+    SnapshotReason::PhaseComplete.as_str(),
+    SnapshotReason::Handoff.as_str(),
+    SnapshotReason::Error.as_str(),
+    SnapshotReason::ModeSwitch.as_str(),
+    SnapshotReason::UserRequested.as_str(),
 ];
 
 /// The record of one moment: one file each, which never changes.

@@ -1,8 +1,8 @@
 //! The document of a session checkpoint: from a file's bytes, and to them.
 
 use super::definition::SESSION;
-use super::id::Id;
-use super::yaml::{self, MAX_BYTES, MAX_VALUES, Malformed};
+use super::id::SnapshotId;
+use super::yaml::{self, MAX_BYTES, MAX_VALUES, MalformedYaml};
 use crate::error::Error;
 use crate::json::{Json, MAX_DEPTH, Object, Pointer};
 use crate::schema::{Problem, ProblemCode};
@@ -11,7 +11,7 @@ use crate::time;
 
 /// A file that could be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct ParsedSnapshot {
     /// Its content, unknown fields included, in the order of the file.
     pub document: Object,
     /// Everything that is wrong with it.
@@ -22,16 +22,16 @@ pub struct Reading {
 ///
 /// # Errors
 ///
-/// [`Malformed`] when they are not an object in the part of YAML that is read; see [`yaml::read`].
-/// Breaking the schema is not a failure: those problems are in [`Reading::problems`].
-pub fn read(bytes: &[u8], expected: Option<Id>) -> Result<Reading, Malformed> {
+/// [`MalformedYaml`] when they are not an object in the part of YAML that is read; see [`yaml::read`].
+/// Breaking the schema is not a failure: those problems are in [`ParsedSnapshot::problems`].
+pub fn read(bytes: &[u8], expected: Option<SnapshotId>) -> Result<ParsedSnapshot, MalformedYaml> {
     let document = Json::from(yaml::read(bytes)?);
     let problems = problems(&document, expected);
     let document = match document {
         Json::Object(object) => object,
         _ => Object::new(),
     };
-    Ok(Reading { document, problems })
+    Ok(ParsedSnapshot { document, problems })
 }
 
 /// Returns the part of a document that a list of checkpoints shows, from the beginning of a file's
@@ -44,7 +44,7 @@ pub fn head(beginning: &[u8]) -> Option<Object> {
 }
 
 /// Everything that is wrong with a document, in the order of the schema, then what is wrong with its id.
-pub fn problems(document: &Json, expected: Option<Id>) -> Vec<Problem> {
+pub fn problems(document: &Json, expected: Option<SnapshotId>) -> Vec<Problem> {
     let mut problems = SESSION.problems(document);
     let id = document.as_object().and_then(|object| object.get("id"));
     if let Some(text) = id.and_then(Json::as_str) {
@@ -53,8 +53,8 @@ pub fn problems(document: &Json, expected: Option<Id>) -> Vec<Problem> {
     problems
 }
 
-fn problem_of_id(text: &str, expected: Option<Id>) -> Option<Problem> {
-    let (code, message) = match (text.parse::<Id>(), expected) {
+fn problem_of_id(text: &str, expected: Option<SnapshotId>) -> Option<Problem> {
+    let (code, message) = match (text.parse::<SnapshotId>(), expected) {
         (Err(_), _) => (
             ProblemCode::Name,
             format!(
@@ -87,7 +87,7 @@ fn problem_of_id(text: &str, expected: Option<Id>) -> Option<Problem> {
 ///   problem.
 /// - [`Error::invalid_document`] with every other problem.
 /// - [`Error::too_large`] when it has more values, or its text more bytes, than are read.
-pub fn write(mut document: Object, id: Id, wall_ms: f64) -> Result<String, Error> {
+pub fn write(mut document: Object, id: SnapshotId, wall_ms: f64) -> Result<String, Error> {
     document.set("id", id.to_string());
     document.set("created_at", in_seconds(wall_ms));
     SESSION.arrange(&mut document);
@@ -102,7 +102,7 @@ pub fn write(mut document: Object, id: Id, wall_ms: f64) -> Result<String, Error
     Ok(text)
 }
 
-fn check(document: Object, id: Id) -> Result<Object, Error> {
+fn check(document: Object, id: SnapshotId) -> Result<Object, Error> {
     let document = Json::from(document);
     if !document.is_within(MAX_DEPTH) {
         return Err(Error::invalid_document(vec![Problem {

@@ -1,7 +1,7 @@
 use fastrand::Rng;
 
 use super::super::definition::{REASONS, SESSION};
-use super::super::id::Id;
+use super::super::id::SnapshotId;
 use super::super::sample;
 use super::super::yaml::{MAX_BYTES, MAX_VALUES};
 use super::{head, problems, read, write};
@@ -14,7 +14,7 @@ const SPECIFIED: &str = include_str!("document_tests/specified.yaml");
 /// 2025-01-26T10:30:00.999Z
 const NOW: f64 = 1_737_887_400_999.0;
 
-fn id() -> Id {
+fn id() -> SnapshotId {
     "chk-20250126-103000".parse().unwrap()
 }
 

@@ -1,13 +1,13 @@
 //! The content of a new session checkpoint: the fields that its maker gives, and the rest from the
 //! work.
 
-use super::compress::{LeftOut, compress};
-use super::reason::Reason;
+use super::compress::{SummaryOmissions, compress};
+use super::reason::SnapshotReason;
 use crate::json::{Json, Object};
 
 /// The facts that a command checkpoint has about the work, handed over as plain data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Work<'a> {
+pub struct RunContext<'a> {
     /// Its command.
     pub command: &'a str,
     /// Its feature.
@@ -41,13 +41,13 @@ pub struct Completed<'a> {
 
 /// The request for a session checkpoint.
 #[derive(Clone, Debug)]
-pub struct Request<'a> {
+pub struct SnapshotRequest<'a> {
     /// The occasion.
-    pub reason: Reason,
+    pub reason: SnapshotReason,
     /// The message of its maker.
     pub message: Option<&'a str>,
     /// The command checkpoint that it is made of, where there is one.
-    pub work: Option<&'a Work<'a>>,
+    pub work: Option<&'a RunContext<'a>>,
     /// Fields of the document that its maker gives.
     pub given: Object,
     /// The most words of the context summary, where the maker gives none.
@@ -56,12 +56,12 @@ pub struct Request<'a> {
 
 /// A document that [`super::document::write`] checks and writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Draft {
+pub struct SnapshotDraft {
     /// The document without its id and its time.
     pub document: Object,
     /// The parts of the context that are not in its summary; nothing where the maker gave the
     /// summary.
-    pub left_out: LeftOut,
+    pub left_out: SummaryOmissions,
 }
 
 /// Fills in what the maker left out.
@@ -77,8 +77,8 @@ pub struct Draft {
 /// - `context_summary`: the [compressed](compress) context, with the work's own summary in it.
 /// - `resume.can_resume`: whether a phase remains; without any phase known, true.
 ///   `resume.instructions`: to carry on with that phase.
-pub fn draft(request: Request<'_>) -> Draft {
-    let Request {
+pub fn draft(request: SnapshotRequest<'_>) -> SnapshotDraft {
+    let SnapshotRequest {
         reason,
         message,
         work,
@@ -96,7 +96,7 @@ pub fn draft(request: Request<'_>) -> Draft {
         fill(files, "created", || paths(work.map(|work| &work.created)));
         fill(files, "modified", || paths(work.map(|work| &work.modified)));
     }
-    let mut left_out = LeftOut::default();
+    let mut left_out = SummaryOmissions::default();
     if document.get("context_summary").is_none() {
         let known = work.and_then(|work| work.summary);
         let compressed = compress(&document, known, summary_words);
@@ -108,13 +108,13 @@ pub fn draft(request: Request<'_>) -> Draft {
         Some(work) => document.set("checkpoint", reference(work)),
         None => drop(document.remove("checkpoint")),
     }
-    Draft { document, left_out }
+    SnapshotDraft { document, left_out }
 }
 
-fn fill_task(document: &mut Object, work: Option<&Work<'_>>) {
+fn fill_task(document: &mut Object, work: Option<&RunContext<'_>>) {
     if let Some(task) = part(document, "task") {
         fill(task, "id", || match work {
-            Some(Work {
+            Some(RunContext {
                 command,
                 feature: Some(feature),
                 ..
@@ -125,7 +125,7 @@ fn fill_task(document: &mut Object, work: Option<&Work<'_>>) {
     }
 }
 
-fn fill_progress(document: &mut Object, work: Option<&Work<'_>>) {
+fn fill_progress(document: &mut Object, work: Option<&RunContext<'_>>) {
     let work = match document.get("progress") {
         None => work,
         Some(_) => None,
@@ -182,7 +182,7 @@ fn fill_resume(document: &mut Object) {
     }
 }
 
-fn reference(work: &Work<'_>) -> Object {
+fn reference(work: &RunContext<'_>) -> Object {
     Object::new()
         .with("command", work.command)
         .with("feature", work.feature)

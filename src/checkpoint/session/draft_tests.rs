@@ -1,13 +1,13 @@
 use super::super::document;
-use super::super::id::Id;
-use super::super::reason::Reason;
+use super::super::id::SnapshotId;
+use super::super::reason::SnapshotReason;
 use super::super::yaml;
-use super::{Completed, Request, Work, draft};
+use super::{Completed, RunContext, SnapshotRequest, draft};
 use crate::json::{Json, Object};
 use crate::tokens::MAX_SUMMARY_TOKENS;
 
-fn work() -> Work<'static> {
-    Work {
+fn work() -> RunContext<'static> {
+    RunContext {
         command: "implement",
         feature: Some("dark-mode"),
         revision: 12,
@@ -30,9 +30,9 @@ fn work() -> Work<'static> {
     }
 }
 
-fn made(work: Option<&Work<'_>>, given: &str) -> Object {
-    let request = Request {
-        reason: Reason::Handoff,
+fn made(work: Option<&RunContext<'_>>, given: &str) -> Object {
+    let request = SnapshotRequest {
+        reason: SnapshotReason::Handoff,
         message: Some("80% tokens"),
         work,
         given: yaml::read(given.as_bytes()).unwrap(),
@@ -61,7 +61,7 @@ fn expect(document: &Object, expected: &[(&str, &str)]) {
 
 /// Returns the problem that is found once it is written.
 fn refused(document: &Object) -> Option<String> {
-    let id: Id = "chk-20250126-103000".parse().unwrap();
+    let id: SnapshotId = "chk-20250126-103000".parse().unwrap();
     let written = document::write(document.clone(), id, 1_737_887_400_000.0);
     written.err().map(|error| error.to_string())
 }
@@ -115,7 +115,7 @@ checkpoint:
 
 #[test]
 fn a_finished_run_is_not_to_be_resumed() {
-    let finished = Work {
+    let finished = RunContext {
         remaining: Vec::new(),
         is_under_way: false,
         feature: None,
@@ -135,7 +135,7 @@ fn a_finished_run_is_not_to_be_resumed() {
             ("/checkpoint/feature", "null"),
         ],
     );
-    let begun = Work {
+    let begun = RunContext {
         is_under_way: false,
         ..work()
     };

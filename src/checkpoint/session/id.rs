@@ -14,9 +14,9 @@ use crate::time;
 /// after `-9`.
 ///
 /// ```
-/// use milepost::checkpoint::session::id::Id;
+/// use milepost::checkpoint::session::id::SnapshotId;
 ///
-/// let ids: Vec<Id> = ["chk-20250126-103000-10", "chk-20250126-103000-9", "chk-20250126-103000"]
+/// let ids: Vec<SnapshotId> = ["chk-20250126-103000-10", "chk-20250126-103000-9", "chk-20250126-103000"]
 ///     .iter()
 ///     .filter_map(|name| name.parse().ok())
 ///     .collect();
@@ -24,7 +24,7 @@ use crate::time;
 /// assert_eq!(latest.to_string(), "chk-20250126-103000-10");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Id {
+pub struct SnapshotId {
     /// `YYYYMMDDHHMMSS`, as a number.
     second: u64,
     /// Its number within that second; the first has none in its name.
@@ -39,7 +39,7 @@ const LAST_NUMBER: u32 = 999_999_999;
 /// creation.
 const MOMENT: usize = "chk-YYYYMMDD-HHMMSS".len();
 
-impl Id {
+impl SnapshotId {
     /// The id of a checkpoint that is made at a time, milliseconds since 1970: greater than every id
     /// among `used`, which are the names of all that exist, wherever, and of those that are gone. Names
     /// that are no ids are passed over.
@@ -48,17 +48,17 @@ impl Id {
     /// number. `None` where there is no greater id.
     ///
     /// ```
-    /// use milepost::checkpoint::session::id::Id;
+    /// use milepost::checkpoint::session::id::SnapshotId;
     ///
     /// let now = 1_737_887_400_000.0; // 2025-01-26T10:30:00Z
-    /// let next = |used: &[&str]| Id::next(now, used.iter().copied()).map(|id| id.to_string());
+    /// let next = |used: &[&str]| SnapshotId::next(now, used.iter().copied()).map(|id| id.to_string());
     /// assert_eq!(next(&["notes"]).as_deref(), Some("chk-20250126-103000"));
     /// assert_eq!(next(&["chk-20250126-103000"]).as_deref(), Some("chk-20250126-103000-2"));
     /// assert_eq!(next(&["chk-20990101-000000-2"]).as_deref(), Some("chk-20990101-000000-3"));
     /// ```
-    pub fn next<'a>(wall_ms: f64, used: impl IntoIterator<Item = &'a str>) -> Option<Id> {
-        let now = Id::at(wall_ms);
-        match Id::greatest(used) {
+    pub fn next<'a>(wall_ms: f64, used: impl IntoIterator<Item = &'a str>) -> Option<SnapshotId> {
+        let now = SnapshotId::at(wall_ms);
+        match SnapshotId::greatest(used) {
             Some(newest) if newest >= now => newest.following(),
             _ => Some(now),
         }
@@ -70,15 +70,15 @@ impl Id {
     /// order, nearly all cost one comparison.
     ///
     /// ```
-    /// use milepost::checkpoint::session::id::Id;
+    /// use milepost::checkpoint::session::id::SnapshotId;
     ///
     /// let names = ["chk-20250126-103000-9", "chk-20250126-103000-10", "chk-99991399-000000", "notes"];
-    /// let greatest = Id::greatest(names).map(|id| id.to_string());
+    /// let greatest = SnapshotId::greatest(names).map(|id| id.to_string());
     /// assert_eq!(greatest.as_deref(), Some("chk-20250126-103000-10"));
     /// ```
-    pub fn greatest<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<Id> {
+    pub fn greatest<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<SnapshotId> {
         let moment = |name: &'a str| name.as_bytes().get(..MOMENT);
-        let mut greatest: Option<(Id, &[u8])> = None;
+        let mut greatest: Option<(SnapshotId, &[u8])> = None;
         for name in names {
             let Some(moment) = moment(name) else {
                 continue;
@@ -86,7 +86,7 @@ impl Id {
             if greatest.is_some_and(|(_, newest)| moment < newest) {
                 continue;
             }
-            if let Some(id) = Id::of_name(name)
+            if let Some(id) = SnapshotId::of_name(name)
                 && greatest.is_none_or(|(newest, _)| newest < id)
             {
                 greatest = Some((id, moment));
@@ -96,10 +96,10 @@ impl Id {
     }
 
     /// Returns the first id of the second that contains a time, in milliseconds since 1970.
-    fn at(wall_ms: f64) -> Id {
+    fn at(wall_ms: f64) -> SnapshotId {
         let time = time::format(wall_ms);
         let digits = time.bytes().filter(u8::is_ascii_digit).take(14);
-        Id {
+        SnapshotId {
             second: digits.fold(0, |number, digit| number * 10 + u64::from(digit - b'0')),
             number: 1,
         }
@@ -114,12 +114,12 @@ impl Id {
         time::parse(&text).map_or(0.0, time::Time::wall_ms)
     }
 
-    fn following(self) -> Option<Id> {
+    fn following(self) -> Option<SnapshotId> {
         let number = self.number + 1;
-        (number <= LAST_NUMBER).then_some(Id { number, ..self })
+        (number <= LAST_NUMBER).then_some(SnapshotId { number, ..self })
     }
 
-    fn of_name(name: &str) -> Option<Id> {
+    fn of_name(name: &str) -> Option<SnapshotId> {
         let (moment, rest) = name.strip_prefix("chk-")?.split_at_checked(15)?;
         let number = match rest.strip_prefix('-') {
             Some(number) => numbered(number)?,
@@ -127,7 +127,7 @@ impl Id {
             None => return None,
         };
         let second = second(moment.as_bytes())?;
-        Some(Id { second, number })
+        Some(SnapshotId { second, number })
     }
 }
 
@@ -154,14 +154,14 @@ fn numbered(text: &str) -> Option<u32> {
     (number >= 2 && !text.starts_with('0')).then_some(number)
 }
 
-impl FromStr for Id {
+impl FromStr for SnapshotId {
     type Err = Error;
 
     /// # Errors
     ///
     /// [`Error::invalid_name`] for anything that is not written as an id: no part of a path passes.
     fn from_str(text: &str) -> Result<Self, Error> {
-        Id::of_name(text).ok_or_else(|| {
+        SnapshotId::of_name(text).ok_or_else(|| {
             Error::invalid_name(format!(
                 "Invalid snapshot id {}: expected chk-YYYYMMDD-HHMMSS, such as \
                  chk-20250126-103000 or chk-20250126-103000-2",
@@ -171,7 +171,7 @@ impl FromStr for Id {
     }
 }
 
-impl fmt::Display for Id {
+impl fmt::Display for SnapshotId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (date, clock) = (self.second / 1_000_000, self.second % 1_000_000);
         write!(f, "chk-{date:08}-{clock:06}")?;
@@ -184,14 +184,16 @@ impl fmt::Display for Id {
 
 #[cfg(test)]
 mod tests {
-    use super::Id;
+    use super::SnapshotId;
     use crate::error::Code;
 
     /// 2025-01-26T10:30:00.999Z
     const NOW: f64 = 1_737_887_400_999.0;
 
     fn next(used: &[&str]) -> String {
-        Id::next(NOW, used.iter().copied()).unwrap().to_string()
+        SnapshotId::next(NOW, used.iter().copied())
+            .unwrap()
+            .to_string()
     }
 
     #[test]
@@ -214,8 +216,10 @@ mod tests {
                 }
             };
             let names: Vec<String> = (0..6).map(|_| name()).collect();
-            let read = names.iter().filter_map(|name| name.parse::<Id>().ok());
-            let found = Id::greatest(names.iter().map(String::as_str));
+            let read = names
+                .iter()
+                .filter_map(|name| name.parse::<SnapshotId>().ok());
+            let found = SnapshotId::greatest(names.iter().map(String::as_str));
             assert_eq!(found, read.max(), "{names:?}");
         }
     }
@@ -270,7 +274,11 @@ mod tests {
             ("chk-00000101-000000", -62_167_219_200_000.0),
             ("chk-99991231-235959", 253_402_300_799_000.0),
         ] {
-            assert_eq!(text.parse::<Id>().unwrap().wall_ms(), expected, "{text}");
+            assert_eq!(
+                text.parse::<SnapshotId>().unwrap().wall_ms(),
+                expected,
+                "{text}"
+            );
         }
     }
 
@@ -281,9 +289,12 @@ mod tests {
             (f64::NEG_INFINITY, "chk-00000101-000000"),
             (1e300, "chk-99991231-235959"),
         ] {
-            assert_eq!(Id::next(clock, []).unwrap().to_string(), expected);
+            assert_eq!(SnapshotId::next(clock, []).unwrap().to_string(), expected);
         }
-        assert_eq!(Id::next(NOW, ["chk-99991231-235959-999999999"]), None);
+        assert_eq!(
+            SnapshotId::next(NOW, ["chk-99991231-235959-999999999"]),
+            None
+        );
     }
 
     #[test]
@@ -297,7 +308,7 @@ mod tests {
             "chk-20250126-103000-10",
             "chk-20250126-103001",
         ];
-        let ids = names.map(|name| name.parse::<Id>().unwrap());
+        let ids = names.map(|name| name.parse::<SnapshotId>().unwrap());
         assert!(ids.is_sorted_by(|a, b| a < b));
         assert_eq!(ids.map(|id| id.to_string()), names);
     }
@@ -328,11 +339,11 @@ mod tests {
             "chk-20250126-103000\n",
             " chk-20250126-103000",
         ] {
-            let error = text.parse::<Id>().unwrap_err();
+            let error = text.parse::<SnapshotId>().unwrap_err();
             assert_eq!(error.code(), Code::InvalidName, "{text:?}");
         }
         assert_eq!(
-            "../x".parse::<Id>().unwrap_err().to_string(),
+            "../x".parse::<SnapshotId>().unwrap_err().to_string(),
             "Invalid snapshot id \"../x\": expected chk-YYYYMMDD-HHMMSS, such as \
              chk-20250126-103000 or chk-20250126-103000-2"
         );

@@ -4,20 +4,20 @@
 //! out, [`document::write`] checks the whole and gives its text, and [`document::read`] reads it again:
 //!
 //! ```
-//! use milepost::checkpoint::session::{document, draft, id::Id, reason::Reason};
+//! use milepost::checkpoint::session::{document, draft, id::SnapshotId, reason::SnapshotReason};
 //! use milepost::json::Object;
 //!
 //! // 2025-01-26T10:30:00Z
 //! let now = 1_737_887_400_000.0;
-//! let work = draft::Work {
+//! let work = draft::RunContext {
 //!     command: "implement",
 //!     feature: Some("dark-mode"),
 //!     completed: vec![draft::Completed { name: "ThemeProvider", evidence: None }],
 //!     remaining: vec!["useTheme hook", "Toggle component"],
 //!     is_under_way: true,
-//!     ..draft::Work::default()
+//!     ..draft::RunContext::default()
 //! };
-//! let made = draft::draft(draft::Request {
+//! let made = draft::draft(draft::SnapshotRequest {
 //!     reason: Reason::Handoff,
 //!     message: Some("80% tokens"),
 //!     work: Some(&work),

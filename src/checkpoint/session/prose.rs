@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use super::reason::Reason;
+use super::reason::SnapshotReason;
 use super::resume::{
     AS_DATA, decisions, files, list, next, object, section, string, strings, task,
 };
-use super::snapshot::{Change, Snapshot};
+use super::snapshot::{Snapshot, SnapshotChange};
 use crate::git::head::short;
 use crate::json::{Json, Object};
 
@@ -77,11 +77,11 @@ fn beginning(document: &Object, made: &str) -> String {
 /// The occasion, as it goes on after the time.
 fn occasion(reason: &str) -> String {
     let words = match reason.parse() {
-        Ok(Reason::PhaseComplete) => "after a phase was complete",
-        Ok(Reason::Handoff) => "for a handoff",
-        Ok(Reason::Error) => "after an error",
-        Ok(Reason::ModeSwitch) => "before the way of working changed",
-        Ok(Reason::UserRequested) => "because a user asked for it",
+        Ok(SnapshotReason::PhaseComplete) => "after a phase was complete",
+        Ok(SnapshotReason::Handoff) => "for a handoff",
+        Ok(SnapshotReason::Error) => "after an error",
+        Ok(SnapshotReason::ModeSwitch) => "before the way of working changed",
+        Ok(SnapshotReason::UserRequested) => "because a user asked for it",
         Err(_) => return format!("for the reason {reason}"),
     };
     words.to_owned()
@@ -104,14 +104,14 @@ fn done(document: &Object) -> Vec<String> {
 
 /// The number of files that are kept, of each kind.
 fn file_counts(snapshot: &Snapshot) -> String {
-    let count = |change: Change| {
+    let count = |change: SnapshotChange| {
         let files = snapshot.files.iter();
         files.filter(|it| it.change == change).count()
     };
     let kinds = [
-        (count(Change::Added), "new"),
-        (count(Change::Modified), "changed"),
-        (count(Change::Deleted), "deleted"),
+        (count(SnapshotChange::Added), "new"),
+        (count(SnapshotChange::Modified), "changed"),
+        (count(SnapshotChange::Deleted), "deleted"),
     ];
     let kinds: Vec<String> = kinds
         .into_iter()

@@ -11,7 +11,7 @@ const MADE: [&str; 4] = ["id", "created_at", "reason", "checkpoint"];
 
 /// A text of a document.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
+pub struct SnapshotText<'a> {
     /// Its place.
     pub at: &'a Pointer,
     /// The names of the fields that it stands in, the innermost last.
@@ -22,7 +22,7 @@ pub struct Shown<'a> {
 
 /// The function that hides the secrets of a text: it returns the text without them, `None` where it
 /// has none.
-pub type Hide<'a> = &'a mut dyn FnMut(Shown<'_>) -> Option<String>;
+pub type Hide<'a> = &'a mut dyn FnMut(SnapshotText<'_>) -> Option<String>;
 
 /// Hides the secrets in every text of a document, and in the names of its fields, unknown ones too.
 pub fn redact(document: &mut Object, hide: Hide<'_>) {
@@ -37,13 +37,13 @@ pub fn redact(document: &mut Object, hide: Hide<'_>) {
 fn hide_below(value: &mut Json, names: &[&str], at: &Pointer, hide: Hide<'_>) {
     match value {
         Json::String(text) => {
-            let shown = Shown { at, names, text };
+            let shown = SnapshotText { at, names, text };
             if let Some(hidden) = hide(shown) {
                 *text = hidden;
             }
         }
         Json::Number(text) => {
-            let shown = Shown { at, names, text };
+            let shown = SnapshotText { at, names, text };
             if let Some(hidden) = hide(shown) {
                 *value = Json::String(hidden);
             }
@@ -69,7 +69,7 @@ fn hide_below(value: &mut Json, names: &[&str], at: &Pointer, hide: Hide<'_>) {
 fn hide_names(object: &mut Object, names: &[&str], at: &Pointer, hide: Hide<'_>) {
     let mut hidden = Vec::new();
     for (key, _) in object.iter() {
-        let shown = Shown {
+        let shown = SnapshotText {
             at,
             names,
             text: key,

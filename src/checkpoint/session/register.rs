@@ -4,7 +4,7 @@
 //! The files themselves never change. This document does, by compare-and-swap: a removal is written
 //! here first, so that no id is given twice, even if a process dies in between.
 
-use super::id::Id;
+use super::id::SnapshotId;
 use crate::json::{Json, Object};
 use crate::schema::{Kind, Problem, Shape, optional, published, required};
 
@@ -73,29 +73,29 @@ pub fn problems(register: &Object) -> Vec<Problem> {
 }
 
 /// The checkpoints that are pinned.
-pub fn pinned(register: &Object) -> Vec<Id> {
+pub fn pinned(register: &Object) -> Vec<SnapshotId> {
     ids(register, "pinned")
 }
 
 /// The checkpoints that hooks made.
-pub fn by_hooks(register: &Object) -> Vec<Id> {
+pub fn by_hooks(register: &Object) -> Vec<SnapshotId> {
     ids(register, "by_hooks")
 }
 
 /// The register with a checkpoint that a hook made.
-pub fn with_hook(register: &Object, id: Id) -> Object {
+pub fn with_hook(register: &Object, id: SnapshotId) -> Object {
     let mut lines = list(register, "by_hooks").to_vec();
     lines.push(id.to_string().into());
     register.clone().with("by_hooks", lines)
 }
 
-fn ids(register: &Object, key: &str) -> Vec<Id> {
+fn ids(register: &Object, key: &str) -> Vec<SnapshotId> {
     let ids = list(register, key).iter();
     ids.filter_map(|id| id.as_str()?.parse().ok()).collect()
 }
 
 /// The register with a checkpoint pinned, or not any more; `None` where it is so already.
-pub fn with_pin(register: &Object, id: Id, is_pinned: bool) -> Option<Object> {
+pub fn with_pin(register: &Object, id: SnapshotId, is_pinned: bool) -> Option<Object> {
     let mut pinned = pinned(register);
     if pinned.contains(&id) == is_pinned {
         return None;
@@ -119,7 +119,7 @@ pub fn removed(register: &Object) -> Vec<&str> {
 }
 
 /// Returns whether a checkpoint is gone: anything left of it is to be removed as well.
-pub fn is_removed(register: &Object, id: Id) -> bool {
+pub fn is_removed(register: &Object, id: SnapshotId) -> bool {
     let name = id.to_string();
     removed(register).contains(&name.as_str())
 }
@@ -127,7 +127,11 @@ pub fn is_removed(register: &Object, id: Id) -> bool {
 /// Returns the register with these removals, each with its reason, at a time in the form of
 /// documents; `None` where all of them are in it. A removed checkpoint is no longer pinned, and its
 /// maker no longer matters.
-pub fn with_removals(register: &Object, removals: &[(Id, String)], at: &str) -> Option<Object> {
+pub fn with_removals(
+    register: &Object,
+    removals: &[(SnapshotId, String)],
+    at: &str,
+) -> Option<Object> {
     let mut lines = list(register, "removed").to_vec();
     let mut next = register.clone();
     let known = removed(register);
@@ -160,7 +164,7 @@ pub fn with_removals(register: &Object, removals: &[(Id, String)], at: &str) -> 
         next.set("by_hooks", made);
     }
     let ids = removed(&next).into_iter();
-    let ids = ids.filter_map(|name| name.parse::<Id>().ok());
+    let ids = ids.filter_map(|name| name.parse::<SnapshotId>().ok());
     let greatest = ids.chain(removals.iter().map(|(id, _)| *id)).max();
     lines.drain(..lines.len().saturating_sub(REMEMBERED));
     next.set("removed", lines);
@@ -171,7 +175,7 @@ pub fn with_removals(register: &Object, removals: &[(Id, String)], at: &str) -> 
 }
 
 /// The checkpoints that an unfinished restore needs.
-pub fn in_use(register: &Object) -> Vec<Id> {
+pub fn in_use(register: &Object) -> Vec<SnapshotId> {
     let lines = list(register, "restoring")
         .iter()
         .filter_map(Json::as_object);
@@ -181,7 +185,7 @@ pub fn in_use(register: &Object) -> Vec<Id> {
 }
 
 /// The register with a restore that begins.
-pub fn with_restore(register: &Object, id: Id, undo: Id) -> Object {
+pub fn with_restore(register: &Object, id: SnapshotId, undo: SnapshotId) -> Object {
     let mut lines = list(register, "restoring").to_vec();
     lines.retain(|line| !is_of(line, id));
     let line = Object::new()
@@ -193,7 +197,7 @@ pub fn with_restore(register: &Object, id: Id, undo: Id) -> Object {
 
 /// The register once the restore of a checkpoint has ended, and with it the one that it undid; `None` where
 /// it is so already.
-pub fn without_restore(register: &Object, id: Id) -> Option<Object> {
+pub fn without_restore(register: &Object, id: SnapshotId) -> Option<Object> {
     let mut lines = list(register, "restoring").to_vec();
     let before = lines.len();
     lines.retain(|line| !is_of(line, id) && undo_in(line) != Some(id));
@@ -201,23 +205,23 @@ pub fn without_restore(register: &Object, id: Id) -> Option<Object> {
 }
 
 /// The checkpoint with which a restore of this one that did not end began.
-pub fn undo_of(register: &Object, id: Id) -> Option<Id> {
+pub fn undo_of(register: &Object, id: SnapshotId) -> Option<SnapshotId> {
     let mut lines = list(register, "restoring").iter();
     undo_in(lines.find(|line| is_of(line, id))?)
 }
 
 /// The checkpoint whose restore did not end, where it began with this one.
-pub fn undone_by(register: &Object, undo: Id) -> Option<Id> {
+pub fn undone_by(register: &Object, undo: SnapshotId) -> Option<SnapshotId> {
     let mut lines = list(register, "restoring").iter();
     let line = lines.find(|line| undo_in(line) == Some(undo))?;
     line.as_object()?.get("id")?.as_str()?.parse().ok()
 }
 
-fn undo_in(line: &Json) -> Option<Id> {
+fn undo_in(line: &Json) -> Option<SnapshotId> {
     line.as_object()?.get("undo")?.as_str()?.parse().ok()
 }
 
-fn is_of(line: &Json, id: Id) -> bool {
+fn is_of(line: &Json, id: SnapshotId) -> bool {
     let line = line.as_object().and_then(|line| line.get("id")?.as_str());
     line == Some(&*id.to_string())
 }
@@ -230,7 +234,7 @@ fn list<'a>(object: &'a Object, key: &str) -> &'a [Json] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    fn id(text: &str) -> Id {
+    fn id(text: &str) -> SnapshotId {
         text.parse().unwrap()
     }
 

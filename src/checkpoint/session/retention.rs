@@ -1,6 +1,6 @@
 //! The rule of which session checkpoints are kept.
 
-use super::id::Id;
+use super::id::SnapshotId;
 
 /// The number of the newest that are kept, unless the settings say otherwise.
 pub const KEPT: u64 = 10;
@@ -12,7 +12,7 @@ pub const KEPT_OF_HOOKS: u64 = 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// Its id.
-    pub id: Id,
+    pub id: SnapshotId,
     /// True if a user pinned it.
     pub is_pinned: bool,
     /// True if a restore that was not finished needs it.
@@ -30,7 +30,7 @@ pub struct Candidate {
 /// that hooks made count apart, so that they push out nothing that a user asked for: the newest
 /// [`KEPT_OF_HOOKS`] of them stay. One that cannot be read stays too: it may be all that is left of
 /// something. Of the others, the newest that can be read is never removed, regardless of `kept`.
-pub fn expired(candidates: &[Candidate], kept: u64) -> Vec<Id> {
+pub fn expired(candidates: &[Candidate], kept: u64) -> Vec<SnapshotId> {
     let newest = candidates.iter().filter(|it| it.is_whole);
     let newest = newest.map(|it| it.id).max();
     let surplus = |is_by_hook: bool, kept: u64| {
@@ -38,7 +38,7 @@ pub fn expired(candidates: &[Candidate], kept: u64) -> Vec<Id> {
             .iter()
             .filter(|it| !it.is_pinned && !it.is_in_use && it.is_whole);
         let counted = counted.filter(|it| it.is_by_hook == is_by_hook);
-        let mut ids: Vec<Id> = counted.map(|it| it.id).collect();
+        let mut ids: Vec<SnapshotId> = counted.map(|it| it.id).collect();
         ids.sort_unstable();
         let kept = usize::try_from(kept).unwrap_or(usize::MAX);
         ids.truncate(ids.len().saturating_sub(kept));
@@ -54,9 +54,9 @@ pub fn expired(candidates: &[Candidate], kept: u64) -> Vec<Id> {
 #[cfg(test)]
 mod tests {
     use super::{Candidate, expired};
-    use crate::checkpoint::session::id::Id;
+    use crate::checkpoint::session::id::SnapshotId;
 
-    fn id(number: u32) -> Id {
+    fn id(number: u32) -> SnapshotId {
         format!("chk-20250126-1030{number:02}").parse().unwrap()
     }
 

@@ -1,6 +1,8 @@
 //! The files of a checkpoint: its member `snapshot`.
 
-use super::plan::fact::{Bytes, Content, Kind, Recorded, Source, octal, of_octal};
+use super::plan::fact::{
+    Bytes, ContentKind, FactSource, PathContent, RecordedPath, octal, of_octal,
+};
 use crate::json::{Json, Object};
 use crate::str_map::{StrMap, StrSet, order};
 
@@ -8,31 +10,31 @@ use crate::str_map::{StrMap, StrSet, order};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
     /// Every path that can be brought back.
-    pub files: Vec<File>,
+    pub files: Vec<SnapshotFile>,
     /// The permission bits of folders on the way to them, and of other files that a restore touched, sorted by path.
     pub modes: Vec<(String, u32)>,
     /// The files that are not kept.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<SnapshotOmission>,
     /// The facts that could not be seen on the host.
     pub notes: Vec<String>,
 }
 
 /// A path that differed from the commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
+pub struct SnapshotFile {
     /// Relative to the root, with `/`.
     pub path: String,
     /// Its difference.
-    pub change: Change,
+    pub change: SnapshotChange,
     /// The content that stood there; `None` where nothing did.
-    pub content: Option<Content>,
+    pub content: Option<PathContent>,
     /// True if some of it was staged.
     pub is_staged: bool,
 }
 
 /// The ways in which a path differs from the commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum SnapshotChange {
     /// The commit does not have it.
     Added,
     /// Its bytes, its mode or its kind.
@@ -41,20 +43,20 @@ pub enum Change {
     Deleted,
 }
 
-impl Change {
+impl SnapshotChange {
     /// As it is stored.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Change::Added => "added",
-            Change::Modified => "modified",
-            Change::Deleted => "deleted",
+            SnapshotChange::Added => "added",
+            SnapshotChange::Modified => "modified",
+            SnapshotChange::Deleted => "deleted",
         }
     }
 }
 
 /// A path that is not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct SnapshotOmission {
     /// Relative to the root, with `/`.
     pub path: String,
     /// The reason, as a sentence goes on after the path.
@@ -85,10 +87,10 @@ impl Snapshot {
     pub fn mark_absent(&mut self, paths: &[&str]) {
         let known: StrSet<'_> = self.files.iter().map(|it| it.path.as_str()).collect();
         let new = paths.iter().filter(|it| !known.contains(it));
-        let new: Vec<File> = new
-            .map(|path| File {
+        let new: Vec<SnapshotFile> = new
+            .map(|path| SnapshotFile {
                 path: (*path).to_owned(),
-                change: Change::Deleted,
+                change: SnapshotChange::Deleted,
                 content: None,
                 is_staged: false,
             })
@@ -169,7 +171,7 @@ impl Snapshot {
     ///
     /// A file that was saved below a path whose own file had been replaced by a folder is kept with it (see
     /// [`Snapshot::take_over`]); only one of the two can stand, and that is the path's own.
-    pub fn recorded<'a>(&'a self, lost: &StrMap<'a, &'a str>) -> Vec<Recorded<'a>> {
+    pub fn recorded<'a>(&'a self, lost: &StrMap<'a, &'a str>) -> Vec<RecordedPath<'a>> {
         let standing = self.files.iter().filter(|file| file.content.is_some());
         let standing: StrSet<'_> = standing.map(|file| file.path.as_str()).collect();
         let is_below_file = |path: &str| {
@@ -180,24 +182,24 @@ impl Snapshot {
             let content = file.content.as_ref();
             let content = content.filter(|_| !is_below_file(&file.path));
             let why = content.and_then(|content| lost.get(content.sha256.as_str()));
-            Recorded {
+            RecordedPath {
                 path: &file.path,
                 content: content.cloned(),
-                source: Source::Snapshot,
+                source: FactSource::Snapshot,
                 bytes: why.map_or(Bytes::Available, |why| Bytes::Lost(why)),
             }
         });
-        let left_out = self.left_out.iter().map(|it| Recorded {
+        let left_out = self.left_out.iter().map(|it| RecordedPath {
             path: &it.path,
             // Its earlier content is unknown.
-            content: Some(Content {
-                kind: Kind::File,
+            content: Some(PathContent {
+                kind: ContentKind::File,
                 is_executable: None,
                 permissions: None,
                 size: 0,
                 sha256: String::new(),
             }),
-            source: Source::Snapshot,
+            source: FactSource::Snapshot,
             bytes: Bytes::LeftOut(&it.reason),
         });
         files.chain(left_out).collect()
@@ -217,14 +219,14 @@ impl Unkept<'_> {
     }
 }
 
-fn stored(file: &File) -> Object {
+fn stored(file: &SnapshotFile) -> Object {
     let mut object = Object::new()
         .with("path", file.path.as_str())
         .with("change", file.change.as_str());
     if let Some(content) = &file.content {
         let kind = match content.kind {
-            Kind::File => "file",
-            Kind::Link => "link",
+            ContentKind::File => "file",
+            ContentKind::Link => "link",
         };
         object.set("kind", kind);
         if let Some(is_executable) = content.is_executable {
@@ -242,20 +244,20 @@ fn stored(file: &File) -> Object {
     object
 }
 
-fn file(object: &Object) -> Option<File> {
+fn file(object: &Object) -> Option<SnapshotFile> {
     let text = |key: &str| object.get(key)?.as_str();
     let change = match text("change")? {
-        "added" => Change::Added,
-        "modified" => Change::Modified,
-        "deleted" => Change::Deleted,
+        "added" => SnapshotChange::Added,
+        "modified" => SnapshotChange::Modified,
+        "deleted" => SnapshotChange::Deleted,
         _ => return None,
     };
     let kind = match text("kind") {
-        Some("link") => Some(Kind::Link),
-        Some(_) => Some(Kind::File),
+        Some("link") => Some(ContentKind::Link),
+        Some(_) => Some(ContentKind::File),
         None => None,
     };
-    let content = kind.map(|kind| Content {
+    let content = kind.map(|kind| PathContent {
         kind,
         is_executable: object.get("executable").and_then(Json::as_bool),
         permissions: text("mode").and_then(of_octal),
@@ -265,7 +267,7 @@ fn file(object: &Object) -> Option<File> {
             .unwrap_or_default(),
         sha256: text("sha256").unwrap_or_default().to_owned(),
     });
-    Some(File {
+    Some(SnapshotFile {
         path: text("path")?.to_owned(),
         change,
         content,
@@ -288,8 +290,8 @@ fn mode(object: &Object) -> Option<(String, u32)> {
     Some((path.to_owned(), bits))
 }
 
-fn left_out(object: &Object) -> Option<LeftOut> {
-    Some(LeftOut {
+fn left_out(object: &Object) -> Option<SnapshotOmission> {
+    Some(SnapshotOmission {
         path: object.get("path")?.as_str()?.to_owned(),
         reason: object.get("reason")?.as_str()?.to_owned(),
     })
@@ -297,14 +299,16 @@ fn left_out(object: &Object) -> Option<LeftOut> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Change, Content, File, Kind, LeftOut, Snapshot};
+    use super::{
+        ContentKind, PathContent, Snapshot, SnapshotChange, SnapshotFile, SnapshotOmission,
+    };
     use crate::checkpoint::session::plan::fact::Bytes;
     use crate::json::Object;
     use crate::str_map::StrMap;
 
-    fn content(sha256: &str) -> Content {
-        Content {
-            kind: Kind::File,
+    fn content(sha256: &str) -> PathContent {
+        PathContent {
+            kind: ContentKind::File,
             is_executable: Some(true),
             permissions: Some(0o750),
             size: 3,
@@ -314,26 +318,26 @@ mod tests {
 
     #[test]
     fn a_snapshot_is_read_back_unchanged() {
-        let file = |path: &str, change, content| File {
+        let file = |path: &str, change, content| SnapshotFile {
             path: path.to_owned(),
             change,
             content,
             is_staged: path == "b",
         };
-        let link = Content {
-            kind: Kind::Link,
+        let link = PathContent {
+            kind: ContentKind::Link,
             is_executable: None,
             permissions: None,
             ..content("y")
         };
         let snapshot = Snapshot {
             files: vec![
-                file("a", Change::Added, Some(content("x"))),
-                file("b", Change::Modified, Some(link)),
-                file("c", Change::Deleted, None),
+                file("a", SnapshotChange::Added, Some(content("x"))),
+                file("b", SnapshotChange::Modified, Some(link)),
+                file("c", SnapshotChange::Deleted, None),
             ],
             modes: vec![("d".to_owned(), 0o700)],
-            left_out: vec![LeftOut {
+            left_out: vec![SnapshotOmission {
                 path: ".env".to_owned(),
                 reason: "is a file of secrets by its name".to_owned(),
             }],
@@ -359,13 +363,13 @@ mod tests {
 
     #[test]
     fn a_snapshot_takes_over_what_an_earlier_one_says_of_the_paths_that_are_named() {
-        let file = |path: &str, sha256: &str| File {
+        let file = |path: &str, sha256: &str| SnapshotFile {
             path: path.to_owned(),
-            change: Change::Modified,
+            change: SnapshotChange::Modified,
             content: Some(content(sha256)),
             is_staged: false,
         };
-        let left_out = |path: &str, reason: &str| LeftOut {
+        let left_out = |path: &str, reason: &str| SnapshotOmission {
             path: path.to_owned(),
             reason: reason.to_owned(),
         };
@@ -398,9 +402,9 @@ mod tests {
 
     #[test]
     fn of_a_file_and_another_one_below_its_path_the_upper_one_is_restored() {
-        let file = |path: &str| File {
+        let file = |path: &str| SnapshotFile {
             path: path.to_owned(),
-            change: Change::Added,
+            change: SnapshotChange::Added,
             content: Some(content("then")),
             is_staged: false,
         };

@@ -33,7 +33,7 @@ pub struct SnapshotTexts {
 
 /// Shows every text of a document, unknown fields included, and takes out what holds a secret.
 pub fn search_texts(document: &mut Object, search: TextSearch<'_>) -> SnapshotTexts {
-    let mut walk = Walk {
+    let mut walk = SnapshotTextWalk {
         search,
         found: SnapshotTexts::default(),
     };
@@ -52,12 +52,12 @@ pub fn search_texts(document: &mut Object, search: TextSearch<'_>) -> SnapshotTe
     walk.found
 }
 
-struct Walk<'a> {
+struct SnapshotTextWalk<'a> {
     search: TextSearch<'a>,
     found: SnapshotTexts,
 }
 
-impl Walk<'_> {
+impl SnapshotTextWalk<'_> {
     fn holds(&mut self, text: &str) -> bool {
         (self.search)(&[], text).is_some()
     }

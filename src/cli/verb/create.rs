@@ -6,7 +6,7 @@ use std::fmt::Write;
 use clap::Args;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
-use crate::checkpoint::session::reason::Reason;
+use crate::checkpoint::session::reason::SnapshotReason;
 use crate::checkpoint::session::yaml;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
@@ -83,7 +83,7 @@ impl TypedValueParser for Reasons {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let reasons = Reason::ALL.map(|it| PossibleValue::new(it.as_str()));
+        let reasons = SnapshotReason::ALL.map(|it| PossibleValue::new(it.as_str()));
         Some(Box::new(reasons.into_iter()))
     }
 }
@@ -99,10 +99,10 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         feature,
     } = arguments;
     let reason = reason.ok_or_else(|| {
-        let message = format!("Expected --reason with one of {}", Reason::list());
+        let message = format!("Expected --reason with one of {}", SnapshotReason::list());
         Error::usage(message)
     })?;
-    let reason: Reason = reason.parse()?;
+    let reason: SnapshotReason = reason.parse()?;
     let is_named = command.is_some();
     let given = match &from {
         Some(file) => fields_in(call, file).await?,
@@ -151,7 +151,7 @@ async fn fields_in(call: &Call, file: &str) -> Result<Object, Error> {
 }
 
 /// The run that was taken where none was named, and how another one is.
-fn run_taken(created: &Created, reason: Reason, call: &Call) -> String {
+fn run_taken(created: &Created, reason: SnapshotReason, call: &Call) -> String {
     let Some(run) = &created.run else {
         return String::new();
     };

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 
-use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::id::SnapshotId;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::session;
@@ -71,7 +71,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 #[derive(Clone, Copy, Debug)]
 enum Point {
     Revision(u64),
-    Session(Id),
+    Session(SnapshotId),
 }
 
 impl Point {

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::id::SnapshotId;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::session;
@@ -83,7 +83,8 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         Verb::List(arguments) => list::run(call, arguments).await,
         Verb::Show(arguments) => session::show(call, arguments.snapshot.selector()?).await,
         Verb::Diff(arguments) => {
-            let (from, to): (Id, Id) = (arguments.from.parse()?, arguments.to.parse()?);
+            let (from, to): (SnapshotId, SnapshotId) =
+                (arguments.from.parse()?, arguments.to.parse()?);
             session::diff(call, from, to).await
         }
         Verb::Restore(arguments) => restore::run(call, arguments).await,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 
-use crate::checkpoint::session::plan::verify::Answer as Compared;
+use crate::checkpoint::session::plan::verify::FileVerdict;
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::cli::snapshot_arg::SnapshotArg;
@@ -52,7 +52,7 @@ fn page(verified: &Verified) -> String {
     let mut same = 0;
     for (path, answer) in &verified.files {
         match answer {
-            Compared::Same => same += 1,
+            FileVerdict::Same => same += 1,
             answer => {
                 let _ = writeln!(text, "{:10}  {}", answer.as_str(), visible(path));
             }

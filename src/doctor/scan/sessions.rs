@@ -1,7 +1,7 @@
 //! Session checkpoints: those that cannot be read, and what looks like a secret in the others.
 
 use crate::checkpoint::session::document;
-use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::id::SnapshotId;
 use crate::doctor::facts::{Secret, Unread};
 use crate::effect::{Io, Sync};
 use crate::error::Error;
@@ -44,7 +44,7 @@ pub(super) async fn scan(
 
 /// The failure for bytes that are no checkpoint; `None` too where their file has no name of one.
 fn wrong(stem: &Stem, path: &str, bytes: &[u8]) -> Option<Error> {
-    let id: Id = stem.as_str().parse().ok()?;
+    let id: SnapshotId = stem.as_str().parse().ok()?;
     let malformed = document::read(bytes, Some(id)).err()?;
     Some(Error::corrupt(path.to_owned(), malformed.to_string(), None))
 }

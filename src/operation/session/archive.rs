@@ -1,6 +1,6 @@
 //! Session checkpoints of work that is complete, put aside.
 
-use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::id::SnapshotId;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{Json, Object};
@@ -48,7 +48,7 @@ const ARCHIVED: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let id = arguments.optional_text("id").map(str::parse::<Id>);
+        let id = arguments.optional_text("id").map(str::parse::<SnapshotId>);
         match id.transpose() {
             Ok(id) => {
                 let reply = archive(io, settings, id, arguments.flag("dry_run")).await;
@@ -63,7 +63,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Archived {
     /// Its id.
-    pub id: Id,
+    pub id: SnapshotId,
     /// Its file, relative to the root.
     pub path: String,
 }
@@ -84,7 +84,7 @@ impl From<Archived> for Json {
 pub async fn archive(
     io: &Io,
     settings: &Settings,
-    id: Option<Id>,
+    id: Option<SnapshotId>,
     is_dry_run: bool,
 ) -> Reply<Vec<Archived>> {
     with_warnings(async |warnings| {
@@ -115,7 +115,10 @@ pub async fn archive(
 }
 
 /// Puts these into the archive.
-pub(super) async fn put_all_aside(store: &SnapshotStore<'_>, ids: &[Id]) -> Result<(), Error> {
+pub(super) async fn put_all_aside(
+    store: &SnapshotStore<'_>,
+    ids: &[SnapshotId],
+) -> Result<(), Error> {
     for id in ids {
         put_aside(store, *id).await?;
     }
@@ -126,7 +129,7 @@ pub(super) async fn put_all_aside(store: &SnapshotStore<'_>, ids: &[Id]) -> Resu
 pub(super) async fn complete(
     store: &SnapshotStore<'_>,
     warnings: &mut Warnings,
-) -> Result<Vec<Id>, Error> {
+) -> Result<Vec<SnapshotId>, Error> {
     let ids = store.ids(false).await?;
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -175,7 +178,7 @@ fn made_of(document: &Object) -> Option<Target> {
 
 /// Publishes a checkpoint in the archive, and then takes it away from where it was: a process that dies in between
 /// leaves two, which are identical.
-async fn put_aside(store: &SnapshotStore<'_>, id: Id) -> Result<(), Error> {
+async fn put_aside(store: &SnapshotStore<'_>, id: SnapshotId) -> Result<(), Error> {
     let stem = stem(id)?;
     let Some(bytes) = store.documents(false).read(&stem).await? else {
         return Ok(());

@@ -1,6 +1,6 @@
 //! Older session checkpoints, removed.
 
-use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::register;
 use crate::checkpoint::session::retention::{Candidate, KEPT_OF_HOOKS, expired};
 use crate::checkpoint::session::snapshot::Snapshot;
@@ -89,7 +89,7 @@ pub struct CleanUp {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Removed {
     /// Its id.
-    pub id: Id,
+    pub id: SnapshotId,
     /// Its file, relative to the root.
     pub path: String,
     /// The reason.
@@ -200,7 +200,7 @@ fn contents(document: &Object) -> Vec<String> {
 async fn expired_now(
     store: &SnapshotStore<'_>,
     kept: u64,
-    aside: &[Id],
+    aside: &[SnapshotId],
     warnings: &mut Warnings,
 ) -> Result<Vec<Removed>, Error> {
     let mut ids = store.ids(false).await?;
@@ -272,7 +272,7 @@ async fn is_whole(
 async fn archived_before(
     store: &SnapshotStore<'_>,
     days: u64,
-    aside: &[Id],
+    aside: &[SnapshotId],
     warnings: &mut Warnings,
 ) -> Result<Vec<Removed>, Error> {
     let now = store.now().await?;
@@ -284,7 +284,7 @@ async fn archived_before(
         days => format!("archived, and older than {days} days"),
     };
     let archived = store.ids(true).await?;
-    let mut old: Vec<Id> = archived.into_iter().map(|one| one.id).collect();
+    let mut old: Vec<SnapshotId> = archived.into_iter().map(|one| one.id).collect();
     old.extend(aside);
     old.sort_unstable();
     old.retain(|id| id.wall_ms() < limit && !kept.contains(id));
@@ -294,7 +294,12 @@ async fn archived_before(
         .collect())
 }
 
-fn described(store: &SnapshotStore<'_>, id: Id, is_archived: bool, reason: &str) -> Removed {
+fn described(
+    store: &SnapshotStore<'_>,
+    id: SnapshotId,
+    is_archived: bool,
+    reason: &str,
+) -> Removed {
     Removed {
         id,
         path: store.shown(SnapshotLocation { id, is_archived }),
@@ -312,7 +317,7 @@ async fn remove(
     if !removed.is_empty() {
         let at = time::format(store.now().await?);
         let lines = removed.iter().map(|it| (it.id, it.reason.clone()));
-        let lines: Vec<(Id, String)> = lines.collect();
+        let lines: Vec<(SnapshotId, String)> = lines.collect();
         let mut change = |register: &Object| {
             // Since they were chosen, one may have been pinned.
             let kept = [register::pinned(register), register::in_use(register)].concat();
@@ -328,7 +333,7 @@ async fn remove(
     }
     let register = super::register::read(store, warnings).await?;
     let gone = register::removed(&register).into_iter();
-    let mut gone: Vec<Id> = gone.filter_map(|name| name.parse().ok()).collect();
+    let mut gone: Vec<SnapshotId> = gone.filter_map(|name| name.parse().ok()).collect();
     if gone.is_empty() {
         return Ok(());
     }

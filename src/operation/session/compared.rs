@@ -3,11 +3,11 @@
 use std::cell::Cell;
 
 use crate::checkpoint::session::plan::fact::{
-    Bytes, Content, FolderMode, Heads, Kind, Names, Recorded,
+    Bytes, ContentKind, FolderMode, Heads, NameComparison, PathContent, RecordedPath,
 };
 use crate::checkpoint::session::plan::path::folders;
-use crate::checkpoint::session::plan::verify::{Answer, compare_names};
-use crate::checkpoint::session::snapshot::{LeftOut, Snapshot};
+use crate::checkpoint::session::plan::verify::{FileVerdict, compare_names};
+use crate::checkpoint::session::snapshot::{Snapshot, SnapshotOmission};
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -41,7 +41,7 @@ pub(super) struct Compared {
     pub(super) has_snapshot: bool,
     /// Asked for what HEAD has, one after the other.
     scan: Cell<Option<WorktreeScan>>,
-    pub(super) names: Names,
+    pub(super) names: NameComparison,
     /// The paths that differ from HEAD, sorted.
     differing: Vec<String>,
     /// The notes of the scan.
@@ -122,7 +122,7 @@ impl Compared {
     }
 
     /// The target of a restore: the files of the snapshot, and those of HEAD where only the work tree differs.
-    pub(super) fn recorded(&self) -> Vec<Recorded<'_>> {
+    pub(super) fn recorded(&self) -> Vec<RecordedPath<'_>> {
         let lost: StrMap<'_, &str> = self
             .lost
             .iter()
@@ -136,7 +136,7 @@ impl Compared {
             let of_head = self.facts.recorded().into_iter();
             let of_head = of_head.filter(|it| !left_out.contains(it.path));
             let of_head = of_head.map(|it| match self.why_unknown(it.path) {
-                Some(why) => Recorded {
+                Some(why) => RecordedPath {
                     bytes: Bytes::LeftOut(why),
                     ..it
                 },
@@ -144,7 +144,10 @@ impl Compared {
             });
             let modes = self.modes();
             recorded.extend(of_head.map(|mut it| {
-                let content = it.content.as_mut().filter(|it| it.kind == Kind::File);
+                let content = it
+                    .content
+                    .as_mut()
+                    .filter(|it| it.kind == ContentKind::File);
                 if let Some(content) = content {
                     content.permissions = modes.get(it.path).copied();
                 }
@@ -235,7 +238,7 @@ impl Compared {
     }
 
     /// The names that are not UTF-8 and came or went, as far as both the snapshot and the host name them.
-    pub(super) fn strange_names(&self) -> Vec<(&str, Answer)> {
+    pub(super) fn strange_names(&self) -> Vec<(&str, FileVerdict)> {
         let has_note = |it: &Note| {
             let text = note(it);
             self.notes.contains(it) || self.snapshot.notes.contains(&text)
@@ -254,7 +257,7 @@ impl Compared {
         let mut names = compare_names(&recorded, &present);
         names.retain(|(path, answer)| {
             // It may have been there all the time.
-            let is_unknown = *answer == Answer::Unexpected && ignored.contains(path);
+            let is_unknown = *answer == FileVerdict::Unexpected && ignored.contains(path);
             let folder = path.rfind('/').map_or("", |end| &path[..=end]);
             !is_unknown && !has_note(&Note::FolderUnfinished(folder.to_owned()))
         });
@@ -310,8 +313,8 @@ async fn earlier_ignores(
     let mut ignores = Vec::new();
     for file in snapshot.files.iter().filter(|it| is_ignore(&it.path)) {
         let text = match &file.content {
-            Some(Content {
-                kind: Kind::File,
+            Some(PathContent {
+                kind: ContentKind::File,
                 sha256,
                 ..
             }) => reader.read(sha256, MAX_IGNORE_BYTES).await?,
@@ -322,7 +325,7 @@ async fn earlier_ignores(
     }
     for of_head in facts.recorded().iter().filter(|it| is_ignore(it.path)) {
         let text = match &of_head.content {
-            Some(content) if content.kind == Kind::File => {
+            Some(content) if content.kind == ContentKind::File => {
                 let read = at_head(io, scan, of_head.path, MAX_HEAD_BYTES).await;
                 read.map(|(_, text)| text).unwrap_or_default()
             }
@@ -342,7 +345,7 @@ fn strange(scan: &WorktreeScan) -> Vec<(String, bool)> {
 }
 
 /// Returns whether a left-out file is named by its path, and not by an escaped one.
-fn has_path(out: &LeftOut) -> bool {
+fn has_path(out: &SnapshotOmission) -> bool {
     ![UnscannedReason::NotUnicode, UnscannedReason::GoneNotUnicode]
         .iter()
         .any(|it| it.as_str() == out.reason)

@@ -1,7 +1,7 @@
 //! The content of a file that a session checkpoint keeps.
 
-use crate::checkpoint::session::id::Id;
-use crate::checkpoint::session::snapshot::{Change, File, Snapshot};
+use crate::checkpoint::session::id::SnapshotId;
+use crate::checkpoint::session::snapshot::{Snapshot, SnapshotChange, SnapshotFile};
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::Json;
@@ -56,7 +56,7 @@ impl SnapshotContent {
 pub async fn content(
     io: &Io,
     settings: &Settings,
-    id: Id,
+    id: SnapshotId,
     path: &str,
     limit: u32,
 ) -> Reply<SnapshotContent> {
@@ -75,14 +75,18 @@ pub async fn content(
         let head = session.document.get("head_commit").and_then(Json::as_str);
         Ok(SnapshotContent {
             content,
-            is_new: file.is_some_and(|file| file.change == Change::Added),
+            is_new: file.is_some_and(|file| file.change == SnapshotChange::Added),
             head: head.map(str::to_owned),
         })
     })
     .await
 }
 
-async fn of_file(store: &SnapshotStore<'_>, file: &File, limit: u32) -> Result<Content, Error> {
+async fn of_file(
+    store: &SnapshotStore<'_>,
+    file: &SnapshotFile,
+    limit: u32,
+) -> Result<Content, Error> {
     match &file.content {
         None => Ok(Content::Absent),
         Some(content) if content.size > u64::from(limit) => {

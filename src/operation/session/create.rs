@@ -1,10 +1,10 @@
 //! A new session checkpoint.
 
 use crate::checkpoint::session::document;
-use crate::checkpoint::session::draft::Draft;
-use crate::checkpoint::session::id::Id;
-use crate::checkpoint::session::reason::Reason;
-use crate::checkpoint::session::snapshot::LeftOut;
+use crate::checkpoint::session::draft::SnapshotDraft;
+use crate::checkpoint::session::id::SnapshotId;
+use crate::checkpoint::session::reason::SnapshotReason;
+use crate::checkpoint::session::snapshot::SnapshotOmission;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
@@ -135,7 +135,7 @@ pub(super) const LEFT_OUT: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reason = arguments.text("reason").parse::<Reason>();
+        let reason = arguments.text("reason").parse::<SnapshotReason>();
         let reason = match reason {
             Ok(reason) => reason,
             Err(error) => return Warnings::default().reply(Err(error)),
@@ -165,7 +165,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Created {
     /// Its id.
-    pub id: Id,
+    pub id: SnapshotId,
     /// Its file, relative to the root.
     pub path: String,
     /// The number of texts that had secrets in them.
@@ -175,9 +175,9 @@ pub struct Created {
     /// The number of paths in its snapshot; `None` without one.
     pub files: Option<u64>,
     /// The files that are not in the snapshot.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<SnapshotOmission>,
     /// The older ones that were removed.
-    pub removed: Vec<Id>,
+    pub removed: Vec<SnapshotId>,
     /// The run that it was made of.
     pub run: Option<Target>,
     /// The other unfinished runs, where none was named.
@@ -212,8 +212,8 @@ impl From<Created> for Json {
 }
 
 /// A list of what is not kept, as replies have it.
-pub(super) fn left_out_json(left_out: &[LeftOut]) -> Vec<Json> {
-    let line = |it: &LeftOut| {
+pub(super) fn left_out_json(left_out: &[SnapshotOmission]) -> Vec<Json> {
+    let line = |it: &SnapshotOmission| {
         let line = Object::new()
             .with("path", it.path.as_str())
             .with("reason", it.reason.as_str());
@@ -373,9 +373,9 @@ async fn create_of(
 }
 
 /// Refuses a draft that cannot be published, before anything is kept.
-async fn check(store: &SnapshotStore<'_>, drafted: &Draft) -> Result<(), Error> {
+async fn check(store: &SnapshotStore<'_>, drafted: &SnapshotDraft) -> Result<(), Error> {
     let now = store.now().await?;
-    match Id::next(now, []) {
+    match SnapshotId::next(now, []) {
         Some(id) => document::write(drafted.document.clone(), id, now).map(drop),
         None => Ok(()),
     }
@@ -384,12 +384,12 @@ async fn check(store: &SnapshotStore<'_>, drafted: &Draft) -> Result<(), Error> 
 /// Completes a draft, and publishes it.
 async fn finish(
     store: &SnapshotStore<'_>,
-    drafted: Draft,
+    drafted: SnapshotDraft,
     taken: Option<&SnapshotFiles>,
     writer: Option<&mut ObjectWriter<'_>>,
     warnings: &mut Warnings,
 ) -> Result<(Created, OtherSnapshots), Error> {
-    let Draft {
+    let SnapshotDraft {
         mut document,
         left_out,
     } = drafted;

@@ -1,7 +1,7 @@
 //! The difference between two session checkpoints.
 
-use crate::checkpoint::session::compare::{self, Difference, FileChange};
-use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::compare::{self, FileChange, SnapshotDifference};
+use crate::checkpoint::session::id::SnapshotId;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -95,7 +95,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-fn ids(arguments: &Arguments) -> Result<(Id, Id), Error> {
+fn ids(arguments: &Arguments) -> Result<(SnapshotId, SnapshotId), Error> {
     Ok((
         arguments.text("from").parse()?,
         arguments.text("to").parse()?,
@@ -106,7 +106,7 @@ fn ids(arguments: &Arguments) -> Result<(Id, Id), Error> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
     /// The values, in the order of the documents.
-    pub changes: Vec<Difference>,
+    pub changes: Vec<SnapshotDifference>,
     /// The files, sorted by path.
     pub files: Vec<(String, FileChange)>,
 }
@@ -136,7 +136,7 @@ impl From<Diff> for Json {
 /// Compares two checkpoints: their fields, and the files of their snapshots.
 ///
 /// Fails as [`load`](super::load::load) does.
-pub async fn diff(io: &Io, settings: &Settings, from: Id, to: Id) -> Reply<Diff> {
+pub async fn diff(io: &Io, settings: &Settings, from: SnapshotId, to: SnapshotId) -> Reply<Diff> {
     with_warnings(async |warnings| {
         let store = SnapshotStore::open(io, settings).await?;
         let (before, after) = (store.read(from).await?, store.read(to).await?);

@@ -1,6 +1,6 @@
 //! A draft of a new session checkpoint: of what is known and given, and within the project's budget.
 
-use crate::checkpoint::session::draft::{Draft, Request, draft};
+use crate::checkpoint::session::draft::{SnapshotDraft, SnapshotRequest, draft};
 use crate::checkpoint::session::texts::{SnapshotTexts, search_texts};
 use crate::error::{Error, WarningCode};
 use crate::json::Object;
@@ -29,7 +29,7 @@ pub(super) async fn draft_within_budget(
     create: &Create<'_>,
     source: Option<(&Target, &Loaded)>,
     warnings: &mut Warnings,
-) -> Result<Draft, Error> {
+) -> Result<SnapshotDraft, Error> {
     let mut words = MAX_SUMMARY_TOKENS;
     let mut drafted = make(create, source, words);
     let Some(budget) = budget(store.io, &store.root).await? else {
@@ -63,7 +63,7 @@ pub(super) async fn draft_within_budget(
 }
 
 /// The context summary as it will be stored, without its secrets.
-fn stored_summary(drafted: &Draft) -> Option<String> {
+fn stored_summary(drafted: &SnapshotDraft) -> Option<String> {
     let summary = drafted.document.get(SUMMARY)?.clone();
     let mut alone = Object::new().with(SUMMARY, summary);
     hide(&mut alone, &Allowed::default(), &mut Vec::new());
@@ -71,12 +71,12 @@ fn stored_summary(drafted: &Draft) -> Option<String> {
 }
 
 /// A draft whose context summary has at most so many words.
-fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>, words: u64) -> Draft {
+fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>, words: u64) -> SnapshotDraft {
     let known = source.map(|(_, loaded)| work::RunFacts::of(&loaded.object));
     let work = source.zip(known.as_ref());
     let work =
         work.map(|((target, loaded), known)| known.work(target, &loaded.object, loaded.revision));
-    let mut drafted = draft(Request {
+    let mut drafted = draft(SnapshotRequest {
         reason: create.reason,
         message: create.message,
         work: work.as_ref(),

@@ -1,6 +1,6 @@
 //! The contents that the undo of a restore holds, so that no step takes away more.
 
-use crate::checkpoint::session::plan::fact::{Content, EntryState, Keeping, Present};
+use crate::checkpoint::session::plan::fact::{EntryState, Keeping, PathContent, Present};
 use crate::checkpoint::session::plan::restore::Consent;
 use crate::checkpoint::session::snapshot::{Snapshot, Unkept};
 use crate::json::Json;
@@ -12,7 +12,7 @@ use super::snapshot_store::{Session, SnapshotStore};
 
 /// The contents of an undo, beside those that stood there when the plan was made.
 pub(super) struct Holdings<'a> {
-    files: StrMap<'a, Option<&'a Content>>,
+    files: StrMap<'a, Option<&'a PathContent>>,
     unkept: Unkept<'a>,
     present: StrMap<'a, &'a Present<'a>>,
     /// Paths that stand as the checkpoint has them whose restore is undone.
@@ -91,7 +91,7 @@ pub(super) async fn kept_by_the_undone(
     };
     let snapshot = Snapshot::of(&undone.document).unwrap_or_default();
     let files = snapshot.files.iter();
-    let files: StrMap<'_, &Content> = files
+    let files: StrMap<'_, &PathContent> = files
         .filter_map(|it| Some((it.path.as_str(), it.content.as_ref()?)))
         .collect();
     let is_kept = |it: &&Present<'_>| {

@@ -1,6 +1,6 @@
 //! Session checkpoints that hooks make without being asked: one of a session is enough where nothing was done since.
 
-use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::register;
 use crate::digest::digest;
 use crate::error::Error;
@@ -52,7 +52,7 @@ pub(super) async fn last_of(
 /// for.
 pub(super) async fn note_hook(
     store: &SnapshotStore<'_>,
-    id: Id,
+    id: SnapshotId,
     warnings: &mut Warnings,
 ) -> Result<(), Error> {
     let mut note = |register: &Object| {

@@ -1,7 +1,7 @@
 //! All session checkpoints.
 
 use crate::checkpoint::session::document;
-use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::register;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
@@ -90,7 +90,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
     /// Its id.
-    pub id: Id,
+    pub id: SnapshotId,
     /// The time at which it was made.
     pub created_at: Option<String>,
     /// The occasion.

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::checkpoint::session::plan::fact::Kind;
-use crate::checkpoint::session::snapshot::{Change, File, LeftOut};
+use crate::checkpoint::session::plan::fact::ContentKind;
+use crate::checkpoint::session::snapshot::{SnapshotChange, SnapshotFile, SnapshotOmission};
 use crate::effect::{Fault, Links};
 use crate::text::visible;
 use crate::worktree::WorktreeScan;
@@ -44,10 +44,10 @@ pub(super) async fn text(
 ) -> Option<String> {
     let SnapshotFiles { scan, snapshot } = taken;
     let snapshot = &*snapshot;
-    let is_new = |file: &&File| file.change == Change::Added;
+    let is_new = |file: &&SnapshotFile| file.change == SnapshotChange::Added;
     // Git takes a path for all that is below it, where a folder stands there by now.
-    let hides = |file: &File| {
-        let rest = |out: &LeftOut| {
+    let hides = |file: &SnapshotFile| {
+        let rest = |out: &SnapshotOmission| {
             out.path
                 .strip_prefix(&file.path)?
                 .strip_prefix('/')
@@ -110,18 +110,18 @@ async fn of_changed<'a>(
 }
 
 /// A new file, as a patch of it.
-async fn added(store: &SnapshotStore<'_>, file: &File) -> String {
+async fn added(store: &SnapshotStore<'_>, file: &SnapshotFile) -> String {
     let path = visible(&file.path);
     let content = file.content.as_ref();
     let mode = match content.map(|content| (content.kind, content.is_executable)) {
-        Some((Kind::Link, _)) => "120000",
-        Some((Kind::File, Some(true))) => "100755",
+        Some((ContentKind::Link, _)) => "120000",
+        Some((ContentKind::File, Some(true))) => "100755",
         _ => "100644",
     };
     let head = format!("diff --git a/{path} b/{path}\nnew file mode {mode}\n");
     let host = store.root.join(&file.path);
     let bytes = match content.map(|content| content.kind) {
-        Some(Kind::Link) => store.io.read_link(host).await,
+        Some(ContentKind::Link) => store.io.read_link(host).await,
         _ => store.io.read(host, MAX_NEW_BYTES, Links::Refuse).await,
     };
     let text = bytes.ok().and_then(|bytes| String::from_utf8(bytes).ok());

@@ -1,6 +1,6 @@
 //! A session checkpoint that is never removed.
 
-use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::register;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
@@ -57,7 +57,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pinned {
     /// Its id.
-    pub id: Id,
+    pub id: SnapshotId,
     /// Set where it is pinned now.
     pub is_pinned: bool,
     /// Set where it was otherwise before.
@@ -78,7 +78,7 @@ impl From<Pinned> for Json {
 ///
 /// Warns `corrupt` and `vanished` where the register of pins was taken from its history, and `edited_by_hand`. Fails with
 /// `not_found`, and with `corrupt`, `unsafe_path`, `busy`, `io`.
-pub async fn pin(io: &Io, settings: &Settings, id: Id, is_pinned: bool) -> Reply<Pinned> {
+pub async fn pin(io: &Io, settings: &Settings, id: SnapshotId, is_pinned: bool) -> Reply<Pinned> {
     with_warnings(async |warnings| {
         let store = SnapshotStore::open(io, settings).await?;
         let mut has_changed = false;

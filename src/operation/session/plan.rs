@@ -1,8 +1,8 @@
 //! The plan of a restore of files, as it is shown and asked for.
 
-use crate::checkpoint::session::plan::change::{Act, Refusal};
-use crate::checkpoint::session::plan::restore::Plan;
-use crate::checkpoint::session::plan::verify::Answer;
+use crate::checkpoint::session::plan::change::{PathAction, RestoreRefusal};
+use crate::checkpoint::session::plan::restore::RestorePlan;
+use crate::checkpoint::session::plan::verify::FileVerdict;
 use crate::digest::digest;
 use crate::git::head::short;
 use crate::json::{Json, Object};
@@ -87,18 +87,24 @@ pub struct PlanReport {
 }
 
 impl PlanReport {
-    pub(super) fn new(plan: &Plan<'_>, state: Option<&Earlier>) -> Self {
-        let act = |act: &Act| match act {
-            Act::Write(_) => "write",
-            Act::Delete => "delete",
-            Act::SetMode(_) | Act::SetPermissions(_) => "set_mode",
+    pub(super) fn new(plan: &RestorePlan<'_>, state: Option<&Earlier>) -> Self {
+        let act = |act: &PathAction| match act {
+            PathAction::Write(_) => "write",
+            PathAction::Delete => "delete",
+            PathAction::SetMode(_) | PathAction::SetPermissions(_) => "set_mode",
         };
         let changes = plan.changes.iter().map(|change| {
             let path = change.path.to_owned();
             (path, act(&change.act), change.answer.as_str())
         });
         let folders = plan.folders.iter();
-        let folders = folders.map(|it| (it.path.to_owned(), "set_mode", Answer::Changed.as_str()));
+        let folders = folders.map(|it| {
+            (
+                it.path.to_owned(),
+                "set_mode",
+                FileVerdict::Changed.as_str(),
+            )
+        });
         let changes: Vec<_> = changes.chain(folders).collect();
         let paths: Vec<&str> = changes.iter().map(|(path, ..)| path.as_str()).collect();
         let changes = order(&paths).into_iter().map(|at| changes[at].clone());
@@ -156,9 +162,9 @@ pub(super) fn not_kept(path: &str, why: &str) -> String {
 }
 
 /// A reason as a sentence, with what to do about it.
-fn refusal(refusal: &Refusal<'_>) -> String {
+fn refusal(refusal: &RestoreRefusal<'_>) -> String {
     match *refusal {
-        Refusal::HeadMoved { recorded, present } => {
+        RestoreRefusal::HeadMoved { recorded, present } => {
             let commit = |commit: Option<&str>| match commit {
                 Some(commit) => short(commit).to_owned(),
                 None => "no commit".to_owned(),
@@ -173,15 +179,15 @@ fn refusal(refusal: &Refusal<'_>) -> String {
                  writes only the files that the snapshot holds"
             )
         }
-        Refusal::Unsafe(path, why) => format!("{path} {}", why.as_str()),
-        Refusal::NotKept(path, why) => not_kept(path, why),
-        Refusal::Lost(path, why) => format!("The recorded content of {path} is lost: {why}"),
-        Refusal::Unreadable(path, why) => format!("{path} cannot be read: {why}"),
-        Refusal::Special(path) => format!("{path} is a pipe, a device or a socket now"),
-        Refusal::InTheWay(path, by) => {
+        RestoreRefusal::Unsafe(path, why) => format!("{path} {}", why.as_str()),
+        RestoreRefusal::NotKept(path, why) => not_kept(path, why),
+        RestoreRefusal::Lost(path, why) => format!("The recorded content of {path} is lost: {why}"),
+        RestoreRefusal::Unreadable(path, why) => format!("{path} cannot be read: {why}"),
+        RestoreRefusal::Special(path) => format!("{path} is a pipe, a device or a socket now"),
+        RestoreRefusal::InTheWay(path, by) => {
             format!("{path} cannot be restored, because {by} is in the way")
         }
-        Refusal::Collides(path, with) => {
+        RestoreRefusal::Collides(path, with) => {
             format!("{path} and {with} are the same file on this file system")
         }
     }

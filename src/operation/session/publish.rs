@@ -1,7 +1,7 @@
 //! Publishing a session checkpoint under an id that was never used.
 
 use crate::checkpoint::session::document;
-use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::register;
 use crate::error::{Code, Error, Warning};
 use crate::json::Object;
@@ -18,7 +18,7 @@ const MOST_HELD: usize = 16;
 
 /// A checkpoint that was published.
 pub(super) struct Published {
-    pub(super) id: Id,
+    pub(super) id: SnapshotId,
     /// The checkpoints that were there before it.
     pub(super) other_snapshots: OtherSnapshots,
 }
@@ -34,7 +34,7 @@ pub(super) async fn publish(
     mut writer: Option<&mut ObjectWriter<'_>>,
     warnings: &mut Warnings,
 ) -> Result<Published, Error> {
-    let mut refused: Option<(Id, Error)> = None;
+    let mut refused: Option<(SnapshotId, Error)> = None;
     let mut held: Vec<String> = Vec::new();
     for _ in 0..TRIES {
         let now = store.now().await?;
@@ -49,7 +49,7 @@ pub(super) async fn publish(
             .into_iter()
             .chain(greatest.as_deref())
             .chain(held_now);
-        let id = Id::next(now, names);
+        let id = SnapshotId::next(now, names);
         let id = id.ok_or_else(|| {
             Error::conflict(
                 "There is no greater id for a session checkpoint than the greatest one that was \
@@ -104,12 +104,12 @@ pub(super) async fn publish(
 /// Returns whether an id that was published just now belonged to another checkpoint before.
 async fn was_used(
     store: &SnapshotStore<'_>,
-    id: Id,
+    id: SnapshotId,
     warnings: &mut Warnings,
 ) -> Result<bool, Error> {
     let register = read_register(store, warnings).await?;
     let gone = register::removed(&register).into_iter();
-    if Id::greatest(gone).is_some_and(|greatest| greatest >= id) {
+    if SnapshotId::greatest(gone).is_some_and(|greatest| greatest >= id) {
         return Ok(true);
     }
     store.documents(true).is_taken(&stem(id)?).await

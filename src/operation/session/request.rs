@@ -1,7 +1,7 @@
 //! The request for a session checkpoint.
 
-use crate::checkpoint::session::id::Id;
-use crate::checkpoint::session::reason::Reason;
+use crate::checkpoint::session::id::SnapshotId;
+use crate::checkpoint::session::reason::SnapshotReason;
 use crate::json::Object;
 use crate::operation::Target;
 
@@ -9,7 +9,7 @@ use crate::operation::Target;
 #[derive(Clone, Debug)]
 pub struct Create<'a> {
     /// The occasion.
-    pub reason: Reason,
+    pub reason: SnapshotReason,
     /// The message of its maker.
     pub message: Option<&'a str>,
     /// Fields of the document.
@@ -19,7 +19,7 @@ pub struct Create<'a> {
     /// The treatment of the files.
     pub files: Files,
     /// The checkpoint before whose restore it is made.
-    pub undo_of: Option<Id>,
+    pub undo_of: Option<SnapshotId>,
     /// The hook that makes it, if it was not asked for.
     pub made_by: Option<MadeBy>,
 }

@@ -1,9 +1,9 @@
 //! Carrying on from a session checkpoint: what it says, and the files that went with it.
 
-use crate::checkpoint::session::id::Id;
-use crate::checkpoint::session::plan::change::{Act, Step};
-use crate::checkpoint::session::plan::fact::{Content, EntryState, Kind as What, Present};
-use crate::checkpoint::session::plan::restore::{self as rules, Consent, Facts};
+use crate::checkpoint::session::id::SnapshotId;
+use crate::checkpoint::session::plan::change::{PathAction, RestoreStep};
+use crate::checkpoint::session::plan::fact::{ContentKind, EntryState, PathContent, Present};
+use crate::checkpoint::session::plan::restore::{self as rules, Consent, RestoreFacts};
 use crate::checkpoint::session::snapshot::Snapshot;
 use crate::checkpoint::session::{register, resume};
 use crate::effect::{Io, boxed};
@@ -152,7 +152,7 @@ pub struct FileRestoreRequest<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restored {
     /// Its id.
-    pub id: Id,
+    pub id: SnapshotId,
     /// The text, marked as data.
     pub resume: String,
     /// Set where something is left to do.
@@ -162,7 +162,7 @@ pub struct Restored {
     /// Set where the files are restored.
     pub is_restored: bool,
     /// The checkpoint that brings back what was there.
-    pub undo: Option<Id>,
+    pub undo: Option<SnapshotId>,
 }
 
 impl From<Restored> for Json {
@@ -293,7 +293,7 @@ async fn bring_back(
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let (recorded, present) = (compared.recorded(), compared.facts.present());
     let folder_modes = compared.folder_modes();
-    let facts = Facts {
+    let facts = RestoreFacts {
         recorded: &recorded,
         present: &present,
         folders: &folder_modes,
@@ -345,8 +345,8 @@ async fn bring_back(
         restored.undo = Some(made.known.id);
         undo = Some(made);
     }
-    let emptied = folders.iter().map(|it| Step::RemoveIfEmpty(it));
-    let steps: Vec<Step<'_>> = plan.steps.iter().cloned().chain(emptied).collect();
+    let emptied = folders.iter().map(|it| RestoreStep::RemoveIfEmpty(it));
+    let steps: Vec<RestoreStep<'_>> = plan.steps.iter().cloned().chain(emptied).collect();
     if !is_nothing || !unfinished.is_none() {
         let snapshot = undo.as_ref().and_then(|it| Snapshot::of(&it.document));
         let snapshot = snapshot.unwrap_or_default();
@@ -402,7 +402,7 @@ async fn find_losses(
     let mut touched: Vec<(String, u64)> = Vec::new();
     {
         let (recorded, present) = (compared.recorded(), compared.facts.present());
-        let facts = Facts {
+        let facts = RestoreFacts {
             recorded: &recorded,
             present: &present,
             folders: &[],
@@ -413,7 +413,9 @@ async fn find_losses(
         let plan = rules::plan(&facts, consent(asked));
         for change in plan.changes {
             let standing = present.iter().find(|it| it.path == change.path);
-            if let (Act::Write(_) | Act::Delete, Some(size)) = (&change.act, file_size(standing)) {
+            if let (PathAction::Write(_) | PathAction::Delete, Some(size)) =
+                (&change.act, file_size(standing))
+            {
                 touched.push((change.path.to_owned(), size));
             }
         }
@@ -433,7 +435,7 @@ async fn find_losses(
 fn file_size(standing: Option<&Present<'_>>) -> Option<u64> {
     match &standing?.state {
         // A link is always kept.
-        EntryState::Content(content) if content.kind == What::File => Some(content.size),
+        EntryState::Content(content) if content.kind == ContentKind::File => Some(content.size),
         _ => None,
     }
 }
@@ -442,7 +444,7 @@ async fn write_files(
     store: &SnapshotStore<'_>,
     compared: &Compared,
     own: &[&str],
-    steps: &[Step<'_>],
+    steps: &[RestoreStep<'_>],
     holdings: &Holdings<'_>,
     warnings: &mut Warnings,
 ) -> Result<(), Box<Stopped>> {
@@ -459,7 +461,7 @@ async fn write_files(
         }
     };
     let kept: StrSet<'_> = compared.snapshot.contents().into_iter().collect();
-    let source = async |path: &str, content: &Content| {
+    let source = async |path: &str, content: &PathContent| {
         if kept.contains(&content.sha256) {
             return Ok(ContentSource::Store);
         }

@@ -1,8 +1,10 @@
 //! The files of a work tree that differ from HEAD, kept.
 
-use crate::checkpoint::session::plan::fact::{Content as Recorded, Kind};
+use crate::checkpoint::session::plan::fact::{ContentKind, PathContent};
 use crate::checkpoint::session::plan::path::{folders, problem};
-use crate::checkpoint::session::snapshot::{Change, File, LeftOut, Snapshot, in_order};
+use crate::checkpoint::session::snapshot::{
+    Snapshot, SnapshotChange, SnapshotFile, SnapshotOmission, in_order,
+};
 use crate::checkpoint::session::withheld;
 use crate::effect::{Failed, Fault, Kind as EntryKind};
 use crate::error::Error;
@@ -107,7 +109,7 @@ pub(super) async fn take(
             unnamed += 1;
             continue;
         }
-        snapshot.left_out.push(LeftOut {
+        snapshot.left_out.push(SnapshotOmission {
             path: out.path.clone(),
             reason: out.reason.as_str().to_owned(),
         });
@@ -163,7 +165,7 @@ async fn note_modes(
         let Some(content) = &mut file.content else {
             continue;
         };
-        if content.kind == Kind::File {
+        if content.kind == ContentKind::File {
             content.permissions = of_files.get(&file.path).copied();
         }
     }
@@ -284,7 +286,7 @@ impl Taking<'_, '_> {
             PathState::Special => Err(report::UnscannedReason::Special.as_str().to_owned()),
             PathState::Link => self.link(&file.path).await?.map(Some),
             PathState::File { is_executable, .. } => match self.whole_file(&file.path).await? {
-                Some(kept) => kept.map(|it| Some(recorded(it, Kind::File, is_executable))),
+                Some(kept) => kept.map(|it| Some(recorded(it, ContentKind::File, is_executable))),
                 // It went since it was looked at.
                 None => Ok(None),
             },
@@ -297,13 +299,13 @@ impl Taking<'_, '_> {
             }
         };
         let change = match (&content, file.head.is_some()) {
-            (None, true) => Change::Deleted,
+            (None, true) => SnapshotChange::Deleted,
             // Neither is there any more.
             (None, false) => return Ok(()),
-            (Some(_), true) if change != report::WorktreeChange::Added => Change::Modified,
-            (Some(_), _) => Change::Added,
+            (Some(_), true) if change != report::WorktreeChange::Added => SnapshotChange::Modified,
+            (Some(_), _) => SnapshotChange::Added,
         };
-        self.snapshot.files.push(File {
+        self.snapshot.files.push(SnapshotFile {
             path: file.path.clone(),
             change,
             content,
@@ -357,21 +359,21 @@ impl Taking<'_, '_> {
         Ok(Some(Some(read)))
     }
 
-    async fn link(&mut self, path: &str) -> Result<Result<Recorded, String>, Error> {
+    async fn link(&mut self, path: &str) -> Result<Result<PathContent, String>, Error> {
         match self.store.io.read_link(self.store.root.join(path)).await {
             Ok(target) if !find_secrets(&target).is_empty() => Ok(Err(
                 "leads to a path that holds what looks like a secret".to_owned(),
             )),
             Ok(target) => {
                 let content = self.writer.keep_bytes(&target).await?;
-                Ok(Ok(recorded(content, Kind::Link, None)))
+                Ok(Ok(recorded(content, ContentKind::Link, None)))
             }
             Err(failed) => Ok(Err(unreadable(&failed))),
         }
     }
 
     fn leave_out(&mut self, file: &report::ReportedFile, reason: &str) {
-        self.snapshot.left_out.push(LeftOut {
+        self.snapshot.left_out.push(SnapshotOmission {
             path: file.path.clone(),
             reason: reason.to_owned(),
         });
@@ -418,8 +420,8 @@ impl Scan {
     }
 }
 
-fn recorded(content: KeptContent, kind: Kind, is_executable: Option<bool>) -> Recorded {
-    Recorded {
+fn recorded(content: KeptContent, kind: ContentKind, is_executable: Option<bool>) -> PathContent {
+    PathContent {
         kind,
         is_executable,
         permissions: None,

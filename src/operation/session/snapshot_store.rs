@@ -1,8 +1,8 @@
 //! The context of every operation on session checkpoints: their place, and one of them.
 
 use crate::checkpoint::session::document;
-use crate::checkpoint::session::id::Id;
-use crate::checkpoint::session::yaml::Malformed;
+use crate::checkpoint::session::id::SnapshotId;
+use crate::checkpoint::session::yaml::MalformedYaml;
 use crate::effect::Io;
 use crate::error::{Code, Error, WarningCode};
 use crate::json::Object;
@@ -28,7 +28,7 @@ pub(super) struct SnapshotStore<'a> {
 /// The id of a stored snapshot, with the folder that it is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SnapshotLocation {
-    pub(super) id: Id,
+    pub(super) id: SnapshotId,
     pub(super) is_archived: bool,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct SnapshotLocation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct OtherSnapshots {
     /// The greatest id, archived or not.
-    pub(super) greatest: Option<Id>,
+    pub(super) greatest: Option<SnapshotId>,
     /// The number of those that are not archived, at most: files that are no checkpoints may be among them.
     pub(super) count: usize,
     /// Set where one that was to be removed is still there.
@@ -59,7 +59,7 @@ pub(super) struct Session {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SnapshotSelector {
     /// This one.
-    Id(Id),
+    Id(SnapshotId),
     /// The greatest that is not archived, and that no restore made.
     Latest,
 }
@@ -186,7 +186,7 @@ impl<'a> SnapshotStore<'a> {
             if !gone.is_empty() {
                 other_snapshots.is_any_left |= stems.clone().any(|stem| gone.contains(stem));
             }
-            other_snapshots.greatest = other_snapshots.greatest.max(Id::greatest(stems));
+            other_snapshots.greatest = other_snapshots.greatest.max(SnapshotId::greatest(stems));
         }
         Ok(other_snapshots)
     }
@@ -231,7 +231,7 @@ impl<'a> SnapshotStore<'a> {
     /// # Errors
     ///
     /// [`Error::not_found`]; [`Error::corrupt`] for a file that is no checkpoint; as [`ImmutableDocuments::read`].
-    pub(super) async fn read(&self, id: Id) -> Result<Session, Error> {
+    pub(super) async fn read(&self, id: SnapshotId) -> Result<Session, Error> {
         // It may be moved to the archive in between, and never back.
         for is_archived in [false, true] {
             let known = SnapshotLocation { id, is_archived };
@@ -246,7 +246,7 @@ impl<'a> SnapshotStore<'a> {
     fn parse(&self, known: SnapshotLocation, bytes: Vec<u8>) -> Result<Session, Error> {
         let corrupt = |reason: String| Error::corrupt(self.shown(known), reason, None);
         let reading = document::read(&bytes, Some(known.id));
-        let reading = reading.map_err(|malformed: Malformed| corrupt(malformed.to_string()))?;
+        let reading = reading.map_err(|malformed: MalformedYaml| corrupt(malformed.to_string()))?;
         let text = String::from_utf8(bytes).map_err(|_| corrupt("not UTF-8".to_owned()))?;
         Ok(Session {
             known,
@@ -283,6 +283,6 @@ impl<'a> SnapshotStore<'a> {
 }
 
 /// The stem of a checkpoint.
-pub(super) fn stem(id: Id) -> Result<Stem, Error> {
+pub(super) fn stem(id: SnapshotId) -> Result<Stem, Error> {
     Stem::new(id.to_string())
 }

@@ -1,6 +1,6 @@
 //! A restore that stopped because something was changed after its undo was made.
 
-use crate::checkpoint::session::plan::change::Step;
+use crate::checkpoint::session::plan::change::RestoreStep;
 use crate::error::{Code, Error, Written};
 use crate::operation::reply::Warnings;
 use crate::str_map::StrSet;
@@ -23,12 +23,14 @@ pub(super) struct Stop<'a> {
 
 impl<'a> Stop<'a> {
     /// After so many of the steps.
-    pub(super) fn at(steps: &'a [Step<'a>], done: usize, state: Option<String>) -> Self {
+    pub(super) fn at(steps: &'a [RestoreStep<'a>], done: usize, state: Option<String>) -> Self {
         let (done, left) = steps.split_at(done.min(steps.len()));
-        let written = done.iter().filter(|step| !matches!(step, Step::Delete(_)));
+        let written = done
+            .iter()
+            .filter(|step| !matches!(step, RestoreStep::Delete(_)));
         let written: StrSet<'_> = written.filter_map(file).collect();
         let deleted = done.iter().filter_map(|step| match step {
-            Step::Delete(path) if !written.contains(path) => Some(*path),
+            RestoreStep::Delete(path) if !written.contains(path) => Some(*path),
             _ => None,
         });
         Stop {
@@ -77,16 +79,16 @@ impl<'a> Stop<'a> {
 }
 
 /// The file that a step is about.
-fn file<'a>(step: &'a Step<'a>) -> Option<&'a str> {
+fn file<'a>(step: &'a RestoreStep<'a>) -> Option<&'a str> {
     match step {
-        Step::Delete(path)
-        | Step::Write(path, _)
-        | Step::SetMode(path, _)
-        | Step::SetPermissions(path, _) => Some(path),
-        Step::RemoveFolder(_)
-        | Step::RemoveIfEmpty(_)
-        | Step::MakeFolder(_)
-        | Step::SetFolderPermissions(..) => None,
+        RestoreStep::Delete(path)
+        | RestoreStep::Write(path, _)
+        | RestoreStep::SetMode(path, _)
+        | RestoreStep::SetPermissions(path, _) => Some(path),
+        RestoreStep::RemoveFolder(_)
+        | RestoreStep::RemoveIfEmpty(_)
+        | RestoreStep::MakeFolder(_)
+        | RestoreStep::SetFolderPermissions(..) => None,
     }
 }
 
@@ -103,15 +105,15 @@ fn named(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Stop, named};
-    use crate::checkpoint::session::plan::change::Step;
+    use crate::checkpoint::session::plan::change::RestoreStep;
 
     #[test]
     fn a_stop_lists_done_and_undone_files_apart() {
         let steps = [
-            Step::Delete("a"),
-            Step::MakeFolder("b"),
-            Step::SetMode("b/c", true),
-            Step::Delete("d"),
+            RestoreStep::Delete("a"),
+            RestoreStep::MakeFolder("b"),
+            RestoreStep::SetMode("b/c", true),
+            RestoreStep::Delete("d"),
         ];
         let stop = Stop::at(&steps, 2, None);
         assert_eq!((stop.done, stop.left), (vec!["a"], vec!["b/c", "d"]));

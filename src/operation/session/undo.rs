@@ -1,12 +1,12 @@
 //! The start of a restore: the checkpoint that brings back what is there.
 
-use crate::checkpoint::session::id::Id;
-use crate::checkpoint::session::plan::change::Act;
-use crate::checkpoint::session::plan::fact::{Content, EntryState, FolderMode, Present};
-use crate::checkpoint::session::plan::restore::{Consent, Plan};
-use crate::checkpoint::session::reason::Reason;
+use crate::checkpoint::session::id::SnapshotId;
+use crate::checkpoint::session::plan::change::PathAction;
+use crate::checkpoint::session::plan::fact::{EntryState, FolderMode, PathContent, Present};
+use crate::checkpoint::session::plan::restore::{Consent, RestorePlan};
+use crate::checkpoint::session::reason::SnapshotReason;
 use crate::checkpoint::session::register;
-use crate::checkpoint::session::snapshot::{LeftOut, Snapshot};
+use crate::checkpoint::session::snapshot::{Snapshot, SnapshotOmission};
 use crate::effect::{Kind as EntryKind, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -27,11 +27,11 @@ const MOST_INSPECTED: usize = 1_000;
 
 /// A restore that is about to touch something.
 pub(super) struct Beginning<'a> {
-    pub(super) id: Id,
+    pub(super) id: SnapshotId,
     /// The checkpoint that a restore that did not end began with.
     pub(super) begun: Option<&'a Session>,
     pub(super) consent: Consent<'a>,
-    pub(super) plan: &'a Plan<'a>,
+    pub(super) plan: &'a RestorePlan<'a>,
     pub(super) state: Option<&'a Earlier>,
     pub(super) limits: &'a Limits,
 }
@@ -105,7 +105,7 @@ impl Beginning<'_> {
         undo: &Session,
         (done, deleted): (&[&str], &[&str]),
         warnings: &mut Warnings,
-    ) -> Result<Id, Error> {
+    ) -> Result<SnapshotId, Error> {
         let saved = saved_at(store, deleted).await?;
         let done: Vec<&str> = done
             .iter()
@@ -156,7 +156,7 @@ impl Beginning<'_> {
     /// The request for an undo of this restore.
     fn create<'m>(&self, message: &'m str) -> Create<'m> {
         Create {
-            reason: Reason::UserRequested,
+            reason: SnapshotReason::UserRequested,
             message: Some(message),
             given: Object::new(),
             target: self.state.and_then(Earlier::present).cloned(),
@@ -170,7 +170,7 @@ impl Beginning<'_> {
     async fn begin(
         &self,
         store: &SnapshotStore<'_>,
-        undo: Id,
+        undo: SnapshotId,
         warnings: &mut Warnings,
     ) -> Result<(), Error> {
         let id = self.id;
@@ -196,7 +196,7 @@ impl Beginning<'_> {
         };
         let unkept = snapshot.unkept();
         let files = snapshot.files.iter();
-        let files: StrMap<'_, Option<&Content>> = files
+        let files: StrMap<'_, Option<&PathContent>> = files
             .map(|it| (it.path.as_str(), it.content.as_ref()))
             .collect();
         let present: StrMap<'_, &EntryState<'_>> =
@@ -230,15 +230,23 @@ impl Beginning<'_> {
 
     /// Refuses to touch a path that the undo has left out after all: all of it is too much, or it has changed since the
     /// plan was made.
-    fn check_kept(&self, left_out: &[LeftOut], present: &[Present<'_>]) -> Result<(), Error> {
+    fn check_kept(
+        &self,
+        left_out: &[SnapshotOmission],
+        present: &[Present<'_>],
+    ) -> Result<(), Error> {
         let Consent::Paths(agreed) = self.consent else {
             return Ok(());
         };
         let stands: StrSet<'_> = present.iter().map(|it| it.path).collect();
         // A change of mode loses no content.
         let touched = self.plan.changes.iter();
-        let touched =
-            touched.filter(|it| !matches!(it.act, Act::SetMode(_) | Act::SetPermissions(_)));
+        let touched = touched.filter(|it| {
+            !matches!(
+                it.act,
+                PathAction::SetMode(_) | PathAction::SetPermissions(_)
+            )
+        });
         let touched = touched.map(|it| it.path);
         let touched: StrSet<'_> = touched
             .filter(|it| stands.contains(it) && !agreed.contains(it))
@@ -246,7 +254,7 @@ impl Beginning<'_> {
         let lost = left_out.iter().find(|it| touched.contains(&it.path));
         match lost {
             None => Ok(()),
-            Some(LeftOut { path, reason }) => Err(Error::conflict(
+            Some(SnapshotOmission { path, reason }) => Err(Error::conflict(
                 format!("Nothing was touched: {}", not_kept(path, reason)),
                 Vec::new(),
             )),

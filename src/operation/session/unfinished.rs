@@ -1,7 +1,7 @@
 //! Restores that began and did not end.
 
-use crate::checkpoint::session::id::Id;
-use crate::checkpoint::session::plan::fact::{Present, Recorded};
+use crate::checkpoint::session::id::SnapshotId;
+use crate::checkpoint::session::plan::fact::{Present, RecordedPath};
 use crate::checkpoint::session::register;
 use crate::checkpoint::session::snapshot::Snapshot;
 use crate::effect::Kind;
@@ -28,7 +28,7 @@ pub(super) struct Unfinished {
 }
 
 impl Unfinished {
-    pub(super) async fn find(store: &SnapshotStore<'_>, id: Id) -> Self {
+    pub(super) async fn find(store: &SnapshotStore<'_>, id: SnapshotId) -> Self {
         let mut unfinished = Unfinished::default();
         // The restore reports its warnings where it writes it.
         let warnings = &mut Warnings::default();
@@ -58,7 +58,7 @@ impl Unfinished {
     pub(super) async fn folders(
         &self,
         store: &SnapshotStore<'_>,
-        recorded: &[Recorded<'_>],
+        recorded: &[RecordedPath<'_>],
         present: &[Present<'_>],
     ) -> Result<Vec<String>, Error> {
         if self.is_none() {

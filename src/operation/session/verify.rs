@@ -1,6 +1,6 @@
 //! Compares the work tree with a session checkpoint.
 
-use crate::checkpoint::session::plan::verify::{Answer, verify as compare};
+use crate::checkpoint::session::plan::verify::{FileVerdict, verify as compare};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -77,10 +77,10 @@ const FILE: Shape = shape(
         required(
             "answer",
             Kind::Enum(&[
-                Answer::Same.as_str(),
-                Answer::Changed.as_str(),
-                Answer::Missing.as_str(),
-                Answer::Unexpected.as_str(),
+                FileVerdict::Same.as_str(),
+                FileVerdict::Changed.as_str(),
+                FileVerdict::Missing.as_str(),
+                FileVerdict::Unexpected.as_str(),
             ]),
             "The comparison with what was recorded.",
         ),
@@ -111,7 +111,7 @@ pub struct Verified {
     pub present_head: Option<String>,
     /// Every path that is recorded or differs from HEAD, every folder whose recorded mode differs, and every name that
     /// is not UTF-8 and came or went, sorted.
-    pub files: Vec<(String, Answer)>,
+    pub files: Vec<(String, FileVerdict)>,
     /// Set where files were kept with it.
     pub has_snapshot: bool,
 }
@@ -161,17 +161,17 @@ fn outcome(id: String, compared: &Compared) -> Verified {
     let verified = compare(&recorded, &present, heads);
     let files = verified.files.iter();
     // A file that was not kept cannot be compared.
-    let mut files: Vec<(String, Answer)> = files
+    let mut files: Vec<(String, FileVerdict)> = files
         .filter(|(path, _)| compared.knows(path))
         .map(|(path, answer)| ((*path).to_owned(), *answer))
         .collect();
     let folders = compared.folder_modes();
     let folders = folders.iter().filter(|it| it.differs());
-    files.extend(folders.map(|it| (it.path.to_owned(), Answer::Changed)));
+    files.extend(folders.map(|it| (it.path.to_owned(), FileVerdict::Changed)));
     let names = compared.strange_names().into_iter();
     files.extend(names.map(|(path, answer)| (path.to_owned(), answer)));
     files.sort_by(|one, other| one.0.cmp(&other.0));
-    let are_same = files.iter().all(|(_, answer)| *answer == Answer::Same);
+    let are_same = files.iter().all(|(_, answer)| *answer == FileVerdict::Same);
     Verified {
         id,
         matches: !verified.has_head_moved && are_same,

@@ -4,7 +4,7 @@ use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::phases::Status;
 use crate::checkpoint::command::progress::{in_order, phases};
 use crate::checkpoint::command::resume::{last_summary, point};
-use crate::checkpoint::session::draft::{Completed, Work};
+use crate::checkpoint::session::draft::{Completed, RunContext};
 use crate::error::Target;
 use crate::json::{Json, Object};
 
@@ -31,7 +31,7 @@ impl RunFacts {
         target: &'a Target,
         document: &'a Object,
         revision: u64,
-    ) -> Work<'a> {
+    ) -> RunContext<'a> {
         let all = phases(document);
         let of = |wanted: Status| {
             let mine = all.iter().filter(move |(_, status)| *status == wanted);
@@ -53,7 +53,7 @@ impl RunFacts {
         }
         let status = |name: &&str| all.iter().find(|(it, _)| it == name).map(|(_, it)| *it);
         let first = remaining.first().and_then(status);
-        Work {
+        RunContext {
             command: &target.command,
             feature: target.feature.as_deref(),
             revision,

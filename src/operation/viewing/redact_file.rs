@@ -1,6 +1,6 @@
 //! A file without its secrets, to be handed on.
 
-use crate::checkpoint::session::redact::{Shown, redact};
+use crate::checkpoint::session::redact::{SnapshotText, redact};
 use crate::checkpoint::session::yaml;
 use crate::json::{self, Json, Object};
 use crate::operation::row::{Arguments, Capability, Operation, required, shape};
@@ -96,7 +96,7 @@ fn unless_text_has_more(name: String, text: String, count: u64) -> (String, Stri
 /// Takes the secrets out of every text; how many had some.
 fn hide(document: &mut Object) -> u64 {
     let mut count = 0;
-    redact(document, &mut |shown: Shown<'_>| {
+    redact(document, &mut |shown: SnapshotText<'_>| {
         let redacted = redact_field(shown.names, shown.text);
         (!redacted.findings.is_empty()).then(|| {
             count += 1;

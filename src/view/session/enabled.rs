@@ -4,10 +4,10 @@ use crate::blocking::operation::session::load::{SnapshotSelector, load};
 use crate::checkpoint::command::diff::{DocumentDifference, differences_but};
 use crate::checkpoint::session::compare;
 use crate::checkpoint::session::file_diffs::{DiffLine, FileDiffs};
-use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::id::SnapshotId;
 use crate::checkpoint::session::prose::prose as sentences;
 use crate::checkpoint::session::resume;
-use crate::checkpoint::session::snapshot::{Change, Snapshot};
+use crate::checkpoint::session::snapshot::{Snapshot, SnapshotChange};
 use crate::error::{Error, Warning};
 use crate::json::{Json, Object};
 use crate::text::{visible, visible_lines};
@@ -15,7 +15,7 @@ use crate::text::{visible, visible_lines};
 use super::super::viewer::Viewer;
 
 /// The name of a session checkpoint.
-pub(in crate::view) type SessionId = Id;
+pub(in crate::view) type SessionId = SnapshotId;
 
 /// The name in a key.
 ///
@@ -96,9 +96,9 @@ pub(in crate::view) fn snapshot_files(_: SessionId, document: &Object) -> Vec<Ob
     };
     let files = snapshot.files.iter().map(|it| {
         let list = match it.change {
-            Change::Added => "created",
-            Change::Modified => "modified",
-            Change::Deleted => "deleted",
+            SnapshotChange::Added => "created",
+            SnapshotChange::Modified => "modified",
+            SnapshotChange::Deleted => "deleted",
         };
         let lines = diffs.at(&it.path).map(|it| lines(&it.lines));
         file(&it.path, list)

@@ -4,7 +4,7 @@ mod ids;
 mod register;
 mod removal;
 
-use milepost::checkpoint::session::id::Id;
+use milepost::checkpoint::session::id::SnapshotId;
 use milepost::effect::Fault;
 use milepost::error::Code;
 use milepost::json::{self, Json, Object};
@@ -378,7 +378,7 @@ fn a_death_in_an_operation_leaves_whole_snapshots_and_loses_none() {
             world.injected.set(None);
             // Everything that is listed can be read, and the newest is never lost.
             let all = listed(&world);
-            let newest: Id = all[0].parse().unwrap();
+            let newest: SnapshotId = all[0].parse().unwrap();
             assert!(
                 newest >= made[1].parse().unwrap(),
                 "{operation} {at}: {all:?}"

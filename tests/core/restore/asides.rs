@@ -5,8 +5,8 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
-use milepost::checkpoint::session::plan::change::Step;
-use milepost::checkpoint::session::plan::fact::{Content, Kind};
+use milepost::checkpoint::session::plan::change::RestoreStep;
+use milepost::checkpoint::session::plan::fact::{ContentKind, PathContent};
 use milepost::digest::sha256;
 use milepost::effect::{Effect, Fault, Outcome, Sync};
 use milepost::error::{Code, Written};
@@ -20,22 +20,22 @@ const ASIDE: &str = ".claude/checkpoints/.milepost/aside";
 
 fn tree(files: &[(&str, &str)]) -> Tree {
     let file = |(path, bytes): &(&str, &str)| {
-        let node = (Kind::File, false, bytes.as_bytes().to_vec());
+        let node = (ContentKind::File, false, bytes.as_bytes().to_vec());
         ((*path).to_owned(), node)
     };
     files.iter().map(file).collect()
 }
 
 /// Writes a content that comes as bytes.
-fn write(path: &'static str) -> Step<'static> {
-    Step::Write(path, content(&(Kind::File, false, b"y".to_vec())))
+fn write(path: &'static str) -> RestoreStep<'static> {
+    RestoreStep::Write(path, content(&(ContentKind::File, false, b"y".to_vec())))
 }
 
 /// Does steps whose undo was made of `now`, while a program does something before each effect that `acts_before` picks.
 fn restored_while(
     project: &Project,
     now: &Tree,
-    steps: &[Step<'static>],
+    steps: &[RestoreStep<'static>],
     acts_before: impl Fn(&Effect) -> bool,
     does: impl Fn(),
 ) -> Ended {
@@ -101,7 +101,7 @@ fn a_file_that_was_saved_after_the_undo_stops_the_restore_before_it() {
         for (path, done) in [("second", 2), ("gone", 0)] {
             let project = Project::new(&now);
             fs::write(project.path(path), saved).unwrap();
-            let steps = [Step::Delete("gone"), write("first"), write("second")];
+            let steps = [RestoreStep::Delete("gone"), write("first"), write("second")];
             let ended = restored_from(&project, &now, &tree(&[("x", "y")]), &steps);
             assert_left_as_it_is(ended, path, done);
             assert_eq!(text(&project, path), saved);
@@ -134,7 +134,7 @@ fn what_kind_and_size_distinguish_is_not_even_moved() {
 
 #[test]
 fn a_file_that_is_saved_between_the_look_and_the_move_goes_back() {
-    for step in [write("file"), Step::Delete("file")] {
+    for step in [write("file"), RestoreStep::Delete("file")] {
         let now = tree(&[("file", "now")]);
         let project = Project::new(&now);
         let saves = || fs::write(project.path("file"), "own").unwrap();
@@ -249,7 +249,7 @@ fn a_host_without_second_names_looks_and_renames() {
         },
         effect => disk.perform(effect),
     };
-    let steps = [Step::Delete("gone"), write("file")];
+    let steps = [RestoreStep::Delete("gone"), write("file")];
     let then = tree(&[("x", "y")]);
     let project = Project::new(&now);
     let mut disk = Disk::new();
@@ -352,7 +352,7 @@ fn a_link_in_the_place_of_the_folder_is_not_followed() {
 }
 
 /// The number of effects that steps take.
-fn effects(now: &Tree, steps: &[Step<'static>]) -> usize {
+fn effects(now: &Tree, steps: &[RestoreStep<'static>]) -> usize {
     let then = tree(&[("kept", "then")]);
     let project = Project::new(now);
     project.keep(&then);
@@ -368,14 +368,15 @@ fn effects(now: &Tree, steps: &[Step<'static>]) -> usize {
 
 #[test]
 fn a_file_costs_as_many_effects_as_the_documentation_says() {
-    let kept = |path| Step::Write(path, content(&(Kind::File, false, b"then".to_vec())));
+    let kept =
+        |path| RestoreStep::Write(path, content(&(ContentKind::File, false, b"then".to_vec())));
     let now = tree(&[("a", "now"), ("b", "now"), ("c", "now"), ("d", "now")]);
     let nothing = effects(&now, &[]);
     let one = effects(&now, &[kept("a")]);
     assert_eq!(effects(&now, &[kept("a"), kept("b")]) - one, 10);
-    let one = effects(&now, &[Step::Delete("c")]);
+    let one = effects(&now, &[RestoreStep::Delete("c")]);
     assert_eq!(
-        effects(&now, &[Step::Delete("c"), Step::Delete("d")]) - one,
+        effects(&now, &[RestoreStep::Delete("c"), RestoreStep::Delete("d")]) - one,
         4
     );
     // For the folder and its list, once.
@@ -389,11 +390,11 @@ fn a_file_costs_as_many_effects_as_the_documentation_says() {
         (7, 7)
     );
     let with_bits = |path| {
-        let content = content(&(Kind::File, false, b"then".to_vec()));
+        let content = content(&(ContentKind::File, false, b"then".to_vec()));
         let permissions = Some(0o640);
-        Step::Write(
+        RestoreStep::Write(
             path,
-            Content {
+            PathContent {
                 permissions,
                 ..content
             },

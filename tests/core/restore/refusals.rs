@@ -3,8 +3,8 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use milepost::checkpoint::session::plan::change::Step;
-use milepost::checkpoint::session::plan::fact::Kind;
+use milepost::checkpoint::session::plan::change::RestoreStep;
+use milepost::checkpoint::session::plan::fact::ContentKind;
 use milepost::digest::sha256;
 use milepost::effect::{Effect, Fault, Outcome, Sync};
 use milepost::error::{Code, Written};
@@ -14,21 +14,21 @@ use super::{Project, Tree, content, restored, restoring};
 use crate::disk::Disk;
 
 fn tree(nodes: &[(&str, &str)]) -> Tree {
-    let node = |bytes: &str| (Kind::File, false, bytes.as_bytes().to_vec());
+    let node = |bytes: &str| (ContentKind::File, false, bytes.as_bytes().to_vec());
     let nodes = nodes
         .iter()
         .map(|(path, bytes)| ((*path).to_owned(), node(bytes)));
     nodes.collect()
 }
 
-fn write(path: &'static str, bytes: &str) -> Step<'static> {
-    Step::Write(
+fn write(path: &'static str, bytes: &str) -> RestoreStep<'static> {
+    RestoreStep::Write(
         path,
-        content(&(Kind::File, false, bytes.as_bytes().to_vec())),
+        content(&(ContentKind::File, false, bytes.as_bytes().to_vec())),
     )
 }
 
-fn refused(project: &Project, steps: &[Step<'static>]) -> Stopped {
+fn refused(project: &Project, steps: &[RestoreStep<'static>]) -> Stopped {
     *restored(project, &tree(&[("x", "y")]), steps).unwrap_err()
 }
 
@@ -41,15 +41,15 @@ fn no_link_is_followed_out_of_the_root() {
     for step in [
         write("a/f", "y"),
         write("a/d/f", "y"),
-        Step::Delete("a/f"),
-        Step::Delete("a/d/f"),
-        Step::SetMode("a/f", true),
-        Step::MakeFolder("a/new"),
-        Step::MakeFolder("a"),
-        Step::RemoveFolder("a"),
-        Step::RemoveFolder("a/d"),
-        Step::RemoveIfEmpty("a/d"),
-        Step::SetMode("a", true),
+        RestoreStep::Delete("a/f"),
+        RestoreStep::Delete("a/d/f"),
+        RestoreStep::SetMode("a/f", true),
+        RestoreStep::MakeFolder("a/new"),
+        RestoreStep::MakeFolder("a"),
+        RestoreStep::RemoveFolder("a"),
+        RestoreStep::RemoveFolder("a/d"),
+        RestoreStep::RemoveIfEmpty("a/d"),
+        RestoreStep::SetMode("a", true),
     ] {
         let stop = refused(&project, std::slice::from_ref(&step));
         assert_eq!(stop.error.code(), Code::UnsafePath, "{step:?}");
@@ -102,7 +102,7 @@ fn a_path_that_is_never_touched_stops_the_restore_before_anything_is_done() {
         ".claude/checkpoints/x",
         ".claude",
     ] {
-        let steps = [Step::Delete("first"), write(path, "y")];
+        let steps = [RestoreStep::Delete("first"), write(path, "y")];
         let stop = refused(&project, &steps);
         assert_eq!(stop.error.code(), Code::UnsafePath, "{path}");
         assert!(stop.error.to_string().starts_with(path), "{}", stop.error);
@@ -119,12 +119,15 @@ fn what_changed_since_the_plan_stays_and_the_failure_names_it() {
         (write("folder", "y"), "folder is a folder"),
         (write("file/f", "y"), "file is a file"),
         (write("gone/f", "y"), "the folder gone is gone"),
-        (Step::Delete("folder"), "folder is a folder"),
-        (Step::MakeFolder("file"), "file is a file"),
-        (Step::RemoveFolder("file"), "file is a file"),
-        (Step::RemoveFolder("folder"), "remove the folder folder"),
-        (Step::SetMode("gone", true), "gone is absent"),
-        (Step::SetMode("folder", true), "folder is a folder"),
+        (RestoreStep::Delete("folder"), "folder is a folder"),
+        (RestoreStep::MakeFolder("file"), "file is a file"),
+        (RestoreStep::RemoveFolder("file"), "file is a file"),
+        (
+            RestoreStep::RemoveFolder("folder"),
+            "remove the folder folder",
+        ),
+        (RestoreStep::SetMode("gone", true), "gone is absent"),
+        (RestoreStep::SetMode("folder", true), "folder is a folder"),
     ] {
         let stop = refused(&project, std::slice::from_ref(&step));
         assert!(
@@ -136,13 +139,13 @@ fn what_changed_since_the_plan_stays_and_the_failure_names_it() {
     }
     // These are done already.
     let done = [
-        Step::Delete("gone"),
-        Step::Delete("gone/f"),
-        Step::Delete("file/f"),
-        Step::RemoveFolder("gone"),
-        Step::RemoveIfEmpty("gone"),
-        Step::RemoveIfEmpty("folder"),
-        Step::MakeFolder("folder"),
+        RestoreStep::Delete("gone"),
+        RestoreStep::Delete("gone/f"),
+        RestoreStep::Delete("file/f"),
+        RestoreStep::RemoveFolder("gone"),
+        RestoreStep::RemoveIfEmpty("gone"),
+        RestoreStep::RemoveIfEmpty("folder"),
+        RestoreStep::MakeFolder("folder"),
     ];
     assert_eq!(
         restored(&project, &Tree::new(), &done).unwrap().steps,
@@ -225,9 +228,9 @@ fn a_content_that_is_missing_damaged_or_another_one_is_not_restored() {
     assert!(stop.error.to_string().contains(&object), "{}", stop.error);
 
     // The bytes of git are not the recorded ones.
-    let mut lying = content(&(Kind::File, false, b"y".to_vec()));
+    let mut lying = content(&(ContentKind::File, false, b"y".to_vec()));
     lying.size = 2;
-    let stop = refused(&project, &[Step::Write("f", lying)]);
+    let stop = refused(&project, &[RestoreStep::Write("f", lying)]);
     assert!(
         stop.error.to_string().starts_with("f cannot be restored"),
         "{}",
@@ -241,8 +244,8 @@ fn a_content_that_is_missing_damaged_or_another_one_is_not_restored() {
 fn files_whose_mode_only_another_user_may_set_are_named_and_the_steps_behind_them_are_done() {
     let project = Project::new(&tree(&[("a", "x"), ("b", "x"), ("c", "x")]));
     let steps = [
-        Step::SetMode("a", true),
-        Step::SetPermissions("b", 0o600),
+        RestoreStep::SetMode("a", true),
+        RestoreStep::SetPermissions("b", 0o600),
         write("c", "y"),
     ];
     let (now, then) = (project.tree().0, tree(&[("c", "y")]));
@@ -269,11 +272,11 @@ fn a_folder_that_was_open_in_between_is_named_only_where_its_last_bits_could_not
         let project = Project::new(&now);
         fs::set_permissions(project.path("d"), PermissionsExt::from_mode(0o500)).unwrap();
         let steps = [
-            Step::SetFolderPermissions("d", 0o700),
-            Step::Delete("gone/f"),
-            Step::RemoveIfEmpty("gone"),
-            Step::SetFolderPermissions("gone", 0o500),
-            Step::SetFolderPermissions("d", last),
+            RestoreStep::SetFolderPermissions("d", 0o700),
+            RestoreStep::Delete("gone/f"),
+            RestoreStep::RemoveIfEmpty("gone"),
+            RestoreStep::SetFolderPermissions("gone", 0o500),
+            RestoreStep::SetFolderPermissions("d", last),
         ];
         let mut disk = Disk::new();
         let ended = restoring(&project, &now, &now, &steps, Sync::Lazy).run(|effect| {

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use milepost::checkpoint::session::plan::fact::{Bytes, EntryState, Keeping, Source};
+use milepost::checkpoint::session::plan::fact::{Bytes, EntryState, FactSource, Keeping};
 use milepost::effect::Effect;
 use milepost::root;
 use milepost::worktree::report::ScanLimits;
@@ -200,7 +200,7 @@ fn every_fact_of_the_work_tree_is_recorded() {
     let is_of_head = facts
         .recorded()
         .iter()
-        .all(|it| it.source == Source::Head && it.bytes == Bytes::Available);
+        .all(|it| it.source == FactSource::Head && it.bytes == Bytes::Available);
     assert!(is_of_head);
     facts.set_not_kept("b", "it is too large");
     let present = facts.present();

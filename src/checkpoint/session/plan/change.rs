@@ -1,27 +1,27 @@
 //! The parts of a plan.
 
-use super::fact::Content;
+use super::fact::PathContent;
 use super::path::Unsafe;
-use super::verify::Answer;
+use super::verify::FileVerdict;
 
 /// The change of one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change<'a> {
+pub struct PlannedChange<'a> {
     /// The path.
     pub path: &'a str,
     /// The action there.
-    pub act: Act,
+    pub act: PathAction,
     /// Its difference from the checkpoint, which marks later changes.
-    pub answer: Answer,
+    pub answer: FileVerdict,
 }
 
 /// The actions at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum PathAction {
     /// The file or link goes.
     Delete,
     /// The content is written, in place of anything that stands there.
-    Write(Content),
+    Write(PathContent),
     /// The bytes stay, and the mode changes to executable or not.
     SetMode(bool),
     /// The bytes stay, and these are the permission bits from then on.
@@ -30,7 +30,7 @@ pub enum Act {
 
 /// One step. A step needs those before it, and each is done whole or not at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step<'a> {
+pub enum RestoreStep<'a> {
     /// Deletes a file or link.
     Delete(&'a str),
     /// Removes a folder, empty by now, because a file or link goes there.
@@ -40,7 +40,7 @@ pub enum Step<'a> {
     /// Makes a folder, if missing.
     MakeFolder(&'a str),
     /// Writes a content, in place of the file or link that may stand there.
-    Write(&'a str, Content),
+    Write(&'a str, PathContent),
     /// Makes a file executable, or not.
     SetMode(&'a str, bool),
     /// Gives a file these permission bits.
@@ -60,7 +60,7 @@ pub struct Unrestorable<'a> {
 
 /// The reasons why a plan must not be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal<'a> {
+pub enum RestoreRefusal<'a> {
     /// Another commit is checked out; the checkpoint's one would have to be.
     HeadMoved {
         /// The commit of the checkpoint.

@@ -20,7 +20,7 @@ pub fn of_octal(text: &str) -> Option<u32> {
 
 /// The kind of thing that holds a content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ContentKind {
     /// A file.
     File,
     /// A symbolic link; its content is the path in it.
@@ -29,9 +29,9 @@ pub enum Kind {
 
 /// A file or a symbolic link.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Content {
+pub struct PathContent {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: ContentKind,
     /// True if a file is executable; `None` for links, and where a host knows no modes.
     pub is_executable: Option<bool>,
     /// The nine permission bits of a file; `None` for links, for what a commit has, and where a host knows no modes.
@@ -42,19 +42,19 @@ pub struct Content {
     pub sha256: String,
 }
 
-impl Content {
+impl PathContent {
     /// Returns whether the bytes and the kind are the same; the mode may differ.
-    pub fn has_bytes_of(&self, other: &Content) -> bool {
+    pub fn has_bytes_of(&self, other: &PathContent) -> bool {
         self.kind == other.kind && self.size == other.size && self.sha256 == other.sha256
     }
 
     /// Returns whether nothing differs, as far as the host knows.
-    pub fn is_same(&self, other: &Content) -> bool {
+    pub fn is_same(&self, other: &PathContent) -> bool {
         self.has_bytes_of(other) && !self.differs_in_mode(other)
     }
 
     /// Returns whether both modes are known, and differ as far as both are.
-    pub fn differs_in_mode(&self, other: &Content) -> bool {
+    pub fn differs_in_mode(&self, other: &PathContent) -> bool {
         match (self.permissions, other.permissions) {
             (Some(a), Some(b)) => a != b,
             _ => {
@@ -66,20 +66,20 @@ impl Content {
 
 /// The recorded state that a path is to have again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recorded<'a> {
+pub struct RecordedPath<'a> {
     /// The path.
     pub path: &'a str,
     /// The content that stood there; `None` where nothing did.
-    pub content: Option<Content>,
+    pub content: Option<PathContent>,
     /// The source of the statement.
-    pub source: Source,
+    pub source: FactSource,
     /// The availability of its bytes.
     pub bytes: Bytes<'a>,
 }
 
 /// The source of a fact about the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum FactSource {
     /// The checkpoint lists the path: it differed from HEAD.
     Snapshot,
     /// The checkpoint does not list it, so that it was as in HEAD; it differs from that now.
@@ -115,7 +115,7 @@ pub struct Present<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryState<'a> {
     /// A file or a link.
-    Content(Content),
+    Content(PathContent),
     /// A folder.
     Folder,
     /// Something that could not be read, for this reason.
@@ -169,19 +169,19 @@ impl Heads<'_> {
 
 /// The ways in which file systems compare names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Names {
+pub enum NameComparison {
     /// `A` and `a` are two files.
     Exact,
     /// `A` and `a` are one file.
     AnyCase,
 }
 
-impl Names {
+impl NameComparison {
     /// A path as it is compared.
     pub(super) fn compared(self, path: &str) -> String {
         match self {
-            Names::Exact => path.to_owned(),
-            Names::AnyCase => in_one_case(path),
+            NameComparison::Exact => path.to_owned(),
+            NameComparison::AnyCase => in_one_case(path),
         }
     }
 }

@@ -4,16 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fastrand::Rng;
 
-use super::change::{Act, Refusal, Step};
+use super::change::{PathAction, RestoreRefusal, RestoreStep};
 use super::fact::{
-    Bytes, Content, EntryState, Heads, Keeping, Kind, Names, Present, Recorded, Source,
+    Bytes, ContentKind, EntryState, FactSource, Heads, Keeping, NameComparison, PathContent,
+    Present, RecordedPath,
 };
 use super::path::folders;
-use super::restore::{Consent, Facts, Plan, plan};
+use super::restore::{Consent, RestoreFacts, RestorePlan, plan};
 use super::verify::verify;
 
 /// A file or link: its kind, its mode, its bytes.
-type Node = (Kind, bool, String);
+type Node = (ContentKind, bool, String);
 
 /// The content below a root, the folders too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,30 +52,32 @@ impl Tree {
     }
 
     /// Does a step as a file system would, or fails the test.
-    fn step(&mut self, step: &Step<'_>, contents: &BTreeMap<String, String>) {
+    fn step(&mut self, step: &RestoreStep<'_>, contents: &BTreeMap<String, String>) {
         let has_parent = |tree: &Tree, path: &str| {
             folders(path)
                 .last()
                 .is_none_or(|it| tree.folders.contains(it))
         };
         match step {
-            Step::Delete(path) => assert!(self.nodes.remove(*path).is_some(), "{step:?}: {self:?}"),
-            Step::RemoveFolder(path) => {
+            RestoreStep::Delete(path) => {
+                assert!(self.nodes.remove(*path).is_some(), "{step:?}: {self:?}")
+            }
+            RestoreStep::RemoveFolder(path) => {
                 assert!(self.is_empty(path), "{step:?}: {self:?}");
                 assert!(self.folders.remove(*path), "{step:?}: {self:?}");
             }
-            Step::RemoveIfEmpty(path) => {
+            RestoreStep::RemoveIfEmpty(path) => {
                 assert!(self.folders.contains(*path), "{step:?}: {self:?}");
                 if self.is_empty(path) {
                     self.folders.remove(*path);
                 }
             }
-            Step::MakeFolder(path) => {
+            RestoreStep::MakeFolder(path) => {
                 assert!(has_parent(self, path), "{step:?}: {self:?}");
                 assert!(!self.nodes.contains_key(*path), "{step:?}: {self:?}");
                 self.folders.insert((*path).to_owned());
             }
-            Step::Write(path, content) => {
+            RestoreStep::Write(path, content) => {
                 assert!(has_parent(self, path), "{step:?}: {self:?}");
                 assert!(!self.folders.contains(*path), "{step:?}: {self:?}");
                 let bytes = contents[&content.sha256].clone();
@@ -82,16 +85,16 @@ impl Tree {
                 let node = (content.kind, is_executable, bytes);
                 self.nodes.insert((*path).to_owned(), node);
             }
-            Step::SetMode(path, is_executable) => {
+            RestoreStep::SetMode(path, is_executable) => {
                 self.nodes.get_mut(*path).unwrap().1 = *is_executable;
             }
-            Step::SetPermissions(..) | Step::SetFolderPermissions(..) => {
+            RestoreStep::SetPermissions(..) | RestoreStep::SetFolderPermissions(..) => {
                 panic!("no modes were recorded: {step:?}")
             }
         }
     }
 
-    fn done(&self, plan: &Plan<'_>, contents: &BTreeMap<String, String>) -> Tree {
+    fn done(&self, plan: &RestorePlan<'_>, contents: &BTreeMap<String, String>) -> Tree {
         let mut tree = self.clone();
         for step in &plan.steps {
             tree.step(step, contents);
@@ -99,7 +102,7 @@ impl Tree {
         tree
     }
 
-    fn content(&self, path: &str) -> Option<Content> {
+    fn content(&self, path: &str) -> Option<PathContent> {
         self.nodes.get(path).map(content)
     }
 
@@ -111,10 +114,10 @@ impl Tree {
     }
 }
 
-fn content((kind, is_executable, bytes): &Node) -> Content {
-    Content {
+fn content((kind, is_executable, bytes): &Node) -> PathContent {
+    PathContent {
         kind: *kind,
-        is_executable: (*kind == Kind::File).then_some(*is_executable),
+        is_executable: (*kind == ContentKind::File).then_some(*is_executable),
         permissions: None,
         size: bytes.len() as u64,
         sha256: crate::digest::digest(&[bytes.as_bytes()]),
@@ -128,7 +131,7 @@ fn is_ignored(path: &str) -> bool {
 
 /// A checkpoint's list of files: what differs from HEAD and is not ignored.
 struct Snapshot {
-    files: BTreeMap<String, Option<Content>>,
+    files: BTreeMap<String, Option<PathContent>>,
 }
 
 impl Snapshot {
@@ -147,16 +150,16 @@ impl Snapshot {
         now: &Tree,
         head: &Tree,
         consent: Consent<'_>,
-        ask: impl FnOnce(Plan<'_>) -> T,
+        ask: impl FnOnce(RestorePlan<'_>) -> T,
     ) -> T {
         let differing = Snapshot::create(now, head).files;
         let since = differing.keys().filter(|it| !self.files.contains_key(*it));
-        let recorded: Vec<Recorded<'_>> = self
+        let recorded: Vec<RecordedPath<'_>> = self
             .files
             .iter()
-            .map(|(path, content)| (path.as_str(), content.clone(), Source::Snapshot))
-            .chain(since.map(|path| (path.as_str(), head.content(path), Source::Head)))
-            .map(|(path, content, source)| Recorded {
+            .map(|(path, content)| (path.as_str(), content.clone(), FactSource::Snapshot))
+            .chain(since.map(|path| (path.as_str(), head.content(path), FactSource::Head)))
+            .map(|(path, content, source)| RecordedPath {
                 path,
                 content,
                 source,
@@ -187,13 +190,13 @@ impl Snapshot {
                 keeping: Keeping::Keepable,
             }))
             .collect();
-        let facts = Facts {
+        let facts = RestoreFacts {
             recorded: &recorded,
             present: &present,
             folders: &[],
             heads: Heads::default(),
             own: &[".claude/state"],
-            names: Names::Exact,
+            names: NameComparison::Exact,
         };
         let made = plan(&facts, consent);
         let verified = verify(&recorded, &present, Heads::default());
@@ -213,14 +216,14 @@ const NAMES: [&str; 14] = [
 fn any_node(chance: &mut Rng) -> Node {
     const BYTES: [&str; 6] = ["", "x", "y", "x\n", "\0\u{1}", "a/b"];
     let kind = match chance.u8(..6) {
-        0 => Kind::Link,
-        _ => Kind::File,
+        0 => ContentKind::Link,
+        _ => ContentKind::File,
     };
     let bytes = match chance.u8(..8) {
         0 => "large ".repeat(50),
         _ => BYTES[chance.usize(..BYTES.len())].to_owned(),
     };
-    (kind, kind == Kind::File && chance.bool(), bytes)
+    (kind, kind == ContentKind::File && chance.bool(), bytes)
 }
 
 /// Returns the tree with some changes.
@@ -242,7 +245,7 @@ fn changed(chance: &mut Rng, tree: &Tree, count: usize) -> Tree {
             }
             (3, Some(old)) => {
                 let node = tree.nodes.get_mut(&old).unwrap();
-                node.1 = node.0 == Kind::File && !node.1;
+                node.1 = node.0 == ContentKind::File && !node.1;
             }
             (4, _) => {
                 // A folder becomes a file, or a file a folder.
@@ -302,7 +305,9 @@ fn a_restored_tree_is_the_recorded_one_and_the_undo_brings_back_the_present_one(
             if !plan.refusals.is_empty() {
                 // Only what is ignored can be in the way here.
                 for refusal in &plan.refusals {
-                    let (Refusal::InTheWay(_, by) | Refusal::NotKept(by, _)) = *refusal else {
+                    let (RestoreRefusal::InTheWay(_, by) | RestoreRefusal::NotKept(by, _)) =
+                        *refusal
+                    else {
                         panic!("round {round}: {refusal:?}");
                     };
                     assert!(is_ignored(by), "round {round}: {refusal:?}");
@@ -319,7 +324,7 @@ fn a_restored_tree_is_the_recorded_one_and_the_undo_brings_back_the_present_one(
                 let mode_alone = mode_alone.is_some_and(|(a, b)| (a.0, &a.2) == (b.0, &b.2));
                 assert_eq!(
                     mode_alone,
-                    matches!(change.act, Act::SetMode(_)),
+                    matches!(change.act, PathAction::SetMode(_)),
                     "{change:?}"
                 );
             }
@@ -334,7 +339,7 @@ fn a_restored_tree_is_the_recorded_one_and_the_undo_brings_back_the_present_one(
         let leftover = after.folders.iter().find(|it| after.is_empty(it));
         assert_eq!(leftover, None, "round {round}");
 
-        let again = |plan: Plan<'_>| assert_eq!(plan.steps, [], "round {round}");
+        let again = |plan: RestorePlan<'_>| assert_eq!(plan.steps, [], "round {round}");
         snapshot.restore(&after, &head, Consent::Paths(&[]), again);
         let back = undo.restore(&after, &head, Consent::Paths(&[]), |plan| {
             assert_eq!(plan.refusals, [], "round {round}");
@@ -370,7 +375,7 @@ fn a_plan_has_the_same_id_for_the_same_facts_and_another_for_any_other() {
             let known = ids.entry(plan.id.clone()).or_insert(facts.clone());
             assert_eq!(*known, facts);
         });
-        let id = |plan: Plan<'_>| plan.id;
+        let id = |plan: RestorePlan<'_>| plan.id;
         let [one, other] = [0, 1].map(|_| snapshot.restore(&now, &head, Consent::Paths(&[]), id));
         assert_eq!(one, other);
     }

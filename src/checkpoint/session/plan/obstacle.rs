@@ -1,7 +1,7 @@
 //! The files that stay and stand in the way of those that are written.
 
-use super::change::{Act, Change, Refusal};
-use super::fact::{EntryState, Names, Present};
+use super::change::{PathAction, PlannedChange, RestoreRefusal};
+use super::fact::{EntryState, NameComparison, Present};
 use super::path::folders;
 use crate::str_map::StrMap;
 
@@ -16,13 +16,13 @@ struct Occupant<'a> {
 /// A folder in the way of a file may go when all that stands in it is deleted, and a file or link in the way
 /// of a folder when it is deleted: nothing is written through a link.
 pub(super) fn refusals<'a>(
-    changes: &[Change<'a>],
+    changes: &[PlannedChange<'a>],
     present: &[Present<'a>],
-    names: Names,
-) -> Vec<Refusal<'a>> {
-    let changed: StrMap<'_, &Act> = changes.iter().map(|it| (it.path, &it.act)).collect();
-    let is_gone = |path: &str| matches!(changed.get(path), Some(Act::Delete));
-    let is_written = |path: &str| matches!(changed.get(path), Some(Act::Write(_)));
+    names: NameComparison,
+) -> Vec<RestoreRefusal<'a>> {
+    let changed: StrMap<'_, &PathAction> = changes.iter().map(|it| (it.path, &it.act)).collect();
+    let is_gone = |path: &str| matches!(changed.get(path), Some(PathAction::Delete));
+    let is_written = |path: &str| matches!(changed.get(path), Some(PathAction::Write(_)));
     let stays = present
         .iter()
         .filter(|it| it.state != EntryState::Folder && !is_gone(it.path) && !is_written(it.path));
@@ -39,13 +39,13 @@ pub(super) fn refusals<'a>(
         // Of one name the first counts, so that each pair is seen once.
         let first = by_name.get(&compared[at]).copied().unwrap_or(at);
         if first != at && (own.is_written || after[first].is_written) {
-            refusals.push(Refusal::Collides(own.path, after[first].path));
+            refusals.push(RestoreRefusal::Collides(own.path, after[first].path));
         }
         for folder in folders(&compared[at]) {
             if let Some(other) = by_name.get(folder).map(|at| &after[*at])
                 && (own.is_written || other.is_written)
             {
-                refusals.push(Refusal::InTheWay(
+                refusals.push(RestoreRefusal::InTheWay(
                     if own.is_written { own.path } else { other.path },
                     if own.is_written { other.path } else { own.path },
                 ));

@@ -1,22 +1,22 @@
 //! The plan of a restore: which paths would be touched, how, in which order, and whether it may be done.
 
-use super::change::{Act, Change, Refusal, Step, Unrestorable};
+use super::change::{PathAction, PlannedChange, RestoreRefusal, RestoreStep, Unrestorable};
 use super::fact::{
-    Bytes, Content, EntryState, FolderMode, Heads, Keeping, Kind, Names, Present, Recorded, Source,
-    octal,
+    Bytes, ContentKind, EntryState, FactSource, FolderMode, Heads, Keeping, NameComparison,
+    PathContent, Present, RecordedPath, octal,
 };
 use super::obstacle;
 use super::path::problem;
 use super::steps::steps;
-use super::verify::{Answer, answer};
+use super::verify::{FileVerdict, answer};
 use crate::digest::digest;
 use crate::str_map::{StrMap, StrSet, order};
 
 /// The facts that a plan is made from.
 #[derive(Clone, Debug)]
-pub struct Facts<'a> {
+pub struct RestoreFacts<'a> {
     /// The recorded state to bring back.
-    pub recorded: &'a [Recorded<'a>],
+    pub recorded: &'a [RecordedPath<'a>],
     /// The present state.
     pub present: &'a [Present<'a>],
     /// The modes of folders on the way to what is recorded.
@@ -26,7 +26,7 @@ pub struct Facts<'a> {
     /// The product's own folders, relative to the root.
     pub own: &'a [&'a str],
     /// The way in which the file system compares names.
-    pub names: Names,
+    pub names: NameComparison,
 }
 
 /// The user's consent given in advance.
@@ -40,22 +40,22 @@ pub enum Consent<'a> {
 
 /// The changes that a restore would make.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan<'a> {
+pub struct RestorePlan<'a> {
     /// A digest over all of the plan and of what it begins with, so that this very plan can be asked for.
     pub id: String,
     /// Every path that would be touched, sorted by its bytes.
-    pub changes: Vec<Change<'a>>,
+    pub changes: Vec<PlannedChange<'a>>,
     /// The folders that stand and get other permission bits, sorted by their bytes.
     pub folders: Vec<FolderMode<'a>>,
     /// The changes as steps, with the folders that come and go with them.
-    pub steps: Vec<Step<'a>>,
+    pub steps: Vec<RestoreStep<'a>>,
     /// Paths that differ from the checkpoint and cannot be restored.
     pub left: Vec<Unrestorable<'a>>,
     /// The reasons why it must not be done; where there is one, nothing is touched.
-    pub refusals: Vec<Refusal<'a>>,
+    pub refusals: Vec<RestoreRefusal<'a>>,
 }
 
-impl Plan<'_> {
+impl RestorePlan<'_> {
     /// Returns whether the files that are within reach are as recorded already.
     pub fn is_nothing(&self) -> bool {
         self.changes.is_empty() && self.folders.is_empty()
@@ -63,12 +63,12 @@ impl Plan<'_> {
 }
 
 /// Makes the plan.
-pub fn plan<'a>(facts: &Facts<'a>, consent: Consent<'_>) -> Plan<'a> {
+pub fn plan<'a>(facts: &RestoreFacts<'a>, consent: Consent<'_>) -> RestorePlan<'a> {
     let present: StrMap<'_, &Present<'a>> = facts.present.iter().map(|it| (it.path, it)).collect();
     let mut draft = PlanDraft::default();
     let has_moved = facts.heads.have_moved();
     if has_moved && consent != Consent::Force {
-        draft.refusals.push(Refusal::HeadMoved {
+        draft.refusals.push(RestoreRefusal::HeadMoved {
             recorded: facts.heads.recorded,
             present: facts.heads.present,
         });
@@ -81,7 +81,7 @@ pub fn plan<'a>(facts: &Facts<'a>, consent: Consent<'_>) -> Plan<'a> {
     for at in order(&paths) {
         let recorded = &facts.recorded[at];
         // The content in another commit is not the checkpoint's.
-        if recorded.source == Source::Head && has_moved {
+        if recorded.source == FactSource::Head && has_moved {
             continue;
         }
         let may_lose = consent == Consent::Force || agreed.contains(recorded.path);
@@ -99,7 +99,7 @@ pub fn plan<'a>(facts: &Facts<'a>, consent: Consent<'_>) -> Plan<'a> {
     let steps = steps(&draft.changes, facts.present, &folders);
     draft.folders = folders;
     draft.folders.retain(FolderMode::differs);
-    Plan {
+    RestorePlan {
         id: digest(&[draft.lines(facts, &present).as_bytes()]),
         steps,
         changes: draft.changes,
@@ -112,16 +112,16 @@ pub fn plan<'a>(facts: &Facts<'a>, consent: Consent<'_>) -> Plan<'a> {
 /// A plan while it is made.
 #[derive(Default)]
 struct PlanDraft<'a> {
-    changes: Vec<Change<'a>>,
+    changes: Vec<PlannedChange<'a>>,
     folders: Vec<FolderMode<'a>>,
     left: Vec<Unrestorable<'a>>,
-    refusals: Vec<Refusal<'a>>,
+    refusals: Vec<RestoreRefusal<'a>>,
 }
 
 impl<'a> PlanDraft<'a> {
     fn add(
         &mut self,
-        recorded: &Recorded<'a>,
+        recorded: &RecordedPath<'a>,
         present: Option<&Present<'a>>,
         own: &[&str],
         may_lose: bool,
@@ -130,28 +130,30 @@ impl<'a> PlanDraft<'a> {
         match (problem(path, own), recorded.source) {
             (None, _) => {}
             // It stays unchanged, under any name.
-            (Some(_), Source::Snapshot) if matches!(recorded.bytes, Bytes::LeftOut(_)) => {}
+            (Some(_), FactSource::Snapshot) if matches!(recorded.bytes, Bytes::LeftOut(_)) => {}
             // A checkpoint that this product made has no path of anyone else's.
-            (Some(why), Source::Snapshot) => return self.refusals.push(Refusal::Unsafe(path, why)),
-            (Some(why), Source::Head) => {
+            (Some(why), FactSource::Snapshot) => {
+                return self.refusals.push(RestoreRefusal::Unsafe(path, why));
+            }
+            (Some(why), FactSource::Head) => {
                 let why = why.as_str();
                 return self.left.push(Unrestorable { path, why });
             }
         }
         let state = present.map(|it| &it.state);
         let answer = answer(recorded, state);
-        if answer == Answer::Same {
+        if answer == FileVerdict::Same {
             return;
         }
         match (&recorded.bytes, recorded.content.is_some()) {
             (Bytes::LeftOut(why), _) => return self.left.push(Unrestorable { path, why }),
-            (Bytes::Lost(why), true) => self.refusals.push(Refusal::Lost(path, why)),
+            (Bytes::Lost(why), true) => self.refusals.push(RestoreRefusal::Lost(path, why)),
             _ => {}
         }
         match state {
-            Some(EntryState::Special) => self.refusals.push(Refusal::Special(path)),
+            Some(EntryState::Special) => self.refusals.push(RestoreRefusal::Special(path)),
             Some(EntryState::Unreadable(why)) => {
-                self.refusals.push(Refusal::Unreadable(path, why));
+                self.refusals.push(RestoreRefusal::Unreadable(path, why));
             }
             _ => {}
         }
@@ -162,9 +164,9 @@ impl<'a> PlanDraft<'a> {
         }) = present
             && !may_lose
         {
-            self.refusals.push(Refusal::NotKept(path, why));
+            self.refusals.push(RestoreRefusal::NotKept(path, why));
         }
-        self.changes.push(Change {
+        self.changes.push(PlannedChange {
             path,
             act: act(recorded.content.as_ref(), state),
             answer,
@@ -173,7 +175,7 @@ impl<'a> PlanDraft<'a> {
 
     /// The lines that the id stands for: one for each fact. A path comes with its length, so that
     /// no path can look like another line.
-    fn lines(&self, facts: &Facts<'_>, present: &StrMap<'_, &Present<'_>>) -> String {
+    fn lines(&self, facts: &RestoreFacts<'_>, present: &StrMap<'_, &Present<'_>>) -> String {
         let mut lines = "restore 1\n".to_owned();
         let mut add = |parts: &[&str]| {
             for part in parts {
@@ -196,11 +198,11 @@ impl<'a> PlanDraft<'a> {
                 None => "absent".to_owned(),
             };
             let act = match &change.act {
-                Act::Delete => "delete".to_owned(),
-                Act::Write(content) => ["write ", &line_of(content)].concat(),
-                Act::SetMode(true) => "executable".to_owned(),
-                Act::SetMode(false) => "not executable".to_owned(),
-                Act::SetPermissions(bits) => octal(*bits),
+                PathAction::Delete => "delete".to_owned(),
+                PathAction::Write(content) => ["write ", &line_of(content)].concat(),
+                PathAction::SetMode(true) => "executable".to_owned(),
+                PathAction::SetMode(false) => "not executable".to_owned(),
+                PathAction::SetPermissions(bits) => octal(*bits),
             };
             let answer = change.answer.as_str();
             add(&["change", change.path, &act, &now, answer]);
@@ -215,14 +217,14 @@ impl<'a> PlanDraft<'a> {
         for refusal in &self.refusals {
             let (kind, path, more) = match *refusal {
                 // It says what the two lines at the top say.
-                Refusal::HeadMoved { .. } => ("head moved", "", ""),
-                Refusal::Unsafe(path, why) => ("unsafe", path, why.as_str()),
-                Refusal::NotKept(path, why) => ("not kept", path, why),
-                Refusal::Lost(path, why) => ("lost", path, why),
-                Refusal::Unreadable(path, why) => ("unreadable", path, why),
-                Refusal::Special(path) => ("special", path, ""),
-                Refusal::InTheWay(path, by) => ("in the way", path, by),
-                Refusal::Collides(path, with) => ("collides", path, with),
+                RestoreRefusal::HeadMoved { .. } => ("head moved", "", ""),
+                RestoreRefusal::Unsafe(path, why) => ("unsafe", path, why.as_str()),
+                RestoreRefusal::NotKept(path, why) => ("not kept", path, why),
+                RestoreRefusal::Lost(path, why) => ("lost", path, why),
+                RestoreRefusal::Unreadable(path, why) => ("unreadable", path, why),
+                RestoreRefusal::Special(path) => ("special", path, ""),
+                RestoreRefusal::InTheWay(path, by) => ("in the way", path, by),
+                RestoreRefusal::Collides(path, with) => ("collides", path, with),
             };
             add(&["refused", kind, path, more]);
         }
@@ -230,25 +232,25 @@ impl<'a> PlanDraft<'a> {
     }
 }
 
-fn act(recorded: Option<&Content>, state: Option<&EntryState<'_>>) -> Act {
+fn act(recorded: Option<&PathContent>, state: Option<&EntryState<'_>>) -> PathAction {
     match (recorded, state) {
-        (None, _) => Act::Delete,
+        (None, _) => PathAction::Delete,
         (Some(recorded), Some(EntryState::Content(now))) if now.has_bytes_of(recorded) => {
             match recorded.permissions {
-                Some(bits) => Act::SetPermissions(bits),
-                None => Act::SetMode(recorded.is_executable == Some(true)),
+                Some(bits) => PathAction::SetPermissions(bits),
+                None => PathAction::SetMode(recorded.is_executable == Some(true)),
             }
         }
-        (Some(recorded), _) => Act::Write(recorded.clone()),
+        (Some(recorded), _) => PathAction::Write(recorded.clone()),
     }
 }
 
-fn line_of(content: &Content) -> String {
+fn line_of(content: &PathContent) -> String {
     let kind = match (content.kind, content.is_executable) {
-        (Kind::Link, _) => "link ",
-        (Kind::File, None) => "file ",
-        (Kind::File, Some(false)) => "plain ",
-        (Kind::File, Some(true)) => "executable ",
+        (ContentKind::Link, _) => "link ",
+        (ContentKind::File, None) => "file ",
+        (ContentKind::File, Some(false)) => "plain ",
+        (ContentKind::File, Some(true)) => "executable ",
     };
     let size = content.size.to_string();
     let mode = content.permissions.map(|bits| octal(bits) + " ");

@@ -1,10 +1,11 @@
-use super::{Consent, Facts, Plan, plan};
-use crate::checkpoint::session::plan::change::{Act, Refusal, Step};
+use super::{Consent, RestoreFacts, RestorePlan, plan};
+use crate::checkpoint::session::plan::change::{PathAction, RestoreRefusal, RestoreStep};
 use crate::checkpoint::session::plan::fact::{
-    Bytes, Content, EntryState, FolderMode, Heads, Keeping, Kind, Names, Present, Recorded, Source,
+    Bytes, ContentKind, EntryState, FactSource, FolderMode, Heads, Keeping, NameComparison,
+    PathContent, Present, RecordedPath,
 };
 use crate::checkpoint::session::plan::path::Unsafe;
-use crate::checkpoint::session::plan::verify::Answer;
+use crate::checkpoint::session::plan::verify::FileVerdict;
 
 const HEADS: Heads<'static> = Heads {
     recorded: Some("abc1234"),
@@ -16,9 +17,9 @@ const MOVED: Heads<'static> = Heads {
 };
 const NO_PATHS: Consent<'static> = Consent::Paths(&[]);
 
-fn file(bytes: &str) -> Content {
-    Content {
-        kind: Kind::File,
+fn file(bytes: &str) -> PathContent {
+    PathContent {
+        kind: ContentKind::File,
         is_executable: Some(false),
         permissions: None,
         size: bytes.len() as u64,
@@ -26,18 +27,18 @@ fn file(bytes: &str) -> Content {
     }
 }
 
-fn recorded<'a>(path: &'a str, bytes: Option<&str>) -> Recorded<'a> {
-    Recorded {
+fn recorded<'a>(path: &'a str, bytes: Option<&str>) -> RecordedPath<'a> {
+    RecordedPath {
         path,
         content: bytes.map(file),
-        source: Source::Snapshot,
+        source: FactSource::Snapshot,
         bytes: Bytes::Available,
     }
 }
 
-fn in_head<'a>(path: &'a str, bytes: Option<&str>) -> Recorded<'a> {
-    Recorded {
-        source: Source::Head,
+fn in_head<'a>(path: &'a str, bytes: Option<&str>) -> RecordedPath<'a> {
+    RecordedPath {
+        source: FactSource::Head,
         ..recorded(path, bytes)
     }
 }
@@ -61,18 +62,18 @@ fn not_kept<'a>(path: &'a str, bytes: &str, why: &'a str) -> Present<'a> {
     }
 }
 
-fn facts<'a>(recorded: &'a [Recorded<'a>], present: &'a [Present<'a>]) -> Facts<'a> {
-    Facts {
+fn facts<'a>(recorded: &'a [RecordedPath<'a>], present: &'a [Present<'a>]) -> RestoreFacts<'a> {
+    RestoreFacts {
         recorded,
         present,
         folders: &[],
         heads: HEADS,
         own: &[".claude/state", ".claude/checkpoints"],
-        names: Names::Exact,
+        names: NameComparison::Exact,
     }
 }
 
-fn touched<'a>(plan: &Plan<'a>) -> Vec<(&'a str, Answer)> {
+fn touched<'a>(plan: &RestorePlan<'a>) -> Vec<(&'a str, FileVerdict)> {
     let changes = plan.changes.iter();
     changes.map(|it| (it.path, it.answer)).collect()
 }
@@ -96,9 +97,9 @@ fn only_what_differs_is_touched_and_each_path_says_what_became_of_it_since() {
     assert_eq!(
         touched(&plan),
         [
-            ("added", Answer::Unexpected),
-            ("changed", Answer::Changed),
-            ("missing", Answer::Missing)
+            ("added", FileVerdict::Unexpected),
+            ("changed", FileVerdict::Changed),
+            ("missing", FileVerdict::Missing)
         ]
     );
     assert_eq!((plan.refusals, plan.left), (vec![], vec![]));
@@ -108,12 +109,12 @@ fn only_what_differs_is_touched_and_each_path_says_what_became_of_it_since() {
 fn files_are_not_restored_onto_another_commit_without_consent() {
     let recorded = [recorded("a", Some("x")), in_head("b", Some("y"))];
     let present = [present("a", "z"), present("b", "z")];
-    let moved = Facts {
+    let moved = RestoreFacts {
         heads: MOVED,
         ..facts(&recorded, &present)
     };
     let refused = plan(&moved, NO_PATHS);
-    let refusal = Refusal::HeadMoved {
+    let refusal = RestoreRefusal::HeadMoved {
         recorded: MOVED.recorded,
         present: MOVED.present,
     };
@@ -123,7 +124,7 @@ fn files_are_not_restored_onto_another_commit_without_consent() {
     assert_eq!(forced.refusals, []);
     assert_eq!(
         touched(&forced),
-        [("a", Answer::Changed)],
+        [("a", FileVerdict::Changed)],
         "b is not the checkpoint's"
     );
 }
@@ -137,8 +138,8 @@ fn content_that_no_undo_brings_back_is_overwritten_only_with_consent() {
     ];
     let facts = facts(&recorded, &present);
     let [a, b] = [
-        Refusal::NotKept("a", "too large"),
-        Refusal::NotKept("b", "a secret"),
+        RestoreRefusal::NotKept("a", "too large"),
+        RestoreRefusal::NotKept("b", "a secret"),
     ];
     assert_eq!(plan(&facts, NO_PATHS).refusals, [a, b]);
     assert_eq!(plan(&facts, Consent::Paths(&["a"])).refusals, [b]);
@@ -153,7 +154,7 @@ fn a_file_that_the_checkpoint_left_out_stays() {
     let recorded = [left_out, recorded("a", Some("x"))];
     let present = [present(".env", "y")];
     let plan = plan(&facts(&recorded, &present), NO_PATHS);
-    assert_eq!(touched(&plan), [("a", Answer::Missing)]);
+    assert_eq!(touched(&plan), [("a", FileVerdict::Missing)]);
     let left: Vec<_> = plan.left.iter().map(|it| (it.path, it.why)).collect();
     assert_eq!(left, [(".env", "a secret")]);
 }
@@ -165,7 +166,7 @@ fn a_damaged_object_stops_the_whole_restore() {
     let recorded = [recorded("a", Some("x")), lost];
     for consent in [NO_PATHS, Consent::Paths(&["b"]), Consent::Force] {
         let plan = plan(&facts(&recorded, &[]), consent);
-        assert_eq!(plan.refusals, [Refusal::Lost("b", "damaged")]);
+        assert_eq!(plan.refusals, [RestoreRefusal::Lost("b", "damaged")]);
     }
 }
 
@@ -179,7 +180,7 @@ fn a_path_outside_of_the_work_tree_is_refused() {
     ] {
         let recorded = [recorded(path, Some("x"))];
         let made = plan(&facts(&recorded, &[]), Consent::Force);
-        assert_eq!(made.refusals, [Refusal::Unsafe(path, why)]);
+        assert_eq!(made.refusals, [RestoreRefusal::Unsafe(path, why)]);
         assert_eq!(made.steps, []);
     }
     let recorded = [in_head("a\\b", Some("x"))];
@@ -193,8 +194,8 @@ fn a_path_outside_of_the_work_tree_is_refused() {
 
 #[test]
 fn no_file_is_written_through_a_link() {
-    let link = Content {
-        kind: Kind::Link,
+    let link = PathContent {
+        kind: ContentKind::Link,
         is_executable: None,
         ..file("/etc")
     };
@@ -204,7 +205,7 @@ fn no_file_is_written_through_a_link() {
     for consent in [NO_PATHS, Consent::Force] {
         assert_eq!(
             plan(&facts, consent).refusals,
-            [Refusal::InTheWay("a/b/passwd", "a")]
+            [RestoreRefusal::InTheWay("a/b/passwd", "a")]
         );
     }
 }
@@ -218,16 +219,16 @@ fn a_folder_with_a_file_that_is_not_kept_does_not_give_way_to_a_file() {
     let refused = [folder.clone(), inside.clone(), ignored];
     assert_eq!(
         plan(&facts(&recorded, &refused), Consent::Force).refusals,
-        [Refusal::InTheWay("a", "a/c.log")]
+        [RestoreRefusal::InTheWay("a", "a/c.log")]
     );
     let present = [folder, inside];
     let plan = plan(&facts(&recorded, &present), NO_PATHS);
     assert_eq!(
         plan.steps,
         [
-            Step::Delete("a/b"),
-            Step::RemoveFolder("a"),
-            Step::Write("a", file("x"))
+            RestoreStep::Delete("a/b"),
+            RestoreStep::RemoveFolder("a"),
+            RestoreStep::Write("a", file("x"))
         ]
     );
 }
@@ -239,10 +240,10 @@ fn a_file_gives_way_to_a_folder() {
     assert_eq!(
         plan(&facts(&recorded, &present), NO_PATHS).steps,
         [
-            Step::Delete("a"),
-            Step::MakeFolder("a"),
-            Step::MakeFolder("a/b"),
-            Step::Write("a/b/c", file("x"))
+            RestoreStep::Delete("a"),
+            RestoreStep::MakeFolder("a"),
+            RestoreStep::MakeFolder("a/b"),
+            RestoreStep::Write("a/b/c", file("x"))
         ]
     );
 }
@@ -257,8 +258,8 @@ fn a_file_that_cannot_be_read_is_not_overwritten() {
     assert_eq!(
         plan(&facts(&recorded, &present), Consent::Force).refusals,
         [
-            Refusal::Unreadable("a", "permission denied"),
-            Refusal::Special("b")
+            RestoreRefusal::Unreadable("a", "permission denied"),
+            RestoreRefusal::Special("b")
         ]
     );
 }
@@ -269,8 +270,8 @@ fn two_files_whose_names_differ_in_case_do_not_become_one() {
     let folder = [recorded("DOCS", Some("x")), recorded("docs/a", Some("y"))];
     let renamed = [recorded("Readme", None), recorded("readme", Some("y"))];
     let now = [present("Readme", "y")];
-    let of = |recorded: &[Recorded<'_>], present: &[Present<'_>], names| {
-        let facts = Facts {
+    let of = |recorded: &[RecordedPath<'_>], present: &[Present<'_>], names| {
+        let facts = RestoreFacts {
             names,
             ..facts(recorded, present)
         };
@@ -280,27 +281,31 @@ fn two_files_whose_names_differ_in_case_do_not_become_one() {
         [(&two, &[][..], 1), (&folder, &[], 1), (&renamed, &now, 0)]
     {
         assert_eq!(
-            of(recorded, present, Names::AnyCase),
+            of(recorded, present, NameComparison::AnyCase),
             refusals,
             "{recorded:?}"
         );
-        assert_eq!(of(recorded, present, Names::Exact), 0, "{recorded:?}");
+        assert_eq!(
+            of(recorded, present, NameComparison::Exact),
+            0,
+            "{recorded:?}"
+        );
     }
 }
 
 #[test]
 fn a_mode_that_a_host_does_not_know_is_not_restored() {
-    let run = |is_executable| Content {
+    let run = |is_executable| PathContent {
         is_executable,
         ..file("x")
     };
     for (wanted, now, expected) in [
-        (Some(true), Some(false), Some(Act::SetMode(true))),
-        (Some(false), Some(true), Some(Act::SetMode(false))),
+        (Some(true), Some(false), Some(PathAction::SetMode(true))),
+        (Some(false), Some(true), Some(PathAction::SetMode(false))),
         (Some(true), None, None),
         (None, Some(true), None),
     ] {
-        let recorded = [Recorded {
+        let recorded = [RecordedPath {
             content: Some(run(wanted)),
             ..recorded("a", None)
         }];
@@ -316,7 +321,7 @@ fn a_plan_with_another_beginning_or_end_has_another_id() {
     let id = |path, bytes, now, heads, consent| {
         let recorded = [recorded(path, Some(bytes))];
         let present = [not_kept(path, now, "too large")];
-        let facts = Facts {
+        let facts = RestoreFacts {
             heads,
             ..facts(&recorded, &present)
         };
@@ -339,17 +344,21 @@ fn a_plan_with_another_beginning_or_end_has_another_id() {
 
 #[test]
 fn a_file_whose_permission_bits_alone_differ_gets_those_that_were_recorded() {
-    let mode = |permissions| Content {
+    let mode = |permissions| PathContent {
         permissions,
         ..file("x")
     };
     for (wanted, now, expected) in [
-        (Some(0o600), Some(0o644), Some(Act::SetPermissions(0o600))),
+        (
+            Some(0o600),
+            Some(0o644),
+            Some(PathAction::SetPermissions(0o600)),
+        ),
         (Some(0o600), Some(0o600), None),
         (Some(0o600), None, None),
         (None, Some(0o600), None),
     ] {
-        let recorded = [Recorded {
+        let recorded = [RecordedPath {
             content: Some(mode(wanted)),
             ..recorded("a", None)
         }];
@@ -387,32 +396,32 @@ fn folders_get_their_permission_bits_before_their_content_where_their_owner_may_
         present("open/a", "y"),
         present("same/a", "x"),
     ];
-    let facts = Facts {
+    let facts = RestoreFacts {
         folders: &folders,
         ..facts(&recorded, &present)
     };
     let made = plan(&facts, NO_PATHS);
     let touched: Vec<&str> = made.folders.iter().map(|it| it.path).collect();
     assert_eq!(touched, ["closed", "open"]);
-    let write = |path| Step::Write(path, file("x"));
+    let write = |path| RestoreStep::Write(path, file("x"));
     assert_eq!(
         made.steps,
         [
-            Step::SetFolderPermissions("open", 0o700),
-            Step::MakeFolder("closed"),
-            Step::MakeFolder("made"),
-            Step::MakeFolder("made/in"),
-            Step::MakeFolder("open"),
+            RestoreStep::SetFolderPermissions("open", 0o700),
+            RestoreStep::MakeFolder("closed"),
+            RestoreStep::MakeFolder("made"),
+            RestoreStep::MakeFolder("made/in"),
+            RestoreStep::MakeFolder("open"),
             write("closed/a"),
             write("made/in/a"),
             write("open/a"),
-            Step::SetFolderPermissions("made/in", 0o500),
-            Step::SetFolderPermissions("made", 0o700),
-            Step::SetFolderPermissions("closed", 0o500),
+            RestoreStep::SetFolderPermissions("made/in", 0o500),
+            RestoreStep::SetFolderPermissions("made", 0o700),
+            RestoreStep::SetFolderPermissions("closed", 0o500),
         ]
     );
     let other = [mode("same", 0o700, Some(0o755))];
-    let alone = Facts {
+    let alone = RestoreFacts {
         folders: &other,
         ..facts
     };
@@ -446,28 +455,28 @@ fn a_folder_that_its_owner_may_not_change_is_open_while_names_in_it_come_or_go()
         present("other/a", "y"),
         present("same/a", "x"),
     ];
-    let facts = Facts {
+    let facts = RestoreFacts {
         folders: &folders,
         ..facts(&recorded, &present)
     };
     let made = plan(&facts, NO_PATHS);
-    let write = |path| Step::Write(path, file("x"));
+    let write = |path| RestoreStep::Write(path, file("x"));
     assert_eq!(
         made.steps,
         [
-            Step::SetFolderPermissions("other", 0o700),
-            Step::SetFolderPermissions("up", 0o700),
-            Step::MakeFolder("above"),
-            Step::MakeFolder("above/in"),
-            Step::MakeFolder("other"),
-            Step::MakeFolder("up"),
-            Step::MakeFolder("up/made"),
+            RestoreStep::SetFolderPermissions("other", 0o700),
+            RestoreStep::SetFolderPermissions("up", 0o700),
+            RestoreStep::MakeFolder("above"),
+            RestoreStep::MakeFolder("above/in"),
+            RestoreStep::MakeFolder("other"),
+            RestoreStep::MakeFolder("up"),
+            RestoreStep::MakeFolder("up/made"),
             write("above/in/a"),
             write("other/a"),
             write("up/made/a"),
-            Step::SetFolderPermissions("up/made", 0o755),
-            Step::SetFolderPermissions("up", 0o500),
-            Step::SetFolderPermissions("other", 0o550),
+            RestoreStep::SetFolderPermissions("up/made", 0o755),
+            RestoreStep::SetFolderPermissions("up", 0o500),
+            RestoreStep::SetFolderPermissions("other", 0o550),
         ]
     );
     let touched: Vec<&str> = made.folders.iter().map(|it| it.path).collect();

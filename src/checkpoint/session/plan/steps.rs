@@ -4,7 +4,7 @@
 //! changed, and any other one behind it, the deepest first. One that its owner may not change, now as then, is open to
 //! its owner in between, where names in it come or go.
 
-use super::change::{Act, Change, Step};
+use super::change::{PathAction, PlannedChange, RestoreStep};
 use super::fact::{EntryState, FolderMode, Present};
 use super::path::folders;
 use crate::str_map::{StrSet, order};
@@ -14,16 +14,16 @@ const OWNER: u32 = 0o700;
 
 /// Orders the changes, which are sorted by path.
 pub(super) fn steps<'a>(
-    changes: &[Change<'a>],
+    changes: &[PlannedChange<'a>],
     present: &[Present<'a>],
     modes: &[FolderMode<'a>],
-) -> Vec<Step<'a>> {
-    let of = |is: fn(&Act) -> bool| {
+) -> Vec<RestoreStep<'a>> {
+    let of = |is: fn(&PathAction) -> bool| {
         let paths = changes.iter().filter(move |it| is(&it.act));
         paths.map(|it| it.path).collect::<Vec<&'a str>>()
     };
-    let deleted = of(|act| *act == Act::Delete);
-    let written = of(|act| matches!(act, Act::Write(_)));
+    let deleted = of(|act| *act == PathAction::Delete);
+    let written = of(|act| matches!(act, PathAction::Write(_)));
     let standing = present.iter().filter(|it| it.state == EntryState::Folder);
     let standing: Vec<&'a str> = standing.map(|it| it.path).collect();
     // A file goes where they stand.
@@ -36,7 +36,8 @@ pub(super) fn steps<'a>(
     let needed = once_each(written.iter().flat_map(|it| folders(it)).collect());
     let is_needed: StrSet<'_> = needed.iter().copied().collect();
 
-    let mut steps: Vec<Step<'a>> = deleted.iter().map(|it| Step::Delete(it)).collect();
+    let mut steps: Vec<RestoreStep<'a>> =
+        deleted.iter().map(|it| RestoreStep::Delete(it)).collect();
     let was_used: StrSet<'_> = used.iter().copied().collect();
     for folder in once_each([used.as_slice(), &standing].concat())
         .into_iter()
@@ -45,18 +46,24 @@ pub(super) fn steps<'a>(
         let gives_way =
             replaced.contains(folder) || folders(folder).any(|it| replaced.contains(it));
         if gives_way {
-            steps.push(Step::RemoveFolder(folder));
+            steps.push(RestoreStep::RemoveFolder(folder));
         } else if was_used.contains(folder) && !is_needed.contains(folder) {
-            steps.push(Step::RemoveIfEmpty(folder));
+            steps.push(RestoreStep::RemoveIfEmpty(folder));
         }
     }
-    steps.extend(needed.into_iter().map(Step::MakeFolder));
+    steps.extend(needed.into_iter().map(RestoreStep::MakeFolder));
     for change in changes {
         match &change.act {
-            Act::Delete => {}
-            Act::Write(content) => steps.push(Step::Write(change.path, content.clone())),
-            Act::SetMode(is_executable) => steps.push(Step::SetMode(change.path, *is_executable)),
-            Act::SetPermissions(bits) => steps.push(Step::SetPermissions(change.path, *bits)),
+            PathAction::Delete => {}
+            PathAction::Write(content) => {
+                steps.push(RestoreStep::Write(change.path, content.clone()))
+            }
+            PathAction::SetMode(is_executable) => {
+                steps.push(RestoreStep::SetMode(change.path, *is_executable))
+            }
+            PathAction::SetPermissions(bits) => {
+                steps.push(RestoreStep::SetPermissions(change.path, *bits))
+            }
         }
     }
     let touched = touched(&steps, modes);
@@ -68,9 +75,9 @@ pub(super) fn steps<'a>(
         let is_made = it.present.is_none() && is_needed.contains(it.path);
         is_made || opens(it) || it.differs() && !is_early(it)
     };
-    let set = |it: &FolderMode<'a>| Step::SetFolderPermissions(it.path, it.recorded);
+    let set = |it: &FolderMode<'a>| RestoreStep::SetFolderPermissions(it.path, it.recorded);
     let early = modes.iter().filter_map(|it| match it.present {
-        Some(bits) if opens(it) => Some(Step::SetFolderPermissions(it.path, bits | OWNER)),
+        Some(bits) if opens(it) => Some(RestoreStep::SetFolderPermissions(it.path, bits | OWNER)),
         _ => is_early(it).then(|| set(it)),
     });
     let late = modes.iter().rev();
@@ -84,16 +91,18 @@ fn is_closed(bits: u32) -> bool {
 }
 
 /// The folders in which names come or go.
-fn touched<'a>(steps: &[Step<'a>], modes: &[FolderMode<'a>]) -> StrSet<'a> {
+fn touched<'a>(steps: &[RestoreStep<'a>], modes: &[FolderMode<'a>]) -> StrSet<'a> {
     let standing = modes.iter().filter(|it| it.present.is_some());
     let standing: StrSet<'_> = standing.map(|it| it.path).collect();
     let paths = steps.iter().filter_map(|step| match step {
-        Step::Delete(path)
-        | Step::RemoveFolder(path)
-        | Step::RemoveIfEmpty(path)
-        | Step::Write(path, _) => Some(*path),
-        Step::MakeFolder(path) => (!standing.contains(path)).then_some(*path),
-        Step::SetMode(..) | Step::SetPermissions(..) | Step::SetFolderPermissions(..) => None,
+        RestoreStep::Delete(path)
+        | RestoreStep::RemoveFolder(path)
+        | RestoreStep::RemoveIfEmpty(path)
+        | RestoreStep::Write(path, _) => Some(*path),
+        RestoreStep::MakeFolder(path) => (!standing.contains(path)).then_some(*path),
+        RestoreStep::SetMode(..)
+        | RestoreStep::SetPermissions(..)
+        | RestoreStep::SetFolderPermissions(..) => None,
     });
     let folders = paths.filter_map(|path| path.rsplit_once('/'));
     folders.map(|(folder, _)| folder).collect()

@@ -1,11 +1,11 @@
 //! The files that are unchanged since a checkpoint.
 
-use super::fact::{Content, EntryState, Heads, Present, Recorded, Source};
+use super::fact::{EntryState, FactSource, Heads, PathContent, Present, RecordedPath};
 use crate::str_map::{StrMap, StrSet, order};
 
 /// The result for one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum FileVerdict {
     /// As recorded.
     Same,
     /// Something else stands there: other bytes, another mode, another kind of thing.
@@ -16,48 +16,52 @@ pub enum Answer {
     Unexpected,
 }
 
-impl Answer {
+impl FileVerdict {
     /// Every answer, in the order of the documentation.
-    pub const ALL: [Answer; 4] = [
-        Answer::Same,
-        Answer::Changed,
-        Answer::Missing,
-        Answer::Unexpected,
+    pub const ALL: [FileVerdict; 4] = [
+        FileVerdict::Same,
+        FileVerdict::Changed,
+        FileVerdict::Missing,
+        FileVerdict::Unexpected,
     ];
 
     /// The answer as it is printed.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Answer::Same => "same",
-            Answer::Changed => "changed",
-            Answer::Missing => "missing",
-            Answer::Unexpected => "unexpected",
+            FileVerdict::Same => "same",
+            FileVerdict::Changed => "changed",
+            FileVerdict::Missing => "missing",
+            FileVerdict::Unexpected => "unexpected",
         }
     }
 }
 
 /// The result for a work tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verified<'a> {
+pub struct WorktreeVerdict<'a> {
     /// Every path that is recorded or differs from HEAD, sorted by its bytes.
-    pub files: Vec<(&'a str, Answer)>,
+    pub files: Vec<(&'a str, FileVerdict)>,
     /// True if another commit is checked out.
     pub has_head_moved: bool,
 }
 
-impl Verified<'_> {
+impl WorktreeVerdict<'_> {
     /// Returns whether everything is unchanged.
     pub fn is_match(&self) -> bool {
-        !self.has_head_moved && self.files.iter().all(|(_, answer)| *answer == Answer::Same)
+        !self.has_head_moved
+            && self
+                .files
+                .iter()
+                .all(|(_, answer)| *answer == FileVerdict::Same)
     }
 }
 
 /// Compares what was recorded with what stands there. A dirty work tree is no mismatch: content decides.
 pub fn verify<'a>(
-    recorded: &[Recorded<'a>],
+    recorded: &[RecordedPath<'a>],
     present: &[Present<'a>],
     heads: Heads<'_>,
-) -> Verified<'a> {
+) -> WorktreeVerdict<'a> {
     let state: StrMap<'_, &EntryState<'_>> =
         present.iter().map(|it| (it.path, &it.state)).collect();
     let paths: Vec<&str> = recorded.iter().map(|it| it.path).collect();
@@ -66,11 +70,11 @@ pub fn verify<'a>(
         let record = &recorded[at];
         let answer = answer(record, state.get(record.path).copied());
         // A file that equals HEAD needs no word.
-        if record.source == Source::Snapshot || answer != Answer::Same {
+        if record.source == FactSource::Snapshot || answer != FileVerdict::Same {
             files.push((record.path, answer));
         }
     }
-    Verified {
+    WorktreeVerdict {
         files,
         has_head_moved: heads.have_moved(),
     }
@@ -78,43 +82,47 @@ pub fn verify<'a>(
 
 /// Compares names whose contents cannot be kept, by whether something stands there. Names that stay are not among the
 /// answers.
-pub fn compare_names<'a>(recorded: &StrSet<'a>, present: &StrSet<'a>) -> Vec<(&'a str, Answer)> {
+pub fn compare_names<'a>(
+    recorded: &StrSet<'a>,
+    present: &StrSet<'a>,
+) -> Vec<(&'a str, FileVerdict)> {
     let gone = recorded.iter().map(|(name, _)| name);
     let gone = gone.filter(|name| !present.contains(name));
-    let gone = gone.map(|name| (name, Answer::Missing));
+    let gone = gone.map(|name| (name, FileVerdict::Missing));
     let new = present.iter().map(|(name, _)| name);
     let new = new.filter(|name| !recorded.contains(name));
-    let new = new.map(|name| (name, Answer::Unexpected));
+    let new = new.map(|name| (name, FileVerdict::Unexpected));
     gone.chain(new).collect()
 }
 
 /// Returns the result for one path.
-pub(super) fn answer(recorded: &Recorded<'_>, state: Option<&EntryState<'_>>) -> Answer {
-    let is_same = |wanted: &Content| match state {
+pub(super) fn answer(recorded: &RecordedPath<'_>, state: Option<&EntryState<'_>>) -> FileVerdict {
+    let is_same = |wanted: &PathContent| match state {
         Some(EntryState::Content(content)) => content.is_same(wanted),
         _ => false,
     };
     match (&recorded.content, state) {
         // A folder stands where no file is to be: its content is listed by itself.
-        (None, None | Some(EntryState::Folder)) => Answer::Same,
-        (None, Some(_)) => Answer::Unexpected,
-        (Some(wanted), _) if is_same(wanted) => Answer::Same,
-        (Some(_), _) if recorded.source == Source::Head => Answer::Unexpected,
-        (Some(_), None) => Answer::Missing,
-        (Some(_), Some(_)) => Answer::Changed,
+        (None, None | Some(EntryState::Folder)) => FileVerdict::Same,
+        (None, Some(_)) => FileVerdict::Unexpected,
+        (Some(wanted), _) if is_same(wanted) => FileVerdict::Same,
+        (Some(_), _) if recorded.source == FactSource::Head => FileVerdict::Unexpected,
+        (Some(_), None) => FileVerdict::Missing,
+        (Some(_), Some(_)) => FileVerdict::Changed,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Answer, compare_names, verify};
+    use super::{FileVerdict, compare_names, verify};
     use crate::checkpoint::session::plan::fact::{
-        Bytes, Content, EntryState, Heads, Keeping, Kind, Present, Recorded, Source,
+        Bytes, ContentKind, EntryState, FactSource, Heads, Keeping, PathContent, Present,
+        RecordedPath,
     };
 
-    fn content(bytes: &str, is_executable: Option<bool>) -> Content {
-        Content {
-            kind: Kind::File,
+    fn content(bytes: &str, is_executable: Option<bool>) -> PathContent {
+        PathContent {
+            kind: ContentKind::File,
             is_executable,
             permissions: None,
             size: bytes.len() as u64,
@@ -122,8 +130,12 @@ mod tests {
         }
     }
 
-    fn said(wanted: Option<Content>, source: Source, state: Option<EntryState<'_>>) -> Vec<Answer> {
-        let recorded = Recorded {
+    fn said(
+        wanted: Option<PathContent>,
+        source: FactSource,
+        state: Option<EntryState<'_>>,
+    ) -> Vec<FileVerdict> {
+        let recorded = RecordedPath {
             path: "a",
             content: wanted,
             source,
@@ -145,8 +157,8 @@ mod tests {
 
     #[test]
     fn every_file_is_same_changed_missing_or_unexpected() {
-        use Answer::{Changed, Missing, Same, Unexpected};
-        use Source::{Head, Snapshot};
+        use FactSource::{Head, Snapshot};
+        use FileVerdict::{Changed, Missing, Same, Unexpected};
         let file = |bytes| Some(content(bytes, Some(false)));
         let stands = |bytes| file(bytes).map(EntryState::Content);
         let run = Some(content("x", Some(true)));
@@ -180,7 +192,7 @@ mod tests {
 
     #[test]
     fn permission_bits_differ_where_both_are_known_and_else_git_s_bit_decides() {
-        let mode = |is_executable, permissions| Content {
+        let mode = |is_executable, permissions| PathContent {
             permissions,
             ..content("x", Some(is_executable))
         };
@@ -193,12 +205,12 @@ mod tests {
         ] {
             assert_eq!(one.differs_in_mode(&other), differs, "{one:?} {other:?}");
             let answer = if differs {
-                Answer::Changed
+                FileVerdict::Changed
             } else {
-                Answer::Same
+                FileVerdict::Same
             };
             let state = Some(EntryState::Content(other));
-            assert_eq!(said(Some(one), Source::Snapshot, state), [answer]);
+            assert_eq!(said(Some(one), FactSource::Snapshot, state), [answer]);
         }
     }
 
@@ -206,7 +218,7 @@ mod tests {
     fn a_name_that_came_or_went_is_reported_and_one_that_stays_is_not() {
         let recorded = ["a", "c"].into_iter().collect();
         let present = ["b", "c"].into_iter().collect();
-        let expected = [("a", Answer::Missing), ("b", Answer::Unexpected)];
+        let expected = [("a", FileVerdict::Missing), ("b", FileVerdict::Unexpected)];
         assert_eq!(compare_names(&recorded, &present), expected);
         assert_eq!(compare_names(&present, &present), []);
     }

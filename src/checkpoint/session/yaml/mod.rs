@@ -16,7 +16,7 @@ mod number;
 mod read;
 mod write;
 
-pub use read::{MAX_BYTES, MAX_VALUES, Malformed, read, read_until};
+pub use read::{MAX_BYTES, MAX_VALUES, MalformedYaml, read, read_until};
 pub use write::write;
 
 #[cfg(test)]

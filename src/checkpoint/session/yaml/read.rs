@@ -17,7 +17,7 @@ pub const MAX_VALUES: usize = 250_000;
 
 /// The reason why bytes are no document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Malformed {
+pub struct MalformedYaml {
     /// The thing that was found, and what to write instead.
     pub reason: String,
     /// In which value it stands; the root where that is not known, because the text is no YAML.
@@ -28,7 +28,7 @@ pub struct Malformed {
     pub column: usize,
 }
 
-impl fmt::Display for Malformed {
+impl fmt::Display for MalformedYaml {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.reason)?;
         if self.line > 0 {
@@ -49,11 +49,11 @@ impl fmt::Display for Malformed {
 ///
 /// # Errors
 ///
-/// [`Malformed`] at the first place that is not YAML, or that is refused: an anchor, alias, merge
+/// [`MalformedYaml`] at the first place that is not YAML, or that is refused: an anchor, alias, merge
 /// key, tag, directive or second document; a key that is not a text, or that stands twice in one
 /// object; a document that is not an object; more than [`MAX_BYTES`], more than [`MAX_VALUES`],
 /// deeper than 64 levels, or not UTF-8.
-pub fn read(bytes: &[u8]) -> Result<Object, Malformed> {
+pub fn read(bytes: &[u8]) -> Result<Object, MalformedYaml> {
     if bytes.len() > MAX_BYTES {
         return Err(whole(format!(
             "{} bytes, which is more than the limit of 4 MiB",
@@ -65,7 +65,7 @@ pub fn read(bytes: &[u8]) -> Result<Object, Malformed> {
         Ok(text) => text,
         Err(error) => return Err(not_utf8(&bytes[..error.valid_up_to()])),
     };
-    Reader::new(text).stream()
+    YamlReader::new(text).stream()
 }
 
 /// Reads the first members of an object, up to and with the one of this key, from the beginning of a
@@ -80,7 +80,7 @@ pub fn read_until(beginning: &[u8], last: &str) -> Option<Object> {
         // The end may be in the middle of a character.
         Err(error) => std::str::from_utf8(&beginning[..error.valid_up_to()]).ok()?,
     };
-    let mut reader = Reader::new(text);
+    let mut reader = YamlReader::new(text);
     loop {
         match reader.next().ok()? {
             (Event::StreamStart | Event::DocumentStart(..), _) => {}
@@ -93,8 +93,8 @@ pub fn read_until(beginning: &[u8], last: &str) -> Option<Object> {
     }
 }
 
-fn whole(reason: String) -> Malformed {
-    Malformed {
+fn whole(reason: String) -> MalformedYaml {
+    MalformedYaml {
         reason,
         at: Pointer::root(),
         line: 0,
@@ -102,10 +102,10 @@ fn whole(reason: String) -> Malformed {
     }
 }
 
-fn not_utf8(before: &[u8]) -> Malformed {
+fn not_utf8(before: &[u8]) -> MalformedYaml {
     let text = String::from_utf8_lossy(before);
     let last = text.rsplit('\n').next().unwrap_or_default();
-    Malformed {
+    MalformedYaml {
         reason: "not UTF-8: save the file in that encoding".to_owned(),
         at: Pointer::root(),
         line: text.matches('\n').count() + 1,
@@ -113,8 +113,8 @@ fn not_utf8(before: &[u8]) -> Malformed {
     }
 }
 
-fn problem(path: NodePath<'_>, reason: String, at: Marker) -> Malformed {
-    Malformed {
+fn problem(path: NodePath<'_>, reason: String, at: Marker) -> MalformedYaml {
+    MalformedYaml {
         reason,
         at: path.pointer(),
         line: at.line(),
@@ -122,12 +122,12 @@ fn problem(path: NodePath<'_>, reason: String, at: Marker) -> Malformed {
     }
 }
 
-struct Reader<'a> {
+struct YamlReader<'a> {
     events: Parser<'a, StrInput<'a>>,
     values_left: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> YamlReader<'a> {
     fn new(text: &'a str) -> Self {
         let options = options! {
             strict_indentation: true,
@@ -136,13 +136,13 @@ impl<'a> Reader<'a> {
             flow_nesting_limit: MAX_DEPTH,
             block_nesting_limit: MAX_DEPTH,
         };
-        Reader {
+        YamlReader {
             events: Parser::new_from_str_with_options(text, options),
             values_left: MAX_VALUES,
         }
     }
 
-    fn stream(&mut self) -> Result<Object, Malformed> {
+    fn stream(&mut self) -> Result<Object, MalformedYaml> {
         let root = NodePath::Root;
         loop {
             match self.next()? {
@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn end(&mut self, root: NodePath<'_>) -> Result<(), Malformed> {
+    fn end(&mut self, root: NodePath<'_>) -> Result<(), MalformedYaml> {
         loop {
             match self.next()? {
                 (Event::StreamEnd, _) => return Ok(()),
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn next(&mut self) -> Result<(Event<'a>, Span), Malformed> {
+    fn next(&mut self) -> Result<(Event<'a>, Span), MalformedYaml> {
         match self.events.next_event() {
             Some(Ok(next)) => Ok(next),
             Some(Err(error)) => {
@@ -192,7 +192,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn value(&mut self, event: Event<'a>, at: Span, path: NodePath<'_>) -> Result<Json, Malformed> {
+    fn value(
+        &mut self,
+        event: Event<'a>,
+        at: Span,
+        path: NodePath<'_>,
+    ) -> Result<Json, MalformedYaml> {
         self.count(path, at)?;
         refuse_references(&event).map_err(|reason| problem(path, reason, at.start))?;
         let is_nested = matches!(event, Event::SequenceStart(..) | Event::MappingStart(..));
@@ -212,7 +217,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn list(&mut self, path: NodePath<'_>) -> Result<Json, Malformed> {
+    fn list(&mut self, path: NodePath<'_>) -> Result<Json, MalformedYaml> {
         let mut items = Vec::new();
         loop {
             let path = NodePath::Item(&path, items.len());
@@ -224,7 +229,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The members of an object: all, or those up to a key.
-    fn members(&mut self, path: NodePath<'_>, last: Option<&str>) -> Result<Object, Malformed> {
+    fn members(&mut self, path: NodePath<'_>, last: Option<&str>) -> Result<Object, MalformedYaml> {
         let mut members: Vec<(String, Json)> = Vec::new();
         let mut marks: Vec<Marker> = Vec::new();
         let mut is_last = false;
@@ -262,7 +267,12 @@ impl<'a> Reader<'a> {
         Ok(members.into_iter().collect())
     }
 
-    fn key(&mut self, event: Event<'a>, at: Span, path: NodePath<'_>) -> Result<String, Malformed> {
+    fn key(
+        &mut self,
+        event: Event<'a>,
+        at: Span,
+        path: NodePath<'_>,
+    ) -> Result<String, MalformedYaml> {
         self.count(path, at)?;
         let refused = refuse_references(&event).and_then(|()| match event {
             Event::Scalar(text, ScalarStyle::Plain, ..) if text == "<<" => Err(
@@ -278,7 +288,7 @@ impl<'a> Reader<'a> {
         refused.map_err(|reason| problem(path, reason, at.start))
     }
 
-    fn count(&mut self, path: NodePath<'_>, at: Span) -> Result<(), Malformed> {
+    fn count(&mut self, path: NodePath<'_>, at: Span) -> Result<(), MalformedYaml> {
         if self.values_left == 0 {
             let reason = format!("more than {MAX_VALUES} values and keys");
             return Err(problem(path, reason, at.start));

@@ -15,7 +15,7 @@ pub fn write(object: &Object) -> String {
     let mut out = String::new();
     match object.is_empty() {
         true => out.push_str("{}\n"),
-        false => write_members(object, 0, Begun::No, &mut out),
+        false => write_members(object, 0, YamlLineState::Empty, &mut out),
     }
     out
 }
@@ -23,14 +23,14 @@ pub fn write(object: &Object) -> String {
 /// The state of the line on which something is to stand: whether it has its indentation already, as
 /// behind `- `.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Begun {
-    No,
-    Yes,
+enum YamlLineState {
+    Empty,
+    Indented,
 }
 
-fn write_members(object: &Object, level: usize, begun: Begun, out: &mut String) {
+fn write_members(object: &Object, level: usize, begun: YamlLineState, out: &mut String) {
     for (at, (key, value)) in object.iter().enumerate() {
-        if at > 0 || begun == Begun::No {
+        if at > 0 || begun == YamlLineState::Empty {
             indent(level, out);
         }
         write_key(key, level, out);
@@ -45,7 +45,7 @@ fn write_items(items: &[Json], level: usize, out: &mut String) {
         match item {
             Json::Object(object) if !object.is_empty() => {
                 out.push(' ');
-                write_members(object, level + 1, Begun::Yes, out);
+                write_members(object, level + 1, YamlLineState::Indented, out);
             }
             _ => write_value(item, level, out),
         }
@@ -57,7 +57,7 @@ fn write_value(value: &Json, level: usize, out: &mut String) {
     let plain = match value {
         Json::Object(object) if !object.is_empty() => {
             out.push('\n');
-            return write_members(object, level + 1, Begun::No, out);
+            return write_members(object, level + 1, YamlLineState::Empty, out);
         }
         Json::Array(items) if !items.is_empty() => {
             out.push('\n');

@@ -1,6 +1,6 @@
 //! Ids of session checkpoints: none is given twice.
 
-use milepost::checkpoint::session::id::Id;
+use milepost::checkpoint::session::id::SnapshotId;
 use milepost::effect::Step;
 use milepost::json;
 use milepost::operation::request;
@@ -25,7 +25,7 @@ fn no_id_is_given_twice() {
     for id in listed(&world) {
         world.delete(&format!("{FOLDER}/{id}.yaml"));
     }
-    let next: Id = id(&create(&world)).parse().unwrap();
+    let next: SnapshotId = id(&create(&world)).parse().unwrap();
     assert!(
         next > format!("{FIRST}-3").parse().unwrap(),
         "{next} was removed before"
@@ -95,8 +95,11 @@ fn a_creator_that_slept_publishes_under_no_id_that_was_used() {
             let all = listed(&world);
             if !all.contains(&made) {
                 // It was published in time, and then there were ten newer ones.
-                let made: Id = made.parse().unwrap();
-                assert!(all.iter().all(|one| one.parse::<Id>().unwrap() > made));
+                let made: SnapshotId = made.parse().unwrap();
+                assert!(
+                    all.iter()
+                        .all(|one| one.parse::<SnapshotId>().unwrap() > made)
+                );
                 assert_eq!(all.len(), 10, "seed {seed}");
                 continue;
             }
