@@ -2,7 +2,7 @@
 
 use crate::blocking::operation::task::list::Snapshot;
 use crate::blocking::operation::task::list_tasks::list_tasks;
-use crate::checkpoint::task::index::Index;
+use crate::checkpoint::task::index::TaskIndex;
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::text::visible;
@@ -29,7 +29,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     Ok(answer(total, matching, rows))
 }
 
-fn row(viewer: &mut Viewer, index: &Index) -> Object {
+fn row(viewer: &mut Viewer, index: &TaskIndex) -> Object {
     let reply = all_of(viewer, index.task());
     let (checkpoints, problem) = match settle(viewer, reply) {
         Ok(listed) => (listed.checkpoints, None),

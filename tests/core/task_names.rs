@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use milepost::checkpoint::task::limits::MAX_BYTES;
-use milepost::checkpoint::task::name::{Id, MAX_ID_BYTES};
+use milepost::checkpoint::task::name::{MAX_ID_BYTES, TaskId};
 use milepost::store::{MAX_DOCUMENT_BYTES, Stem};
 
 /// Names that would leave a folder, mean a device, or be equal where case or Unicode's forms are.
@@ -43,7 +43,7 @@ fn hostile() -> Vec<String> {
 #[test]
 fn the_store_takes_the_stem_of_every_task() {
     for name in hostile() {
-        let stem = Id::new(&name).unwrap().stem();
+        let stem = TaskId::new(&name).unwrap().stem();
         let taken = Stem::new(stem.clone()).unwrap();
         assert_eq!(
             (taken.as_str(), taken.side()),
@@ -59,7 +59,7 @@ fn each_task_has_a_file_of_its_own_in_its_folder() {
     let folder = outer.path().join("tasks");
     fs::create_dir(&folder).unwrap();
     for name in hostile() {
-        let stem = Stem::new(Id::new(&name).unwrap().stem()).unwrap();
+        let stem = Stem::new(TaskId::new(&name).unwrap().stem()).unwrap();
         fs::File::create_new(folder.join(stem.file())).unwrap();
     }
     let files = fs::read_dir(&folder).unwrap();

@@ -1,7 +1,7 @@
 //! One checkpoint in the index of its task.
 
 use super::definition::ENTRY;
-use super::name::{self, Id};
+use super::name::{self, TaskId};
 use crate::digest::is_id;
 use crate::json::{Json, Object, Pointer};
 use crate::schema::{MAX_PROBLEMS, Problem, ProblemCode};
@@ -9,18 +9,18 @@ use crate::str_map::StrMap;
 
 /// One checkpoint of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    id: Id,
+pub struct TaskIndexEntry {
+    id: TaskId,
     /// It follows from the id.
     key: String,
-    part: Part,
+    part: CheckpointPart,
     /// The unknown members, which are kept.
     rest: Object,
 }
 
 /// The part that holds a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct CheckpointPart {
     /// The token of its part among those with the checkpoint's key: an id that satisfies [`is_id`].
     pub token: String,
     /// Its size in bytes.
@@ -29,10 +29,10 @@ pub struct Part {
     pub saved_at: String,
 }
 
-impl Entry {
+impl TaskIndexEntry {
     /// A checkpoint that this part holds.
-    pub fn new(id: Id, part: Part) -> Self {
-        Entry {
+    pub fn new(id: TaskId, part: CheckpointPart) -> Self {
+        TaskIndexEntry {
             key: id.key(),
             id,
             part,
@@ -41,13 +41,13 @@ impl Entry {
     }
 
     /// A checkpoint of so many bytes that no part of the store holds, and whose key is not needed.
-    pub(super) fn without_part(id: Id, bytes: u64) -> Self {
-        let part = Part {
+    pub(super) fn without_part(id: TaskId, bytes: u64) -> Self {
+        let part = CheckpointPart {
             token: String::new(),
             bytes,
             saved_at: String::new(),
         };
-        Entry {
+        TaskIndexEntry {
             id,
             key: String::new(),
             part,
@@ -57,32 +57,32 @@ impl Entry {
 
     /// Returns the checkpoint, held by another part.
     #[must_use]
-    pub fn with_part(self, part: Part) -> Self {
-        Entry { part, ..self }
+    pub fn with_part(self, part: CheckpointPart) -> Self {
+        TaskIndexEntry { part, ..self }
     }
 
     /// The name of the checkpoint.
-    pub fn id(&self) -> &Id {
+    pub fn id(&self) -> &TaskId {
         &self.id
     }
 
-    /// The [key](Id::key) of its name.
+    /// The [key](TaskId::key) of its name.
     pub fn key(&self) -> &str {
         &self.key
     }
 
     /// Returns the part that holds it.
-    pub fn part(&self) -> &Part {
+    pub fn part(&self) -> &CheckpointPart {
         &self.part
     }
 
     /// Returns the part that holds it, taken out of it.
-    pub(super) fn into_part(self) -> Part {
+    pub(super) fn into_part(self) -> CheckpointPart {
         self.part
     }
 
     /// Takes over an item of a stored index; `None` where it breaks the schema.
-    pub(super) fn read(item: Json) -> Option<Entry> {
+    pub(super) fn read(item: Json) -> Option<TaskIndexEntry> {
         let Json::Object(mut object) = item else {
             return None;
         };
@@ -93,10 +93,10 @@ impl Entry {
         let (id, key) = (text("id")?, text("key")?);
         let (token, saved_at) = (text("token")?, text("saved_at")?);
         let bytes = object.remove("bytes")?.as_u64()?;
-        Some(Entry {
-            id: Id::new(&id).ok()?,
+        Some(TaskIndexEntry {
+            id: TaskId::new(&id).ok()?,
             key,
-            part: Part {
+            part: CheckpointPart {
                 token,
                 bytes,
                 saved_at,
@@ -158,7 +158,7 @@ fn problem_of_id(item: &Json, at: usize, first: &StrMap<'_, usize>) -> Option<Wr
 }
 
 fn problem_of_key(item: &Json) -> Option<Wrong> {
-    let (id, found) = (Id::new(text(item, "id")?).ok()?, text(item, "key")?);
+    let (id, found) = (TaskId::new(text(item, "id")?).ok()?, text(item, "key")?);
     let message = || format!("expected {}, which follows from the id", id.key());
     (found != id.key()).then(|| (ProblemCode::Contradiction, message()))
 }

@@ -5,10 +5,10 @@
 //! new index is committed.
 
 use super::definition::{INDEX, VERSION};
-use super::entry::{Entry, Part, problems_of_all};
-use super::limits::{Cleanup, Limits};
-use super::name::{self, Id};
-use super::state::State;
+use super::entry::{CheckpointPart, TaskIndexEntry, problems_of_all};
+use super::limits::{Cleanup, TaskLimits};
+use super::name::{self, TaskId};
+use super::state::TaskState;
 use crate::digest::is_id;
 use crate::error::Error;
 use crate::json::{Json, Object, Pointer};
@@ -20,10 +20,10 @@ const CHECKPOINTS: &str = "checkpoints";
 
 /// The index of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Index {
-    task: Id,
+pub struct TaskIndex {
+    task: TaskId,
     changes: u64,
-    entries: Vec<Entry>,
+    entries: Vec<TaskIndexEntry>,
     /// The unknown members, which are kept.
     rest: Object,
 }
@@ -32,16 +32,16 @@ pub struct Index {
 #[derive(Clone, Debug)]
 pub struct Save {
     /// Its name, and what holds it.
-    pub entry: Entry,
+    pub entry: TaskIndexEntry,
     /// Its statement about the task's end.
-    pub progress: Progress,
-    /// The [revision](Index::revision) of the task, where the caller goes by what it has read.
+    pub progress: TaskProgress,
+    /// The [revision](TaskIndex::revision) of the task, where the caller goes by what it has read.
     pub expected: Option<u64>,
 }
 
 /// The answer to whether anything of a task remains to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum TaskProgress {
     /// It has pending steps.
     Open,
     /// It has none.
@@ -50,30 +50,30 @@ pub enum Progress {
 
 /// The effect of a save on an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Saved {
+pub struct AppliedSave {
     /// The index that is to be committed.
-    pub next: Index,
+    pub next: TaskIndex,
     /// The earlier checkpoint of this name; `None` for a new one.
-    pub replaced: Option<Entry>,
+    pub replaced: Option<TaskIndexEntry>,
     /// Others that are no longer kept, the oldest first.
-    pub evicted: Vec<Entry>,
+    pub evicted: Vec<TaskIndexEntry>,
     /// The number of bytes that the checkpoints had before.
     before: u64,
 }
 
 /// The effect of a removal on an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Removed {
-    /// The index that is to be committed; it may be [empty](Index::is_empty).
-    pub next: Index,
+pub struct AppliedRemoval {
+    /// The index that is to be committed; it may be [empty](TaskIndex::is_empty).
+    pub next: TaskIndex,
     /// The checkpoints that are gone, the oldest first.
-    pub dropped: Vec<Entry>,
+    pub dropped: Vec<TaskIndexEntry>,
 }
 
-impl Index {
+impl TaskIndex {
     /// The index of a task without checkpoints, which is that of a task without a document as well.
-    pub fn new(task: Id) -> Self {
-        Index {
+    pub fn new(task: TaskId) -> Self {
+        TaskIndex {
             task,
             changes: 0,
             entries: Vec::new(),
@@ -83,13 +83,13 @@ impl Index {
 
     /// Returns the index of a task whose checkpoints are stored by the caller: these, each with its
     /// bytes.
-    pub fn kept_elsewhere(task: Id, changes: u64, kept: Vec<(Id, u64)>) -> Self {
+    pub fn kept_elsewhere(task: TaskId, changes: u64, kept: Vec<(TaskId, u64)>) -> Self {
         let entries = kept
             .into_iter()
-            .map(|(id, bytes)| Entry::without_part(id, bytes));
-        Index {
+            .map(|(id, bytes)| TaskIndexEntry::without_part(id, bytes));
+        TaskIndex {
             entries: entries.collect(),
-            ..Index::new(task).counted_from(changes)
+            ..TaskIndex::new(task).counted_from(changes)
         }
     }
 
@@ -98,7 +98,7 @@ impl Index {
     #[must_use]
     pub fn counted_from(self, changes: u64) -> Self {
         let changes = changes.min(MAX_INTEGER);
-        Index { changes, ..self }
+        TaskIndex { changes, ..self }
     }
 
     /// Takes over a stored document, which was found under this stem, without what the store writes into it.
@@ -126,14 +126,14 @@ impl Index {
             &Pointer::root().key(CHECKPOINTS),
         ));
         let task = object.get("task").and_then(Json::as_str);
-        let task = task.and_then(|task| Id::new(task).ok());
+        let task = task.and_then(|task| TaskId::new(task).ok());
         let changes = object.get("changes").and_then(Json::as_u64);
-        let entries = checkpoints.into_iter().map(Entry::read).collect();
+        let entries = checkpoints.into_iter().map(TaskIndexEntry::read).collect();
         for field in INDEX.fields {
             object.remove(field.name);
         }
         match (task, changes, entries) {
-            (Some(task), Some(changes), Some(entries)) if problems.is_empty() => Ok(Index {
+            (Some(task), Some(changes), Some(entries)) if problems.is_empty() => Ok(TaskIndex {
                 task,
                 changes,
                 entries,
@@ -158,7 +158,7 @@ impl Index {
     }
 
     /// The name of the task.
-    pub fn task(&self) -> &Id {
+    pub fn task(&self) -> &TaskId {
         &self.task
     }
 
@@ -178,7 +178,7 @@ impl Index {
     }
 
     /// The checkpoints, in the order in which they were first saved.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[TaskIndexEntry] {
         &self.entries
     }
 
@@ -188,12 +188,12 @@ impl Index {
     }
 
     /// The checkpoint that was first saved last.
-    pub fn latest(&self) -> Option<&Entry> {
+    pub fn latest(&self) -> Option<&TaskIndexEntry> {
         self.entries.last()
     }
 
     /// The checkpoint of this name.
-    pub fn find(&self, id: &Id) -> Option<&Entry> {
+    pub fn find(&self, id: &TaskId) -> Option<&TaskIndexEntry> {
         self.entries.iter().find(|entry| entry.id() == id)
     }
 
@@ -211,7 +211,7 @@ impl Index {
     ///
     /// [`Error::conflict`] when the task is at another revision than expected;
     /// [`Error::too_large`] when the checkpoint, or with it those that stay, are above their limit.
-    pub fn saved(&self, save: Save, limits: &Limits) -> Result<Saved, Error> {
+    pub fn saved(&self, save: Save, limits: &TaskLimits) -> Result<AppliedSave, Error> {
         self.clone().into_saved(save, limits)
     }
 
@@ -220,7 +220,7 @@ impl Index {
     /// # Errors
     ///
     /// As [`saved`](Self::saved).
-    pub fn into_saved(self, save: Save, limits: &Limits) -> Result<Saved, Error> {
+    pub fn into_saved(self, save: Save, limits: &TaskLimits) -> Result<AppliedSave, Error> {
         self.check_expected(save.expected)?;
         limits.check_checkpoint(save.entry.part().bytes)?;
         let before = self.bytes();
@@ -228,12 +228,12 @@ impl Index {
         let id = save.entry.id().clone();
         let replaced = next.put(save.entry);
         let kept = match (limits.cleanup, save.progress) {
-            (Cleanup::OnceDone, Progress::Done) => 1,
+            (Cleanup::OnceDone, TaskProgress::Done) => 1,
             _ => usize::try_from(limits.per_task).unwrap_or(usize::MAX),
         };
         let evicted = next.evict(&id, kept);
         limits.check_task(next.bytes())?;
-        Ok(Saved {
+        Ok(AppliedSave {
             next,
             replaced,
             evicted,
@@ -242,21 +242,21 @@ impl Index {
     }
 
     /// Returns the effect of removing a checkpoint; `None` for an unknown name.
-    pub fn removed(&self, id: &Id) -> Option<Removed> {
+    pub fn removed(&self, id: &TaskId) -> Option<AppliedRemoval> {
         let at = self.entries.iter().position(|entry| entry.id() == id)?;
         let mut next = self.clone().changed();
         let dropped = vec![next.entries.remove(at)];
-        Some(Removed { next, dropped })
+        Some(AppliedRemoval { next, dropped })
     }
 
     /// Returns the effect of removing all checkpoints; `None` for an empty index.
-    pub fn cleared(&self) -> Option<Removed> {
+    pub fn cleared(&self) -> Option<AppliedRemoval> {
         if self.is_empty() {
             return None;
         }
         let mut next = self.clone().changed();
         let dropped = std::mem::take(&mut next.entries);
-        Some(Removed { next, dropped })
+        Some(AppliedRemoval { next, dropped })
     }
 
     /// Refuses a change whose caller has read another state than this one.
@@ -273,12 +273,12 @@ impl Index {
         Err(Error::conflict(message, Vec::new()))
     }
 
-    fn changed(self) -> Index {
+    fn changed(self) -> TaskIndex {
         let changes = (self.changes + 1).min(MAX_INTEGER);
-        Index { changes, ..self }
+        TaskIndex { changes, ..self }
     }
 
-    fn put(&mut self, entry: Entry) -> Option<Entry> {
+    fn put(&mut self, entry: TaskIndexEntry) -> Option<TaskIndexEntry> {
         let known = self.entries.iter_mut().find(|it| it.id() == entry.id());
         let Some(known) = known else {
             self.entries.push(entry);
@@ -289,7 +289,7 @@ impl Index {
     }
 
     /// Takes the oldest out until no more are left than this, but not this one.
-    fn evict(&mut self, but: &Id, kept: usize) -> Vec<Entry> {
+    fn evict(&mut self, but: &TaskId, kept: usize) -> Vec<TaskIndexEntry> {
         let mut surplus = self.entries.len().saturating_sub(kept);
         let evicted = self.entries.extract_if(.., |entry| {
             let goes = surplus > 0 && entry.id() != but;
@@ -302,20 +302,23 @@ impl Index {
 
 impl Save {
     /// A snapshot that this part is to hold, regardless of earlier changes of the task.
-    pub fn of(state: &State, part: Part) -> Self {
-        Save::as_entry(state, Entry::new(state.id().clone(), part))
+    pub fn of(state: &TaskState, part: CheckpointPart) -> Self {
+        Save::as_entry(state, TaskIndexEntry::new(state.id().clone(), part))
     }
 
     /// A snapshot that its caller keeps.
-    pub fn kept_elsewhere(state: &State) -> Self {
+    pub fn kept_elsewhere(state: &TaskState) -> Self {
         let bytes = state.text().len() as u64;
-        Save::as_entry(state, Entry::without_part(state.id().clone(), bytes))
+        Save::as_entry(
+            state,
+            TaskIndexEntry::without_part(state.id().clone(), bytes),
+        )
     }
 
-    fn as_entry(state: &State, entry: Entry) -> Self {
+    fn as_entry(state: &TaskState, entry: TaskIndexEntry) -> Self {
         let progress = match state.is_last() {
-            true => Progress::Done,
-            false => Progress::Open,
+            true => TaskProgress::Done,
+            false => TaskProgress::Open,
         };
         Save {
             entry,
@@ -334,14 +337,14 @@ impl Save {
     }
 }
 
-impl Saved {
+impl AppliedSave {
     /// Refuses to make more of a task than it was, where all checkpoints would have too many bytes then: those
     /// of others have so many.
     ///
     /// # Errors
     ///
     /// [`Error::too_large`]
-    pub fn check_store(&self, others: u64, limits: &Limits) -> Result<(), Error> {
+    pub fn check_store(&self, others: u64, limits: &TaskLimits) -> Result<(), Error> {
         match self.next.bytes() > self.before {
             true => limits.check_store(others.saturating_add(self.next.bytes())),
             false => Ok(()),
@@ -349,7 +352,7 @@ impl Saved {
     }
 
     /// The parts that the new index does not name any more.
-    pub fn dropped(&self) -> impl Iterator<Item = &Entry> {
+    pub fn dropped(&self) -> impl Iterator<Item = &TaskIndexEntry> {
         self.replaced.iter().chain(&self.evicted)
     }
 }
@@ -370,7 +373,7 @@ pub fn parts(index: &Object) -> Vec<(&str, &str)> {
 /// The error that a checkpoint of this name belongs to another task: two tasks never have one of
 /// the same name.
 #[cold]
-pub fn of_another_task(id: &Id, other: &Id) -> Error {
+pub fn of_another_task(id: &TaskId, other: &TaskId) -> Error {
     let message = format!(
         "Checkpoint {} belongs to task {} already: save it under another id, or delete that one first",
         quoted(id.as_str()),
@@ -381,7 +384,7 @@ pub fn of_another_task(id: &Id, other: &Id) -> Error {
 
 fn problem_of_task(object: &Object, stem: &str) -> Option<Problem> {
     let task = object.get("task")?.as_str()?;
-    let (code, message) = match Id::new(task) {
+    let (code, message) = match TaskId::new(task) {
         Err(_) => (ProblemCode::Name, name::check(task).err()?),
         Ok(task) if task.stem() != stem => (
             ProblemCode::Contradiction,

@@ -38,18 +38,18 @@ fn an_index_is_read_back_unchanged() {
             token(1)
         )
     );
-    let read = Index::read(text, &id("t").stem()).unwrap();
+    let read = TaskIndex::read(text, &id("t").stem()).unwrap();
     assert_eq!(read, reread(&read));
     assert_eq!(read.entries(), task_with(&["a", "../b"]).entries());
     assert_eq!((read.task(), read.changes()), (&id("t"), 2));
 }
 
-fn reread(index: &Index) -> Index {
+fn reread(index: &TaskIndex) -> TaskIndex {
     let text = index.clone().into_object().to_document();
     let Json::Object(object) = json::read(text.as_bytes()).unwrap().value else {
         panic!("it is an object");
     };
-    Index::read(object, &index.task().stem()).unwrap()
+    TaskIndex::read(object, &index.task().stem()).unwrap()
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn unknown_members_survive_a_change() {
     if let Some(Json::Array(items)) = object.get_mut("checkpoints") {
         items[0].as_object_mut().unwrap().set("note", "kept");
     }
-    let index = Index::read(object, &id("t").stem()).unwrap();
+    let index = TaskIndex::read(object, &id("t").stem()).unwrap();
     let next = index.saved(save(&id("a"), 9), &limits(10)).unwrap().next;
     let object = next.into_object();
     let keys: Vec<&str> = object.iter().map(|(key, _)| key).collect();
@@ -78,7 +78,7 @@ fn members_that_the_store_wrote_into_one_index_are_not_in_the_next() {
         .with("generation", token(7))
         .with("revision", 12)
         .with("seal", "x");
-    assert_eq!(Index::read(stored, &id("t").stem()), Ok(plain));
+    assert_eq!(TaskIndex::read(stored, &id("t").stem()), Ok(plain));
     assert_eq!(
         wrong(|index| index.set("generation", 7)),
         ["/generation: expected a string, found number"]
@@ -104,7 +104,7 @@ fn a_part_that_an_index_names_is_not_left_behind() {
 #[test]
 fn an_index_of_a_later_release_is_refused() {
     let object = task_with(&["a"]).into_object().with("version", 2);
-    let error = Index::read(object, &id("t").stem()).unwrap_err();
+    let error = TaskIndex::read(object, &id("t").stem()).unwrap_err();
     assert_eq!(error.code(), Code::UnsupportedVersion);
 }
 
@@ -112,7 +112,7 @@ fn an_index_of_a_later_release_is_refused() {
 fn wrong(change: impl FnOnce(&mut Object)) -> Vec<String> {
     let mut object = task_with(&["a", "b"]).into_object();
     change(&mut object);
-    match Index::read(object, &id("t").stem()).map_err(Error::into_kind) {
+    match TaskIndex::read(object, &id("t").stem()).map_err(Error::into_kind) {
         Ok(_) => Vec::new(),
         Err(ErrorKind::InvalidDocument(problems)) => {
             problems.iter().map(ToString::to_string).collect()

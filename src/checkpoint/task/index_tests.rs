@@ -2,50 +2,50 @@ use super::super::sample::{part, state};
 use super::*;
 use crate::error::{Code, ErrorKind};
 
-pub(super) fn id(text: &str) -> Id {
-    Id::new(text).unwrap()
+pub(super) fn id(text: &str) -> TaskId {
+    TaskId::new(text).unwrap()
 }
 
-pub(super) fn limits(per_task: u64) -> Limits {
-    Limits {
+pub(super) fn limits(per_task: u64) -> TaskLimits {
+    TaskLimits {
         per_task,
-        ..Limits::default()
+        ..TaskLimits::default()
     }
 }
 
-fn cleaning(per_task: u64) -> Limits {
-    Limits {
+fn cleaning(per_task: u64) -> TaskLimits {
+    TaskLimits {
         cleanup: Cleanup::OnceDone,
         ..limits(per_task)
     }
 }
 
 /// Saves checkpoints one after another, each part with a token of its own.
-pub(super) fn task_with(ids: &[&str]) -> Index {
+pub(super) fn task_with(ids: &[&str]) -> TaskIndex {
     ids.iter()
         .enumerate()
-        .fold(Index::new(id("t")), |index, (at, it)| {
+        .fold(TaskIndex::new(id("t")), |index, (at, it)| {
             let saved = index.saved(save(&id(it), at), &limits(u64::MAX)).unwrap();
             saved.next
         })
 }
 
-pub(super) fn save(id: &Id, at: usize) -> Save {
+pub(super) fn save(id: &TaskId, at: usize) -> Save {
     Save {
-        entry: Entry::new(id.clone(), part(at)),
-        progress: Progress::Open,
+        entry: TaskIndexEntry::new(id.clone(), part(at)),
+        progress: TaskProgress::Open,
         expected: None,
     }
 }
 
-fn done(id: &Id, at: usize) -> Save {
+fn done(id: &TaskId, at: usize) -> Save {
     Save {
-        progress: Progress::Done,
+        progress: TaskProgress::Done,
         ..save(id, at)
     }
 }
 
-fn names<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
+fn names<'a>(entries: impl IntoIterator<Item = &'a TaskIndexEntry>) -> String {
     let names = entries.into_iter().map(|entry| entry.id().as_str());
     names.collect::<Vec<_>>().join(" ")
 }
@@ -65,7 +65,7 @@ fn a_change_leaves_the_index_that_it_was_computed_from() {
 fn the_latest_is_the_one_that_was_first_saved_last() {
     let index = task_with(&["a", "b", "c", "a", "b"]);
     assert_eq!(names(index.entries()), "a b c");
-    assert_eq!(index.latest().map(Entry::id), Some(&id("c")));
+    assert_eq!(index.latest().map(TaskIndexEntry::id), Some(&id("c")));
     let again = index.removed(&id("a")).unwrap().next;
     let again = again.saved(save(&id("a"), 9), &limits(10)).unwrap().next;
     assert_eq!(names(again.entries()), "b c a");
@@ -73,7 +73,7 @@ fn the_latest_is_the_one_that_was_first_saved_last() {
 
 #[test]
 fn the_order_does_not_depend_on_a_clock() {
-    let mut index = Index::new(id("t"));
+    let mut index = TaskIndex::new(id("t"));
     for (at, saved_at) in ["2100-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z"]
         .into_iter()
         .enumerate()
@@ -84,7 +84,7 @@ fn the_order_does_not_depend_on_a_clock() {
         save.entry = save.entry.with_part(part);
         index = index.saved(save, &limits(10)).unwrap().next;
     }
-    assert_eq!(index.latest().map(Entry::id), Some(&id("c1")));
+    assert_eq!(index.latest().map(TaskIndexEntry::id), Some(&id("c1")));
 }
 
 #[test]
@@ -143,10 +143,10 @@ fn a_finished_task_keeps_only_its_last_checkpoint() {
 
 #[test]
 fn a_task_is_done_when_its_steps_are() {
-    let open = State::new(state("t", "a").into()).unwrap();
+    let open = TaskState::new(state("t", "a").into()).unwrap();
     let done = state("t", "b").with("pendingSteps", Vec::<Json>::new());
-    let done = State::new(done.into()).unwrap();
-    for (state, expected) in [(&open, Progress::Open), (&done, Progress::Done)] {
+    let done = TaskState::new(done.into()).unwrap();
+    for (state, expected) in [(&open, TaskProgress::Open), (&done, TaskProgress::Done)] {
         let save = Save::of(state, part(1)).expecting(Some(7));
         assert_eq!((save.progress, save.expected), (expected, Some(7)));
         assert_eq!(save.entry.id(), state.id());
@@ -179,7 +179,7 @@ fn of_two_writers_of_one_state_one_wins() {
 
 #[test]
 fn a_task_that_has_to_be_new_is_refused_where_it_exists() {
-    let new = Index::new(id("t"));
+    let new = TaskIndex::new(id("t"));
     let a = id("a");
     let saved = new
         .saved(save(&a, 1).expecting(Some(0)), &limits(10))
@@ -205,11 +205,11 @@ fn a_task_that_was_emptied_is_new_again() {
 
 #[test]
 fn a_task_that_was_begun_again_differs_from_the_one_before_it() {
-    let new = Index::new(id("t")).counted_from(7_000);
+    let new = TaskIndex::new(id("t")).counted_from(7_000);
     assert_eq!(new.revision(), 0);
     let saved = new.saved(save(&id("a"), 1), &limits(10)).unwrap();
     assert_eq!(saved.next.revision(), 7_001);
-    let last = Index::new(id("t")).counted_from(u64::MAX);
+    let last = TaskIndex::new(id("t")).counted_from(u64::MAX);
     assert_eq!(last.changes(), MAX_INTEGER);
 }
 
@@ -230,9 +230,9 @@ fn a_removal_and_an_update_are_changes_for_a_writer_that_expects_none() {
 fn a_made_up_count_of_changes_does_not_run_out() {
     let mut object = task_with(&["a"]).into_object();
     object.set("changes", MAX_INTEGER);
-    let index = Index::read(object, &id("t").stem()).unwrap();
+    let index = TaskIndex::read(object, &id("t").stem()).unwrap();
     let next = index.removed(&id("a")).unwrap().next;
-    assert!(Index::read(next.into_object(), &id("t").stem()).is_ok());
+    assert!(TaskIndex::read(next.into_object(), &id("t").stem()).is_ok());
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn a_checkpoint_and_a_task_stay_within_their_limits() {
     let c = id("c");
     let sized = |bytes: u64| {
         let mut save = save(&c, 3);
-        let part = Part {
+        let part = CheckpointPart {
             bytes,
             ..save.entry.part().clone()
         };
@@ -263,7 +263,7 @@ fn a_checkpoint_and_a_task_stay_within_their_limits() {
         save
     };
     let used = index.bytes();
-    let limits = Limits {
+    let limits = TaskLimits {
         max_bytes: 1_000,
         max_task_bytes: used + 500,
         ..limits(10)
@@ -282,7 +282,7 @@ fn a_checkpoint_and_a_task_stay_within_their_limits() {
         assert_eq!(found, input, "{bytes} bytes");
     }
     // A checkpoint that makes room for it counts no more.
-    let room = Limits {
+    let room = TaskLimits {
         per_task: 2,
         ..limits
     };
@@ -290,7 +290,7 @@ fn a_checkpoint_and_a_task_stay_within_their_limits() {
     assert!(index.saved(sized(500 + oldest), &room).is_ok());
     assert!(index.saved(sized(501 + oldest), &room).is_err());
     // So a task above a limit that was lowered gets below it.
-    let lowered = Limits {
+    let lowered = TaskLimits {
         max_task_bytes: used - 1,
         ..room
     };

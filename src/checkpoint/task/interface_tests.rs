@@ -1,13 +1,13 @@
 //! The promises of the specified interface, over the rules alone.
 
-use super::limits::{Cleanup, LimitSettings, Limits};
+use super::limits::{Cleanup, LimitSettings, TaskLimits};
 use super::sample::{Tasks, state};
 use super::state::remaining_steps;
 use crate::error::Code;
 use crate::json::{Json, Object};
 
 fn usual() -> Tasks {
-    Tasks::new(Limits::default())
+    Tasks::new(TaskLimits::default())
 }
 
 /// Tasks of which so many checkpoints are kept.
@@ -17,7 +17,7 @@ fn keeping(per_task: u64) -> Tasks {
         max_per_task: Some(&per_task),
         ..LimitSettings::default()
     };
-    Tasks::new(Limits::new(given).unwrap())
+    Tasks::new(TaskLimits::new(given).unwrap())
 }
 
 fn save(tasks: &mut Tasks, task: &str, ids: &[&str]) {
@@ -224,7 +224,9 @@ fn an_id_of_another_task_is_not_taken_over() {
 fn a_refused_save_changes_nothing() {
     let mut tasks = keeping(1);
     save(&mut tasks, "t", &["a"]);
-    let known = tasks.index(&super::name::Id::new("t").unwrap()).changes();
+    let known = tasks
+        .index(&super::name::TaskId::new("t").unwrap())
+        .changes();
     let before = tasks.list("t");
     let bad = state("t", "b").with("stepIndex", 9);
     assert_eq!(tasks.save(&bad).unwrap_err().code(), Code::InvalidDocument);
@@ -235,9 +237,9 @@ fn a_refused_save_changes_nothing() {
 
 #[test]
 fn a_finished_task_is_cleaned_up() {
-    let mut tasks = Tasks::new(Limits {
+    let mut tasks = Tasks::new(TaskLimits {
         cleanup: Cleanup::OnceDone,
-        ..Limits::default()
+        ..TaskLimits::default()
     });
     save(&mut tasks, "t", &["a", "b"]);
     save(&mut tasks, "u", &["x", "y"]);

@@ -45,7 +45,7 @@ pub enum Cleanup {
 
 /// The limits on what is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct TaskLimits {
     /// The number of checkpoints of a task.
     pub per_task: u64,
     /// The checkpoints to remove when a task is done.
@@ -59,9 +59,9 @@ pub struct Limits {
     pub max_store_bytes: Option<u64>,
 }
 
-impl Default for Limits {
+impl Default for TaskLimits {
     fn default() -> Self {
-        Limits {
+        TaskLimits {
             per_task: KEPT,
             cleanup: Cleanup::Never,
             max_bytes: MAX_BYTES,
@@ -71,7 +71,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl TaskLimits {
     /// Returns the limits that a caller has set, and the defaults for the rest.
     ///
     /// # Errors
@@ -86,7 +86,7 @@ impl Limits {
         )?;
         let bytes =
             |name, value, most, usual| whole(name, value, most).map(|it| it.unwrap_or(usual));
-        Ok(Limits {
+        Ok(TaskLimits {
             per_task: outer.or(inner).unwrap_or(KEPT),
             cleanup: cleanup(given.auto_cleanup)?,
             max_bytes: bytes("storage.maxBytes", given.max_bytes, MOST_BYTES, MAX_BYTES)?,
@@ -208,7 +208,7 @@ mod tests {
                 storage_max_per_task: inner,
                 ..LimitSettings::default()
             };
-            assert_eq!(Limits::new(given).unwrap().per_task, expected);
+            assert_eq!(TaskLimits::new(given).unwrap().per_task, expected);
         }
     }
 
@@ -237,8 +237,8 @@ mod tests {
             },
         ];
         for field in fields {
-            assert!(Limits::new(field(&value("1"))).is_ok());
-            assert!(Limits::new(field(&value("1e1"))).is_ok());
+            assert!(TaskLimits::new(field(&value("1"))).is_ok());
+            assert!(TaskLimits::new(field(&value("1e1"))).is_ok());
             for text in [
                 "0",
                 "-1",
@@ -251,7 +251,7 @@ mod tests {
                 "1e400",
                 "9007199254740992",
             ] {
-                let error = Limits::new(field(&value(text))).unwrap_err();
+                let error = TaskLimits::new(field(&value(text))).unwrap_err();
                 assert_eq!(error.code(), Code::Usage, "{text}");
             }
         }
@@ -266,7 +266,7 @@ mod tests {
             ..LimitSettings::default()
         };
         assert_eq!(
-            Limits::new(given).unwrap_err().to_string(),
+            TaskLimits::new(given).unwrap_err().to_string(),
             "Expected `storage.maxPerTask` to be a whole number from 1 to 9007199254740991, got 0"
         );
     }
@@ -276,7 +276,7 @@ mod tests {
         let cleanup = |text: &str| {
             let value = value(text);
             let auto_cleanup = Some(&value);
-            Limits::new(LimitSettings {
+            TaskLimits::new(LimitSettings {
                 auto_cleanup,
                 ..LimitSettings::default()
             })
@@ -284,7 +284,7 @@ mod tests {
         };
         assert_eq!(cleanup("true"), Ok(Cleanup::OnceDone));
         assert_eq!(cleanup("false"), Ok(Cleanup::Never));
-        assert_eq!(Limits::default().cleanup, Cleanup::Never);
+        assert_eq!(TaskLimits::default().cleanup, Cleanup::Never);
         for text in ["null", "1", "\"true\""] {
             assert_eq!(cleanup(text).unwrap_err().code(), Code::Usage, "{text}");
         }
@@ -292,17 +292,17 @@ mod tests {
 
     #[test]
     fn a_size_is_accepted_at_its_limit_and_refused_above_it() {
-        let limits = Limits {
+        let limits = TaskLimits {
             max_bytes: 10,
             max_task_bytes: 20,
             max_store_bytes: Some(30),
-            ..Limits::default()
+            ..TaskLimits::default()
         };
-        type Check = fn(&Limits, u64) -> Result<(), Error>;
+        type Check = fn(&TaskLimits, u64) -> Result<(), Error>;
         let checks: [(u64, Check, &str); 3] = [
-            (10, Limits::check_checkpoint, "storage.maxBytes"),
-            (20, Limits::check_task, "storage.maxTaskBytes"),
-            (30, Limits::check_store, "storage.maxStoreBytes"),
+            (10, TaskLimits::check_checkpoint, "storage.maxBytes"),
+            (20, TaskLimits::check_task, "storage.maxTaskBytes"),
+            (30, TaskLimits::check_store, "storage.maxStoreBytes"),
         ];
         for (most, check, option) in checks {
             assert_eq!(check(&limits, most), Ok(()));

@@ -1,14 +1,14 @@
 //! The rules of task checkpoints: the last few execution snapshots of each task.
 //!
 //! A snapshot is checked by [`state`] and stays unchanged. It is an immutable part under a
-//! [name](name::Id::key) that follows from its id; which parts a task has, in which order, says its
+//! [name](name::TaskId::key) that follows from its id; which parts a task has, in which order, says its
 //! [`index`], the one document of it that changes. The [`limits`] bound their number and size.
 //!
 //! ```
-//! use milepost::checkpoint::task::entry::Part;
+//! use milepost::checkpoint::task::entry::CheckpointPart;
 //! use milepost::checkpoint::task::index::{Index, Save};
-//! use milepost::checkpoint::task::limits::Limits;
-//! use milepost::checkpoint::task::state::State;
+//! use milepost::checkpoint::task::limits::TaskLimits;
+//! use milepost::checkpoint::task::state::TaskState;
 //! use milepost::json;
 //!
 //! let text = br#"{"id": "cp-1", "taskId": "Fix: the login", "agentId": "a", "stepIndex": 0,

@@ -2,15 +2,15 @@
 
 use fastrand::Rng;
 
-use super::limits::{Cleanup, Limits};
-use super::name::Id;
+use super::limits::{Cleanup, TaskLimits};
+use super::name::TaskId;
 use super::sample::{HOSTILE, Tasks, state};
 use crate::error::{Code, Error};
 use crate::json::{Json, Object};
 
 /// The model.
 struct Model {
-    limits: Limits,
+    limits: TaskLimits,
     tasks: Vec<Task>,
 }
 
@@ -120,13 +120,13 @@ impl EventCounts {
     }
 }
 
-fn limits(chance: &mut Rng) -> Limits {
-    Limits {
+fn limits(chance: &mut Rng) -> TaskLimits {
+    TaskLimits {
         per_task: chance.u64(1..6),
         cleanup: chance.choice([Cleanup::Never, Cleanup::OnceDone]).unwrap(),
         max_bytes: chance.choice([430, 700, u64::MAX]).unwrap(),
         max_task_bytes: chance.choice([1_200, 2_000, u64::MAX]).unwrap(),
-        ..Limits::default()
+        ..TaskLimits::default()
     }
 }
 
@@ -172,7 +172,7 @@ fn step(chance: &mut Rng, tasks: &mut Tasks, model: &mut Model, seen: &mut Event
 fn compare(tasks: &Tasks, model: &Model) {
     let [mut documents, mut parts] = [0; 2];
     for task in &model.tasks {
-        let index = tasks.index(&Id::new(&task.name).unwrap());
+        let index = tasks.index(&TaskId::new(&task.name).unwrap());
         let entries = index.entries().iter();
         let entries = entries.map(|it| (it.id().as_str(), it.part().bytes));
         let expected = task

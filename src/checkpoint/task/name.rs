@@ -2,8 +2,8 @@
 //!
 //! Task names and checkpoint ids are free text: the caller chooses it, and it may be a path, a
 //! device of Windows, or differ from another one in nothing but the case of a letter. So it never
-//! names a file directly. A file is named by the [key](Id::key), and a task's by its
-//! [stem](Id::stem), which people can read.
+//! names a file directly. A file is named by the [key](TaskId::key), and a task's by its
+//! [stem](TaskId::stem), which people can read.
 
 use crate::digest::{digest, is_id};
 use crate::error::Error;
@@ -26,9 +26,9 @@ const REPLACED: char = '\u{FFFD}';
 
 /// The name of a task, or of a checkpoint: free text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Id(String);
+pub struct TaskId(String);
 
-impl Id {
+impl TaskId {
     /// Checks a name.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl Id {
     /// lone surrogate.
     pub fn new(text: &str) -> Result<Self, Error> {
         match check(text) {
-            Ok(()) => Ok(Id(text.to_owned())),
+            Ok(()) => Ok(TaskId(text.to_owned())),
             Err(why) => Err(Error::invalid_name(format!(
                 "Invalid id {}: {why}",
                 quoted(text)
@@ -68,9 +68,9 @@ impl Id {
     /// never the name of anything else, for none ends in a key.
     ///
     /// ```
-    /// use milepost::checkpoint::task::name::Id;
+    /// use milepost::checkpoint::task::name::TaskId;
     ///
-    /// let id = Id::new("Fix: ../login")?;
+    /// let id = TaskId::new("Fix: ../login")?;
     /// assert_eq!(id.stem(), "fix-login-3eb980d61bc8a553701a9222fe839165");
     /// # Ok::<(), milepost::error::Error>(())
     /// ```
@@ -79,7 +79,7 @@ impl Id {
     }
 }
 
-/// Returns whether a text has the form of a task's [stem](Id::stem).
+/// Returns whether a text has the form of a task's [stem](TaskId::stem).
 pub fn is_stem(text: &str) -> bool {
     let parts = text.rsplit_once('-');
     parts.is_some_and(|(slug, key)| !slug.is_empty() && is_id(key))
@@ -137,8 +137,8 @@ mod tests {
     use crate::error::Code;
     use crate::file_name;
 
-    fn id(text: &str) -> Id {
-        Id::new(text).unwrap()
+    fn id(text: &str) -> TaskId {
+        TaskId::new(text).unwrap()
     }
 
     /// With `keys/KK/KEY.STEM.TOKEN` and an ending, the longest name that is made of it.
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_text_that_cannot_be_stored_is_no_name() {
         let long = "a".repeat(MAX_ID_BYTES + 1);
-        assert!(Id::new(&long[1..]).is_ok());
+        assert!(TaskId::new(&long[1..]).is_ok());
         for (text, expected) in [
             ("", "Invalid id \"\": expected at least one character"),
             ("a\0b", "Invalid id \"a\\u{0}b\": expected no U+0000 in it"),
@@ -208,13 +208,13 @@ mod tests {
                  takes the place of one",
             ),
         ] {
-            let error = Id::new(text).unwrap_err();
+            let error = TaskId::new(text).unwrap_err();
             assert_eq!(
                 (error.code(), error.to_string().as_str()),
                 (Code::InvalidName, expected)
             );
         }
-        let message = Id::new(&long).unwrap_err().to_string();
+        let message = TaskId::new(&long).unwrap_err().to_string();
         assert!(
             message.ends_with("…\": expected at most 1024 bytes, found 1025"),
             "{message}"

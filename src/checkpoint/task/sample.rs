@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::entry::{Entry, Part};
-use super::index::{Index, Removed, Save, of_another_task};
-use super::limits::Limits;
-use super::name::Id;
-use super::state::{State, contradictions};
+use super::entry::{CheckpointPart, TaskIndexEntry};
+use super::index::{AppliedRemoval, Save, TaskIndex, of_another_task};
+use super::limits::TaskLimits;
+use super::name::TaskId;
+use super::state::{TaskState, contradictions};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
 
@@ -76,8 +76,8 @@ pub(super) fn token(number: usize) -> String {
 }
 
 /// A part, one for each number.
-pub(super) fn part(number: usize) -> Part {
-    Part {
+pub(super) fn part(number: usize) -> CheckpointPart {
+    CheckpointPart {
         token: token(number),
         bytes: 100 + number as u64,
         saved_at: "2026-01-29T10:30:00.000Z".to_owned(),
@@ -87,19 +87,19 @@ pub(super) fn part(number: usize) -> Part {
 /// Tasks that the rules make, over documents, parts and marks that are kept in maps as text, as a
 /// store keeps them.
 pub(super) struct Tasks {
-    limits: Limits,
+    limits: TaskLimits,
     /// By stem.
     documents: BTreeMap<String, String>,
     /// By stem, key and token.
     parts: BTreeMap<(String, String, String), String>,
     /// The task that has the checkpoint with a key.
-    marks: BTreeMap<String, Id>,
+    marks: BTreeMap<String, TaskId>,
     /// The number of tokens so far.
     tokens: usize,
 }
 
 impl Tasks {
-    pub(super) fn new(limits: Limits) -> Self {
+    pub(super) fn new(limits: TaskLimits) -> Self {
         Tasks {
             limits,
             documents: BTreeMap::new(),
@@ -109,11 +109,11 @@ impl Tasks {
         }
     }
 
-    pub(super) fn index(&self, task: &Id) -> Index {
+    pub(super) fn index(&self, task: &TaskId) -> TaskIndex {
         let stem = task.stem();
         match self.documents.get(&stem) {
-            Some(text) => Index::read(object(text), &stem).unwrap(),
-            None => Index::new(task.clone()),
+            Some(text) => TaskIndex::read(object(text), &stem).unwrap(),
+            None => TaskIndex::new(task.clone()),
         }
     }
 
@@ -126,13 +126,13 @@ impl Tasks {
         snapshot: &Object,
         expected: Option<u64>,
     ) -> Result<(), Error> {
-        let state = State::new(snapshot.clone().into())?;
+        let state = TaskState::new(snapshot.clone().into())?;
         let (id, task, text) = (state.id(), state.task(), state.text().to_owned());
         let other = self.marks.get(&id.key()).filter(|other| *other != task);
         if let Some(other) = other {
             return Err(of_another_task(id, other));
         }
-        let part = Part {
+        let part = CheckpointPart {
             bytes: text.len() as u64,
             ..part(self.tokens)
         };
@@ -150,7 +150,7 @@ impl Tasks {
     }
 
     pub(super) fn restore(&self, task: &str) -> Result<Object, Error> {
-        let task = Id::new(task)?;
+        let task = TaskId::new(task)?;
         let index = self.index(&task);
         let latest = index.latest();
         let unknown = || Error::no_checkpoint_of_task(task.as_str());
@@ -158,7 +158,7 @@ impl Tasks {
     }
 
     pub(super) fn restore_by_id(&self, id: &str) -> Result<Object, Error> {
-        let id = Id::new(id)?;
+        let id = TaskId::new(id)?;
         let task = self.marks.get(&id.key());
         let index = task.map(|task| self.index(task));
         let entry = index.as_ref().and_then(|index| index.find(&id));
@@ -167,20 +167,20 @@ impl Tasks {
     }
 
     pub(super) fn list(&self, task: &str) -> Vec<Object> {
-        let task = Id::new(task).unwrap();
+        let task = TaskId::new(task).unwrap();
         let index = self.index(&task);
         let entries = index.entries().iter();
         entries.map(|entry| self.part(&task, entry)).collect()
     }
 
     pub(super) fn delete(&mut self, id: &str) -> bool {
-        let id = Id::new(id).unwrap();
+        let id = TaskId::new(id).unwrap();
         let index = self.marks.get(&id.key()).map(|task| self.index(task));
         self.remove(index.and_then(|index| index.removed(&id))) > 0
     }
 
     pub(super) fn delete_all(&mut self, task: &str) -> usize {
-        let index = self.index(&Id::new(task).unwrap());
+        let index = self.index(&TaskId::new(task).unwrap());
         self.remove(index.cleared())
     }
 
@@ -189,8 +189,8 @@ impl Tasks {
         [self.documents.len(), self.parts.len(), self.marks.len()]
     }
 
-    fn remove(&mut self, removed: Option<Removed>) -> usize {
-        let Some(Removed { next, dropped }) = removed else {
+    fn remove(&mut self, removed: Option<AppliedRemoval>) -> usize {
+        let Some(AppliedRemoval { next, dropped }) = removed else {
             return 0;
         };
         let task = next.task().clone();
@@ -201,7 +201,7 @@ impl Tasks {
         dropped.len()
     }
 
-    fn commit(&mut self, next: Index) {
+    fn commit(&mut self, next: TaskIndex) {
         let stem = next.task().stem();
         match next.is_empty() {
             true => self.documents.remove(&stem),
@@ -212,20 +212,20 @@ impl Tasks {
         };
     }
 
-    fn part(&self, task: &Id, entry: &Entry) -> Object {
+    fn part(&self, task: &TaskId, entry: &TaskIndexEntry) -> Object {
         let object = object(&self.parts[&name_of(task, entry)]);
         assert_eq!(contradictions(&object, task, entry.id()), []);
         object
     }
 
-    fn drop_part(&mut self, task: &Id, entry: &Entry) {
+    fn drop_part(&mut self, task: &TaskId, entry: &TaskIndexEntry) {
         let part = self.parts.remove(&name_of(task, entry));
         assert!(part.is_some(), "it was there");
         self.marks.remove(entry.key());
     }
 }
 
-fn name_of(task: &Id, entry: &Entry) -> (String, String, String) {
+fn name_of(task: &TaskId, entry: &TaskIndexEntry) -> (String, String, String) {
     let token = entry.part().token.clone();
     (task.stem(), entry.key().to_owned(), token)
 }

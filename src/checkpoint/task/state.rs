@@ -1,7 +1,7 @@
 //! One execution snapshot of a task, from untrusted JSON to a value that satisfies its schema.
 
 use super::definition::STATE;
-use super::name::{self, Id};
+use super::name::{self, TaskId};
 use crate::error::Error;
 use crate::json::{Json, MAX_DEPTH, Object, Pointer};
 use crate::schema::{MAX_INTEGER, MAX_PROBLEMS, Problem, ProblemCode};
@@ -14,17 +14,17 @@ const NAMES: [&str; 3] = ["id", "taskId", "agentId"];
 /// A snapshot that satisfies [`STATE`]: the only kind that is ever saved. It stays unchanged,
 /// unknown fields included.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct TaskState {
     text: String,
-    id: Id,
-    task: Id,
+    id: TaskId,
+    task: TaskId,
     /// The names of the steps that are done.
     completed: Vec<String>,
     /// The steps that remain.
     pending: Vec<String>,
 }
 
-impl State {
+impl TaskState {
     /// Checks the whole snapshot.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl State {
         match (&value, names) {
             (Json::Object(object), (Some(id), Some(task))) if problems.is_empty() => {
                 let owned = |steps: Vec<&str>| steps.into_iter().map(str::to_owned).collect();
-                let state = State {
+                let state = TaskState {
                     text: value.to_line(),
                     id,
                     task,
@@ -53,18 +53,18 @@ impl State {
     /// The snapshot that a text holds, which is stored as it is: the usual case, without a tree of it.
     /// `None` where another text is to be stored, or something is wrong: [`new`](Self::new) says what.
     pub fn fitting(text: &str) -> Option<Self> {
-        let mut parts = Parts::default();
+        let mut parts = StateParts::default();
         STATE.fit(text, &mut |field, value| parts.take(field, value))?;
         parts.state(text)
     }
 
     /// Its name.
-    pub fn id(&self) -> &Id {
+    pub fn id(&self) -> &TaskId {
         &self.id
     }
 
     /// The name of its task.
-    pub fn task(&self) -> &Id {
+    pub fn task(&self) -> &TaskId {
         &self.task
     }
 
@@ -97,7 +97,7 @@ impl State {
 
 /// The parts of a snapshot that rules look at, found while going over a text.
 #[derive(Default)]
-struct Parts {
+struct StateParts {
     names: [Option<String>; NAMES.len()],
     step: Option<u64>,
     total: Option<u64>,
@@ -105,7 +105,7 @@ struct Parts {
     pending: Vec<String>,
 }
 
-impl Parts {
+impl StateParts {
     fn take(&mut self, field: &'static str, value: Json) {
         let at = NAMES.iter().position(|name| *name == field);
         let name = at.and_then(|at| self.names.get_mut(at));
@@ -124,14 +124,14 @@ impl Parts {
     }
 
     /// The snapshot, if nothing is wrong with it beside its schema.
-    fn state(self, text: &str) -> Option<State> {
+    fn state(self, text: &str) -> Option<TaskState> {
         let [id, task, agent] = self.names;
         let mut further = agent.iter().chain(&self.completed);
         let is_fine = further.all(|name| name::check(name).is_ok());
-        let state = State {
+        let state = TaskState {
             text: text.to_owned(),
-            id: Id::new(&id?).ok()?,
-            task: Id::new(&task?).ok()?,
+            id: TaskId::new(&id?).ok()?,
+            task: TaskId::new(&task?).ok()?,
             completed: self.completed,
             pending: self.pending,
         };
@@ -183,7 +183,7 @@ pub fn problems(state: &Json) -> Vec<Problem> {
 }
 
 /// Returns the contradictions between a stored snapshot and the names that it was found under.
-pub fn contradictions(state: &Object, task: &Id, id: &Id) -> Vec<Problem> {
+pub fn contradictions(state: &Object, task: &TaskId, id: &TaskId) -> Vec<Problem> {
     let members = [("id", id), ("taskId", task)].into_iter();
     let others = members.filter(|(key, expected)| text(state, key) != Some(expected.as_str()));
     others
@@ -236,8 +236,8 @@ fn is_behind(step: u64, total: u64) -> bool {
     step > total
 }
 
-fn name_in(state: &Json, key: &str) -> Option<Id> {
-    Id::new(text(state.as_object()?, key)?).ok()
+fn name_in(state: &Json, key: &str) -> Option<TaskId> {
+    TaskId::new(text(state.as_object()?, key)?).ok()
 }
 
 fn text<'a>(state: &'a Object, key: &str) -> Option<&'a str> {

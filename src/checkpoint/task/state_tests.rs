@@ -18,8 +18,8 @@ fn wrong_with(key: &str, value: &str) -> Vec<String> {
     lines(&problems(&state("t", "c").with(key, value).into()))
 }
 
-fn checked(object: Object) -> State {
-    State::new(object.into()).unwrap()
+fn checked(object: Object) -> TaskState {
+    TaskState::new(object.into()).unwrap()
 }
 
 #[test]
@@ -57,14 +57,14 @@ fn a_stored_text_has_the_size_that_its_limit_was_checked_with() {
         let line = Json::from(state("t", "c")).to_line();
         let text = line.replacen("\"plan.md\"", member, 1);
         assert_ne!(text, line);
-        let checked = State::new(json::read(text.as_bytes()).unwrap().value).unwrap();
+        let checked = TaskState::new(json::read(text.as_bytes()).unwrap().value).unwrap();
         assert!(checked.text().len() <= text.len(), "{member}");
     }
 }
 
 #[test]
 fn a_missing_member_is_reported() {
-    let Err(error) = State::new(Object::new().into()) else {
+    let Err(error) = TaskState::new(Object::new().into()) else {
         panic!("nothing was missed");
     };
     assert_eq!(error.code(), Code::InvalidDocument);
@@ -119,7 +119,7 @@ fn a_value_that_is_no_object_is_no_snapshot() {
         let value = json::read(text.as_bytes()).unwrap().value;
         let expected = format!(" type: expected an object, found {found}");
         assert_eq!(lines(&problems(&value)), [expected]);
-        assert!(State::new(value).is_err());
+        assert!(TaskState::new(value).is_err());
     }
 }
 
@@ -269,7 +269,7 @@ fn a_task_is_complete_once_no_step_is_pending() {
 
 #[test]
 fn a_part_of_another_task_is_refused() {
-    let [task, id, other] = ["t", "c", "x"].map(|text| Id::new(text).unwrap());
+    let [task, id, other] = ["t", "c", "x"].map(|text| TaskId::new(text).unwrap());
     let state = state("t", "c");
     assert_eq!(contradictions(&state, &task, &id), []);
     assert_eq!(
@@ -292,7 +292,7 @@ fn a_text_that_fits_becomes_the_snapshot_that_it_holds() {
         state("t", "c").with("own", "\u{1}\n"),
     ] {
         let text = Json::from(object.clone()).to_line();
-        assert_eq!(State::fitting(&text), Some(checked(object)), "{text}");
+        assert_eq!(TaskState::fitting(&text), Some(checked(object)), "{text}");
     }
 }
 
@@ -315,7 +315,7 @@ fn a_text_whose_snapshot_breaks_a_rule_does_not_fit() {
     ] {
         assert!(!problems(&value).is_empty());
         assert_eq!(
-            State::fitting(&value.to_line()),
+            TaskState::fitting(&value.to_line()),
             None,
             "{}",
             value.to_line()

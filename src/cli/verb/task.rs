@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use clap::{Args, Subcommand};
 
-use crate::checkpoint::task::entry::Entry;
-use crate::checkpoint::task::index::Index;
+use crate::checkpoint::task::entry::TaskIndexEntry;
+use crate::checkpoint::task::index::TaskIndex;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::{NOTHING, counted};
@@ -84,7 +84,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     }
 }
 
-fn list(call: &Call, mut tasks: Vec<Index>, limit: Option<u64>, now: f64) -> Answer {
+fn list(call: &Call, mut tasks: Vec<TaskIndex>, limit: Option<u64>, now: f64) -> Answer {
     tasks.sort_by_cached_key(|index| {
         let saved_at = index.latest().map(|it| it.part().saved_at.clone());
         (Reverse(saved_at), index.task().as_str().to_owned())
@@ -108,13 +108,13 @@ fn list(call: &Call, mut tasks: Vec<Index>, limit: Option<u64>, now: f64) -> Ans
 }
 
 /// The list of a page of tasks, as the operation answers it.
-fn json_of(tasks: Vec<Index>) -> Json {
+fn json_of(tasks: Vec<TaskIndex>) -> Json {
     let page = Json::from(Tasks { tasks, next: None });
     let list = page.as_object().and_then(|page| page.get("tasks"));
     list.cloned().unwrap_or(Json::Null)
 }
 
-fn row(call: &Call, index: &Index, now: f64) -> Vec<String> {
+fn row(call: &Call, index: &TaskIndex, now: f64) -> Vec<String> {
     let latest = index.latest();
     let id = latest.map(|it| visible(it.id().as_str()).into_owned());
     let saved_at = latest.map(|it| it.part().saved_at.as_str());
@@ -193,7 +193,7 @@ impl Page<'_> {
     }
 
     /// The id of a checkpoint, when it was saved, and how large it is.
-    fn saved(&self, entry: &Entry) -> String {
+    fn saved(&self, entry: &TaskIndexEntry) -> String {
         let part = entry.part();
         let at = self.call.screen.time(Some(&part.saved_at), self.now);
         let id = visible(entry.id().as_str());

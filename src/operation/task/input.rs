@@ -1,7 +1,7 @@
 //! The input of a save: the checkpoint in one of two forms, and the limits of what is kept.
 
-use crate::checkpoint::task::limits::{self, Limits};
-use crate::checkpoint::task::state::State;
+use crate::checkpoint::task::limits::{self, TaskLimits};
+use crate::checkpoint::task::state::TaskState;
 use crate::error::{Error, WarningCode};
 use crate::json::{self, Json};
 use crate::operation::Warnings;
@@ -84,10 +84,10 @@ const fn set(name: &'static str, doc: &'static str) -> Field {
 ///
 /// # Errors
 ///
-/// Those of [`Limits::new`].
-pub(super) fn limits_of(arguments: &Arguments) -> Result<Limits, Error> {
+/// Those of [`TaskLimits::new`].
+pub(super) fn limits_of(arguments: &Arguments) -> Result<TaskLimits, Error> {
     let given = |field: &Field| arguments.0.get(field.name);
-    Limits::new(limits::LimitSettings {
+    TaskLimits::new(limits::LimitSettings {
         max_per_task: given(&MAX_PER_TASK),
         storage_max_per_task: given(&STORAGE_MAX_PER_TASK),
         auto_cleanup: given(&AUTO_CLEANUP),
@@ -117,16 +117,20 @@ impl<'a> StateInput<'a> {
     }
 
     /// The checkpoint, if it is one that can be saved.
-    pub(super) fn read(self, limits: &Limits, warnings: &mut Warnings) -> Result<State, Error> {
+    pub(super) fn read(
+        self,
+        limits: &TaskLimits,
+        warnings: &mut Warnings,
+    ) -> Result<TaskState, Error> {
         let state = match self {
-            StateInput::State(state) => State::new(state)?,
+            StateInput::State(state) => TaskState::new(state)?,
             StateInput::Text(text) => {
                 // From its size alone: parsing it takes many times as much memory.
                 limits.check_checkpoint(text.len() as u64)?;
-                match State::fitting(text) {
+                match TaskState::fitting(text) {
                     Some(state) => state,
                     // Another text is to be stored, or it is to be said what is wrong with this one.
-                    None => State::new(document(text, warnings)?)?,
+                    None => TaskState::new(document(text, warnings)?)?,
                 }
             }
         };
@@ -145,7 +149,7 @@ fn document(text: &str, warnings: &mut Warnings) -> Result<Json, Error> {
     Ok(reading.value)
 }
 
-fn notice_repeated(state: &State, warnings: &mut Warnings) {
+fn notice_repeated(state: &TaskState, warnings: &mut Warnings) {
     let repeated = state.repeated_steps();
     if let Some(first) = repeated.first() {
         let message = format!(

@@ -1,8 +1,8 @@
 //! All checkpoints of a task.
 
-use crate::checkpoint::task::entry::Entry;
-use crate::checkpoint::task::index::Index;
-use crate::checkpoint::task::name::Id;
+use crate::checkpoint::task::entry::TaskIndexEntry;
+use crate::checkpoint::task::index::TaskIndex;
+use crate::checkpoint::task::name::TaskId;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{Json, Object};
@@ -84,8 +84,11 @@ const CHECKPOINT: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let after = arguments.optional_text("after").map(Id::new).transpose();
-        match (Id::new(arguments.text("task_id")), after) {
+        let after = arguments
+            .optional_text("after")
+            .map(TaskId::new)
+            .transpose();
+        match (TaskId::new(arguments.text("task_id")), after) {
             (Ok(task), Ok(after)) => {
                 let begin = Begin {
                     after: after.as_ref(),
@@ -102,7 +105,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 #[derive(Clone, Copy, Debug)]
 pub struct Begin<'a> {
     /// Behind this one; `None` for the whole list.
-    pub after: Option<&'a Id>,
+    pub after: Option<&'a TaskId>,
     /// Checkpoints of so many bytes together, but one at least.
     pub page_bytes: u64,
 }
@@ -111,13 +114,13 @@ pub struct Begin<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed {
     /// The task.
-    pub task: Id,
+    pub task: TaskId,
     /// Its revision.
     pub revision: u64,
     /// In the order in which they were first saved.
     pub checkpoints: Vec<Snapshot>,
     /// The id after which the list goes on; `None` where it ends.
-    pub next: Option<Id>,
+    pub next: Option<TaskId>,
 }
 
 impl From<Listed> for Json {
@@ -128,7 +131,7 @@ impl From<Listed> for Json {
             .with("task_id", listed.task.as_str())
             .with("revision", listed.revision)
             .with("checkpoints", checkpoints.collect::<Vec<_>>())
-            .with("next", listed.next.as_ref().map(Id::as_str))
+            .with("next", listed.next.as_ref().map(TaskId::as_str))
             .into()
     }
 }
@@ -138,7 +141,7 @@ impl From<Listed> for Json {
 /// Warns `corrupt`, `too_large`, `unsafe_path`, `io`, `untrusted_origin`, `invalid_document`,
 /// `duplicate_key`, `text_replaced`. Fails with `conflict` where the one to go on after is gone, `corrupt`, `invalid_document`, `unsupported_version` for
 /// the index, and `busy`, `unsafe_path`, `io`.
-pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> Reply<Listed> {
+pub async fn list(io: &Io, settings: &Settings, task: &TaskId, begin: Begin<'_>) -> Reply<Listed> {
     with_warnings(async |warnings| {
         let store = TaskStore::open(io, settings).await?;
         let stem = stem(task)?;
@@ -150,7 +153,7 @@ pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> 
         for _ in 0..READ_ATTEMPTS {
             let index = store.read(&stem).await;
             let index = index.map_err(|error| store.advise(&stem, Some(task), error))?;
-            let index = index.unwrap_or_else(|| Index::new(task.clone()));
+            let index = index.unwrap_or_else(|| TaskIndex::new(task.clone()));
             let page = page(&index, begin)?;
             if index.is_empty() {
                 store.documents.expect_root().await?;
@@ -159,8 +162,8 @@ pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> 
             } else {
                 store.documents.notice(&stem, warnings).await;
             }
-            let last = page.last().map(Entry::id);
-            let is_end = last == index.latest().map(Entry::id);
+            let last = page.last().map(TaskIndexEntry::id);
+            let is_end = last == index.latest().map(TaskIndexEntry::id);
             return Ok(Listed {
                 task: task.clone(),
                 revision: index.revision(),
@@ -174,7 +177,7 @@ pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> 
 }
 
 /// The page of a task's list, with one checkpoint at least where the task has one.
-fn page<'a>(index: &'a Index, begin: Begin<'_>) -> Result<&'a [Entry], Error> {
+fn page<'a>(index: &'a TaskIndex, begin: Begin<'_>) -> Result<&'a [TaskIndexEntry], Error> {
     let entries = index.entries();
     let first = match begin.after {
         None => 0,
@@ -193,7 +196,7 @@ fn page<'a>(index: &'a Index, begin: Begin<'_>) -> Result<&'a [Entry], Error> {
     Ok(&rest[..count])
 }
 
-fn gone(index: &Index, after: &Id) -> Error {
+fn gone(index: &TaskIndex, after: &TaskId) -> Error {
     let (task, after) = (quoted(index.task().as_str()), quoted(after.as_str()));
     Error::conflict(
         format!("Task {task} has no checkpoint {after} any more: list it from its beginning"),
@@ -206,12 +209,16 @@ struct Listing<'a> {
     store: &'a TaskStore<'a>,
     stem: &'a Stem,
     /// `None` for one that cannot be read.
-    read: Vec<(Entry, Option<Snapshot>)>,
+    read: Vec<(TaskIndexEntry, Option<Snapshot>)>,
 }
 
 impl Listing<'_> {
     /// Reads the parts that an index names; `false` where the index has changed in between.
-    async fn reads_all(&mut self, page: &[Entry], warnings: &mut Warnings) -> Result<bool, Error> {
+    async fn reads_all(
+        &mut self,
+        page: &[TaskIndexEntry],
+        warnings: &mut Warnings,
+    ) -> Result<bool, Error> {
         for entry in page {
             if self
                 .read
@@ -221,7 +228,7 @@ impl Listing<'_> {
                 continue;
             }
             let mut is_same = true;
-            let mut choose = |index: &Index| {
+            let mut choose = |index: &TaskIndex| {
                 let found = index.find(entry.id());
                 is_same = found.is_some_and(|found| found.part() == entry.part());
                 found.filter(|_| is_same).cloned()
@@ -249,7 +256,7 @@ impl Listing<'_> {
         Ok(true)
     }
 
-    fn all_of(self, page: &[Entry]) -> Vec<Snapshot> {
+    fn all_of(self, page: &[TaskIndexEntry]) -> Vec<Snapshot> {
         let mut read = self.read;
         let snapshots = page.iter().filter_map(|entry| {
             let at = read.iter().position(|(it, _)| it.part() == entry.part())?;

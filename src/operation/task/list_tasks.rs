@@ -1,7 +1,7 @@
 //! All tasks that have checkpoints.
 
-use crate::checkpoint::task::index::Index;
-use crate::checkpoint::task::name::{Id, is_stem};
+use crate::checkpoint::task::index::TaskIndex;
+use crate::checkpoint::task::name::{TaskId, is_stem};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -83,7 +83,10 @@ pub(in crate::operation) const TASK: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let after = arguments.optional_text("after").map(Id::new).transpose();
+        let after = arguments
+            .optional_text("after")
+            .map(TaskId::new)
+            .transpose();
         let limit = arguments.number("limit").unwrap_or(USUAL);
         match after {
             Ok(after) => list_tasks(io, settings, after.as_ref(), limit)
@@ -98,9 +101,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     /// Each has a checkpoint.
-    pub tasks: Vec<Index>,
+    pub tasks: Vec<TaskIndex>,
     /// The task after which the next page begins; `None` where there are no more.
-    pub next: Option<Id>,
+    pub next: Option<TaskId>,
 }
 
 impl From<Page> for Json {
@@ -108,12 +111,12 @@ impl From<Page> for Json {
         let tasks = page.tasks.iter().map(shown);
         Object::new()
             .with("tasks", tasks.collect::<Vec<_>>())
-            .with("next", page.next.as_ref().map(Id::as_str))
+            .with("next", page.next.as_ref().map(TaskId::as_str))
             .into()
     }
 }
 
-fn shown(index: &Index) -> Json {
+fn shown(index: &TaskIndex) -> Json {
     let latest = index.latest();
     Object::new()
         .with("task_id", index.task().as_str())
@@ -132,7 +135,7 @@ fn shown(index: &Index) -> Json {
 pub async fn list_tasks(
     io: &Io,
     settings: &Settings,
-    after: Option<&Id>,
+    after: Option<&TaskId>,
     limit: u64,
 ) -> Reply<Page> {
     with_warnings(async |warnings| {
@@ -151,7 +154,7 @@ pub async fn list_tasks(
             let is_after = |after| name.as_str() > crate::store::Stem::as_str(after);
             is_stem(name.as_str()) && after.as_ref().is_none_or(is_after)
         });
-        let mut tasks: Vec<Index> = Vec::new();
+        let mut tasks: Vec<TaskIndex> = Vec::new();
         for name in &names {
             // That there is one more is known only once it was read.
             match store.read(name).await {

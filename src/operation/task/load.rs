@@ -1,7 +1,7 @@
 //! One task checkpoint.
 
-use crate::checkpoint::task::index::Index;
-use crate::checkpoint::task::name::Id;
+use crate::checkpoint::task::index::TaskIndex;
+use crate::checkpoint::task::name::TaskId;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Json;
@@ -68,9 +68,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckpointSelector {
     /// The latest of a task.
-    Latest(Id),
+    Latest(TaskId),
     /// This one.
-    Id(Id),
+    Id(TaskId),
 }
 
 impl CheckpointSelector {
@@ -81,8 +81,8 @@ impl CheckpointSelector {
     /// [`Error::usage`] for neither and for both; [`Error::invalid_name`] for an invalid name.
     pub fn new(task: Option<&str>, id: Option<&str>) -> Result<CheckpointSelector, Error> {
         let found = match (task, id) {
-            (Some(task), None) => return Id::new(task).map(CheckpointSelector::Latest),
-            (None, Some(id)) => return Id::new(id).map(CheckpointSelector::Id),
+            (Some(task), None) => return TaskId::new(task).map(CheckpointSelector::Latest),
+            (None, Some(id)) => return TaskId::new(id).map(CheckpointSelector::Id),
             (None, None) => "neither",
             (Some(_), Some(_)) => "both",
         };
@@ -91,7 +91,7 @@ impl CheckpointSelector {
         )))
     }
 
-    fn task(&self) -> Option<&Id> {
+    fn task(&self) -> Option<&TaskId> {
         match self {
             CheckpointSelector::Latest(task) => Some(task),
             CheckpointSelector::Id(_) => None,
@@ -131,7 +131,7 @@ pub async fn load(io: &Io, settings: &Settings, selector: &CheckpointSelector) -
             CheckpointSelector::Latest(task) => Some(stem(task)?),
             CheckpointSelector::Id(id) => store.holder(id).await?,
         };
-        let mut choose = |index: &Index| {
+        let mut choose = |index: &TaskIndex| {
             let entry = match selector {
                 CheckpointSelector::Latest(_) => index.latest(),
                 CheckpointSelector::Id(id) => index.find(id),

@@ -1,8 +1,8 @@
 //! The plan of a save for a task that its caller keeps, such as in memory.
 
-use crate::checkpoint::task::index::{Index, Save, of_another_task};
-use crate::checkpoint::task::limits::Limits;
-use crate::checkpoint::task::name::Id;
+use crate::checkpoint::task::index::{Save, TaskIndex, of_another_task};
+use crate::checkpoint::task::limits::TaskLimits;
+use crate::checkpoint::task::name::TaskId;
 use crate::error::Error;
 use crate::json::Json;
 use crate::operation::row::{Arguments, Capability, Operation, optional, required, shape};
@@ -62,7 +62,11 @@ fn run(arguments: &Arguments) -> Reply<Json> {
     warnings.reply(planned.map(Json::from))
 }
 
-fn plan(arguments: &Arguments, limits: &Limits, warnings: &mut Warnings) -> Result<Saved, Error> {
+fn plan(
+    arguments: &Arguments,
+    limits: &TaskLimits,
+    warnings: &mut Warnings,
+) -> Result<Saved, Error> {
     let state = StateInput::of(arguments)?.read(limits, warnings)?;
     let present = index_of(arguments, state.task())?;
     let save = Save::kept_elsewhere(&state).expecting(arguments.number(EXPECTED_REVISION.name));
@@ -70,7 +74,10 @@ fn plan(arguments: &Arguments, limits: &Limits, warnings: &mut Warnings) -> Resu
     let others = arguments.number("other_bytes").unwrap_or_default();
     saved.check_store(others, limits)?;
     // Last, as in a store.
-    let owner = arguments.optional_text("owner").map(Id::new).transpose()?;
+    let owner = arguments
+        .optional_text("owner")
+        .map(TaskId::new)
+        .transpose()?;
     if let Some(owner) = owner.filter(|owner| owner != state.task()) {
         return Err(of_another_task(state.id(), &owner));
     }
@@ -78,13 +85,13 @@ fn plan(arguments: &Arguments, limits: &Limits, warnings: &mut Warnings) -> Resu
 }
 
 /// The task as the caller keeps it.
-fn index_of(arguments: &Arguments, task: &Id) -> Result<Index, Error> {
+fn index_of(arguments: &Arguments, task: &TaskId) -> Result<TaskIndex, Error> {
     let list = |name| arguments.value(name).and_then(Json::as_array);
     let ids = list("ids").unwrap_or_default().iter();
     let bytes = list("bytes").unwrap_or_default().iter();
     let kept = ids.filter_map(Json::as_str).zip(bytes);
-    let kept = kept.map(|(id, bytes)| Ok((Id::new(id)?, bytes.as_u64().unwrap_or_default())));
+    let kept = kept.map(|(id, bytes)| Ok((TaskId::new(id)?, bytes.as_u64().unwrap_or_default())));
     let kept = kept.collect::<Result<Vec<_>, Error>>()?;
     let changes = arguments.number("changes").unwrap_or_default();
-    Ok(Index::kept_elsewhere(task.clone(), changes, kept))
+    Ok(TaskIndex::kept_elsewhere(task.clone(), changes, kept))
 }

@@ -1,6 +1,6 @@
 //! Removing one task checkpoint.
 
-use crate::checkpoint::task::name::Id;
+use crate::checkpoint::task::name::TaskId;
 use crate::effect::{Io, boxed};
 use crate::json::Object;
 use crate::operation::reply::with_warnings;
@@ -34,7 +34,7 @@ const REMOVED: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reply = match Id::new(arguments.text("id")) {
+        let reply = match TaskId::new(arguments.text("id")) {
             Ok(id) => remove(io, settings, &id).await,
             Err(error) => Warnings::default().reply(Err(error)),
         };
@@ -46,7 +46,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 ///
 /// Fails with `corrupt`, `invalid_document`, `unsupported_version` for the index of its task, and `busy`,
 /// `unsafe_path`, `io`.
-pub async fn remove(io: &Io, settings: &Settings, id: &Id) -> Reply<bool> {
+pub async fn remove(io: &Io, settings: &Settings, id: &TaskId) -> Reply<bool> {
     with_warnings(async |_| {
         let store = TaskStore::open(io, settings).await?;
         let manifest = store.documents.manifest();

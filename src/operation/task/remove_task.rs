@@ -1,6 +1,6 @@
 //! Removing all checkpoints of a task.
 
-use crate::checkpoint::task::name::Id;
+use crate::checkpoint::task::name::TaskId;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Warning};
 use crate::json::Object;
@@ -38,7 +38,7 @@ const REMOVED: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let reply = match Id::new(arguments.text("task_id")) {
+        let reply = match TaskId::new(arguments.text("task_id")) {
             Ok(task) => remove_task(io, settings, &task).await,
             Err(error) => Warnings::default().reply(Err(error)),
         };
@@ -51,7 +51,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 ///
 /// Warns `corrupt`, `too_large`, `invalid_document`. Fails with `unsupported_version`,
 /// `busy`, `unsafe_path`, `io`.
-pub async fn remove_task(io: &Io, settings: &Settings, task: &Id) -> Reply<u64> {
+pub async fn remove_task(io: &Io, settings: &Settings, task: &TaskId) -> Reply<u64> {
     with_warnings(async |warnings| {
         let store = TaskStore::open(io, settings).await?;
         let stem = stem(task)?;

@@ -1,10 +1,10 @@
 //! Saving a task checkpoint.
 
-use crate::checkpoint::task::entry::{Entry, Part};
-use crate::checkpoint::task::index::{self, Index, Save, of_another_task};
-use crate::checkpoint::task::limits::Limits;
-use crate::checkpoint::task::name::Id;
-use crate::checkpoint::task::state::State;
+use crate::checkpoint::task::entry::{CheckpointPart, TaskIndexEntry};
+use crate::checkpoint::task::index::{self, Save, TaskIndex, of_another_task};
+use crate::checkpoint::task::limits::TaskLimits;
+use crate::checkpoint::task::name::TaskId;
+use crate::checkpoint::task::state::TaskState;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -82,9 +82,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
     /// Its id.
-    pub id: Id,
+    pub id: TaskId,
     /// Its task.
-    pub task: Id,
+    pub task: TaskId,
     /// The revision of the task now.
     pub revision: u64,
     /// Its size.
@@ -92,18 +92,23 @@ pub struct Saved {
     /// Set where it took the place of one of the same id.
     pub is_update: bool,
     /// Others that went, the oldest first.
-    pub evicted: Vec<Id>,
+    pub evicted: Vec<TaskId>,
 }
 
 impl Saved {
-    pub(super) fn new(state: &State, saved: &index::Saved) -> Self {
+    pub(super) fn new(state: &TaskState, saved: &index::AppliedSave) -> Self {
         Saved {
             id: state.id().clone(),
             task: state.task().clone(),
             revision: saved.next.revision(),
             bytes: state.text().len() as u64,
             is_update: saved.replaced.is_some(),
-            evicted: saved.evicted.iter().map(Entry::id).cloned().collect(),
+            evicted: saved
+                .evicted
+                .iter()
+                .map(TaskIndexEntry::id)
+                .cloned()
+                .collect(),
         }
     }
 }
@@ -132,7 +137,7 @@ pub async fn save(
     settings: &Settings,
     given: StateInput<'_>,
     expected: Option<u64>,
-    limits: &Limits,
+    limits: &TaskLimits,
 ) -> Reply<Saved> {
     with_warnings(async |warnings| {
         let state = &given.read(limits, warnings)?;
@@ -163,10 +168,10 @@ pub async fn save(
 struct Saving<'a> {
     store: &'a TaskStore<'a>,
     stem: Stem,
-    state: &'a State,
+    state: &'a TaskState,
     now: String,
     expected: Option<u64>,
-    limits: &'a Limits,
+    limits: &'a TaskLimits,
 }
 
 impl Saving<'_> {
@@ -177,7 +182,7 @@ impl Saving<'_> {
         let mut decide = |found: Option<&manifest::ManifestIndex>, token: &str| {
             let present = match found {
                 Some(found) => task_store::index(found, &self.stem)?,
-                None => Index::new(self.state.task().clone()).counted_from(first(token)),
+                None => TaskIndex::new(self.state.task().clone()).counted_from(first(token)),
             };
             let next = self.next(present, token, others)?;
             saved = Some(next.1);
@@ -198,8 +203,8 @@ impl Saving<'_> {
         }
     }
 
-    fn next(&self, present: Index, token: &str, others: u64) -> Result<(NextIndex, Saved), Error> {
-        let part = Part {
+    fn next(&self, present: TaskIndex, token: &str, others: u64) -> Result<(NextIndex, Saved), Error> {
+        let part = CheckpointPart {
             token: token.to_owned(),
             bytes: self.state.text().len() as u64,
             saved_at: self.now.clone(),

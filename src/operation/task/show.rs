@@ -1,8 +1,8 @@
 //! One task with its checkpoints, and the data of one of them. No row of the table: programs have `load_task` and
 //! `list_task`.
 
-use crate::checkpoint::task::index::Index;
-use crate::checkpoint::task::name::{Id, is_stem};
+use crate::checkpoint::task::index::TaskIndex;
+use crate::checkpoint::task::name::{TaskId, is_stem};
 use crate::checkpoint::task::state::status;
 use crate::effect::Io;
 use crate::error::Error;
@@ -19,7 +19,7 @@ use super::task_store::{TaskStore, stem};
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownTask {
     /// All of its checkpoints, without their data.
-    pub index: Index,
+    pub index: TaskIndex,
     /// The one that was asked for, or the latest.
     pub checkpoint: Snapshot,
 }
@@ -65,14 +65,14 @@ pub async fn show(
 ) -> Reply<ShownTask> {
     with_warnings(async |warnings| {
         let store = TaskStore::open(io, settings).await?;
-        let mut task = Id::new(task)?;
+        let mut task = TaskId::new(task)?;
         let present = read(&store, &task).await?;
         let index = match present {
             Some(index) => index,
             None => {
                 store.documents.expect_root().await?;
                 let known = ids(&store).await?;
-                task = Id::new(&meant("task", task.as_str(), known.as_deref())?)?;
+                task = TaskId::new(&meant("task", task.as_str(), known.as_deref())?)?;
                 let found = read(&store, &task).await?;
                 // It was removed since.
                 found.ok_or_else(|| unknown("task", task.as_str(), &[]))?
@@ -85,7 +85,7 @@ pub async fn show(
 }
 
 /// The index of a task that has checkpoints.
-async fn read(store: &TaskStore<'_>, task: &Id) -> Result<Option<Index>, Error> {
+async fn read(store: &TaskStore<'_>, task: &TaskId) -> Result<Option<TaskIndex>, Error> {
     let stem = stem(task)?;
     let index = store.read(&stem).await;
     let index = index.map_err(|error| store.advise(&stem, Some(task), error))?;
@@ -110,25 +110,25 @@ async fn ids(store: &TaskStore<'_>) -> Result<Option<Vec<String>>, Error> {
 }
 
 /// The checkpoint of a task that is meant by an id.
-fn chosen(index: &Index, name: &str) -> Result<Id, Error> {
-    let id = Id::new(name)?;
+fn chosen(index: &TaskIndex, name: &str) -> Result<TaskId, Error> {
+    let id = TaskId::new(name)?;
     if index.find(&id).is_some() {
         return Ok(id);
     }
     let known = index.entries().iter().map(|it| it.id().as_str().to_owned());
     let known: Vec<String> = known.collect();
     let noun = "checkpoint of this task called";
-    Id::new(&meant(noun, name, Some(&known))?)
+    TaskId::new(&meant(noun, name, Some(&known))?)
 }
 
 async fn page(
     store: &TaskStore<'_>,
-    task: &Id,
-    checkpoint: Option<&Id>,
+    task: &TaskId,
+    checkpoint: Option<&TaskId>,
     warnings: &mut Warnings,
 ) -> Result<ShownTask, Error> {
     let stem = stem(task)?;
-    let mut choose = |index: &Index| {
+    let mut choose = |index: &TaskIndex| {
         let entry = match checkpoint {
             Some(id) => index.find(id),
             None => index.latest(),

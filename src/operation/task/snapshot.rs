@@ -1,8 +1,8 @@
 //! A stored snapshot, and the findings of parsing it.
 
-use crate::checkpoint::task::entry::Entry;
-use crate::checkpoint::task::index::Index;
-use crate::checkpoint::task::name::Id;
+use crate::checkpoint::task::entry::TaskIndexEntry;
+use crate::checkpoint::task::index::TaskIndex;
+use crate::checkpoint::task::name::TaskId;
 use crate::checkpoint::task::state::{contradictions, problems, remaining_steps};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
@@ -32,9 +32,9 @@ pub(super) const FIELDS: [Field; 5] = [ID, SAVED_AT, BYTES, REMAINING_STEPS, STA
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
     /// Its task.
-    pub task: Id,
+    pub task: TaskId,
     /// Its entry in the index.
-    pub entry: Entry,
+    pub entry: TaskIndexEntry,
     /// The state, exactly as saved.
     pub state: Object,
 }
@@ -61,8 +61,8 @@ impl Snapshot {
 
 /// A snapshot that was found, with the index that named it.
 pub(super) struct FoundSnapshot {
-    pub(super) index: Index,
-    entry: Entry,
+    pub(super) index: TaskIndex,
+    entry: TaskIndexEntry,
     path: String,
     bytes: Vec<u8>,
 }
@@ -72,11 +72,11 @@ pub(super) struct FoundSnapshot {
 ///
 /// # Errors
 ///
-/// Those of [`manifest::Manifest::part`] and [`Index::read`].
+/// Those of [`manifest::Manifest::part`] and [`TaskIndex::read`].
 pub(super) async fn find(
     store: &TaskStore<'_>,
     stem: &Stem,
-    choose: &mut dyn FnMut(&Index) -> Option<Entry>,
+    choose: &mut dyn FnMut(&TaskIndex) -> Option<TaskIndexEntry>,
 ) -> Result<Option<FoundSnapshot>, Error> {
     let mut chosen = Ok(None);
     let mut pick = |found: &manifest::ManifestIndex| {

@@ -1,6 +1,6 @@
 //! Every task that has checkpoints. No row of the table: programs have `list_tasks`.
 
-use crate::checkpoint::task::index::Index;
+use crate::checkpoint::task::index::TaskIndex;
 use crate::checkpoint::task::name::is_stem;
 use crate::effect::Io;
 use crate::operation::document_folder::MOST_LISTED;
@@ -13,7 +13,7 @@ use super::task_store::TaskStore;
 /// the first 10,000.
 ///
 /// Warns `corrupt`, `too_large`, `unsafe_path`, `io`, `invalid_document`. Fails with `unsafe_path`, `io`.
-pub async fn summaries(io: &Io, settings: &Settings) -> Reply<Vec<Index>> {
+pub async fn summaries(io: &Io, settings: &Settings) -> Reply<Vec<TaskIndex>> {
     with_warnings(async |warnings| {
         let store = TaskStore::open(io, settings).await?;
         let first = store.documents.first(is_stem, MOST_LISTED).await;
@@ -22,7 +22,7 @@ pub async fn summaries(io: &Io, settings: &Settings) -> Reply<Vec<Index>> {
             store.documents.expect_root().await?;
         }
         first.notice("tasks", warnings);
-        let mut tasks: Vec<Index> = Vec::new();
+        let mut tasks: Vec<TaskIndex> = Vec::new();
         for name in &first.stems {
             match store.read(name).await {
                 Ok(Some(index)) if !index.is_empty() => tasks.push(index),

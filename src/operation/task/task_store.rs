@@ -1,8 +1,8 @@
 //! The context of every operation on task checkpoints: their place, and the index of one task.
 
-use crate::checkpoint::task::index::{Index, parts};
+use crate::checkpoint::task::index::{TaskIndex, parts};
 use crate::checkpoint::task::limits::MOST_BYTES;
-use crate::checkpoint::task::name::Id;
+use crate::checkpoint::task::name::TaskId;
 use crate::effect::Io;
 use crate::error::{Advice, Code, Error, ErrorKind};
 use crate::json::Object;
@@ -36,8 +36,8 @@ impl<'a> TaskStore<'a> {
     ///
     /// # Errors
     ///
-    /// Those of [`manifest::Manifest::read`] and [`Index::read`].
-    pub(super) async fn read(&self, stem: &Stem) -> Result<Option<Index>, Error> {
+    /// Those of [`manifest::Manifest::read`] and [`TaskIndex::read`].
+    pub(super) async fn read(&self, stem: &Stem) -> Result<Option<TaskIndex>, Error> {
         let found = self.documents.manifest().read(stem).await;
         let found = self.documents.rooted(found).await?;
         found.map(|found| index(&found, stem)).transpose()
@@ -48,7 +48,7 @@ impl<'a> TaskStore<'a> {
     /// # Errors
     ///
     /// Those of [`manifest::Manifest::find`].
-    pub(super) async fn holder(&self, id: &Id) -> Result<Option<Stem>, Error> {
+    pub(super) async fn holder(&self, id: &TaskId) -> Result<Option<Stem>, Error> {
         let found = self.documents.manifest().find(&id.key(), None).await;
         let found = found.map_err(|error| match error.code() {
             // It looks into indexes alone.
@@ -60,7 +60,7 @@ impl<'a> TaskStore<'a> {
 
     /// A failure of what is asked of the task under this stem, with what would help where its index is lost;
     /// `task` is its id, where that is known.
-    pub(super) fn advise(&self, stem: &Stem, task: Option<&Id>, error: Error) -> Error {
+    pub(super) fn advise(&self, stem: &Stem, task: Option<&TaskId>, error: Error) -> Error {
         let index = self.documents.manifest().shown(stem);
         let is_lost = match error.kind() {
             ErrorKind::Corrupt { path, .. } => *path == index,
@@ -83,19 +83,19 @@ impl<'a> TaskStore<'a> {
 }
 
 /// The stem of a task.
-pub(super) fn stem(task: &Id) -> Result<Stem, Error> {
+pub(super) fn stem(task: &TaskId) -> Result<Stem, Error> {
     Stem::new(task.stem())
 }
 
 /// The failure to read an index, with what would help.
-fn lost(task: Option<&Id>, error: Error) -> Error {
+fn lost(task: Option<&TaskId>, error: Error) -> Error {
     let task = task.map(|it| it.as_str().to_owned());
     error.with_advice(Advice::DeleteTask(task))
 }
 
 /// The content of a stored document that was found under this stem.
-pub(super) fn index(found: &manifest::ManifestIndex, stem: &Stem) -> Result<Index, Error> {
-    Index::read(found.document.object.clone(), stem.as_str())
+pub(super) fn index(found: &manifest::ManifestIndex, stem: &Stem) -> Result<TaskIndex, Error> {
+    TaskIndex::read(found.document.object.clone(), stem.as_str())
 }
 
 fn named(index: &Object) -> Vec<PartName> {

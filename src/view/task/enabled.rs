@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::blocking::operation::Reply;
 use crate::blocking::operation::task::list::{Begin, Listed, list};
-use crate::checkpoint::task::name::Id;
+use crate::checkpoint::task::name::TaskId;
 use crate::error::{Error, Warning};
 use crate::json::Object;
 use crate::text::visible;
@@ -14,8 +14,8 @@ use super::super::viewer::Viewer;
 /// The name of a task checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::view) struct TaskKey {
-    pub(in crate::view) task: Id,
-    pub(in crate::view) id: Id,
+    pub(in crate::view) task: TaskId,
+    pub(in crate::view) id: TaskId,
 }
 
 /// The name in a key, `TASK/ID`; `None` where it is no two parts of an address.
@@ -30,8 +30,8 @@ pub(in crate::view) fn key(text: &str) -> Result<Option<TaskKey>, Error> {
         return Ok(None);
     };
     Ok(Some(TaskKey {
-        task: Id::new(&task)?,
-        id: Id::new(&id)?,
+        task: TaskId::new(&task)?,
+        id: TaskId::new(&id)?,
     }))
 }
 
@@ -70,7 +70,7 @@ pub(in crate::view) fn read(
 }
 
 /// Every checkpoint of a task.
-pub(in crate::view) fn all_of(viewer: &Viewer, task: &Id) -> Reply<Listed> {
+pub(in crate::view) fn all_of(viewer: &Viewer, task: &TaskId) -> Reply<Listed> {
     let begin = Begin {
         after: None,
         page_bytes: u64::MAX,

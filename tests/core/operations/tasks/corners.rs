@@ -100,7 +100,9 @@ fn a_list_goes_on_after_one_that_is_gone() {
 
 /// The path of a checkpoint's part.
 fn part_of(backend: &TaskBackend, id: &str) -> String {
-    let key = milepost::checkpoint::task::name::Id::new(id).unwrap().key();
+    let key = milepost::checkpoint::task::name::TaskId::new(id)
+        .unwrap()
+        .key();
     let names = backend.names();
     let is_part = |name: &&String| name.contains(&format!("/{key}-"));
     let part = names.iter().find(is_part).unwrap();

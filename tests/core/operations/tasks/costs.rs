@@ -1,6 +1,6 @@
 //! Costs of an operation, in effects.
 
-use milepost::checkpoint::task::name::Id;
+use milepost::checkpoint::task::name::TaskId;
 use milepost::json::Json;
 use milepost::operation::request;
 
@@ -21,13 +21,13 @@ fn effects(backend: &TaskBackend, line: &str) -> Vec<String> {
 fn crowded(storage: &'static str, count: usize) -> TaskBackend {
     let backend = TaskBackend::in_memory(storage);
     backend.keep("model", "model");
-    let model = Id::new("model").unwrap();
+    let model = TaskId::new("model").unwrap();
     let world = backend.world();
     // The folders that marks lie in are made once.
     world.put_shards(&format!("/repo/{TASKS}/.milepost/keys"));
-    let keys = |id: &Id| format!("keys/{}/", &id.key()[..2]);
+    let keys = |id: &TaskId| format!("keys/{}/", &id.key()[..2]);
     world.crowd("model", count, &|number, path| {
-        let own = Id::new(&format!("task {number}")).unwrap();
+        let own = TaskId::new(&format!("task {number}")).unwrap();
         let path = path.replace(&keys(&model), &keys(&own));
         let path = path.replace("model-", "task-");
         path.replace(&model.key(), &own.key())

@@ -1,6 +1,6 @@
 //! Saves of tasks that their caller keeps, as JavaScript does in memory, against those of tasks in a store.
 
-use milepost::checkpoint::task::name::Id;
+use milepost::checkpoint::task::name::TaskId;
 use milepost::json::{Json, Object};
 use milepost::operation::request;
 
@@ -125,7 +125,7 @@ fn a_plan_for_another_revision_than_expected_is_refused() {
 fn an_invalid_name_is_refused_where_the_caller_keeps_the_task() {
     let request = TaskModel::default().request(&state("task-1", ""), &[]);
     assert_eq!(code(&planned(&request)), "invalid_document");
-    assert!(Id::new("").is_err());
+    assert!(TaskId::new("").is_err());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The work of processes on tasks.
 
-use milepost::checkpoint::task::name::Id;
+use milepost::checkpoint::task::name::TaskId;
 use milepost::effect::Sync;
 use milepost::json::{Json, Object};
 use milepost::operation::request;
@@ -156,5 +156,5 @@ impl TaskStorage {
 
 /// The stem that a task is stored under.
 pub(crate) fn stem(task: &str) -> String {
-    Id::new(task).map(|id| id.stem()).unwrap_or_default()
+    TaskId::new(task).map(|id| id.stem()).unwrap_or_default()
 }
