@@ -1,12 +1,12 @@
 //! The effect of a put on a thread.
 
-use super::entry::{Checkpoint, Entry};
+use super::entry::{ThreadCheckpoint, ThreadEntry};
 use super::index::{Stray, Thread};
 use super::line;
-use super::log::{Loaded, Log, Stop};
+use super::log::{LoadedParts, Log, ThreadStop};
 use super::seal::{self, Sealed, Writing};
-use super::value::{Fit, Ref, Stored, Typed, store, store_beside};
-use super::writes::{self, Write};
+use super::value::{Fit, LoggedValue, Ref, Typed, store, store_beside};
+use super::writes::{self, ChannelWrite};
 use crate::error::Error;
 use crate::str_map::StrSet;
 use crate::text::quoted;
@@ -55,12 +55,12 @@ pub struct Addition {
     /// Its id.
     pub id: String,
     /// The writes.
-    pub writes: Vec<Write>,
+    pub writes: Vec<ChannelWrite>,
 }
 
 /// One change of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum ThreadChange {
     /// Puts a checkpoint.
     Put(Box<Put>),
     /// Adds writes.
@@ -69,16 +69,16 @@ pub enum Change {
 
 /// The result of a change of a thread.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct ThreadOutcome {
     /// The next state; `None` where the thread has all of it already.
-    pub next: Option<Next>,
+    pub next: Option<NextThread>,
     /// The result of each change: whether it changed anything, or why it was refused.
     pub results: Vec<Result<bool, Error>>,
 }
 
 /// The next state of a thread.
 #[derive(Clone, Debug)]
-pub struct Next {
+pub struct NextThread {
     /// The whole thread.
     pub thread: Box<Thread>,
     /// The part that is new in it.
@@ -96,20 +96,20 @@ pub struct Next {
 ///
 /// # Errors
 ///
-/// [`Stop`]: a part is needed, or is not what it should be; [`Error::too_large`].
+/// [`ThreadStop`]: a part is needed, or is not what it should be; [`Error::too_large`].
 pub fn change(
     thread: &Thread,
-    loaded: &Loaded,
-    changes: &[Change],
+    loaded: &LoadedParts,
+    changes: &[ThreadChange],
     token: &str,
     writing: Writing,
-) -> Result<Outcome, Stop> {
+) -> Result<ThreadOutcome, ThreadStop> {
     let mut next = thread.clone();
     let mut results = Vec::new();
     for change in changes {
         let result = match change {
-            Change::Put(asked) => put(&mut next, loaded, asked)?,
-            Change::Add(addition) => Ok(add(&mut next, addition)),
+            ThreadChange::Put(asked) => put(&mut next, loaded, asked)?,
+            ThreadChange::Add(addition) => Ok(add(&mut next, addition)),
         };
         results.push(result);
     }
@@ -120,7 +120,7 @@ pub fn change(
             let has_same_parts = thread.segments == next.segments;
             let is_line = has_same_parts && writing == Writing::Lines;
             let line = is_line.then(|| line::between(thread, &next));
-            Some(Next {
+            Some(NextThread {
                 thread: Box::new(next),
                 sealed,
                 line,
@@ -128,11 +128,15 @@ pub fn change(
         }
         false => None,
     };
-    Ok(Outcome { next, results })
+    Ok(ThreadOutcome { next, results })
 }
 
 /// Returns whether a checkpoint was put, and not there already; or why it was refused.
-fn put(thread: &mut Thread, loaded: &Loaded, put: &Put) -> Result<Result<bool, Error>, Stop> {
+fn put(
+    thread: &mut Thread,
+    loaded: &LoadedParts,
+    put: &Put,
+) -> Result<Result<bool, Error>, ThreadStop> {
     let log = Log::new(thread, loaded);
     if let Some(present) = log.find(&put.namespace, &put.id)? {
         return Ok(match is_same(log, present, put)? {
@@ -155,8 +159,10 @@ fn put(thread: &mut Thread, loaded: &Loaded, put: &Put) -> Result<Result<bool, E
         return Ok(Err(forked(put, parent, other)));
     }
     let (channels, values) = values_of(log, thread.next, parent, put)?;
-    let after = parent.map(Entry::order).filter(|it| *it >= put.id.as_str());
-    let checkpoint = Checkpoint {
+    let after = parent
+        .map(ThreadEntry::order)
+        .filter(|it| *it >= put.id.as_str());
+    let checkpoint = ThreadCheckpoint {
         parent: put.parent.clone(),
         order: after.map(|it| format!("{it}{AFTER}")),
         body: put.body.clone(),
@@ -195,10 +201,10 @@ fn append(
     thread: &mut Thread,
     namespace: &str,
     id: &str,
-    checkpoint: Option<Checkpoint>,
-    writes: Vec<Write>,
+    checkpoint: Option<ThreadCheckpoint>,
+    writes: Vec<ChannelWrite>,
 ) {
-    thread.tail.push(Entry {
+    thread.tail.push(ThreadEntry {
         number: thread.next,
         namespace: namespace.to_owned(),
         id: id.to_owned(),
@@ -209,7 +215,7 @@ fn append(
 }
 
 /// Takes writes that came before their checkpoint out of the document.
-fn take_early(thread: &mut Thread, put: &Put) -> Vec<Write> {
+fn take_early(thread: &mut Thread, put: &Put) -> Vec<ChannelWrite> {
     let mut early = Vec::new();
     let mut numbers = Vec::new();
     thread.tail.retain_mut(|entry| {
@@ -224,15 +230,15 @@ fn take_early(thread: &mut Thread, put: &Put) -> Vec<Write> {
     early
 }
 
-type Channels = (Vec<(String, Ref)>, Vec<(String, Stored)>);
+type Channels = (Vec<(String, Ref)>, Vec<(String, LoggedValue)>);
 
 /// Returns the places of the values of all channels, and the values that are stored in this entry.
 fn values_of(
     log: Log<'_>,
     number: u64,
-    parent: Option<&Entry>,
+    parent: Option<&ThreadEntry>,
     put: &Put,
-) -> Result<Channels, Stop> {
+) -> Result<Channels, ThreadStop> {
     let before = parent.and_then(|it| it.checkpoint.as_ref());
     let before = before.map_or(&[][..], |it| &it.channels);
     let of_parent = |channel: &str| before.iter().find(|(name, _)| name == channel);
@@ -267,7 +273,7 @@ fn values_of(
 
 /// Returns whether a checkpoint equals one that is there: then its writer puts it again, not
 /// knowing whether it was put.
-fn is_same(log: Log<'_>, present: &Entry, put: &Put) -> Result<bool, Stop> {
+fn is_same(log: Log<'_>, present: &ThreadEntry, put: &Put) -> Result<bool, ThreadStop> {
     let Some(checkpoint) = &present.checkpoint else {
         return Ok(false);
     };
@@ -299,7 +305,7 @@ fn taken(put: &Put) -> Error {
     Error::conflict(message, vec!["/id".to_owned()])
 }
 
-fn forked(put: &Put, parent: &Entry, other: &Entry) -> Error {
+fn forked(put: &Put, parent: &ThreadEntry, other: &ThreadEntry) -> Error {
     let message = format!(
         "The checkpoint {} cannot follow from {}: {} follows from that already, so another writer went \
          on with this thread. Load its latest checkpoint, or ask for a fork",

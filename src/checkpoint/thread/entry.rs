@@ -1,12 +1,12 @@
 //! One entry of a thread's log.
 
-use super::value::{Ref, Stored, Typed};
-use super::writes::Write;
+use super::value::{LoggedValue, Ref, Typed};
+use super::writes::ChannelWrite;
 use crate::json::{Json, Object};
 
 /// A checkpoint with what its tasks wrote, or writes to a checkpoint that is not at hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct ThreadEntry {
     /// Entries are counted, and none is ever counted twice.
     pub number: u64,
     /// The namespace of the checkpoint.
@@ -14,14 +14,14 @@ pub struct Entry {
     /// Its id.
     pub id: String,
     /// `None` where the writes alone are here.
-    pub checkpoint: Option<Checkpoint>,
+    pub checkpoint: Option<ThreadCheckpoint>,
     /// The writes of its tasks.
-    pub writes: Vec<Write>,
+    pub writes: Vec<ChannelWrite>,
 }
 
 /// A checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checkpoint {
+pub struct ThreadCheckpoint {
     /// The id of the one that it follows from.
     pub parent: Option<String>,
     /// Its order among all, if not by its id: no checkpoint comes before its parent, regardless of
@@ -34,10 +34,10 @@ pub struct Checkpoint {
     /// The places of the values of its channels.
     pub channels: Vec<(String, Ref)>,
     /// The values that are stored here.
-    pub values: Vec<(String, Stored)>,
+    pub values: Vec<(String, LoggedValue)>,
 }
 
-impl Entry {
+impl ThreadEntry {
     /// Returns the key that it is ordered by.
     pub fn order(&self) -> &str {
         let order = self.checkpoint.as_ref().and_then(|it| it.order.as_deref());
@@ -50,7 +50,7 @@ impl Entry {
     }
 
     /// Returns the value of a channel that is stored here.
-    pub fn value(&self, channel: &str) -> Option<&Stored> {
+    pub fn value(&self, channel: &str) -> Option<&LoggedValue> {
         let values = &self.checkpoint.as_ref()?.values;
         values
             .iter()
@@ -101,7 +101,7 @@ impl Entry {
             );
         }
         if !self.writes.is_empty() {
-            let writes = self.writes.into_iter().map(Write::into_json);
+            let writes = self.writes.into_iter().map(ChannelWrite::into_json);
             object.set("writes", writes.collect::<Vec<_>>());
         }
         object.into()
@@ -123,23 +123,24 @@ impl Entry {
         let (parent, order) = (texts.next()?, texts.next()?);
         let checkpoint = match object.remove("checkpoint") {
             None => None,
-            Some(body) => Some(Checkpoint {
+            Some(body) => Some(ThreadCheckpoint {
                 parent,
                 order,
                 body: Typed::read(body)?,
                 metadata: Typed::read(object.remove("metadata")?)?,
                 channels: read_pairs(object.remove("channels")?, Ref::read)?,
-                values: read_pairs(object.remove("values")?, Stored::read)?,
+                values: read_pairs(object.remove("values")?, LoggedValue::read)?,
             }),
         };
         let writes = match object.remove("writes") {
             None => Vec::new(),
-            Some(Json::Array(items)) => {
-                items.into_iter().map(Write::read).collect::<Option<_>>()?
-            }
+            Some(Json::Array(items)) => items
+                .into_iter()
+                .map(ChannelWrite::read)
+                .collect::<Option<_>>()?,
             Some(_) => return None,
         };
-        Some(Entry {
+        Some(ThreadEntry {
             number,
             namespace,
             id,

@@ -1,6 +1,6 @@
 //! The document of a thread: its newest entries, and which parts hold the older ones.
 
-use super::entry::Entry;
+use super::entry::ThreadEntry;
 use super::name;
 use super::value::Salt;
 use crate::digest::is_id;
@@ -31,25 +31,25 @@ pub struct Thread {
     /// The number of the next entry.
     pub(super) next: u64,
     /// The segments with older entries, the oldest first.
-    pub(super) segments: Vec<Segment>,
+    pub(super) segments: Vec<ThreadSegment>,
     /// Entries that have the writes of a checkpoint that was not at hand.
     pub(super) strays: Vec<Stray>,
     /// The newest entries.
-    pub(super) tail: Vec<Entry>,
+    pub(super) tail: Vec<ThreadEntry>,
     /// The unknown members, which are kept.
     rest: Object,
 }
 
 /// A part with entries that follow one another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Segment {
+pub struct ThreadSegment {
     /// The number of its first entry, from which its key follows.
     pub(super) first: u64,
     /// The number of its last one.
     pub(super) last: u64,
     /// The token of its part among those with its key.
     pub(super) token: String,
-    /// The number of times that its entries were put together, or [`Segment::FULL`].
+    /// The number of times that its entries were put together, or [`ThreadSegment::FULL`].
     pub(super) level: u64,
     /// Its size in bytes.
     pub(super) bytes: u64,
@@ -125,9 +125,10 @@ impl Thread {
             _ => return Err(wrong("salt")),
         };
         let next = take("next")?.as_u64().ok_or_else(|| wrong("next"))?;
-        let segments = list(take("segments")?, Segment::read).ok_or_else(|| wrong("segments"))?;
+        let segments =
+            list(take("segments")?, ThreadSegment::read).ok_or_else(|| wrong("segments"))?;
         let strays = list(take("strays")?, Stray::read).ok_or_else(|| wrong("strays"))?;
-        let tail = list(take("tail")?, Entry::read).ok_or_else(|| wrong("tail"))?;
+        let tail = list(take("tail")?, ThreadEntry::read).ok_or_else(|| wrong("tail"))?;
         let thread = Thread {
             name: thread,
             salt,
@@ -149,7 +150,7 @@ impl Thread {
         let segments = self.segments.into_iter().map(|it| it.into_json(key));
         let segments: Vec<Json> = segments.collect();
         let strays = self.strays.into_iter().map(Stray::into_json);
-        let tail = self.tail.into_iter().map(Entry::into_json);
+        let tail = self.tail.into_iter().map(ThreadEntry::into_json);
         let mut object = Object::new()
             .with("version", VERSION)
             .with("thread", self.name.as_str())
@@ -167,7 +168,7 @@ impl Thread {
     }
 
     /// The part of a segment.
-    pub(super) fn part(&self, segment: &Segment) -> PartRef {
+    pub(super) fn part(&self, segment: &ThreadSegment) -> PartRef {
         PartRef {
             key: name::part_key(&self.name, segment.first),
             token: segment.token.clone(),
@@ -215,14 +216,19 @@ pub fn parts(object: &Object) -> Vec<PartRef> {
         .collect()
 }
 
-impl Segment {
+impl ThreadSegment {
     /// The level of one that is not put together with others any more.
     pub(super) const FULL: u64 = 99;
 
     /// Describes the content of a part with these entries.
-    pub(super) fn of(entries: &[Entry], token: &str, level: u64, bytes: usize) -> Option<Self> {
+    pub(super) fn of(
+        entries: &[ThreadEntry],
+        token: &str,
+        level: u64,
+        bytes: usize,
+    ) -> Option<Self> {
         let ids = entries.iter().map(|it| it.id.as_str());
-        let orders = entries.iter().map(Entry::order);
+        let orders = entries.iter().map(ThreadEntry::order);
         let mut namespaces: Vec<String> = Vec::new();
         for entry in entries {
             if !namespaces.contains(&entry.namespace) {
@@ -233,7 +239,7 @@ impl Segment {
             }
         }
         let length: usize = namespaces.iter().map(|it| it.len() + 3).sum();
-        Some(Segment {
+        Some(ThreadSegment {
             first: entries.first()?.number,
             last: entries.last()?.number,
             token: token.to_owned(),
@@ -279,7 +285,7 @@ impl Segment {
             names => Some(list(names, text)?),
         };
         let token = text(token)?;
-        is_id(&token).then_some(Segment {
+        is_id(&token).then_some(ThreadSegment {
             first: first.as_u64()?,
             last: last.as_u64()?,
             token,

@@ -1,8 +1,8 @@
 //! The addition of one change to a thread, as a line of the journal of its document.
 
-use super::entry::Entry;
+use super::entry::ThreadEntry;
 use super::index::{Stray, Thread, list};
-use super::writes::Write;
+use super::writes::ChannelWrite;
 use crate::error::Error;
 use crate::json::{self, Json, Object};
 use crate::schema::{Problem, ProblemCode};
@@ -14,7 +14,7 @@ use crate::schema::{Problem, ProblemCode};
 pub(super) fn between(before: &Thread, after: &Thread) -> Vec<u8> {
     let mut object = Object::new().with("next", after.next);
     let old = |number: u64| find(&before.tail, number);
-    let is_gone = |it: &&Entry| find(&after.tail, it.number).is_none();
+    let is_gone = |it: &&ThreadEntry| find(&after.tail, it.number).is_none();
     let gone = before.tail.iter().filter(is_gone);
     set(&mut object, "gone", gone.map(|it| Json::from(it.number)));
     let mut entries = Vec::new();
@@ -23,7 +23,7 @@ pub(super) fn between(before: &Thread, after: &Thread) -> Vec<u8> {
         match old(entry.number) {
             Some(old) if old.writes == entry.writes => {}
             Some(_) => {
-                let all = entry.writes.iter().cloned().map(Write::into_json);
+                let all = entry.writes.iter().cloned().map(ChannelWrite::into_json);
                 let all = all.collect::<Vec<_>>();
                 writes.push(vec![Json::from(entry.number), Json::from(all)].into());
             }
@@ -39,7 +39,7 @@ pub(super) fn between(before: &Thread, after: &Thread) -> Vec<u8> {
     Json::from(object).to_line().into_bytes()
 }
 
-fn find(tail: &[Entry], number: u64) -> Option<&Entry> {
+fn find(tail: &[ThreadEntry], number: u64) -> Option<&ThreadEntry> {
     let at = tail.binary_search_by_key(&number, |it| it.number).ok()?;
     tail.get(at)
 }
@@ -80,7 +80,7 @@ fn apply(mut thread: Thread, line: &[u8]) -> Option<Thread> {
     }
     thread
         .tail
-        .extend(items(&mut object, "entries", Entry::read)?);
+        .extend(items(&mut object, "entries", ThreadEntry::read)?);
     if let Some(strays) = object.remove("strays") {
         thread.strays = list(strays, Stray::read)?;
     }
@@ -124,7 +124,7 @@ fn apply_alone(mut thread: Thread, line: &[u8]) -> Option<Thread> {
             entry.writes = writes;
         }
     }
-    for entry in items(&mut object, "entries", Entry::read)? {
+    for entry in items(&mut object, "entries", ThreadEntry::read)? {
         let sealed = thread.segments.last().map(|it| it.last);
         let last = thread.tail.last().map(|it| it.number).or(sealed);
         if last.is_none_or(|it| entry.number > it) {
@@ -144,12 +144,12 @@ fn items<T>(object: &mut Object, key: &str, read: fn(Json) -> Option<T>) -> Opti
     }
 }
 
-fn read_writes(json: Json) -> Option<(u64, Vec<Write>)> {
+fn read_writes(json: Json) -> Option<(u64, Vec<ChannelWrite>)> {
     let Json::Array(pair) = json else {
         return None;
     };
     let [number, writes] = <[Json; 2]>::try_from(pair).ok()?;
-    Some((number.as_u64()?, list(writes, Write::read)?))
+    Some((number.as_u64()?, list(writes, ChannelWrite::read)?))
 }
 
 fn wrong() -> Error {

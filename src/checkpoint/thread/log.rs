@@ -1,34 +1,34 @@
 //! Looking up entries, in the document of a thread and in its parts.
 
-use super::entry::Entry;
-use super::index::{PartRef, Segment, Thread, list};
+use super::entry::ThreadEntry;
+use super::index::{PartRef, Thread, ThreadSegment, list};
 use super::value::{Ref, Typed, resolve};
-use super::writes::{self, Write};
+use super::writes::{self, ChannelWrite};
 use crate::error::Error;
 use crate::json;
 
 /// The reasons why a rule did not come to an end.
 #[derive(Clone, Debug)]
-pub enum Stop {
+pub enum ThreadStop {
     /// It needs this part.
     Needs(PartRef),
     /// It failed.
     Failed(Error),
 }
 
-impl From<Error> for Stop {
+impl From<Error> for ThreadStop {
     fn from(error: Error) -> Self {
-        Stop::Failed(error)
+        ThreadStop::Failed(error)
     }
 }
 
 /// Parts that were read.
 #[derive(Debug, Default)]
-pub struct Loaded {
-    parts: Vec<(String, Vec<Entry>)>,
+pub struct LoadedParts {
+    parts: Vec<(String, Vec<ThreadEntry>)>,
 }
 
-impl Loaded {
+impl LoadedParts {
     /// Adds a part; messages name it by `path`.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl Loaded {
     pub fn add(&mut self, part: &PartRef, bytes: &[u8], path: &str) -> Result<(), Error> {
         let corrupt = |reason: String| Error::corrupt(path.to_owned(), reason, None);
         let reading = json::read(bytes).map_err(|it| corrupt(it.to_string()))?;
-        let entries = list(reading.value, Entry::read);
+        let entries = list(reading.value, ThreadEntry::read);
         let entries = entries.ok_or_else(|| corrupt("expected entries of a thread".to_owned()))?;
         if !self.parts.iter().any(|(token, _)| *token == part.token) {
             self.parts.push((part.token.clone(), entries));
@@ -46,7 +46,7 @@ impl Loaded {
     }
 
     /// The entries of the part with this token.
-    pub(super) fn get(&self, token: &str) -> Option<&[Entry]> {
+    pub(super) fn get(&self, token: &str) -> Option<&[ThreadEntry]> {
         let found = self.parts.iter().find(|(it, _)| it == token);
         found.map(|(_, entries)| entries.as_slice())
     }
@@ -56,23 +56,23 @@ impl Loaded {
 #[derive(Clone, Copy, Debug)]
 pub struct Log<'a> {
     pub(super) thread: &'a Thread,
-    pub(super) loaded: &'a Loaded,
+    pub(super) loaded: &'a LoadedParts,
 }
 
 impl<'a> Log<'a> {
     /// Puts both together.
-    pub fn new(thread: &'a Thread, loaded: &'a Loaded) -> Self {
+    pub fn new(thread: &'a Thread, loaded: &'a LoadedParts) -> Self {
         Log { thread, loaded }
     }
 
     /// The entries of a segment.
-    pub(super) fn entries(&self, segment: &Segment) -> Result<&'a [Entry], Stop> {
-        let needs = || Stop::Needs(self.thread.part(segment));
+    pub(super) fn entries(&self, segment: &ThreadSegment) -> Result<&'a [ThreadEntry], ThreadStop> {
+        let needs = || ThreadStop::Needs(self.thread.part(segment));
         self.loaded.get(&segment.token).ok_or_else(needs)
     }
 
     /// The entry of this number.
-    pub(super) fn entry(&self, number: u64) -> Result<Option<&'a Entry>, Stop> {
+    pub(super) fn entry(&self, number: u64) -> Result<Option<&'a ThreadEntry>, ThreadStop> {
         let segments = self.thread.segments.iter();
         let mut segments = segments.filter(|it| (it.first..=it.last).contains(&number));
         let entries = match segments.next() {
@@ -84,8 +84,8 @@ impl<'a> Log<'a> {
     }
 
     /// The checkpoint of this id.
-    pub fn find(&self, namespace: &str, id: &str) -> Result<Option<&'a Entry>, Stop> {
-        let is_it = |it: &&Entry| it.checkpoint.is_some() && it.is_of(namespace, id);
+    pub fn find(&self, namespace: &str, id: &str) -> Result<Option<&'a ThreadEntry>, ThreadStop> {
+        let is_it = |it: &&ThreadEntry| it.checkpoint.is_some() && it.is_of(namespace, id);
         let found = self.thread.tail.iter().rev().find(is_it);
         if found.is_some() {
             return Ok(found);
@@ -108,12 +108,12 @@ impl<'a> Log<'a> {
     pub(super) fn newest(
         &self,
         count: usize,
-        may_have: &dyn Fn(&Segment) -> bool,
-        is_meant: &dyn Fn(&Entry) -> bool,
-    ) -> Result<Vec<&'a Entry>, Stop> {
-        let mut found: Vec<&Entry> = Vec::new();
-        let add = |found: &mut Vec<&'a Entry>, entries: &'a [Entry]| {
-            let meant = |it: &&Entry| it.checkpoint.is_some() && is_meant(it);
+        may_have: &dyn Fn(&ThreadSegment) -> bool,
+        is_meant: &dyn Fn(&ThreadEntry) -> bool,
+    ) -> Result<Vec<&'a ThreadEntry>, ThreadStop> {
+        let mut found: Vec<&ThreadEntry> = Vec::new();
+        let add = |found: &mut Vec<&'a ThreadEntry>, entries: &'a [ThreadEntry]| {
+            let meant = |it: &&ThreadEntry| it.checkpoint.is_some() && is_meant(it);
             found.extend(entries.iter().filter(meant));
             found.sort_by(|a, b| (b.order(), b.number).cmp(&(a.order(), a.number)));
             found.truncate(count);
@@ -130,7 +130,7 @@ impl<'a> Log<'a> {
     }
 
     /// The newest checkpoint of a namespace.
-    pub fn latest(&self, namespace: &str) -> Result<Option<&'a Entry>, Stop> {
+    pub fn latest(&self, namespace: &str) -> Result<Option<&'a ThreadEntry>, ThreadStop> {
         let newest = self.newest(1, &|segment| segment.may_have(namespace), &|entry| {
             entry.namespace == namespace
         })?;
@@ -138,8 +138,8 @@ impl<'a> Log<'a> {
     }
 
     /// A checkpoint that follows from this one.
-    pub(super) fn child(&self, of: &Entry) -> Result<Option<&'a Entry>, Stop> {
-        let is_child = |it: &&Entry| {
+    pub(super) fn child(&self, of: &ThreadEntry) -> Result<Option<&'a ThreadEntry>, ThreadStop> {
+        let is_child = |it: &&ThreadEntry| {
             let parent = it.checkpoint.as_ref().and_then(|it| it.parent.as_deref());
             parent == Some(of.id.as_str()) && it.namespace == of.namespace
         };
@@ -161,7 +161,7 @@ impl<'a> Log<'a> {
 
     /// Returns the writes of the tasks of a checkpoint, in the order in which a superstep applies
     /// them.
-    pub fn writes(&self, of: &Entry) -> Result<Vec<Write>, Stop> {
+    pub fn writes(&self, of: &ThreadEntry) -> Result<Vec<ChannelWrite>, ThreadStop> {
         let strays = self.thread.strays.iter();
         let strays = strays.filter(|it| it.id == of.id && it.namespace == of.namespace);
         let mut found = vec![of];
@@ -178,8 +178,8 @@ impl<'a> Log<'a> {
     }
 
     /// The value of a channel.
-    pub fn value(&self, channel: &str, at: &Ref) -> Result<Typed, Stop> {
-        let broken = || Stop::Failed(self.broken(channel));
+    pub fn value(&self, channel: &str, at: &Ref) -> Result<Typed, ThreadStop> {
+        let broken = || ThreadStop::Failed(self.broken(channel));
         let stored = |number| {
             let entry = self.entry(number)?;
             entry.and_then(|it| it.value(channel)).ok_or_else(broken)

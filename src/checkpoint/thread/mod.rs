@@ -6,7 +6,7 @@
 //! change costs the same however long the thread is, and anything is read from a few parts. A value that
 //! grows is kept as what was added ([`value`]).
 //!
-//! Parts that a rule needs are named by [`log::Stop::Needs`]; the caller reads the part and asks
+//! Parts that a rule needs are named by [`log::ThreadStop::Needs`]; the caller reads the part and asks
 //! again. Parts never change, so that nothing is read twice.
 
 pub mod change;

@@ -5,7 +5,7 @@ use super::log::Log;
 use super::sample::{World, typed};
 use super::tuple::{Query, Tuple, history, list, load};
 use super::value::Typed;
-use super::writes::{Write, arrange};
+use super::writes::{ChannelWrite, arrange};
 use crate::error::Code;
 
 /// The state that is kept without any of the rules.
@@ -13,7 +13,7 @@ use crate::error::Code;
 struct Oracle {
     /// With its order.
     checkpoints: Vec<(String, Tuple)>,
-    writes: Vec<((String, String), Write)>,
+    writes: Vec<((String, String), ChannelWrite)>,
 }
 
 impl Oracle {
@@ -25,7 +25,7 @@ impl Oracle {
     fn tuple(&self, of: &Tuple) -> Tuple {
         let key = (of.namespace.clone(), of.id.clone());
         let of_it = self.writes.iter().filter(|(it, _)| *it == key);
-        let mut writes: Vec<Write> = of_it.map(|(_, write)| write.clone()).collect();
+        let mut writes: Vec<ChannelWrite> = of_it.map(|(_, write)| write.clone()).collect();
         arrange(&mut writes);
         let mut values = of.values.clone();
         values.sort_by(|a, b| a.0.cmp(&b.0));
@@ -47,11 +47,11 @@ impl Oracle {
         tuples.collect()
     }
 
-    fn add(&mut self, key: (&str, &str), writes: &[Write]) {
+    fn add(&mut self, key: (&str, &str), writes: &[ChannelWrite]) {
         for write in writes {
             let key = (key.0.to_owned(), key.1.to_owned());
             let mut all = self.writes.iter_mut();
-            let is_it = |(of, it): &&mut ((String, String), Write)| {
+            let is_it = |(of, it): &&mut ((String, String), ChannelWrite)| {
                 *of == key && it.task == write.task && it.at == write.at
             };
             match all.find(is_it) {
@@ -179,7 +179,7 @@ fn expected(oracle: &Oracle, asked: &Put) -> (String, Tuple) {
     (order, tuple)
 }
 
-fn some_writes(random: &mut fastrand::Rng) -> Vec<Write> {
+fn some_writes(random: &mut fastrand::Rng) -> Vec<ChannelWrite> {
     let channels = ["messages", "__error__", "count", "__interrupt__"];
     let writes = (0..random.usize(1..4)).map(|_| {
         let value = typed(&word(random).repeat(random.usize(1..40)));
@@ -187,7 +187,7 @@ fn some_writes(random: &mut fastrand::Rng) -> Vec<Write> {
     });
     let writes = writes.collect();
     let task = format!("task-{}", random.u8(..3));
-    Write::all(&task, ["", "~1", "~2"][random.usize(..3)], writes)
+    ChannelWrite::all(&task, ["", "~1", "~2"][random.usize(..3)], writes)
 }
 
 /// Every answer is that of checkpoints that are kept whole.

@@ -3,10 +3,10 @@
 //! Each entry that can be read is kept, as long as the values of its channels can be read too: a value that goes on
 //! from another one is lost with it. Numbers stay, so that what refers to an entry finds it.
 
-use super::entry::Entry;
-use super::index::{PartRef, Segment, Thread};
+use super::entry::ThreadEntry;
+use super::index::{PartRef, Thread, ThreadSegment};
 use super::line;
-use super::log::{Loaded, Log};
+use super::log::{LoadedParts, Log};
 use super::name;
 use super::seal::{MAX_PART_BYTES, Sealed};
 use super::value::Ref;
@@ -15,7 +15,7 @@ use crate::json::{Json, Object};
 
 /// The remains of a thread.
 #[derive(Clone, Debug)]
-pub struct Remains<'a> {
+pub struct ThreadRemains<'a> {
     /// Its document, where that is one.
     pub index: Option<&'a Object>,
     /// Its parts, and others beside them.
@@ -26,7 +26,7 @@ pub struct Remains<'a> {
 
 /// The result of a salvage.
 #[derive(Clone, Debug)]
-pub struct Salvaged {
+pub struct SalvagedThread {
     /// The whole thread.
     pub thread: Thread,
     /// The part that is new in it.
@@ -51,7 +51,11 @@ pub struct Salvaged {
 /// # Errors
 ///
 /// [`Error::unsupported_version`] for a document of a later version, which is not lost.
-pub fn salvage(name: &str, token: &str, remains: &Remains<'_>) -> Result<Salvaged, Error> {
+pub fn salvage(
+    name: &str,
+    token: &str,
+    remains: &ThreadRemains<'_>,
+) -> Result<SalvagedThread, Error> {
     let read = remains
         .index
         .map(|it| Thread::read(it.clone(), &name::stem(name)));
@@ -60,9 +64,9 @@ pub fn salvage(name: &str, token: &str, remains: &Remains<'_>) -> Result<Salvage
         Some(Err(error)) if error.code() == Code::UnsupportedVersion => return Err(error),
         Some(Err(_)) | None => None,
     };
-    let mut found = Parts {
+    let mut found = ReadableParts {
         remains,
-        loaded: Loaded::default(),
+        loaded: LoadedParts::default(),
         broken: Vec::new(),
         lost: 0,
     };
@@ -86,7 +90,7 @@ pub fn salvage(name: &str, token: &str, remains: &Remains<'_>) -> Result<Salvage
     let checkpoints = all.count() - gone.len();
     let sealed = leave_out(&mut thread, loaded, &gone, token);
     leave_strays(&mut thread, &gone);
-    Ok(Salvaged {
+    Ok(SalvagedThread {
         thread,
         sealed,
         kept,
@@ -99,14 +103,14 @@ pub fn salvage(name: &str, token: &str, remains: &Remains<'_>) -> Result<Salvage
 }
 
 /// The parts of a thread, as far as they can be read.
-struct Parts<'a> {
-    remains: &'a Remains<'a>,
-    loaded: Loaded,
+struct ReadableParts<'a> {
+    remains: &'a ThreadRemains<'a>,
+    loaded: LoadedParts,
     broken: Vec<PartRef>,
     lost: usize,
 }
 
-impl Parts<'_> {
+impl ReadableParts<'_> {
     /// Adds the parts that a document names.
     fn of_index(&mut self, mut thread: Thread) -> Thread {
         let remains = self.remains;
@@ -152,14 +156,14 @@ impl Parts<'_> {
 }
 
 /// The segment of entries that stay together from now on.
-fn of_entries(entries: &[Entry], token: &str, bytes: usize) -> Option<Segment> {
+fn of_entries(entries: &[ThreadEntry], token: &str, bytes: usize) -> Option<ThreadSegment> {
     let mut pairs = entries.iter().zip(entries.iter().skip(1));
     let is_in_order = pairs.all(|(one, next)| one.number < next.number);
-    Segment::of(entries, token, Segment::FULL, bytes).filter(|_| is_in_order)
+    ThreadSegment::of(entries, token, ThreadSegment::FULL, bytes).filter(|_| is_in_order)
 }
 
 /// Returns those of segments that overlap that have the most entries together, in their order.
-fn apart(found: Vec<Segment>) -> Vec<Segment> {
+fn apart(found: Vec<ThreadSegment>) -> Vec<ThreadSegment> {
     let found = sorted(found.into_iter(), |it| it.last);
     // The most entries of the segments up to each, and how many of them end before it.
     let mut totals = vec![0_u64];
@@ -198,14 +202,17 @@ fn sorted<T>(items: impl Iterator<Item = T>, number: impl Fn(&T) -> u64) -> Vec<
 }
 
 /// All entries, the oldest first.
-fn entries<'a>(thread: &'a Thread, loaded: &'a Loaded) -> impl Iterator<Item = &'a Entry> {
+fn entries<'a>(
+    thread: &'a Thread,
+    loaded: &'a LoadedParts,
+) -> impl Iterator<Item = &'a ThreadEntry> {
     let segments = thread.segments.iter();
     let sealed = segments.flat_map(move |it| loaded.get(&it.token).unwrap_or_default());
     sealed.chain(&thread.tail)
 }
 
 /// The numbers of checkpoints that have a value which cannot be read, in their order.
-fn unresolved(thread: &Thread, loaded: &Loaded) -> Vec<u64> {
+fn unresolved(thread: &Thread, loaded: &LoadedParts) -> Vec<u64> {
     let log = Log::new(thread, loaded);
     let mut gone = Vec::new();
     for entry in entries(thread, loaded) {
@@ -247,7 +254,12 @@ fn has_value(log: Log<'_>, gone: &[u64], channel: &str, at: &Ref) -> bool {
 
 /// Takes entries out of the thread. From the first part on that has one of them, all others come into one new part;
 /// where that would be too large, the parts stay as they are.
-fn leave_out(thread: &mut Thread, loaded: &Loaded, gone: &[u64], token: &str) -> Option<Sealed> {
+fn leave_out(
+    thread: &mut Thread,
+    loaded: &LoadedParts,
+    gone: &[u64],
+    token: &str,
+) -> Option<Sealed> {
     let is_gone = |number: u64| gone.binary_search(&number).is_ok();
     thread.tail.retain(|it| !is_gone(it.number));
     let mut segments = thread.segments.iter();
@@ -255,12 +267,12 @@ fn leave_out(thread: &mut Thread, loaded: &Loaded, gone: &[u64], token: &str) ->
         let entries = loaded.get(&segment.token).unwrap_or_default();
         entries.iter().any(|it| is_gone(it.number))
     })?;
-    let mut left: Vec<Entry> = Vec::new();
+    let mut left: Vec<ThreadEntry> = Vec::new();
     for segment in &thread.segments[at..] {
         let entries = loaded.get(&segment.token).unwrap_or_default();
         left.extend(entries.iter().filter(|it| !is_gone(it.number)).cloned());
     }
-    let items = left.iter().cloned().map(Entry::into_json);
+    let items = left.iter().cloned().map(ThreadEntry::into_json);
     let text = Json::from(items.collect::<Vec<_>>()).to_line();
     if text.len() as u64 > MAX_PART_BYTES {
         return None;

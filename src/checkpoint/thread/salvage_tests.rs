@@ -1,7 +1,7 @@
-use super::{Remains, Salvaged, apart, salvage};
-use crate::checkpoint::thread::change::{Change, Fork, Put, change};
-use crate::checkpoint::thread::index::{PartRef, Segment, Thread};
-use crate::checkpoint::thread::log::{Loaded, Log};
+use super::{SalvagedThread, ThreadRemains, apart, salvage};
+use crate::checkpoint::thread::change::{Fork, Put, ThreadChange, change};
+use crate::checkpoint::thread::index::{PartRef, Thread, ThreadSegment};
+use crate::checkpoint::thread::log::{LoadedParts, Log};
 use crate::checkpoint::thread::name::part_key;
 use crate::checkpoint::thread::seal::Writing;
 use crate::checkpoint::thread::tuple::load;
@@ -30,7 +30,7 @@ impl Stored {
         };
         for (number, &(letter, bytes)) in values.iter().enumerate() {
             let token = format!("{number:032x}");
-            let mut loaded = Loaded::default();
+            let mut loaded = LoadedParts::default();
             for (part, bytes) in &stored.parts {
                 loaded.add(part, bytes, "part").unwrap();
             }
@@ -65,10 +65,10 @@ impl Stored {
         stored
     }
 
-    fn salvage(&self, has_index: bool) -> Salvaged {
+    fn salvage(&self, has_index: bool) -> SalvagedThread {
         let parts = self.parts.iter();
         let parts = parts.map(|(part, bytes)| (part.clone(), bytes.as_slice()));
-        let remains = Remains {
+        let remains = ThreadRemains {
             index: has_index.then_some(&self.index),
             parts: parts.collect(),
             lines: &self.lines,
@@ -89,9 +89,9 @@ fn id(number: usize) -> String {
     format!("c{number:03}")
 }
 
-fn put(number: usize, text: &str) -> Change {
+fn put(number: usize, text: &str) -> ThreadChange {
     let value = format!("[\"{text}\"]");
-    Change::Put(Box::new(Put {
+    ThreadChange::Put(Box::new(Put {
         namespace: String::new(),
         id: id(number),
         parent: number.checked_sub(1).map(id),
@@ -105,8 +105,8 @@ fn put(number: usize, text: &str) -> Change {
 }
 
 /// Returns the checkpoints that can be loaded with their values, where no part is needed.
-fn loaded(salvaged: &Salvaged, count: usize) -> Vec<usize> {
-    let none = Loaded::default();
+fn loaded(salvaged: &SalvagedThread, count: usize) -> Vec<usize> {
+    let none = LoadedParts::default();
     let log = Log::new(&salvaged.thread, &none);
     let is_there = |number: &usize| load(log, "", Some(&id(*number))).unwrap().is_some();
     (0..count).filter(is_there).collect()
@@ -189,7 +189,7 @@ fn values_that_rest_on_a_damaged_part_are_left_out_and_the_rest_comes_into_a_new
 fn a_document_of_a_later_version_is_not_replaced() {
     let stored = Stored::growing(1, 10);
     let index = stored.index.clone().with("version", 2_u64);
-    let remains = Remains {
+    let remains = ThreadRemains {
         index: Some(&index),
         parts: Vec::new(),
         lines: &stored.lines,
@@ -200,7 +200,7 @@ fn a_document_of_a_later_version_is_not_replaced() {
 
 #[test]
 fn of_segments_that_overlap_those_with_the_most_entries_stay() {
-    let segment = |(first, last): (u64, u64)| Segment {
+    let segment = |(first, last): (u64, u64)| ThreadSegment {
         first,
         last,
         token: part_key(NAME, first)[..32].to_owned(),

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::change::{Addition, Change, Next, Put, change};
+use super::change::{Addition, NextThread, Put, ThreadChange, change};
 use super::index::{PartRef, Thread, parts};
 use super::line;
-use super::log::{Loaded, Stop};
+use super::log::{LoadedParts, ThreadStop};
 use super::name::stem;
 use super::seal::{Sealed, Writing};
 use super::value::Typed;
-use super::writes::Write;
+use super::writes::ChannelWrite;
 use crate::error::Code;
 
 const NAME: &str = "a thread: ../?";
@@ -31,19 +31,19 @@ pub(super) struct World {
 impl World {
     pub(super) fn needed<T>(
         &mut self,
-        mut rule: impl FnMut(&Thread, &Loaded) -> Result<T, Stop>,
+        mut rule: impl FnMut(&Thread, &LoadedParts) -> Result<T, ThreadStop>,
     ) -> Result<T, Code> {
         let thread = self
             .thread
             .clone()
             .unwrap_or_else(|| Thread::new(NAME, &"5f".repeat(16)));
-        let mut loaded = Loaded::default();
+        let mut loaded = LoadedParts::default();
         for needed in 0.. {
             self.most_needed = self.most_needed.max(needed);
             match rule(&thread, &loaded) {
                 Ok(value) => return Ok(value),
-                Err(Stop::Failed(error)) => return Err(error.code()),
-                Err(Stop::Needs(part)) => {
+                Err(ThreadStop::Failed(error)) => return Err(error.code()),
+                Err(ThreadStop::Needs(part)) => {
                     let bytes = &self.parts[&(part.key.clone(), part.token.clone())];
                     loaded.add(&part, bytes, "part").unwrap();
                 }
@@ -52,7 +52,7 @@ impl World {
         unreachable!()
     }
 
-    fn change(&mut self, changes: &[Change]) -> Vec<Result<bool, Code>> {
+    fn change(&mut self, changes: &[ThreadChange]) -> Vec<Result<bool, Code>> {
         self.tokens += 1;
         let token = format!("{:032x}", self.tokens);
         // As in a store with a journal, which may be closed.
@@ -65,7 +65,7 @@ impl World {
         let outcome = outcome.unwrap();
         let results = outcome.results.into_iter();
         let results = results.map(|it| it.map_err(|error| error.code())).collect();
-        let Some(Next {
+        let Some(NextThread {
             thread,
             sealed,
             line,
@@ -103,12 +103,12 @@ impl World {
     }
 
     pub(super) fn put(&mut self, asked: &Put) -> Result<bool, Code> {
-        self.change(&[Change::Put(Box::new(asked.clone()))])
+        self.change(&[ThreadChange::Put(Box::new(asked.clone()))])
             .remove(0)
     }
 
-    pub(super) fn add(&mut self, (namespace, id): (&str, &str), writes: &[Write]) {
-        let change = Change::Add(Addition {
+    pub(super) fn add(&mut self, (namespace, id): (&str, &str), writes: &[ChannelWrite]) {
+        let change = ThreadChange::Add(Addition {
             namespace: namespace.to_owned(),
             id: id.to_owned(),
             writes: writes.to_vec(),

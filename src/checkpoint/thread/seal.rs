@@ -5,9 +5,9 @@
 //! no larger than `MAX_MERGED_BYTES`: an entry is written a handful of times in all, and the
 //! entries of a long thread are in a few dozen parts.
 
-use super::entry::Entry;
-use super::index::{Segment, Thread};
-use super::log::{Loaded, Log, Stop};
+use super::entry::ThreadEntry;
+use super::index::{Thread, ThreadSegment};
+use super::log::{LoadedParts, Log, ThreadStop};
 use super::{name, writes};
 use crate::error::Error;
 use crate::json::Json;
@@ -58,15 +58,15 @@ pub struct Sealed {
 ///
 /// # Errors
 ///
-/// [`Stop::Needs`] where parts are to be put together; [`Error::too_large`] for a part that could not be read
+/// [`ThreadStop::Needs`] where parts are to be put together; [`Error::too_large`] for a part that could not be read
 /// again.
 pub(super) fn settle(
     thread: &mut Thread,
-    loaded: &Loaded,
+    loaded: &LoadedParts,
     token: &str,
     writing: Writing,
-) -> Result<Option<Sealed>, Stop> {
-    let weights: Vec<usize> = thread.tail.iter().map(Entry::weight).collect();
+) -> Result<Option<Sealed>, ThreadStop> {
+    let weights: Vec<usize> = thread.tail.iter().map(ThreadEntry::weight).collect();
     if weights.iter().sum::<usize>() <= writing.seal_bytes() {
         return Ok(None);
     }
@@ -89,7 +89,7 @@ pub(super) fn settle(
         entries
             .iter()
             .cloned()
-            .map(Entry::into_json)
+            .map(ThreadEntry::into_json)
             .collect::<Vec<_>>(),
     );
     let bytes = text.to_line().into_bytes();
@@ -100,7 +100,7 @@ pub(super) fn settle(
         );
         return Err(Error::too_large("checkpoint".to_owned(), message).into());
     }
-    let Some(segment) = Segment::of(&entries, token, level, bytes.len()) else {
+    let Some(segment) = ThreadSegment::of(&entries, token, level, bytes.len()) else {
         return Ok(None);
     };
     let key = name::part_key(&thread.name, segment.first);
@@ -123,7 +123,7 @@ fn to_merge(thread: &mut Thread, bytes: usize) -> (usize, u64) {
         let sum: u64 = thread.segments[begin..from].iter().map(|it| it.bytes).sum();
         if bytes + sum > MAX_MERGED_BYTES {
             for segment in &mut thread.segments[begin..from] {
-                segment.level = Segment::FULL;
+                segment.level = ThreadSegment::FULL;
             }
             return (from, level);
         }
@@ -134,7 +134,7 @@ fn to_merge(thread: &mut Thread, bytes: usize) -> (usize, u64) {
 }
 
 /// Puts writes that are stored apart to their checkpoint, where both are among these entries.
-fn gather_strays(thread: &mut Thread, entries: &mut Vec<Entry>) {
+fn gather_strays(thread: &mut Thread, entries: &mut Vec<ThreadEntry>) {
     let mut left = Vec::new();
     for stray in std::mem::take(&mut thread.strays) {
         let at = entries

@@ -1,8 +1,8 @@
 //! The steps of a thread: the changes of each checkpoint, and the writes that wait for the next one.
 
 use super::difference::{ChannelChange, Redact, ShownValue, json_of};
-use super::entry::{Checkpoint, Entry};
-use super::log::{Log, Stop};
+use super::entry::{ThreadCheckpoint, ThreadEntry};
+use super::log::{Log, ThreadStop};
 use super::tuple::{Query, select};
 use crate::json::{Json, Object};
 
@@ -74,8 +74,8 @@ pub struct ThreadSummary {
 ///
 /// # Errors
 ///
-/// [`Stop`]: a part is needed, or one is not what it should be.
-pub fn steps(log: Log<'_>, limit: usize, redact: Redact) -> Result<ThreadSteps, Stop> {
+/// [`ThreadStop`]: a part is needed, or one is not what it should be.
+pub fn steps(log: Log<'_>, limit: usize, redact: Redact) -> Result<ThreadSteps, ThreadStop> {
     // One more, which shows whether there are older ones.
     let query = Query {
         limit: limit.saturating_add(1),
@@ -85,7 +85,7 @@ pub fn steps(log: Log<'_>, limit: usize, redact: Redact) -> Result<ThreadSteps, 
     let has_more = entries.len() > limit;
     entries.truncate(limit);
     let steps = entries.into_iter().map(|entry| step(log, entry, redact));
-    let steps: Vec<Option<ThreadStep>> = steps.collect::<Result<_, Stop>>()?;
+    let steps: Vec<Option<ThreadStep>> = steps.collect::<Result<_, ThreadStop>>()?;
     Ok(ThreadSteps {
         thread: log.thread.name().to_owned(),
         steps: steps.into_iter().flatten().collect(),
@@ -98,7 +98,7 @@ pub fn steps(log: Log<'_>, limit: usize, redact: Redact) -> Result<ThreadSteps, 
 /// # Errors
 ///
 /// As [`steps`].
-pub fn summary(log: Log<'_>) -> Result<ThreadSummary, Stop> {
+pub fn summary(log: Log<'_>) -> Result<ThreadSummary, ThreadStop> {
     let latest = match log.latest("")? {
         Some(entry) => Some(entry),
         None => log.newest(1, &|_| true, &|_| true)?.first().copied(),
@@ -123,7 +123,11 @@ pub fn newest_first(threads: &mut [ThreadSummary]) {
     threads.sort_by(|a, b| time(b).cmp(&time(a)).then_with(|| a.thread.cmp(&b.thread)));
 }
 
-fn step(log: Log<'_>, entry: &Entry, redact: Redact) -> Result<Option<ThreadStep>, Stop> {
+fn step(
+    log: Log<'_>,
+    entry: &ThreadEntry,
+    redact: Redact,
+) -> Result<Option<ThreadStep>, ThreadStop> {
     let Some(checkpoint) = &entry.checkpoint else {
         return Ok(None);
     };
@@ -146,10 +150,10 @@ fn step(log: Log<'_>, entry: &Entry, redact: Redact) -> Result<Option<ThreadStep
 /// come last.
 fn changes(
     log: Log<'_>,
-    entry: &Entry,
-    checkpoint: &Checkpoint,
+    entry: &ThreadEntry,
+    checkpoint: &ThreadCheckpoint,
     redact: Redact,
-) -> Result<Vec<ChannelChange>, Stop> {
+) -> Result<Vec<ChannelChange>, ThreadStop> {
     let parent = match &checkpoint.parent {
         Some(parent) => log.find(&entry.namespace, parent)?,
         None => None,
@@ -180,7 +184,7 @@ fn changes(
 }
 
 impl StepHead {
-    fn of(entry: &Entry, checkpoint: &Checkpoint) -> Self {
+    fn of(entry: &ThreadEntry, checkpoint: &ThreadCheckpoint) -> Self {
         let body = json_of(&checkpoint.body);
         let metadata = json_of(&checkpoint.metadata);
         let text = |json: &Option<Json>, key: &str| {

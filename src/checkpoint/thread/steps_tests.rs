@@ -1,10 +1,10 @@
 use super::{ThreadStep, newest_first, steps, summary};
-use crate::checkpoint::thread::change::{Addition, Change, Fork, Put, change};
+use crate::checkpoint::thread::change::{Addition, Fork, Put, ThreadChange, change};
 use crate::checkpoint::thread::index::Thread;
-use crate::checkpoint::thread::log::{Loaded, Log};
+use crate::checkpoint::thread::log::{LoadedParts, Log};
 use crate::checkpoint::thread::seal::Writing;
 use crate::checkpoint::thread::value::Typed;
-use crate::checkpoint::thread::writes::Write;
+use crate::checkpoint::thread::writes::ChannelWrite;
 
 fn typed(text: &str) -> Typed {
     Typed {
@@ -15,12 +15,12 @@ fn typed(text: &str) -> Typed {
 }
 
 /// A checkpoint that follows from another one, with all of its channels; those that are named first are new.
-fn put(id: &str, parent: Option<&str>, changed: &[(&str, &str)], others: &[&str]) -> Change {
+fn put(id: &str, parent: Option<&str>, changed: &[(&str, &str)], others: &[&str]) -> ThreadChange {
     let names = changed.iter().map(|(name, _)| *name);
     let names: Vec<String> = names.map(str::to_owned).collect();
     let others = others.iter().map(|&name| name.to_owned());
     let values = changed.iter();
-    Change::Put(Box::new(Put {
+    ThreadChange::Put(Box::new(Put {
         namespace: String::new(),
         id: id.to_owned(),
         parent: parent.map(str::to_owned),
@@ -38,24 +38,31 @@ fn put(id: &str, parent: Option<&str>, changed: &[(&str, &str)], others: &[&str]
     }))
 }
 
-fn write(id: &str, task: &str, channel: &str, text: &str) -> Change {
-    Change::Add(Addition {
+fn write(id: &str, task: &str, channel: &str, text: &str) -> ThreadChange {
+    ThreadChange::Add(Addition {
         namespace: String::new(),
         id: id.to_owned(),
-        writes: Write::all(task, "", vec![(channel.to_owned(), typed(text))]),
+        writes: ChannelWrite::all(task, "", vec![(channel.to_owned(), typed(text))]),
     })
 }
 
-fn thread(name: &str, changes: &[Change]) -> Thread {
+fn thread(name: &str, changes: &[ThreadChange]) -> Thread {
     let empty = Thread::new(name, &"5f".repeat(16));
     let token = "0".repeat(32);
-    let outcome = change(&empty, &Loaded::default(), changes, &token, Writing::Lines).unwrap();
+    let outcome = change(
+        &empty,
+        &LoadedParts::default(),
+        changes,
+        &token,
+        Writing::Lines,
+    )
+    .unwrap();
     assert!(outcome.results.iter().all(|it| matches!(it, Ok(true))));
     *outcome.next.unwrap().thread
 }
 
 fn step_of(thread: &Thread, id: &str) -> ThreadStep {
-    let loaded = Loaded::default();
+    let loaded = LoadedParts::default();
     let steps = steps(Log::new(thread, &loaded), 100, |_, text| text.to_owned())
         .unwrap()
         .steps;
@@ -131,7 +138,7 @@ fn the_newest_steps_come_first_and_older_ones_are_known_of() {
             put("ccc", Some("bb"), &[("x", "3")], &[]),
         ],
     );
-    let loaded = Loaded::default();
+    let loaded = LoadedParts::default();
     for (limit, expected, has_more) in [
         (2, &["ccc", "bb"][..], true),
         (3, &["ccc", "bb", "a"], false),
@@ -157,7 +164,7 @@ fn threads_are_listed_by_their_newest_step() {
         ],
     );
     let empty = thread("empty", &[write("z", "t1", "x", "1")]);
-    let loaded = Loaded::default();
+    let loaded = LoadedParts::default();
     let all = [&empty, &old, &new].map(|it| summary(Log::new(it, &loaded)).unwrap());
     let mut all = Vec::from(all);
     newest_first(&mut all);

@@ -1,10 +1,10 @@
 //! The parts of a thread that are read: checkpoints with their values and writes.
 
-use super::entry::Entry;
-use super::index::Segment;
-use super::log::{Log, Stop};
+use super::entry::ThreadEntry;
+use super::index::ThreadSegment;
+use super::log::{Log, ThreadStop};
 use super::value::Typed;
-use super::writes::Write;
+use super::writes::ChannelWrite;
 use crate::json::{Json, Object};
 
 /// A checkpoint with all that belongs to it.
@@ -23,7 +23,7 @@ pub struct Tuple {
     /// The values of its channels.
     pub values: Vec<(String, Typed)>,
     /// The writes of its tasks, in the order in which a superstep applies them.
-    pub writes: Vec<Write>,
+    pub writes: Vec<ChannelWrite>,
 }
 
 /// The checkpoints that are asked for.
@@ -36,14 +36,14 @@ pub struct Query {
     /// Only those before this one.
     pub before: Option<String>,
     /// Only those behind the last one of the page before.
-    pub after: Option<Cursor>,
+    pub after: Option<ThreadCursor>,
     /// At most so many.
     pub limit: usize,
 }
 
 /// The end of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cursor {
+pub struct ThreadCursor {
     /// The order of its last checkpoint.
     pub order: String,
     /// The number of that.
@@ -51,25 +51,25 @@ pub struct Cursor {
 }
 
 /// Some checkpoints, and where they end, if there may be more.
-pub type Page = (Vec<Tuple>, Option<Cursor>);
+pub type TuplePage = (Vec<Tuple>, Option<ThreadCursor>);
 
 /// The history of a channel's value: the nearest value that was stored, and the writes since.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct History {
+pub struct ChannelHistory {
     /// The channel.
     pub channel: String,
     /// `None` where no checkpoint before has one.
     pub seed: Option<Typed>,
     /// The oldest first.
-    pub writes: Vec<Write>,
+    pub writes: Vec<ChannelWrite>,
 }
 
 /// All of the checkpoint that an entry has.
 ///
 /// # Errors
 ///
-/// [`Stop`]: a part is needed, or one is not what it should be.
-pub fn tuple(log: Log<'_>, entry: &Entry) -> Result<Option<Tuple>, Stop> {
+/// [`ThreadStop`]: a part is needed, or one is not what it should be.
+pub fn tuple(log: Log<'_>, entry: &ThreadEntry) -> Result<Option<Tuple>, ThreadStop> {
     let Some(checkpoint) = &entry.checkpoint else {
         return Ok(None);
     };
@@ -81,7 +81,7 @@ pub fn tuple(log: Log<'_>, entry: &Entry) -> Result<Option<Tuple>, Stop> {
         parent: checkpoint.parent.clone(),
         body: checkpoint.body.clone(),
         metadata: checkpoint.metadata.clone(),
-        values: values.collect::<Result<_, Stop>>()?,
+        values: values.collect::<Result<_, ThreadStop>>()?,
         writes: log.writes(entry)?,
     }))
 }
@@ -91,7 +91,7 @@ pub fn tuple(log: Log<'_>, entry: &Entry) -> Result<Option<Tuple>, Stop> {
 /// # Errors
 ///
 /// As [`tuple()`].
-pub fn load(log: Log<'_>, namespace: &str, id: Option<&str>) -> Result<Option<Tuple>, Stop> {
+pub fn load(log: Log<'_>, namespace: &str, id: Option<&str>) -> Result<Option<Tuple>, ThreadStop> {
     match select_entry(log, namespace, id)? {
         Some(entry) => tuple(log, entry),
         None => Ok(None),
@@ -102,7 +102,7 @@ fn select_entry<'a>(
     log: Log<'a>,
     namespace: &str,
     id: Option<&str>,
-) -> Result<Option<&'a Entry>, Stop> {
+) -> Result<Option<&'a ThreadEntry>, ThreadStop> {
     match id {
         Some(id) => log.find(namespace, id),
         None => log.latest(namespace),
@@ -114,29 +114,29 @@ fn select_entry<'a>(
 /// # Errors
 ///
 /// As [`tuple()`].
-pub fn list(log: Log<'_>, query: &Query) -> Result<Page, Stop> {
+pub fn list(log: Log<'_>, query: &Query) -> Result<TuplePage, ThreadStop> {
     let found = select(log, query)?;
     let last = found.last().filter(|_| found.len() == query.limit);
-    let next = last.map(|entry| Cursor {
+    let next = last.map(|entry| ThreadCursor {
         order: entry.order().to_owned(),
         number: entry.number,
     });
     let tuples = found
         .into_iter()
         .filter_map(|it| tuple(log, it).transpose());
-    Ok((tuples.collect::<Result<_, Stop>>()?, next))
+    Ok((tuples.collect::<Result<_, ThreadStop>>()?, next))
 }
 
 /// The entries of the checkpoints that are asked for, the newest first.
-pub(super) fn select<'a>(log: Log<'a>, query: &Query) -> Result<Vec<&'a Entry>, Stop> {
+pub(super) fn select<'a>(log: Log<'a>, query: &Query) -> Result<Vec<&'a ThreadEntry>, ThreadStop> {
     let before = match &query.before {
         Some(id) => {
             let found = log.find(query.namespace.as_deref().unwrap_or_default(), id)?;
-            Some(found.map_or(id.as_str(), Entry::order))
+            Some(found.map_or(id.as_str(), ThreadEntry::order))
         }
         None => None,
     };
-    let may_have = |segment: &Segment| {
+    let may_have = |segment: &ThreadSegment| {
         let (low, high) = (segment.range.0.as_str(), segment.range.1.as_str());
         let namespace = query.namespace.as_deref();
         namespace.is_none_or(|it| segment.may_have(it))
@@ -147,10 +147,10 @@ pub(super) fn select<'a>(log: Log<'a>, query: &Query) -> Result<Vec<&'a Entry>, 
                 .is_none_or(|it| low <= it.order.as_str())
             && query.id.as_deref().is_none_or(|it| low <= it && it <= high)
     };
-    let is_behind = |entry: &Entry, cursor: &Cursor| {
+    let is_behind = |entry: &ThreadEntry, cursor: &ThreadCursor| {
         (entry.order(), entry.number) < (cursor.order.as_str(), cursor.number)
     };
-    let is_meant = |entry: &Entry| {
+    let is_meant = |entry: &ThreadEntry| {
         query
             .namespace
             .as_ref()
@@ -172,10 +172,10 @@ pub fn history(
     log: Log<'_>,
     (namespace, id): (&str, Option<&str>),
     channels: &[String],
-) -> Result<Vec<History>, Stop> {
-    let mut histories: Vec<History> = channels
+) -> Result<Vec<ChannelHistory>, ThreadStop> {
+    let mut histories: Vec<ChannelHistory> = channels
         .iter()
-        .map(|channel| History {
+        .map(|channel| ChannelHistory {
             channel: channel.clone(),
             seed: None,
             writes: Vec::new(),
@@ -236,7 +236,7 @@ impl Tuple {
     }
 }
 
-impl History {
+impl ChannelHistory {
     /// As replies have it.
     pub fn into_json(self) -> Json {
         Object::new()
@@ -247,7 +247,7 @@ impl History {
     }
 }
 
-fn writes_json(writes: Vec<Write>) -> Vec<Json> {
+fn writes_json(writes: Vec<ChannelWrite>) -> Vec<Json> {
     let writes = writes.into_iter().map(|it| {
         let names = [it.task, it.channel].map(Json::from);
         let mut items: Vec<Json> = names.into();

@@ -41,16 +41,16 @@ impl Salt {
 
 /// A value in an entry of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stored {
+pub struct LoggedValue {
     /// Whole, or what stands in the middle.
     pub typed: Typed,
     /// The text around it; `None` for a whole value.
-    pub base: Option<Base>,
+    pub base: Option<ValueBase>,
 }
 
 /// Bytes that are taken from the same channel's value in another entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Base {
+pub struct ValueBase {
     /// The entry.
     pub at: u64,
     /// The number of bytes from its beginning.
@@ -134,9 +134,9 @@ impl Typed {
     }
 }
 
-impl Stored {
+impl LoggedValue {
     fn whole(typed: Typed) -> Self {
-        Stored { typed, base: None }
+        LoggedValue { typed, base: None }
     }
 
     pub(super) fn into_json(self) -> Json {
@@ -158,14 +158,14 @@ impl Stored {
 
     pub(super) fn read(json: Json) -> Option<Self> {
         let Json::Object(mut object) = json else {
-            return Typed::read(json).map(Stored::whole);
+            return Typed::read(json).map(LoggedValue::whole);
         };
         let from = numbers(&object.remove("from")?)?;
         let [at, head, tail, length] = from[..] else {
             return None;
         };
         let size = |it: u64| usize::try_from(it).ok();
-        let base = Base {
+        let base = ValueBase {
             at,
             head: size(head)?,
             tail: size(tail)?,
@@ -173,7 +173,7 @@ impl Stored {
         };
         let fits = base.head.checked_add(base.tail)? <= base.length;
         let typed = Typed::read(object.remove("between")?)?;
-        fits.then_some(Stored {
+        fits.then_some(LoggedValue {
             typed,
             base: Some(base),
         })
@@ -238,7 +238,7 @@ fn numbers(json: &Json) -> Option<Vec<u64>> {
 /// The ways to store a new value, beside one that it may go on from.
 pub enum Fit {
     /// The stored form, and its place.
-    Stored(Stored, Ref),
+    Stored(LoggedValue, Ref),
     /// It depends on the other one's text: the arguments of [`store_beside`].
     Unknown(Typed, Ref),
 }
@@ -301,7 +301,7 @@ fn common(one: impl Iterator<Item = u8>, other: impl Iterator<Item = u8>) -> usi
 }
 
 fn whole(typed: Typed, reference: Ref) -> Fit {
-    Fit::Stored(Stored::whole(typed), reference)
+    Fit::Stored(LoggedValue::whole(typed), reference)
 }
 
 /// Stored as what was added; or whole, once so much was added that what is read for a value, all in all,
@@ -313,14 +313,14 @@ fn between(typed: Typed, reference: Ref, before: &Ref, head: usize, tail: usize)
         return whole(typed, reference);
     }
     let reference = Ref { added, ..reference };
-    let base = Base {
+    let base = ValueBase {
         at: before.at,
         head,
         tail,
         length: before.length,
     };
     let text = typed.text[head..length - tail].to_owned();
-    let stored = Stored {
+    let stored = LoggedValue {
         typed: Typed { text, ..typed },
         base: Some(base),
     };
@@ -341,7 +341,7 @@ struct MissingBytes {
 /// The errors of `stored`.
 pub fn resolve<'a, E>(
     at: &Ref,
-    mut stored: impl FnMut(u64) -> Result<&'a Stored, E>,
+    mut stored: impl FnMut(u64) -> Result<&'a LoggedValue, E>,
     broken: impl Fn() -> E,
 ) -> Result<Typed, E> {
     let mut next = at.at;

@@ -14,7 +14,7 @@ const SPECIAL: [(&str, i64); 4] = [
 
 /// One write of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Write {
+pub struct ChannelWrite {
     /// The task.
     pub task: String,
     /// Its place in the graph, in the words of the graph's user; by it the writes are ordered.
@@ -27,11 +27,11 @@ pub struct Write {
     pub value: Typed,
 }
 
-impl Write {
+impl ChannelWrite {
     /// The writes of a task, in their order.
     pub fn all(task: &str, path: &str, writes: Vec<(String, Typed)>) -> Vec<Self> {
         let writes = writes.into_iter().zip(0_i64..);
-        let one = |((channel, value), at): ((String, Typed), i64)| Write {
+        let one = |((channel, value), at): ((String, Typed), i64)| ChannelWrite {
             task: task.to_owned(),
             path: path.to_owned(),
             at: special(&channel).unwrap_or(at),
@@ -61,7 +61,7 @@ impl Write {
         let Json::Number(at) = at else {
             return None;
         };
-        Some(Write {
+        Some(ChannelWrite {
             task: text(task)?,
             path: text(path)?,
             channel: text(channel)?,
@@ -70,7 +70,7 @@ impl Write {
         })
     }
 
-    fn is_same(&self, other: &Write) -> bool {
+    fn is_same(&self, other: &ChannelWrite) -> bool {
         self.task == other.task && self.at == other.at
     }
 }
@@ -81,7 +81,7 @@ fn special(channel: &str) -> Option<i64> {
 }
 
 /// Adds later writes to earlier ones; whether that changed anything.
-pub fn add(writes: &mut Vec<Write>, later: Vec<Write>) -> bool {
+pub fn add(writes: &mut Vec<ChannelWrite>, later: Vec<ChannelWrite>) -> bool {
     let mut changed = false;
     for write in later {
         match writes.iter_mut().find(|it| it.is_same(&write)) {
@@ -95,6 +95,6 @@ pub fn add(writes: &mut Vec<Write>, later: Vec<Write>) -> bool {
 }
 
 /// In the order in which a superstep applies them: by path, task and index, texts by code point.
-pub fn arrange(writes: &mut [Write]) {
+pub fn arrange(writes: &mut [ChannelWrite]) {
     writes.sort_by(|a, b| (&a.path, &a.task, a.at).cmp(&(&b.path, &b.task, b.at)));
 }

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::thread::index::{PartRef, Thread, parts};
 use crate::checkpoint::thread::line;
-use crate::checkpoint::thread::log::Loaded;
+use crate::checkpoint::thread::log::LoadedParts;
 use crate::checkpoint::thread::name;
 use crate::checkpoint::thread::seal::MAX_PART_BYTES;
 use crate::doctor::facts::{ThreadDamage, Unread};
@@ -97,7 +97,7 @@ impl ThreadScan<'_> {
         match self.manifest.part(stem, &mut choose).await? {
             Some(found) => {
                 let path = self.manifest.shown_part(stem, &found);
-                Loaded::default().add(part, &found.bytes, &path)
+                LoadedParts::default().add(part, &found.bytes, &path)
             }
             None => Ok(()),
         }

@@ -1,7 +1,7 @@
 //! The history of the values that channels have in a checkpoint.
 
 use crate::checkpoint::thread::log::Log;
-use crate::checkpoint::thread::tuple::{self, History};
+use crate::checkpoint::thread::tuple::{self, ChannelHistory};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Object;
@@ -51,7 +51,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             Err(error) => Warnings::default().reply(Err(error)),
         };
         reply.map(|channels| {
-            let channels = channels.into_iter().map(History::into_json);
+            let channels = channels.into_iter().map(ChannelHistory::into_json);
             let channels: Vec<_> = channels.collect();
             Object::new().with("channels", channels).into()
         })
@@ -82,7 +82,7 @@ pub async fn history(
     settings: &Settings,
     thread: &str,
     asked: &HistoryQuery,
-) -> Reply<Vec<History>> {
+) -> Reply<Vec<ChannelHistory>> {
     with_warnings(async |warnings| {
         let store = ThreadStore::open(io, settings).await?;
         let of = (asked.namespace.as_str(), asked.id.as_deref());

@@ -1,7 +1,7 @@
 //! The checkpoints of a thread, a page at a time.
 
 use crate::checkpoint::thread::log::Log;
-use crate::checkpoint::thread::tuple::{self, Cursor, Page, Query, Tuple};
+use crate::checkpoint::thread::tuple::{self, Query, ThreadCursor, Tuple, TuplePage};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -97,18 +97,18 @@ fn read(arguments: &Arguments) -> Result<Query, Error> {
     })
 }
 
-fn cursor(json: &Json) -> Result<Cursor, Error> {
+fn cursor(json: &Json) -> Result<ThreadCursor, Error> {
     let wrong = || Error::usage("Expected `after` to be the `next` of a page".to_owned());
     let object = json.as_object().ok_or_else(wrong)?;
     let order = object.get("order").and_then(Json::as_str);
     let number = object.get("number").and_then(Json::as_u64);
-    Ok(Cursor {
+    Ok(ThreadCursor {
         order: order.ok_or_else(wrong)?.to_owned(),
         number: number.ok_or_else(wrong)?,
     })
 }
 
-fn shown((tuples, next): Page) -> Json {
+fn shown((tuples, next): TuplePage) -> Json {
     let tuples = tuples.into_iter().map(Tuple::into_json);
     let next = next.map(|it| {
         let object = Object::new().with("order", it.order);
@@ -123,7 +123,7 @@ fn shown((tuples, next): Page) -> Json {
 /// Checkpoints of a thread, the newest first; empty for an unknown thread.
 ///
 /// Warns and fails as [`super::load::load`], and with `usage`.
-pub async fn list(io: &Io, settings: &Settings, thread: &str, query: &Query) -> Reply<Page> {
+pub async fn list(io: &Io, settings: &Settings, thread: &str, query: &Query) -> Reply<TuplePage> {
     with_warnings(async |warnings| {
         let store = ThreadStore::open(io, settings).await?;
         let mut rule = |log: Log<'_>| tuple::list(log, query);

@@ -1,7 +1,7 @@
 //! Putting checkpoints, and what their tasks wrote, into a thread.
 
-use crate::checkpoint::thread::change::{Addition, Change, Fork, Put, change};
-use crate::checkpoint::thread::writes::Write;
+use crate::checkpoint::thread::change::{Addition, Fork, Put, ThreadChange, change};
+use crate::checkpoint::thread::writes::ChannelWrite;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -144,11 +144,11 @@ fn shown(result: &Result<bool, Error>) -> Json {
         .into()
 }
 
-fn read(arguments: &Arguments) -> Result<Vec<Change>, Error> {
+fn read(arguments: &Arguments) -> Result<Vec<ThreadChange>, Error> {
     let mut given = SerializedValues::new(arguments.optional_text("text"));
     let changes = arguments.0.get("changes").and_then(Json::as_array);
     let changes = changes.unwrap_or_default().iter();
-    let changes: Result<Vec<Change>, Error> = changes
+    let changes: Result<Vec<ThreadChange>, Error> = changes
         .filter_map(Json::as_object)
         .map(|object| read_one(&Arguments(object.clone()), &mut given))
         .collect();
@@ -157,18 +157,21 @@ fn read(arguments: &Arguments) -> Result<Vec<Change>, Error> {
     Ok(changes)
 }
 
-fn read_one(arguments: &Arguments, given: &mut SerializedValues<'_>) -> Result<Change, Error> {
+fn read_one(
+    arguments: &Arguments,
+    given: &mut SerializedValues<'_>,
+) -> Result<ThreadChange, Error> {
     let namespace = input::namespace(arguments)?;
     let id = input::id(arguments, "id")?;
     if let Some(task) = input::optional_id(arguments, "task")? {
         let path = arguments.optional_text("path").unwrap_or_default();
-        return Ok(Change::Add(Addition {
+        return Ok(ThreadChange::Add(Addition {
             namespace,
             id,
-            writes: Write::all(&task, path, given.pairs(arguments, "values")?),
+            writes: ChannelWrite::all(&task, path, given.pairs(arguments, "values")?),
         }));
     }
-    Ok(Change::Put(Box::new(Put {
+    Ok(ThreadChange::Put(Box::new(Put {
         namespace,
         id,
         parent: input::optional_id(arguments, "parent")?,
@@ -194,7 +197,7 @@ pub async fn put(
     io: &Io,
     settings: &Settings,
     thread: &str,
-    changes: &[Change],
+    changes: &[ThreadChange],
 ) -> Reply<Vec<Result<bool, Error>>> {
     with_warnings(async |warnings| {
         let store = ThreadStore::open(io, settings).await?;

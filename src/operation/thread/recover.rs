@@ -144,7 +144,7 @@ fn rebuilt(
 ) -> Result<(Recovered, Rebuilt), Error> {
     let parts = remains.parts.iter();
     let parts = parts.map(|(part, bytes)| (part_ref(part), bytes.as_slice()));
-    let left = salvage::Remains {
+    let left = salvage::ThreadRemains {
         index: remains.index.as_ref(),
         parts: parts.collect(),
         lines: &remains.lines,

@@ -1,9 +1,9 @@
 //! The context of every operation on threads: their place, and the way in which a rule gets the parts that it needs.
 
-use crate::checkpoint::thread::change::{self, Outcome};
+use crate::checkpoint::thread::change::{self, ThreadOutcome};
 use crate::checkpoint::thread::index::{PartRef, Thread, parts};
 use crate::checkpoint::thread::line;
-use crate::checkpoint::thread::log::{Loaded, Log, Stop};
+use crate::checkpoint::thread::log::{LoadedParts, Log, ThreadStop};
 use crate::checkpoint::thread::name;
 use crate::checkpoint::thread::seal::{MAX_PART_BYTES, Writing};
 use crate::effect::Io;
@@ -96,7 +96,7 @@ impl<'a> ThreadStore<'a> {
         &self,
         name: &str,
         warnings: &mut Warnings,
-        rule: &mut dyn FnMut(Log<'_>) -> Result<T, Stop>,
+        rule: &mut dyn FnMut(Log<'_>) -> Result<T, ThreadStop>,
     ) -> Result<Option<T>, Error> {
         let stem = stem(name)?;
         let found = self.apply_to(&stem, warnings, rule).await;
@@ -129,9 +129,9 @@ impl<'a> ThreadStore<'a> {
         &self,
         stem: &Stem,
         warnings: &mut Warnings,
-        rule: &mut dyn FnMut(Log<'_>) -> Result<T, Stop>,
+        rule: &mut dyn FnMut(Log<'_>) -> Result<T, ThreadStop>,
     ) -> Result<Option<T>, Error> {
-        let mut loaded = Loaded::default();
+        let mut loaded = LoadedParts::default();
         for _ in 0..READ_ATTEMPTS {
             let Some(thread) = self.read(stem, warnings).await? else {
                 self.documents.expect_root().await?;
@@ -140,8 +140,8 @@ impl<'a> ThreadStore<'a> {
             loop {
                 match rule(Log::new(&thread, &loaded)) {
                     Ok(found) => return Ok(Some(found)),
-                    Err(Stop::Failed(error)) => return Err(error),
-                    Err(Stop::Needs(part)) => {
+                    Err(ThreadStop::Failed(error)) => return Err(error),
+                    Err(ThreadStop::Needs(part)) => {
                         if !self.fetch(stem, &part, &mut loaded).await? {
                             break;
                         }
@@ -157,7 +157,7 @@ impl<'a> ThreadStore<'a> {
         &self,
         name: &str,
         warnings: &mut Warnings,
-        rule: &mut dyn FnMut(&Thread, &Loaded, &str) -> Result<Outcome, Stop>,
+        rule: &mut dyn FnMut(&Thread, &LoadedParts, &str) -> Result<ThreadOutcome, ThreadStop>,
     ) -> Result<Vec<Result<bool, Error>>, Error> {
         let stem = stem(name)?;
         let changed = self.change_at(&stem, name, warnings, rule).await;
@@ -169,10 +169,10 @@ impl<'a> ThreadStore<'a> {
         stem: &Stem,
         name: &str,
         warnings: &mut Warnings,
-        rule: &mut dyn FnMut(&Thread, &Loaded, &str) -> Result<Outcome, Stop>,
+        rule: &mut dyn FnMut(&Thread, &LoadedParts, &str) -> Result<ThreadOutcome, ThreadStop>,
     ) -> Result<Vec<Result<bool, Error>>, Error> {
         let manifest = self.documents.manifest();
-        let mut loaded = Loaded::default();
+        let mut loaded = LoadedParts::default();
         for _ in 0..READ_ATTEMPTS {
             let mut needed = None;
             let mut results = Vec::new();
@@ -188,8 +188,8 @@ impl<'a> ThreadStore<'a> {
                         results = outcome.results;
                         Ok(plan(found, outcome.next))
                     }
-                    Err(Stop::Failed(error)) => Err(error),
-                    Err(Stop::Needs(part)) => {
+                    Err(ThreadStop::Failed(error)) => Err(error),
+                    Err(ThreadStop::Needs(part)) => {
                         needed = Some(part);
                         Err(Error::busy(manifest.shown(stem)))
                     }
@@ -238,7 +238,12 @@ impl<'a> ThreadStore<'a> {
     }
 
     /// Reads a part; `false` where the thread does not have it any more.
-    async fn fetch(&self, stem: &Stem, part: &PartRef, loaded: &mut Loaded) -> Result<bool, Error> {
+    async fn fetch(
+        &self,
+        stem: &Stem,
+        part: &PartRef,
+        loaded: &mut LoadedParts,
+    ) -> Result<bool, Error> {
         let manifest = self.documents.manifest();
         let is_it = |it: &PartName| it.key == part.key && it.token == part.token;
         let mut choose = |index: &ManifestIndex| {
@@ -269,7 +274,7 @@ fn thread(found: &ManifestIndex, stem: &Stem) -> Result<Thread, Error> {
 }
 
 /// The plan for the index: a line in its journal, wherever that is enough and there is one.
-fn plan(found: Option<&ManifestIndex>, next: Option<change::Next>) -> ManifestPlan {
+fn plan(found: Option<&ManifestIndex>, next: Option<change::NextThread>) -> ManifestPlan {
     let Some(next) = next else {
         return ManifestPlan::Keep;
     };
