@@ -1,9 +1,9 @@
 //! From a payload to what happened.
 
 use super::fields::text_of;
-use super::patch::Written;
-use super::plan::Plan;
-use super::table::{Agent, Occasion};
+use super::patch::WrittenFile;
+use super::plan::PlanUpdate;
+use super::table::{Agent, EventKind};
 use super::tool::{self, Did};
 use crate::json::{Json, Object};
 use crate::repository_path::below;
@@ -39,13 +39,13 @@ pub struct Payload<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
     /// A context begins.
-    SessionStart(Source),
+    SessionStart(ContextSource),
     /// A message of the user to the agent.
     Prompt(&'a str),
     /// A tool wrote these files, at least one.
-    Wrote(Vec<Written>),
+    Wrote(Vec<WrittenFile>),
     /// The agent changed its plan.
-    Planned(Plan),
+    Planned(PlanUpdate),
     /// The user approved a plan of this text.
     Presented(String),
     /// The agent ended its turn with this message.
@@ -71,7 +71,7 @@ pub enum Event<'a> {
 
 /// The reason that a context begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum ContextSource {
     /// A new session, or one that does not say more.
     Startup,
     /// A session of before goes on.
@@ -193,23 +193,23 @@ fn whose(expected: Agent, name: &str, payload: &Object) -> Agent {
     others.find(|agent| has_event(*agent)).unwrap_or(expected)
 }
 
-fn event<'a>(agent: Agent, occasion: Occasion, name: &str, payload: &'a Object) -> Event<'a> {
+fn event<'a>(agent: Agent, occasion: EventKind, name: &str, payload: &'a Object) -> Event<'a> {
     let message = || text_of(payload, &MESSAGE);
     match occasion {
-        Occasion::SessionStart => Event::SessionStart(source(payload)),
+        EventKind::SessionStart => Event::SessionStart(source(payload)),
         // Qwen Code has one before each request to the model, and only the first has a prompt.
-        Occasion::Prompt => match text_of(payload, agent.row().prompt) {
+        EventKind::Prompt => match text_of(payload, agent.row().prompt) {
             None | Some("") => Event::Other,
             Some(prompt) => Event::Prompt(without_hook_context(prompt)),
         },
-        Occasion::AfterTool => match tool::did(agent, name, payload) {
+        EventKind::AfterTool => match tool::did(agent, name, payload) {
             Did::Wrote(files) => Event::Wrote(files),
             Did::Planned(plan) => Event::Planned(plan),
             Did::Presented(plan) => Event::Presented(plan),
             Did::Nothing => Event::Other,
         },
-        Occasion::Stop => Event::Stop(message().filter(|message| !message.is_empty())),
-        Occasion::SubagentStop => match text_of(payload, &SUBAGENT_KIND) {
+        EventKind::Stop => Event::Stop(message().filter(|message| !message.is_empty())),
+        EventKind::SubagentStop => match text_of(payload, &SUBAGENT_KIND) {
             // Claude Code has one without a kind sum up the context: that is no report of work.
             Some("") => Event::Other,
             kind => Event::SubagentStop {
@@ -217,13 +217,13 @@ fn event<'a>(agent: Agent, occasion: Occasion, name: &str, payload: &'a Object) 
                 message: message(),
             },
         },
-        Occasion::BeforeCompaction => Event::BeforeCompaction,
-        Occasion::Failure if has_succeeded(payload) || is_recoverable(payload) => Event::Other,
-        Occasion::Failure => Event::Failure,
-        Occasion::SessionEnd if text_of(payload, &["reason"]) == Some("error") => {
+        EventKind::BeforeCompaction => Event::BeforeCompaction,
+        EventKind::Failure if has_succeeded(payload) || is_recoverable(payload) => Event::Other,
+        EventKind::Failure => Event::Failure,
+        EventKind::SessionEnd if text_of(payload, &["reason"]) == Some("error") => {
             Event::SessionFailure
         }
-        Occasion::SessionEnd => Event::SessionEnd,
+        EventKind::SessionEnd => Event::SessionEnd,
     }
 }
 
@@ -239,13 +239,13 @@ fn is_recoverable(payload: &Object) -> bool {
     payload.get("recoverable").and_then(Json::as_bool) == Some(true)
 }
 
-fn source(payload: &Object) -> Source {
+fn source(payload: &Object) -> ContextSource {
     match text_of(payload, &["source"]) {
-        Some("resume") => Source::Resume,
-        Some("clear") => Source::Clear,
-        Some("compact") => Source::Compact,
-        Some("fork") => Source::Fork,
-        _ => Source::Startup,
+        Some("resume") => ContextSource::Resume,
+        Some("clear") => ContextSource::Clear,
+        Some("compact") => ContextSource::Compact,
+        Some("fork") => ContextSource::Fork,
+        _ => ContextSource::Startup,
     }
 }
 

@@ -16,7 +16,7 @@ const UNNAMED: &str = "PHASE";
 
 /// The state of the request that a session hand its work over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Request {
+pub enum HandoffRequestState {
     /// There is no need to.
     None,
     /// The next hook that may give context asks.
@@ -25,19 +25,21 @@ pub enum Request {
     Made,
 }
 
-impl Request {
+impl HandoffRequestState {
     /// Returns the state after the window is `used` percent full, in a project that has sessions asked from `threshold`
     /// percent on; `None`: never.
     #[must_use]
     pub fn at(self, used: u64, threshold: Option<u64>) -> Self {
         let Some(threshold) = threshold else {
-            return Request::None;
+            return HandoffRequestState::None;
         };
         let is_emptier = used < threshold && used <= threshold.saturating_sub(EMPTIER);
         match self {
-            Request::Made if !is_emptier => Request::Made,
-            _ if used < threshold => Request::None,
-            Request::Made | Request::Due | Request::None => Request::Due,
+            HandoffRequestState::Made if !is_emptier => HandoffRequestState::Made,
+            _ if used < threshold => HandoffRequestState::None,
+            HandoffRequestState::Made | HandoffRequestState::Due | HandoffRequestState::None => {
+                HandoffRequestState::Due
+            }
         }
     }
 }
@@ -76,20 +78,24 @@ pub fn take_over(words: &CommandWords<'_>, (command, feature): (&str, Option<&st
 
 #[cfg(test)]
 mod tests {
-    use super::{Request, handoff_request, take_over};
+    use super::{HandoffRequestState, handoff_request, take_over};
     use crate::agent::CommandWords;
 
-    const ALL: [Request; 3] = [Request::None, Request::Due, Request::Made];
+    const ALL: [HandoffRequestState; 3] = [
+        HandoffRequestState::None,
+        HandoffRequestState::Due,
+        HandoffRequestState::Made,
+    ];
 
     /// The states of a session whose window is as full as listed, one after the other.
-    fn course(used: &[u64], threshold: Option<u64>) -> Vec<Request> {
-        let mut request = Request::None;
+    fn course(used: &[u64], threshold: Option<u64>) -> Vec<HandoffRequestState> {
+        let mut request = HandoffRequestState::None;
         let step = |used: &u64| {
             request = request.at(*used, threshold);
             let now = request;
             // A hook runs immediately.
-            if request == Request::Due {
-                request = Request::Made;
+            if request == HandoffRequestState::Due {
+                request = HandoffRequestState::Made;
             }
             now
         };
@@ -98,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_session_is_asked_once_each_time_its_window_fills() {
-        use Request::{Due, Made, None};
+        use HandoffRequestState::{Due, Made, None};
         assert_eq!(
             course(&[0, 79, 80, 81, 95, 79, 71, 80], Some(80)),
             [None, None, Due, Made, Made, Made, Made, Made]
@@ -120,11 +126,25 @@ mod tests {
     #[test]
     fn a_request_that_is_not_due_any_more_is_dropped() {
         for request in ALL {
-            assert_eq!(request.at(20, Some(80)), Request::None, "{request:?}");
-            assert_eq!(request.at(95, None), Request::None, "{request:?}");
+            assert_eq!(
+                request.at(20, Some(80)),
+                HandoffRequestState::None,
+                "{request:?}"
+            );
+            assert_eq!(
+                request.at(95, None),
+                HandoffRequestState::None,
+                "{request:?}"
+            );
         }
-        assert_eq!(Request::Due.at(79, Some(80)), Request::None);
-        assert_eq!(Request::Due.at(80, Some(80)), Request::Due);
+        assert_eq!(
+            HandoffRequestState::Due.at(79, Some(80)),
+            HandoffRequestState::None
+        );
+        assert_eq!(
+            HandoffRequestState::Due.at(80, Some(80)),
+            HandoffRequestState::Due
+        );
     }
 
     #[test]

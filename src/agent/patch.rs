@@ -2,7 +2,7 @@
 
 /// A file that a tool wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenFile {
     /// Its path, as the agent said it: absolute, or from the folder that the agent works in.
     pub path: String,
     /// Set where the agent said whether the file is new.
@@ -14,8 +14,8 @@ const UPDATED: &str = "*** Update File: ";
 const MOVED: &str = "*** Move to: ";
 
 /// The files that a patch writes, each once, in its order. A file that it only deletes is left out.
-pub(super) fn written(patch: &str) -> Vec<Written> {
-    let mut files: Vec<Written> = Vec::new();
+pub(super) fn written(patch: &str) -> Vec<WrittenFile> {
+    let mut files: Vec<WrittenFile> = Vec::new();
     for line in patch.lines() {
         if let Some(path) = line.strip_prefix(ADDED) {
             // An existing file is written over by the same words.
@@ -31,12 +31,12 @@ pub(super) fn written(patch: &str) -> Vec<Written> {
     files
 }
 
-fn add(files: &mut Vec<Written>, path: &str, is_new: Option<bool>) {
+fn add(files: &mut Vec<WrittenFile>, path: &str, is_new: Option<bool>) {
     let path = path.trim();
     if path.is_empty() || files.iter().any(|file| file.path == path) {
         return;
     }
-    files.push(Written {
+    files.push(WrittenFile {
         path: path.to_owned(),
         is_new,
     });

@@ -2,7 +2,7 @@
 
 /// A change to its plan that an agent reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct PlanUpdate {
     /// Its items.
     pub items: Vec<Item>,
     /// Set where these are all items, so that a missing one was taken out.
@@ -17,7 +17,7 @@ pub struct Item {
     /// Its text.
     pub name: Option<String>,
     /// Its progress, where that is known.
-    pub progress: Option<Progress>,
+    pub progress: Option<PlanItemProgress>,
     /// Set where the event created the item.
     pub is_new: bool,
     /// The call of the tool, as the agent numbers them.
@@ -26,7 +26,7 @@ pub struct Item {
 
 /// The progress of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum PlanItemProgress {
     /// Not yet begun, or held up.
     Pending,
     /// Being worked on.
@@ -37,14 +37,16 @@ pub enum Progress {
     Cancelled,
 }
 
-impl Progress {
+impl PlanItemProgress {
     /// From the words of the agents.
-    pub(super) fn parse(word: &str) -> Option<Progress> {
+    pub(super) fn parse(word: &str) -> Option<PlanItemProgress> {
         match word {
-            "pending" | "blocked" | "open" | "todo" | "not_started" => Some(Progress::Pending),
-            "in_progress" => Some(Progress::InProgress),
-            "completed" | "complete" | "done" | "closed" => Some(Progress::Complete),
-            "deleted" | "cancelled" | "canceled" | "skipped" => Some(Progress::Cancelled),
+            "pending" | "blocked" | "open" | "todo" | "not_started" => {
+                Some(PlanItemProgress::Pending)
+            }
+            "in_progress" => Some(PlanItemProgress::InProgress),
+            "completed" | "complete" | "done" | "closed" => Some(PlanItemProgress::Complete),
+            "deleted" | "cancelled" | "canceled" | "skipped" => Some(PlanItemProgress::Cancelled),
             _ => None,
         }
     }

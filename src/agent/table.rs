@@ -23,7 +23,7 @@ pub enum Agent {
 
 /// The kinds of event, under whichever name an agent has for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Occasion {
+pub(super) enum EventKind {
     SessionStart,
     Prompt,
     AfterTool,
@@ -66,10 +66,10 @@ pub(super) enum Tool {
 pub(super) type Member = &'static str;
 
 /// One agent.
-pub(super) struct Row {
+pub(super) struct AgentRow {
     pub(super) name: &'static str,
     /// Events by the names of this agent.
-    pub(super) events: &'static [(&'static str, Occasion)],
+    pub(super) events: &'static [(&'static str, EventKind)],
     /// Tools by the names of this agent.
     pub(super) tools: &'static [(&'static str, Tool)],
     /// The members that may hold the id of a session, the first one that is there.
@@ -85,17 +85,17 @@ pub(super) struct Row {
     pub(super) project_variables: &'static [&'static str],
     pub(super) context: ContextAt,
     /// The occasions whose answer may give context.
-    pub(super) gives_context: &'static [Occasion],
+    pub(super) gives_context: &'static [EventKind],
     /// Set where no session starts after a compaction, so that nothing says when the context is a new one.
     pub(super) is_silent_after_compaction: bool,
 }
 
-use Occasion::{
+use EventKind::{
     AfterTool, BeforeCompaction, Failure, Prompt, SessionEnd, SessionStart, Stop, SubagentStop,
 };
 
 /// Claude's wire format, which Codex has taken over.
-const CLAUDE_EVENTS: &[(&str, Occasion)] = &[
+const CLAUDE_EVENTS: &[(&str, EventKind)] = &[
     ("SessionStart", SessionStart),
     ("UserPromptSubmit", Prompt),
     ("PostToolUse", AfterTool),
@@ -106,7 +106,7 @@ const CLAUDE_EVENTS: &[(&str, Occasion)] = &[
     ("SessionEnd", SessionEnd),
 ];
 
-const CLAUDE_CODE: Row = Row {
+const CLAUDE_CODE: AgentRow = AgentRow {
     name: "claude-code",
     events: CLAUDE_EVENTS,
     tools: &[
@@ -136,7 +136,7 @@ const CLAUDE_CODE: Row = Row {
     is_silent_after_compaction: false,
 };
 
-const CODEX: Row = Row {
+const CODEX: AgentRow = AgentRow {
     name: "codex",
     events: &[
         ("SessionStart", SessionStart),
@@ -169,7 +169,7 @@ const CODEX: Row = Row {
 };
 
 /// Its `PreCompress` comes before every request to the model, so that it says nothing of compaction.
-const GEMINI: Row = Row {
+const GEMINI: AgentRow = AgentRow {
     name: "gemini",
     events: &[
         ("SessionStart", SessionStart),
@@ -199,7 +199,7 @@ const GEMINI: Row = Row {
     is_silent_after_compaction: false,
 };
 
-const CURSOR: Row = Row {
+const CURSOR: AgentRow = AgentRow {
     name: "cursor",
     events: &[
         ("sessionStart", SessionStart),
@@ -227,7 +227,7 @@ const CURSOR: Row = Row {
 };
 
 /// Its plan is rows of a database, changed by statements in SQL: nothing is read from them.
-const COPILOT: Row = Row {
+const COPILOT: AgentRow = AgentRow {
     name: "copilot",
     events: &[
         ("sessionStart", SessionStart),
@@ -256,7 +256,7 @@ const COPILOT: Row = Row {
     is_silent_after_compaction: true,
 };
 
-const OPENCODE: Row = Row {
+const OPENCODE: AgentRow = AgentRow {
     name: "opencode",
     events: &[
         ("session.created", SessionStart),
@@ -295,7 +295,7 @@ const OPENCODE: Row = Row {
 /// Claude Code's events and answers with the tools of Gemini CLI. A run without a terminal sends no `SessionEnd`, and a
 /// request that failed no event at all. `UserPromptSubmit` comes before each request to the model, with an empty prompt
 /// but for the first.
-const QWEN_CODE: Row = Row {
+const QWEN_CODE: AgentRow = AgentRow {
     name: "qwen-code",
     events: &[
         ("SessionStart", SessionStart),
@@ -341,7 +341,7 @@ impl Agent {
         Agent::QwenCode,
     ];
 
-    pub(super) fn row(self) -> &'static Row {
+    pub(super) fn row(self) -> &'static AgentRow {
         match self {
             Agent::ClaudeCode => &CLAUDE_CODE,
             Agent::Codex => &CODEX,

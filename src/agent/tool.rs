@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::fields::{object_of, text_of};
-use super::patch::{self, Written};
-use super::plan::{Item, Plan, Progress};
+use super::patch::{self, WrittenFile};
+use super::plan::{Item, PlanItemProgress, PlanUpdate};
 use super::table::{Agent, Tool};
 use crate::json::{self, Json, Object};
 
@@ -12,9 +12,9 @@ use crate::json::{self, Json, Object};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Did {
     /// It wrote these files, at least one.
-    Wrote(Vec<Written>),
+    Wrote(Vec<WrittenFile>),
     /// It changed the plan.
-    Planned(Plan),
+    Planned(PlanUpdate),
     /// It presented a plan of this text, which the user approved.
     Presented(String),
     /// Nothing that matters.
@@ -41,7 +41,7 @@ pub(super) fn did(agent: Agent, event: &str, payload: &Object) -> Did {
     }
     match tool {
         Tool::Writes(member) => match text_of(&input, &[member, "path", "file_path"]) {
-            Some(path) if !path.is_empty() => Did::Wrote(vec![Written {
+            Some(path) if !path.is_empty() => Did::Wrote(vec![WrittenFile {
                 path: path.to_owned(),
                 is_new: response.and_then(is_new),
             }]),
@@ -124,7 +124,7 @@ fn planned(items: impl IntoIterator<Item = Item>, is_whole: bool) -> Did {
     let items: Vec<Item> = items.into_iter().collect();
     match items.is_empty() && !is_whole {
         true => Did::Nothing,
-        false => Did::Planned(Plan { items, is_whole }),
+        false => Did::Planned(PlanUpdate { items, is_whole }),
     }
 }
 
@@ -134,7 +134,7 @@ fn created(response: &Object, call: Option<&str>) -> Option<Item> {
     Some(Item {
         id: Some(text_of(task, &["id"])?.to_owned()),
         name: text_of(task, &["subject"]).map(str::to_owned),
-        progress: Some(Progress::Pending),
+        progress: Some(PlanItemProgress::Pending),
         is_new: true,
         call: call.map(str::to_owned),
     })
@@ -151,7 +151,7 @@ fn changed(input: &Object, response: Option<&Object>) -> Option<Item> {
         id: Some(id.or(text_of(input, &["taskId"]))?.to_owned()),
         name: text_of(input, &["subject"]).map(str::to_owned),
         progress: match status {
-            Some(status) => Some(Progress::parse(status)?),
+            Some(status) => Some(PlanItemProgress::parse(status)?),
             None => None,
         },
         ..Item::default()
@@ -164,7 +164,7 @@ fn listed(item: &Json, text: &str) -> Option<Item> {
     Some(Item {
         id: None,
         name: Some(text_of(item, &[text])?.to_owned()),
-        progress: text_of(item, &["status"]).and_then(Progress::parse),
+        progress: text_of(item, &["status"]).and_then(PlanItemProgress::parse),
         ..Item::default()
     })
 }

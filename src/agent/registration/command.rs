@@ -12,7 +12,7 @@
 use crate::agent::Agent;
 
 use super::database::DatabaseRef;
-use super::file::Scope;
+use super::file::SettingsScope;
 
 /// Runs the file that the first word behind it names, with the others as its arguments, as `node FILE`
 /// does. None of its characters means anything to a shell between double quotes.
@@ -55,7 +55,7 @@ pub enum Program {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch {
     program: Program,
-    scope: Scope,
+    scope: SettingsScope,
     database: Option<DatabaseRef>,
 }
 
@@ -84,7 +84,7 @@ impl Launch {
             }
             _ => Ok(Launch {
                 program,
-                scope: Scope::Project,
+                scope: SettingsScope::Project,
                 database: None,
             }),
         }
@@ -94,14 +94,14 @@ impl Launch {
     pub fn of_dependency() -> Self {
         Launch {
             program: Program::Dependency { above: 0 },
-            scope: Scope::Project,
+            scope: SettingsScope::Project,
             database: None,
         }
     }
 
     /// The launch for the settings of another scope.
     #[must_use]
-    pub fn within(self, scope: Scope) -> Self {
+    pub fn within(self, scope: SettingsScope) -> Self {
         Launch { scope, ..self }
     }
 
@@ -154,9 +154,9 @@ impl Launch {
     /// another entry.
     fn scope_word(&self) -> &'static str {
         match self.scope {
-            Scope::Project => "",
-            Scope::User => " user",
-            Scope::Local => " local",
+            SettingsScope::Project => "",
+            SettingsScope::User => " user",
+            SettingsScope::Local => " local",
         }
     }
 
@@ -298,7 +298,7 @@ pub(super) fn program(words: &str) -> Option<Program> {
 mod tests {
     use super::{Command, Launch, Program, is_own, program};
     use crate::agent::Agent;
-    use crate::agent::registration::Scope;
+    use crate::agent::registration::SettingsScope;
 
     fn programs() -> [Program; 4] {
         [
@@ -373,14 +373,14 @@ mod tests {
         for program in programs() {
             let is_compiled = matches!(program, Program::Compiled(_));
             for agent in Agent::ALL {
-                for scope in Scope::ALL {
+                for scope in SettingsScope::ALL {
                     let launch = Launch::new(program.clone()).unwrap().within(scope);
                     let Command::Line(line) = launch.hook(agent, "stop") else {
                         panic!("a program with arguments")
                     };
                     let words = line.trim_end_matches(" ; exit 0");
                     let is_named = words.ends_with(&format!(" {}", scope.name()));
-                    let expected = scope != Scope::Project && !is_compiled;
+                    let expected = scope != SettingsScope::Project && !is_compiled;
                     assert_eq!(is_named, expected, "{line}");
                     assert!(super::program(&line).is_some(), "{line}");
                 }

@@ -8,7 +8,7 @@ use crate::diff::hunks;
 const CONTEXT: usize = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line<'a> {
+enum SettingsDiffLine<'a> {
     Same(&'a str),
     Old(&'a str),
     New(&'a str),
@@ -33,9 +33,11 @@ pub fn diff(path: &str, before: Option<&str>, after: Option<&str>) -> String {
         let passed = start - at;
         (old, new) = (old + passed, new + passed);
         let hunk = &lines[start..end];
-        let count = |is_in: fn(&Line<'_>) -> bool| hunk.iter().filter(|line| is_in(line)).count();
-        let had = count(|line| !matches!(line, Line::New(_)));
-        let has = count(|line| !matches!(line, Line::Old(_)));
+        let count = |is_in: fn(&SettingsDiffLine<'_>) -> bool| {
+            hunk.iter().filter(|line| is_in(line)).count()
+        };
+        let had = count(|line| !matches!(line, SettingsDiffLine::New(_)));
+        let has = count(|line| !matches!(line, SettingsDiffLine::Old(_)));
         let _ = writeln!(shown, "@@ -{} +{} @@", range(old, had), range(new, has));
         for line in hunk {
             show(line, &mut shown);
@@ -45,12 +47,12 @@ pub fn diff(path: &str, before: Option<&str>, after: Option<&str>) -> String {
     shown
 }
 
-fn is_same(line: &Line<'_>) -> bool {
-    matches!(line, Line::Same(_))
+fn is_same(line: &SettingsDiffLine<'_>) -> bool {
+    matches!(line, SettingsDiffLine::Same(_))
 }
 
 /// The end of the hunk whose first change stands at `at`.
-fn end_of_hunk(lines: &[Line<'_>], at: usize) -> usize {
+fn end_of_hunk(lines: &[SettingsDiffLine<'_>], at: usize) -> usize {
     let mut last = at;
     for (index, line) in lines.iter().enumerate().skip(at) {
         if !is_same(line) {
@@ -70,11 +72,11 @@ fn range(passed: usize, count: usize) -> String {
     }
 }
 
-fn show(line: &Line<'_>, out: &mut String) {
+fn show(line: &SettingsDiffLine<'_>, out: &mut String) {
     let (sign, text) = match line {
-        Line::Same(text) => (' ', text),
-        Line::Old(text) => ('-', text),
-        Line::New(text) => ('+', text),
+        SettingsDiffLine::Same(text) => (' ', text),
+        SettingsDiffLine::Old(text) => ('-', text),
+        SettingsDiffLine::New(text) => ('+', text),
     };
     out.push(sign);
     out.push_str(text);
@@ -84,18 +86,22 @@ fn show(line: &Line<'_>, out: &mut String) {
 }
 
 /// The lines of both, those that are the same once.
-fn compared<'a>(before: &'a str, after: &'a str) -> Vec<Line<'a>> {
+fn compared<'a>(before: &'a str, after: &'a str) -> Vec<SettingsDiffLine<'a>> {
     let old: Vec<&str> = before.split_inclusive('\n').collect();
     let new: Vec<&str> = after.split_inclusive('\n').collect();
     let mut lines = Vec::with_capacity(old.len().max(new.len()));
     let mut at = 0;
     for hunk in hunks(&old, &new) {
-        lines.extend(old[at..hunk.before.start].iter().map(|it| Line::Same(it)));
+        lines.extend(
+            old[at..hunk.before.start]
+                .iter()
+                .map(|it| SettingsDiffLine::Same(it)),
+        );
         at = hunk.before.end;
-        lines.extend(old[hunk.before].iter().map(|it| Line::Old(it)));
-        lines.extend(new[hunk.after].iter().map(|it| Line::New(it)));
+        lines.extend(old[hunk.before].iter().map(|it| SettingsDiffLine::Old(it)));
+        lines.extend(new[hunk.after].iter().map(|it| SettingsDiffLine::New(it)));
     }
-    lines.extend(old[at..].iter().map(|it| Line::Same(it)));
+    lines.extend(old[at..].iter().map(|it| SettingsDiffLine::Same(it)));
     lines
 }
 

@@ -1,7 +1,7 @@
 //! The entries of an agent: an event, which of it, and what is run for it.
 
 use crate::agent::Agent;
-use crate::agent::table::Occasion;
+use crate::agent::table::EventKind;
 use crate::json::{Json, Object};
 
 use super::command::Command;
@@ -14,7 +14,7 @@ const END_LIMIT_S: u64 = 3;
 
 /// The form in which the entries of an event are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum HookEntryForm {
     /// Groups with a matcher, each with a list of handlers.
     Groups,
     /// Handlers.
@@ -22,7 +22,7 @@ pub(super) enum Form {
 }
 
 /// One entry.
-pub(super) struct Entry {
+pub(super) struct HookEntry {
     /// The name of the event.
     pub(super) event: &'static str,
     /// The handler that runs for it.
@@ -32,10 +32,12 @@ pub(super) struct Entry {
 }
 
 /// The form in which an agent writes entries; `None` where a plugin takes their place.
-pub(super) fn form(agent: Agent) -> Option<Form> {
+pub(super) fn form(agent: Agent) -> Option<HookEntryForm> {
     match agent {
-        Agent::ClaudeCode | Agent::Codex | Agent::Gemini | Agent::QwenCode => Some(Form::Groups),
-        Agent::Cursor | Agent::Copilot => Some(Form::Handlers),
+        Agent::ClaudeCode | Agent::Codex | Agent::Gemini | Agent::QwenCode => {
+            Some(HookEntryForm::Groups)
+        }
+        Agent::Cursor | Agent::Copilot => Some(HookEntryForm::Handlers),
         Agent::OpenCode => None,
     }
 }
@@ -46,13 +48,13 @@ pub(super) fn version(agent: Agent) -> Option<u64> {
 }
 
 /// Every entry of an agent, in the order of its events; `command` is what is run for one of that name.
-pub(super) fn entries(agent: Agent, command: impl Fn(&'static str) -> Command) -> Vec<Entry> {
+pub(super) fn entries(agent: Agent, command: impl Fn(&'static str) -> Command) -> Vec<HookEntry> {
     let events = agent.row().events.iter();
     let made = events.map(|&(event, occasion)| {
         let handler = handler(agent, occasion, command(event));
         let matcher = matcher(agent, event, occasion);
         let (handler, item) = match form(agent) {
-            Some(Form::Groups) => {
+            Some(HookEntryForm::Groups) => {
                 let mut group = Object::new();
                 if let Some(matcher) = matcher {
                     group.set("matcher", matcher);
@@ -68,7 +70,7 @@ pub(super) fn entries(agent: Agent, command: impl Fn(&'static str) -> Command) -
                 (handler.clone(), handler)
             }
         };
-        Entry {
+        HookEntry {
             event,
             handler,
             item: item.into(),
@@ -78,7 +80,7 @@ pub(super) fn entries(agent: Agent, command: impl Fn(&'static str) -> Command) -
 }
 
 /// These entries as an agent has them under `hooks`.
-pub(super) fn hooks(entries: &[Entry]) -> Object {
+pub(super) fn hooks(entries: &[HookEntry]) -> Object {
     let mut hooks = Object::new();
     for entry in entries {
         hooks.set(entry.event, vec![entry.item.clone()]);
@@ -92,10 +94,10 @@ pub(super) fn events(agent: Agent) -> impl Iterator<Item = &'static str> {
 }
 
 /// Of which tools an event matters, for agents that ask.
-fn matcher(agent: Agent, event: &str, occasion: Occasion) -> Option<String> {
+fn matcher(agent: Agent, event: &str, occasion: EventKind) -> Option<String> {
     let tools = agent.row().tools;
     let is_of_tool = tools.iter().any(|(name, _)| *name == event);
-    if occasion != Occasion::AfterTool || is_of_tool {
+    if occasion != EventKind::AfterTool || is_of_tool {
         return None;
     }
     let names = tools.iter().map(|(name, _)| *name);
@@ -104,9 +106,9 @@ fn matcher(agent: Agent, event: &str, occasion: Occasion) -> Option<String> {
     Some(names.collect::<Vec<_>>().join("|"))
 }
 
-fn handler(agent: Agent, occasion: Occasion, command: Command) -> Object {
+fn handler(agent: Agent, occasion: EventKind, command: Command) -> Object {
     let seconds = match occasion {
-        Occasion::SessionEnd => END_LIMIT_S,
+        EventKind::SessionEnd => END_LIMIT_S,
         _ => LIMIT_S,
     };
     let mut handler = Object::new();

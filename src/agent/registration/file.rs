@@ -4,7 +4,7 @@ use crate::agent::Agent;
 
 /// The scope of settings: the sessions that run the hooks in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum SettingsScope {
     /// Those of everybody who works on the project: the file is part of it.
     Project,
     /// Those of the user, in every project.
@@ -13,37 +13,43 @@ pub enum Scope {
     Local,
 }
 
-impl Scope {
+impl SettingsScope {
     /// Every scope, in the order of the documentation.
-    pub const ALL: [Scope; 3] = [Scope::Project, Scope::User, Scope::Local];
+    pub const ALL: [SettingsScope; 3] = [
+        SettingsScope::Project,
+        SettingsScope::User,
+        SettingsScope::Local,
+    ];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Scope::Project => "project",
-            Scope::User => "user",
-            Scope::Local => "local",
+            SettingsScope::Project => "project",
+            SettingsScope::User => "user",
+            SettingsScope::Local => "local",
         }
     }
 
     /// The scope of that name.
-    pub fn parse(name: &str) -> Option<Scope> {
-        Scope::ALL.into_iter().find(|scope| scope.name() == name)
+    pub fn parse(name: &str) -> Option<SettingsScope> {
+        SettingsScope::ALL
+            .into_iter()
+            .find(|scope| scope.name() == name)
     }
 }
 
 /// A file of settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct File {
+pub struct AgentSettingsFile {
     /// The folder that its path starts from.
-    pub base: Base,
+    pub base: SettingsFolder,
     /// Its path from there, with `/`.
     pub path: &'static str,
 }
 
 /// A folder that has settings below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Base {
+pub enum SettingsFolder {
     /// The root of the project.
     Project,
     /// The folder that this variable of the environment names; where it is not set, the one of this path
@@ -67,37 +73,49 @@ pub const VARIABLES: [&str; 9] = [
     "CLAUDE_CODE_SESSION_ID",
 ];
 
-const CLAUDE: Base = Base::Configured(VARIABLES[0], ".claude");
-const CODEX: Base = Base::Configured(VARIABLES[1], ".codex");
-const CONFIG: Base = Base::Configured(VARIABLES[2], ".config");
-const COPILOT: Base = Base::Configured(VARIABLES[3], ".copilot");
+const CLAUDE: SettingsFolder = SettingsFolder::Configured(VARIABLES[0], ".claude");
+const CODEX: SettingsFolder = SettingsFolder::Configured(VARIABLES[1], ".codex");
+const CONFIG: SettingsFolder = SettingsFolder::Configured(VARIABLES[2], ".config");
+const COPILOT: SettingsFolder = SettingsFolder::Configured(VARIABLES[3], ".copilot");
 
 /// The file that an agent reads hooks from in a scope; `None` where the agent has no such scope.
-pub fn file(agent: Agent, scope: Scope) -> Option<File> {
+pub fn file(agent: Agent, scope: SettingsScope) -> Option<AgentSettingsFile> {
     let (base, path) = match (agent, scope) {
-        (Agent::ClaudeCode, Scope::Project) => (Base::Project, ".claude/settings.json"),
-        (Agent::ClaudeCode, Scope::Local) => (Base::Project, ".claude/settings.local.json"),
-        (Agent::ClaudeCode, Scope::User) => (CLAUDE, "settings.json"),
-        (Agent::Codex, Scope::Project) => (Base::Project, ".codex/hooks.json"),
-        (Agent::Codex, Scope::User) => (CODEX, "hooks.json"),
-        (Agent::Gemini, Scope::Project) => (Base::Project, ".gemini/settings.json"),
-        (Agent::Gemini, Scope::User) => (Base::Home, ".gemini/settings.json"),
-        (Agent::Cursor, Scope::Project) => (Base::Project, ".cursor/hooks.json"),
-        (Agent::Cursor, Scope::User) => (Base::Home, ".cursor/hooks.json"),
-        (Agent::Copilot, Scope::Project) => (Base::Project, ".github/hooks/milepost.json"),
-        (Agent::Copilot, Scope::User) => (COPILOT, "hooks/milepost.json"),
-        (Agent::OpenCode, Scope::Project) => (Base::Project, ".opencode/plugins/milepost.js"),
-        (Agent::OpenCode, Scope::User) => (CONFIG, "opencode/plugins/milepost.js"),
-        (Agent::QwenCode, Scope::Project) => (Base::Project, ".qwen/settings.json"),
-        (Agent::QwenCode, Scope::User) => (Base::Home, ".qwen/settings.json"),
-        (_, Scope::Local) => return None,
+        (Agent::ClaudeCode, SettingsScope::Project) => {
+            (SettingsFolder::Project, ".claude/settings.json")
+        }
+        (Agent::ClaudeCode, SettingsScope::Local) => {
+            (SettingsFolder::Project, ".claude/settings.local.json")
+        }
+        (Agent::ClaudeCode, SettingsScope::User) => (CLAUDE, "settings.json"),
+        (Agent::Codex, SettingsScope::Project) => (SettingsFolder::Project, ".codex/hooks.json"),
+        (Agent::Codex, SettingsScope::User) => (CODEX, "hooks.json"),
+        (Agent::Gemini, SettingsScope::Project) => {
+            (SettingsFolder::Project, ".gemini/settings.json")
+        }
+        (Agent::Gemini, SettingsScope::User) => (SettingsFolder::Home, ".gemini/settings.json"),
+        (Agent::Cursor, SettingsScope::Project) => (SettingsFolder::Project, ".cursor/hooks.json"),
+        (Agent::Cursor, SettingsScope::User) => (SettingsFolder::Home, ".cursor/hooks.json"),
+        (Agent::Copilot, SettingsScope::Project) => {
+            (SettingsFolder::Project, ".github/hooks/milepost.json")
+        }
+        (Agent::Copilot, SettingsScope::User) => (COPILOT, "hooks/milepost.json"),
+        (Agent::OpenCode, SettingsScope::Project) => {
+            (SettingsFolder::Project, ".opencode/plugins/milepost.js")
+        }
+        (Agent::OpenCode, SettingsScope::User) => (CONFIG, "opencode/plugins/milepost.js"),
+        (Agent::QwenCode, SettingsScope::Project) => {
+            (SettingsFolder::Project, ".qwen/settings.json")
+        }
+        (Agent::QwenCode, SettingsScope::User) => (SettingsFolder::Home, ".qwen/settings.json"),
+        (_, SettingsScope::Local) => return None,
     };
-    Some(File { base, path })
+    Some(AgentSettingsFile { base, path })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Scope, file};
+    use super::{SettingsScope, file};
     use crate::agent::Agent;
 
     #[test]
@@ -105,7 +123,7 @@ mod tests {
         let mut files = Vec::new();
         for agent in Agent::ALL {
             files.extend(
-                Scope::ALL
+                SettingsScope::ALL
                     .into_iter()
                     .filter_map(|scope| file(agent, scope)),
             );
@@ -118,16 +136,16 @@ mod tests {
     #[test]
     fn every_agent_has_a_file_for_the_project_and_for_the_user() {
         for agent in Agent::ALL {
-            assert!(file(agent, Scope::Project).is_some(), "{agent:?}");
-            assert!(file(agent, Scope::User).is_some(), "{agent:?}");
+            assert!(file(agent, SettingsScope::Project).is_some(), "{agent:?}");
+            assert!(file(agent, SettingsScope::User).is_some(), "{agent:?}");
         }
     }
 
     #[test]
     fn a_scope_has_the_name_that_it_is_parsed_from() {
-        for scope in Scope::ALL {
-            assert_eq!(Scope::parse(scope.name()), Some(scope));
+        for scope in SettingsScope::ALL {
+            assert_eq!(SettingsScope::parse(scope.name()), Some(scope));
         }
-        assert_eq!(Scope::parse("Project"), None);
+        assert_eq!(SettingsScope::parse("Project"), None);
     }
 }

@@ -20,9 +20,10 @@ pub use command::{Launch, Program};
 pub use database::DatabaseRef;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub use diff::diff;
-pub use file::{Base, File, Scope, VARIABLES, file};
+pub use file::{AgentSettingsFile, SettingsFolder, SettingsScope, VARIABLES, file};
 pub use runs::LineRuns;
 pub use settings::{
-    Refusal, RegisteredHooks, Removed, StatusLine, find, has_status_line, install, remove,
+    RegisteredHooks, RemainingSettings, SettingsRefusal, StatusLine, find, has_status_line,
+    install, remove,
 };
 pub use trust::{trust_file, trusts};

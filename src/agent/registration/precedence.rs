@@ -8,11 +8,15 @@ use crate::agent::Agent;
 use crate::json::{Json, Object};
 
 use super::command::{COMPILED, ENTRY, FILE, IN_PROJECT, QUIETLY};
-use super::file::{Base, File, Scope, file};
+use super::file::{AgentSettingsFile, SettingsFolder, SettingsScope, file};
 use super::trust::{trust_file, trusts_anyway};
 
 /// The scopes, from the one whose entry takes an event on.
-const ORDER: [Scope; 3] = [Scope::Project, Scope::Local, Scope::User];
+const ORDER: [SettingsScope; 3] = [
+    SettingsScope::Project,
+    SettingsScope::Local,
+    SettingsScope::User,
+];
 
 /// The files with the entries of each agent, in this order, the marks of an entry, and the words of JavaScript that
 /// start it.
@@ -36,17 +40,17 @@ pub fn published() -> Json {
         .into()
 }
 
-fn scope_file(agent: Agent, scope: Scope) -> Option<Json> {
+fn scope_file(agent: Agent, scope: SettingsScope) -> Option<Json> {
     let location = Object::new().with("scope", scope.name());
     Some(with_file(location, file(agent, scope)?).into())
 }
 
-fn with_file(location: Object, file: File) -> Object {
+fn with_file(location: Object, file: AgentSettingsFile) -> Object {
     let location = location.with("file", file.path);
     match file.base {
-        Base::Project => location,
-        Base::Home => location.with("folder", ""),
-        Base::Configured(variable, folder) => {
+        SettingsFolder::Project => location,
+        SettingsFolder::Home => location.with("folder", ""),
+        SettingsFolder::Configured(variable, folder) => {
             location.with("folder", folder).with("variable", variable)
         }
     }

@@ -5,14 +5,14 @@ use crate::json::{Json, Malformed, Node, Object, Source, Step, Value};
 
 use super::command::{Launch, Program, is_own, program};
 use super::database::DatabaseRef;
-use super::entry::{Entry, Form, entries, events, form, hooks, version};
+use super::entry::{HookEntry, HookEntryForm, entries, events, form, hooks, version};
 use super::{plugin, status_line};
 
 const HOOKS: &str = "hooks";
 
 /// The reason that a file stays as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum SettingsRefusal {
     /// It is no JSON, nor JSON with comments.
     Malformed(Malformed),
     /// Something in it is of a kind that the agent does not take.
@@ -39,7 +39,7 @@ pub enum StatusLine {
 
 /// The rest of a file after removal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Removed {
+pub enum RemainingSettings {
     /// This text.
     Text(String),
     /// Nothing: all of it was ours.
@@ -70,16 +70,16 @@ pub struct RegisteredHooks {
 ///
 /// # Errors
 ///
-/// [`Refusal`].
+/// [`SettingsRefusal`].
 pub fn install(
     agent: Agent,
     text: Option<&str>,
     launch: &Launch,
     line: StatusLine,
-) -> Result<String, Refusal> {
+) -> Result<String, SettingsRefusal> {
     let Some(form) = form(agent) else {
         return match text {
-            Some(text) if !plugin::is_own(text) => Err(Refusal::Foreign),
+            Some(text) if !plugin::is_own(text) => Err(SettingsRefusal::Foreign),
             _ => Ok(plugin::text(launch)),
         };
     };
@@ -111,22 +111,26 @@ pub fn install(
 ///
 /// # Errors
 ///
-/// [`Refusal`].
-pub fn remove(agent: Agent, text: &str, before: Option<&str>) -> Result<Removed, Refusal> {
+/// [`SettingsRefusal`].
+pub fn remove(
+    agent: Agent,
+    text: &str,
+    before: Option<&str>,
+) -> Result<RemainingSettings, SettingsRefusal> {
     if form(agent).is_none() {
         return match plugin::is_own(text) {
-            true => Ok(Removed::Nothing),
-            false => Ok(Removed::Text(text.to_owned())),
+            true => Ok(RemainingSettings::Nothing),
+            false => Ok(RemainingSettings::Text(text.to_owned())),
         };
     }
     let left = without(agent, text)?;
     if left == text {
-        return Ok(Removed::Text(left));
+        return Ok(RemainingSettings::Text(left));
     }
     if let Some(before) = before
         && would_be_left(agent, before).is_ok_and(|it| it == left)
     {
-        return Ok(Removed::Text(before.to_owned()));
+        return Ok(RemainingSettings::Text(before.to_owned()));
     }
     let made = match version(agent) {
         Some(version) => Object::new().with("version", version),
@@ -134,8 +138,8 @@ pub fn remove(agent: Agent, text: &str, before: Option<&str>) -> Result<Removed,
     };
     let blank = |text: &str| text.replace([' ', '\t', '\r', '\n'], "");
     match before.is_none() && blank(&left) == made.to_line() {
-        true => Ok(Removed::Nothing),
-        false => Ok(Removed::Text(left)),
+        true => Ok(RemainingSettings::Nothing),
+        false => Ok(RemainingSettings::Text(left)),
     }
 }
 
@@ -143,8 +147,8 @@ pub fn remove(agent: Agent, text: &str, before: Option<&str>) -> Result<Removed,
 ///
 /// # Errors
 ///
-/// [`Refusal`].
-pub fn find(agent: Agent, text: &str) -> Result<RegisteredHooks, Refusal> {
+/// [`SettingsRefusal`].
+pub fn find(agent: Agent, text: &str) -> Result<RegisteredHooks, SettingsRefusal> {
     let mut found = RegisteredHooks::default();
     let Some(form) = form(agent) else {
         match plugin::is_own(text) {
@@ -203,11 +207,11 @@ pub fn has_status_line(text: &str) -> bool {
 }
 
 /// Reads a text in which entries can stand.
-fn open(text: &str) -> Result<Source, Refusal> {
-    let source = Source::read(text).map_err(Refusal::Malformed)?;
+fn open(text: &str) -> Result<Source, SettingsRefusal> {
+    let source = Source::read(text).map_err(SettingsRefusal::Malformed)?;
     let expect = |node: &Node, at: &str, expected: &'static str| match node.kind() == expected {
         true => Ok(()),
-        false => Err(Refusal::Kind {
+        false => Err(SettingsRefusal::Kind {
             at: at.to_owned(),
             expected,
             found: node.kind(),
@@ -250,12 +254,12 @@ impl HandlerPosition {
 }
 
 /// The handlers of ours in the list of an event.
-fn own_positions(source: &Source, form: Form, event: &str) -> Vec<HandlerPosition> {
+fn own_positions(source: &Source, form: HookEntryForm, event: &str) -> Vec<HandlerPosition> {
     let list = source.at(&[Step::Key(HOOKS), Step::Key(event)]);
     let items = list.and_then(Node::items).unwrap_or_default();
     let mut positions = Vec::new();
     for (item, node) in items.iter().enumerate() {
-        if form == Form::Handlers {
+        if form == HookEntryForm::Handlers {
             positions.extend(is_own_handler(node).then_some(HandlerPosition {
                 item,
                 handler: None,
@@ -305,7 +309,7 @@ fn words(handler: &Object) -> String {
 }
 
 /// Puts an entry into the list of its event, or in the place of the one that is there.
-fn put_in(source: &mut Source, form: Form, entry: &Entry) {
+fn put_in(source: &mut Source, form: HookEntryForm, entry: &HookEntry) {
     let list = [Step::Key(HOOKS), Step::Key(entry.event)];
     if source.at(&list).is_none() {
         let item = Json::from(vec![entry.item.clone()]);
@@ -330,7 +334,7 @@ fn put_in(source: &mut Source, form: Form, entry: &Entry) {
 
 /// Takes entries of ours out: those that are chosen by their event, and by which of that event's they are. Containers
 /// that are empty afterwards go too.
-fn take_out(source: &mut Source, form: Form, is_chosen: impl Fn(&str, usize) -> bool) {
+fn take_out(source: &mut Source, form: HookEntryForm, is_chosen: impl Fn(&str, usize) -> bool) {
     let Some(hooks) = source.root().member(HOOKS) else {
         return;
     };
@@ -373,7 +377,7 @@ fn take_out(source: &mut Source, form: Form, is_chosen: impl Fn(&str, usize) -> 
     }
 }
 
-fn without(agent: Agent, text: &str) -> Result<String, Refusal> {
+fn without(agent: Agent, text: &str) -> Result<String, SettingsRefusal> {
     let mut source = open(text)?;
     if let Some(form) = form(agent) {
         take_out(&mut source, form, |_, _| true);
@@ -385,7 +389,7 @@ fn without(agent: Agent, text: &str) -> Result<String, Refusal> {
 }
 
 /// Returns the text that would be left after our entries came and went, whichever program they ran.
-fn would_be_left(agent: Agent, text: &str) -> Result<String, Refusal> {
+fn would_be_left(agent: Agent, text: &str) -> Result<String, SettingsRefusal> {
     let installed = install(
         agent,
         Some(text),

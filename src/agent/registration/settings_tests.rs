@@ -1,8 +1,10 @@
 use fastrand::Rng;
 
-use super::{Refusal, RegisteredHooks, Removed, StatusLine, find, install, remove};
+use super::{
+    RegisteredHooks, RemainingSettings, SettingsRefusal, StatusLine, find, install, remove,
+};
 use crate::agent::Agent;
-use crate::agent::registration::{DatabaseRef, Launch, Program, Scope};
+use crate::agent::registration::{DatabaseRef, Launch, Program, SettingsScope};
 use crate::json::{Source, Step};
 
 fn installed(agent: Agent, text: Option<&str>) -> String {
@@ -23,7 +25,7 @@ fn launches() -> Vec<Launch> {
     };
     let stored = Launch::of_dependency().keeping_in(Some(database)).unwrap();
     let launches = launches.chain([stored]);
-    let scopes = |launch: Launch| Scope::ALL.map(|scope| launch.clone().within(scope));
+    let scopes = |launch: Launch| SettingsScope::ALL.map(|scope| launch.clone().within(scope));
     launches.flat_map(scopes).collect()
 }
 
@@ -62,7 +64,7 @@ fn a_file_that_install_made_is_removed_whole() {
         let text = installed(agent, None);
         assert_eq!(
             remove(agent, &text, None),
-            Ok(Removed::Nothing),
+            Ok(RemainingSettings::Nothing),
             "{agent:?}"
         );
     }
@@ -85,7 +87,7 @@ fn every_event_of_an_agent_has_an_entry() {
 
 #[test]
 fn a_file_that_the_agent_could_not_use_is_refused() {
-    let kind = |at: &str, expected, found| Refusal::Kind {
+    let kind = |at: &str, expected, found| SettingsRefusal::Kind {
         at: at.to_owned(),
         expected,
         found,
@@ -111,15 +113,15 @@ fn a_file_that_the_agent_could_not_use_is_refused() {
             &Launch::of_dependency(),
             StatusLine::Leave
         ),
-        Err(Refusal::Malformed(_))
+        Err(SettingsRefusal::Malformed(_))
     ));
     let other = "export const Other = () => ({});\n";
     let launch = Launch::of_dependency();
     let said = install(Agent::OpenCode, Some(other), &launch, StatusLine::Leave);
-    assert_eq!(said, Err(Refusal::Foreign));
+    assert_eq!(said, Err(SettingsRefusal::Foreign));
     assert_eq!(
         remove(Agent::OpenCode, other, None),
-        Ok(Removed::Text(other.to_owned()))
+        Ok(RemainingSettings::Text(other.to_owned()))
     );
 }
 
@@ -135,7 +137,7 @@ fn an_entry_within_a_foreign_group_is_taken_out_of_it() {
     );
     let after = installed(Agent::ClaudeCode, Some(&text));
     assert!(after.contains(&format!("[{other}, {handler}]")), "{after}");
-    let Ok(Removed::Text(left)) = remove(Agent::ClaudeCode, &after, None) else {
+    let Ok(RemainingSettings::Text(left)) = remove(Agent::ClaudeCode, &after, None) else {
         panic!("something is left")
     };
     assert!(left.contains(&format!("\"hooks\": [{other}]")), "{left}");
@@ -181,7 +183,7 @@ fn a_status_line_that_was_there_runs_as_well_and_comes_back() {
         assert_eq!(found.wrapped.as_deref(), said.unwrap().as_str());
         assert_eq!(
             remove(Agent::ClaudeCode, &after, None),
-            Ok(Removed::Text(text))
+            Ok(RemainingSettings::Text(text))
         );
     }
 }
@@ -294,11 +296,11 @@ fn settings_are_unchanged_after_hooks_came_and_went() {
         // With what was there before.
         assert_eq!(
             remove(agent, &after, Some(&text)),
-            Ok(Removed::Text(text.clone())),
+            Ok(RemainingSettings::Text(text.clone())),
             "of {after}"
         );
         // And without, but for a container that was empty, and the version.
-        let Ok(Removed::Text(left)) = remove(agent, &after, None) else {
+        let Ok(RemainingSettings::Text(left)) = remove(agent, &after, None) else {
             continue;
         };
         assert_eq!(
@@ -322,7 +324,10 @@ fn a_foreign_change_survives_the_removal_of_the_hooks() {
     let after = installed(Agent::ClaudeCode, Some(before));
     let changed = after.replace("\"x\"", "\"y\"");
     let left = remove(Agent::ClaudeCode, &changed, Some(before));
-    assert_eq!(left, Ok(Removed::Text(before.replace("\"x\"", "\"y\""))));
+    assert_eq!(
+        left,
+        Ok(RemainingSettings::Text(before.replace("\"x\"", "\"y\"")))
+    );
 }
 
 #[test]
@@ -341,6 +346,6 @@ fn a_file_names_the_database_that_its_hooks_keep_runs_in() {
         let without = install(agent, Some(&with), &launch, StatusLine::Register).unwrap();
         assert_eq!(without, installed(agent, None), "{agent:?}");
         assert_eq!(find(agent, &without).unwrap().database, None);
-        assert_eq!(remove(agent, &with, None), Ok(Removed::Nothing));
+        assert_eq!(remove(agent, &with, None), Ok(RemainingSettings::Nothing));
     }
 }

@@ -3,17 +3,23 @@
 use crate::agent::Agent;
 use crate::json::Json;
 
-use super::file::{Base, File, VARIABLES};
+use super::file::{AgentSettingsFile, SettingsFolder, VARIABLES};
 
 /// The file that lists the projects whose hooks an agent runs; `None` for agents that keep no such list, or ask
 /// otherwise.
-pub fn trust_file(agent: Agent) -> Option<File> {
+pub fn trust_file(agent: Agent) -> Option<AgentSettingsFile> {
     let (base, path) = match agent {
-        Agent::Codex => (Base::Configured(VARIABLES[1], ".codex"), "config.toml"),
-        Agent::Copilot => (Base::Configured(VARIABLES[3], ".copilot"), "config.json"),
+        Agent::Codex => (
+            SettingsFolder::Configured(VARIABLES[1], ".codex"),
+            "config.toml",
+        ),
+        Agent::Copilot => (
+            SettingsFolder::Configured(VARIABLES[3], ".copilot"),
+            "config.json",
+        ),
         _ => return None,
     };
-    Some(File { base, path })
+    Some(AgentSettingsFile { base, path })
 }
 
 /// The variable of the environment with which an agent runs the hooks of every project.

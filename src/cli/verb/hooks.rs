@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 
 use crate::agent::Agent;
-use crate::agent::registration::{DatabaseRef, Scope, diff};
+use crate::agent::registration::{DatabaseRef, SettingsScope, diff};
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::cli::input;
@@ -79,7 +79,7 @@ struct SettingsArg {
     agents: Vec<Agent>,
     /// In whose settings: project, user, or local (yours, in this project)
     #[arg(long, value_name = "SCOPE", default_value = "project", value_parser = scopes(), hide_possible_values = true)]
-    scope: Scope,
+    scope: SettingsScope,
     /// Print what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -90,9 +90,9 @@ fn agents() -> impl TypedValueParser<Value = Agent> {
         .try_map(|name| Agent::parse(&name).ok_or("no agent of this name"))
 }
 
-fn scopes() -> impl TypedValueParser<Value = Scope> {
-    PossibleValuesParser::new(Scope::ALL.map(Scope::name))
-        .try_map(|name| Scope::parse(&name).ok_or("no scope of this name"))
+fn scopes() -> impl TypedValueParser<Value = SettingsScope> {
+    PossibleValuesParser::new(SettingsScope::ALL.map(SettingsScope::name))
+        .try_map(|name| SettingsScope::parse(&name).ok_or("no scope of this name"))
 }
 
 impl SettingsArg {
@@ -159,7 +159,8 @@ pub(in crate::cli) fn to_compile(arguments: &Arguments, working: &str) -> Option
         return None;
     };
     // A change that is refused, or only shown, needs none.
-    let is_needed = settings_arg.scope != Scope::Project && settings_arg.mode() == Mode::Write;
+    let is_needed =
+        settings_arg.scope != SettingsScope::Project && settings_arg.mode() == Mode::Write;
     let component = input::resolve(working, component);
     let compiled = compiled_path(&component).filter(|_| is_needed)?;
     Some((component, compiled))
@@ -181,7 +182,7 @@ async fn compiled(
     let Some(compiled) = compiled_path(&component) else {
         return Ok(component);
     };
-    if settings_arg.scope == Scope::Project {
+    if settings_arg.scope == SettingsScope::Project {
         return Ok(compiled);
     }
     let cannot = |reason: &str| Error::usage(format!("Cannot compile {component}: {reason}"));
@@ -258,7 +259,7 @@ fn with_way_out(error: Error) -> Error {
 }
 
 /// The steps that are left to the user.
-fn next_steps(installed: &Installed, scope: Scope) -> Vec<String> {
+fn next_steps(installed: &Installed, scope: SettingsScope) -> Vec<String> {
     let mut steps = Vec::new();
     if installed.lacks_package {
         let step = "The project does not depend on milepost yet, and until then the hooks do nothing: `npm \
@@ -289,7 +290,7 @@ fn next_steps(installed: &Installed, scope: Scope) -> Vec<String> {
             "The status line in {} stays as it is, and ours is not registered{}.",
             visible(path),
             match scope {
-                Scope::User => "",
+                SettingsScope::User => "",
                 _ => ": it would hide that one. With --scope user both are run",
             }
         ));
@@ -311,13 +312,13 @@ fn reaches(database: &DatabaseRef) -> String {
 }
 
 /// The step that an agent still needs from its user.
-fn trust_step(agent: Agent, scope: Scope) -> Option<&'static str> {
+fn trust_step(agent: Agent, scope: SettingsScope) -> Option<&'static str> {
     match agent {
-        Agent::ClaudeCode if scope != Scope::User => Some(
+        Agent::ClaudeCode if scope != SettingsScope::User => Some(
             "Claude Code runs hooks of a project once its folder is trusted, which it asks for when it is \
              started there.",
         ),
-        Agent::Codex if scope == Scope::User => Some(
+        Agent::Codex if scope == SettingsScope::User => Some(
             "Codex silently skips hooks that were not reviewed: type /hooks in Codex and trust these, again after \
              each change.",
         ),
@@ -326,11 +327,11 @@ fn trust_step(agent: Agent, scope: Scope) -> Option<&'static str> {
              the project when Codex is started there, then type /hooks in it and trust these, again after each \
              change.",
         ),
-        Agent::Copilot if scope != Scope::User => Some(
+        Agent::Copilot if scope != SettingsScope::User => Some(
             "Copilot CLI silently skips hooks of a project in a folder that it does not trust: trust the folder when \
              it is started there; with --prompt, which does not ask, add --trust-folder.",
         ),
-        Agent::Gemini if scope != Scope::User => Some(
+        Agent::Gemini if scope != SettingsScope::User => Some(
             "Gemini CLI runs hooks of a project in folders that are trusted, and warns of new or changed \
              ones once.",
         ),

@@ -15,7 +15,7 @@
 //! Nothing is synced, no process waits for it, and all of it may be deleted at any time. A failure counts as if it had
 //! not been tried: no status line, and no event, fails for it.
 
-use crate::agent::{self, Agent, Event, Payload, Request, Source};
+use crate::agent::{self, Agent, ContextSource, Event, HandoffRequestState, Payload};
 use crate::checkpoint::command::agents;
 use crate::effect::Kind;
 use crate::error::{Error, Warning, whole};
@@ -48,12 +48,12 @@ pub(super) async fn record(hook: &HookContext<'_>, used: u64) {
         return;
     }
     match request {
-        Request::Due => records.create(DUE).await,
-        Request::None => {
+        HandoffRequestState::Due => records.create(DUE).await,
+        HandoffRequestState::None => {
             records.remove(DUE).await;
             records.remove(MADE).await;
         }
-        Request::Made => {}
+        HandoffRequestState::Made => {}
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) async fn is_request_due(
         return Ok(true);
     };
     // The text that a new context gets of the work is enough for now.
-    if matches!(source, Source::Compact | Source::Clear)
+    if matches!(source, ContextSource::Compact | ContextSource::Clear)
         && let Some(records) = hook.open_records().await
     {
         // The full window was emptied.

@@ -1,6 +1,6 @@
 //! The folders of an event, and the files below the root.
 
-use crate::agent::{self, Written};
+use crate::agent::{self, WrittenFile};
 use crate::git::folder::is_absolute;
 use crate::operation::Settings;
 use crate::root::{self, Root};
@@ -38,7 +38,7 @@ impl Folders {
     }
 
     /// The files below the root, each by its path from there, without the program's own.
-    pub(super) fn below(&self, root: &Root, files: &[Written]) -> Vec<(String, Option<bool>)> {
+    pub(super) fn below(&self, root: &Root, files: &[WrittenFile]) -> Vec<(String, Option<bool>)> {
         let base = match is_absolute(root.path()) {
             true => root.path(),
             // The root is the folder that the host sees, which the agent calls the project.

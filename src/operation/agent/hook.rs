@@ -1,6 +1,6 @@
 //! One event of a coding agent: what it means for the checkpoint that the agent's session works on.
 
-use crate::agent::{self, Agent, CommandWords, Event, Payload, Source, Written};
+use crate::agent::{self, Agent, CommandWords, ContextSource, Event, Payload, WrittenFile};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::error::whole;
@@ -208,7 +208,7 @@ async fn at(
     site: &Site,
     hook_event: &HookEvent<'_>,
     (payload, id): (&Payload<'_>, &str),
-    (files, outside): (&[Written], &[String]),
+    (files, outside): (&[WrittenFile], &[String]),
     warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     let Site { folders, root } = site;
@@ -272,8 +272,10 @@ async fn answer(
             let context = begin::resume(hook, &settings, warnings).await?;
             // A context that begins in the middle of a turn does not hide what the turn has changed.
             let begins = match source {
-                Source::Startup | Source::Resume | Source::Fork => Begins::Session,
-                Source::Clear | Source::Compact => Begins::Part,
+                ContextSource::Startup | ContextSource::Resume | ContextSource::Fork => {
+                    Begins::Session
+                }
+                ContextSource::Clear | ContextSource::Compact => Begins::Part,
             };
             shell_changes::begin(hook, begins, &[]).await;
             Ok(context.and_then(|context| agent::answer(payload, &context)))

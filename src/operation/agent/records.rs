@@ -2,7 +2,7 @@
 //!
 //! Nothing is synced, and what fails is as if it had not been tried.
 
-use crate::agent::Request;
+use crate::agent::HandoffRequestState;
 use crate::effect::{Access, Entry, Io, Kind, Links, Sync};
 use crate::json::{self, Json, Object};
 use crate::operation::Settings;
@@ -85,16 +85,16 @@ impl<'a> Records<'a> {
     }
 
     /// The state of the request that the session hand its work over, if it was or is to be asked.
-    pub(super) async fn request(&self) -> Option<Request> {
+    pub(super) async fn request(&self) -> Option<HandoffRequestState> {
         // In this order: while a hook renames the one to the other, one of them is seen.
         let paths = vec![self.path(DUE), self.path(MADE)];
         let entries = self.io.inspect(paths).await.ok()?;
         let is_there = |entry: &Entry| entry.kind != Kind::Absent;
         let mut there = entries.iter().map(is_there);
         Some(match (there.next()?, there.next()?) {
-            (true, _) => Request::Due,
-            (false, true) => Request::Made,
-            (false, false) => Request::None,
+            (true, _) => HandoffRequestState::Due,
+            (false, true) => HandoffRequestState::Made,
+            (false, false) => HandoffRequestState::None,
         })
     }
 

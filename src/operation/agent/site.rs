@@ -2,7 +2,7 @@
 //! the agent's environment names. A folder without a repository is a project where it is named, or has state at or
 //! above it; elsewhere nothing is kept of an event.
 
-use crate::agent::{self, Payload, Written};
+use crate::agent::{self, Payload, WrittenFile};
 use crate::effect::{Io, Kind, Nearest};
 use crate::error::{Error, whole};
 use crate::git::folder::{is_absolute, join};
@@ -26,9 +26,9 @@ pub(super) struct Sites {
     /// The site of the session; `None` outside of every project.
     pub(super) own: Option<Site>,
     /// Its files there.
-    pub(super) files: Vec<Written>,
+    pub(super) files: Vec<WrittenFile>,
     /// Other roots that have runs of their own.
-    pub(super) others: Vec<(Site, Vec<Written>)>,
+    pub(super) others: Vec<(Site, Vec<WrittenFile>)>,
     /// The files that belong to none of these.
     pub(super) outside: Vec<String>,
 }
@@ -118,7 +118,7 @@ impl Sites {
         settings: &Settings,
         project: Option<&str>,
         payload: &Payload<'_>,
-        files: &[Written],
+        files: &[WrittenFile],
     ) -> Result<Sites, Error> {
         let working = payload.folder.or(project).unwrap_or(&settings.working);
         let is_placed = is_absolute(&settings.working) && is_absolute(working);
@@ -165,7 +165,7 @@ impl Sites {
         io: &Io,
         settings: &Settings,
         payload: &Payload<'_>,
-        (site, file): (Site, &Written),
+        (site, file): (Site, &WrittenFile),
     ) -> Result<(), Error> {
         let path = site.root.path();
         let own = self.own.as_ref();

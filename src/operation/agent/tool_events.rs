@@ -99,7 +99,7 @@ async fn write_once(
 /// The agent's plan becomes phases, unless the project does not want that. Returns what the agent is to know.
 pub(super) async fn planned(
     hook: &HookContext<'_>,
-    plan: &agent::Plan,
+    plan: &agent::PlanUpdate,
     warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
     if !agent_settings(hook.io, hook.root).await.plan {

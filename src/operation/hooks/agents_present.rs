@@ -1,7 +1,7 @@
 //! The coding agents that a project is worked on with.
 
 use crate::agent::Agent;
-use crate::agent::registration::{Scope, find};
+use crate::agent::registration::{SettingsScope, find};
 use crate::effect::{Entry, Io, Kind};
 use crate::error::Error;
 use crate::operation::reply::with_warnings;
@@ -68,7 +68,7 @@ async fn has_trace(io: &Io, root: &Root, agent: Agent) -> Result<bool, Error> {
 }
 
 async fn has_hooks(io: &Io, root: &Root, agent: Agent, user: &User) -> bool {
-    for scope in Scope::ALL {
+    for scope in SettingsScope::ALL {
         // Where nothing can be seen of the user's own settings, nothing is known of them.
         let Ok(path) = SettingsPath::of(agent, scope, root, user) else {
             continue;

@@ -1,7 +1,7 @@
 //! The part of agents' settings that is our hooks.
 
 use crate::agent::Agent;
-use crate::agent::registration::{RegisteredHooks, Scope, file, find, trust_file, trusts};
+use crate::agent::registration::{RegisteredHooks, SettingsScope, file, find, trust_file, trusts};
 use crate::effect::Io;
 use crate::error::Error;
 use crate::operation::reply::with_warnings;
@@ -17,7 +17,7 @@ pub struct Registered {
     /// The agent.
     pub agent: Agent,
     /// The scope.
-    pub scope: Scope,
+    pub scope: SettingsScope,
     /// The file, relative to the root or to `~`.
     pub path: String,
     /// The part of it that is ours, or why the file does not show that.
@@ -46,7 +46,7 @@ pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Ve
         let root = root::locate(io, settings).await?;
         let mut all = Vec::new();
         for agent in Agent::ALL {
-            for scope in Scope::ALL {
+            for scope in SettingsScope::ALL {
                 if file(agent, scope).is_none() {
                     continue;
                 }
@@ -64,8 +64,10 @@ pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Ve
                     .ok()
                     .and_then(|it| user.runs.of(&it.commands));
                 let trust = match scope {
-                    Scope::User => None,
-                    Scope::Project | Scope::Local => trust(io, agent, &root, user).await,
+                    SettingsScope::User => None,
+                    SettingsScope::Project | SettingsScope::Local => {
+                        trust(io, agent, &root, user).await
+                    }
                 };
                 all.push(Registered {
                     agent,

@@ -2,7 +2,7 @@
 
 use crate::agent::Agent;
 use crate::agent::registration::{
-    DatabaseRef, Launch, Program, Scope, StatusLine, find, has_status_line, install,
+    DatabaseRef, Launch, Program, SettingsScope, StatusLine, find, has_status_line, install,
 };
 use crate::effect::{Io, Kind};
 use crate::error::{Error, Written};
@@ -41,7 +41,7 @@ pub struct Request<'a> {
     /// The agents.
     pub agents: &'a [Agent],
     /// The scope of their settings.
-    pub scope: Scope,
+    pub scope: SettingsScope,
     /// The program that runs.
     pub runtime: Runtime,
     /// The database that runs are kept in; `None` for files.
@@ -211,13 +211,13 @@ async fn launch(
 ) -> Result<(Launch, bool), Error> {
     expect_reachable(request)?;
     let (program, lacks_package) = match &request.runtime {
-        Runtime::Wasmtime(_) if request.scope == Scope::Project => {
+        Runtime::Wasmtime(_) if request.scope == SettingsScope::Project => {
             let message = "A compiled component belongs to one machine, and the settings of a project to \
                            all that work on it: expected scope local or user";
             return Err(Error::usage(message.to_owned()));
         }
         Runtime::Wasmtime(file) => (Program::Compiled(file.replace('\\', "/")), false),
-        Runtime::Node if request.scope == Scope::User => (of_user(request.user)?, false),
+        Runtime::Node if request.scope == SettingsScope::User => (of_user(request.user)?, false),
         Runtime::Node => on_node(io, settings, root, request).await?,
     };
     let launch = Launch::new(program).map_err(|path| {
@@ -246,7 +246,7 @@ fn expect_reachable(request: &Request<'_>) -> Result<(), Error> {
         (Some(_), Runtime::Wasmtime(_), _) => {
             "A component, which wasmtime runs, reaches no database: expected Node, or runs in files"
         }
-        (Some(_), _, Scope::User) => {
+        (Some(_), _, SettingsScope::User) => {
             "A database has the runs of one project, and hooks of scope user run in every one: expected scope project \
              or local"
         }
@@ -284,7 +284,7 @@ async fn on_node(
     if let Some(above) = first_file(io, paths.collect()).await? {
         return Ok((Program::Dependency { above }, false));
     }
-    if request.scope == Scope::Local
+    if request.scope == SettingsScope::Local
         && let Some(package) = lasting(request.user)
     {
         return Ok((Program::Installed(package), false));
@@ -326,11 +326,13 @@ async fn first_file(io: &Io, paths: Vec<String>) -> Result<Option<usize>, Error>
 
 /// Other files with hooks that the agent runs for the same events.
 async fn others(io: &Io, root: &Root, agent: Agent, request: &Request<'_>) -> Vec<Other> {
-    let own = Scope::ALL.into_iter().filter(|it| *it != request.scope);
+    let own = SettingsScope::ALL
+        .into_iter()
+        .filter(|it| *it != request.scope);
     let own = own.map(|scope| (agent, scope));
     // Claude Code's entries in a project are run by these too.
     let foreign = match agent {
-        Agent::Cursor | Agent::Copilot => [Scope::Project, Scope::Local].as_slice(),
+        Agent::Cursor | Agent::Copilot => [SettingsScope::Project, SettingsScope::Local].as_slice(),
         _ => &[],
     };
     let foreign = foreign.iter().map(|scope| (Agent::ClaudeCode, *scope));
@@ -358,11 +360,11 @@ async fn status_line(
     request: &Request<'_>,
     installed: &mut Installed,
 ) -> Result<StatusLine, Error> {
-    let hidden: &[Scope] = match request.scope {
+    let hidden: &[SettingsScope] = match request.scope {
         _ if agent != Agent::ClaudeCode => &[],
-        Scope::User => &[],
-        Scope::Project => &[Scope::User],
-        Scope::Local => &[Scope::User, Scope::Project],
+        SettingsScope::User => &[],
+        SettingsScope::Project => &[SettingsScope::User],
+        SettingsScope::Local => &[SettingsScope::User, SettingsScope::Project],
     };
     for &scope in hidden {
         // Where nothing can be seen of the user's own settings, nothing is known of them.

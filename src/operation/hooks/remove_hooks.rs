@@ -1,7 +1,7 @@
 //! Hooks taken out of the settings of agents.
 
 use crate::agent::Agent;
-use crate::agent::registration::{Removed, Scope, remove};
+use crate::agent::registration::{RemainingSettings, SettingsScope, remove};
 use crate::effect::Io;
 use crate::error::{Error, Written};
 use crate::operation::reply::with_warnings;
@@ -17,7 +17,7 @@ pub struct Request<'a> {
     /// The agents.
     pub agents: &'a [Agent],
     /// The scope of their settings.
-    pub scope: Scope,
+    pub scope: SettingsScope,
     /// Writes, or only previews.
     pub mode: Mode,
     /// The facts about the user.
@@ -68,7 +68,7 @@ fn is_untouched(change: &Change) -> bool {
 async fn plan(
     file: &SettingsFile<'_>,
     agent: Agent,
-    scope: Scope,
+    scope: SettingsScope,
     mode: Mode,
 ) -> Result<Change, Error> {
     let shown = &file.path.shown;
@@ -79,9 +79,9 @@ async fn plan(
             let backup = file.backup().await?;
             let removed = remove(agent, text, backup.as_deref());
             match removed.map_err(|it| refusal(shown, it))? {
-                Removed::Nothing => (Outcome::Removed, None),
-                Removed::Text(after) if after == *text => (Outcome::Absent, Some(after)),
-                Removed::Text(after) => (Outcome::Changed, Some(after)),
+                RemainingSettings::Nothing => (Outcome::Removed, None),
+                RemainingSettings::Text(after) if after == *text => (Outcome::Absent, Some(after)),
+                RemainingSettings::Text(after) => (Outcome::Changed, Some(after)),
             }
         }
     };

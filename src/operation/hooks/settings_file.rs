@@ -4,7 +4,7 @@
 //! changed in between. The text before our entries came is kept beside it, once.
 
 use crate::agent::Agent;
-use crate::agent::registration::{Refusal, Scope};
+use crate::agent::registration::{SettingsRefusal, SettingsScope};
 use crate::digest::hex;
 use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Sync};
 use crate::error::{Error, Written};
@@ -44,7 +44,7 @@ pub struct Change {
     /// The agent.
     pub agent: Agent,
     /// The scope.
-    pub scope: Scope,
+    pub scope: SettingsScope,
     /// The file, relative to the root or to `~`.
     pub path: String,
     /// The outcome.
@@ -337,12 +337,12 @@ fn parent(below: &str) -> &str {
 }
 
 /// The failure where a file is not edited.
-pub(super) fn refusal(shown: &str, refusal: Refusal) -> Error {
+pub(super) fn refusal(shown: &str, refusal: SettingsRefusal) -> Error {
     refused(match refusal {
-        Refusal::Malformed(malformed) => {
+        SettingsRefusal::Malformed(malformed) => {
             format!("{shown} is not JSON: {malformed}. It is unchanged")
         }
-        Refusal::Kind {
+        SettingsRefusal::Kind {
             at,
             expected,
             found,
@@ -350,7 +350,7 @@ pub(super) fn refusal(shown: &str, refusal: Refusal) -> Error {
             let part = if at.is_empty() { "it" } else { &at };
             format!("{shown} is unchanged: {part} is of kind {found}; expected {expected}")
         }
-        Refusal::Foreign => {
+        SettingsRefusal::Foreign => {
             format!("{shown} is unchanged: Milepost did not write it")
         }
     })

@@ -1,7 +1,9 @@
 //! The paths of agents' settings on this machine.
 
 use crate::agent::Agent;
-use crate::agent::registration::{Base, DatabaseRef, File, LineRuns, Scope, VARIABLES, file};
+use crate::agent::registration::{
+    AgentSettingsFile, DatabaseRef, LineRuns, SettingsFolder, SettingsScope, VARIABLES, file,
+};
 use crate::doctor::SettingsLocation;
 use crate::error::Error;
 use crate::git::folder::{is_absolute, join};
@@ -113,12 +115,17 @@ impl SettingsPath {
     /// # Errors
     ///
     /// [`Error::usage`] where the agent has no such scope, or the host has not named the user's home.
-    pub(super) fn of(agent: Agent, scope: Scope, root: &Root, user: &User) -> Result<Self, Error> {
+    pub(super) fn of(
+        agent: Agent,
+        scope: SettingsScope,
+        root: &Root,
+        user: &User,
+    ) -> Result<Self, Error> {
         let Some(file) = file(agent, scope) else {
-            let scopes = Scope::ALL
+            let scopes = SettingsScope::ALL
                 .into_iter()
                 .filter(|it| self::file(agent, *it).is_some());
-            let names: Vec<&str> = scopes.map(Scope::name).collect();
+            let names: Vec<&str> = scopes.map(SettingsScope::name).collect();
             let message = format!(
                 "{} has no settings of scope {}: expected {}",
                 agent.name(),
@@ -135,15 +142,19 @@ impl SettingsPath {
     /// # Errors
     ///
     /// [`Error::usage`] where the host has not named the user's home.
-    pub(super) fn of_file(file: File, root: &Root, user: &User) -> Result<Self, Error> {
+    pub(super) fn of_file(
+        file: AgentSettingsFile,
+        root: &Root,
+        user: &User,
+    ) -> Result<Self, Error> {
         let (base, below, shown) = match file.base {
-            Base::Project => (
+            SettingsFolder::Project => (
                 root.path().to_owned(),
                 file.path.to_owned(),
                 file.path.to_owned(),
             ),
-            Base::Home => below_home(user, file.path.to_owned())?,
-            Base::Configured(name, folder) => match user.variable(name) {
+            SettingsFolder::Home => below_home(user, file.path.to_owned())?,
+            SettingsFolder::Configured(name, folder) => match user.variable(name) {
                 Some(base) if is_absolute(base) => {
                     (base.to_owned(), file.path.to_owned(), join(base, file.path))
                 }
@@ -167,7 +178,7 @@ impl SettingsPath {
 pub(in crate::operation) fn settings_locations(root: &Root, user: &User) -> Vec<SettingsLocation> {
     let mut all = Vec::new();
     for agent in Agent::ALL {
-        for scope in Scope::ALL {
+        for scope in SettingsScope::ALL {
             if let Ok(place) = SettingsPath::of(agent, scope, root, user) {
                 all.push(SettingsLocation {
                     agent,

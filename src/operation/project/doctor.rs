@@ -1,7 +1,7 @@
 //! The examination of the state folder.
 
 use crate::agent::Agent;
-use crate::agent::registration::{LineRuns, Scope, file};
+use crate::agent::registration::{LineRuns, SettingsScope, file};
 use crate::doctor::{self, Finding, Fix, FixStep, SettingsLocation};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
@@ -153,7 +153,7 @@ async fn examined(
 /// The files of a project that agents read hooks from.
 fn of_project(root: &Root) -> Vec<SettingsLocation> {
     let of = |agent: Agent| {
-        let scopes = [Scope::Project, Scope::Local].into_iter();
+        let scopes = [SettingsScope::Project, SettingsScope::Local].into_iter();
         let files = scopes.filter_map(move |scope| file(agent, scope));
         files.map(move |file| SettingsLocation {
             agent,

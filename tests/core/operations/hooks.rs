@@ -1,7 +1,7 @@
 //! Hooks in the settings of agents, with a fault at every effect.
 
 use milepost::agent::Agent;
-use milepost::agent::registration::Scope;
+use milepost::agent::registration::SettingsScope;
 use milepost::effect::{Fault, Io, Machine, Sync};
 use milepost::error::Error;
 use milepost::json::Json;
@@ -46,7 +46,7 @@ fn run(world: &Memory, installs: bool) -> Result<(), Error> {
             history: Retention::default(),
             storage: Storage::Files,
         };
-        let (agents, scope, mode) = (&[Agent::ClaudeCode], Scope::Project, Mode::Write);
+        let (agents, scope, mode) = (&[Agent::ClaudeCode], SettingsScope::Project, Mode::Write);
         match installs {
             true => {
                 let runtime = Runtime::Node;
