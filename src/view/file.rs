@@ -1,6 +1,6 @@
 //! The content of a file that session checkpoints keep, or its difference between two of them.
 
-use crate::blocking::operation::session::content::{Content, SnapshotContent, content};
+use crate::blocking::operation::session::content::{SnapshotContent, SnapshotFileContent, content};
 use crate::checkpoint::session::id::SnapshotId;
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -51,7 +51,7 @@ fn side(
     };
     let reply = content(&viewer.io(), &viewer.settings(), id, path, MAX_BYTES);
     let mut shown = settle(viewer, reply)?;
-    if let Content::Unreadable(_, why) = &mut shown.content
+    if let SnapshotFileContent::Unreadable(_, why) = &mut shown.content
         && viewer.meta().is_exported()
     {
         NOT_EXPORTED.clone_into(why);
@@ -59,7 +59,7 @@ fn side(
     Ok(Some(shown))
 }
 
-fn shown(path: &str, a: Option<Content>, b: Option<Content>) -> Object {
+fn shown(path: &str, a: Option<SnapshotFileContent>, b: Option<SnapshotFileContent>) -> Object {
     let is_pair = a.is_some() && b.is_some();
     let size = [&a, &b].map(|side| side.as_ref().and_then(size).into());
     let notes = [&a, &b].map(|side| side.as_ref().and_then(note).into());
@@ -89,31 +89,35 @@ enum Text {
     None,
 }
 
-fn text(side: Option<Content>) -> Text {
+fn text(side: Option<SnapshotFileContent>) -> Text {
     match side {
         // A file that is not there has no lines, so that all of the other's came or went.
-        Some(Content::Absent) => Text::Lines(String::new()),
-        Some(Content::Bytes(bytes)) if bytes.contains(&0) => Text::Binary,
-        Some(Content::Bytes(bytes)) => String::from_utf8(bytes).map_or(Text::Binary, Text::Lines),
+        Some(SnapshotFileContent::Absent) => Text::Lines(String::new()),
+        Some(SnapshotFileContent::Bytes(bytes)) if bytes.contains(&0) => Text::Binary,
+        Some(SnapshotFileContent::Bytes(bytes)) => {
+            String::from_utf8(bytes).map_or(Text::Binary, Text::Lines)
+        }
         _ => Text::None,
     }
 }
 
-fn size(side: &Content) -> Option<u64> {
+fn size(side: &SnapshotFileContent) -> Option<u64> {
     match side {
-        Content::Bytes(bytes) => Some(bytes.len() as u64),
-        Content::Unreadable(size, _) => Some(*size),
-        Content::Unknown | Content::Absent | Content::LeftOut(_) => None,
+        SnapshotFileContent::Bytes(bytes) => Some(bytes.len() as u64),
+        SnapshotFileContent::Unreadable(size, _) => Some(*size),
+        SnapshotFileContent::Unknown
+        | SnapshotFileContent::Absent
+        | SnapshotFileContent::LeftOut(_) => None,
     }
 }
 
 /// Why there is nothing to show of a side.
-fn note(side: &Content) -> Option<String> {
+fn note(side: &SnapshotFileContent) -> Option<String> {
     match side {
-        Content::Bytes(_) => None,
-        Content::Unknown => Some("as in the commit".to_owned()),
-        Content::Absent => Some("not there".to_owned()),
-        Content::LeftOut(reason) => Some(format!("not kept: {}", visible(reason))),
-        Content::Unreadable(_, reason) => Some(visible(reason).into_owned()),
+        SnapshotFileContent::Bytes(_) => None,
+        SnapshotFileContent::Unknown => Some("as in the commit".to_owned()),
+        SnapshotFileContent::Absent => Some("not there".to_owned()),
+        SnapshotFileContent::LeftOut(reason) => Some(format!("not kept: {}", visible(reason))),
+        SnapshotFileContent::Unreadable(_, reason) => Some(visible(reason).into_owned()),
     }
 }

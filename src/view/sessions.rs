@@ -1,7 +1,7 @@
 //! The session checkpoints.
 
-use crate::blocking::operation::session::list::{Listed, list};
-use crate::blocking::operation::session::load::{Loaded, SnapshotSelector, load};
+use crate::blocking::operation::session::list::{ListedSnapshot, list};
+use crate::blocking::operation::session::load::{LoadedSnapshot, SnapshotSelector, load};
 use crate::checkpoint::session::snapshot::Snapshot;
 use crate::error::{Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
@@ -18,14 +18,14 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     let reply = list(&viewer.io(), &viewer.settings(), true, None);
     let all = settle(viewer, reply)?;
     let total = all.len();
-    let found: Vec<Listed> = all.into_iter().filter(|it| matches(it, &page)).collect();
+    let found: Vec<ListedSnapshot> = all.into_iter().filter(|it| matches(it, &page)).collect();
     let matching = found.len();
     let rows = page.cut(found).into_iter();
     let rows = rows.filter_map(|listed| row(viewer, listed)).collect();
     Ok(answer(total, matching, rows))
 }
 
-fn matches(listed: &Listed, page: &Page) -> bool {
+fn matches(listed: &ListedSnapshot, page: &Page) -> bool {
     let id = listed.id.to_string();
     let texts = [
         &listed.reason,
@@ -38,7 +38,7 @@ fn matches(listed: &Listed, page: &Page) -> bool {
 }
 
 /// A row; `None` where the checkpoint has gone since it was listed.
-fn row(viewer: &Viewer, listed: Listed) -> Option<Object> {
+fn row(viewer: &Viewer, listed: ListedSnapshot) -> Option<Object> {
     let reply = load(
         &viewer.io(),
         &viewer.settings(),
@@ -47,7 +47,9 @@ fn row(viewer: &Viewer, listed: Listed) -> Option<Object> {
     let mut badges: Vec<Badge> = reply.warnings.iter().filter_map(of_warning).collect();
     let mut problem = None;
     let files = match reply.result {
-        Ok(Loaded { document, .. }) => Snapshot::of(&document).map(|it| it.files.len() as u64),
+        Ok(LoadedSnapshot { document, .. }) => {
+            Snapshot::of(&document).map(|it| it.files.len() as u64)
+        }
         Err(error) if error.code() == Code::NotFound => return None,
         Err(error) => {
             badges.extend(of_error(&error));

@@ -14,8 +14,8 @@ use crate::cli::input;
 use crate::cli::target_arg::Commands;
 use crate::error::{Error, Target};
 use crate::json::{self, Json, Object, Pointer};
-use crate::operation::session::create::{Created, create_session};
-use crate::operation::session::request::{Create, Files};
+use crate::operation::session::create::{CreatedSnapshot, create_session};
+use crate::operation::session::request::{ChangedFiles, Create};
 use crate::schema::{Problem, ProblemCode};
 use crate::text::visible;
 
@@ -118,8 +118,8 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         given,
         target: command.map(|command| Target { command, feature }),
         files: match no_files {
-            true => Files::None,
-            false => Files::Kept(allow),
+            true => ChangedFiles::None,
+            false => ChangedFiles::Kept(allow),
         },
         undo_of: None,
         made_by: None,
@@ -151,7 +151,7 @@ async fn fields_in(call: &Call, file: &str) -> Result<Object, Error> {
 }
 
 /// The run that was taken where none was named, and how another one is.
-fn run_taken(created: &Created, reason: SnapshotReason, call: &Call) -> String {
+fn run_taken(created: &CreatedSnapshot, reason: SnapshotReason, call: &Call) -> String {
     let Some(run) = &created.run else {
         return String::new();
     };
@@ -170,7 +170,7 @@ fn run_taken(created: &Created, reason: SnapshotReason, call: &Call) -> String {
     text
 }
 
-fn page(created: Created, run: &str) -> Answer {
+fn page(created: CreatedSnapshot, run: &str) -> Answer {
     let mut text = format!("{} made: {}\n{run}", created.id, visible(&created.path));
     match created.files {
         None => {}

@@ -9,7 +9,7 @@ use crate::cli::call::Call;
 use crate::cli::page::NOTHING;
 use crate::cli::screen::DAY_MS;
 use crate::error::Error;
-use crate::operation::session::list::{Listed, list};
+use crate::operation::session::list::{ListedSnapshot, list};
 use crate::text::visible;
 use crate::time;
 
@@ -53,7 +53,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(Answer::data(text, listed))
 }
 
-fn row(one: &Listed, call: &Call, now: f64) -> Vec<String> {
+fn row(one: &ListedSnapshot, call: &Call, now: f64) -> Vec<String> {
     let text = |text: Option<&String>| match text {
         Some(text) => visible(text).into_owned(),
         None => NOTHING.to_owned(),
@@ -88,7 +88,7 @@ fn row(one: &Listed, call: &Call, now: f64) -> Vec<String> {
 }
 
 /// The age of a snapshot: `just now`, `45min ago`, `2h ago`, `3d ago`, and its date from 30 days on.
-fn age(one: &Listed, now: f64) -> String {
+fn age(one: &ListedSnapshot, now: f64) -> String {
     let created = one.created_at.as_deref().and_then(time::parse);
     let created = created.map_or_else(|| one.id.wall_ms(), time::Time::wall_ms);
     let ms = now - created;
@@ -106,11 +106,11 @@ fn age(one: &Listed, now: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{DAY_MS, HOUR_MS, Listed, MINUTE_MS, age};
+    use super::{DAY_MS, HOUR_MS, ListedSnapshot, MINUTE_MS, age};
 
     #[test]
     fn an_age_is_in_the_largest_unit_and_from_thirty_days_on_as_a_date() {
-        let one = Listed {
+        let one = ListedSnapshot {
             id: "chk-20250126-103000".parse().unwrap(),
             created_at: Some("2025-01-26T10:30:00Z".to_owned()),
             reason: None,
@@ -122,7 +122,7 @@ mod tests {
             is_archived: false,
             problem: None,
         };
-        let without = Listed {
+        let without = ListedSnapshot {
             created_at: None,
             ..one.clone()
         };

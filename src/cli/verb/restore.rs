@@ -10,7 +10,7 @@ use crate::cli::snapshot_arg::SnapshotArg;
 use crate::error::{Code, Error};
 use crate::operation::session::load::SnapshotSelector;
 use crate::operation::session::plan::PlanReport;
-use crate::operation::session::restore::{FileRestoreRequest, Restored, restore};
+use crate::operation::session::restore::{FileRestoreRequest, RestoredSnapshot, restore};
 use crate::text::{shell_word, visible};
 
 const HELP: &str = "\
@@ -104,7 +104,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 /// Carries out a plan that was made, after a yes to it.
 async fn confirm_plan(
     call: &Call,
-    shown: &Restored,
+    shown: &RestoredSnapshot,
     plan: &PlanReport,
     asked: FileRestoreRequest<'_>,
     arguments: &Arguments,
@@ -136,7 +136,7 @@ async fn confirm_plan(
 
 /// The answer, behind the plan unless it was shown before.
 fn page(
-    restored: Restored,
+    restored: RestoredSnapshot,
     plan_text: Option<String>,
     arguments: &Arguments,
     call: &Call,

@@ -10,7 +10,7 @@ use crate::cli::call::Call;
 use crate::cli::snapshot_arg::SnapshotArg;
 use crate::error::Error;
 use crate::git::head::short;
-use crate::operation::session::verify::{Verified, verify};
+use crate::operation::session::verify::{VerifiedSnapshot, verify};
 use crate::text::visible;
 
 const HELP: &str = "\
@@ -35,7 +35,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(Answer::data(page(&verified), verified).with_exit(exit))
 }
 
-fn page(verified: &Verified) -> String {
+fn page(verified: &VerifiedSnapshot) -> String {
     let mut text = String::new();
     if verified.has_head_moved {
         let commit = |commit: Option<&String>| match commit {

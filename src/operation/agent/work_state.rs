@@ -163,7 +163,7 @@ pub(super) async fn keep(
     warnings: &mut Warnings,
 ) -> Result<(), Error> {
     use crate::operation::session::create::create_session;
-    use crate::operation::session::request::{Create, Files, MadeBy};
+    use crate::operation::session::request::{ChangedFiles, Create, MadeBy};
 
     whole::needed()?;
     let found = match reason {
@@ -178,7 +178,7 @@ pub(super) async fn keep(
         message: None,
         given: Object::new(),
         target: Some(found.target),
-        files: Files::Kept(Vec::new()),
+        files: ChangedFiles::Kept(Vec::new()),
         undo_of: None,
         made_by: Some(MadeBy {
             agent: hook.session.agent.name().to_owned(),

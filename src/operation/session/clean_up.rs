@@ -18,7 +18,7 @@ use crate::store::objects::{CollectAction, References, collect};
 use crate::time;
 
 use super::archive::{complete, put_all_aside};
-use super::limits::Limits;
+use super::limits::SnapshotLimits;
 use super::snapshot_store::{OtherSnapshots, SnapshotLocation, SnapshotStore, stem};
 
 const DAY_MS: f64 = 86_400_000.0;
@@ -87,7 +87,7 @@ pub struct CleanUp {
 
 /// A checkpoint that was removed, or would be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Removed {
+pub struct RemovedSnapshot {
     /// Its id.
     pub id: SnapshotId,
     /// Its file, relative to the root.
@@ -96,8 +96,8 @@ pub struct Removed {
     pub reason: String,
 }
 
-impl From<Removed> for Json {
-    fn from(removed: Removed) -> Self {
+impl From<RemovedSnapshot> for Json {
+    fn from(removed: RemovedSnapshot) -> Self {
         Object::new()
             .with("id", removed.id.to_string())
             .with("path", removed.path)
@@ -113,10 +113,10 @@ impl From<Removed> for Json {
 ///
 /// Each removal is first written into the register, with its reason. Fails with `corrupt`,
 /// `unsafe_path`, `busy`, `io`, and with `invalid_document` for an `integrations.json` that is wrong.
-pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec<Removed>> {
+pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec<RemovedSnapshot>> {
     with_warnings(async |warnings| {
         let store = SnapshotStore::open(io, settings).await?;
-        let limits = Limits::of(&store).await?;
+        let limits = SnapshotLimits::of(&store).await?;
         let mut aside = boxed(complete(&store, warnings)).await?;
         if !asked.is_dry_run {
             put_all_aside(&store, &aside).await?;
@@ -146,7 +146,7 @@ pub(super) async fn clean_up_now(
     kept: u64,
     other_snapshots: OtherSnapshots,
     warnings: &mut Warnings,
-) -> Result<Vec<Removed>, Error> {
+) -> Result<Vec<RemovedSnapshot>, Error> {
     let removed = match (other_snapshots.count as u64) < kept.min(KEPT_OF_HOOKS) {
         true => Vec::new(),
         false => expired_now(store, kept, &[], warnings).await?,
@@ -202,7 +202,7 @@ async fn expired_now(
     kept: u64,
     aside: &[SnapshotId],
     warnings: &mut Warnings,
-) -> Result<Vec<Removed>, Error> {
+) -> Result<Vec<RemovedSnapshot>, Error> {
     let mut ids = store.ids(false).await?;
     ids.retain(|one| !aside.contains(&one.id));
     if ids.len() as u64 <= kept.min(KEPT_OF_HOOKS) {
@@ -274,7 +274,7 @@ async fn archived_before(
     days: u64,
     aside: &[SnapshotId],
     warnings: &mut Warnings,
-) -> Result<Vec<Removed>, Error> {
+) -> Result<Vec<RemovedSnapshot>, Error> {
     let now = store.now().await?;
     let register = super::register::read(store, warnings).await?;
     let kept = [register::pinned(&register), register::in_use(&register)].concat();
@@ -299,8 +299,8 @@ fn described(
     id: SnapshotId,
     is_archived: bool,
     reason: &str,
-) -> Removed {
-    Removed {
+) -> RemovedSnapshot {
+    RemovedSnapshot {
         id,
         path: store.shown(SnapshotLocation { id, is_archived }),
         reason: reason.to_owned(),
@@ -311,7 +311,7 @@ fn described(
 /// meant to remove before it died.
 async fn remove(
     store: &SnapshotStore<'_>,
-    removed: &[Removed],
+    removed: &[RemovedSnapshot],
     warnings: &mut Warnings,
 ) -> Result<(), Error> {
     if !removed.is_empty() {

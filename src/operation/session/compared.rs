@@ -17,7 +17,7 @@ use crate::str_map::{StrMap, StrSet};
 use crate::worktree::report::{self, Note, UnscannedReason};
 use crate::worktree::{FactScope, WorktreeFacts, WorktreeScan, at_head, facts, scan};
 
-use super::limits::Limits;
+use super::limits::SnapshotLimits;
 use super::notes::note;
 use super::snapshot_store::SnapshotStore;
 
@@ -34,7 +34,7 @@ const IGNORE: &str = ".gitignore";
 pub(super) const SECRET_NAME: &str = "has a name that holds what looks like a secret";
 
 /// The facts by which a checkpoint is compared.
-pub(super) struct Compared {
+pub(super) struct SnapshotComparison {
     /// The files that it keeps; empty without a snapshot.
     pub(super) snapshot: Snapshot,
     /// Set where it has a snapshot.
@@ -57,7 +57,7 @@ pub(super) struct Compared {
     recorded_head: Option<String>,
 }
 
-impl Compared {
+impl SnapshotComparison {
     /// Looks at the work tree. `depth` says how closely the contents that are kept are looked at.
     ///
     /// A file that the snapshot left out is not read, and neither is a file that no snapshot would keep, for its size,
@@ -69,7 +69,7 @@ impl Compared {
     pub(super) async fn new(
         store: &SnapshotStore<'_>,
         document: &Object,
-        limits: &Limits,
+        limits: &SnapshotLimits,
         depth: Depth,
     ) -> Result<Box<Self>, Error> {
         let snapshot = Snapshot::of(document);
@@ -105,7 +105,7 @@ impl Compared {
         let lost = lost.into_iter().map(|it| (it.sha256.clone(), why(&it)));
         let unknown = unknown(store.io, &reader, &mut scan, &snapshot, &facts).await?;
         let recorded_head = document.get("head_commit").and_then(Json::as_str);
-        Ok(Box::new(Compared {
+        Ok(Box::new(SnapshotComparison {
             unknown,
             lost: lost.collect(),
             recorded_head: recorded_head.map(str::to_owned),

@@ -13,7 +13,7 @@ use super::snapshot_store::SnapshotStore;
 
 /// The content that a session checkpoint keeps of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Content {
+pub enum SnapshotFileContent {
     /// It says nothing of it: the path did not differ from the commit.
     Unknown,
     /// Nothing was there.
@@ -30,7 +30,7 @@ pub enum Content {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SnapshotContent {
     /// The content.
-    pub content: Content,
+    pub content: SnapshotFileContent,
     /// Set where the commit has no such file.
     pub is_new: bool,
     /// The commit.
@@ -40,10 +40,12 @@ pub struct SnapshotContent {
 impl SnapshotContent {
     /// Returns the content in view of what another checkpoint says: a file in neither the commit nor the snapshot was
     /// not there.
-    pub fn compared_with(self, other: Option<&SnapshotContent>) -> Content {
+    pub fn compared_with(self, other: Option<&SnapshotContent>) -> SnapshotFileContent {
         match (self.content, other) {
-            (Content::Unknown, Some(other)) if other.is_new && other.head == self.head => {
-                Content::Absent
+            (SnapshotFileContent::Unknown, Some(other))
+                if other.is_new && other.head == self.head =>
+            {
+                SnapshotFileContent::Absent
             }
             (content, _) => content,
         }
@@ -68,9 +70,9 @@ pub async fn content(
         let file = snapshot.files.iter().find(|it| it.path == path);
         let left_out = snapshot.left_out.iter().find(|it| it.path == path);
         let content = match (left_out, file) {
-            (Some(left_out), _) => Content::LeftOut(left_out.reason.clone()),
+            (Some(left_out), _) => SnapshotFileContent::LeftOut(left_out.reason.clone()),
             (None, Some(file)) => of_file(&store, file, limit).await?,
-            (None, None) => Content::Unknown,
+            (None, None) => SnapshotFileContent::Unknown,
         };
         let head = session.document.get("head_commit").and_then(Json::as_str);
         Ok(SnapshotContent {
@@ -86,16 +88,16 @@ async fn of_file(
     store: &SnapshotStore<'_>,
     file: &SnapshotFile,
     limit: u32,
-) -> Result<Content, Error> {
+) -> Result<SnapshotFileContent, Error> {
     match &file.content {
-        None => Ok(Content::Absent),
+        None => Ok(SnapshotFileContent::Absent),
         Some(content) if content.size > u64::from(limit) => {
             let why = format!("larger than {} MiB", limit >> 20);
-            Ok(Content::Unreadable(content.size, why))
+            Ok(SnapshotFileContent::Unreadable(content.size, why))
         }
         Some(content) => {
             let read = bytes(store, &content.sha256, limit).await?;
-            Ok(read.unwrap_or_else(|why| Content::Unreadable(content.size, why)))
+            Ok(read.unwrap_or_else(|why| SnapshotFileContent::Unreadable(content.size, why)))
         }
     }
 }
@@ -104,11 +106,11 @@ async fn bytes(
     store: &SnapshotStore<'_>,
     sha256: &str,
     limit: u32,
-) -> Result<Result<Content, String>, Error> {
+) -> Result<Result<SnapshotFileContent, String>, Error> {
     let reader = ContentReader::open(store.io, &store.folder).await?;
     let read = reader.read(sha256, limit).await?;
     Ok(match read {
-        Ok(bytes) => Ok(Content::Bytes(bytes)),
+        Ok(bytes) => Ok(SnapshotFileContent::Bytes(bytes)),
         Err(broken) => Err(match broken.lack {
             ObjectFault::Missing => format!("{} is missing", broken.object),
             ObjectFault::Damaged => format!("{} is damaged", broken.object),

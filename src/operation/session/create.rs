@@ -20,14 +20,14 @@ use crate::secret::Rule;
 use crate::store::Storage;
 use crate::store::objects::ObjectWriter;
 
-use super::clean_up::{Removed, clean_up_now};
+use super::clean_up::{RemovedSnapshot, clean_up_now};
 use super::drafted::{HiddenSecrets, draft_within_budget, hide_all, refuse_names};
 use super::hook_snapshot::{last_of, note_hook, work_in};
-use super::limits::Limits;
+use super::limits::SnapshotLimits;
 use super::notes::warn_of_filters;
 use super::patch;
-use super::publish::{Published, publish};
-use super::request::{Create, Files};
+use super::publish::{PublishedSnapshot, publish};
+use super::request::{ChangedFiles, Create};
 use super::snapshot::{Past, SnapshotFiles, take};
 use super::snapshot_store::{OtherSnapshots, SnapshotLocation, SnapshotStore};
 use super::source::{RunSource, source};
@@ -151,8 +151,8 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
                 feature: arguments.optional_text("feature").map(str::to_owned),
             }),
             files: match arguments.value("files") {
-                Some(Json::Bool(false)) => Files::None,
-                _ => Files::Kept(texts(arguments.value("allow"))),
+                Some(Json::Bool(false)) => ChangedFiles::None,
+                _ => ChangedFiles::Kept(texts(arguments.value("allow"))),
             },
             undo_of: None,
             made_by: None,
@@ -163,7 +163,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// The result of [`create_session`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Created {
+pub struct CreatedSnapshot {
     /// Its id.
     pub id: SnapshotId,
     /// Its file, relative to the root.
@@ -184,8 +184,8 @@ pub struct Created {
     pub others: Vec<Target>,
 }
 
-impl From<Created> for Json {
-    fn from(created: Created) -> Self {
+impl From<CreatedSnapshot> for Json {
+    fn from(created: CreatedSnapshot) -> Self {
         let removed: Vec<Json> = created
             .removed
             .iter()
@@ -238,7 +238,11 @@ fn texts(list: Option<&Json>) -> Vec<String> {
 /// checkpoint that was named is not there, and with `usage`, `too_large`, `unsafe_path`, `busy`, `io`.
 ///
 /// A hook makes one where anything has changed since the last one of its session; else the answer is that one.
-pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) -> Reply<Created> {
+pub async fn create_session(
+    io: &Io,
+    settings: &Settings,
+    create: Create<'_>,
+) -> Reply<CreatedSnapshot> {
     with_warnings(async |warnings| {
         let is_by_hook = create.made_by.is_some();
         let store = match is_by_hook {
@@ -247,11 +251,11 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
         };
         root::expect_known(io, &store.root, &store.folder).await?;
         let mut create = create;
-        if let Files::Kept(allowed) = &mut create.files {
+        if let ChangedFiles::Kept(allowed) = &mut create.files {
             let typed: Vec<&str> = allowed.iter().map(String::as_str).collect();
             *allowed = store.resolve_paths(&typed, warnings).await?;
         }
-        let limits = Limits::known(&store, warnings).await;
+        let limits = SnapshotLimits::known(&store, warnings).await;
         let (mut created, other_snapshots) = boxed(create_at(
             &store,
             create,
@@ -268,7 +272,10 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
         };
         match boxed(clean_up_now(&store, kept, other_snapshots, warnings)).await {
             Ok(removed) => {
-                created.removed = removed.into_iter().map(|it: Removed| it.id).collect();
+                created.removed = removed
+                    .into_iter()
+                    .map(|it: RemovedSnapshot| it.id)
+                    .collect();
             }
             Err(error) => warnings.add(Warning::passed_over(&error)),
         }
@@ -283,13 +290,13 @@ pub(super) async fn create_at(
     store: &SnapshotStore<'_>,
     create: Create<'_>,
     past: Past<'_>,
-    limits: &Limits,
+    limits: &SnapshotLimits,
     warnings: &mut Warnings,
-) -> Result<(Created, OtherSnapshots), Error> {
+) -> Result<(CreatedSnapshot, OtherSnapshots), Error> {
     let run = source(store, create.target.clone(), warnings).await?;
     let made = create_of(&run, store, create, past, limits, warnings).await;
     let (created, other_snapshots) = made?;
-    let created = Created {
+    let created = CreatedSnapshot {
         run: run.target,
         others: run.others,
         ..created
@@ -303,14 +310,14 @@ async fn create_of(
     store: &SnapshotStore<'_>,
     create: Create<'_>,
     past: Past<'_>,
-    limits: &Limits,
+    limits: &SnapshotLimits,
     warnings: &mut Warnings,
-) -> Result<(Created, OtherSnapshots), Error> {
+) -> Result<(CreatedSnapshot, OtherSnapshots), Error> {
     let source = run.target.as_ref().zip(run.loaded.as_ref());
     let drafted = draft_within_budget(store, &create, source, warnings).await?;
     check(store, &drafted).await?;
     refuse_names(store, &create.given).await?;
-    let Files::Kept(allowed) = &create.files else {
+    let ChangedFiles::Kept(allowed) = &create.files else {
         return finish(store, drafted, None, None, warnings).await;
     };
     if store.folder.storage() == Storage::Records {
@@ -388,7 +395,7 @@ async fn finish(
     taken: Option<&SnapshotFiles>,
     writer: Option<&mut ObjectWriter<'_>>,
     warnings: &mut Warnings,
-) -> Result<(Created, OtherSnapshots), Error> {
+) -> Result<(CreatedSnapshot, OtherSnapshots), Error> {
     let SnapshotDraft {
         mut document,
         left_out,
@@ -421,7 +428,7 @@ async fn finish(
         }
         document.set("made_by", by.with("work", work));
     }
-    let Published {
+    let PublishedSnapshot {
         id,
         other_snapshots,
     } = publish(store, &document, writer, warnings).await?;
@@ -429,7 +436,7 @@ async fn finish(
         id,
         is_archived: false,
     };
-    let created = Created {
+    let created = CreatedSnapshot {
         id,
         path: store.shown(known),
         redacted: count,
@@ -444,8 +451,8 @@ async fn finish(
 }
 
 /// The answer for a checkpoint that was there already.
-fn existing(store: &SnapshotStore<'_>, known: SnapshotLocation) -> Created {
-    Created {
+fn existing(store: &SnapshotStore<'_>, known: SnapshotLocation) -> CreatedSnapshot {
+    CreatedSnapshot {
         id: known.id,
         path: store.shown(known),
         redacted: 0,

@@ -104,15 +104,15 @@ fn ids(arguments: &Arguments) -> Result<(SnapshotId, SnapshotId), Error> {
 
 /// The difference.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Diff {
+pub struct SnapshotDiff {
     /// The values, in the order of the documents.
     pub changes: Vec<SnapshotDifference>,
     /// The files, sorted by path.
     pub files: Vec<(String, FileChange)>,
 }
 
-impl From<Diff> for Json {
-    fn from(diff: Diff) -> Self {
+impl From<SnapshotDiff> for Json {
+    fn from(diff: SnapshotDiff) -> Self {
         let changes = diff.changes.into_iter().map(|change| {
             let change = Object::new()
                 .with("path", change.at.into_string())
@@ -136,14 +136,14 @@ impl From<Diff> for Json {
 /// Compares two checkpoints: their fields, and the files of their snapshots.
 ///
 /// Fails as [`load`](super::load::load) does.
-pub async fn diff(io: &Io, settings: &Settings, from: SnapshotId, to: SnapshotId) -> Reply<Diff> {
+pub async fn diff(io: &Io, settings: &Settings, from: SnapshotId, to: SnapshotId) -> Reply<SnapshotDiff> {
     with_warnings(async |warnings| {
         let store = SnapshotStore::open(io, settings).await?;
         let (before, after) = (store.read(from).await?, store.read(to).await?);
         for session in [&before, &after] {
             store.notice(session, warnings).await;
         }
-        Ok(Diff {
+        Ok(SnapshotDiff {
             changes: compare::differences(&before.document, &after.document),
             files: compare::files(&before.document, &after.document),
         })

@@ -7,8 +7,8 @@ use crate::json::Json;
 use crate::restore::UndoContent;
 use crate::str_map::{StrMap, StrSet};
 
-use super::compared::Compared;
-use super::snapshot_store::{Session, SnapshotStore};
+use super::compared::SnapshotComparison;
+use super::snapshot_store::{SnapshotStore, StoredSnapshot};
 
 /// The contents of an undo, beside those that stood there when the plan was made.
 pub(super) struct Holdings<'a> {
@@ -18,14 +18,14 @@ pub(super) struct Holdings<'a> {
     /// Paths that stand as the checkpoint has them whose restore is undone.
     undone: StrSet<'a>,
     consent: Consent<'a>,
-    compared: &'a Compared,
+    compared: &'a SnapshotComparison,
 }
 
 impl<'a> Holdings<'a> {
     /// Those of an undo, of which this is the snapshot. It was made after the others were gathered.
     pub(super) fn new(
         undo: &'a Snapshot,
-        compared: &'a Compared,
+        compared: &'a SnapshotComparison,
         present: &'a [Present<'a>],
         undone: &'a [String],
         consent: Consent<'a>,
@@ -79,8 +79,8 @@ impl<'a> Holdings<'a> {
 /// what the next undo can keep. They may have been tracked then, and be ignored by now.
 pub(super) async fn kept_by_the_undone(
     store: &SnapshotStore<'_>,
-    session: &Session,
-    compared: &Compared,
+    session: &StoredSnapshot,
+    compared: &SnapshotComparison,
 ) -> Vec<String> {
     let undone = session.document.get("undo_of").and_then(Json::as_str);
     let Some(Ok(undone)) = undone.map(str::parse) else {

@@ -19,7 +19,7 @@ const MAX_DIFF_BYTES: u64 = 64 << 10;
 
 /// The limits of what is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Limits {
+pub(super) struct SnapshotLimits {
     /// The number of checkpoints; `None` where it is unknown, and all of them stay.
     pub(super) keep: Option<u64>,
     pub(super) max_file_bytes: u64,
@@ -29,10 +29,10 @@ pub(super) struct Limits {
     pub(super) allow: Vec<String>,
 }
 
-impl Limits {
+impl SnapshotLimits {
     fn new(settings: Sessions) -> Self {
         let max_diff_bytes = settings.max_diff_bytes.unwrap_or(MAX_DIFF_BYTES);
-        Limits {
+        SnapshotLimits {
             keep: Some(settings.keep.unwrap_or(KEPT)),
             max_file_bytes: settings.max_file_bytes.unwrap_or(MAX_FILE_BYTES),
             max_snapshot_bytes: settings.max_snapshot_bytes.unwrap_or(MAX_SNAPSHOT_BYTES),
@@ -48,16 +48,16 @@ impl Limits {
     /// Those of [`session_settings`].
     pub(super) async fn of(store: &SnapshotStore<'_>) -> Result<Self, Error> {
         let settings = session_settings(store.io, &store.root).await;
-        settings.map(Limits::new)
+        settings.map(SnapshotLimits::new)
     }
 
     /// The limits, or the usual ones where the settings cannot be read, with a warning.
     pub(super) async fn known(store: &SnapshotStore<'_>, warnings: &mut Warnings) -> Self {
-        match Limits::of(store).await {
+        match SnapshotLimits::of(store).await {
             Ok(limits) => limits,
             Err(error) => {
                 warnings.add(Warning::passed_over(&error));
-                Limits {
+                SnapshotLimits {
                     keep: None,
                     ..Limits::new(Sessions::default())
                 }

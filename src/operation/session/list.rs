@@ -88,7 +88,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// One session checkpoint, in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedSnapshot {
     /// Its id.
     pub id: SnapshotId,
     /// The time at which it was made.
@@ -111,8 +111,8 @@ pub struct Listed {
     pub problem: Option<String>,
 }
 
-impl From<Listed> for Json {
-    fn from(listed: Listed) -> Self {
+impl From<ListedSnapshot> for Json {
+    fn from(listed: ListedSnapshot) -> Self {
         Object::new()
             .with("id", listed.id.to_string())
             .with("created_at", listed.created_at)
@@ -136,7 +136,7 @@ pub async fn list(
     settings: &Settings,
     with_archived: bool,
     limit: Option<u64>,
-) -> Reply<Vec<Listed>> {
+) -> Reply<Vec<ListedSnapshot>> {
     with_warnings(async |warnings| {
         let store = SnapshotStore::open(io, settings).await?;
         let mut all = store.all().await?;
@@ -245,12 +245,16 @@ fn line(head: &Object) -> Object {
         .with("total_phases", number("total_phases"))
 }
 
-fn listed_as(one: SnapshotLocation, line: Result<Object, Error>, is_pinned: bool) -> Listed {
+fn listed_as(
+    one: SnapshotLocation,
+    line: Result<Object, Error>,
+    is_pinned: bool,
+) -> ListedSnapshot {
     let problem = line.as_ref().err().map(Error::to_string);
     let line = line.unwrap_or_default();
     let text = |key: &str| line.get(key).and_then(Json::as_str).map(str::to_owned);
     let number = |key: &str| line.get(key).and_then(Json::as_u64);
-    Listed {
+    ListedSnapshot {
         id: one.id,
         created_at: text("created_at"),
         reason: text("reason"),

@@ -69,7 +69,7 @@ pub(super) fn selector(arguments: &Arguments) -> Result<SnapshotSelector, crate:
 
 /// A session checkpoint as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Loaded {
+pub struct LoadedSnapshot {
     /// Its id.
     pub id: String,
     /// Its file, relative to the root.
@@ -84,8 +84,8 @@ pub struct Loaded {
     pub document: Object,
 }
 
-impl From<Loaded> for Json {
-    fn from(loaded: Loaded) -> Self {
+impl From<LoadedSnapshot> for Json {
+    fn from(loaded: LoadedSnapshot) -> Self {
         Object::new()
             .with("id", loaded.id)
             .with("path", loaded.path)
@@ -101,7 +101,11 @@ impl From<Loaded> for Json {
 ///
 /// Warns `invalid_document`, `untrusted_origin`. Fails with `not_found`, and with `corrupt`,
 /// `too_large`, `unsafe_path`, `io`.
-pub async fn load(io: &Io, settings: &Settings, selector: SnapshotSelector) -> Reply<Loaded> {
+pub async fn load(
+    io: &Io,
+    settings: &Settings,
+    selector: SnapshotSelector,
+) -> Reply<LoadedSnapshot> {
     with_warnings(async |warnings| {
         let store = SnapshotStore::open(io, settings).await?;
         let session = store.find(selector).await?;
@@ -114,7 +118,7 @@ pub async fn load(io: &Io, settings: &Settings, selector: SnapshotSelector) -> R
                 Vec::new()
             }
         };
-        Ok(Loaded {
+        Ok(LoadedSnapshot {
             id: id.to_string(),
             path: store.shown(session.known),
             is_pinned: pinned.contains(&id),

@@ -17,7 +17,7 @@ const TRIES: u32 = 100;
 const MOST_HELD: usize = 16;
 
 /// A checkpoint that was published.
-pub(super) struct Published {
+pub(super) struct PublishedSnapshot {
     pub(super) id: SnapshotId,
     /// The checkpoints that were there before it.
     pub(super) other_snapshots: OtherSnapshots,
@@ -33,7 +33,7 @@ pub(super) async fn publish(
     document: &Object,
     mut writer: Option<&mut ObjectWriter<'_>>,
     warnings: &mut Warnings,
-) -> Result<Published, Error> {
+) -> Result<PublishedSnapshot, Error> {
     let mut refused: Option<(SnapshotId, Error)> = None;
     let mut held: Vec<String> = Vec::new();
     for _ in 0..TRIES {
@@ -89,7 +89,7 @@ pub(super) async fn publish(
                 documents.remove(&stem(id)?).await?;
             }
             Ok(()) => {
-                return Ok(Published {
+                return Ok(PublishedSnapshot {
                     id,
                     other_snapshots,
                 });

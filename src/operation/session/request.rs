@@ -17,7 +17,7 @@ pub struct Create<'a> {
     /// The command checkpoint to make it of; the one that was updated last where none is named.
     pub target: Option<Target>,
     /// The treatment of the files.
-    pub files: Files,
+    pub files: ChangedFiles,
     /// The checkpoint before whose restore it is made.
     pub undo_of: Option<SnapshotId>,
     /// The hook that makes it, if it was not asked for.
@@ -35,7 +35,7 @@ pub struct MadeBy {
 
 /// The treatment of the files that differ from HEAD.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Files {
+pub enum ChangedFiles {
     /// Nothing.
     None,
     /// They are kept. These also where they look like files of secrets, or are large.

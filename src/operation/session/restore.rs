@@ -23,19 +23,19 @@ use crate::schema::{Kind, Shape};
 use crate::store::objects::Depth;
 use crate::str_map::StrSet;
 
-use super::compared::Compared;
+use super::compared::SnapshotComparison;
 use super::drafted::SUMMARY;
 use super::holdings::{Holdings, kept_by_the_undone};
-use super::limits::Limits;
+use super::limits::SnapshotLimits;
 use super::load::{ID, LATEST, selector};
 use super::notes::warn_of_filters;
 use super::plan::{PLAN, PlanReport};
 use super::snapshot::why_not_kept;
-use super::snapshot_store::{Session, SnapshotSelector, SnapshotStore};
+use super::snapshot_store::{SnapshotSelector, SnapshotStore, StoredSnapshot};
 use super::state::Earlier;
-use super::stopped::Stop;
+use super::stopped::RestoreStop;
 use super::undo::Beginning;
-use super::unfinished::{Unfinished, settle_asides};
+use super::unfinished::{UnfinishedRestore, settle_asides};
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "restore_session",
@@ -150,7 +150,7 @@ pub struct FileRestoreRequest<'a> {
 
 /// The information to carry on with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Restored {
+pub struct RestoredSnapshot {
     /// Its id.
     pub id: SnapshotId,
     /// The text, marked as data.
@@ -165,8 +165,8 @@ pub struct Restored {
     pub undo: Option<SnapshotId>,
 }
 
-impl From<Restored> for Json {
-    fn from(restored: Restored) -> Self {
+impl From<RestoredSnapshot> for Json {
+    fn from(restored: RestoredSnapshot) -> Self {
         Object::new()
             .with("id", restored.id.to_string())
             .with("resume", restored.resume)
@@ -193,13 +193,13 @@ pub async fn restore(
     settings: &Settings,
     selector: SnapshotSelector,
     files: Option<FileRestoreRequest<'_>>,
-) -> Reply<Restored> {
+) -> Reply<RestoredSnapshot> {
     with_warnings(async |warnings| {
         let store = SnapshotStore::open(io, settings).await?;
         let session = store.find(selector).await?;
         let id = session.known.id;
         store.notice(&session, warnings).await;
-        let mut restored = Restored {
+        let mut restored = RestoredSnapshot {
             id,
             resume: resume_text(&store, &session.document, warnings).await?,
             can_resume: resume::can_resume(&session.document),
@@ -242,7 +242,11 @@ async fn resume_text(
     Ok(resume::text(document))
 }
 
-async fn warn_if_stale(store: &SnapshotStore<'_>, session: &Session, warnings: &mut Warnings) {
+async fn warn_if_stale(
+    store: &SnapshotStore<'_>,
+    session: &StoredSnapshot,
+    warnings: &mut Warnings,
+) {
     let recorded = session.document.get("head_commit").and_then(Json::as_str);
     if recorded.is_none() {
         return;
@@ -262,16 +266,16 @@ async fn warn_if_stale(store: &SnapshotStore<'_>, session: &Session, warnings: &
 /// Makes the plan, and does it where that is asked for.
 async fn bring_back(
     store: &SnapshotStore<'_>,
-    session: &Session,
+    session: &StoredSnapshot,
     asked: &FileRestoreRequest<'_>,
     warnings: &mut Warnings,
-    restored: &mut Restored,
+    restored: &mut RestoredSnapshot,
 ) -> Result<(), Error> {
     if !asked.is_dry_run {
         boxed(settle_asides(store, warnings)).await?;
     }
-    let limits = Limits::known(store, warnings).await;
-    let compared = Compared::new(store, &session.document, &limits, Depth::Bytes);
+    let limits = SnapshotLimits::known(store, warnings).await;
+    let compared = SnapshotComparison::new(store, &session.document, &limits, Depth::Bytes);
     let mut compared = boxed(compared).await?;
     warn_of_filters(&compared.notes, warnings);
     if !compared.has_snapshot {
@@ -326,7 +330,7 @@ async fn bring_back(
             Vec::new(),
         ));
     }
-    let unfinished = Unfinished::find(store, restored.id).await;
+    let unfinished = UnfinishedRestore::find(store, restored.id).await;
     let folders = unfinished.folders(store, &recorded, &present).await?;
     let begun = unfinished.begun.as_ref();
     restored.undo = begun.map(|undo| undo.known.id);
@@ -361,14 +365,14 @@ async fn bring_back(
             let (Some(undo), Some(_)) = (&undo, changed) else {
                 return Err(error);
             };
-            let at = Stop::at(&steps, done.steps, None);
+            let at = RestoreStop::at(&steps, done.steps, None);
             return Err(boxed(at.explained(store, &beginning, undo, error, warnings)).await);
         }
     }
     if let (Some(undo), Some(state)) = (&undo, &state)
         && let Err(error) = state.write(store, warnings).await
     {
-        let at = Stop::at(&steps, steps.len(), Some(state.title()));
+        let at = RestoreStop::at(&steps, steps.len(), Some(state.title()));
         return Err(boxed(at.explained(store, &beginning, undo, error, warnings)).await);
     }
     if restored.undo.is_some() || !unfinished.is_none() {
@@ -391,8 +395,8 @@ fn consent<'a>(asked: &'a FileRestoreRequest<'_>) -> Consent<'a> {
 async fn find_losses(
     store: &SnapshotStore<'_>,
     asked: &FileRestoreRequest<'_>,
-    limits: &Limits,
-    compared: &mut Compared,
+    limits: &SnapshotLimits,
+    compared: &mut SnapshotComparison,
 ) -> Result<(), Error> {
     if asked.is_forced {
         return Ok(());
@@ -442,7 +446,7 @@ fn file_size(standing: Option<&Present<'_>>) -> Option<u64> {
 
 async fn write_files(
     store: &SnapshotStore<'_>,
-    compared: &Compared,
+    compared: &SnapshotComparison,
     own: &[&str],
     steps: &[RestoreStep<'_>],
     holdings: &Holdings<'_>,

@@ -15,7 +15,7 @@ use crate::worktree::report::{self, PathState};
 use crate::worktree::{WorktreeScan, scan};
 
 use super::compared::SECRET_NAME;
-use super::limits::Limits;
+use super::limits::SnapshotLimits;
 use super::notes::note;
 use super::snapshot_store::SnapshotStore;
 
@@ -46,14 +46,14 @@ pub(super) struct Past<'a> {
     /// Paths where nothing stands: what comes there is ignored perhaps, and would be taken for what was there.
     pub(super) absent: &'a [&'a str],
     /// Some paths of an earlier snapshot.
-    pub(super) before: Option<Before<'a>>,
+    pub(super) before: Option<EarlierSnapshot<'a>>,
     /// Permission bits of folders, and of files that are as in the commit.
     pub(super) modes: &'a [(String, u32)],
 }
 
 /// An earlier snapshot, and the paths that it is to speak for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Before<'a> {
+pub(super) struct EarlierSnapshot<'a> {
     pub(super) snapshot: &'a Snapshot,
     /// The commit that it was made at.
     pub(super) head: Option<&'a str>,
@@ -70,7 +70,7 @@ pub(super) struct Before<'a> {
 pub(super) async fn take(
     store: &SnapshotStore<'_>,
     writer: &mut ObjectWriter<'_>,
-    limits: &Limits,
+    limits: &SnapshotLimits,
     allowed: &[String],
     past: Past<'_>,
 ) -> Result<SnapshotFiles, Error> {
@@ -187,7 +187,7 @@ async fn note_modes(
 async fn take_over(
     writer: &mut ObjectWriter<'_>,
     scan: &WorktreeScan,
-    before: &Before<'_>,
+    before: &EarlierSnapshot<'_>,
     snapshot: &mut Snapshot,
 ) -> Result<(), Error> {
     if scan.head.as_deref() != before.head {
@@ -216,7 +216,7 @@ async fn take_over(
 /// [`Error::io`].
 pub(super) async fn why_not_kept(
     store: &SnapshotStore<'_>,
-    limits: &Limits,
+    limits: &SnapshotLimits,
     path: &str,
     size: u64,
 ) -> Result<Option<String>, Error> {
@@ -232,7 +232,7 @@ pub(super) async fn why_not_kept(
     if size > limits.max_file_bytes {
         return Ok(Some(too_large(size)));
     }
-    let mut search = Scan::default();
+    let mut search = SecretScan::default();
     let mut offset = 0;
     loop {
         let part = store
@@ -337,7 +337,7 @@ impl Taking<'_, '_> {
             true => self.bytes_left,
             false => self.bytes_left.min(self.max_file_bytes),
         };
-        let mut search = Scan::default();
+        let mut search = SecretScan::default();
         let mut scan = |shown: ShownFilePart<'_>| match is_allowed {
             true => KeepDecision::Continue,
             false => search.sees(shown),
@@ -382,7 +382,7 @@ impl Taking<'_, '_> {
 
 /// Looks for secrets in the parts of a file.
 #[derive(Default)]
-struct Scan {
+struct SecretScan {
     /// The kind by its first bytes; `None` before them.
     is_binary: Option<bool>,
     /// The end of what was seen.
@@ -393,7 +393,7 @@ struct Scan {
     found: Option<String>,
 }
 
-impl Scan {
+impl SecretScan {
     fn sees(&mut self, shown: ShownFilePart<'_>) -> KeepDecision {
         let ShownFilePart::Bytes(bytes) = shown else {
             return KeepDecision::Continue;

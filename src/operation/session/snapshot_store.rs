@@ -45,7 +45,7 @@ pub(super) struct OtherSnapshots {
 
 /// One that was read.
 #[derive(Clone, Debug)]
-pub(super) struct Session {
+pub(super) struct StoredSnapshot {
     pub(super) known: SnapshotLocation,
     /// Its text, as it is stored.
     pub(super) text: String,
@@ -205,7 +205,7 @@ impl<'a> SnapshotStore<'a> {
     /// # Errors
     ///
     /// Those of [`SnapshotStore::read`].
-    pub(super) async fn find(&self, selector: SnapshotSelector) -> Result<Session, Error> {
+    pub(super) async fn find(&self, selector: SnapshotSelector) -> Result<StoredSnapshot, Error> {
         if let SnapshotSelector::Id(id) = selector {
             return self.read(id).await;
         }
@@ -231,7 +231,7 @@ impl<'a> SnapshotStore<'a> {
     /// # Errors
     ///
     /// [`Error::not_found`]; [`Error::corrupt`] for a file that is no checkpoint; as [`ImmutableDocuments::read`].
-    pub(super) async fn read(&self, id: SnapshotId) -> Result<Session, Error> {
+    pub(super) async fn read(&self, id: SnapshotId) -> Result<StoredSnapshot, Error> {
         // It may be moved to the archive in between, and never back.
         for is_archived in [false, true] {
             let known = SnapshotLocation { id, is_archived };
@@ -243,12 +243,12 @@ impl<'a> SnapshotStore<'a> {
         Err(Error::not_found(format!("There is no snapshot {id}")))
     }
 
-    fn parse(&self, known: SnapshotLocation, bytes: Vec<u8>) -> Result<Session, Error> {
+    fn parse(&self, known: SnapshotLocation, bytes: Vec<u8>) -> Result<StoredSnapshot, Error> {
         let corrupt = |reason: String| Error::corrupt(self.shown(known), reason, None);
         let reading = document::read(&bytes, Some(known.id));
         let reading = reading.map_err(|malformed: MalformedYaml| corrupt(malformed.to_string()))?;
         let text = String::from_utf8(bytes).map_err(|_| corrupt("not UTF-8".to_owned()))?;
-        Ok(Session {
+        Ok(StoredSnapshot {
             known,
             text,
             document: reading.document,
@@ -257,7 +257,7 @@ impl<'a> SnapshotStore<'a> {
     }
 
     /// Warns of what parsing one showed.
-    pub(super) async fn notice(&self, session: &Session, warnings: &mut Warnings) {
+    pub(super) async fn notice(&self, session: &StoredSnapshot, warnings: &mut Warnings) {
         let path = self.shown(session.known);
         warnings.left(&path, &session.problems);
         if !self.folder.is_below_root() {

@@ -5,14 +5,14 @@ use crate::error::{Code, Error, Written};
 use crate::operation::reply::Warnings;
 use crate::str_map::StrSet;
 
-use super::snapshot_store::{Session, SnapshotStore};
+use super::snapshot_store::{SnapshotStore, StoredSnapshot};
 use super::undo::Beginning;
 
 /// The most paths that are named.
 const NAMED: usize = 5;
 
 /// The point at which a restore stopped.
-pub(super) struct Stop<'a> {
+pub(super) struct RestoreStop<'a> {
     done: Vec<&'a str>,
     /// Those of them at which nothing was left.
     deleted: Vec<&'a str>,
@@ -21,7 +21,7 @@ pub(super) struct Stop<'a> {
     state: Option<String>,
 }
 
-impl<'a> Stop<'a> {
+impl<'a> RestoreStop<'a> {
     /// After so many of the steps.
     pub(super) fn at(steps: &'a [RestoreStep<'a>], done: usize, state: Option<String>) -> Self {
         let (done, left) = steps.split_at(done.min(steps.len()));
@@ -33,7 +33,7 @@ impl<'a> Stop<'a> {
             RestoreStep::Delete(path) if !written.contains(path) => Some(*path),
             _ => None,
         });
-        Stop {
+        RestoreStop {
             deleted: deleted.collect(),
             done: done.iter().filter_map(file).collect(),
             left: left.iter().filter_map(file).collect(),
@@ -47,7 +47,7 @@ impl<'a> Stop<'a> {
         &self,
         store: &SnapshotStore<'_>,
         beginning: &Beginning<'_>,
-        undo: &Session,
+        undo: &StoredSnapshot,
         error: Error,
         warnings: &mut Warnings,
     ) -> Error {
@@ -104,7 +104,7 @@ fn named(names: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Stop, named};
+    use super::{RestoreStop, named};
     use crate::checkpoint::session::plan::change::RestoreStep;
 
     #[test]
@@ -115,9 +115,9 @@ mod tests {
             RestoreStep::SetMode("b/c", true),
             RestoreStep::Delete("d"),
         ];
-        let stop = Stop::at(&steps, 2, None);
+        let stop = RestoreStop::at(&steps, 2, None);
         assert_eq!((stop.done, stop.left), (vec!["a"], vec!["b/c", "d"]));
-        let stop = Stop::at(&steps, 9, None);
+        let stop = RestoreStop::at(&steps, 9, None);
         assert_eq!((stop.done.len(), stop.left.len()), (3, 0));
         assert_eq!(stop.deleted, ["a", "d"]);
     }

@@ -13,13 +13,13 @@ use crate::json::{Json, Object};
 use crate::operation::reply::Warnings;
 use crate::str_map::{StrMap, StrSet};
 
-use super::compared::Compared;
+use super::compared::SnapshotComparison;
 use super::create::create_at;
-use super::limits::Limits;
+use super::limits::SnapshotLimits;
 use super::plan::not_kept;
-use super::request::{Create, Files};
-use super::snapshot::{Before, Past};
-use super::snapshot_store::{Session, SnapshotStore};
+use super::request::{ChangedFiles, Create};
+use super::snapshot::{EarlierSnapshot, Past};
+use super::snapshot_store::{SnapshotStore, StoredSnapshot};
 use super::state::Earlier;
 
 /// The most paths that are looked at in one effect.
@@ -29,11 +29,11 @@ const MOST_INSPECTED: usize = 1_000;
 pub(super) struct Beginning<'a> {
     pub(super) id: SnapshotId,
     /// The checkpoint that a restore that did not end began with.
-    pub(super) begun: Option<&'a Session>,
+    pub(super) begun: Option<&'a StoredSnapshot>,
     pub(super) consent: Consent<'a>,
     pub(super) plan: &'a RestorePlan<'a>,
     pub(super) state: Option<&'a Earlier>,
-    pub(super) limits: &'a Limits,
+    pub(super) limits: &'a SnapshotLimits,
 }
 
 impl Beginning<'_> {
@@ -43,10 +43,10 @@ impl Beginning<'_> {
     pub(super) async fn undo(
         &self,
         store: &SnapshotStore<'_>,
-        compared: &Compared,
+        compared: &SnapshotComparison,
         present: &[Present<'_>],
         warnings: &mut Warnings,
-    ) -> Result<Session, Error> {
+    ) -> Result<StoredSnapshot, Error> {
         let id = self.id;
         let mut message = format!("Before the restore of {id}");
         if let Some(begun) = self.begun {
@@ -102,7 +102,7 @@ impl Beginning<'_> {
     pub(super) async fn complete(
         &self,
         store: &SnapshotStore<'_>,
-        undo: &Session,
+        undo: &StoredSnapshot,
         (done, deleted): (&[&str], &[&str]),
         warnings: &mut Warnings,
     ) -> Result<SnapshotId, Error> {
@@ -120,7 +120,7 @@ impl Beginning<'_> {
         let absent = still_absent(store, paths.collect()).await?;
         let past = Past {
             absent: &absent,
-            before: Some(Before {
+            before: Some(EarlierSnapshot {
                 snapshot: &snapshot,
                 head: undo.document.get("head_commit").and_then(Json::as_str),
                 paths: &done,
@@ -139,7 +139,11 @@ impl Beginning<'_> {
     }
 
     /// The permission bits that are there now of what the restore touches, and of the folders on the way.
-    fn present_modes(&self, compared: &Compared, present: &[Present<'_>]) -> Vec<(String, u32)> {
+    fn present_modes(
+        &self,
+        compared: &SnapshotComparison,
+        present: &[Present<'_>],
+    ) -> Vec<(String, u32)> {
         let states: StrMap<'_, &EntryState<'_>> =
             present.iter().map(|it| (it.path, &it.state)).collect();
         let files = self.plan.changes.iter().filter_map(|change| {
@@ -160,7 +164,7 @@ impl Beginning<'_> {
             message: Some(message),
             given: Object::new(),
             target: self.state.and_then(Earlier::present).cloned(),
-            files: Files::Kept(Vec::new()),
+            files: ChangedFiles::Kept(Vec::new()),
             undo_of: Some(self.id),
             made_by: None,
         }
@@ -189,7 +193,12 @@ impl Beginning<'_> {
     }
 
     /// Returns whether the paths to touch are as an earlier restore found them.
-    fn goes_on_from(&self, begun: &Session, compared: &Compared, present: &[Present<'_>]) -> bool {
+    fn goes_on_from(
+        &self,
+        begun: &StoredSnapshot,
+        compared: &SnapshotComparison,
+        present: &[Present<'_>],
+    ) -> bool {
         let head = begun.document.get("head_commit").and_then(Json::as_str);
         let Some(snapshot) = Snapshot::of(&begun.document) else {
             return false;

@@ -10,7 +10,7 @@ use crate::operation::reply::Warnings;
 use crate::restore::settle;
 use crate::str_map::{StrSet, sort};
 
-use super::snapshot_store::{Session, SnapshotStore};
+use super::snapshot_store::{SnapshotStore, StoredSnapshot};
 
 /// The most paths that are looked at in one effect.
 const MOST_INSPECTED: usize = 1_000;
@@ -18,18 +18,18 @@ const MOST_INSPECTED: usize = 1_000;
 /// The state that a restore that died left to the next restore of a checkpoint; nothing where there was none, or where
 /// it is unknown.
 #[derive(Default)]
-pub(super) struct Unfinished {
+pub(super) struct UnfinishedRestore {
     /// Set where one is noted.
     is_noted: bool,
     /// The checkpoint that brings back the state before it, where it is the same checkpoint's.
-    pub(super) begun: Option<Session>,
+    pub(super) begun: Option<StoredSnapshot>,
     /// The other checkpoint, where this one brings back the state before it.
-    undone: Option<Session>,
+    undone: Option<StoredSnapshot>,
 }
 
-impl Unfinished {
+impl UnfinishedRestore {
     pub(super) async fn find(store: &SnapshotStore<'_>, id: SnapshotId) -> Self {
-        let mut unfinished = Unfinished::default();
+        let mut unfinished = UnfinishedRestore::default();
         // The restore reports its warnings where it writes it.
         let warnings = &mut Warnings::default();
         let Ok(register) = super::register::read(store, warnings).await else {

@@ -10,8 +10,8 @@ use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 use crate::store::objects::Depth;
 
-use super::compared::Compared;
-use super::limits::Limits;
+use super::compared::SnapshotComparison;
+use super::limits::SnapshotLimits;
 use super::load::{ID, LATEST, selector};
 use super::notes::warn_of_filters;
 use super::snapshot_store::{SnapshotSelector, SnapshotStore};
@@ -98,7 +98,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// The work tree beside a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verified {
+pub struct VerifiedSnapshot {
     /// Its id.
     pub id: String,
     /// Set where the commit and every file are the same.
@@ -116,8 +116,8 @@ pub struct Verified {
     pub has_snapshot: bool,
 }
 
-impl From<Verified> for Json {
-    fn from(verified: Verified) -> Self {
+impl From<VerifiedSnapshot> for Json {
+    fn from(verified: VerifiedSnapshot) -> Self {
         let files = verified.files.into_iter().map(|(path, answer)| {
             let file = Object::new()
                 .with("path", path)
@@ -140,22 +140,26 @@ impl From<Verified> for Json {
 /// contents decide.
 ///
 /// Fails as [`load`](super::load::load) does, and with `io` where the repository cannot be read.
-pub async fn verify(io: &Io, settings: &Settings, selector: SnapshotSelector) -> Reply<Verified> {
+pub async fn verify(
+    io: &Io,
+    settings: &Settings,
+    selector: SnapshotSelector,
+) -> Reply<VerifiedSnapshot> {
     with_warnings(async |warnings| {
         let store = SnapshotStore::open(io, settings).await?;
         let session = store.find(selector).await?;
         let id = session.known.id;
         store.notice(&session, warnings).await;
-        let limits = Limits::known(&store, warnings).await;
-        let compared = Compared::new(&store, &session.document, &limits, Depth::Names);
+        let limits = SnapshotLimits::known(&store, warnings).await;
+        let compared = SnapshotComparison::new(&store, &session.document, &limits, Depth::Names);
         let compared = boxed(compared).await?;
         warn_of_filters(&compared.notes, warnings);
-        Ok::<Verified, Error>(outcome(id.to_string(), &compared))
+        Ok::<VerifiedSnapshot, Error>(outcome(id.to_string(), &compared))
     })
     .await
 }
 
-fn outcome(id: String, compared: &Compared) -> Verified {
+fn outcome(id: String, compared: &SnapshotComparison) -> VerifiedSnapshot {
     let (recorded, present) = (compared.recorded(), compared.facts.present());
     let heads = compared.heads();
     let verified = compare(&recorded, &present, heads);
@@ -172,7 +176,7 @@ fn outcome(id: String, compared: &Compared) -> Verified {
     files.extend(names.map(|(path, answer)| (path.to_owned(), answer)));
     files.sort_by(|one, other| one.0.cmp(&other.0));
     let are_same = files.iter().all(|(_, answer)| *answer == FileVerdict::Same);
-    Verified {
+    VerifiedSnapshot {
         id,
         matches: !verified.has_head_moved && are_same,
         has_head_moved: verified.has_head_moved,
