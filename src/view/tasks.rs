@@ -1,6 +1,6 @@
 //! The tasks and their checkpoints.
 
-use crate::blocking::operation::task::list::Snapshot;
+use crate::blocking::operation::task::list::TaskCheckpoint;
 use crate::blocking::operation::task::list_tasks::list_tasks;
 use crate::checkpoint::task::index::TaskIndex;
 use crate::error::Error;
@@ -42,7 +42,7 @@ fn row(viewer: &mut Viewer, index: &TaskIndex) -> Object {
         .with("checkpoints", checkpoints)
 }
 
-fn checkpoint(snapshot: &Snapshot) -> Object {
+fn checkpoint(snapshot: &TaskCheckpoint) -> Object {
     let number = |key: &str| snapshot.state.get(key).and_then(Json::as_u64);
     let key = Key::Task(TaskKey {
         task: snapshot.task.clone(),

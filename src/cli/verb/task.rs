@@ -12,7 +12,7 @@ use crate::cli::call::Call;
 use crate::cli::page::{NOTHING, counted};
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::task::list_tasks::Page as Tasks;
+use crate::operation::task::list_tasks::TaskListPage;
 use crate::operation::task::show::{ShownTask, show};
 use crate::operation::task::summaries::summaries;
 use crate::text::visible;
@@ -109,7 +109,7 @@ fn list(call: &Call, mut tasks: Vec<TaskIndex>, limit: Option<u64>, now: f64) ->
 
 /// The list of a page of tasks, as the operation answers it.
 fn json_of(tasks: Vec<TaskIndex>) -> Json {
-    let page = Json::from(Tasks { tasks, next: None });
+    let page = Json::from(TaskListPage { tasks, next: None });
     let list = page.as_object().and_then(|page| page.get("tasks"));
     list.cloned().unwrap_or(Json::Null)
 }

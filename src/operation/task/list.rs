@@ -16,7 +16,7 @@ use crate::store::Stem;
 use crate::text::quoted;
 
 use super::snapshot;
-pub use super::snapshot::Snapshot;
+pub use super::snapshot::TaskCheckpoint;
 use super::task_store::{TaskStore, stem};
 
 /// The bytes of checkpoints in a page, unless the caller says otherwise: listing a task takes memory for some of them.
@@ -90,7 +90,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             .transpose();
         match (TaskId::new(arguments.text("task_id")), after) {
             (Ok(task), Ok(after)) => {
-                let begin = Begin {
+                let begin = TaskListRange {
                     after: after.as_ref(),
                     page_bytes: arguments.number("page_bytes").unwrap_or(PAGE_BYTES),
                 };
@@ -103,7 +103,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// The place at which a list goes on, and its limit.
 #[derive(Clone, Copy, Debug)]
-pub struct Begin<'a> {
+pub struct TaskListRange<'a> {
     /// Behind this one; `None` for the whole list.
     pub after: Option<&'a TaskId>,
     /// Checkpoints of so many bytes together, but one at least.
@@ -112,19 +112,19 @@ pub struct Begin<'a> {
 
 /// The checkpoints of a task.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Listed {
+pub struct TaskCheckpointList {
     /// The task.
     pub task: TaskId,
     /// Its revision.
     pub revision: u64,
     /// In the order in which they were first saved.
-    pub checkpoints: Vec<Snapshot>,
+    pub checkpoints: Vec<TaskCheckpoint>,
     /// The id after which the list goes on; `None` where it ends.
     pub next: Option<TaskId>,
 }
 
-impl From<Listed> for Json {
-    fn from(listed: Listed) -> Self {
+impl From<TaskCheckpointList> for Json {
+    fn from(listed: TaskCheckpointList) -> Self {
         let checkpoints = listed.checkpoints.into_iter();
         let checkpoints = checkpoints.map(|it| Json::from(it.into_object()));
         Object::new()
@@ -141,11 +141,16 @@ impl From<Listed> for Json {
 /// Warns `corrupt`, `too_large`, `unsafe_path`, `io`, `untrusted_origin`, `invalid_document`,
 /// `duplicate_key`, `text_replaced`. Fails with `conflict` where the one to go on after is gone, `corrupt`, `invalid_document`, `unsupported_version` for
 /// the index, and `busy`, `unsafe_path`, `io`.
-pub async fn list(io: &Io, settings: &Settings, task: &TaskId, begin: Begin<'_>) -> Reply<Listed> {
+pub async fn list(
+    io: &Io,
+    settings: &Settings,
+    task: &TaskId,
+    begin: TaskListRange<'_>,
+) -> Reply<TaskCheckpointList> {
     with_warnings(async |warnings| {
         let store = TaskStore::open(io, settings).await?;
         let stem = stem(task)?;
-        let mut listing = Listing {
+        let mut listing = TaskCheckpointReader {
             store: &store,
             stem: &stem,
             read: Vec::new(),
@@ -164,7 +169,7 @@ pub async fn list(io: &Io, settings: &Settings, task: &TaskId, begin: Begin<'_>)
             }
             let last = page.last().map(TaskIndexEntry::id);
             let is_end = last == index.latest().map(TaskIndexEntry::id);
-            return Ok(Listed {
+            return Ok(TaskCheckpointList {
                 task: task.clone(),
                 revision: index.revision(),
                 next: last.filter(|_| !is_end).cloned(),
@@ -177,7 +182,7 @@ pub async fn list(io: &Io, settings: &Settings, task: &TaskId, begin: Begin<'_>)
 }
 
 /// The page of a task's list, with one checkpoint at least where the task has one.
-fn page<'a>(index: &'a TaskIndex, begin: Begin<'_>) -> Result<&'a [TaskIndexEntry], Error> {
+fn page<'a>(index: &'a TaskIndex, begin: TaskListRange<'_>) -> Result<&'a [TaskIndexEntry], Error> {
     let entries = index.entries();
     let first = match begin.after {
         None => 0,
@@ -205,14 +210,14 @@ fn gone(index: &TaskIndex, after: &TaskId) -> Error {
 }
 
 /// The parts of a task that were read: they never change, so that nothing is read twice.
-struct Listing<'a> {
+struct TaskCheckpointReader<'a> {
     store: &'a TaskStore<'a>,
     stem: &'a Stem,
     /// `None` for one that cannot be read.
-    read: Vec<(TaskIndexEntry, Option<Snapshot>)>,
+    read: Vec<(TaskIndexEntry, Option<TaskCheckpoint>)>,
 }
 
-impl Listing<'_> {
+impl TaskCheckpointReader<'_> {
     /// Reads the parts that an index names; `false` where the index has changed in between.
     async fn reads_all(
         &mut self,
@@ -256,7 +261,7 @@ impl Listing<'_> {
         Ok(true)
     }
 
-    fn all_of(self, page: &[TaskIndexEntry]) -> Vec<Snapshot> {
+    fn all_of(self, page: &[TaskIndexEntry]) -> Vec<TaskCheckpoint> {
         let mut read = self.read;
         let snapshots = page.iter().filter_map(|entry| {
             let at = read.iter().position(|(it, _)| it.part() == entry.part())?;

@@ -99,15 +99,15 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// Some of the tasks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page {
+pub struct TaskListPage {
     /// Each has a checkpoint.
     pub tasks: Vec<TaskIndex>,
     /// The task after which the next page begins; `None` where there are no more.
     pub next: Option<TaskId>,
 }
 
-impl From<Page> for Json {
-    fn from(page: Page) -> Self {
+impl From<TaskListPage> for Json {
+    fn from(page: TaskListPage) -> Self {
         let tasks = page.tasks.iter().map(shown);
         Object::new()
             .with("tasks", tasks.collect::<Vec<_>>())
@@ -137,7 +137,7 @@ pub async fn list_tasks(
     settings: &Settings,
     after: Option<&TaskId>,
     limit: u64,
-) -> Reply<Page> {
+) -> Reply<TaskListPage> {
     with_warnings(async |warnings| {
         if limit == 0 {
             let message = "Expected `limit` to be a whole number from 1 on, got 0";
@@ -161,7 +161,7 @@ pub async fn list_tasks(
                 Ok(Some(index)) if !index.is_empty() => {
                     if tasks.len() as u64 == limit {
                         let next = tasks.last().map(|it| it.task().clone());
-                        return Ok(Page { tasks, next });
+                        return Ok(TaskListPage { tasks, next });
                     }
                     tasks.push(index);
                 }
@@ -172,7 +172,7 @@ pub async fn list_tasks(
                 }
             }
         }
-        Ok(Page { tasks, next: None })
+        Ok(TaskListPage { tasks, next: None })
     })
     .await
 }

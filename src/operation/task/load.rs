@@ -12,7 +12,7 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings, Warnings};
 use crate::schema::{Kind, Shape};
 
-use super::snapshot::{self, Snapshot};
+use super::snapshot::{self, TaskCheckpoint};
 use super::task_store::{TaskStore, stem};
 
 pub(super) const OPERATION: Operation = Operation::at(
@@ -101,15 +101,15 @@ impl CheckpointSelector {
 
 /// A checkpoint and its task.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Loaded {
+pub struct LoadedTaskCheckpoint {
     /// The checkpoint.
-    pub snapshot: Snapshot,
+    pub snapshot: TaskCheckpoint,
     /// The revision of the task.
     pub revision: u64,
 }
 
-impl From<Loaded> for Json {
-    fn from(loaded: Loaded) -> Self {
+impl From<LoadedTaskCheckpoint> for Json {
+    fn from(loaded: LoadedTaskCheckpoint) -> Self {
         let task = loaded.snapshot.task.as_str().to_owned();
         loaded
             .snapshot
@@ -124,7 +124,11 @@ impl From<Loaded> for Json {
 ///
 /// Warns `untrusted_origin`, `invalid_document`, `duplicate_key`, `text_replaced`. Fails with `not_found`,
 /// and with `corrupt`, `invalid_document`, `unsupported_version`, `too_large`, `busy`, `unsafe_path`, `io`.
-pub async fn load(io: &Io, settings: &Settings, selector: &CheckpointSelector) -> Reply<Loaded> {
+pub async fn load(
+    io: &Io,
+    settings: &Settings,
+    selector: &CheckpointSelector,
+) -> Reply<LoadedTaskCheckpoint> {
     with_warnings(async |warnings| {
         let store = TaskStore::open(io, settings).await?;
         let stem = match selector {
@@ -155,7 +159,7 @@ pub async fn load(io: &Io, settings: &Settings, selector: &CheckpointSelector) -
         let revision = found.index.revision();
         let snapshot = found.open(warnings)?;
         store.documents.notice(&stem, warnings).await;
-        Ok(Loaded { snapshot, revision })
+        Ok(LoadedTaskCheckpoint { snapshot, revision })
     })
     .await
 }

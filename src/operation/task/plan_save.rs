@@ -10,7 +10,7 @@ use crate::operation::{Reply, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::input::{EXPECTED_REVISION, STATE, StateInput, TEXT, limits_of, with_limits};
-use super::save::{SAVED, Saved};
+use super::save::{SAVED, SavedTaskCheckpoint};
 
 pub(super) const OPERATION: Operation = Operation::alone(
     "plan_task_save",
@@ -66,7 +66,7 @@ fn plan(
     arguments: &Arguments,
     limits: &TaskLimits,
     warnings: &mut Warnings,
-) -> Result<Saved, Error> {
+) -> Result<SavedTaskCheckpoint, Error> {
     let state = StateInput::of(arguments)?.read(limits, warnings)?;
     let present = index_of(arguments, state.task())?;
     let save = Save::kept_elsewhere(&state).expecting(arguments.number(EXPECTED_REVISION.name));
@@ -81,7 +81,7 @@ fn plan(
     if let Some(owner) = owner.filter(|owner| owner != state.task()) {
         return Err(of_another_task(state.id(), &owner));
     }
-    Ok(Saved::new(&state, &saved))
+    Ok(SavedTaskCheckpoint::new(&state, &saved))
 }
 
 /// The task as the caller keeps it.

@@ -80,7 +80,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// The result of [`save`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Saved {
+pub struct SavedTaskCheckpoint {
     /// Its id.
     pub id: TaskId,
     /// Its task.
@@ -95,9 +95,9 @@ pub struct Saved {
     pub evicted: Vec<TaskId>,
 }
 
-impl Saved {
+impl SavedTaskCheckpoint {
     pub(super) fn new(state: &TaskState, saved: &index::AppliedSave) -> Self {
-        Saved {
+        SavedTaskCheckpoint {
             id: state.id().clone(),
             task: state.task().clone(),
             revision: saved.next.revision(),
@@ -113,8 +113,8 @@ impl Saved {
     }
 }
 
-impl From<Saved> for Json {
-    fn from(saved: Saved) -> Self {
+impl From<SavedTaskCheckpoint> for Json {
+    fn from(saved: SavedTaskCheckpoint) -> Self {
         let evicted = saved.evicted.iter().map(|id| Json::from(id.as_str()));
         Object::new()
             .with("id", saved.id.as_str())
@@ -138,7 +138,7 @@ pub async fn save(
     given: StateInput<'_>,
     expected: Option<u64>,
     limits: &TaskLimits,
-) -> Reply<Saved> {
+) -> Reply<SavedTaskCheckpoint> {
     with_warnings(async |warnings| {
         let state = &given.read(limits, warnings)?;
         let store = TaskStore::open(io, settings).await?;
@@ -176,7 +176,7 @@ struct Saving<'a> {
 
 impl Saving<'_> {
     /// Saves it, if no other task has its id; `None` where the one that had it does not have it any more.
-    async fn attempt(&self) -> Result<Option<Saved>, Error> {
+    async fn attempt(&self) -> Result<Option<SavedTaskCheckpoint>, Error> {
         let others = self.bytes_of_others().await?;
         let mut saved = None;
         let mut decide = |found: Option<&manifest::ManifestIndex>, token: &str| {
@@ -203,7 +203,12 @@ impl Saving<'_> {
         }
     }
 
-    fn next(&self, present: TaskIndex, token: &str, others: u64) -> Result<(NextIndex, Saved), Error> {
+    fn next(
+        &self,
+        present: TaskIndex,
+        token: &str,
+        others: u64,
+    ) -> Result<(NextIndex, SavedTaskCheckpoint), Error> {
         let part = CheckpointPart {
             token: token.to_owned(),
             bytes: self.state.text().len() as u64,
@@ -212,7 +217,7 @@ impl Saving<'_> {
         let save = Save::of(self.state, part).expecting(self.expected);
         let saved = present.into_saved(save, self.limits)?;
         saved.check_store(others, self.limits)?;
-        let answer = Saved::new(self.state, &saved);
+        let answer = SavedTaskCheckpoint::new(self.state, &saved);
         let add = vec![(self.state.id().key(), self.state.text().as_bytes().to_vec())];
         let object = saved.next.into_object();
         Ok((NextIndex { object, add }, answer))

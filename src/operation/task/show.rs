@@ -12,7 +12,7 @@ use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings, Warnings};
 use crate::secret::redact_members;
 
-use super::snapshot::{self, Snapshot};
+use super::snapshot::{self, TaskCheckpoint};
 use super::task_store::{TaskStore, stem};
 
 /// A task, and one of its checkpoints.
@@ -21,7 +21,7 @@ pub struct ShownTask {
     /// All of its checkpoints, without their data.
     pub index: TaskIndex,
     /// The one that was asked for, or the latest.
-    pub checkpoint: Snapshot,
+    pub checkpoint: TaskCheckpoint,
 }
 
 impl ShownTask {

@@ -30,7 +30,7 @@ pub(super) const FIELDS: [Field; 5] = [ID, SAVED_AT, BYTES, REMAINING_STEPS, STA
 
 /// A task checkpoint as it is stored.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Snapshot {
+pub struct TaskCheckpoint {
     /// Its task.
     pub task: TaskId,
     /// Its entry in the index.
@@ -39,7 +39,7 @@ pub struct Snapshot {
     pub state: Object,
 }
 
-impl Snapshot {
+impl TaskCheckpoint {
     /// The steps that remain.
     pub fn remaining_steps(&self) -> Vec<&str> {
         remaining_steps(&self.state)
@@ -105,7 +105,7 @@ impl FoundSnapshot {
     /// # Errors
     ///
     /// [`Error::corrupt`] where that is no object.
-    pub(super) fn open(self, warnings: &mut Warnings) -> Result<Snapshot, Error> {
+    pub(super) fn open(self, warnings: &mut Warnings) -> Result<TaskCheckpoint, Error> {
         let corrupt = |reason: String| Error::corrupt(self.path.clone(), reason, None);
         let reading =
             json::read(&self.bytes).map_err(|malformed| corrupt(malformed.to_string()))?;
@@ -121,7 +121,7 @@ impl FoundSnapshot {
         let task = self.index.task().clone();
         wrong.extend(contradictions(&state, &task, self.entry.id()));
         warnings.left(&self.path, &wrong);
-        Ok(Snapshot {
+        Ok(TaskCheckpoint {
             task,
             entry: self.entry,
             state,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::blocking::operation::Reply;
-use crate::blocking::operation::task::list::{Begin, Listed, list};
+use crate::blocking::operation::task::list::{TaskCheckpointList, TaskListRange, list};
 use crate::checkpoint::task::name::TaskId;
 use crate::error::{Error, Warning};
 use crate::json::Object;
@@ -70,8 +70,8 @@ pub(in crate::view) fn read(
 }
 
 /// Every checkpoint of a task.
-pub(in crate::view) fn all_of(viewer: &Viewer, task: &TaskId) -> Reply<Listed> {
-    let begin = Begin {
+pub(in crate::view) fn all_of(viewer: &Viewer, task: &TaskId) -> Reply<TaskCheckpointList> {
+    let begin = TaskListRange {
         after: None,
         page_bytes: u64::MAX,
     };
