@@ -13,7 +13,7 @@ use crate::cli::call::Call;
 use crate::cli::page::{NOTHING, counted};
 use crate::error::Error;
 use crate::json::Json;
-use crate::operation::thread::recover::{Recovered, recover};
+use crate::operation::thread::recover::{RecoveredThread, recover};
 use crate::operation::thread::steps::steps;
 use crate::operation::thread::summaries::summaries;
 use crate::text::visible;
@@ -270,7 +270,7 @@ fn value(value: &ShownValue) -> String {
     }
 }
 
-fn recovered_page(thread: &str, recovered: Recovered) -> Answer {
+fn recovered_page(thread: &str, recovered: RecoveredThread) -> Answer {
     let counted = |count: usize, noun: &str| counted(count as u64, noun);
     let mut text = format!(
         "{}: recovered, with {}\n",

@@ -73,7 +73,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// The result of a thread's recovery.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Recovered {
+pub struct RecoveredThread {
     /// The number of its checkpoints.
     pub checkpoints: usize,
     /// The number of changes since its document was last written that are in it.
@@ -88,8 +88,8 @@ pub struct Recovered {
     pub quarantined: Vec<String>,
 }
 
-impl From<Recovered> for Json {
-    fn from(recovered: Recovered) -> Self {
+impl From<RecoveredThread> for Json {
+    fn from(recovered: RecoveredThread) -> Self {
         Object::new()
             .with("checkpoints", recovered.checkpoints as u64)
             .with("kept", recovered.kept as u64)
@@ -105,11 +105,11 @@ impl From<Recovered> for Json {
 /// lines of its journal. What is damaged is kept in quarantine first.
 ///
 /// Fails with `not_found` where nothing is damaged; `invalid_name`, `unsupported_version`, `busy`, `unsafe_path`, `io`.
-pub async fn recover(io: &Io, settings: &Settings, thread: &str) -> Reply<Recovered> {
+pub async fn recover(io: &Io, settings: &Settings, thread: &str) -> Reply<RecoveredThread> {
     with_warnings(async |_| {
         let stem = stem(thread)?;
         let store = ThreadStore::open(io, settings).await?;
-        let mut recovered = Recovered::default();
+        let mut recovered = RecoveredThread::default();
         let mut rebuild = |remains: &ManifestRemains, token: &str| {
             let (made, rebuilt) = rebuilt(thread, token, remains)?;
             recovered = made;
@@ -141,7 +141,7 @@ fn rebuilt(
     thread: &str,
     token: &str,
     remains: &ManifestRemains,
-) -> Result<(Recovered, Rebuilt), Error> {
+) -> Result<(RecoveredThread, Rebuilt), Error> {
     let parts = remains.parts.iter();
     let parts = parts.map(|(part, bytes)| (part_ref(part), bytes.as_slice()));
     let left = salvage::ThreadRemains {
@@ -155,7 +155,7 @@ fn rebuilt(
         let message = format!("There is nothing to recover: the thread {name} can be read");
         return Err(Error::not_found(message));
     }
-    let recovered = Recovered {
+    let recovered = RecoveredThread {
         checkpoints: salvaged.checkpoints,
         kept: salvaged.kept,
         lost: remains.lost + (remains.lines.len() - salvaged.kept),
