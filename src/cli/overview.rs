@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::error::{Error, Target};
 use crate::json::{Json, Object};
 use crate::operation::agent::latest_here::{LatestHere, latest_here};
-use crate::operation::command::list::{Listed, list};
+use crate::operation::command::list::{ListedRun, list};
 use crate::operation::hooks::agents_present::agents_present;
 use crate::operation::project::init::is_initialized;
 use crate::store::Storage;
@@ -37,7 +37,7 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
     let others = others(call).await;
     let now = call.now().await?;
     let count = all.len();
-    let unfinished: Vec<Listed> = all.into_iter().filter(status::is_unfinished).collect();
+    let unfinished: Vec<ListedRun> = all.into_iter().filter(status::is_unfinished).collect();
     let total = unfinished.len();
     let shown = status::limited(unfinished, MOST);
 
@@ -102,7 +102,7 @@ fn help(call: &Call) -> String {
 }
 
 /// The commands that fit the state of what is there.
-fn next(call: &Call, all: &[Listed], latest: Option<&LatestHere>) -> [String; 3] {
+fn next(call: &Call, all: &[ListedRun], latest: Option<&LatestHere>) -> [String; 3] {
     let command = |verb: &str| call.command(verb, None, "");
     let has_files = call.settings.storage == Storage::Files;
     let Some(LatestHere { run, point, .. }) = latest else {
@@ -112,7 +112,7 @@ fn next(call: &Call, all: &[Listed], latest: Option<&LatestHere>) -> [String; 3]
         };
     };
     let target = &run.target;
-    let is_in_progress = |one: &&Listed| one.target == *target && one.progress.in_progress > 0;
+    let is_in_progress = |one: &&ListedRun| one.target == *target && one.progress.in_progress > 0;
     let step = match &point.phase {
         None => call.command("complete", Some(target), ""),
         Some(phase) => {

@@ -8,7 +8,7 @@ use crate::cli::call::Call;
 use crate::cli::news::News;
 use crate::cli::target_arg::NamedTarget;
 use crate::error::{Error, Target};
-use crate::operation::command::begin::{Begun, begin};
+use crate::operation::command::begin::{BegunRun, begin};
 use crate::text::visible;
 
 const HELP: &str = "\
@@ -45,7 +45,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(news.answer(&line, begun))
 }
 
-fn line(target: &Target, begun: &Begun, news: &str) -> String {
+fn line(target: &Target, begun: &BegunRun, news: &str) -> String {
     let title = target.title();
     let revision = begun.revision;
     let next = match begun.point.phase.as_deref() {

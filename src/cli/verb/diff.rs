@@ -11,7 +11,7 @@ use crate::cli::session;
 use crate::cli::spelling::one_value;
 use crate::cli::target_arg::TargetArg;
 use crate::error::Error;
-use crate::operation::command::diff::{Diff, diff};
+use crate::operation::command::diff::{RunDiff, diff};
 
 const HELP: &str = "\
 Without COMMAND, once nothing is unfinished, it is the run that was updated last.
@@ -107,7 +107,7 @@ impl Arguments {
     }
 }
 
-fn page(diff: Diff, call: &Call) -> Answer {
+fn page(diff: RunDiff, call: &Call) -> Answer {
     let mut text = String::new();
     for change in &diff.changes {
         text.push_str(&call.screen.lines(&change.to_string(), ""));

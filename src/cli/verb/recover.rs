@@ -9,8 +9,8 @@ use crate::cli::call::Call;
 use crate::cli::revision_arg::RevisionArg;
 use crate::cli::target_arg::NamedTarget;
 use crate::error::{Error, Target};
-use crate::operation::command::recover::{Recovered, recover};
-use crate::operation::command::restore::Restored;
+use crate::operation::command::recover::{RecoveredRun, recover};
+use crate::operation::command::restore::RestoredRun;
 use crate::text::visible;
 
 const HELP: &str = "\
@@ -39,8 +39,8 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(page(&target, call.settle(reply).await?))
 }
 
-fn page(target: &Target, recovered: Recovered) -> Answer {
-    let Restored {
+fn page(target: &Target, recovered: RecoveredRun) -> Answer {
+    let RestoredRun {
         revision,
         restored: from,
         ..

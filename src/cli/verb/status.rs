@@ -11,7 +11,7 @@ use crate::cli::others::{others, words};
 use crate::cli::page::{NOTHING, done, in_progress};
 use crate::cli::screen::DAY_MS;
 use crate::error::Error;
-use crate::operation::command::list::{Listed, list};
+use crate::operation::command::list::{ListedRun, list};
 use crate::text::visible;
 use crate::time;
 
@@ -78,18 +78,18 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(Answer::data(text, listed))
 }
 
-pub(in crate::cli) fn is_unfinished(one: &Listed) -> bool {
+pub(in crate::cli) fn is_unfinished(one: &ListedRun) -> bool {
     !one.is_completed
 }
 
-fn was_completed_of_late(one: &Listed, now: f64) -> bool {
+fn was_completed_of_late(one: &ListedRun, now: f64) -> bool {
     let completed = one.completed_at.as_deref().and_then(time::parse);
     completed.is_none_or(|completed| now - completed.wall_ms() < DAYS_SHOWN * DAY_MS)
 }
 
 /// So many of them, in their order: those that cannot be read, then those that were updated last.
-pub(in crate::cli) fn limited(mut listed: Vec<Listed>, limit: u64) -> Vec<Listed> {
-    let age = |one: &Listed| {
+pub(in crate::cli) fn limited(mut listed: Vec<ListedRun>, limit: u64) -> Vec<ListedRun> {
+    let age = |one: &ListedRun| {
         let updated = one.updated_at.as_deref().and_then(time::parse);
         (one.problem.is_some(), updated)
     };
@@ -104,7 +104,7 @@ pub(in crate::cli) fn limited(mut listed: Vec<Listed>, limit: u64) -> Vec<Listed
 /// The branch stands behind command and feature.
 const BRANCH_COLUMN: usize = 2;
 
-pub(in crate::cli) fn table(listed: &[Listed], call: &Call, now: f64) -> String {
+pub(in crate::cli) fn table(listed: &[ListedRun], call: &Call, now: f64) -> String {
     let heading = ["COMMAND", "FEATURE", "REVISION", "DONE", "UPDATED", "PHASE"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
     rows.extend(listed.iter().map(|one| row(one, call, now)));
@@ -122,7 +122,7 @@ pub(in crate::cli) fn table(listed: &[Listed], call: &Call, now: f64) -> String 
     call.screen.columns(&rows)
 }
 
-fn row(one: &Listed, call: &Call, now: f64) -> Vec<String> {
+fn row(one: &ListedRun, call: &Call, now: f64) -> Vec<String> {
     let command = visible(&one.target.command).into_owned();
     let feature = one.target.feature.as_deref().unwrap_or(NOTHING);
     let feature = visible(feature).into_owned();

@@ -7,7 +7,7 @@ use crate::cli::call::Call;
 use crate::cli::revision_arg::RevisionArg;
 use crate::cli::target_arg::{ChosenTarget, TargetArg};
 use crate::error::Error;
-use crate::operation::command::restore::{ExpectedState, Restored};
+use crate::operation::command::restore::{ExpectedState, RestoredRun};
 use crate::operation::command::undo::{Undo, undo};
 
 const HELP: &str = "\
@@ -44,9 +44,9 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(page(&chosen, call.settle(reply).await?))
 }
 
-pub(super) fn page(chosen: &ChosenTarget, restored: Restored) -> Answer {
+pub(super) fn page(chosen: &ChosenTarget, restored: RestoredRun) -> Answer {
     let title = chosen.target.title();
-    let Restored {
+    let RestoredRun {
         revision,
         restored: from,
         ..

@@ -7,7 +7,7 @@ use crate::error::whole;
 use crate::error::{Code, Error, Warning};
 use crate::integrations::Agents;
 use crate::operation::command::list::Read;
-use crate::operation::command::summary::Summary;
+use crate::operation::command::summary::RunSummary;
 use crate::operation::project::load_integrations::added_commands;
 use crate::operation::{Target, Warnings, secrets};
 use crate::secret::suspect;
@@ -144,8 +144,8 @@ async fn leave_others(
 ) -> Result<(), Error> {
     let here = hook.here().await.worktree();
     for (other, read) in &hook.unfinished().await? {
-        let sessions = read.as_ref().map_or("", Summary::sessions);
-        let worktree = read.as_ref().ok().and_then(Summary::worktree);
+        let sessions = read.as_ref().map_or("", RunSummary::sessions);
+        let worktree = read.as_ref().ok().and_then(RunSummary::worktree);
         let is_of_other = worktree.is_some() && worktree != here;
         if other != target && !is_of_other && agents::works_on(sessions, &hook.session.id) {
             hook.leave(other, warnings).await?;
@@ -165,7 +165,7 @@ async fn notice_of_replacement(
     }
     let id = hook.session.id.as_str();
     for (target, read) in &hook.unfinished().await? {
-        let sessions = read.as_ref().map_or("", Summary::sessions);
+        let sessions = read.as_ref().map_or("", RunSummary::sessions);
         if agents::presence(sessions, id) == Some(SessionPresence::Replaced) {
             hook.leave(target, warnings).await?;
             return Ok(Some(format!(

@@ -14,7 +14,7 @@ use crate::json::Object;
 use crate::operation::command::latest::ordered;
 use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::run_store::{Moment, RunStore};
-use crate::operation::command::summary::Summary;
+use crate::operation::command::summary::RunSummary;
 use crate::operation::{Settings, Target, Warnings, secrets};
 use crate::root::{self, Head, Root};
 use crate::store::{Change, Current, Storage};
@@ -155,7 +155,7 @@ impl HookContext<'_> {
     ///
     /// So is one whose branch was renamed, and one of the default branch where the session has created a branch for
     /// the work since.
-    pub(super) async fn is_here(&self, run: &Summary) -> Result<bool, Error> {
+    pub(super) async fn is_here(&self, run: &RunSummary) -> Result<bool, Error> {
         let Some(recorded) = run.branch().filter(|it| !it.is_empty()) else {
             return Ok(true);
         };
@@ -200,7 +200,7 @@ impl HookContext<'_> {
         };
         let at = all.iter().position(|(other, _)| *other == target);
         let read = at.and_then(|at| all.swap_remove(at).1.ok());
-        match read.and_then(Summary::into_object) {
+        match read.and_then(RunSummary::into_object) {
             Some(object) => Ok(Some(FoundRun { target, object })),
             None => self.read(target).await,
         }
@@ -214,7 +214,7 @@ impl HookContext<'_> {
         }
         whole::needed()?;
         for (target, read) in self.unfinished().await? {
-            let sessions = read.as_ref().map_or("", Summary::sessions);
+            let sessions = read.as_ref().map_or("", RunSummary::sessions);
             if !agents::works_on(sessions, &self.session.id) {
                 continue;
             }
@@ -365,7 +365,7 @@ impl HookContext<'_> {
     pub(super) async fn end(&self, warnings: &mut Warnings) -> Result<(), Error> {
         let all = self.unfinished().await?;
         for (target, read) in &all {
-            let sessions = read.as_ref().map_or("", Summary::sessions);
+            let sessions = read.as_ref().map_or("", RunSummary::sessions);
             if agents::works_on(sessions, &self.session.id) {
                 self.leave(target, warnings).await?;
             }

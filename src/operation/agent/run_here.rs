@@ -11,7 +11,7 @@ use crate::json::{Json, Object};
 use crate::operation::command::list::{Read, RunSelection, read_all};
 use crate::operation::command::relation::relation_of;
 use crate::operation::command::run_store::RunStore;
-use crate::operation::command::summary::Summary;
+use crate::operation::command::summary::RunSummary;
 use crate::operation::reply::with_warnings;
 use crate::operation::row::{Answering, Arguments, Capability, Operation, required, shape};
 use crate::operation::{Reply, Settings, Target};
@@ -142,7 +142,7 @@ async fn belongs_elsewhere(
 }
 
 /// Those that can be read, the one that was updated last first.
-fn in_order(all: &[Read]) -> Vec<(&Target, &Summary)> {
+fn in_order(all: &[Read]) -> Vec<(&Target, &RunSummary)> {
     let readable = all.iter().filter_map(|(target, read)| {
         let summary = read.as_ref().ok()?;
         Some((summary.updated_at().and_then(time::parse), target, summary))

@@ -55,7 +55,7 @@ mod enabled {
     use crate::effect::{Kind, boxed};
     use crate::git::ignore::IgnorePathKind;
     use crate::json::{Json, Object};
-    use crate::operation::command::summary::Summary;
+    use crate::operation::command::summary::RunSummary;
     use crate::root;
     use crate::secret::secret_in;
     use crate::store::StoreFolder;
@@ -153,11 +153,11 @@ mod enabled {
         let records = hook.records();
         let here = hook.here().await.worktree();
         for (target, read) in hook.unfinished().await.ok()? {
-            let worktree = read.as_ref().ok().and_then(Summary::worktree);
+            let worktree = read.as_ref().ok().and_then(RunSummary::worktree);
             if worktree.is_some() && worktree != here {
                 continue;
             }
-            let sessions = read.as_ref().map_or("", Summary::sessions);
+            let sessions = read.as_ref().map_or("", RunSummary::sessions);
             let mut is_living = false;
             for other in agents::others(sessions, &hook.session.id, now_ms, idle_ms) {
                 let state = match &records {

@@ -8,7 +8,7 @@ use crate::operation::Target;
 use crate::operation::command::latest::ordered;
 use crate::operation::command::list::Read;
 use crate::operation::command::relation::relation_of;
-use crate::operation::command::summary::Summary;
+use crate::operation::command::summary::RunSummary;
 use crate::text::visible;
 
 use super::claim::Living;
@@ -162,7 +162,7 @@ impl Run {
 async fn run(
     hook: &HookContext<'_>,
     target: &Target,
-    summary: &Summary,
+    summary: &RunSummary,
     (now_ms, idle_ms): (f64, f64),
     gone: &mut Vec<String>,
 ) -> Result<Run, Error> {

@@ -71,7 +71,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// A command that was begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Begun {
+pub struct BegunRun {
     /// Its revision.
     pub revision: u64,
     /// Its seal.
@@ -84,8 +84,8 @@ pub struct Begun {
     pub point: ResumePoint,
 }
 
-impl From<Begun> for Json {
-    fn from(begun: Begun) -> Self {
+impl From<BegunRun> for Json {
+    fn from(begun: BegunRun) -> Self {
         let answer = Object::new()
             .with("revision", begun.revision)
             .with("seal", begun.seal)
@@ -111,7 +111,7 @@ pub async fn begin(
     phases: &[&str],
     task: Option<&str>,
     creation: Creation,
-) -> Reply<Begun> {
+) -> Reply<BegunRun> {
     about(target, async |warnings| {
         let plan = PhasePlan::new(phases, task)?;
         let store = RunStore::open(io, settings, target).await?;
@@ -144,7 +144,7 @@ pub async fn begin(
         let created = Additions::among(before, plan.phases());
         let point = point_of(&store, &committed.object, warnings).await;
         let point = point.map_err(|error| error.with_written(Written::Yes))?;
-        Ok(Begun {
+        Ok(BegunRun {
             revision: committed.stamp.revision,
             seal: committed.stamp.seal,
             changed: committed.changed,

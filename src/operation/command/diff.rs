@@ -86,7 +86,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// The difference between two revisions.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Diff {
+pub struct RunDiff {
     /// The earlier revision.
     pub from: u64,
     /// The later revision.
@@ -97,8 +97,8 @@ pub struct Diff {
     pub patch: Json,
 }
 
-impl From<Diff> for Json {
-    fn from(diff: Diff) -> Self {
+impl From<RunDiff> for Json {
+    fn from(diff: RunDiff) -> Self {
         let lines: Vec<String> = diff.changes.iter().map(ToString::to_string).collect();
         Object::new()
             .with("from", diff.from)
@@ -120,7 +120,7 @@ pub async fn diff(
     target: &Target,
     from: Option<u64>,
     to: Option<u64>,
-) -> Reply<Diff> {
+) -> Reply<RunDiff> {
     about(target, async |warnings| {
         let states = States::open(io, settings, target, warnings).await?;
         if let (Some(error), None) = (&states.corrupt, to) {
@@ -151,7 +151,7 @@ pub async fn diff(
             },
         };
         let changes = diff::changes(&before, &after);
-        Ok(Diff {
+        Ok(RunDiff {
             from,
             to,
             changes,

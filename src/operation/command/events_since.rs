@@ -18,7 +18,7 @@ const MOST_PER_RUN: usize = 100;
 
 /// From where on a checkpoint is looked at: by default from its beginning.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::operation) struct Since {
+pub(in crate::operation) struct EventsStart {
     /// The revision after which everything counts.
     pub(in crate::operation) revision: u64,
     /// The cursor at that revision.
@@ -62,7 +62,7 @@ pub(in crate::operation) async fn events_since(
     io: &Io,
     settings: &Settings,
     target: &Target,
-    since: Since,
+    since: EventsStart,
     capacity: usize,
     warnings: &mut Warnings,
 ) -> Result<EventsSince, Error> {

@@ -14,7 +14,7 @@ use crate::time;
 
 use super::list::{Read, RunSelection, read_all};
 use super::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
-use super::summary::Summary;
+use super::summary::RunSummary;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "latest",
@@ -72,7 +72,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 
 /// The unfinished checkpoint that was updated last.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Latest {
+pub struct LatestRun {
     /// Its names.
     pub target: Target,
     /// Its resume point.
@@ -88,8 +88,8 @@ pub(in crate::operation) fn named(target: Target) -> Object {
         .with("feature", target.feature)
 }
 
-impl From<Latest> for Json {
-    fn from(latest: Latest) -> Self {
+impl From<LatestRun> for Json {
+    fn from(latest: LatestRun) -> Self {
         let others: Vec<Json> = latest
             .others
             .into_iter()
@@ -109,12 +109,12 @@ impl From<Latest> for Json {
 ///
 /// Warns as [`load`](super::load::load) does, and of each one that cannot be read. Fails with `usage`, `unsafe_path`,
 /// `io`, and where there is no other one, as reading that one does.
-pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
+pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<LatestRun>> {
     with_warnings(async |warnings| {
         let root = root::locate(io, settings).await?;
         let now_ms = now_ms(io).await;
         let all = read_all(io, settings, &root, RunSelection::Unfinished { of: None }).await?;
-        let rank = |_: &Target, summary: &Summary| rank(summary, now_ms);
+        let rank = |_: &Target, summary: &RunSummary| rank(summary, now_ms);
         first_of(io, settings, all, rank, warnings).await
     })
     .await
@@ -136,9 +136,9 @@ pub(in crate::operation) async fn first_of<R: PartialOrd>(
     io: &Io,
     settings: &Settings,
     all: Vec<Read>,
-    rank: impl Fn(&Target, &Summary) -> Option<R>,
+    rank: impl Fn(&Target, &RunSummary) -> Option<R>,
     warnings: &mut Warnings,
-) -> Result<Option<Latest>, Error> {
+) -> Result<Option<LatestRun>, Error> {
     let mut failures = Vec::new();
     let mut unfinished = Vec::new();
     for (target, read) in all {
@@ -168,7 +168,7 @@ pub(in crate::operation) async fn first_of<R: PartialOrd>(
             Ok(point) => {
                 let others = unfinished.drain(..).map(|(_, target)| target).collect();
                 latest = Some((
-                    Latest {
+                    LatestRun {
                         target,
                         point,
                         others,
@@ -204,12 +204,12 @@ pub(in crate::operation) async fn first_of<R: PartialOrd>(
 
 /// The unfinished ones of these, the one to carry on with first.
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
-pub(in crate::operation) fn ordered(all: &[Read], now_ms: f64) -> Vec<(&Target, &Summary)> {
+pub(in crate::operation) fn ordered(all: &[Read], now_ms: f64) -> Vec<(&Target, &RunSummary)> {
     let ranked = all.iter().filter_map(|(target, read)| {
         let summary = read.as_ref().ok()?;
         Some((rank(summary, now_ms)?, target, summary))
     });
-    let mut ranked: Vec<(Rank, &Target, &Summary)> = ranked.collect();
+    let mut ranked: Vec<(Rank, &Target, &RunSummary)> = ranked.collect();
     ranked.sort_by(|(rank, ..), (other, ..)| other.cmp(rank));
     let ranked = ranked.into_iter();
     ranked
@@ -229,7 +229,7 @@ fn take_first<R: PartialOrd>(unfinished: &mut Vec<(R, Target)>) -> Option<Target
 }
 
 /// The rank of an unfinished checkpoint.
-pub(in crate::operation) fn rank(summary: &Summary, now_ms: f64) -> Option<Rank> {
+pub(in crate::operation) fn rank(summary: &RunSummary, now_ms: f64) -> Option<Rank> {
     if summary.is_completed() {
         return None;
     }
@@ -241,7 +241,7 @@ pub(in crate::operation) fn rank(summary: &Summary, now_ms: f64) -> Option<Rank>
 }
 
 /// The time of a checkpoint's last update, as it says itself.
-fn updated(summary: &Summary, now_ms: f64) -> Option<time::Time> {
+fn updated(summary: &RunSummary, now_ms: f64) -> Option<time::Time> {
     let updated = summary.updated_at().and_then(time::parse);
     // A time further ahead is of a clock that was wrong, and does not count.
     updated.filter(|it| it.wall_ms() <= now_ms + MAX_AHEAD_MS)

@@ -18,7 +18,7 @@ use crate::store::{self, Document, Overview, Stem};
 use super::listed_state::{self, ListedState};
 use super::names::versioned_document;
 use super::run_store::RunStore;
-use super::summary::{BRANCH, Summary, with_branch};
+use super::summary::{BRANCH, RunSummary, with_branch};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "list",
@@ -122,7 +122,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 
 /// One checkpoint of a place, in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedRun {
     /// Its names.
     pub target: Target,
     /// True where its run is complete.
@@ -143,8 +143,8 @@ pub struct Listed {
     pub problem: Option<String>,
 }
 
-impl From<Listed> for Json {
-    fn from(listed: Listed) -> Self {
+impl From<ListedRun> for Json {
+    fn from(listed: ListedRun) -> Self {
         let object = Object::new()
             .with("command", listed.target.command)
             .with("feature", listed.target.feature)
@@ -171,7 +171,7 @@ impl From<Listed> for Json {
 /// problem.
 ///
 /// Fails with `usage`, `unsafe_path`, `io`.
-pub async fn list(io: &Io, settings: &Settings) -> Reply<Vec<Listed>> {
+pub async fn list(io: &Io, settings: &Settings) -> Reply<Vec<ListedRun>> {
     with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
         let all = read_all(io, settings, &root, RunSelection::All)
@@ -183,7 +183,7 @@ pub async fn list(io: &Io, settings: &Settings) -> Reply<Vec<Listed>> {
 }
 
 /// A checkpoint in short, or why it cannot be read.
-pub(in crate::operation) type Read = (Target, Result<Summary, Error>);
+pub(in crate::operation) type Read = (Target, Result<RunSummary, Error>);
 
 /// The checkpoints that are looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -199,7 +199,7 @@ pub(in crate::operation) enum RunSelection<'a> {
 impl<'a> RunSelection<'a> {
     fn leaves_out(self, line: &str) -> bool {
         let is_unfinished = matches!(self, RunSelection::Unfinished { .. });
-        line == REMOVED || is_unfinished && Summary::is_of_completed(line)
+        line == REMOVED || is_unfinished && RunSummary::is_of_completed(line)
     }
 
     fn session(self) -> Option<&'a str> {
@@ -249,7 +249,7 @@ pub(in crate::operation) async fn read_all(
         for stem in orphans {
             match listed_state::of_history(&place(&stem), &stem, commands).await {
                 ListedState::Checkpoint(target, document) => {
-                    all.push((target, Ok(Summary::of(&document))));
+                    all.push((target, Ok(RunSummary::of(&document))));
                 }
                 ListedState::Broken(target, error) => all.push((target, Err(error))),
                 ListedState::Moving(_) | ListedState::Removed(_) | ListedState::Nothing => {}
@@ -264,7 +264,7 @@ pub(in crate::operation) async fn read_all(
             if line.is_some_and(|line| selection.leaves_out(line)) {
                 continue;
             }
-            if let Some(summary) = line.and_then(Summary::of_line)
+            if let Some(summary) = line.and_then(RunSummary::of_line)
                 && let Some(target) = name::target(stem.as_str(), commands)
             {
                 all.push((target, Ok(summary)));
@@ -272,7 +272,7 @@ pub(in crate::operation) async fn read_all(
             }
             match listed_state::of_file(&place(stem), stem, &added).await {
                 ListedState::Checkpoint(target, document) => {
-                    let summary = Summary::of(&document);
+                    let summary = RunSummary::of(&document);
                     note(&mut overview, at, stem, &document, || summary.line());
                     let summary = summary.keeping(&document, selection.session());
                     all.push((target, Ok(summary)));
@@ -323,14 +323,14 @@ fn note(
 /// The mark in the overview for a checkpoint that was removed.
 const REMOVED: &str = "removed";
 
-fn listed(target: Target, read: Result<Summary, Error>) -> Listed {
+fn listed(target: Target, read: Result<RunSummary, Error>) -> ListedRun {
     match read {
         Ok(summary) => {
             let revision = summary.revision();
             let branch = summary.branch().map(str::to_owned);
             let (is_completed, has_work) = (summary.is_completed(), summary.has_work());
             let (progress, updated_at, completed_at) = summary.into_parts();
-            Listed {
+            ListedRun {
                 target,
                 is_completed,
                 has_work,
@@ -342,7 +342,7 @@ fn listed(target: Target, read: Result<Summary, Error>) -> Listed {
                 problem: None,
             }
         }
-        Err(error) => Listed {
+        Err(error) => ListedRun {
             target,
             is_completed: false,
             has_work: false,

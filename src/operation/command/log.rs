@@ -263,7 +263,7 @@ enum StatePosition {
 }
 
 /// A state that the log has shown.
-struct Content {
+struct LoggedState {
     /// The revision that it is shown under.
     revision: u64,
     hash: Hash128,
@@ -273,7 +273,7 @@ struct Content {
 struct LogBuilder<'a> {
     states: &'a States<'a>,
     entries: Vec<LogEntry>,
-    contents: Vec<Content>,
+    contents: Vec<LoggedState>,
     /// The one that the next one is compared with.
     before: Option<(u64, Cow<'a, Object>)>,
 }
@@ -297,7 +297,7 @@ impl<'a> LogBuilder<'a> {
         {
             last.heartbeats += 1;
             let revision = last.revision;
-            self.contents.push(Content { revision, hash });
+            self.contents.push(LoggedState { revision, hash });
             return;
         }
         let (changes, patch, compared_with) = match (&self.before, &state) {
@@ -311,7 +311,7 @@ impl<'a> LogBuilder<'a> {
         let mut same_as = None;
         if let (Ok(object), Some(hash)) = (&state, hash) {
             same_as = self.same_as(object, hash);
-            self.contents.push(Content { revision, hash });
+            self.contents.push(LoggedState { revision, hash });
         }
         let object = state.as_ref().ok();
         let updated_at = object.and_then(|object| object.get("updated_at"));

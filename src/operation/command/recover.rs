@@ -10,7 +10,7 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::store::{Revision, RevisionChoice};
 
-use super::restore::{CHANGED, FROM, Restored};
+use super::restore::{CHANGED, FROM, RestoredRun};
 use super::run_store::RunStore;
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -61,15 +61,15 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 
 /// A checkpoint that was lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recovered {
+pub struct RecoveredRun {
     /// The result that is stored now.
-    pub restored: Restored,
+    pub restored: RestoredRun,
     /// The path of the corrupt original; `None` where there was none.
     pub quarantined: Option<String>,
 }
 
-impl From<Recovered> for Json {
-    fn from(recovered: Recovered) -> Self {
+impl From<RecoveredRun> for Json {
+    fn from(recovered: RecoveredRun) -> Self {
         let mut value = Json::from(recovered.restored);
         if let Some(object) = value.as_object_mut() {
             object.set("quarantined", recovered.quarantined);
@@ -89,7 +89,7 @@ pub async fn recover(
     settings: &Settings,
     target: &Target,
     to: Option<u64>,
-) -> Reply<Recovered> {
+) -> Reply<RecoveredRun> {
     about(target, async |warnings| {
         let store = RunStore::open(io, settings, target).await?;
         let now = store.now().await?;
@@ -104,8 +104,8 @@ pub async fn recover(
         let recovered = recovered?;
         store.notice_left(warnings);
         store.gate.notice(&store.shown(), warnings);
-        Ok(Recovered {
-            restored: Restored {
+        Ok(RecoveredRun {
+            restored: RestoredRun {
                 revision: recovered.committed.stamp.revision,
                 seal: recovered.committed.stamp.seal,
                 restored: recovered.from,

@@ -7,7 +7,8 @@ use crate::operation::{Reply, Settings, Target, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::restore::{
-    ExpectedState, RESTORED, Restored, RevisionDirection, SEEN_REVISION, SEEN_SEAL, restore, seen,
+    ExpectedState, RESTORED, RestoredRun, RevisionDirection, SEEN_REVISION, SEEN_SEAL, restore,
+    seen,
 };
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -45,6 +46,6 @@ pub async fn redo(
     settings: &Settings,
     target: &Target,
     seen: Option<&ExpectedState>,
-) -> Reply<Restored> {
+) -> Reply<RestoredRun> {
     restore(io, settings, target, RevisionDirection::Forward, seen).await
 }

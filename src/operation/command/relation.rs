@@ -7,7 +7,7 @@ use crate::operation::Target;
 use crate::root::{self, Root};
 use crate::time;
 
-use super::summary::Summary;
+use super::summary::RunSummary;
 
 /// Returns the relation of a run to the checkout of the root.
 ///
@@ -17,7 +17,7 @@ pub(in crate::operation) async fn relation_of(
     root: &Root,
     here: &Checkout,
     target: &Target,
-    run: &Summary,
+    run: &RunSummary,
 ) -> Relation {
     let place = RunPlace {
         feature: target.feature.as_deref(),
@@ -31,7 +31,7 @@ pub(in crate::operation) async fn relation_of(
 }
 
 #[inline(never)]
-async fn is_older_than_worktree(io: &Io, root: &Root, run: &Summary) -> bool {
+async fn is_older_than_worktree(io: &Io, root: &Root, run: &RunSummary) -> bool {
     let updated = run.updated_at().and_then(time::parse);
     let added = root::worktree_added(io, root).await;
     match (updated, added) {

@@ -85,7 +85,7 @@ pub enum ExpectedState {
 
 /// A checkpoint that has the content of an earlier revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Restored {
+pub struct RestoredRun {
     /// Its revision.
     pub revision: u64,
     /// Its seal.
@@ -96,8 +96,8 @@ pub struct Restored {
     pub changed: bool,
 }
 
-impl From<Restored> for Json {
-    fn from(restored: Restored) -> Self {
+impl From<RestoredRun> for Json {
+    fn from(restored: RestoredRun) -> Self {
         Object::new()
             .with("revision", restored.revision)
             .with("seal", restored.seal)
@@ -114,7 +114,7 @@ pub(super) async fn restore(
     target: &Target,
     direction: RevisionDirection,
     asked: Option<&ExpectedState>,
-) -> Reply<Restored> {
+) -> Reply<RestoredRun> {
     about(target, async |warnings| {
         let store = RunStore::open(io, settings, target).await?;
         let stored = store.read().await?;
@@ -132,7 +132,7 @@ pub(super) async fn restore(
         }
         let now = store.now().await?;
         store.gate.load_allowed(io, &store.root).await;
-        let line = Line {
+        let line = RevisionSteps {
             store: &store,
             now: &now,
         };
@@ -162,7 +162,7 @@ pub(super) async fn restore(
         }
         warnings.left(&store.shown(), picked.as_ref().map_or(&[], |it| &it.left));
         store.gate.notice(&store.shown(), warnings);
-        Ok(Restored {
+        Ok(RestoredRun {
             revision: committed.stamp.revision,
             seal: committed.stamp.seal,
             restored,
@@ -173,7 +173,7 @@ pub(super) async fn restore(
 }
 
 /// The revisions of a checkpoint, as steps.
-struct Line<'a> {
+struct RevisionSteps<'a> {
     store: &'a RunStore<'a>,
     now: &'a str,
 }
@@ -189,7 +189,7 @@ struct Picked {
     left: Vec<Problem>,
 }
 
-impl Line<'_> {
+impl RevisionSteps<'_> {
     async fn pick(&self, choice: RevisionChoice) -> Result<Option<Picked>, Error> {
         let mut accept =
             |revision: &Revision, object: Object| self.store.restorable(revision, object, self.now);

@@ -12,7 +12,7 @@ use crate::store::Document;
 
 /// A checkpoint in short, in the order of its line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::operation) struct Summary {
+pub(in crate::operation) struct RunSummary {
     /// One each for complete and for having something to do, its revision, and the numbers of phases that are complete,
     /// in progress, failed, pending and skipped.
     numbers: [u64; 8],
@@ -23,7 +23,7 @@ pub(in crate::operation) struct Summary {
     object: Option<Box<Object>>,
 }
 
-impl Summary {
+impl RunSummary {
     pub(super) fn of(document: &Document) -> Self {
         let object = &document.object;
         // The wasm of hooks leaves out the parts that `latest` does not ask for.
@@ -31,7 +31,7 @@ impl Summary {
             true => progress(object),
             false => Progress::default(),
         };
-        Summary {
+        RunSummary {
             numbers: [
                 is_completed(object).into(),
                 has_work(object).into(),
@@ -58,7 +58,7 @@ impl Summary {
     pub(super) fn keeping(self, document: &Document, session: Option<&str>) -> Self {
         let is_kept = session.is_some_and(|id| agents::works_on(self.sessions(), id));
         let object = is_kept.then(|| Box::new(document.object.clone()));
-        Summary { object, ..self }
+        RunSummary { object, ..self }
     }
 
     /// The document, where it was read and is wanted.
@@ -152,7 +152,7 @@ impl Summary {
     /// Reads such a line; `None` for any other.
     #[inline(never)]
     pub(super) fn of_line(line: &str) -> Option<Self> {
-        let mut summary = Summary::default();
+        let mut summary = RunSummary::default();
         let mut parts = line.split('\t');
         for number in &mut summary.numbers {
             *number = parts.next()?.parse().ok()?;
@@ -197,14 +197,14 @@ fn text(object: &Object, key: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Summary;
+    use super::RunSummary;
 
     #[test]
     fn a_written_line_is_read_back_unchanged() {
         let texts = [None, Some(""), Some("ä = b"), Some("-")];
         for (number, text) in (0..).zip(texts) {
             let text = text.map(str::to_owned);
-            let summary = Summary {
+            let summary = RunSummary {
                 numbers: [number, 1, (1 << 53) - number, 0, 2, 3, 4, 5],
                 texts: [
                     None,
@@ -217,15 +217,15 @@ mod tests {
                 object: None,
             };
             let line = summary.line().unwrap();
-            assert_eq!(Summary::of_line(&line), Some(summary), "{line:?}");
+            assert_eq!(RunSummary::of_line(&line), Some(summary), "{line:?}");
             let part = &line[..line.len() / 2];
-            assert_eq!(Summary::of_line(part), None, "{part:?}");
+            assert_eq!(RunSummary::of_line(part), None, "{part:?}");
         }
     }
 
     #[test]
     fn a_text_with_a_tab_makes_no_line() {
-        let mut summary = Summary::default();
+        let mut summary = RunSummary::default();
         assert_ne!(summary.line(), None);
         summary.texts[2] = Some("a\tb".to_owned());
         assert_eq!(summary.line(), None);

@@ -7,7 +7,8 @@ use crate::operation::{Reply, Settings, Target, Warnings};
 use crate::schema::{Kind, Shape};
 
 use super::restore::{
-    ExpectedState, RESTORED, Restored, RevisionDirection, SEEN_REVISION, SEEN_SEAL, restore, seen,
+    ExpectedState, RESTORED, RestoredRun, RevisionDirection, SEEN_REVISION, SEEN_SEAL, restore,
+    seen,
 };
 
 pub(super) const OPERATION: Operation = Operation::changing(
@@ -67,7 +68,12 @@ pub struct Undo {
 /// nothing could change it, is passed over unless it is asked for; its other problems are a warning. Fails with
 /// `not_found` without a checkpoint or such a revision, `invalid_name`, `invalid_document`, `summary_too_long`,
 /// `unsupported_version`, `corrupt`, `conflict`, `busy`, `unsafe_path`, `too_large`, `io`.
-pub async fn undo(io: &Io, settings: &Settings, target: &Target, undo: &Undo) -> Reply<Restored> {
+pub async fn undo(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    undo: &Undo,
+) -> Reply<RestoredRun> {
     let direction = undo
         .to
         .map_or(RevisionDirection::Back, RevisionDirection::To);

@@ -9,7 +9,7 @@ use crate::notification::delivery::Receiver;
 use crate::notification::issue;
 use crate::notification::notice::{Occasion, notice};
 use crate::operation::Warnings;
-use crate::operation::command::events_since::{MilestoneEvent, Since, events_since};
+use crate::operation::command::events_since::{EventsStart, MilestoneEvent, events_since};
 use crate::operation::command::list::{RunSelection, read_all};
 use crate::root;
 use crate::time;
@@ -64,8 +64,8 @@ pub(super) async fn collect(
     Ok(held_back)
 }
 
-fn at(position: &Position) -> Since {
-    Since {
+fn at(position: &Position) -> EventsStart {
+    EventsStart {
         revision: position.revision,
         cursor: EventCursor::read(&position.standing),
         wall_ms: None,
@@ -133,7 +133,7 @@ impl CollectContext<'_> {
         }
         let since = match position {
             Some(position) => at(position),
-            None => Since {
+            None => EventsStart {
                 wall_ms: self.begun,
                 ..Since::default()
             },

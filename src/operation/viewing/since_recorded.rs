@@ -6,7 +6,7 @@ use crate::effect::{Io, boxed};
 use crate::git::id::Id;
 use crate::json::{Json, Object};
 use crate::operation::Settings;
-use crate::operation::command::list::{Listed, list};
+use crate::operation::command::list::{ListedRun, list};
 use crate::operation::command::names;
 use crate::operation::command::run_store::RunStore;
 use crate::operation::command::since::since_recorded;
@@ -70,7 +70,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 }
 
 /// The distance of a run; `None` where it was recorded at HEAD, or at something that is no commit's id.
-async fn distance(io: &Io, settings: &Settings, listed: &Listed) -> Option<Object> {
+async fn distance(io: &Io, settings: &Settings, listed: &ListedRun) -> Option<Object> {
     let store = RunStore::open(io, settings, &listed.target).await.ok()?;
     // A run that was removed since the list was made, or broke, has no distance.
     let document = store.read().await.ok()?.document?;

@@ -2,7 +2,7 @@ use milepost::checkpoint::command::additions::Creation;
 use milepost::effect::{Io, Sync};
 use milepost::error::Error;
 use milepost::json::Object;
-use milepost::operation::command::restore::Restored;
+use milepost::operation::command::restore::RestoredRun;
 use milepost::operation::command::save::{RunInput, Saved};
 use milepost::operation::command::undo::Undo;
 use milepost::operation::command::update_phase::PhaseUpdate;
@@ -77,7 +77,7 @@ pub(super) async fn perform(job: Job, io: &Io, durability: Sync) -> Result<Ended
     })
 }
 
-fn restored(restored: Restored) -> Ended {
+fn restored(restored: RestoredRun) -> Ended {
     Ended::Acknowledged {
         revision: restored.revision,
         changed: restored.changed,
