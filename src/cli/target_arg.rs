@@ -10,7 +10,7 @@ use crate::checkpoint::command::definition::COMMANDS;
 use crate::effect::Io;
 use crate::error::{Error, Target};
 use crate::json::{Json, Object};
-use crate::operation::agent::latest_here::{LatestHere, Unfinished, latest_here};
+use crate::operation::agent::latest_here::{LatestHere, UnfinishedRun, latest_here};
 use crate::operation::agent::newest_run::newest_run;
 use crate::operation::agent::run_here::run_here;
 use crate::operation::{Reply, Settings, Warnings};
@@ -182,7 +182,7 @@ fn no_latest(call: &Call) -> Error {
 }
 
 /// The names of an unfinished run, with the branch of one that belongs elsewhere.
-pub(super) fn title(run: &Unfinished) -> String {
+pub(super) fn title(run: &UnfinishedRun) -> String {
     let title = run.target.title();
     match &run.branch {
         Some(branch) if run.is_elsewhere => format!("{title} on {}", branch_name(branch)),
@@ -196,7 +196,7 @@ pub(super) struct ChosenTarget {
     pub(super) target: Target,
     is_latest: bool,
     /// The run, where it belongs to another branch or worktree.
-    elsewhere: Option<Unfinished>,
+    elsewhere: Option<UnfinishedRun>,
 }
 
 impl ChosenTarget {

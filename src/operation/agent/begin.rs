@@ -13,11 +13,11 @@ use crate::operation::{Target, Warnings, secrets};
 use crate::secret::suspect;
 use crate::text::visible;
 
-use super::claim::Claim;
+use super::claim::RunClaim;
 use super::hook_context::{FoundRun, HookContext};
 use super::settings::agent_settings;
 use super::shell_changes::{self, Begins};
-use super::survey::{Run, Survey};
+use super::survey::{Survey, SurveyedRun};
 use super::work_state::{self, Telling};
 
 /// Each try that fails is another session's success.
@@ -64,9 +64,9 @@ async fn any(
         let survey = Survey::of(hook, settings).await?;
         let living = survey.living();
         let mut runs = survey.runs.iter();
-        let is_free = |run: &&Run| run.is_here() && run.living.is_none() && !run.is_lost;
+        let is_free = |run: &&SurveyedRun| run.is_here() && run.living.is_none() && !run.is_lost;
         if let Some(run) = runs.find(is_free) {
-            if claim(hook, &run.target, Claim::Free(living), warnings).await? {
+            if claim(hook, &run.target, RunClaim::Free(living), warnings).await? {
                 return Ok(Some(run.target.clone()));
             }
             continue;
@@ -75,7 +75,7 @@ async fn any(
             return Ok(None);
         };
         let target = new_target(hook, command, &survey, attempt).await;
-        if claim(hook, &target, Claim::Begun(living), warnings).await? {
+        if claim(hook, &target, RunClaim::Begun(living), warnings).await? {
             return Ok(Some(target));
         }
     }
@@ -111,12 +111,12 @@ async fn new_target(
 async fn claim(
     hook: &HookContext<'_>,
     target: &Target,
-    claim: Claim<'_>,
+    claim: RunClaim<'_>,
     warnings: &mut Warnings,
 ) -> Result<bool, Error> {
     let mut nothing = |_: &mut _, _: &str| Ok(false);
     let holds = hook.commit(target, claim, warnings, &mut nothing).await?;
-    if holds && claim != Claim::Own {
+    if holds && claim != RunClaim::Own {
         leave_others(hook, target, warnings).await?;
         let record = hook.owner_record().await;
         hook.record_owner(record.as_ref(), false).await;
@@ -131,7 +131,7 @@ pub(super) async fn take(
     target: &Target,
     warnings: &mut Warnings,
 ) -> Result<(), Error> {
-    claim(hook, target, Claim::Any, warnings).await?;
+    claim(hook, target, RunClaim::Any, warnings).await?;
     shell_changes::begin(hook, Begins::Part, &[]).await;
     Ok(())
 }
@@ -193,7 +193,7 @@ pub(super) async fn resume(
     let context = describe(hook, &survey, survey.first(), notice, warnings).await?;
     // Only now, so that the text speaks of the commit that was recorded before.
     if let Some(own) = survey.runs.iter().find(|run| run.is_own) {
-        claim(hook, &own.target, Claim::Own, warnings).await?;
+        claim(hook, &own.target, RunClaim::Own, warnings).await?;
     }
     let record = hook.owner_record().await;
     hook.record_owner(record.as_ref(), true).await;
@@ -212,7 +212,7 @@ fn join(first: Option<String>, second: Option<String>) -> Option<String> {
 async fn describe(
     hook: &HookContext<'_>,
     survey: &Survey<'_>,
-    run: Option<&Run>,
+    run: Option<&SurveyedRun>,
     notice: Option<String>,
     warnings: &mut Warnings,
 ) -> Result<Option<String>, Error> {
@@ -327,14 +327,14 @@ pub(super) async fn command(
         false => None,
     };
     let is_new = run.is_none() && !is_feature;
-    let begun = Claim::Begun(survey.living());
+    let begun = RunClaim::Begun(survey.living());
     if is_new && !claim(hook, &target, begun, warnings).await? {
         // One of that name is complete, and of another branch or worktree.
         let target = new_target(hook, command, &survey, 1).await;
-        claim(hook, &target, Claim::Any, warnings).await?;
+        claim(hook, &target, RunClaim::Any, warnings).await?;
     }
     if !is_new {
-        claim(hook, &target, Claim::Any, warnings).await?;
+        claim(hook, &target, RunClaim::Any, warnings).await?;
     }
     shell_changes::begin(hook, Begins::Part, &[]).await;
     Ok(context)

@@ -9,7 +9,7 @@ use crate::store::Current;
 
 /// The claim of a session on a run that it changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Claim<'a> {
+pub(super) enum RunClaim<'a> {
     /// The session works on it already; where it does not any more, nothing is changed.
     Own,
     /// It becomes the session's, unless it is complete, or another living session works on it.
@@ -39,23 +39,23 @@ impl Living<'_> {
 
 /// Returns whether the session may change what is stored.
 pub(super) fn may(
-    claim: Claim<'_>,
+    claim: RunClaim<'_>,
     current: &Current<'_>,
     (target, here): (&Target, &Checkout),
     id: &str,
     now_ms: f64,
 ) -> bool {
     let Some(document) = current.document else {
-        return matches!(claim, Claim::Any | Claim::Begun { .. });
+        return matches!(claim, RunClaim::Any | RunClaim::Begun { .. });
     };
     let line = agents::line(&document.object).unwrap_or_default();
     let is_open = !is_completed(&document.object);
     match claim {
-        Claim::Any => true,
-        Claim::Own => is_open && agents::works_on(&line, id),
-        Claim::Free(living) => is_open && !living.is_taken(&line, id, now_ms),
-        Claim::Begun(living) if is_open => !living.is_taken(&line, id, now_ms),
-        Claim::Begun(_) => {
+        RunClaim::Any => true,
+        RunClaim::Own => is_open && agents::works_on(&line, id),
+        RunClaim::Free(living) => is_open && !living.is_taken(&line, id, now_ms),
+        RunClaim::Begun(living) if is_open => !living.is_taken(&line, id, now_ms),
+        RunClaim::Begun(_) => {
             let place = RunPlace {
                 feature: target.feature.as_deref(),
                 branch: agents::branch(&document.object),

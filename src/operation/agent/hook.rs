@@ -21,7 +21,7 @@ use super::context_window;
 use super::gate::listed;
 use super::hook_context::HookContext;
 use super::kept_in_files::KeptInFiles;
-use super::session::Session;
+use super::session::SessionKey;
 use super::settings::agent_settings;
 use super::shell_changes::{self, Begins};
 use super::site::{Site, Sites};
@@ -216,7 +216,7 @@ async fn at(
     if payload.event == Event::Other {
         return Ok(None);
     }
-    let session = Session::new(payload.sender, &id);
+    let session = SessionKey::new(payload.sender, &id);
     let can_answer = payload.subagent.is_none() && agent::gives_context(payload);
     let mut hook = HookContext::new(io, &folders.settings, root, &session);
     hook.can_answer = can_answer;

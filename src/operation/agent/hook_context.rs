@@ -20,11 +20,11 @@ use crate::root::{self, Head, Root};
 use crate::store::{Change, Current, Storage};
 use crate::time;
 
-use super::claim::{Claim, may};
+use super::claim::{RunClaim, may};
 use super::kept_in_files::KeptInFiles;
 use super::owner_record::OwnerRecord;
 use super::records::Records;
-use super::session::Session;
+use super::session::SessionKey;
 
 /// A session at its project.
 pub(super) struct HookContext<'a> {
@@ -40,7 +40,7 @@ pub(super) struct HookContext<'a> {
     pub(super) io: &'a Io,
     pub(super) settings: &'a Settings,
     pub(super) root: &'a Root,
-    pub(super) session: &'a Session,
+    pub(super) session: &'a SessionKey,
 }
 
 /// The checkpoint of a session, as found in the store.
@@ -58,7 +58,7 @@ impl<'a> HookContext<'a> {
         io: &'a Io,
         settings: &'a Settings,
         root: &'a Root,
-        session: &'a Session,
+        session: &'a SessionKey,
     ) -> Self {
         HookContext {
             io,
@@ -286,7 +286,7 @@ impl HookContext<'_> {
         if !changes && !agents::is_due(&found.object, &self.session.id, now_ms) {
             return Ok(true);
         }
-        self.commit(&found.target, Claim::Own, warnings, decide)
+        self.commit(&found.target, RunClaim::Own, warnings, decide)
             .await
     }
 
@@ -295,14 +295,14 @@ impl HookContext<'_> {
     pub(super) async fn commit(
         &self,
         target: &Target,
-        claim: Claim<'_>,
+        claim: RunClaim<'_>,
         warnings: &mut Warnings,
         decide: &mut Decide<'_>,
     ) -> Result<bool, Error> {
         let store = self.store(target).await?;
         let here = self.here().await;
         let branch = self.branch_here().await?;
-        if matches!(claim, Claim::Any | Claim::Begun { .. }) {
+        if matches!(claim, RunClaim::Any | RunClaim::Begun { .. }) {
             store.expect_known_place().await?;
         }
         let moment = store.moment(warnings).await?;
@@ -328,7 +328,7 @@ impl HookContext<'_> {
                 agents::note(&mut draft, self.session.named(), &moment.now);
             }
             let mut changed = decide(&mut draft, &moment.now)?;
-            if claim != Claim::Own {
+            if claim != RunClaim::Own {
                 if !is_own {
                     agents::replace_others(&mut draft, Some(id), &moment.now);
                 }
@@ -339,7 +339,7 @@ impl HookContext<'_> {
                 return Ok(Change::Keep);
             }
             if let Some(worktree) = here.worktree()
-                && (changed || claim != Claim::Own)
+                && (changed || claim != RunClaim::Own)
                 && !self.keeps_place.get()
             {
                 agents::place(&mut draft, branch, worktree);

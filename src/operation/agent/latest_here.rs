@@ -69,7 +69,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 
 /// An unfinished run by its names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unfinished {
+pub struct UnfinishedRun {
     /// Its names.
     pub target: Target,
     /// The branch that hooks recorded: `None` where none was, and empty for a detached HEAD.
@@ -82,15 +82,15 @@ pub struct Unfinished {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LatestHere {
     /// The run itself.
-    pub run: Unfinished,
+    pub run: UnfinishedRun,
     /// Its resume point.
     pub point: ResumePoint,
     /// The other unfinished runs, in the order of a list.
-    pub others: Vec<Unfinished>,
+    pub others: Vec<UnfinishedRun>,
 }
 
-impl From<Unfinished> for Object {
-    fn from(run: Unfinished) -> Object {
+impl From<UnfinishedRun> for Object {
+    fn from(run: UnfinishedRun) -> Object {
         let Target { command, feature } = run.target;
         let named = Object::new()
             .with("command", command)
@@ -158,7 +158,7 @@ pub async fn latest_here(io: &Io, settings: &Settings) -> Reply<Option<LatestHer
 
 /// A run that can be read, as the checkout sees it.
 pub(super) struct ReadableRun {
-    pub(super) run: Unfinished,
+    pub(super) run: UnfinishedRun,
     relation: Relation,
     is_empty: bool,
 }
@@ -170,7 +170,7 @@ pub(super) async fn readable(io: &Io, root: &Root, all: &[Read]) -> Vec<Readable
     for (target, read) in all {
         let Ok(summary) = read else { continue };
         let relation = relation_of(io, root, &here, target, summary).await;
-        let run = Unfinished {
+        let run = UnfinishedRun {
             target: target.clone(),
             branch: summary.branch().map(str::to_owned),
             is_elsewhere: relation == Relation::Other,

@@ -7,7 +7,7 @@ use crate::effect::Io;
 use crate::json::{Json, Object};
 use crate::time;
 
-use super::process::{Process, State};
+use super::process::{Process, ProcessState};
 use super::records::{OWNER, Records, SINCE};
 
 const PREPARING: &str = "owner-new";
@@ -50,7 +50,7 @@ impl OwnerRecord {
         // A session that is continued has another process than before.
         let mut process = before.and_then(|it| it.process.clone());
         if let Some(known) = &process
-            && known.state(io).await != State::Running
+            && known.state(io).await != ProcessState::Running
         {
             process = None;
         }
@@ -76,9 +76,9 @@ impl OwnerRecord {
 }
 
 /// The state of the process of a session.
-pub(super) async fn state_of(io: &Io, records: &Records<'_>) -> State {
+pub(super) async fn state_of(io: &Io, records: &Records<'_>) -> ProcessState {
     match OwnerRecord::read(records).await.and_then(|it| it.process) {
         Some(process) => process.state(io).await,
-        None => State::Unknown,
+        None => ProcessState::Unknown,
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Process {
 
 /// The state of an owner's process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum ProcessState {
     /// It is there.
     Running,
     /// It is not there any more.
@@ -33,16 +33,16 @@ pub(super) enum State {
 impl Process {
     /// The process that started this one, without the shell that an agent may start for the line of a hook.
     pub(super) async fn of_agent(io: &Io) -> Option<Process> {
-        let own = Status::read(io, "self").await?;
+        let own = ProcessStat::read(io, "self").await?;
         let mut id = own.parent;
         for _ in 0..2 {
             let line = text(io, &format!("/proc/{id}/cmdline")).await?;
             if !is_shell_of_hook(&line) {
                 break;
             }
-            id = Status::read(io, &id).await?.parent;
+            id = ProcessStat::read(io, &id).await?.parent;
         }
-        let started = Status::read(io, &id).await?.started;
+        let started = ProcessStat::read(io, &id).await?.started;
         let ProcessNamespace {
             host,
             boot,
@@ -58,26 +58,26 @@ impl Process {
     }
 
     /// Returns whether it is still there.
-    pub(super) async fn state(&self, io: &Io) -> State {
+    pub(super) async fn state(&self, io: &Io) -> ProcessState {
         let Some(here) = ProcessNamespace::read(io).await else {
-            return State::Unknown;
+            return ProcessState::Unknown;
         };
         let is_here =
             (&self.host, &self.boot, &self.namespace) == (&here.host, &here.boot, &here.namespace);
         if !is_here || !self.id.bytes().all(|it| it.is_ascii_digit()) {
-            return State::Unknown;
+            return ProcessState::Unknown;
         }
         let path = format!("/proc/{}/stat", self.id);
         match io.read(path, LIMIT, Links::Refuse).await {
-            Ok(bytes) => match Status::parse(&bytes) {
+            Ok(bytes) => match ProcessStat::parse(&bytes) {
                 Some(status) if status.started == self.started && !status.is_zombie => {
-                    State::Running
+                    ProcessState::Running
                 }
-                Some(_) => State::Gone,
-                None => State::Unknown,
+                Some(_) => ProcessState::Gone,
+                None => ProcessState::Unknown,
             },
-            Err(failed) if failed.fault == Fault::NotFound => State::Gone,
-            Err(_) => State::Unknown,
+            Err(failed) if failed.fault == Fault::NotFound => ProcessState::Gone,
+            Err(_) => ProcessState::Unknown,
         }
     }
 
@@ -116,28 +116,28 @@ impl ProcessNamespace {
         Some(ProcessNamespace {
             host: text(io, "/proc/sys/kernel/hostname").await?,
             boot: text(io, "/proc/sys/kernel/random/boot_id").await?,
-            namespace: Status::read(io, "1").await?.started,
+            namespace: ProcessStat::read(io, "1").await?.started,
         })
     }
 }
 
 /// The fields of `/proc/ID/stat` that matter.
 #[derive(Debug, PartialEq, Eq)]
-struct Status {
+struct ProcessStat {
     parent: String,
     started: String,
     is_zombie: bool,
 }
 
-impl Status {
-    async fn read(io: &Io, id: &str) -> Option<Status> {
+impl ProcessStat {
+    async fn read(io: &Io, id: &str) -> Option<ProcessStat> {
         let path = format!("/proc/{id}/stat");
         // `/proc/self` is a link; the file in it is a regular one.
-        Status::parse(&io.read(path, LIMIT, Links::Refuse).await.ok()?)
+        ProcessStat::parse(&io.read(path, LIMIT, Links::Refuse).await.ok()?)
     }
 
     /// The name of the program stands in parentheses, and may hold any character.
-    fn parse(bytes: &[u8]) -> Option<Status> {
+    fn parse(bytes: &[u8]) -> Option<ProcessStat> {
         let text = String::from_utf8_lossy(bytes);
         let (_, rest) = text.rsplit_once(')')?;
         let mut fields = rest.split_ascii_whitespace();
@@ -145,7 +145,7 @@ impl Status {
         let parent = fields.next()?.to_owned();
         // The 22nd field of all is the start time.
         let started = fields.nth(17)?.to_owned();
-        Some(Status {
+        Some(ProcessStat {
             parent,
             started,
             is_zombie: matches!(state, "Z" | "X"),
@@ -189,21 +189,21 @@ async fn text(io: &Io, path: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Status, is_shell_of_hook};
+    use super::{ProcessStat, is_shell_of_hook};
 
     #[test]
     fn the_name_of_a_program_does_not_move_the_fields_behind_it() {
         let rest = "S 41 7 7 0 -1 4194560 1 0 0 0 2 1 0 0 20 0 1 0 8675309 1 2 3";
         for name in ["node", "a b", ") S 1 (x", "\u{e9})"] {
-            let status = Status::parse(format!("42 ({name}) {rest}\n").as_bytes()).unwrap();
+            let status = ProcessStat::parse(format!("42 ({name}) {rest}\n").as_bytes()).unwrap();
             assert_eq!(
                 (status.parent.as_str(), status.started.as_str()),
                 ("41", "8675309")
             );
             assert!(!status.is_zombie);
         }
-        assert_eq!(Status::parse(b"42 (node) S 41"), None);
-        assert_eq!(Status::parse(b""), None);
+        assert_eq!(ProcessStat::parse(b"42 (node) S 41"), None);
+        assert_eq!(ProcessStat::parse(b""), None);
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::root;
 use crate::schema::{Kind, Shape};
 
 use super::latest_here::{
-    COMMAND, ELSEWHERE, FEATURE, LatestHere, OTHERS, Unfinished, latest_here, readable,
+    COMMAND, ELSEWHERE, FEATURE, LatestHere, OTHERS, UnfinishedRun, latest_here, readable,
 };
 
 pub(super) const OPERATION: Operation = Operation::at(
@@ -190,10 +190,10 @@ async fn named(
     let point = settled(resume_point(io, settings, target).await, warnings)?;
     // A folder that cannot be listed hides no run that is named.
     let unfinished = unfinished(io, settings).await.unwrap_or_default();
-    let (own, others): (Vec<Unfinished>, Vec<Unfinished>) = unfinished
+    let (own, others): (Vec<UnfinishedRun>, Vec<UnfinishedRun>) = unfinished
         .into_iter()
         .partition(|run| run.target == *target);
-    let run = own.into_iter().next().unwrap_or_else(|| Unfinished {
+    let run = own.into_iter().next().unwrap_or_else(|| UnfinishedRun {
         target: target.clone(),
         branch: None,
         is_elsewhere: false,
@@ -206,7 +206,7 @@ async fn named(
 /// # Errors
 ///
 /// Those of a list.
-async fn unfinished(io: &Io, settings: &Settings) -> Result<Vec<Unfinished>, Error> {
+async fn unfinished(io: &Io, settings: &Settings) -> Result<Vec<UnfinishedRun>, Error> {
     let root = root::locate(io, settings).await?;
     let mut all = read_all(io, settings, &root, RunSelection::Unfinished { of: None }).await?;
     all.retain(|(_, read)| read.as_ref().is_ok_and(|summary| !summary.is_completed()));

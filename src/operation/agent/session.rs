@@ -9,18 +9,18 @@ use crate::secret::suspect;
 const LONGEST_ID: usize = 80;
 
 /// A session, by the names under which it is kept.
-pub(super) struct Session {
+pub(super) struct SessionKey {
     pub(super) agent: Agent,
     pub(super) id: String,
 }
 
-impl Session {
+impl SessionKey {
     /// From the id that the agent gave. One that is more than letters, digits and such, or may be a secret, is kept as
     /// its digest.
     pub(super) fn new(agent: Agent, id: &str) -> Self {
         let is_plain = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_' | b'.');
         let is_plain = id.len() <= LONGEST_ID && id.bytes().all(is_plain) && !suspect(id);
-        Session {
+        SessionKey {
             agent,
             id: match is_plain {
                 true => id.to_owned(),

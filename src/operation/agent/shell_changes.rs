@@ -46,7 +46,7 @@ mod enabled {
     use std::collections::BTreeSet;
 
     use super::super::owner_record::state_of;
-    use super::super::process::State;
+    use super::super::process::ProcessState;
     use super::super::settings::agent_settings;
     use super::{Baseline, Begins, DIRTY, Error, FoundRun, HookContext, Records, Unnamed};
     use crate::checkpoint::command::agents::{self, DirtyFile, MAX_DIRTY, Trace};
@@ -162,9 +162,9 @@ mod enabled {
             for other in agents::others(sessions, &hook.session.id, now_ms, idle_ms) {
                 let state = match &records {
                     Some(records) => state_of(hook.io, &records.of_other(other.session.id)).await,
-                    None => State::Unknown,
+                    None => ProcessState::Unknown,
                 };
-                is_living |= state != State::Gone;
+                is_living |= state != ProcessState::Gone;
             }
             if is_living && let Ok(Some(run)) = hook.read(target).await {
                 named.extend(files(&run.object).into_iter().map(str::to_owned));

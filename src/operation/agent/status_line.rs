@@ -17,7 +17,7 @@ use crate::text::{short, visible};
 use super::context_window;
 use super::folders::Folders;
 use super::hook_context::HookContext;
-use super::session::Session;
+use super::session::SessionKey;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "status_line",
@@ -80,7 +80,7 @@ async fn work(io: &Io, settings: &Settings, payload: &Object) -> Result<Vec<Stri
     let project = project.or(text(payload, "cwd"));
     let folders = Folders::of_project(settings, project.as_deref());
     let root = root::locate(io, &folders.settings).await?;
-    let session = Session::new(Agent::ClaudeCode, &id);
+    let session = SessionKey::new(Agent::ClaudeCode, &id);
     let hook = HookContext::new(io, &folders.settings, &root, &session);
     let Some(found) = hook.found().await? else {
         return Ok(Vec::new());

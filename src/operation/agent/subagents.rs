@@ -14,7 +14,7 @@ use crate::root::Root;
 use crate::secret::suspect;
 
 use super::records::Records;
-use super::session::Session;
+use super::session::SessionKey;
 
 const PARENT: &str = "parent_id";
 
@@ -43,7 +43,7 @@ pub(super) async fn root_session(
     let (Some(subagent), Some(parent)) = (payload.subagent, payload.parent) else {
         return Ok(at);
     };
-    let subagent = Session::new(payload.sender, subagent).id;
+    let subagent = SessionKey::new(payload.sender, subagent).id;
     let Some(records) = Records::of_session(io, root, settings, &subagent) else {
         return Ok(at);
     };
@@ -57,7 +57,7 @@ pub(super) async fn root_session(
         }
     }
     for _ in 0..DEEPEST {
-        let above = Session::new(payload.sender, &at).id;
+        let above = SessionKey::new(payload.sender, &at).id;
         match parent_in(&records.of_other(&above)).await {
             Some(parent) => at = parent,
             None => break,

@@ -14,7 +14,7 @@ use crate::text::visible;
 use super::claim::Living;
 use super::hook_context::HookContext;
 use super::owner_record::state_of;
-use super::process::State;
+use super::process::ProcessState;
 
 const MINUTE_MS: f64 = 60_000.0;
 
@@ -22,7 +22,7 @@ const MINUTE_MS: f64 = 60_000.0;
 pub(super) struct Survey<'a> {
     pub(super) all: Vec<Read>,
     /// In the order in which the session sees them.
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<SurveyedRun>,
     gone: Vec<String>,
     now_ms: f64,
     idle_ms: f64,
@@ -30,7 +30,7 @@ pub(super) struct Survey<'a> {
 }
 
 /// An unfinished run.
-pub(super) struct Run {
+pub(super) struct SurveyedRun {
     pub(super) target: Target,
     relation: Relation,
     pub(super) is_own: bool,
@@ -43,13 +43,13 @@ pub(super) struct Run {
     branch: Option<String>,
     updated_ms: Option<f64>,
     /// Another session that lives and works on it.
-    pub(super) living: Option<Other>,
+    pub(super) living: Option<OtherSession>,
     /// The session that was seen last.
-    last: Option<Other>,
+    last: Option<OtherSession>,
 }
 
 /// Another session.
-pub(super) struct Other {
+pub(super) struct OtherSession {
     agent: String,
     age_ms: Option<f64>,
     pub(super) is_running: bool,
@@ -67,7 +67,7 @@ impl<'a> Survey<'a> {
             runs.push(run(hook, target, summary, (now_ms, idle_ms), &mut gone).await?);
         }
         // Runs of one rank stay in the order of their work.
-        runs.sort_by_key(|run: &Run| {
+        runs.sort_by_key(|run: &SurveyedRun| {
             let is_other = !run.is_here();
             (is_other, !run.is_own, run.relation, run.living.is_some())
         });
@@ -88,18 +88,18 @@ impl<'a> Survey<'a> {
         }
     }
 
-    pub(super) fn run(&self, target: &Target) -> Option<&Run> {
+    pub(super) fn run(&self, target: &Target) -> Option<&SurveyedRun> {
         self.runs.iter().find(|run| run.target == *target)
     }
 
     /// The run that the session sees as its own.
-    pub(super) fn first(&self) -> Option<&Run> {
+    pub(super) fn first(&self) -> Option<&SurveyedRun> {
         self.runs.iter().find(|run| run.is_here() && !run.is_empty)
     }
 
     /// The sentence that a session reads about the session that works on this run.
-    pub(super) fn owner_sentence(&self, run: &Run) -> Option<String> {
-        let Other { agent, age_ms, .. } = run.living.as_ref()?;
+    pub(super) fn owner_sentence(&self, run: &SurveyedRun) -> Option<String> {
+        let OtherSession { agent, age_ms, .. } = run.living.as_ref()?;
         Some(format!(
             "Another session ({agent}) was here {} and may still be at work. Writing files does not take the \
              run over; {} does.",
@@ -122,7 +122,7 @@ impl<'a> Survey<'a> {
         (here, elsewhere)
     }
 
-    fn line(&self, run: &Run) -> String {
+    fn line(&self, run: &SurveyedRun) -> String {
         let branch = match run.branch.as_deref() {
             None => "no branch recorded".to_owned(),
             Some("") => agents::branch_name(""),
@@ -142,7 +142,7 @@ impl<'a> Survey<'a> {
         visible(&line).into_owned()
     }
 
-    fn take_over(&self, run: &Run) -> String {
+    fn take_over(&self, run: &SurveyedRun) -> String {
         let Target { command, feature } = &run.target;
         let feature = match feature.as_deref() {
             None if !run.is_meant_by_command => Some(""),
@@ -152,7 +152,7 @@ impl<'a> Survey<'a> {
     }
 }
 
-impl Run {
+impl SurveyedRun {
     /// Returns whether the session may carry on with it.
     pub(super) fn is_here(&self) -> bool {
         self.relation != Relation::Other
@@ -165,7 +165,7 @@ async fn run(
     summary: &RunSummary,
     (now_ms, idle_ms): (f64, f64),
     gone: &mut Vec<String>,
-) -> Result<Run, Error> {
+) -> Result<SurveyedRun, Error> {
     let id = hook.session.id.as_str();
     let presence = agents::presence(summary.sessions(), id);
     let is_owned = matches!(
@@ -181,26 +181,26 @@ async fn run(
         relation = Relation::Branch;
     }
     let records = hook.records();
-    let mut living: Option<Other> = None;
+    let mut living: Option<OtherSession> = None;
     for owner in agents::others(summary.sessions(), id, now_ms, idle_ms) {
         let state = match &records {
             Some(records) => state_of(hook.io, &records.of_other(owner.session.id)).await,
-            None => State::Unknown,
+            None => ProcessState::Unknown,
         };
-        if state == State::Gone {
+        if state == ProcessState::Gone {
             gone.push(owner.session.id.to_owned());
             continue;
         }
-        let other = Other {
+        let other = OtherSession {
             agent: owner.session.agent.to_owned(),
             age_ms: owner.age_ms(now_ms),
-            is_running: state == State::Running,
+            is_running: state == ProcessState::Running,
         };
         if living.as_ref().is_none_or(|it| it.age_ms > other.age_ms) {
             living = Some(other);
         }
     }
-    let owners = agents::owners(summary.sessions()).map(|owner| Other {
+    let owners = agents::owners(summary.sessions()).map(|owner| OtherSession {
         agent: owner.session.agent.to_owned(),
         age_ms: owner.age_ms(now_ms),
         is_running: false,
@@ -211,7 +211,7 @@ async fn run(
         _ => last,
     });
     let updated = summary.updated_at().and_then(crate::time::parse);
-    Ok(Run {
+    Ok(SurveyedRun {
         target: target.clone(),
         relation,
         is_own: is_owned && relation != Relation::Other,

@@ -18,7 +18,7 @@ use crate::store::{Change, Current};
 
 use super::begin;
 use super::hook_context::HookContext;
-use super::session::Session;
+use super::session::SessionKey;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "take",
@@ -85,7 +85,7 @@ pub async fn take(
             return Err(Error::no_checkpoint(target));
         };
         let line = agents::line(&document.object).unwrap_or_default();
-        let id = session.map(|(agent, id)| Session::new(agent, id));
+        let id = session.map(|(agent, id)| SessionKey::new(agent, id));
         let own = id.as_ref().map(|it| it.id.as_str());
         let others = agents::owners(&line).filter(|owner| {
             owner.presence == agents::SessionPresence::Working && Some(owner.session.id) != own

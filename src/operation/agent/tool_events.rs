@@ -8,7 +8,7 @@ use crate::operation::Warnings;
 use crate::text::visible;
 
 use super::begin::{found_or_begun, found_or_begun_by};
-use super::claim::Claim;
+use super::claim::RunClaim;
 use super::gate::{planned_of, summary_of};
 use super::hook_context::HookContext;
 use super::settings::agent_settings;
@@ -87,7 +87,7 @@ async fn write_once(
         };
         let target = &found.target;
         let holds = hook
-            .commit(target, Claim::Own, warnings, &mut decide)
+            .commit(target, RunClaim::Own, warnings, &mut decide)
             .await?;
         if !holds {
             return Ok(None);
