@@ -13,10 +13,12 @@ use crate::cli::input;
 use crate::effect::Kind;
 use crate::error::{Error, ErrorKind};
 use crate::json::{Json, Object};
-use crate::operation::hooks::hooks_status::{Registered, hooks_status};
-use crate::operation::hooks::install_hooks::{Installed, Request, Runtime, install_hooks};
-use crate::operation::hooks::remove_hooks::{self, remove_hooks};
-use crate::operation::hooks::{Change, Mode, Outcome};
+use crate::operation::hooks::hooks_status::{RegisteredFile, hooks_status};
+use crate::operation::hooks::install_hooks::{
+    InstallHooksRequest, Installed, Runtime, install_hooks,
+};
+use crate::operation::hooks::remove_hooks::{RemoveHooksRequest, remove_hooks};
+use crate::operation::hooks::{Mode, SettingsChange, SettingsOutcome};
 use crate::text::visible;
 
 const HELP: &str = "\
@@ -112,7 +114,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
             runtime: _,
         } => install(call, &settings_arg, component).await,
         Verb::Remove { settings_arg } => {
-            let request = remove_hooks::Request {
+            let request = RemoveHooksRequest {
                 agents: &settings_arg.agents,
                 scope: settings_arg.scope,
                 mode: settings_arg.mode(),
@@ -212,7 +214,7 @@ async fn install(
         Some(file) => Runtime::Wasmtime(compiled(call, settings_arg, &file).await?),
         None => Runtime::Node,
     };
-    let request = Request {
+    let request = InstallHooksRequest {
         agents: &settings_arg.agents,
         scope: settings_arg.scope,
         runtime,
@@ -234,7 +236,7 @@ async fn install(
 }
 
 /// The end of a call: one that only shows its changes fails where making them would fail, once it has shown them.
-async fn ended(call: &Call, changes: &[Change], shown: Answer) -> Result<Answer, Error> {
+async fn ended(call: &Call, changes: &[SettingsChange], shown: Answer) -> Result<Answer, Error> {
     let refused = changes.iter().find_map(|change| change.refused.clone());
     match refused {
         None => Ok(shown),
@@ -343,7 +345,7 @@ fn trust_step(agent: Agent, scope: SettingsScope) -> Option<&'static str> {
     }
 }
 
-fn answer(changes: &[Change], mode: Mode, notes: String, more: Object) -> Answer {
+fn answer(changes: &[SettingsChange], mode: Mode, notes: String, more: Object) -> Answer {
     let mut text = String::new();
     let mut items = Vec::new();
     for change in changes {
@@ -358,7 +360,7 @@ fn answer(changes: &[Change], mode: Mode, notes: String, more: Object) -> Answer
             }
         } else {
             let word = match change.outcome {
-                Outcome::Absent => "nothing",
+                SettingsOutcome::Absent => "nothing",
                 other => other.as_str(),
             };
             let _ = writeln!(
@@ -390,11 +392,11 @@ fn answer(changes: &[Change], mode: Mode, notes: String, more: Object) -> Answer
 }
 
 /// Where hooks are registered; `install` is the command that registers them.
-fn status(all: &[Registered], install: &str) -> Answer {
+fn status(all: &[RegisteredFile], install: &str) -> Answer {
     let mut text = String::new();
     let mut items = Vec::new();
     for registered in all {
-        let Registered {
+        let RegisteredFile {
             agent,
             scope,
             path,

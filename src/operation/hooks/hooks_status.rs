@@ -13,7 +13,7 @@ use super::settings_path::{SettingsPath, User};
 
 /// The state of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Registered {
+pub struct RegisteredFile {
     /// The agent.
     pub agent: Agent,
     /// The scope.
@@ -41,7 +41,7 @@ pub struct Trust {
 /// and files that cannot be read are.
 ///
 /// Fails with `usage`, `io` where not even the root can be found.
-pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Vec<Registered>> {
+pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Vec<RegisteredFile>> {
     with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
         let mut all = Vec::new();
@@ -69,7 +69,7 @@ pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Ve
                         trust(io, agent, &root, user).await
                     }
                 };
-                all.push(Registered {
+                all.push(RegisteredFile {
                     agent,
                     scope,
                     trust,

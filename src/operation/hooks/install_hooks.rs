@@ -11,7 +11,9 @@ use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
 
-use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, previewed, refusal};
+use super::settings_file::{
+    Mode, SettingsChange, SettingsFile, SettingsOutcome, overtaken, previewed, refusal,
+};
 use super::settings_path::{SettingsPath, User};
 
 /// The package as a dependency of the project.
@@ -37,7 +39,7 @@ pub enum Runtime {
 
 /// The hooks to install.
 #[derive(Clone, Debug)]
-pub struct Request<'a> {
+pub struct InstallHooksRequest<'a> {
     /// The agents.
     pub agents: &'a [Agent],
     /// The scope of their settings.
@@ -56,21 +58,21 @@ pub struct Request<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Installed {
     /// The change of each file.
-    pub changes: Vec<Change>,
+    pub changes: Vec<SettingsChange>,
     /// Set where the project has no package that the hooks could run, and none that stays was found: they do nothing
     /// until it has one.
     pub lacks_package: bool,
     /// Files whose status line stays, and is not run by ours.
     pub kept_status_lines: Vec<String>,
     /// Other files with hooks that the agents run for the same events.
-    pub others: Vec<Other>,
+    pub others: Vec<OtherHooksFile>,
     /// The package that hooks of the user run, where it is in the project and goes with that.
     pub borrowed: Option<String>,
 }
 
 /// A file with hooks that an agent runs beside those that were installed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Other {
+pub struct OtherHooksFile {
     /// The agent that runs both.
     pub agent: Agent,
     /// The agent that the other settings belong to.
@@ -87,7 +89,7 @@ pub struct Other {
 pub async fn install_hooks(
     io: &Io,
     settings: &Settings,
-    request: &Request<'_>,
+    request: &InstallHooksRequest<'_>,
 ) -> Reply<Installed> {
     with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
@@ -133,28 +135,28 @@ pub async fn install_hooks(
     .await
 }
 
-fn is_untouched(change: &Change) -> bool {
-    change.outcome == Outcome::Unchanged
+fn is_untouched(change: &SettingsChange) -> bool {
+    change.outcome == SettingsOutcome::Unchanged
 }
 
 /// Plans the new text of a file.
 async fn plan(
     file: &SettingsFile<'_>,
     agent: Agent,
-    request: &Request<'_>,
+    request: &InstallHooksRequest<'_>,
     launch: &Launch,
     line: StatusLine,
-) -> Result<Change, Error> {
+) -> Result<SettingsChange, Error> {
     let shown = &file.path.shown;
     let before = file.text_for(request.mode).await?;
     let after = install(agent, before.as_deref(), launch, line);
     let after = after.map_err(|it| refusal(shown, it))?;
     let outcome = match &before {
-        None => Outcome::Created,
-        Some(before) if *before == after => Outcome::Unchanged,
-        Some(_) => Outcome::Changed,
+        None => SettingsOutcome::Created,
+        Some(before) if *before == after => SettingsOutcome::Unchanged,
+        Some(_) => SettingsOutcome::Changed,
     };
-    Ok(Change {
+    Ok(SettingsChange {
         agent,
         scope: request.scope,
         path: shown.clone(),
@@ -168,14 +170,14 @@ async fn plan(
 /// Writes a change. Where another program was faster, it is planned a second time, and no more.
 async fn write(
     file: &SettingsFile<'_>,
-    change: Change,
-    request: &Request<'_>,
+    change: SettingsChange,
+    request: &InstallHooksRequest<'_>,
     launch: &Launch,
     line: StatusLine,
-) -> Result<Change, Error> {
+) -> Result<SettingsChange, Error> {
     let mut change = change;
     for _ in 0..2 {
-        if change.outcome == Outcome::Unchanged {
+        if change.outcome == SettingsOutcome::Unchanged {
             return Ok(change);
         }
         let before = change.before.as_deref();
@@ -207,7 +209,7 @@ async fn launch(
     io: &Io,
     settings: &Settings,
     root: &Root,
-    request: &Request<'_>,
+    request: &InstallHooksRequest<'_>,
 ) -> Result<(Launch, bool), Error> {
     expect_reachable(request)?;
     let (program, lacks_package) = match &request.runtime {
@@ -241,7 +243,7 @@ async fn launch(
 }
 
 /// Refuses a database where the hooks could not reach it, or would mix projects in it.
-fn expect_reachable(request: &Request<'_>) -> Result<(), Error> {
+fn expect_reachable(request: &InstallHooksRequest<'_>) -> Result<(), Error> {
     let message = match (request.database, &request.runtime, request.scope) {
         (Some(_), Runtime::Wasmtime(_), _) => {
             "A component, which wasmtime runs, reaches no database: expected Node, or runs in files"
@@ -277,7 +279,7 @@ async fn on_node(
     io: &Io,
     settings: &Settings,
     root: &Root,
-    request: &Request<'_>,
+    request: &InstallHooksRequest<'_>,
 ) -> Result<(Program, bool), Error> {
     let above = |count: usize| format!("{}{PACKAGE}", "../".repeat(count));
     let paths = (0..=MAX_ABOVE).map(|count| root.join(&above(count)));
@@ -325,7 +327,12 @@ async fn first_file(io: &Io, paths: Vec<String>) -> Result<Option<usize>, Error>
 }
 
 /// Other files with hooks that the agent runs for the same events.
-async fn others(io: &Io, root: &Root, agent: Agent, request: &Request<'_>) -> Vec<Other> {
+async fn others(
+    io: &Io,
+    root: &Root,
+    agent: Agent,
+    request: &InstallHooksRequest<'_>,
+) -> Vec<OtherHooksFile> {
     let own = SettingsScope::ALL
         .into_iter()
         .filter(|it| *it != request.scope);
@@ -346,7 +353,7 @@ async fn others(io: &Io, root: &Root, agent: Agent, request: &Request<'_>) -> Ve
         let text = file.read_following_links().await.ok().flatten();
         if text.is_some_and(|text| find(of, &text).is_ok_and(|it| it.events > 0)) {
             let path = file.path.shown;
-            others.push(Other { agent, of, path });
+            others.push(OtherHooksFile { agent, of, path });
         }
     }
     others
@@ -357,7 +364,7 @@ async fn status_line(
     io: &Io,
     root: &Root,
     agent: Agent,
-    request: &Request<'_>,
+    request: &InstallHooksRequest<'_>,
     installed: &mut Installed,
 ) -> Result<StatusLine, Error> {
     let hidden: &[SettingsScope] = match request.scope {
@@ -382,7 +389,7 @@ async fn status_line(
 }
 
 /// Notes a status line that stands in the file itself and could not be run as well.
-fn note_status_line(change: &Change, line: StatusLine, installed: &mut Installed) {
+fn note_status_line(change: &SettingsChange, line: StatusLine, installed: &mut Installed) {
     let is_kept = change.after.as_deref().is_some_and(has_status_line);
     if change.agent == Agent::ClaudeCode && line == StatusLine::Register && is_kept {
         installed.kept_status_lines.push(change.path.clone());

@@ -8,6 +8,6 @@ pub mod hooks_status;
 pub mod install_hooks;
 pub mod remove_hooks;
 
-pub use settings_file::{Change, Mode, Outcome};
+pub use settings_file::{Mode, SettingsChange, SettingsOutcome};
 pub(in crate::operation) use settings_path::settings_locations;
 pub use settings_path::{HookDatabase, User};

@@ -8,12 +8,14 @@ use crate::operation::reply::with_warnings;
 use crate::operation::{Reply, Settings};
 use crate::root;
 
-use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, previewed, refusal};
+use super::settings_file::{
+    Mode, SettingsChange, SettingsFile, SettingsOutcome, overtaken, previewed, refusal,
+};
 use super::settings_path::{SettingsPath, User};
 
 /// The hooks to remove.
 #[derive(Clone, Debug)]
-pub struct Request<'a> {
+pub struct RemoveHooksRequest<'a> {
     /// The agents.
     pub agents: &'a [Agent],
     /// The scope of their settings.
@@ -31,8 +33,8 @@ pub struct Request<'a> {
 pub async fn remove_hooks(
     io: &Io,
     settings: &Settings,
-    request: &Request<'_>,
-) -> Reply<Vec<Change>> {
+    request: &RemoveHooksRequest<'_>,
+) -> Reply<Vec<SettingsChange>> {
     with_warnings(async |_| {
         let root = root::locate(io, settings).await?;
         let mut planned = Vec::new();
@@ -42,7 +44,7 @@ pub async fn remove_hooks(
             let change = plan(&file, agent, request.scope, request.mode).await?;
             planned.push((file, change));
         }
-        let mut changes: Vec<Change> = Vec::new();
+        let mut changes: Vec<SettingsChange> = Vec::new();
         for (file, change) in planned {
             let change = match request.mode {
                 Mode::Preview => previewed(&file, change).await,
@@ -61,8 +63,8 @@ pub async fn remove_hooks(
     .await
 }
 
-fn is_untouched(change: &Change) -> bool {
-    change.outcome == Outcome::Absent
+fn is_untouched(change: &SettingsChange) -> bool {
+    change.outcome == SettingsOutcome::Absent
 }
 
 async fn plan(
@@ -70,22 +72,24 @@ async fn plan(
     agent: Agent,
     scope: SettingsScope,
     mode: Mode,
-) -> Result<Change, Error> {
+) -> Result<SettingsChange, Error> {
     let shown = &file.path.shown;
     let before = file.text_for(mode).await?;
     let (outcome, after) = match &before {
-        None => (Outcome::Absent, None),
+        None => (SettingsOutcome::Absent, None),
         Some(text) => {
             let backup = file.backup().await?;
             let removed = remove(agent, text, backup.as_deref());
             match removed.map_err(|it| refusal(shown, it))? {
-                RemainingSettings::Nothing => (Outcome::Removed, None),
-                RemainingSettings::Text(after) if after == *text => (Outcome::Absent, Some(after)),
-                RemainingSettings::Text(after) => (Outcome::Changed, Some(after)),
+                RemainingSettings::Nothing => (SettingsOutcome::Removed, None),
+                RemainingSettings::Text(after) if after == *text => {
+                    (SettingsOutcome::Absent, Some(after))
+                }
+                RemainingSettings::Text(after) => (SettingsOutcome::Changed, Some(after)),
             }
         }
     };
-    Ok(Change {
+    Ok(SettingsChange {
         agent,
         scope,
         path: shown.clone(),
@@ -97,10 +101,10 @@ async fn plan(
 }
 
 /// Writes a change. Where another program was faster, it is planned a second time, and no more.
-async fn write(file: &SettingsFile<'_>, change: Change) -> Result<Change, Error> {
+async fn write(file: &SettingsFile<'_>, change: SettingsChange) -> Result<SettingsChange, Error> {
     let mut change = change;
     for _ in 0..2 {
-        if change.outcome == Outcome::Absent {
+        if change.outcome == SettingsOutcome::Absent {
             return Ok(change);
         }
         let (before, after) = (change.before.as_deref(), change.after.as_deref());

@@ -40,7 +40,7 @@ pub enum Mode {
 
 /// The change of one file, made or only shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct SettingsChange {
     /// The agent.
     pub agent: Agent,
     /// The scope.
@@ -48,7 +48,7 @@ pub struct Change {
     /// The file, relative to the root or to `~`.
     pub path: String,
     /// The outcome.
-    pub outcome: Outcome,
+    pub outcome: SettingsOutcome,
     /// The text before; `None` where there was no file.
     pub before: Option<String>,
     /// The text after.
@@ -57,9 +57,9 @@ pub struct Change {
     pub refused: Option<Error>,
 }
 
-/// See [`Change`].
+/// See [`SettingsChange`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SettingsOutcome {
     /// There was no file, and now there is one.
     Created,
     /// It was changed.
@@ -72,15 +72,15 @@ pub enum Outcome {
     Absent,
 }
 
-impl Outcome {
+impl SettingsOutcome {
     /// The outcome as programs see it.
     pub fn as_str(self) -> &'static str {
         match self {
-            Outcome::Created => "created",
-            Outcome::Changed => "changed",
-            Outcome::Unchanged => "unchanged",
-            Outcome::Removed => "removed",
-            Outcome::Absent => "absent",
+            SettingsOutcome::Created => "created",
+            SettingsOutcome::Changed => "changed",
+            SettingsOutcome::Unchanged => "unchanged",
+            SettingsOutcome::Removed => "removed",
+            SettingsOutcome::Absent => "absent",
         }
     }
 }
@@ -323,13 +323,16 @@ impl SettingsFile<'_> {
 }
 
 /// Returns a change that is only shown, with the reason that it could not be made, if there is one.
-pub(super) async fn previewed(file: &SettingsFile<'_>, change: Change) -> Change {
+pub(super) async fn previewed(file: &SettingsFile<'_>, change: SettingsChange) -> SettingsChange {
     let mut refused = file.expect_way().await.err();
-    let is_same = matches!(change.outcome, Outcome::Unchanged | Outcome::Absent);
+    let is_same = matches!(
+        change.outcome,
+        SettingsOutcome::Unchanged | SettingsOutcome::Absent
+    );
     if refused.is_none() && !is_same {
         refused = file.access().await.err();
     }
-    Change { refused, ..change }
+    SettingsChange { refused, ..change }
 }
 
 fn parent(below: &str) -> &str {

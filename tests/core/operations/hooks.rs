@@ -5,8 +5,8 @@ use milepost::agent::registration::SettingsScope;
 use milepost::effect::{Fault, Io, Machine, Sync};
 use milepost::error::Error;
 use milepost::json::Json;
-use milepost::operation::hooks::install_hooks::{Request, Runtime, install_hooks};
-use milepost::operation::hooks::remove_hooks::{self, remove_hooks};
+use milepost::operation::hooks::install_hooks::{InstallHooksRequest, Runtime, install_hooks};
+use milepost::operation::hooks::remove_hooks::{RemoveHooksRequest, remove_hooks};
 use milepost::operation::hooks::{Mode, User};
 use milepost::root::Settings;
 use milepost::store::{Retention, Storage};
@@ -50,7 +50,7 @@ fn run(world: &Memory, installs: bool) -> Result<(), Error> {
         match installs {
             true => {
                 let runtime = Runtime::Node;
-                let request = Request {
+                let request = InstallHooksRequest {
                     agents,
                     scope,
                     runtime,
@@ -64,7 +64,7 @@ fn run(world: &Memory, installs: bool) -> Result<(), Error> {
                     .map(drop)
             }
             false => {
-                let request = remove_hooks::Request {
+                let request = RemoveHooksRequest {
                     agents,
                     scope,
                     mode,
