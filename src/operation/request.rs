@@ -17,7 +17,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::{Retention, Storage};
 use crate::text::quoted;
 
-use super::row::{Arguments, Operation, Run, optional, required, shape};
+use super::row::{Arguments, Operation, OperationFunction, optional, required, shape};
 use super::table;
 use super::wire::Ended;
 use super::{Reply, Warnings};
@@ -70,7 +70,7 @@ impl ParsedRequest {
 }
 
 struct Request {
-    run: Run,
+    run: OperationFunction,
     settings: Option<Settings>,
     arguments: Arguments,
 }
@@ -120,9 +120,11 @@ impl Request {
 
     async fn perform(&self, io: &Io) -> Reply<Json> {
         match (self.run, &self.settings) {
-            (Run::At(run), Some(settings)) => run(io, settings, &self.arguments).await,
-            (Run::Alone(run), _) => run(&self.arguments),
-            (Run::At(_), None) => {
+            (OperationFunction::At(run), Some(settings)) => {
+                run(io, settings, &self.arguments).await
+            }
+            (OperationFunction::Alone(run), _) => run(&self.arguments),
+            (OperationFunction::At(_), None) => {
                 let error = Error::usage("Expected `place` to be an object".to_owned());
                 Warnings::default().reply(Err(error))
             }

@@ -26,7 +26,7 @@ pub struct Operation {
     pub capability: Capability,
     /// Set where it may write, or needs more than what is stored: the viewer has none of these.
     pub changes: bool,
-    pub(super) run: Run,
+    pub(super) run: OperationFunction,
 }
 
 /// The entry of the package that has an operation, and so the wasm files that have it.
@@ -52,7 +52,7 @@ pub enum Capability {
 
 /// The function of an operation.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Run {
+pub(super) enum OperationFunction {
     /// It works at a place, over effects.
     At(At),
     /// It asks for nothing but its arguments.
@@ -81,7 +81,7 @@ impl Operation {
             answer: published_kind(answer),
             capability: Capability::Library,
             changes: false,
-            run: Run::At(run),
+            run: OperationFunction::At(run),
         }
     }
 
@@ -119,7 +119,7 @@ impl Operation {
             answer: published_kind(answer),
             capability: Capability::Library,
             changes: false,
-            run: Run::Alone(run),
+            run: OperationFunction::Alone(run),
         }
     }
 
@@ -137,7 +137,7 @@ impl Operation {
 
     /// Returns whether a request for it has a `place`.
     pub fn has_place(&self) -> bool {
-        matches!(self.run, Run::At(_))
+        matches!(self.run, OperationFunction::At(_))
     }
 }
 
