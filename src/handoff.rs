@@ -75,7 +75,7 @@ const fn summary(name: &'static str, doc: &'static str) -> Field {
 
 /// The policy for a response whose `context_summary` is too long: the caller's choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
+pub enum SummaryPolicy {
     /// It is a problem.
     Reject,
     /// It is cut at its last token within the limit, with a warning.
@@ -84,22 +84,26 @@ pub enum Policy {
     Warn,
 }
 
-impl Policy {
+impl SummaryPolicy {
     /// Every policy, in the order of the documentation.
-    pub const ALL: [Policy; 3] = [Policy::Reject, Policy::Truncate, Policy::Warn];
+    pub const ALL: [SummaryPolicy; 3] = [
+        SummaryPolicy::Reject,
+        SummaryPolicy::Truncate,
+        SummaryPolicy::Warn,
+    ];
 
     /// The policy's name, such as `reject`.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Policy::Reject => "reject",
-            Policy::Truncate => "truncate",
-            Policy::Warn => "warn",
+            SummaryPolicy::Reject => "reject",
+            SummaryPolicy::Truncate => "truncate",
+            SummaryPolicy::Warn => "warn",
         }
     }
 
     /// The policy with this name.
-    pub fn parse(name: &str) -> Option<Policy> {
-        Policy::ALL
+    pub fn parse(name: &str) -> Option<SummaryPolicy> {
+        SummaryPolicy::ALL
             .into_iter()
             .find(|policy| policy.as_str() == name)
     }
@@ -156,7 +160,7 @@ pub fn check_request(request: Json) -> Checked {
 }
 
 /// Checks a response: `context_summary` against the token limit, under a policy.
-pub fn check_response(response: Json, policy: Policy) -> Checked {
+pub fn check_response(response: Json, policy: SummaryPolicy) -> Checked {
     let mut checked = Checked {
         problems: RESPONSE.problems(&response),
         warnings: Vec::new(),
@@ -170,12 +174,12 @@ pub fn check_response(response: Json, policy: Policy) -> Checked {
         return checked;
     };
     match policy {
-        Policy::Reject => checked.problems.push(Problem {
+        SummaryPolicy::Reject => checked.problems.push(Problem {
             at: Pointer::root().key(RESPONSE_SUMMARY),
             code: ProblemCode::SummaryTooLong,
             message,
         }),
-        Policy::Truncate => {
+        SummaryPolicy::Truncate => {
             if let Json::String(text) = summary {
                 let kept = tokens::truncate(text, MAX_SUMMARY_TOKENS).len();
                 text.truncate(kept);
@@ -185,7 +189,7 @@ pub fn check_response(response: Json, policy: Policy) -> Checked {
                 format!("{message}; it was cut to {MAX_SUMMARY_TOKENS} tokens"),
             ));
         }
-        Policy::Warn => {
+        SummaryPolicy::Warn => {
             let warning = Warning::new(WarningCode::SummaryTooLong, message);
             checked.warnings.push(warning);
         }
@@ -422,7 +426,7 @@ mod tests {
 
     #[test]
     fn a_response_within_the_limit_is_passed_on_under_every_policy() {
-        for policy in Policy::ALL {
+        for policy in SummaryPolicy::ALL {
             for text in [
                 r#"{"status":"done"}"#.to_owned(),
                 r#"{"context_summary":null}"#.to_owned(),
@@ -439,11 +443,11 @@ mod tests {
     #[test]
     fn a_response_that_is_too_long_meets_the_callers_policy() {
         let long = read(&format!(r#"{{"context_summary":"{}","x":1}}"#, words(501)));
-        for policy in Policy::ALL {
+        for policy in SummaryPolicy::ALL {
             let checked = check_response(long.clone(), policy);
             let warnings: Vec<_> = checked.warnings.iter().map(|it| &*it.message).collect();
             match policy {
-                Policy::Reject => {
+                SummaryPolicy::Reject => {
                     assert_eq!(
                         problems(&checked),
                         [("/context_summary", "summary_too_long")]
@@ -451,13 +455,13 @@ mod tests {
                     assert_eq!(checked.problems[0].message, TOO_LONG);
                     assert!(warnings.is_empty());
                 }
-                Policy::Truncate => {
+                SummaryPolicy::Truncate => {
                     assert_eq!(problems(&checked), []);
                     assert_eq!(warnings, [format!("{TOO_LONG}; it was cut to 500 tokens")]);
                     let cut = format!(r#"{{"context_summary":"{}","x":1}}"#, words(500));
                     assert_eq!(checked.document.to_line(), cut);
                 }
-                Policy::Warn => {
+                SummaryPolicy::Warn => {
                     assert_eq!(problems(&checked), []);
                     assert_eq!(warnings, [TOO_LONG]);
                     assert_eq!(checked.document, long);
@@ -468,7 +472,7 @@ mod tests {
 
     #[test]
     fn a_response_of_another_kind_is_a_problem_under_every_policy() {
-        for policy in Policy::ALL {
+        for policy in SummaryPolicy::ALL {
             for (text, at) in [
                 ("null", ""),
                 (r#"{"context_summary":5}"#, "/context_summary"),
@@ -483,9 +487,9 @@ mod tests {
 
     #[test]
     fn every_policy_is_known_by_its_name() {
-        for policy in Policy::ALL {
-            assert_eq!(Policy::parse(policy.as_str()), Some(policy));
+        for policy in SummaryPolicy::ALL {
+            assert_eq!(SummaryPolicy::parse(policy.as_str()), Some(policy));
         }
-        assert_eq!(Policy::parse("Reject"), None);
+        assert_eq!(SummaryPolicy::parse("Reject"), None);
     }
 }

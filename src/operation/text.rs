@@ -5,7 +5,7 @@ use crate::checkpoint::command::document::{self, Draft, RunDocument, is_complete
 use crate::checkpoint::command::{gate, name, phases, resume};
 use crate::error::whole;
 use crate::error::{Error, ErrorKind, WarningCode};
-use crate::handoff::{self, Checked, Policy};
+use crate::handoff::{self, Checked, SummaryPolicy};
 use crate::json::{self, Json, Object, Pointer};
 use crate::schema::{Problem, ProblemCode};
 use crate::store::{MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB};
@@ -117,7 +117,7 @@ pub fn check_handoff_request(text: &str) -> Reply<Checked> {
 /// reply's.
 ///
 /// Fails with `usage` for text that is not JSON.
-pub fn check_handoff_response(text: &str, policy: Policy) -> Reply<Checked> {
+pub fn check_handoff_response(text: &str, policy: SummaryPolicy) -> Reply<Checked> {
     check_handoff(text, |response| handoff::check_response(response, policy))
 }
 

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::error::Error;
-use crate::handoff::Policy;
+use crate::handoff::SummaryPolicy;
 use crate::operation::project::handoff::{check_request, check_response};
 use crate::text::escaped_json;
 
@@ -36,13 +36,13 @@ enum Verb {
             default_value = "reject",
             value_parser = policies()
         )]
-        policy: Policy,
+        policy: SummaryPolicy,
     },
 }
 
-fn policies() -> impl TypedValueParser<Value = Policy> {
-    PossibleValuesParser::new(Policy::ALL.map(Policy::as_str))
-        .try_map(|name| Policy::parse(&name).ok_or("no policy of this name"))
+fn policies() -> impl TypedValueParser<Value = SummaryPolicy> {
+    PossibleValuesParser::new(SummaryPolicy::ALL.map(SummaryPolicy::as_str))
+        .try_map(|name| SummaryPolicy::parse(&name).ok_or("no policy of this name"))
 }
 
 /// A document that is refused is a "no": its problems are printed, and nothing is passed on.

@@ -2,7 +2,7 @@
 
 use crate::effect::Io;
 use crate::error::{Error, Warning, WarningCode};
-use crate::handoff::{self, Checked, Policy};
+use crate::handoff::{self, Checked, SummaryPolicy};
 use crate::json::Json;
 use crate::operation::Settings;
 use crate::root;
@@ -48,7 +48,7 @@ pub(crate) async fn check_response(
     io: &Io,
     settings: &Settings,
     response: Json,
-    policy: Policy,
+    policy: SummaryPolicy,
 ) -> Result<Checked, Error> {
     let mut checked = handoff::check_response(response, policy);
     let Some(budget) = of_project(io, settings).await? else {
@@ -64,18 +64,18 @@ pub(crate) async fn check_response(
     };
     let warning = |message| Warning::new(WarningCode::SummaryTooLong, message);
     match policy {
-        Policy::Reject => checked.problems.push(Problem {
+        SummaryPolicy::Reject => checked.problems.push(Problem {
             at,
             code: ProblemCode::SummaryTooLong,
             message,
         }),
-        Policy::Truncate => {
+        SummaryPolicy::Truncate => {
             text.truncate(kept);
             let limit = budget.limit;
             let message = format!("{message}; it was cut to {limit} tokens");
             checked.warnings.push(warning(message));
         }
-        Policy::Warn => checked.warnings.push(warning(message)),
+        SummaryPolicy::Warn => checked.warnings.push(warning(message)),
     }
     Ok(checked)
 }

@@ -1,7 +1,7 @@
 //! The check of a sub-agent's response.
 
 use super::input::{CHECKED, DOCUMENT, DocumentInput, TEXT, checked_json, document_input};
-use crate::handoff::{self, Policy};
+use crate::handoff::{self, SummaryPolicy};
 use crate::json::Json;
 use crate::operation::row::{Arguments, Operation, required, shape};
 use crate::operation::{Reply, Warnings, text};
@@ -15,11 +15,11 @@ pub(super) const OPERATION: Operation = Operation::alone(
     run,
 );
 
-const POLICIES: [&str; Policy::ALL.len()] = {
-    let mut names = [""; Policy::ALL.len()];
+const POLICIES: [&str; SummaryPolicy::ALL.len()] = {
+    let mut names = [""; SummaryPolicy::ALL.len()];
     let mut at = 0;
     while at < names.len() {
-        names[at] = Policy::ALL[at].as_str();
+        names[at] = SummaryPolicy::ALL[at].as_str();
         at += 1;
     }
     names
@@ -41,7 +41,7 @@ const ARGUMENTS: Shape = shape(
 
 fn run(arguments: &Arguments) -> Reply<Json> {
     // The shape has let no other policy through.
-    let policy = Policy::parse(arguments.text("policy")).unwrap_or(Policy::Reject);
+    let policy = SummaryPolicy::parse(arguments.text("policy")).unwrap_or(SummaryPolicy::Reject);
     let checked = match document_input(arguments) {
         Ok(DocumentInput::Text(text)) => text::check_handoff_response(text, policy),
         Ok(DocumentInput::Document(json)) => {

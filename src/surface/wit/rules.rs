@@ -2,7 +2,7 @@
 
 use super::exports::{handoff, phases, schema, tokens, types};
 use super::{Core, convert};
-use crate::handoff::{Checked, Policy};
+use crate::handoff::{Checked, SummaryPolicy};
 use crate::operation::{Reply, Target, text};
 
 impl tokens::Guest for Core {
@@ -98,9 +98,9 @@ impl handoff::Guest for Core {
         policy: handoff::Policy,
     ) -> Result<handoff::Checked, types::Error> {
         let policy = match policy {
-            handoff::Policy::Reject => Policy::Reject,
-            handoff::Policy::Truncate => Policy::Truncate,
-            handoff::Policy::Warn => Policy::Warn,
+            handoff::Policy::Reject => SummaryPolicy::Reject,
+            handoff::Policy::Truncate => SummaryPolicy::Truncate,
+            handoff::Policy::Warn => SummaryPolicy::Warn,
         };
         checked(text::check_handoff_response(&response, policy))
     }
