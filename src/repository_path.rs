@@ -45,7 +45,7 @@ impl NotInRepository {
 ///
 /// The reason why it is no path in the repository.
 pub fn repository_path(root: &str, prefix: &str, typed: &str) -> Result<String, NotInRepository> {
-    let form = Form::of(root);
+    let form = PathForm::of(root);
     if typed.is_empty() {
         return Err(NotInRepository::Empty);
     }
@@ -91,7 +91,7 @@ pub fn repository_path(root: &str, prefix: &str, typed: &str) -> Result<String, 
 /// Returns the path below `base`, if it is below: by its words alone, without a look at links. A
 /// relative path begins in `folder`. Where `base` is a path of Windows, so are the others.
 pub fn below(base: &str, folder: &str, path: &str) -> Option<String> {
-    let form = Form::of(base);
+    let form = PathForm::of(base);
     let base = form.parts(base);
     let mut whole = match form.is_absolute(path) {
         true => Vec::new(),
@@ -110,41 +110,41 @@ pub fn below(base: &str, folder: &str, path: &str) -> Option<String> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum PathForm {
     Posix,
     Windows,
 }
 
-impl Form {
-    fn of(path: &str) -> Form {
+impl PathForm {
+    fn of(path: &str) -> PathForm {
         match has_drive(path) || path.starts_with("\\\\") {
-            true => Form::Windows,
-            false => Form::Posix,
+            true => PathForm::Windows,
+            false => PathForm::Posix,
         }
     }
 
     fn is_absolute(self, path: &str) -> bool {
         path.starts_with('/')
-            || self == Form::Windows && (has_drive(path) || path.starts_with('\\'))
+            || self == PathForm::Windows && (has_drive(path) || path.starts_with('\\'))
     }
 
     /// Returns whether a path begins with the letter of a drive. Without a separator behind it, the folder of that
     /// drive in which it begins is not known.
     fn names_drive(self, path: &str) -> bool {
         let begins = matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
-        self == Form::Windows && begins
+        self == PathForm::Windows && begins
     }
 
     fn parts(self, path: &str) -> Vec<&str> {
-        let is_separator = |it: char| it == '/' || it == '\\' && self == Form::Windows;
+        let is_separator = |it: char| it == '/' || it == '\\' && self == PathForm::Windows;
         let parts = path.split(is_separator);
         parts.filter(|part| !matches!(*part, "" | ".")).collect()
     }
 
     fn is_same(self, left: &str, right: &str) -> bool {
         match self {
-            Form::Posix => left == right,
-            Form::Windows => left.eq_ignore_ascii_case(right),
+            PathForm::Posix => left == right,
+            PathForm::Windows => left.eq_ignore_ascii_case(right),
         }
     }
 }
