@@ -135,7 +135,7 @@ impl CollectContext<'_> {
             Some(position) => at(position),
             None => EventsStart {
                 wall_ms: self.begun,
-                ..Since::default()
+                ..EventsStart::default()
             },
         };
         let mut events = events_since(io, settings, target, since, capacity, warnings).await?;

@@ -59,7 +59,7 @@ impl SnapshotLimits {
                 warnings.add(Warning::passed_over(&error));
                 SnapshotLimits {
                     keep: None,
-                    ..Limits::new(Sessions::default())
+                    ..SnapshotLimits::new(Sessions::default())
                 }
             }
         }
