@@ -47,7 +47,7 @@ impl From<Code> for Exit {
 
 /// The answer of a command that did not fail.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct CliAnswer {
     /// For people. Stored text in it has been made visible.
     pub(super) text: String,
     /// For programs: JSON text.
@@ -65,13 +65,13 @@ pub(super) enum Weight {
     Confirmation,
 }
 
-impl Answer {
+impl CliAnswer {
     pub(super) fn data(text: String, json: impl Into<Json>) -> Self {
-        Answer::with_document(text, &json.into().to_document())
+        CliAnswer::with_document(text, &json.into().to_document())
     }
 
     pub(super) fn confirmation(text: String, json: impl Into<Json>) -> Self {
-        Answer {
+        CliAnswer {
             weight: Weight::Confirmation,
             ..Answer::data(text, json)
         }
@@ -79,7 +79,7 @@ impl Answer {
 
     /// The JSON is a document that stays as it is written, numbers and layout included.
     pub(super) fn with_document(text: String, document: &str) -> Self {
-        Answer {
+        CliAnswer {
             text,
             json: document.to_owned(),
             weight: Weight::Data,
@@ -89,7 +89,7 @@ impl Answer {
 
     /// One text for people and programs.
     pub(super) fn verbatim(text: String) -> Self {
-        Answer {
+        CliAnswer {
             json: text.clone(),
             text,
             weight: Weight::Data,
@@ -99,11 +99,11 @@ impl Answer {
 
     /// Nothing on standard output.
     pub(super) fn silence(exit: Exit) -> Self {
-        Answer::verbatim(String::new()).with_exit(exit)
+        CliAnswer::verbatim(String::new()).with_exit(exit)
     }
 
     pub(super) fn with_exit(self, exit: Exit) -> Self {
-        Answer { exit, ..self }
+        CliAnswer { exit, ..self }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::schema::{Problem, ProblemCode};
 use crate::store::Storage;
 
 use super::advice::{self, CommandContext};
-use super::answer::{Answer, Exit, Weight};
+use super::answer::{CliAnswer, Exit, Weight};
 use super::console::Console;
 use super::input;
 use super::page::Paint;
@@ -26,7 +26,7 @@ use super::screen::Screen;
 
 /// The options of every verb.
 #[derive(Args, Debug)]
-pub(super) struct Global {
+pub(super) struct GlobalOptions {
     /// Use DIR as the root, instead of the repository around the working directory
     #[arg(short = 'C', long, global = true, value_name = "DIR", help_heading = GLOBAL)]
     pub(super) root: Option<String>,
@@ -54,7 +54,7 @@ pub(super) struct Global {
 const GLOBAL: &str = "Global options";
 
 /// One call.
-pub(super) struct Call {
+pub(super) struct CliCall {
     console: Console,
     pub(super) settings: Settings,
     pub(super) paint: Paint,
@@ -78,11 +78,11 @@ pub(super) enum HelpPage {
     All,
 }
 
-impl Call {
+impl CliCall {
     /// A call with these global options.
     pub(super) fn new(
         io: Io,
-        global: &Global,
+        global: &GlobalOptions,
         mut settings: Settings,
         program: ProgramName,
         paint: Paint,
@@ -95,7 +95,7 @@ impl Call {
         if global.dir.is_some() {
             settings.dir.clone_from(&global.dir);
         }
-        Call {
+        CliCall {
             console: Console {
                 io,
                 json: global.json,
@@ -196,7 +196,7 @@ impl Call {
     }
 
     /// Prints what a verb has to say; returns how the call ends.
-    pub(super) async fn end(&self, said: Result<Answer, Error>) -> Exit {
+    pub(super) async fn end(&self, said: Result<CliAnswer, Error>) -> Exit {
         let mut answer = match said {
             Ok(answer) => answer,
             Err(error) => return self.fail(&error).await,
@@ -225,7 +225,7 @@ impl Call {
     /// # Errors
     ///
     /// [`Error::io`] where it cannot be printed.
-    pub(super) async fn show(&self, answer: Answer) -> Result<(), Error> {
+    pub(super) async fn show(&self, answer: CliAnswer) -> Result<(), Error> {
         let shown = self.console.answer(answer).await;
         shown.map_err(|failed| failed.cannot_do("print the answer"))
     }

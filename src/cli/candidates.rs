@@ -28,22 +28,22 @@ pub(super) async fn candidates(
     let Some((last, before)) = words.split_last() else {
         return Vec::new();
     };
-    let cursor = Cursor::behind(program, before);
+    let cursor = CompletionCursor::behind(program, before);
     let settings = cursor.settings(settings);
     let mut names = BTreeSet::new();
     for source in cursor.sources() {
         match source {
-            Source::Commands => {
+            CandidateSource::Commands => {
                 names.extend(runs(io, &settings).await.into_iter().map(|it| it.command));
             }
-            Source::Features => {
+            CandidateSource::Features => {
                 let command = cursor.given.get("command");
                 let runs = runs(io, &settings).await.into_iter();
                 let runs = runs.filter(|it| command.is_none_or(|command| *command == it.command));
                 names.extend(runs.filter_map(|it| it.feature));
             }
-            Source::Phases => names.extend(cursor.phases(io, &settings).await),
-            Source::Snapshots => {
+            CandidateSource::Phases => names.extend(cursor.phases(io, &settings).await),
+            CandidateSource::Snapshots => {
                 let listed = list_snapshots(io, &settings, true, None).await;
                 let listed = listed.result.unwrap_or_default();
                 names.extend(listed.iter().map(|it| it.id.to_string()));
@@ -63,7 +63,7 @@ async fn runs(io: &Io, settings: &Settings) -> Vec<Target> {
 
 /// One kind of candidates.
 #[derive(Clone, Copy)]
-enum Source {
+enum CandidateSource {
     Commands,
     Features,
     Phases,
@@ -71,7 +71,7 @@ enum Source {
 }
 
 /// The place in a line where a word is completed.
-struct Cursor<'a> {
+struct CompletionCursor<'a> {
     verb: &'a Command,
     /// The argument that the word is for, where it is one.
     argument: Option<&'a Arg>,
@@ -79,7 +79,7 @@ struct Cursor<'a> {
     given: BTreeMap<String, String>,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> CompletionCursor<'a> {
     /// The place behind these words of a line, without the program's name.
     fn behind(program: &'a Command, words: &[String]) -> Self {
         let mut verb = program;
@@ -93,7 +93,7 @@ impl<'a> Cursor<'a> {
                 }
                 let inline = word.split_once('=').map(|(_, value)| value.to_owned());
                 let Some(value) = inline.or_else(|| words.next().cloned()) else {
-                    return Cursor {
+                    return CompletionCursor {
                         verb,
                         argument: Some(option),
                         given,
@@ -109,7 +109,7 @@ impl<'a> Cursor<'a> {
                 position += 1;
             }
         }
-        Cursor {
+        CompletionCursor {
             verb,
             argument: positional(verb, position),
             given,
@@ -117,15 +117,17 @@ impl<'a> Cursor<'a> {
     }
 
     /// The kinds of candidates for the word.
-    fn sources(&self) -> &'static [Source] {
+    fn sources(&self) -> &'static [CandidateSource] {
         let argument = self.argument.map(|it| it.get_id().as_str());
         match (self.verb.get_name(), argument.unwrap_or_default()) {
-            ("show" | "diff", "command") => &[Source::Commands, Source::Snapshots],
-            ("diff", "from" | "to") => &[Source::Snapshots],
-            (_, "command" | "commands") => &[Source::Commands],
-            (_, "feature") => &[Source::Features],
-            (_, "phase" | "phases") => &[Source::Phases],
-            (_, "id" | "named_id") => &[Source::Snapshots],
+            ("show" | "diff", "command") => {
+                &[CandidateSource::Commands, CandidateSource::Snapshots]
+            }
+            ("diff", "from" | "to") => &[CandidateSource::Snapshots],
+            (_, "command" | "commands") => &[CandidateSource::Commands],
+            (_, "feature") => &[CandidateSource::Features],
+            (_, "phase" | "phases") => &[CandidateSource::Phases],
+            (_, "id" | "named_id") => &[CandidateSource::Snapshots],
             _ => &[],
         }
     }

@@ -12,7 +12,7 @@ use crate::secret::redact;
 use crate::text::{self, escaped_json};
 
 use super::advice::{self, CommandContext};
-use super::answer::{Answer, Weight};
+use super::answer::{CliAnswer, Weight};
 use super::page::Paint;
 use super::program::ProgramName;
 
@@ -36,7 +36,7 @@ pub(super) struct Console {
 impl Console {
     /// Prints an answer, in which nothing is hidden or acts, however it was made. A reader that is gone has
     /// read enough.
-    pub(super) async fn answer(&self, answer: Answer) -> Result<(), Failed> {
+    pub(super) async fn answer(&self, answer: CliAnswer) -> Result<(), Failed> {
         let text = match (self.json, answer.weight) {
             (true, _) => escaped_json(&answer.json),
             (false, Weight::Confirmation) if self.quiet => return Ok(()),

@@ -2,7 +2,7 @@
 
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser};
 
-use super::call::{Global, HelpPage};
+use super::call::{GlobalOptions, HelpPage};
 use super::meaning::with_meant_verb;
 use super::program::ProgramName;
 use super::screen::Screen;
@@ -25,7 +25,7 @@ const WIDTH: usize = 80;
 )]
 pub(super) struct Arguments {
     #[command(flatten)]
-    pub(super) global: Global,
+    pub(super) global: GlobalOptions,
     /// Print version
     #[arg(short = 'V', short_alias = 'v', long, action = ArgAction::Version)]
     version: Option<bool>,

@@ -15,7 +15,7 @@ const BETWEEN: &str = " │ ";
 const MARGIN: usize = 8;
 
 /// One row.
-enum Row<'a> {
+enum DiffRow<'a> {
     /// A line over the whole width.
     Whole(&'a str),
     /// Lines that stand beside each other, of which one may be missing.
@@ -55,7 +55,7 @@ fn below(lines: &[DiffLine<'_>], screen: Screen, paint: Paint) -> String {
 }
 
 /// The rows of both sides: what came stands beside what went.
-fn rows<'a>(lines: &[DiffLine<'a>]) -> Vec<Row<'a>> {
+fn rows<'a>(lines: &[DiffLine<'a>]) -> Vec<DiffRow<'a>> {
     let mut rows = Vec::new();
     let mut rest = lines;
     while let Some(first) = rest.first() {
@@ -67,7 +67,7 @@ fn rows<'a>(lines: &[DiffLine<'a>]) -> Vec<Row<'a>> {
             let (gone, come) = (&rest[..old], &rest[old..old + new]);
             rows.extend((0..old.max(new)).map(|at| {
                 let cell = |line: Option<&DiffLine<'a>>| line.and_then(cell_of);
-                Row::Sides(cell(gone.get(at)), cell(come.get(at)))
+                DiffRow::Sides(cell(gone.get(at)), cell(come.get(at)))
             }));
             rest = &rest[old + new..];
             continue;
@@ -79,12 +79,12 @@ fn rows<'a>(lines: &[DiffLine<'a>]) -> Vec<Row<'a>> {
                     mark: ' ',
                     text,
                 };
-                Row::Sides(Some(cell(a)), Some(cell(b)))
+                DiffRow::Sides(Some(cell(a)), Some(cell(b)))
             }
             DiffLine::Hunk { text, .. }
             | DiffLine::Note(text)
             | DiffLine::Old(_, text)
-            | DiffLine::New(_, text) => Row::Whole(text),
+            | DiffLine::New(_, text) => DiffRow::Whole(text),
         });
         rest = &rest[1..];
     }
@@ -101,17 +101,17 @@ fn cell_of<'a>(line: &DiffLine<'a>) -> Option<Cell<'a>> {
 }
 
 /// The two sides in columns of one width. A line that is longer goes on below itself, so that nothing is cut.
-fn side_by_side(rows: &[Row<'_>], width: usize, screen: Screen, paint: Paint) -> String {
+fn side_by_side(rows: &[DiffRow<'_>], width: usize, screen: Screen, paint: Paint) -> String {
     let room = (width - BETWEEN.chars().count()) / 2;
     let mut page = String::new();
     for row in rows {
         let (left, right) = match row {
-            Row::Whole(text) => {
+            DiffRow::Whole(text) => {
                 page.push_str(&screen.shown(text));
                 page.push('\n');
                 continue;
             }
-            Row::Sides(left, right) => (side(*left, room, screen), side(*right, room, screen)),
+            DiffRow::Sides(left, right) => (side(*left, room, screen), side(*right, room, screen)),
         };
         for at in 0..left.len().max(right.len()) {
             let part = |side: &[String]| side.get(at).cloned().unwrap_or_default();

@@ -44,8 +44,8 @@ pub use program::ProgramName;
 pub use progress::watched;
 
 use advice::CommandContext;
-use answer::{Answer, Exit};
-use call::{Call, HelpPage};
+use answer::{CliAnswer, Exit};
+use call::{CliCall, HelpPage};
 use console::Console;
 use definition::Arguments;
 use page::Paint;
@@ -166,7 +166,7 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
     };
     let Arguments { global, verb, .. } = arguments;
     let checked = store::check(&global, verb.as_ref(), settings.storage, unreachable);
-    let mut call = Call::new(
+    let mut call = CliCall::new(
         io,
         &global,
         settings,
@@ -221,7 +221,7 @@ async fn refuse(io: Io, error: &clap::Error, json: bool, program: ProgramName) -
         warned: RefCell::default(),
     };
     if !error.use_stderr() {
-        return match console.answer(Answer::verbatim(text)).await {
+        return match console.answer(CliAnswer::verbatim(text)).await {
             Ok(()) => Exit::Done,
             Err(failed) => {
                 console.fail(&failed.cannot_do("print the answer")).await;

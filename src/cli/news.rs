@@ -8,12 +8,12 @@ use crate::json::{Json, Object};
 use crate::operation::agent::similar::{NewNames, Similar, similar};
 use crate::text::{shell_word, visible};
 
-use super::answer::Answer;
-use super::call::Call;
+use super::answer::CliAnswer;
+use super::call::CliCall;
 
 /// The news of a change.
 pub(super) struct News<'a> {
-    call: &'a Call,
+    call: &'a CliCall,
     target: &'a Target,
     created: Additions,
     similar: Similar,
@@ -22,7 +22,7 @@ pub(super) struct News<'a> {
 impl<'a> News<'a> {
     /// The news of a change that made this. `is_feature_named` says that the user named the feature.
     pub(super) async fn of(
-        call: &'a Call,
+        call: &'a CliCall,
         target: &'a Target,
         created: Additions,
         is_feature_named: bool,
@@ -70,7 +70,7 @@ impl<'a> News<'a> {
     }
 
     /// The answer of a change: its line, and a line for each name that was probably another one.
-    pub(super) fn answer(&self, line: &str, members: impl Into<Json>) -> Answer {
+    pub(super) fn answer(&self, line: &str, members: impl Into<Json>) -> CliAnswer {
         let mut text = format!("{line}\n");
         if let Some(run) = &self.similar.run {
             let back = self.call.command("remove", Some(self.target), "");
@@ -89,7 +89,7 @@ impl<'a> News<'a> {
                 object.set(&key, value);
             }
         }
-        Answer::confirmation(text, members)
+        CliAnswer::confirmation(text, members)
     }
 
     fn hint(&self, text: &mut String, meant: &str, back: &str) {

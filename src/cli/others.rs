@@ -3,7 +3,7 @@
 use crate::operation::task::list_tasks::list_tasks;
 use crate::operation::thread::list_threads::list_threads;
 
-use super::call::Call;
+use super::call::CliCall;
 use super::page::counted;
 
 /// The most tasks that are counted, as many as a page of threads has: each is read.
@@ -29,7 +29,7 @@ impl Count {
 }
 
 /// Counts the threads and the tasks. What cannot be read of them is a warning.
-pub(super) async fn others(call: &Call) -> [Count; 2] {
+pub(super) async fn others(call: &CliCall) -> [Count; 2] {
     let (io, settings) = (call.io(), &call.settings);
     let threads = list_threads(io, settings, None).await;
     let (threads, more_threads) = call.passed_over(threads).await.unwrap_or_default();

@@ -11,15 +11,15 @@ use crate::operation::project::init::is_initialized;
 use crate::store::Storage;
 use crate::text::{shell_word, visible};
 
-use super::answer::Answer;
-use super::call::Call;
+use super::answer::CliAnswer;
+use super::call::CliCall;
 use super::others::{Count, others, words};
 use super::verb::status;
 
 /// The number of unfinished runs that are named here; `status` names all of them.
 const MOST: u64 = 10;
 
-pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall) -> Result<CliAnswer, Error> {
     let all = call.settle(list(call.io(), &call.settings).await).await?;
     let reply = latest_here(call.io(), &call.settings).await;
     // A run that cannot be read is in the list, with the reason.
@@ -68,11 +68,11 @@ pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
         let counted = Object::new().with("count", count).with("more", has_more);
         json.set(&format!("{noun}s"), counted);
     }
-    Ok(Answer::data(text, json))
+    Ok(CliAnswer::data(text, json))
 }
 
 /// The commands for a project without runs, but for what was done already.
-async fn beginning(call: &Call) -> Vec<String> {
+async fn beginning(call: &CliCall) -> Vec<String> {
     let has_files = call.settings.storage == Storage::Files;
     let first = if !has_files {
         Some(call.command("status --all", None, ""))
@@ -89,7 +89,7 @@ async fn beginning(call: &Call) -> Vec<String> {
 }
 
 /// The command that begins a run.
-fn begin(call: &Call) -> String {
+fn begin(call: &CliCall) -> String {
     let target = Target {
         command: "implement".to_owned(),
         feature: None,
@@ -97,12 +97,12 @@ fn begin(call: &Call) -> String {
     call.command("phase", Some(&target), "NAME in_progress")
 }
 
-fn help(call: &Call) -> String {
+fn help(call: &CliCall) -> String {
     format!("{} --help", call.program().words())
 }
 
 /// The commands that fit the state of what is there.
-fn next(call: &Call, all: &[ListedRun], latest: Option<&LatestHere>) -> [String; 3] {
+fn next(call: &CliCall, all: &[ListedRun], latest: Option<&LatestHere>) -> [String; 3] {
     let command = |verb: &str| call.command(verb, None, "");
     let has_files = call.settings.storage == Storage::Files;
     let Some(LatestHere { run, point, .. }) = latest else {

@@ -7,7 +7,7 @@ use crate::git::head::short;
 use crate::operation::command::save::Saved;
 use crate::text::{visible, visible_lines};
 
-use super::answer::Answer;
+use super::answer::CliAnswer;
 
 /// Stands where there is nothing to show.
 pub(super) const NOTHING: &str = "-";
@@ -69,9 +69,9 @@ impl Paint {
 }
 
 /// The sentence that a run was saved, and as which revision.
-pub(super) fn saved(target: &Target, saved: Saved) -> Answer {
+pub(super) fn saved(target: &Target, saved: Saved) -> CliAnswer {
     let text = format!("{}\n", saved_line(target, &saved));
-    Answer::confirmation(text, saved)
+    CliAnswer::confirmation(text, saved)
 }
 
 /// The line of [`saved`] without its end, for more words behind it.

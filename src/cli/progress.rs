@@ -21,7 +21,7 @@ pub fn watched<P: Fn(Effect) -> Outcome>(
     perform: P,
     invocation: Option<&Invocation>,
 ) -> impl Fn(Effect) -> Outcome + use<P> {
-    let progress = Progress {
+    let progress = ProgressMeter {
         perform,
         columns: invocation.and_then(columns),
         seen: RefCell::default(),
@@ -41,7 +41,7 @@ fn columns(invocation: &Invocation) -> Option<usize> {
     }
 }
 
-struct Progress<P>
+struct ProgressMeter<P>
 where
     P: Fn(Effect) -> Outcome,
 {
@@ -70,7 +70,7 @@ struct Amount {
 
 /// The work of an effect, as far as it is counted.
 #[derive(Clone, Copy)]
-enum Work {
+enum EffectWork {
     Look,
     /// True for the beginning of a file.
     Read(bool),
@@ -78,20 +78,20 @@ enum Work {
     Write(bool, usize),
 }
 
-impl Work {
-    fn of(effect: &Effect) -> Option<Work> {
+impl EffectWork {
+    fn of(effect: &Effect) -> Option<EffectWork> {
         Some(match effect {
-            Effect::Scan { .. } => Work::Look,
-            Effect::Read { .. } | Effect::Part { offset: 0, .. } => Work::Read(true),
-            Effect::Part { .. } => Work::Read(false),
-            Effect::Create { bytes, .. } => Work::Write(true, bytes.len()),
-            Effect::Append { bytes, .. } => Work::Write(false, bytes.len()),
+            Effect::Scan { .. } => EffectWork::Look,
+            Effect::Read { .. } | Effect::Part { offset: 0, .. } => EffectWork::Read(true),
+            Effect::Part { .. } => EffectWork::Read(false),
+            Effect::Create { bytes, .. } => EffectWork::Write(true, bytes.len()),
+            Effect::Append { bytes, .. } => EffectWork::Write(false, bytes.len()),
             _ => return None,
         })
     }
 }
 
-impl<P> Progress<P>
+impl<P> ProgressMeter<P>
 where
     P: Fn(Effect) -> Outcome,
 {
@@ -108,7 +108,7 @@ where
             }
             _ => {}
         }
-        let work = Work::of(&effect);
+        let work = EffectWork::of(&effect);
         let outcome = (self.perform)(effect);
         if let Some(work) = work {
             self.seen.borrow_mut().count(work, &outcome);
@@ -141,7 +141,7 @@ where
 }
 
 /// A call may end without a word.
-impl<P> Drop for Progress<P>
+impl<P> Drop for ProgressMeter<P>
 where
     P: Fn(Effect) -> Outcome,
 {
@@ -151,14 +151,18 @@ where
 }
 
 impl ProgressState {
-    fn count(&mut self, work: Work, outcome: &Outcome) {
+    fn count(&mut self, work: EffectWork, outcome: &Outcome) {
         match (work, outcome) {
-            (Work::Look, Outcome::Scanned { entries, .. }) => {
+            (EffectWork::Look, Outcome::Scanned { entries, .. }) => {
                 let files = entries.iter().filter(|it| it.entry.kind == Kind::File);
                 self.looked_at += files.count() as u64;
             }
-            (Work::Read(is_first), Outcome::Bytes(bytes)) => self.read.add(is_first, bytes.len()),
-            (Work::Write(is_first, bytes), Outcome::Done) => self.written.add(is_first, bytes),
+            (EffectWork::Read(is_first), Outcome::Bytes(bytes)) => {
+                self.read.add(is_first, bytes.len())
+            }
+            (EffectWork::Write(is_first, bytes), Outcome::Done) => {
+                self.written.add(is_first, bytes)
+            }
             _ => {}
         }
     }

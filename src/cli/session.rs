@@ -12,8 +12,8 @@ use crate::operation::session::diff::diff as diff_sessions;
 use crate::operation::session::load::{SnapshotSelector, load};
 use crate::text::visible;
 
-use super::answer::Answer;
-use super::call::Call;
+use super::answer::CliAnswer;
+use super::call::CliCall;
 use super::file_diff;
 
 /// The beginning of an id, and of no command.
@@ -41,7 +41,7 @@ pub(super) fn named(
 }
 
 /// A snapshot, whole: what it says, and each file with its difference.
-pub(super) async fn show(call: &Call, selector: SnapshotSelector) -> Result<Answer, Error> {
+pub(super) async fn show(call: &CliCall, selector: SnapshotSelector) -> Result<CliAnswer, Error> {
     call.expect_files("Snapshots")?;
     let reply = load(call.io(), &call.settings, selector).await;
     let loaded = call.settle(reply).await?;
@@ -60,11 +60,11 @@ pub(super) async fn show(call: &Call, selector: SnapshotSelector) -> Result<Answ
     }
     files(&mut text, &document, call);
     let document = Json::from(document).to_document();
-    Ok(Answer::with_document(text, &document))
+    Ok(CliAnswer::with_document(text, &document))
 }
 
 /// The files of a snapshot, each with its difference as far as that is kept.
-fn files(text: &mut String, document: &Object, call: &Call) {
+fn files(text: &mut String, document: &Object, call: &CliCall) {
     let Some(snapshot) = Snapshot::of(document) else {
         return;
     };
@@ -92,7 +92,7 @@ fn files(text: &mut String, document: &Object, call: &Call) {
 }
 
 /// The change of a file, its size, and whether it was staged.
-fn heading(file: &SnapshotFile, call: &Call) -> String {
+fn heading(file: &SnapshotFile, call: &CliCall) -> String {
     let path = call.paint.heading(&visible(&file.path));
     let mut line = format!("{:8}  {path}", file.change.as_str());
     if let Some(content) = &file.content {
@@ -108,7 +108,11 @@ fn heading(file: &SnapshotFile, call: &Call) -> String {
 }
 
 /// The differences between two.
-pub(super) async fn diff(call: &Call, from: SnapshotId, to: SnapshotId) -> Result<Answer, Error> {
+pub(super) async fn diff(
+    call: &CliCall,
+    from: SnapshotId,
+    to: SnapshotId,
+) -> Result<CliAnswer, Error> {
     call.expect_files("Snapshots")?;
     let reply = diff_sessions(call.io(), &call.settings, from, to).await;
     let diff = call.settle(reply).await?;
@@ -122,5 +126,5 @@ pub(super) async fn diff(call: &Call, from: SnapshotId, to: SnapshotId) -> Resul
     if text.is_empty() {
         let _ = writeln!(text, "{from} and {to} say the same");
     }
-    Ok(Answer::data(text, diff))
+    Ok(CliAnswer::data(text, diff))
 }

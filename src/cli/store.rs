@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::json::Json;
 use crate::store::Storage;
 
-use super::call::{Call, Global};
+use super::call::{CliCall, GlobalOptions};
 use super::definition;
 use super::program::ProgramName;
 use super::verb::Verb;
@@ -41,7 +41,10 @@ pub(super) fn named(words: Vec<String>) -> Option<Json> {
 /// # Errors
 ///
 /// [`Error::usage`] for words that the call refuses.
-pub(super) fn host_database(global: &Global, verb: &Verb) -> Result<Option<DatabaseRef>, Error> {
+pub(super) fn host_database(
+    global: &GlobalOptions,
+    verb: &Verb,
+) -> Result<Option<DatabaseRef>, Error> {
     let named = database_of(global, Some(verb))?;
     Ok(named
         .filter(|it| it.used != Use::Registered)
@@ -50,7 +53,7 @@ pub(super) fn host_database(global: &Global, verb: &Verb) -> Result<Option<Datab
 
 /// Refuses what cannot be done on the storage of this call; returns the database that its words name.
 pub(super) fn check(
-    global: &Global,
+    global: &GlobalOptions,
     verb: Option<&Verb>,
     storage: Storage,
     unreachable: Option<Error>,
@@ -62,12 +65,15 @@ pub(super) fn check(
         (Use::Registered | Use::BesideFiles, _, _) => Ok(Some(database)),
         (Use::InPlaceOfFiles, Some(error), _) => Err(error),
         (Use::InPlaceOfFiles, None, Storage::Records) => Ok(Some(database)),
-        (Use::InPlaceOfFiles, None, Storage::Files) => Err(Call::needs_database()),
+        (Use::InPlaceOfFiles, None, Storage::Files) => Err(CliCall::needs_database()),
     }
 }
 
 /// The database that the words name; the text of `--store` is never repeated, since it may hold a password.
-fn database_of(global: &Global, verb: Option<&Verb>) -> Result<Option<NamedDatabase>, Error> {
+fn database_of(
+    global: &GlobalOptions,
+    verb: Option<&Verb>,
+) -> Result<Option<NamedDatabase>, Error> {
     let Some(store) = &global.store else {
         return match &global.project {
             None => Ok(None),

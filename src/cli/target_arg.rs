@@ -15,8 +15,8 @@ use crate::operation::agent::newest_run::newest_run;
 use crate::operation::agent::run_here::run_here;
 use crate::operation::{Reply, Settings, Warnings};
 
-use super::answer::Answer;
-use super::call::Call;
+use super::answer::CliAnswer;
+use super::call::CliCall;
 
 /// The arguments that name a run by its command.
 #[derive(Args, Debug)]
@@ -37,7 +37,7 @@ impl NamedTarget {
     }
 
     /// The run of that name.
-    pub(super) async fn target(self, call: &Call) -> Result<Target, Error> {
+    pub(super) async fn target(self, call: &CliCall) -> Result<Target, Error> {
         named(call, self.command, self.feature).await
     }
 }
@@ -65,7 +65,7 @@ impl From<ExactTarget> for Target {
 
 /// The run of a command: the one that is named, else that of the branch that is checked out.
 pub(super) async fn named(
-    call: &Call,
+    call: &CliCall,
     command: String,
     feature: Option<String>,
 ) -> Result<Target, Error> {
@@ -107,12 +107,12 @@ pub(super) struct TargetArg {
 impl TargetArg {
     /// The run that was named, or else the latest one: the unfinished one to resume. One of another branch
     /// has to be named.
-    pub(super) async fn target(self, call: &Call) -> Result<Target, Error> {
+    pub(super) async fn target(self, call: &CliCall) -> Result<Target, Error> {
         Ok(self.choose(call).await?.target)
     }
 
     /// The run of [`TargetArg::target`], for answers that would not say which it is.
-    pub(super) async fn choose(self, call: &Call) -> Result<ChosenTarget, Error> {
+    pub(super) async fn choose(self, call: &CliCall) -> Result<ChosenTarget, Error> {
         let chosen = self.find(call).await?.ok_or_else(|| no_latest(call))?;
         match chosen.elsewhere {
             None => Ok(chosen),
@@ -125,7 +125,7 @@ impl TargetArg {
 
     /// The run for verbs that only read: the latest one may be of another branch, and once nothing is unfinished it
     /// is the newest one.
-    pub(super) async fn look_up(self, call: &Call) -> Result<ChosenTarget, Error> {
+    pub(super) async fn look_up(self, call: &CliCall) -> Result<ChosenTarget, Error> {
         if let Some(chosen) = self.find(call).await? {
             return Ok(chosen);
         }
@@ -150,7 +150,7 @@ impl TargetArg {
     }
 
     /// The run that was named, or else the unfinished one to resume; `None` where nothing is unfinished.
-    async fn find(self, call: &Call) -> Result<Option<ChosenTarget>, Error> {
+    async fn find(self, call: &CliCall) -> Result<Option<ChosenTarget>, Error> {
         let TargetArg { command, feature } = self;
         if let Some(command) = command {
             let target = named(call, command, feature).await?;
@@ -174,7 +174,7 @@ impl TargetArg {
 }
 
 /// The failure where no name was given, and nothing is unfinished.
-fn no_latest(call: &Call) -> Error {
+fn no_latest(call: &CliCall) -> Error {
     Error::not_found(format!(
         "There is no unfinished run to use without COMMAND: name a run; `{}` lists them",
         call.command("status --all", None, "")
@@ -201,13 +201,13 @@ pub(super) struct ChosenTarget {
 
 impl ChosenTarget {
     /// The answer with the run in its first line, where the caller did not name it.
-    pub(super) fn name_in(&self, answer: Answer, call: &Call) -> Answer {
+    pub(super) fn name_in(&self, answer: CliAnswer, call: &CliCall) -> CliAnswer {
         if !self.is_latest {
             return answer;
         }
         let heading = call.paint.heading(&self.target.title());
         let text = call.screen.fold(&heading) + &answer.text;
-        Answer { text, ..answer }
+        CliAnswer { text, ..answer }
     }
 
     /// An object with `command` and `feature` before its members, where the caller did not name

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::snapshot_arg::SnapshotIdArg;
 use crate::error::Error;
 use crate::operation::session::archive::archive;
@@ -25,7 +25,7 @@ pub(in crate::cli) struct Arguments {
     dry_run: bool,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let Arguments { snapshot, dry_run } = arguments;
     let id = snapshot.id()?;
     let reply = archive(call.io(), &call.settings, id, dry_run).await;
@@ -42,7 +42,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         text.push_str("Nothing to archive\n");
     }
     Ok(match dry_run {
-        true => Answer::data(text, archived),
-        false => Answer::confirmation(text, archived),
+        true => CliAnswer::data(text, archived),
+        false => CliAnswer::confirmation(text, archived),
     })
 }

@@ -3,8 +3,8 @@
 use clap::Args;
 
 use crate::checkpoint::command::additions::Creation;
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::news::News;
 use crate::cli::target_arg::NamedTarget;
 use crate::error::{Error, Target};
@@ -32,7 +32,7 @@ pub(in crate::cli) struct Arguments {
     existing: bool,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let is_feature_named = arguments.target_arg.is_feature_named();
     let target = arguments.target_arg.target(call).await?;
     let creation = Creation::of_option(arguments.existing);

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::error::Error;
 use crate::operation::session::clean_up::{CleanUp, clean_up};
 
@@ -28,7 +28,7 @@ pub(in crate::cli) struct Arguments {
     days: Option<u64>,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let asked = CleanUp {
         is_dry_run: arguments.dry_run,
         archived_days: arguments.days,
@@ -47,7 +47,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         text.push_str("Nothing to remove\n");
     }
     Ok(match asked.is_dry_run {
-        true => Answer::data(text, removed),
-        false => Answer::confirmation(text, removed),
+        true => CliAnswer::data(text, removed),
+        false => CliAnswer::confirmation(text, removed),
     })
 }

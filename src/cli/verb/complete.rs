@@ -5,8 +5,8 @@ use std::fmt::Write;
 use clap::Args;
 
 use crate::checkpoint::command::completion::OpenPhases;
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::page::saved;
 use crate::cli::target_arg::NamedTarget;
 use crate::error::{Error, Warning};
@@ -28,7 +28,7 @@ pub(in crate::cli) struct Arguments {
     force: bool,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let target = arguments.target_arg.target(call).await?;
     let open = arguments.force.then_some(OpenPhases::Skip);
     let reply = complete(call.io(), &call.settings, &target, open).await;

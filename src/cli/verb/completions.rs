@@ -3,8 +3,8 @@
 use clap::Args;
 use clap_complete::Shell;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::{Call, HelpPage};
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::{CliCall, HelpPage};
 use crate::cli::candidates::candidates;
 use crate::error::Error;
 
@@ -125,12 +125,12 @@ pub(in crate::cli) struct Arguments {
     words: Vec<String>,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let mut definition = call.definition(HelpPage::Everyday);
     if !arguments.words.is_empty() {
         let found = candidates(call.io(), &call.settings, &definition, &arguments.words).await;
         let lines: String = found.iter().map(|word| format!("{word}\n")).collect();
-        return Ok(Answer::data(lines, found));
+        return Ok(CliAnswer::data(lines, found));
     }
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut definition, "milepost", &mut script);
@@ -138,5 +138,5 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let shell = arguments.shell;
     let more = MORE.iter().filter(|(of, _)| *of == shell);
     script.extend(more.map(|(_, lines)| *lines));
-    Ok(Answer::verbatim(script))
+    Ok(CliAnswer::verbatim(script))
 }

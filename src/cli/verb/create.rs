@@ -8,8 +8,8 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
 use crate::checkpoint::session::reason::SnapshotReason;
 use crate::checkpoint::session::yaml;
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::input;
 use crate::cli::target_arg::Commands;
 use crate::error::{Error, Target};
@@ -88,7 +88,7 @@ impl TypedValueParser for Reasons {
     }
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let Arguments {
         reason,
         message,
@@ -134,7 +134,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 }
 
 /// The fields in a file: JSON where it is that, else YAML.
-async fn fields_in(call: &Call, file: &str) -> Result<Object, Error> {
+async fn fields_in(call: &CliCall, file: &str) -> Result<Object, Error> {
     let text = call.text(file).await?;
     if let Ok(reading) = json::read(text.as_bytes())
         && let Json::Object(object) = reading.value
@@ -151,7 +151,7 @@ async fn fields_in(call: &Call, file: &str) -> Result<Object, Error> {
 }
 
 /// The run that was taken where none was named, and how another one is.
-fn run_taken(created: &CreatedSnapshot, reason: SnapshotReason, call: &Call) -> String {
+fn run_taken(created: &CreatedSnapshot, reason: SnapshotReason, call: &CliCall) -> String {
     let Some(run) = &created.run else {
         return String::new();
     };
@@ -170,7 +170,7 @@ fn run_taken(created: &CreatedSnapshot, reason: SnapshotReason, call: &Call) -> 
     text
 }
 
-fn page(created: CreatedSnapshot, run: &str) -> Answer {
+fn page(created: CreatedSnapshot, run: &str) -> CliAnswer {
     let mut text = format!("{} made: {}\n{run}", created.id, visible(&created.path));
     match created.files {
         None => {}
@@ -210,5 +210,5 @@ fn page(created: CreatedSnapshot, run: &str) -> Answer {
             );
         }
     }
-    Answer::confirmation(text, created)
+    CliAnswer::confirmation(text, created)
 }

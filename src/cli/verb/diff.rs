@@ -5,8 +5,8 @@ use std::fmt::Write;
 use clap::Args;
 
 use crate::checkpoint::session::id::SnapshotId;
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::session;
 use crate::cli::spelling::one_value;
 use crate::cli::target_arg::TargetArg;
@@ -36,7 +36,7 @@ pub(in crate::cli) struct Arguments {
     named_to: Option<u64>,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let has_more = arguments.to.or(arguments.named_to).is_some();
     if let Some(first) = session::named(&arguments.target_arg, has_more)? {
         return match arguments.from {
@@ -107,7 +107,7 @@ impl Arguments {
     }
 }
 
-fn page(diff: RunDiff, call: &Call) -> Answer {
+fn page(diff: RunDiff, call: &CliCall) -> CliAnswer {
     let mut text = String::new();
     for change in &diff.changes {
         text.push_str(&call.screen.lines(&change.to_string(), ""));
@@ -115,5 +115,5 @@ fn page(diff: RunDiff, call: &Call) -> Answer {
     if diff.changes.is_empty() {
         let _ = writeln!(text, "Revisions {} and {} are the same", diff.from, diff.to);
     }
-    Answer::data(text, diff.patch)
+    CliAnswer::data(text, diff.patch)
 }

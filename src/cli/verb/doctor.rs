@@ -5,8 +5,8 @@ use std::fmt::Write;
 use clap::Args;
 
 use crate::cli::advice::CommandContext;
-use crate::cli::answer::{Answer, Exit};
-use crate::cli::call::Call;
+use crate::cli::answer::{CliAnswer, Exit};
+use crate::cli::call::CliCall;
 use crate::cli::fix_command;
 use crate::cli::page::Paint;
 use crate::doctor::{Finding, Fix, Level};
@@ -52,14 +52,14 @@ impl Arguments {
     }
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let fix = match (arguments.fix, arguments.look_only) {
         (true, _) => Fix::Safe,
         (false, true) => Fix::Look,
         (false, false) => Fix::None,
     };
     if call.database.is_some() && call.user.database.is_none() {
-        return Err(Call::needs_database());
+        return Err(CliCall::needs_database());
     }
     let reply = doctor_of(call.io(), &call.settings, fix, &call.user).await;
     let mut findings = call.settle(reply).await?;
@@ -78,13 +78,13 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         visible(&located.of_state)
     );
     let text = format!("{}\n{}", call.screen.fold(&note), answer.text);
-    Ok(Answer { text, ..answer })
+    Ok(CliAnswer { text, ..answer })
 }
 
 /// Stands before the lines below the sentence of a finding.
 const INDENT: &str = "         ";
 
-fn page(findings: Vec<Finding>, context: &CommandContext, paint: Paint) -> Answer {
+fn page(findings: Vec<Finding>, context: &CommandContext, paint: Paint) -> CliAnswer {
     let mut text = String::new();
     for finding in &findings {
         text.push_str(&lines(finding, context, paint));
@@ -97,7 +97,7 @@ fn page(findings: Vec<Finding>, context: &CommandContext, paint: Paint) -> Answe
     };
     let _ = writeln!(text, "\n{verdict}");
     let items = findings.into_iter().map(|finding| item(finding, context));
-    Answer::data(text, items.collect::<Vec<_>>()).with_exit(exit)
+    CliAnswer::data(text, items.collect::<Vec<_>>()).with_exit(exit)
 }
 
 /// A finding for programs, with the command that fixes it.

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::input;
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -51,6 +51,6 @@ impl Arguments {
     }
 }
 
-pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, _: Arguments) -> Result<CliAnswer, Error> {
     Err(call.needs_node("export"))
 }

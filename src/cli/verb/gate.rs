@@ -3,8 +3,8 @@
 use clap::Args;
 
 use crate::checkpoint::command::gate::GateVerdict;
-use crate::cli::answer::{Answer, Exit};
-use crate::cli::call::Call;
+use crate::cli::answer::{CliAnswer, Exit};
+use crate::cli::call::CliCall;
 use crate::cli::page::gate_in_words;
 use crate::cli::target_arg::{ChosenTarget, TargetArg};
 use crate::error::Error;
@@ -29,7 +29,7 @@ pub(in crate::cli) struct Arguments {
     close: Vec<String>,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let Arguments {
         target_arg,
         open,
@@ -51,7 +51,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     })
 }
 
-fn page(verdict: GateVerdict, chosen: &ChosenTarget, call: &Call) -> Answer {
+fn page(verdict: GateVerdict, chosen: &ChosenTarget, call: &CliCall) -> CliAnswer {
     let word = visible(&gate_in_words(&verdict)).into_owned();
     let (word, exit) = match verdict.open {
         true => (call.paint.good(&word), Exit::Done),
@@ -61,5 +61,5 @@ fn page(verdict: GateVerdict, chosen: &ChosenTarget, call: &Call) -> Answer {
     for blocker in &verdict.blockers {
         text.push_str(&call.screen.lines(blocker, "  "));
     }
-    Answer::data(text, chosen.name_in_json(json(verdict))).with_exit(exit)
+    CliAnswer::data(text, chosen.name_in_json(json(verdict))).with_exit(exit)
 }

@@ -3,8 +3,8 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 
-use crate::cli::answer::{Answer, Exit};
-use crate::cli::call::Call;
+use crate::cli::answer::{CliAnswer, Exit};
+use crate::cli::call::CliCall;
 use crate::error::Error;
 use crate::handoff::SummaryPolicy;
 use crate::operation::project::handoff::{check_request, check_response};
@@ -15,11 +15,11 @@ use crate::text::escaped_json;
 #[command(arg_required_else_help = false)]
 pub(in crate::cli) struct Arguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: HandoffVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Verb {
+enum HandoffVerb {
     /// Check a request or response and print the document to pass on
     Check {
         /// The document, as JSON
@@ -46,8 +46,8 @@ fn policies() -> impl TypedValueParser<Value = SummaryPolicy> {
 }
 
 /// A document that is refused is a "no": its problems are printed, and nothing is passed on.
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let Verb::Check {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
+    let HandoffVerb::Check {
         file,
         response,
         policy,
@@ -60,9 +60,9 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     call.warn_all(&checked.warnings).await;
     if !checked.problems.is_empty() {
         call.fail(&Error::invalid_document(checked.problems)).await;
-        return Ok(Answer::silence(Exit::No));
+        return Ok(CliAnswer::silence(Exit::No));
     }
-    Ok(Answer::verbatim(escaped_json(
+    Ok(CliAnswer::verbatim(escaped_json(
         &checked.document.to_document(),
     )))
 }

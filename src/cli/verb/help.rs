@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::{Call, HelpPage};
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::{CliCall, HelpPage};
 use crate::cli::meaning::with_meant_verb;
 use crate::error::Error;
 
@@ -19,7 +19,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 /// The page that the verb itself prints.
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let is_all = arguments.words.iter().map(String::as_str).eq([ALL]);
     let (page, verb) = match is_all {
         true => (HelpPage::All, Vec::new()),
@@ -28,13 +28,13 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let words = ["milepost".to_owned()].into_iter().chain(verb);
     let words: Vec<String> = words.chain(["--help".to_owned()]).collect();
     match call.definition(page).try_get_matches_from(&words) {
-        Err(page) if !page.use_stderr() => Ok(Answer::verbatim(page.render().to_string())),
+        Err(page) if !page.use_stderr() => Ok(CliAnswer::verbatim(page.render().to_string())),
         Err(error) => {
             let error = with_meant_verb(error, &words, call.program());
             let text = error.render().to_string();
             let text = text.strip_prefix("error: ").unwrap_or(&text);
             Err(Error::usage(text.trim_end().to_owned()))
         }
-        Ok(_) => Ok(Answer::verbatim(String::new())),
+        Ok(_) => Ok(CliAnswer::verbatim(String::new())),
     }
 }

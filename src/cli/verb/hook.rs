@@ -3,8 +3,8 @@
 use clap::Args;
 
 use crate::agent::CommandWords;
-use crate::cli::answer::{Answer, Exit};
-use crate::cli::call::Call;
+use crate::cli::answer::{CliAnswer, Exit};
+use crate::cli::call::CliCall;
 use crate::effect::Until;
 use crate::error::Error;
 use crate::json::{self, Json};
@@ -27,7 +27,7 @@ pub(in crate::cli) struct Arguments {
     event: Option<String>,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let answer = match answer(call, &arguments).await {
         Ok(answer) => answer,
         Err(error) => {
@@ -36,10 +36,10 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         }
     };
     let text = answer.map(|line| format!("{line}\n")).unwrap_or_default();
-    Ok(Answer::verbatim(text).with_exit(Exit::Done))
+    Ok(CliAnswer::verbatim(text).with_exit(Exit::Done))
 }
 
-async fn answer(call: &Call, arguments: &Arguments) -> Result<Option<String>, Error> {
+async fn answer(call: &CliCall, arguments: &Arguments) -> Result<Option<String>, Error> {
     let agent = named(&arguments.agent)?;
     let bytes = call.io().input(MAX_BYTES, Until::Object).await;
     let bytes = bytes.map_err(|failed| failed.cannot_do("read the payload"))?;

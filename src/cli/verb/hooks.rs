@@ -7,8 +7,8 @@ use clap::{Args, Subcommand};
 
 use crate::agent::Agent;
 use crate::agent::registration::{DatabaseRef, SettingsScope, diff};
-use crate::cli::answer::{Answer, Exit};
-use crate::cli::call::Call;
+use crate::cli::answer::{CliAnswer, Exit};
+use crate::cli::call::CliCall;
 use crate::cli::input;
 use crate::effect::Kind;
 use crate::error::{Error, ErrorKind};
@@ -49,11 +49,11 @@ const COMPILED: &str = ".cwasm";
 #[command(arg_required_else_help = false, after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: HooksVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Verb {
+enum HooksVerb {
     /// Put hooks into the settings of agents
     Install {
         #[command(flatten)]
@@ -106,14 +106,14 @@ impl SettingsArg {
     }
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     match arguments.verb {
-        Verb::Install {
+        HooksVerb::Install {
             settings_arg,
             component,
             runtime: _,
         } => install(call, &settings_arg, component).await,
-        Verb::Remove { settings_arg } => {
+        HooksVerb::Remove { settings_arg } => {
             let request = RemoveHooksRequest {
                 agents: &settings_arg.agents,
                 scope: settings_arg.scope,
@@ -125,7 +125,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
             let shown = answer(&changes, settings_arg.mode(), String::new(), Object::new());
             ended(call, &changes, shown).await
         }
-        Verb::Status => {
+        HooksVerb::Status => {
             let reply = hooks_status(call.io(), &call.settings, &call.user).await;
             let install = call.command("hooks install AGENT", None, "");
             Ok(status(&call.settle(reply).await?, &install))
@@ -136,15 +136,15 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 impl Arguments {
     /// Returns true for the verb that prints where hooks are registered.
     pub(in crate::cli) fn is_status(&self) -> bool {
-        matches!(self.verb, Verb::Status)
+        matches!(self.verb, HooksVerb::Status)
     }
 
     /// The name of its own verb, where that works on settings alone; `None` for what registers hooks.
     pub(in crate::cli) fn on_settings(&self) -> Option<&'static str> {
         match self.verb {
-            Verb::Install { .. } => None,
-            Verb::Remove { .. } => Some("hooks remove"),
-            Verb::Status => Some("hooks status"),
+            HooksVerb::Install { .. } => None,
+            HooksVerb::Remove { .. } => Some("hooks remove"),
+            HooksVerb::Status => Some("hooks status"),
         }
     }
 }
@@ -152,7 +152,7 @@ impl Arguments {
 /// The component that the host is to compile before it begins the call, and the file that it makes of it;
 /// `None` without one.
 pub(in crate::cli) fn to_compile(arguments: &Arguments, working: &str) -> Option<(String, String)> {
-    let Verb::Install {
+    let HooksVerb::Install {
         settings_arg,
         component: Some(component),
         ..
@@ -176,7 +176,7 @@ fn compiled_path(component: &str) -> Option<String> {
 
 /// The compiled component that hooks run: the one that was named, or the one that the host has made.
 async fn compiled(
-    call: &Call,
+    call: &CliCall,
     settings_arg: &SettingsArg,
     component: &str,
 ) -> Result<String, Error> {
@@ -206,10 +206,10 @@ async fn compiled(
 }
 
 async fn install(
-    call: &Call,
+    call: &CliCall,
     settings_arg: &SettingsArg,
     component: Option<String>,
-) -> Result<Answer, Error> {
+) -> Result<CliAnswer, Error> {
     let runtime = match component {
         Some(file) => Runtime::Wasmtime(compiled(call, settings_arg, &file).await?),
         None => Runtime::Node,
@@ -236,7 +236,11 @@ async fn install(
 }
 
 /// The end of a call: one that only shows its changes fails where making them would fail, once it has shown them.
-async fn ended(call: &Call, changes: &[SettingsChange], shown: Answer) -> Result<Answer, Error> {
+async fn ended(
+    call: &CliCall,
+    changes: &[SettingsChange],
+    shown: CliAnswer,
+) -> Result<CliAnswer, Error> {
     let refused = changes.iter().find_map(|change| change.refused.clone());
     match refused {
         None => Ok(shown),
@@ -345,7 +349,7 @@ fn trust_step(agent: Agent, scope: SettingsScope) -> Option<&'static str> {
     }
 }
 
-fn answer(changes: &[SettingsChange], mode: Mode, notes: String, more: Object) -> Answer {
+fn answer(changes: &[SettingsChange], mode: Mode, notes: String, more: Object) -> CliAnswer {
     let mut text = String::new();
     let mut items = Vec::new();
     for change in changes {
@@ -386,13 +390,13 @@ fn answer(changes: &[SettingsChange], mode: Mode, notes: String, more: Object) -
         object.set(key, value.clone());
     }
     match mode {
-        Mode::Preview => Answer::data(text, object),
-        Mode::Write => Answer::confirmation(text, object),
+        Mode::Preview => CliAnswer::data(text, object),
+        Mode::Write => CliAnswer::confirmation(text, object),
     }
 }
 
 /// Where hooks are registered; `install` is the command that registers them.
-fn status(all: &[RegisteredFile], install: &str) -> Answer {
+fn status(all: &[RegisteredFile], install: &str) -> CliAnswer {
     let mut text = String::new();
     let mut items = Vec::new();
     for registered in all {
@@ -483,5 +487,5 @@ fn status(all: &[RegisteredFile], install: &str) -> Answer {
         }
         false => Exit::Done,
     };
-    Answer::data(text, items).with_exit(exit)
+    CliAnswer::data(text, items).with_exit(exit)
 }

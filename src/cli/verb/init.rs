@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::error::Error;
 use crate::handoff::Missing;
 use crate::json::Json;
@@ -25,7 +25,7 @@ run.";
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {}
 
-pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, _: Arguments) -> Result<CliAnswer, Error> {
     let reply = init(call.io(), &call.settings).await;
     let made = call.settle(reply).await?;
     let mut answer = page(&made);
@@ -42,7 +42,7 @@ pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
     Ok(answer)
 }
 
-fn page(made: &[InitEntry]) -> Answer {
+fn page(made: &[InitEntry]) -> CliAnswer {
     let mut text = String::new();
     let mut lacking = String::new();
     let mut items = Vec::new();
@@ -71,9 +71,9 @@ fn page(made: &[InitEntry]) -> Answer {
         let _ = writeln!(text, "{word:7}  {path}");
     }
     if lacking.is_empty() {
-        Answer::confirmation(text, items)
+        CliAnswer::confirmation(text, items)
     } else {
-        Answer::data(text + &lacking, items)
+        CliAnswer::data(text + &lacking, items)
     }
 }
 

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::page::NOTHING;
 use crate::cli::screen::DAY_MS;
 use crate::error::Error;
@@ -35,7 +35,7 @@ pub(in crate::cli) struct Arguments {
     limit: Option<u64>,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let Arguments { archived, limit } = arguments;
     let reply = list(call.io(), &call.settings, archived, limit).await;
     let listed = call.settle(reply).await?;
@@ -50,10 +50,10 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     if !rows.is_empty() {
         text.push_str(&call.screen.columns(&rows));
     }
-    Ok(Answer::data(text, listed))
+    Ok(CliAnswer::data(text, listed))
 }
 
-fn row(one: &ListedSnapshot, call: &Call, now: f64) -> Vec<String> {
+fn row(one: &ListedSnapshot, call: &CliCall, now: f64) -> Vec<String> {
     let text = |text: Option<&String>| match text {
         Some(text) => visible(text).into_owned(),
         None => NOTHING.to_owned(),

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::target_arg::TargetArg;
 use crate::cli::time_arg;
 use crate::error::Error;
@@ -30,7 +30,7 @@ pub(in crate::cli) struct Arguments {
     since: Option<String>,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let now = call.now().await?;
     let since = arguments.since.map(|since| time_arg::parse(&since, now));
     let since = since.transpose()?;
@@ -67,7 +67,7 @@ fn within_limits(
 }
 
 /// One line for each revision.
-fn page(entries: Vec<Headlined>, call: &Call, now: f64) -> Answer {
+fn page(entries: Vec<Headlined>, call: &CliCall, now: f64) -> CliAnswer {
     let row = |(entry, headline): &Headlined| {
         let change = match &entry.problem {
             Some(_) => call.paint.bad(headline),
@@ -82,5 +82,5 @@ fn page(entries: Vec<Headlined>, call: &Call, now: f64) -> Answer {
         false => call.screen.columns(&rows),
     };
     let entries: Vec<LogEntry> = entries.into_iter().map(|(entry, _)| entry).collect();
-    Answer::data(text, entries)
+    CliAnswer::data(text, entries)
 }

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::error::Error;
 
 const HELP: &str = "\
@@ -16,6 +16,6 @@ working folder. docs/reference/mcp.md says how it is registered with each host, 
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {}
 
-pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, _: Arguments) -> Result<CliAnswer, Error> {
     Err(call.needs_node("mcp"))
 }

@@ -7,8 +7,8 @@ use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
 use crate::error::Error;
 
-use super::answer::Answer;
-use super::call::Call;
+use super::answer::CliAnswer;
+use super::call::CliCall;
 
 /// From each line: the module, the subcommand, its place in [`Verb::run`], and that in the help.
 macro_rules! verbs {
@@ -21,12 +21,12 @@ macro_rules! verbs {
         }
 
         impl Verb {
-            pub(super) async fn run(self, call: &Call) -> Result<Answer, Error> {
+            pub(super) async fn run(self, call: &CliCall) -> Result<CliAnswer, Error> {
                 match self {
                     $($(Verb::$subcommand(arguments) => {
                         // Apart, so that a call compiles its own verb alone.
                         #[inline(never)]
-                        async fn run(call: &Call, arguments: $verb::Arguments) -> Result<Answer, Error> {
+                        async fn run(call: &CliCall, arguments: $verb::Arguments) -> Result<CliAnswer, Error> {
                             $verb::run(call, arguments).await
                         }
                         run(call, arguments).await

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::error::Error;
 use crate::json::Object;
 
@@ -39,6 +39,6 @@ impl Arguments {
     }
 }
 
-pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, _: Arguments) -> Result<CliAnswer, Error> {
     Err(call.needs_node("notify"))
 }

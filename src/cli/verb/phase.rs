@@ -7,8 +7,8 @@ use clap::builder::PossibleValuesParser;
 
 use crate::checkpoint::command::additions::Creation;
 use crate::checkpoint::command::phases::{ADDABLE, Status};
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::news::News;
 use crate::cli::page::saved_line;
 use crate::cli::target_arg::NamedTarget;
@@ -74,7 +74,7 @@ fn statuses() -> PossibleValuesParser {
     PossibleValuesParser::new(Status::ALL.map(Status::as_str))
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let is_feature_named = arguments.target_arg.is_feature_named();
     let target = arguments.target_arg.target(call).await?;
     if arguments.remove {
@@ -125,12 +125,12 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(news.answer(&line, settled))
 }
 
-async fn remove(call: &Call, target: &Target, phase: &str) -> Result<Answer, Error> {
+async fn remove(call: &CliCall, target: &Target, phase: &str) -> Result<CliAnswer, Error> {
     let reply = remove_phase(call.io(), &call.settings, target, phase).await;
     let saved = call.settle(reply).await?;
     let line = saved_line(target, &saved);
     let text = format!("{line}, without phase {}\n", visible(phase));
-    Ok(Answer::confirmation(text, saved))
+    Ok(CliAnswer::confirmation(text, saved))
 }
 
 /// The words for the budget that a document says its summary was checked against.

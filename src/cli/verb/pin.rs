@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::snapshot_arg::SnapshotIdArg;
 use crate::error::Error;
 use crate::operation::session::pin::pin;
@@ -34,7 +34,7 @@ impl From<Removal> for Arguments {
     }
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let id = arguments.snapshot.required()?;
     let reply = pin(call.io(), &call.settings, id, !arguments.remove).await;
     let pinned = call.settle(reply).await?;
@@ -44,5 +44,5 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         (false, true) => format!("{id} is pinned no more\n"),
         (false, false) => format!("{id} was not pinned\n"),
     };
-    Ok(Answer::confirmation(text, pinned))
+    Ok(CliAnswer::confirmation(text, pinned))
 }

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::target_arg::NamedTarget;
 use crate::error::{Error, Target};
 use crate::operation::command::trim::trim;
@@ -27,7 +27,7 @@ pub(in crate::cli) struct Arguments {
     days: Option<u64>,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let Arguments {
         target_arg,
         keep,
@@ -38,7 +38,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(page(&target, call.settle(reply).await?))
 }
 
-fn page(target: &Target, trimmed: Trimmed) -> Answer {
+fn page(target: &Target, trimmed: Trimmed) -> CliAnswer {
     let title = target.title();
     let kept = trimmed.kept;
     let text = match trimmed.removed.as_slice() {
@@ -49,5 +49,5 @@ fn page(target: &Target, trimmed: Trimmed) -> Answer {
             trimmed.removed.len()
         ),
     };
-    Answer::confirmation(text, trimmed)
+    CliAnswer::confirmation(text, trimmed)
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::revision_arg::RevisionArg;
 use crate::cli::target_arg::NamedTarget;
 use crate::error::{Error, Target};
@@ -28,7 +28,7 @@ pub(in crate::cli) struct Arguments {
     revision: RevisionArg,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let Arguments {
         target_arg,
         revision,
@@ -39,7 +39,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(page(&target, call.settle(reply).await?))
 }
 
-fn page(target: &Target, recovered: RecoveredRun) -> Answer {
+fn page(target: &Target, recovered: RecoveredRun) -> CliAnswer {
     let RestoredRun {
         revision,
         restored: from,
@@ -52,5 +52,5 @@ fn page(target: &Target, recovered: RecoveredRun) -> Answer {
     if let Some(copy) = &recovered.quarantined {
         let _ = writeln!(text, "The corrupt file is kept as {}", visible(copy));
     }
-    Answer::confirmation(text, recovered)
+    CliAnswer::confirmation(text, recovered)
 }

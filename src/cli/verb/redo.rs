@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::target_arg::TargetArg;
 use crate::error::Error;
 use crate::operation::command::redo::redo;
@@ -26,7 +26,7 @@ pub(in crate::cli) struct Arguments {
     seen: Option<u64>,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let chosen = arguments.target_arg.choose(call).await?;
     let seen = arguments.seen.map(ExpectedState::Revision);
     let reply = redo(call.io(), &call.settings, &chosen.target, seen.as_ref()).await;

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::target_arg::NamedTarget;
 use crate::error::Error;
 use crate::operation::command::remove::remove;
@@ -19,10 +19,10 @@ pub(in crate::cli) struct Arguments {
     target_arg: NamedTarget,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let target = arguments.target_arg.target(call).await?;
     let reply = remove(call.io(), &call.settings, &target).await;
     let removed = call.settle(reply).await?;
     let text = format!("{}: removed; its history is kept\n", target.title());
-    Ok(Answer::confirmation(text, removed))
+    Ok(CliAnswer::confirmation(text, removed))
 }

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::target_arg::Commands;
 use crate::error::{Error, Target};
 use crate::json::Object;
@@ -27,7 +27,7 @@ pub(in crate::cli) struct Arguments {
     feature: Vec<String>,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let Arguments { command, feature } = arguments;
     let [from, to] = <[String; 2]>::try_from(feature).map_err(|_| {
         Error::usage("Expected two names after --feature: the present one and the new one".into())
@@ -47,5 +47,5 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let members = Object::new()
         .with("revision", stamp.revision)
         .with("seal", stamp.seal);
-    Ok(Answer::confirmation(text, members))
+    Ok(CliAnswer::confirmation(text, members))
 }

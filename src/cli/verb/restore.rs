@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use clap::Args;
 
-use crate::cli::answer::{Answer, Exit};
-use crate::cli::call::Call;
+use crate::cli::answer::{CliAnswer, Exit};
+use crate::cli::call::CliCall;
 use crate::cli::snapshot_arg::SnapshotArg;
 use crate::error::{Code, Error};
 use crate::operation::session::load::SnapshotSelector;
@@ -74,7 +74,7 @@ impl Arguments {
     }
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let Arguments { snapshot, .. } = &arguments;
     let selector = snapshot.selector()?;
     let is_decided = arguments.plan.is_some() || arguments.yes;
@@ -103,16 +103,16 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 
 /// Carries out a plan that was made, after a yes to it.
 async fn confirm_plan(
-    call: &Call,
+    call: &CliCall,
     shown: &RestoredSnapshot,
     plan: &PlanReport,
     asked: FileRestoreRequest<'_>,
     arguments: &Arguments,
-) -> Result<Answer, Error> {
+) -> Result<CliAnswer, Error> {
     let mut text = of_plan(plan);
     if !plan.is_nothing() {
         if !call.confirms(&text, "Do this?").await {
-            let answer = Answer::data("Nothing was touched\n".to_owned(), shown.clone());
+            let answer = CliAnswer::data("Nothing was touched\n".to_owned(), shown.clone());
             return Ok(answer.with_exit(Exit::No));
         }
         text.clear();
@@ -139,15 +139,15 @@ fn page(
     restored: RestoredSnapshot,
     plan_text: Option<String>,
     arguments: &Arguments,
-    call: &Call,
-) -> Answer {
+    call: &CliCall,
+) -> CliAnswer {
     let (Some(plan), Some(mut text)) = (&restored.plan, plan_text) else {
         let exit = match restored.can_resume {
             true => Exit::Done,
             false => Exit::No,
         };
         let text = call.screen.lines(&restored.resume, "");
-        return Answer::data(text, restored).with_exit(exit);
+        return CliAnswer::data(text, restored).with_exit(exit);
     };
     let mut exit = Exit::Done;
     if restored.is_restored {
@@ -174,7 +174,7 @@ fn page(
         let now = if arguments.dry_run { "" } else { "now " };
         let _ = writeln!(text, "Nothing was touched; `{line}` {now}does this");
     }
-    Answer::data(text, restored).with_exit(exit)
+    CliAnswer::data(text, restored).with_exit(exit)
 }
 
 fn of_plan(plan: &PlanReport) -> String {

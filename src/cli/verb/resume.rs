@@ -6,8 +6,8 @@ use clap::Args;
 
 use crate::agent::Agent;
 use crate::checkpoint::command::agents::branch_name;
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::page::NOTHING;
 use crate::cli::target_arg::{TargetArg, named, title};
 use crate::error::{Error, Target, Warning, WarningCode};
@@ -45,7 +45,7 @@ pub(in crate::cli) struct Arguments {
 /// The variable in which Claude Code gives its shell commands the id of the session.
 const SESSION: &str = "CLAUDE_CODE_SESSION_ID";
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let TargetArg { command, feature } = arguments.target_arg;
     if arguments.take {
         let chosen = TargetArg {
@@ -74,7 +74,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 }
 
 /// The resume point of one run.
-async fn of_target(call: &Call, target: Target) -> Result<Answer, Error> {
+async fn of_target(call: &CliCall, target: Target) -> Result<CliAnswer, Error> {
     let mut reply = resume_here(call.io(), &call.settings, Some(&target)).await;
     let vanished = reply.take_warning(WarningCode::Vanished);
     let resume = call.settle(reply).await?;
@@ -107,7 +107,7 @@ async fn of_target(call: &Call, target: Target) -> Result<Answer, Error> {
 const INDENT: usize = "command  ".len();
 
 /// A resume point that holds something.
-fn page(resume: ResumeHere, call: &Call) -> Answer {
+fn page(resume: ResumeHere, call: &CliCall) -> CliAnswer {
     let LatestHere { run, point, others } = &resume.latest;
     let facts = &resume.facts;
     let target = &run.target;
@@ -161,7 +161,7 @@ fn page(resume: ResumeHere, call: &Call) -> Answer {
         let others = format!("Also unfinished: {}", others.join(", "));
         let _ = write!(text, "\n{}", call.screen.fold(&others));
     }
-    Answer::data(text, resume)
+    CliAnswer::data(text, resume)
 }
 
 /// The first of these names, and how many more there are.

@@ -3,8 +3,8 @@
 use clap::Args;
 
 use crate::checkpoint::command::additions::Creation;
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::news::News;
 use crate::cli::page::saved_line;
 use crate::cli::target_arg::ExactTarget;
@@ -30,7 +30,7 @@ pub(in crate::cli) struct Arguments {
     existing: bool,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let target: Target = arguments.target_arg.into();
     let text = call.text(&arguments.file).await?;
     let creation = Creation::of_option(arguments.existing);

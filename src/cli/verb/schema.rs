@@ -3,8 +3,8 @@
 use clap::Args;
 
 use crate::checkpoint::command::publish;
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::error::Error;
 
 const HELP: &str = "\
@@ -26,7 +26,7 @@ pub(in crate::cli) struct Arguments {
     markdown: bool,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let added = call.added_commands().await;
     let form = match (call.wants_json(), arguments.ts, arguments.markdown) {
         (true, false, false) => publish::json_schema(&added),
@@ -38,5 +38,5 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
             ));
         }
     };
-    Ok(Answer::verbatim(form))
+    Ok(CliAnswer::verbatim(form))
 }

@@ -8,8 +8,8 @@ use crate::checkpoint::command::agents::{branch, branch_name};
 use crate::checkpoint::command::gate;
 use crate::checkpoint::command::phases::Status;
 use crate::checkpoint::command::progress::{phases, progress};
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::page::{done, gate_in_words, in_progress};
 use crate::cli::revision_arg::RevisionArg;
 use crate::cli::session;
@@ -40,7 +40,7 @@ pub(in crate::cli) struct Arguments {
     revision: RevisionArg,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let (io, settings) = (call.io(), &call.settings);
     let Arguments {
         mut target_arg,
@@ -71,13 +71,13 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 }
 
 /// The document may break its schema; what is there is shown.
-async fn page(target: &Target, loaded: &Loaded, call: &Call) -> Result<Answer, Error> {
+async fn page(target: &Target, loaded: &Loaded, call: &CliCall) -> Result<CliAnswer, Error> {
     let now = call.now().await?;
     let document = &loaded.object;
     let state = object(document, "state");
     let screen = call.screen;
     let heading = call.paint.heading(&target.title());
-    let mut page = Page {
+    let mut page = RunOutput {
         text: screen.fold(&format!("{heading}, revision {}", loaded.revision)),
         call,
     };
@@ -112,7 +112,7 @@ async fn page(target: &Target, loaded: &Loaded, call: &Call) -> Result<Answer, E
         let entry = entries.as_ref().and_then(|entries| entries.get(name));
         page.phase(name, status, entry.and_then(|entry| entry.as_object()));
     }
-    Ok(Answer::with_document(page.text, &loaded.text))
+    Ok(CliAnswer::with_document(page.text, &loaded.text))
 }
 
 /// Stands before what belongs to a heading.
@@ -120,14 +120,14 @@ const INDENT: &str = "  ";
 /// Where the values of fields begin.
 const VALUE: usize = "  completed  ".len();
 
-struct Page<'a> {
+struct RunOutput<'a> {
     text: String,
-    call: &'a Call,
+    call: &'a CliCall,
 }
 
-impl Page<'_> {
+impl RunOutput<'_> {
     fn phase(&mut self, name: &str, status: Status, phase: Option<&Object>) {
-        let Call { paint, screen, .. } = *self.call;
+        let CliCall { paint, screen, .. } = *self.call;
         let written = string(phase, "status");
         let status = visible(written.as_deref().unwrap_or(status.as_str()));
         let status = match &*status {

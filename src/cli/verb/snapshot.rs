@@ -3,8 +3,8 @@
 use clap::{Args, Subcommand};
 
 use crate::checkpoint::session::id::SnapshotId;
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::session;
 use crate::cli::snapshot_arg::SnapshotArg;
 use crate::error::Error;
@@ -23,15 +23,15 @@ options; `cleanup` is that of `milepost snapshot prune`.";
 #[command(arg_required_else_help = false, after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: SnapshotVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Verb {
+enum SnapshotVerb {
     Create(create::Arguments),
     List(list::Arguments),
     Show(Show),
-    Diff(Diff),
+    Diff(SnapshotDiffArguments),
     Restore(restore::Arguments),
     Verify(verify::Arguments),
     Pin(pin::Arguments),
@@ -50,7 +50,7 @@ struct Show {
 
 /// Print what differs between two snapshots
 #[derive(Args, Debug)]
-struct Diff {
+struct SnapshotDiffArguments {
     /// The id of the earlier one
     #[arg(value_name = "A")]
     from: String,
@@ -63,35 +63,35 @@ impl Arguments {
     /// Returns the words of the verb, all of which work on files alone.
     pub(in crate::cli) fn on_files(&self) -> &'static str {
         match self.verb {
-            Verb::Create(_) => "snapshot create",
-            Verb::List(_) => "snapshot list",
-            Verb::Show(_) => "snapshot show",
-            Verb::Diff(_) => "snapshot diff",
-            Verb::Restore(_) => "snapshot restore",
-            Verb::Verify(_) => "snapshot verify",
-            Verb::Pin(_) => "snapshot pin",
-            Verb::Unpin(_) => "snapshot unpin",
-            Verb::Prune(_) => "snapshot prune",
-            Verb::Archive(_) => "snapshot archive",
+            SnapshotVerb::Create(_) => "snapshot create",
+            SnapshotVerb::List(_) => "snapshot list",
+            SnapshotVerb::Show(_) => "snapshot show",
+            SnapshotVerb::Diff(_) => "snapshot diff",
+            SnapshotVerb::Restore(_) => "snapshot restore",
+            SnapshotVerb::Verify(_) => "snapshot verify",
+            SnapshotVerb::Pin(_) => "snapshot pin",
+            SnapshotVerb::Unpin(_) => "snapshot unpin",
+            SnapshotVerb::Prune(_) => "snapshot prune",
+            SnapshotVerb::Archive(_) => "snapshot archive",
         }
     }
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     match arguments.verb {
-        Verb::Create(arguments) => create::run(call, arguments).await,
-        Verb::List(arguments) => list::run(call, arguments).await,
-        Verb::Show(arguments) => session::show(call, arguments.snapshot.selector()?).await,
-        Verb::Diff(arguments) => {
+        SnapshotVerb::Create(arguments) => create::run(call, arguments).await,
+        SnapshotVerb::List(arguments) => list::run(call, arguments).await,
+        SnapshotVerb::Show(arguments) => session::show(call, arguments.snapshot.selector()?).await,
+        SnapshotVerb::Diff(arguments) => {
             let (from, to): (SnapshotId, SnapshotId) =
                 (arguments.from.parse()?, arguments.to.parse()?);
             session::diff(call, from, to).await
         }
-        Verb::Restore(arguments) => restore::run(call, arguments).await,
-        Verb::Verify(arguments) => verify::run(call, arguments).await,
-        Verb::Pin(arguments) => pin::run(call, arguments).await,
-        Verb::Unpin(arguments) => pin::run(call, arguments.into()).await,
-        Verb::Prune(arguments) => cleanup::run(call, arguments).await,
-        Verb::Archive(arguments) => archive::run(call, arguments).await,
+        SnapshotVerb::Restore(arguments) => restore::run(call, arguments).await,
+        SnapshotVerb::Verify(arguments) => verify::run(call, arguments).await,
+        SnapshotVerb::Pin(arguments) => pin::run(call, arguments).await,
+        SnapshotVerb::Unpin(arguments) => pin::run(call, arguments.into()).await,
+        SnapshotVerb::Prune(arguments) => cleanup::run(call, arguments).await,
+        SnapshotVerb::Archive(arguments) => archive::run(call, arguments).await,
     }
 }

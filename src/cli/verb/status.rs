@@ -5,8 +5,8 @@ use std::fmt::Write;
 use clap::Args;
 
 use crate::checkpoint::command::agents::branch_name;
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::others::{others, words};
 use crate::cli::page::{NOTHING, done, in_progress};
 use crate::cli::screen::DAY_MS;
@@ -43,7 +43,7 @@ pub(in crate::cli) struct Arguments {
     limit: Option<u64>,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let reply = list(call.io(), &call.settings).await;
     let mut listed = call.settle(reply).await?;
     let now = call.now().await?;
@@ -75,7 +75,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     if !call.wants_json() {
         text.push_str(&words(&others(call).await));
     }
-    Ok(Answer::data(text, listed))
+    Ok(CliAnswer::data(text, listed))
 }
 
 pub(in crate::cli) fn is_unfinished(one: &ListedRun) -> bool {
@@ -104,7 +104,7 @@ pub(in crate::cli) fn limited(mut listed: Vec<ListedRun>, limit: u64) -> Vec<Lis
 /// The branch stands behind command and feature.
 const BRANCH_COLUMN: usize = 2;
 
-pub(in crate::cli) fn table(listed: &[ListedRun], call: &Call, now: f64) -> String {
+pub(in crate::cli) fn table(listed: &[ListedRun], call: &CliCall, now: f64) -> String {
     let heading = ["COMMAND", "FEATURE", "REVISION", "DONE", "UPDATED", "PHASE"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
     rows.extend(listed.iter().map(|one| row(one, call, now)));
@@ -122,7 +122,7 @@ pub(in crate::cli) fn table(listed: &[ListedRun], call: &Call, now: f64) -> Stri
     call.screen.columns(&rows)
 }
 
-fn row(one: &ListedRun, call: &Call, now: f64) -> Vec<String> {
+fn row(one: &ListedRun, call: &CliCall, now: f64) -> Vec<String> {
     let command = visible(&one.target.command).into_owned();
     let feature = one.target.feature.as_deref().unwrap_or(NOTHING);
     let feature = visible(feature).into_owned();

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::answer::{Answer, Exit};
-use crate::cli::call::Call;
+use crate::cli::answer::{CliAnswer, Exit};
+use crate::cli::call::CliCall;
 use crate::effect::Until;
 use crate::error::Error;
 use crate::json::{self, Json};
@@ -21,7 +21,7 @@ const MAX_BYTES: u32 = 1 << 20;
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {}
 
-pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, _: Arguments) -> Result<CliAnswer, Error> {
     let line = match line(call).await {
         Ok(line) => line,
         Err(error) => {
@@ -30,10 +30,10 @@ pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
         }
     };
     let text = line.map(|line| format!("{line}\n")).unwrap_or_default();
-    Ok(Answer::verbatim(text).with_exit(Exit::Done))
+    Ok(CliAnswer::verbatim(text).with_exit(Exit::Done))
 }
 
-async fn line(call: &Call) -> Result<Option<String>, Error> {
+async fn line(call: &CliCall) -> Result<Option<String>, Error> {
     let bytes = call.io().input(MAX_BYTES, Until::Object).await;
     let bytes = bytes.map_err(|failed| failed.cannot_do("read what Claude Code sends"))?;
     let Ok(Json::Object(payload)) = json::read(&bytes).map(|reading| reading.value) else {

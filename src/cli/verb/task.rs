@@ -7,8 +7,8 @@ use clap::{Args, Subcommand};
 
 use crate::checkpoint::task::entry::TaskIndexEntry;
 use crate::checkpoint::task::index::TaskIndex;
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::page::{NOTHING, counted};
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -38,11 +38,11 @@ is as its maker saved it, without secrets.";
 #[command(arg_required_else_help = false)]
 pub(in crate::cli) struct Arguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: TaskVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Verb {
+enum TaskVerb {
     /// List the tasks that have checkpoints
     #[command(after_help = LIST_HELP)]
     List {
@@ -62,19 +62,19 @@ enum Verb {
     },
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     match arguments.verb {
-        Verb::List { limit } => {
+        TaskVerb::List { limit } => {
             let reply = summaries(call.io(), &call.settings).await;
             let tasks = call.settle(reply).await?;
             let now = call.now().await?;
             if tasks.is_empty() {
                 let text = call.nothing("No tasks").await + "\n";
-                return Ok(Answer::data(text, Vec::<Json>::new()));
+                return Ok(CliAnswer::data(text, Vec::<Json>::new()));
             }
             Ok(list(call, tasks, limit, now))
         }
-        Verb::Show { task, checkpoint } => {
+        TaskVerb::Show { task, checkpoint } => {
             let (io, settings) = (call.io(), &call.settings);
             let reply = show(io, settings, &task, checkpoint.as_deref()).await;
             let found = call.settle(reply).await?;
@@ -84,7 +84,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     }
 }
 
-fn list(call: &Call, mut tasks: Vec<TaskIndex>, limit: Option<u64>, now: f64) -> Answer {
+fn list(call: &CliCall, mut tasks: Vec<TaskIndex>, limit: Option<u64>, now: f64) -> CliAnswer {
     tasks.sort_by_cached_key(|index| {
         let saved_at = index.latest().map(|it| it.part().saved_at.clone());
         (Reverse(saved_at), index.task().as_str().to_owned())
@@ -104,7 +104,7 @@ fn list(call: &Call, mut tasks: Vec<TaskIndex>, limit: Option<u64>, now: f64) ->
     if limit.is_some() {
         tasks.truncate(most);
     }
-    Answer::data(text, json_of(tasks))
+    CliAnswer::data(text, json_of(tasks))
 }
 
 /// The list of a page of tasks, as the operation answers it.
@@ -114,7 +114,7 @@ fn json_of(tasks: Vec<TaskIndex>) -> Json {
     list.cloned().unwrap_or(Json::Null)
 }
 
-fn row(call: &Call, index: &TaskIndex, now: f64) -> Vec<String> {
+fn row(call: &CliCall, index: &TaskIndex, now: f64) -> Vec<String> {
     let latest = index.latest();
     let id = latest.map(|it| visible(it.id().as_str()).into_owned());
     let saved_at = latest.map(|it| it.part().saved_at.as_str());
@@ -131,9 +131,9 @@ const INDENT: &str = "  ";
 /// Where the values of fields begin.
 const VALUE: usize = "  checkpoint  ".len();
 
-fn page(call: &Call, found: ShownTask, now: f64) -> Answer {
+fn page(call: &CliCall, found: ShownTask, now: f64) -> CliAnswer {
     let state = &found.checkpoint.state;
-    let mut page = Page {
+    let mut page = TaskOutput {
         text: String::new(),
         call,
         now,
@@ -156,7 +156,7 @@ fn page(call: &Call, found: ShownTask, now: f64) -> Answer {
     page.steps(state);
     page.data("context", state.get("context"));
     page.data("metadata", state.get("metadata"));
-    Answer::data(page.text, found)
+    CliAnswer::data(page.text, found)
 }
 
 /// The number of the step, and of all.
@@ -168,13 +168,13 @@ fn step(state: &Object) -> String {
     }
 }
 
-struct Page<'a> {
+struct TaskOutput<'a> {
     text: String,
-    call: &'a Call,
+    call: &'a CliCall,
     now: f64,
 }
 
-impl Page<'_> {
+impl TaskOutput<'_> {
     fn line(&mut self, indent: &str, line: &str) {
         let line = format!("{indent}{line}");
         self.text

@@ -8,8 +8,8 @@ use crate::checkpoint::thread::difference::{ChannelChange, PartChange, ShownValu
 use crate::checkpoint::thread::steps::{
     StepHead, StepWrite, ThreadStep, ThreadSteps, ThreadSummary,
 };
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::page::{NOTHING, counted};
 use crate::error::Error;
 use crate::json::Json;
@@ -52,11 +52,11 @@ has `bytes`, and `text` or null.";
 #[command(arg_required_else_help = false)]
 pub(in crate::cli) struct Arguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: ThreadVerb,
 }
 
 #[derive(Debug, Subcommand)]
-enum Verb {
+enum ThreadVerb {
     /// List the threads
     #[command(after_help = LIST_HELP)]
     List {
@@ -86,37 +86,42 @@ enum Verb {
 impl Arguments {
     /// The words that work on files alone.
     pub(in crate::cli) fn on_files(&self) -> Option<&'static str> {
-        matches!(self.verb, Verb::Recover { .. }).then_some("thread recover")
+        matches!(self.verb, ThreadVerb::Recover { .. }).then_some("thread recover")
     }
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     match arguments.verb {
-        Verb::List { limit } => {
+        ThreadVerb::List { limit } => {
             let reply = summaries(call.io(), &call.settings).await;
             let threads = call.settle(reply).await?;
             let now = call.now().await?;
             if threads.is_empty() {
                 let text = call.nothing("No threads").await + "\n";
-                return Ok(Answer::data(text, Vec::<Json>::new()));
+                return Ok(CliAnswer::data(text, Vec::<Json>::new()));
             }
             Ok(list(call, threads, limit, now))
         }
-        Verb::Show { thread, limit } => {
+        ThreadVerb::Show { thread, limit } => {
             let limit = usize::try_from(limit.unwrap_or(USUAL)).unwrap_or(usize::MAX);
             let reply = steps(call.io(), &call.settings, &thread, limit).await;
             let found = call.settle(reply).await?;
             let now = call.now().await?;
             Ok(show(call, found, now))
         }
-        Verb::Recover { thread } => {
+        ThreadVerb::Recover { thread } => {
             let reply = recover(call.io(), &call.settings, &thread).await;
             Ok(recovered_page(&thread, call.settle(reply).await?))
         }
     }
 }
 
-fn list(call: &Call, mut threads: Vec<ThreadSummary>, limit: Option<u64>, now: f64) -> Answer {
+fn list(
+    call: &CliCall,
+    mut threads: Vec<ThreadSummary>,
+    limit: Option<u64>,
+    now: f64,
+) -> CliAnswer {
     let most = usize::try_from(limit.unwrap_or(USUAL_ROWS)).unwrap_or(usize::MAX);
     let heading = ["THREAD", "STEP", "CHECKPOINT", "UPDATED", "PENDING"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
@@ -137,10 +142,10 @@ fn list(call: &Call, mut threads: Vec<ThreadSummary>, limit: Option<u64>, now: f
     if limit.is_some() {
         threads.truncate(most);
     }
-    Answer::data(text, threads)
+    CliAnswer::data(text, threads)
 }
 
-fn row(call: &Call, thread: &ThreadSummary, now: f64) -> Vec<String> {
+fn row(call: &CliCall, thread: &ThreadSummary, now: f64) -> Vec<String> {
     let latest = thread.latest.as_ref();
     let nothing = || NOTHING.to_owned();
     vec![
@@ -163,8 +168,8 @@ fn step_of(head: &StepHead) -> Option<String> {
 /// Stands before what belongs to a step, and twice before what belongs to a channel.
 const INDENT: &str = "  ";
 
-fn show(call: &Call, found: ThreadSteps, now: f64) -> Answer {
-    let mut page = Page {
+fn show(call: &CliCall, found: ThreadSteps, now: f64) -> CliAnswer {
+    let mut page = ThreadOutput {
         text: String::new(),
         call,
     };
@@ -176,15 +181,15 @@ fn show(call: &Call, found: ThreadSteps, now: f64) -> Answer {
         page.text.push('\n');
         page.line("", "There are older steps; `--limit N` prints more");
     }
-    Answer::data(page.text, found)
+    CliAnswer::data(page.text, found)
 }
 
-struct Page<'a> {
+struct ThreadOutput<'a> {
     text: String,
-    call: &'a Call,
+    call: &'a CliCall,
 }
 
-impl Page<'_> {
+impl ThreadOutput<'_> {
     fn line(&mut self, indent: &str, line: &str) {
         let line = format!("{indent}{line}");
         let folded = self
@@ -270,7 +275,7 @@ fn value(value: &ShownValue) -> String {
     }
 }
 
-fn recovered_page(thread: &str, recovered: RecoveredThread) -> Answer {
+fn recovered_page(thread: &str, recovered: RecoveredThread) -> CliAnswer {
     let counted = |count: usize, noun: &str| counted(count as u64, noun);
     let mut text = format!(
         "{}: recovered, with {}\n",
@@ -301,5 +306,5 @@ fn recovered_page(thread: &str, recovered: RecoveredThread) -> Answer {
     for copy in &recovered.quarantined {
         let _ = writeln!(text, "What is damaged is kept as {}", visible(copy));
     }
-    Answer::confirmation(text, recovered)
+    CliAnswer::confirmation(text, recovered)
 }

@@ -3,8 +3,8 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::cli::answer::{Answer, Exit};
-use crate::cli::call::Call;
+use crate::cli::answer::{CliAnswer, Exit};
+use crate::cli::call::CliCall;
 use crate::encoding::Encoding;
 use crate::error::Error;
 use crate::json::Object;
@@ -36,7 +36,7 @@ fn encodings() -> impl TypedValueParser<Value = Encoding> {
         .try_map(|name| Encoding::of(&name).ok_or("no encoding of this name"))
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let text = call.text(&arguments.file).await?;
     let Some(encoding) = arguments.encoding else {
         return Ok(page(tokens::count(&text), &arguments));
@@ -46,7 +46,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(page(count, &arguments))
 }
 
-fn page(count: u64, arguments: &Arguments) -> Answer {
+fn page(count: u64, arguments: &Arguments) -> CliAnswer {
     let limit = arguments.limit;
     let valid = limit.is_none_or(|limit| count <= limit);
     let mut json = Object::new();
@@ -56,5 +56,5 @@ fn page(count: u64, arguments: &Arguments) -> Answer {
     if let Some(encoding) = arguments.encoding {
         json.set("encoding", encoding.name());
     }
-    Answer::data(format!("{count}\n"), json).with_exit(if valid { Exit::Done } else { Exit::No })
+    CliAnswer::data(format!("{count}\n"), json).with_exit(if valid { Exit::Done } else { Exit::No })
 }

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::Call;
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::CliCall;
 use crate::cli::revision_arg::RevisionArg;
 use crate::cli::target_arg::{ChosenTarget, TargetArg};
 use crate::error::Error;
@@ -28,7 +28,7 @@ pub(in crate::cli) struct Arguments {
     seen: Option<u64>,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let Arguments {
         mut target_arg,
         revision,
@@ -44,7 +44,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(page(&chosen, call.settle(reply).await?))
 }
 
-pub(super) fn page(chosen: &ChosenTarget, restored: RestoredRun) -> Answer {
+pub(super) fn page(chosen: &ChosenTarget, restored: RestoredRun) -> CliAnswer {
     let title = chosen.target.title();
     let RestoredRun {
         revision,
@@ -57,5 +57,5 @@ pub(super) fn page(chosen: &ChosenTarget, restored: RestoredRun) -> Answer {
         }
         false => format!("{title}: nothing to change, still at revision {revision}\n"),
     };
-    Answer::confirmation(text, chosen.name_in_json(restored))
+    CliAnswer::confirmation(text, chosen.name_in_json(restored))
 }

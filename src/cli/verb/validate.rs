@@ -5,8 +5,8 @@ use std::fmt::Write;
 use clap::Args;
 
 use crate::checkpoint::command::document;
-use crate::cli::answer::{Answer, Exit};
-use crate::cli::call::Call;
+use crate::cli::answer::{CliAnswer, Exit};
+use crate::cli::call::CliCall;
 use crate::error::Error;
 use crate::json::Object;
 use crate::operation::wire::problems_json;
@@ -22,7 +22,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 /// Every file gets its verdict; one that cannot be read does not hide the others.
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let added = call.added_commands().await;
     let added: Vec<&str> = added.iter().map(String::as_str).collect();
     let mut validated = Vec::new();
@@ -47,7 +47,7 @@ struct Validated {
     problems: Vec<Problem>,
 }
 
-fn page(files: &[Validated], call: &Call) -> Answer {
+fn page(files: &[Validated], call: &CliCall) -> CliAnswer {
     let mut text = String::new();
     let mut items = Vec::new();
     for Validated { file, problems } in files {
@@ -67,5 +67,5 @@ fn page(files: &[Validated], call: &Call) -> Answer {
         items.push(item);
     }
     let valid = files.iter().all(|file| file.problems.is_empty());
-    Answer::data(text, items).with_exit(if valid { Exit::Done } else { Exit::No })
+    CliAnswer::data(text, items).with_exit(if valid { Exit::Done } else { Exit::No })
 }

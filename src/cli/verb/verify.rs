@@ -5,8 +5,8 @@ use std::fmt::Write;
 use clap::Args;
 
 use crate::checkpoint::session::plan::verify::FileVerdict;
-use crate::cli::answer::{Answer, Exit};
-use crate::cli::call::Call;
+use crate::cli::answer::{CliAnswer, Exit};
+use crate::cli::call::CliCall;
 use crate::cli::snapshot_arg::SnapshotArg;
 use crate::error::Error;
 use crate::git::head::short;
@@ -25,14 +25,14 @@ pub(in crate::cli) struct Arguments {
     snapshot: SnapshotArg,
 }
 
-pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &CliCall, arguments: Arguments) -> Result<CliAnswer, Error> {
     let reply = verify(call.io(), &call.settings, arguments.snapshot.selector()?).await;
     let verified = call.settle(reply).await?;
     let exit = match verified.matches {
         true => Exit::Done,
         false => Exit::No,
     };
-    Ok(Answer::data(page(&verified), verified).with_exit(exit))
+    Ok(CliAnswer::data(page(&verified), verified).with_exit(exit))
 }
 
 fn page(verified: &VerifiedSnapshot) -> String {

@@ -2,16 +2,16 @@
 
 use clap::Args;
 
-use crate::cli::answer::Answer;
-use crate::cli::call::{Call, HelpPage};
+use crate::cli::answer::CliAnswer;
+use crate::cli::call::{CliCall, HelpPage};
 use crate::error::Error;
 
 /// Print the version
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Arguments {}
 
-pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
-    Ok(Answer::verbatim(
+pub(super) async fn run(call: &CliCall, _: Arguments) -> Result<CliAnswer, Error> {
+    Ok(CliAnswer::verbatim(
         call.definition(HelpPage::Everyday).render_version(),
     ))
 }
