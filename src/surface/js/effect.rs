@@ -48,7 +48,7 @@ const NO_PERMISSIONS: u32 = 0o1000;
 
 /// The form in which the bytes of an answer are read.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Answer {
+pub(super) enum AnswerForm {
     Done,
     Bytes,
     Clock,
@@ -62,18 +62,18 @@ pub(super) enum Answer {
 }
 
 /// One call, before it is made.
-pub(super) struct Call<'a> {
+pub(super) struct EffectCall<'a> {
     pub(super) effect: u32,
     pub(super) text: &'a str,
     pub(super) more: &'a [u8],
     pub(super) number: u32,
     pub(super) flag: bool,
-    pub(super) answer: Answer,
+    pub(super) answer: AnswerForm,
 }
 
-impl<'a> Call<'a> {
-    fn new(effect: u32, text: &'a str, answer: Answer) -> Self {
-        Call {
+impl<'a> EffectCall<'a> {
+    fn new(effect: u32, text: &'a str, answer: AnswerForm) -> Self {
+        EffectCall {
             effect,
             text,
             more: &[],
@@ -84,15 +84,15 @@ impl<'a> Call<'a> {
     }
 
     fn more(self, more: &'a [u8]) -> Self {
-        Call { more, ..self }
+        EffectCall { more, ..self }
     }
 
     fn number(self, number: u32) -> Self {
-        Call { number, ..self }
+        EffectCall { number, ..self }
     }
 
     fn flag(self, flag: bool) -> Self {
-        Call { flag, ..self }
+        EffectCall { flag, ..self }
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) trait HostCall {
     type Output;
 
     /// Calls the host.
-    fn call(call: Call<'_>) -> Self::Output;
+    fn call(call: EffectCall<'_>) -> Self::Output;
 
     /// Needs no host: the outcome is known.
     fn known(outcome: Outcome) -> Self::Output;
@@ -111,12 +111,14 @@ pub(super) trait HostCall {
 /// Makes the call of an effect.
 #[inline(always)]
 pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
-    use Answer::{Bytes, Clock, Done, Entries, Found, Names};
+    use AnswerForm::{Bytes, Clock, Done, Entries, Found, Names};
     match effect {
-        Effect::Clock => A::call(Call::new(0, "", Clock)),
-        Effect::Random { length } => A::call(Call::new(1, "", Bytes).number(*length)),
-        Effect::Wait { ms } => A::call(Call::new(2, "", Done).number(*ms)),
-        Effect::Ascend { from, name } => A::call(Call::new(3, from, Found).more(name.as_bytes())),
+        Effect::Clock => A::call(EffectCall::new(0, "", Clock)),
+        Effect::Random { length } => A::call(EffectCall::new(1, "", Bytes).number(*length)),
+        Effect::Wait { ms } => A::call(EffectCall::new(2, "", Done).number(*ms)),
+        Effect::Ascend { from, name } => {
+            A::call(EffectCall::new(3, from, Found).more(name.as_bytes()))
+        }
         // A NUL stands between the paths, and no file has one in its name.
         Effect::Inspect { paths } if paths.iter().any(|path| path.contains('\0')) => {
             A::known(Outcome::Failed {
@@ -124,15 +126,17 @@ pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
                 detail: "a path with a NUL character names no file".to_owned(),
             })
         }
-        Effect::Inspect { paths } => A::call(Call::new(4, &joined(paths), Entries)),
+        Effect::Inspect { paths } => A::call(EffectCall::new(4, &joined(paths), Entries)),
         Effect::Read { path, limit, links } => A::call(
-            Call::new(5, path, Bytes)
+            EffectCall::new(5, path, Bytes)
                 .number(*limit)
                 .flag(*links == Links::Refuse),
         ),
-        Effect::ReadStart { path, limit } => A::call(Call::new(6, path, Bytes).number(*limit)),
+        Effect::ReadStart { path, limit } => {
+            A::call(EffectCall::new(6, path, Bytes).number(*limit))
+        }
         Effect::MakeFolder { path, access } => {
-            A::call(Call::new(7, path, Done).flag(*access == Access::Shared))
+            A::call(EffectCall::new(7, path, Done).flag(*access == Access::Shared))
         }
         Effect::Create {
             path,
@@ -140,34 +144,36 @@ pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
             sync,
             access,
         } => A::call(
-            Call::new(8, path, Done)
+            EffectCall::new(8, path, Done)
                 .more(bytes)
                 .number(u32::from(*sync == Sync::Durable))
                 .flag(*access == Access::Shared),
         ),
-        Effect::Rename { from, to } => A::call(Call::new(9, from, Done).more(to.as_bytes())),
-        Effect::Link { from, to } => A::call(Call::new(10, from, Done).more(to.as_bytes())),
-        Effect::Remove { path } => A::call(Call::new(11, path, Done)),
-        Effect::RemoveFolder { path } => A::call(Call::new(12, path, Done)),
-        Effect::Restrict { path } => A::call(Call::new(13, path, Done)),
-        Effect::List { path, limit } => A::call(Call::new(14, path, Names).number(*limit)),
-        Effect::SyncFolder { path } => A::call(Call::new(15, path, Done)),
-        Effect::ReadRecord { record } => A::call(Call::new(16, record, Bytes)),
+        Effect::Rename { from, to } => A::call(EffectCall::new(9, from, Done).more(to.as_bytes())),
+        Effect::Link { from, to } => A::call(EffectCall::new(10, from, Done).more(to.as_bytes())),
+        Effect::Remove { path } => A::call(EffectCall::new(11, path, Done)),
+        Effect::RemoveFolder { path } => A::call(EffectCall::new(12, path, Done)),
+        Effect::Restrict { path } => A::call(EffectCall::new(13, path, Done)),
+        Effect::List { path, limit } => A::call(EffectCall::new(14, path, Names).number(*limit)),
+        Effect::SyncFolder { path } => A::call(EffectCall::new(15, path, Done)),
+        Effect::ReadRecord { record } => A::call(EffectCall::new(16, record, Bytes)),
         Effect::SwapRecord(swap) => swap_record::<A>(swap),
-        Effect::ListRecords { under, limit } => A::call(Call::new(18, under, Names).number(*limit)),
+        Effect::ListRecords { under, limit } => {
+            A::call(EffectCall::new(18, under, Names).number(*limit))
+        }
         Effect::Git { folder, arguments } => {
-            A::call(Call::new(19, folder, Bytes).more(joined(arguments).as_bytes()))
+            A::call(EffectCall::new(19, folder, Bytes).more(joined(arguments).as_bytes()))
         }
         Effect::Print { stream, text } => {
-            A::call(Call::new(20, text, Done).flag(*stream == Stream::Error))
+            A::call(EffectCall::new(20, text, Done).flag(*stream == Stream::Error))
         }
         Effect::Input { limit, until } => A::call(
-            Call::new(21, "", Bytes)
+            EffectCall::new(21, "", Bytes)
                 .number(*limit)
                 .flag(*until == Until::Line),
         ),
         Effect::Survey { folder, names } => {
-            A::call(Call::new(22, folder, Names).more(joined(names).as_bytes()))
+            A::call(EffectCall::new(22, folder, Names).more(joined(names).as_bytes()))
         }
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Effect::Part {
@@ -176,34 +182,34 @@ pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
             length,
             links,
         } => A::call(
-            Call::new(23, path, Bytes)
+            EffectCall::new(23, path, Bytes)
                 .more(&(*offset as f64).to_le_bytes())
                 .number(*length)
                 .flag(*links == Links::Refuse),
         ),
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-        Effect::ReadLink { path } => A::call(Call::new(24, path, Bytes)),
+        Effect::ReadLink { path } => A::call(EffectCall::new(24, path, Bytes)),
         #[cfg(any(feature = "sessions", feature = "threads", not(target_family = "wasm")))]
         Effect::Append { path, bytes, sync } => A::call(
-            Call::new(25, path, Done)
+            EffectCall::new(25, path, Done)
                 .more(bytes)
                 .flag(*sync == Sync::Durable),
         ),
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-        Effect::Symlink { path, target } => A::call(Call::new(26, path, Done).more(target)),
+        Effect::Symlink { path, target } => A::call(EffectCall::new(26, path, Done).more(target)),
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Effect::SetMode {
             path,
             is_executable,
             permissions,
         } => A::call(
-            Call::new(27, path, Done)
+            EffectCall::new(27, path, Done)
                 .number(permissions.unwrap_or(NO_PERMISSIONS))
                 .flag(*is_executable),
         ),
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Effect::Scan { folder, limit } => {
-            A::call(Call::new(28, folder, Answer::Scanned).number(*limit))
+            A::call(EffectCall::new(28, folder, AnswerForm::Scanned).number(*limit))
         }
         #[cfg(not(all(feature = "hot", target_family = "wasm")))]
         Effect::CountTokens {
@@ -211,7 +217,7 @@ pub(super) fn dispatch<A: HostCall>(effect: &Effect) -> A::Output {
             text,
             limit,
         } => A::call(
-            Call::new(29, text, Answer::Counted)
+            EffectCall::new(29, text, AnswerForm::Counted)
                 .more(encoding.name().as_bytes())
                 .number(*limit),
         ),
@@ -255,7 +261,7 @@ fn swap_record<A: HostCall>(swap: &Swap) -> A::Output {
         .with("keep", swap.keep.as_deref())
         .with("beside", side_writes.collect::<Vec<_>>());
     let line = Json::from(line).to_line();
-    A::call(Call::new(17, &line, Answer::Done).more(&bytes))
+    A::call(EffectCall::new(17, &line, AnswerForm::Done).more(&bytes))
 }
 
 /// Texts of a list, each with a NUL behind it.
@@ -270,7 +276,7 @@ fn joined(texts: &[String]) -> String {
 
 /// The answer of a host: the number of a fault or 0, and the bytes in the buffer that it reserved.
 #[inline(always)]
-pub(super) fn outcome(answer: Answer, code: u32, bytes: Vec<u8>) -> Outcome {
+pub(super) fn outcome(answer: AnswerForm, code: u32, bytes: Vec<u8>) -> Outcome {
     if code != 0 {
         return Outcome::Failed {
             fault: *FAULTS.get(code as usize - 1).unwrap_or(&Fault::Other),
@@ -278,13 +284,13 @@ pub(super) fn outcome(answer: Answer, code: u32, bytes: Vec<u8>) -> Outcome {
         };
     }
     match answer {
-        Answer::Done => Outcome::Done,
-        Answer::Bytes => Outcome::Bytes(bytes),
-        Answer::Clock => Outcome::Clock {
+        AnswerForm::Done => Outcome::Done,
+        AnswerForm::Bytes => Outcome::Bytes(bytes),
+        AnswerForm::Clock => Outcome::Clock {
             wall_ms: float(&bytes, 0),
             monotonic_ms: float(&bytes, 8),
         },
-        Answer::Entries => {
+        AnswerForm::Entries => {
             let mut entries = Vec::with_capacity(bytes.len() / ENTRY);
             let mut at = 0;
             while at + ENTRY <= bytes.len() {
@@ -297,7 +303,7 @@ pub(super) fn outcome(answer: Answer, code: u32, bytes: Vec<u8>) -> Outcome {
             }
             Outcome::Entries(entries)
         }
-        Answer::Found => {
+        AnswerForm::Found => {
             let mut parts = split(&bytes);
             let mut next = || text(parts.next().unwrap_or_default());
             let (folder, below) = (next(), next());
@@ -308,7 +314,7 @@ pub(super) fn outcome(answer: Answer, code: u32, bytes: Vec<u8>) -> Outcome {
                 kind: kind(number),
             }
         }
-        Answer::Names => {
+        AnswerForm::Names => {
             let (names, complete) = match bytes.split_last() {
                 Some((&complete, names)) => (names, complete == 1),
                 None => (&bytes[..], false),
@@ -321,9 +327,9 @@ pub(super) fn outcome(answer: Answer, code: u32, bytes: Vec<u8>) -> Outcome {
             }
         }
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-        Answer::Scanned => scanned(&bytes),
+        AnswerForm::Scanned => scanned(&bytes),
         #[cfg(not(all(feature = "hot", target_family = "wasm")))]
-        Answer::Counted => Outcome::Counted {
+        AnswerForm::Counted => Outcome::Counted {
             tokens: float(&bytes, 0) as u64,
             kept: float(&bytes, 8) as u64,
         },

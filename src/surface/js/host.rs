@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::effect::{Effect, Outcome};
 
-use super::effect::{self, Call, HostCall};
+use super::effect::{self, EffectCall, HostCall};
 use super::reply_buffer;
 
 #[wasm_bindgen]
@@ -38,7 +38,7 @@ impl HostCall for Blocking {
     type Output = Outcome;
 
     #[inline(never)]
-    fn call(call: Call<'_>) -> Outcome {
+    fn call(call: EffectCall<'_>) -> Outcome {
         reply_buffer::make(0);
         let code = perform(
             call.effect,

@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::effect::{Machine, Outcome, Step};
 use crate::operation::request;
 
-use super::effect::{self, Answer, Call, HostCall};
+use super::effect::{self, AnswerForm, EffectCall, HostCall};
 use super::{INPUT, REPLY, reply, reply_buffer};
 
 thread_local! {
@@ -28,17 +28,17 @@ const NUMBERS: usize = 7;
 #[derive(Default)]
 struct InFlight {
     begun: u32,
-    operations: Vec<(u32, Operation)>,
+    operations: Vec<(u32, InFlightOperation)>,
 }
 
-struct Operation {
+struct InFlightOperation {
     machine: Machine<String>,
     pending: Option<PendingEffect>,
 }
 
 /// An effect that the host was asked to perform.
 struct PendingEffect {
-    answer: Answer,
+    answer: AnswerForm,
     numbers: [usize; NUMBERS],
     /// Where the numbers point to.
     _text: String,
@@ -46,7 +46,7 @@ struct PendingEffect {
 }
 
 /// The next step of an operation.
-enum Next {
+enum NextStep {
     Effect(*const usize),
     End(String),
 }
@@ -94,21 +94,21 @@ pub fn give_up(operation: u32) {
     IN_FLIGHT.with_borrow_mut(|in_flight| in_flight.remove(operation));
 }
 
-fn go_on(operation: u32, make_ready: impl FnOnce(&mut Operation) -> bool) -> *const usize {
+fn go_on(operation: u32, make_ready: impl FnOnce(&mut InFlightOperation) -> bool) -> *const usize {
     let next = IN_FLIGHT.with_borrow_mut(|in_flight| {
         let found = in_flight.find(operation)?;
         if !make_ready(found) {
             return None;
         }
         let next = found.next()?;
-        if matches!(next, Next::End(_)) {
+        if matches!(next, NextStep::End(_)) {
             in_flight.remove(operation);
         }
         Some(next)
     });
     match next {
-        Some(Next::Effect(numbers)) => numbers,
-        Some(Next::End(text)) => end(text),
+        Some(NextStep::Effect(numbers)) => numbers,
+        Some(NextStep::End(text)) => end(text),
         None => end(String::new()),
     }
 }
@@ -121,7 +121,7 @@ fn end(text: String) -> *const usize {
 impl InFlight {
     fn add(&mut self, machine: Machine<String>) -> u32 {
         self.begun += 1;
-        let operation = Operation {
+        let operation = InFlightOperation {
             machine,
             pending: None,
         };
@@ -129,7 +129,7 @@ impl InFlight {
         self.begun
     }
 
-    fn find(&mut self, operation: u32) -> Option<&mut Operation> {
+    fn find(&mut self, operation: u32) -> Option<&mut InFlightOperation> {
         let found = self.operations.iter_mut().find(|it| it.0 == operation);
         found.map(|it| &mut it.1)
     }
@@ -139,16 +139,16 @@ impl InFlight {
     }
 }
 
-impl Operation {
+impl InFlightOperation {
     /// To the next effect that the host is to perform, or the end; `None` out of turn.
-    fn next(&mut self) -> Option<Next> {
+    fn next(&mut self) -> Option<NextStep> {
         loop {
             match self.machine.step().ok()? {
-                Step::Done(text) => return Some(Next::End(text)),
+                Step::Done(text) => return Some(NextStep::End(text)),
                 Step::Effect(effect) => match effect::dispatch::<PendingEffect>(&effect) {
                     Ok(pending) => {
                         let pending = self.pending.insert(pending);
-                        return Some(Next::Effect(pending.numbers.as_ptr()));
+                        return Some(NextStep::Effect(pending.numbers.as_ptr()));
                     }
                     Err(outcome) => self.machine.resume(outcome).ok()?,
                 },
@@ -165,7 +165,7 @@ impl HostCall for PendingEffect {
         Err(outcome)
     }
 
-    fn call(call: Call<'_>) -> Result<Self, Outcome> {
+    fn call(call: EffectCall<'_>) -> Result<Self, Outcome> {
         let text = call.text.to_owned();
         let more = call.more.to_owned();
         Ok(PendingEffect {

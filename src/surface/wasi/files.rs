@@ -7,7 +7,7 @@ use super::bindings::wasi::filesystem::types::{
     Descriptor, DescriptorFlags, DescriptorStat, DescriptorType, ErrorCode, OpenFlags, PathFlags,
 };
 use super::fault::{failed, too_large};
-use super::view::{Path, View};
+use super::view::{OpenedFolders, Path};
 
 const NS_PER_MS: u64 = 1_000_000;
 
@@ -15,7 +15,7 @@ pub(super) type Result<T> = std::result::Result<T, Failed>;
 
 /// Answers [`Fault::Unsupported`] where the name is not found: a path above the opened folders
 /// is out of sight, and the first of them may be called `/`.
-pub(super) fn ascend(view: &View, from: &str, name: &str) -> Result<Outcome> {
+pub(super) fn ascend(view: &OpenedFolders, from: &str, name: &str) -> Result<Outcome> {
     let mut folder = Path::parse(from).folded();
     let mut below = Vec::new();
     while let Ok(entry) = entry(view, &folder.join(name)) {
@@ -39,19 +39,19 @@ pub(super) fn ascend(view: &View, from: &str, name: &str) -> Result<Outcome> {
     })
 }
 
-pub(super) fn inspect(view: &View, paths: &[String]) -> Result<Outcome> {
+pub(super) fn inspect(view: &OpenedFolders, paths: &[String]) -> Result<Outcome> {
     let entries = paths.iter().map(|path| entry(view, path));
     Ok(Outcome::Entries(entries.collect::<Result<_>>()?))
 }
 
 /// Returns true where a file, or a link, has this name in the working folder, if that is open.
-pub(super) fn has(view: &View, name: &str) -> bool {
+pub(super) fn has(view: &OpenedFolders, name: &str) -> bool {
     let found = entry(view, name);
     found.is_ok_and(|entry| matches!(entry.kind, Kind::File | Kind::Symlink))
 }
 
 /// The entry at a path; [`Kind::Other`] where it leads out of what the runtime opened.
-fn entry(view: &View, path: &str) -> Result<Entry> {
+fn entry(view: &OpenedFolders, path: &str) -> Result<Entry> {
     let at = view.locate(path)?;
     Ok(entry_of(&at.folder.stat_at(PathFlags::empty(), &at.below)))
 }
@@ -84,7 +84,7 @@ pub(super) fn kind(found: &DescriptorStat) -> Kind {
     }
 }
 
-pub(super) fn read(view: &View, path: &str, limit: u32, links: Links) -> Result<Outcome> {
+pub(super) fn read(view: &OpenedFolders, path: &str, limit: u32, links: Links) -> Result<Outcome> {
     let (file, size) = open(view, path, links, DescriptorFlags::READ)?;
     if size > limit.into() {
         return Err(too_large(limit));
@@ -95,7 +95,7 @@ pub(super) fn read(view: &View, path: &str, limit: u32, links: Links) -> Result<
 /// Opens a regular file, and says how many bytes it has. It looks before it opens: opening a FIFO would
 /// wait for its other end.
 pub(super) fn open(
-    view: &View,
+    view: &OpenedFolders,
     path: &str,
     links: Links,
     access: DescriptorFlags,
@@ -132,12 +132,12 @@ pub(super) fn linked() -> Failed {
     }
 }
 
-pub(super) fn read_start(view: &View, path: &str, limit: u32) -> Result<Outcome> {
+pub(super) fn read_start(view: &OpenedFolders, path: &str, limit: u32) -> Result<Outcome> {
     part(view, path, 0, limit, Links::Follow)
 }
 
 pub(super) fn part(
-    view: &View,
+    view: &OpenedFolders,
     path: &str,
     offset: u64,
     length: u32,
@@ -195,13 +195,18 @@ fn stopped(doing: &str) -> Failed {
     }
 }
 
-pub(super) fn make_folder(view: &View, path: &str) -> Result<Outcome> {
+pub(super) fn make_folder(view: &OpenedFolders, path: &str) -> Result<Outcome> {
     let at = view.locate(path)?;
     let made = at.folder.create_directory_at(&at.below);
     made.map(|()| Outcome::Done).map_err(failed)
 }
 
-pub(super) fn create(view: &View, path: &str, bytes: &[u8], sync: Sync) -> Result<Outcome> {
+pub(super) fn create(
+    view: &OpenedFolders,
+    path: &str,
+    bytes: &[u8],
+    sync: Sync,
+) -> Result<Outcome> {
     let at = view.locate(path)?;
     let new = OpenFlags::CREATE | OpenFlags::EXCLUSIVE;
     let file = at
@@ -228,13 +233,13 @@ pub(super) fn write(file: &Descriptor, bytes: &[u8], offset: u64, sync: Sync) ->
     Ok(Outcome::Done)
 }
 
-pub(super) fn rename(view: &View, from: &str, to: &str) -> Result<Outcome> {
+pub(super) fn rename(view: &OpenedFolders, from: &str, to: &str) -> Result<Outcome> {
     let (from, to) = (view.locate(from)?, view.locate(to)?);
     let renamed = from.folder.rename_at(&from.below, to.folder, &to.below);
     renamed.map(|()| Outcome::Done).map_err(failed)
 }
 
-pub(super) fn link(view: &View, from: &str, to: &str) -> Result<Outcome> {
+pub(super) fn link(view: &OpenedFolders, from: &str, to: &str) -> Result<Outcome> {
     let (from, to) = (view.locate(from)?, view.locate(to)?);
     let linked = from
         .folder
@@ -246,19 +251,19 @@ pub(super) fn link(view: &View, from: &str, to: &str) -> Result<Outcome> {
     })
 }
 
-pub(super) fn remove(view: &View, path: &str) -> Result<Outcome> {
+pub(super) fn remove(view: &OpenedFolders, path: &str) -> Result<Outcome> {
     let at = view.locate(path)?;
     let removed = at.folder.unlink_file_at(&at.below);
     removed.map(|()| Outcome::Done).map_err(failed)
 }
 
-pub(super) fn remove_folder(view: &View, path: &str) -> Result<Outcome> {
+pub(super) fn remove_folder(view: &OpenedFolders, path: &str) -> Result<Outcome> {
     let at = view.locate(path)?;
     let removed = at.folder.remove_directory_at(&at.below);
     removed.map(|()| Outcome::Done).map_err(failed)
 }
 
-pub(super) fn list(view: &View, path: &str, limit: u32) -> Result<Outcome> {
+pub(super) fn list(view: &OpenedFolders, path: &str, limit: u32) -> Result<Outcome> {
     let folder = open_folder(view, path, PathFlags::empty())?;
     let entries = folder.read_directory().map_err(failed)?;
     let mut names = Vec::new();
@@ -280,7 +285,7 @@ pub(super) fn list(view: &View, path: &str, limit: u32) -> Result<Outcome> {
 
 /// WASI 0.2 has no number of a file. The hash of its metadata differs where another file is put in its
 /// place; what wasmtime reports as its time of change is the time that it was made.
-pub(super) fn survey(view: &View, folder: &str, names: &[String]) -> Result<Outcome> {
+pub(super) fn survey(view: &OpenedFolders, folder: &str, names: &[String]) -> Result<Outcome> {
     let folder = open_folder(view, folder, PathFlags::empty())?;
     let trace = |name: &String| {
         let found = folder.stat_at(PathFlags::empty(), name).ok()?;
@@ -307,7 +312,7 @@ fn ms(time: Datetime) -> u64 {
     time.seconds * 1000 + u64::from(time.nanoseconds) / NS_PER_MS
 }
 
-pub(super) fn sync_folder(view: &View, path: &str) -> Result<Outcome> {
+pub(super) fn sync_folder(view: &OpenedFolders, path: &str) -> Result<Outcome> {
     // The root may be a link that the user named.
     let folder = open_folder(view, path, PathFlags::SYMLINK_FOLLOW)?;
     folder
@@ -320,7 +325,11 @@ pub(super) fn sync_folder(view: &View, path: &str) -> Result<Outcome> {
         })
 }
 
-pub(super) fn open_folder(view: &View, path: &str, flags: PathFlags) -> Result<Descriptor> {
+pub(super) fn open_folder(
+    view: &OpenedFolders,
+    path: &str,
+    flags: PathFlags,
+) -> Result<Descriptor> {
     let at = view.locate(path)?;
     at.folder
         .open_at(

@@ -4,8 +4,8 @@ use crate::effect::{Effect, Fault, Outcome};
 
 use super::bindings::wasi::clocks::{monotonic_clock, wall_clock};
 use super::bindings::wasi::random::random;
-use super::view::View;
-use super::vocabulary::Vocabulary;
+use super::view::OpenedFolders;
+use super::vocabulary::CallVocabulary;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use super::worktree;
 use super::{files, streams};
@@ -13,14 +13,22 @@ use super::{files, streams};
 const NS_PER_MS: u64 = 1_000_000;
 
 /// Performs an effect. A failure is an outcome.
-pub(super) fn perform(view: &View, vocabulary: &Vocabulary, effect: Effect) -> Outcome {
+pub(super) fn perform(
+    view: &OpenedFolders,
+    vocabulary: &CallVocabulary,
+    effect: Effect,
+) -> Outcome {
     dispatch(view, vocabulary, effect).unwrap_or_else(|failed| Outcome::Failed {
         fault: failed.fault,
         detail: failed.detail,
     })
 }
 
-fn dispatch(view: &View, vocabulary: &Vocabulary, effect: Effect) -> files::Result<Outcome> {
+fn dispatch(
+    view: &OpenedFolders,
+    vocabulary: &CallVocabulary,
+    effect: Effect,
+) -> files::Result<Outcome> {
     match effect {
         Effect::Clock => Ok(clock()),
         Effect::Random { length } => Ok(Outcome::Bytes(random::get_random_bytes(length.into()))),

@@ -27,8 +27,8 @@ use crate::effect::Sync;
 
 use bindings::exports::wasi::cli::run::Guest;
 use bindings::wasi::cli::{environment, exit, terminal_stderr, terminal_stdin, terminal_stdout};
-use view::View;
-use vocabulary::Vocabulary;
+use view::OpenedFolders;
+use vocabulary::CallVocabulary;
 
 mod bindings {
     #![allow(missing_docs, unreachable_pub, clippy::all)]
@@ -50,9 +50,9 @@ bindings::export!(Component with_types_in bindings);
 
 impl Guest for Component {
     fn run() -> Result<(), ()> {
-        let view = View::open();
+        let view = OpenedFolders::open();
         let invocation = invocation(&view);
-        let vocabulary = Vocabulary::new(cli::vocabulary(&invocation.arguments));
+        let vocabulary = CallVocabulary::new(cli::vocabulary(&invocation.arguments));
         let perform = move |effect| host::perform(&view, &vocabulary, effect);
         let io = Io::new(cli::watched(perform, Some(&invocation)));
         let code = cli::run(io, invocation);
@@ -63,7 +63,7 @@ impl Guest for Component {
     }
 }
 
-fn invocation(view: &View) -> Invocation {
+fn invocation(view: &OpenedFolders) -> Invocation {
     let environment = environment::get_environment();
     let variable = |name: &str| {
         let mut found = environment.iter().filter(|(key, _)| key == name);

@@ -6,7 +6,7 @@ use super::bindings::wasi::filesystem::preopens;
 use super::bindings::wasi::filesystem::types::Descriptor;
 
 /// The folders that `--dir` opened.
-pub(super) struct View {
+pub(super) struct OpenedFolders {
     folders: Vec<(String, Descriptor)>,
 }
 
@@ -16,10 +16,10 @@ pub(super) struct Located<'a> {
     pub(super) below: String,
 }
 
-impl View {
+impl OpenedFolders {
     pub(super) fn open() -> Self {
         let folders = preopens::get_directories();
-        View {
+        OpenedFolders {
             folders: folders
                 .into_iter()
                 .map(|(descriptor, name)| (name, descriptor))

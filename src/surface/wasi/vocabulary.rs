@@ -7,28 +7,34 @@ use crate::encoding::{Encoding, Tokenizer};
 use crate::git::folder::is_absolute;
 
 use super::files;
-use super::view::View;
+use super::view::OpenedFolders;
 
 /// The vocabularies that there are have less than a megabyte.
 const MAX_BYTES: u32 = 16 << 20;
 
 /// The vocabulary of a call, read when tokens are counted for the first time.
-pub(super) struct Vocabulary {
+pub(super) struct CallVocabulary {
     file: Option<String>,
     loaded: RefCell<Option<(Encoding, Tokenizer)>>,
 }
 
-impl Vocabulary {
+impl CallVocabulary {
     /// The one in this file.
     pub(super) fn new(file: Option<String>) -> Self {
-        Vocabulary {
+        CallVocabulary {
             file,
             loaded: RefCell::default(),
         }
     }
 
     /// The tokens of a text, or what is missing to count them.
-    pub(super) fn count(&self, view: &View, encoding: Encoding, text: &str, limit: u32) -> Outcome {
+    pub(super) fn count(
+        &self,
+        view: &OpenedFolders,
+        encoding: Encoding,
+        text: &str,
+        limit: u32,
+    ) -> Outcome {
         let mut loaded = self.loaded.borrow_mut();
         if loaded.as_ref().is_none_or(|(known, _)| *known != encoding) {
             *loaded = None;
@@ -55,7 +61,7 @@ impl Vocabulary {
     }
 
     /// Reads the file; what is wrong with it, as a sentence.
-    fn load(&self, view: &View, encoding: Encoding) -> Result<Tokenizer, String> {
+    fn load(&self, view: &OpenedFolders, encoding: Encoding) -> Result<Tokenizer, String> {
         let name = encoding.name();
         let Some(file) = &self.file else {
             return Err(format!(

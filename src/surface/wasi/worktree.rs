@@ -6,11 +6,11 @@ use super::bindings::wasi::clocks::wall_clock::Datetime;
 use super::bindings::wasi::filesystem::types::{DescriptorFlags, ErrorCode, PathFlags};
 use super::fault::failed;
 use super::files::{self, Result};
-use super::view::View;
+use super::view::OpenedFolders;
 
 const NS_PER_MS: f64 = 1e6;
 
-pub(super) fn read_link(view: &View, path: &str) -> Result<Outcome> {
+pub(super) fn read_link(view: &OpenedFolders, path: &str) -> Result<Outcome> {
     let at = view.locate(path)?;
     let target = at.folder.readlink_at(&at.below);
     let target = target.map_err(|code| match code {
@@ -26,7 +26,7 @@ pub(super) fn read_link(view: &View, path: &str) -> Result<Outcome> {
     Ok(Outcome::Bytes(target.into_bytes()))
 }
 
-pub(super) fn symlink(view: &View, path: &str, target: &[u8]) -> Result<Outcome> {
+pub(super) fn symlink(view: &OpenedFolders, path: &str, target: &[u8]) -> Result<Outcome> {
     let target = std::str::from_utf8(target).map_err(|_| Failed {
         effect: "",
         fault: Fault::Unsupported,
@@ -51,7 +51,12 @@ fn leads_out() -> Failed {
     }
 }
 
-pub(super) fn append(view: &View, path: &str, bytes: &[u8], sync: Sync) -> Result<Outcome> {
+pub(super) fn append(
+    view: &OpenedFolders,
+    path: &str,
+    bytes: &[u8],
+    sync: Sync,
+) -> Result<Outcome> {
     let access = DescriptorFlags::WRITE;
     let (file, size) = files::open(view, path, Links::Refuse, access)?;
     files::write(&file, bytes, size, sync)
@@ -59,7 +64,7 @@ pub(super) fn append(view: &View, path: &str, bytes: &[u8], sync: Sync) -> Resul
 
 /// WASI 0.2 has no number of a file that lasts, and what wasmtime reports as its time of change is that of
 /// its making.
-pub(super) fn scan(view: &View, folder: &str, limit: u32) -> Result<Outcome> {
+pub(super) fn scan(view: &OpenedFolders, folder: &str, limit: u32) -> Result<Outcome> {
     let flags = match folder.ends_with("/.") {
         true => PathFlags::SYMLINK_FOLLOW,
         false => PathFlags::empty(),

@@ -11,17 +11,17 @@ use crate::error::Written;
 use crate::operation::{Ended, request};
 
 impl Guest for Core {
-    type Operation = Operation;
+    type Operation = WitOperation;
 }
 
 /// One operation under way. Its host calls it through a shared handle.
-pub(super) struct Operation {
+pub(super) struct WitOperation {
     machine: RefCell<Machine<Ended>>,
 }
 
-impl GuestOperation for Operation {
+impl GuestOperation for WitOperation {
     fn new(request: String) -> Self {
-        Operation {
+        WitOperation {
             machine: RefCell::new(request::machine(request.as_bytes())),
         }
     }
@@ -66,7 +66,7 @@ fn misuse(misuse: core::Misuse) -> Misuse {
 
 #[cfg(test)]
 mod tests {
-    use super::Operation;
+    use super::WitOperation;
     use crate::json::{Json, Object};
     use crate::operation::table;
     use crate::schema::{Kind as Shaped, Presence};
@@ -78,8 +78,8 @@ mod tests {
     const LOAD: &str =
         r#"{"operation":"load","place":{"working":"/w","root":null},"command":"design"}"#;
 
-    fn started(request: &str) -> (Operation, Turn) {
-        let operation = Operation::new(request.to_owned());
+    fn started(request: &str) -> (WitOperation, Turn) {
+        let operation = WitOperation::new(request.to_owned());
         let turn = operation.step().unwrap();
         (operation, turn)
     }
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_call_out_of_turn_leaves_the_operation_unchanged() {
-        let operation = Operation::new(LOAD.to_owned());
+        let operation = WitOperation::new(LOAD.to_owned());
         let early = operation.resume(Outcome::Done);
         assert!(matches!(early, Err(Misuse::NothingPending)));
 
