@@ -36,9 +36,9 @@ pub struct SettingsLocation {
 }
 
 /// Everything that is known of a state folder at one moment.
-pub(super) struct Facts<'a> {
+pub(super) struct StateFolderFacts<'a> {
     pub(super) folder: &'a StoreFolder,
-    pub(super) start: &'a Start,
+    pub(super) start: &'a InitialFacts,
     /// `None` where there is no folder that could be examined.
     pub(super) inside: Option<Inside>,
     /// The likely secrets, a line for each file.
@@ -50,7 +50,7 @@ pub(super) struct Facts<'a> {
     /// The damage of files that remember something beside checkpoints.
     pub(super) registers: Vec<RegisterDamage>,
     /// The files of agents' settings that hooks are registered in.
-    pub(super) hooks: Vec<Registered>,
+    pub(super) hooks: Vec<RegisteredSettings>,
     /// The failure to read the project's settings.
     pub(super) wrong_settings: Option<&'a Error>,
     /// Milliseconds since 1970; no number where there is no clock.
@@ -58,7 +58,7 @@ pub(super) struct Facts<'a> {
 }
 
 /// A file of an agent's settings with hooks of ours.
-pub(super) struct Registered {
+pub(super) struct RegisteredSettings {
     pub(super) agent: Agent,
     /// The file, relative to the root or to `~`.
     pub(super) path: String,
@@ -144,7 +144,7 @@ pub(super) enum RegisterDamage {
 }
 
 /// The facts that are gathered once.
-pub(super) struct Start {
+pub(super) struct InitialFacts {
     pub(super) head: Head,
     pub(super) access: FolderAccess,
 }
@@ -177,7 +177,7 @@ pub(super) enum TrialResult {
     /// There is no room to try it in, for the host's reason.
     Full(String),
     /// It lacks something that the store does without.
-    Lacks(Lack),
+    Lacks(FileSystemLack),
     /// No file can be renamed into the state folder, for the host's reason.
     Closed(String),
     /// The folder of the trial was removed by another program.
@@ -188,7 +188,7 @@ pub(super) enum TrialResult {
 
 /// A feature that the file system lacks and the store can do without.
 #[derive(Clone, Copy)]
-pub(super) enum Lack {
+pub(super) enum FileSystemLack {
     SecondNames,
     FolderSync,
     Case,
@@ -202,7 +202,7 @@ pub(super) struct Inside {
     pub(super) ignore: Option<(String, Result<Vec<u8>, Fault>)>,
     /// The state files that git tracks, or why that is unknown.
     pub(super) tracked: Option<Result<Vec<String>, String>>,
-    pub(super) checkpoints: Vec<Checkpoint>,
+    pub(super) checkpoints: Vec<ExaminedRun>,
     /// The parts of tasks that cannot be read.
     pub(super) unread_tasks: Vec<Unread>,
     /// Task checkpoints that are not found by their ids without a look at all tasks.
@@ -214,20 +214,20 @@ pub(super) struct Inside {
 
 /// A checkpoint that is stored under a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Listed {
+pub(super) struct StoredRun {
     pub(super) target: Target,
     pub(super) stem: Stem,
 }
 
 /// A checkpoint that was read, or could not be.
-pub(super) struct Checkpoint {
-    pub(super) listed: Listed,
+pub(super) struct ExaminedRun {
+    pub(super) listed: StoredRun,
     pub(super) read: Read,
-    pub(super) history: History,
+    pub(super) history: HistoryFacts,
 }
 
 pub(super) enum Read {
-    Document(Content),
+    Document(DocumentFacts),
     /// The failure, and the entry in its place.
     Failed(Error, Entry),
     /// It is gone, it is one of the files beside the documents, or the host cannot look.
@@ -235,7 +235,7 @@ pub(super) enum Read {
 }
 
 /// The content of a document.
-pub(super) struct Content {
+pub(super) struct DocumentFacts {
     pub(super) revision: u64,
     /// Set where it was changed by hand.
     pub(super) is_edited: bool,
@@ -251,7 +251,7 @@ pub(super) struct Content {
 }
 
 #[derive(Default)]
-pub(super) struct History {
+pub(super) struct HistoryFacts {
     /// The revisions that it can go back to.
     pub(super) kept: HistoryState,
     /// The damage of single revisions.
@@ -291,7 +291,7 @@ pub(super) struct SideFiles {
     /// Copies of corrupt documents.
     pub(super) quarantined: Vec<String>,
     /// The checkpoints that have a history.
-    pub(super) recorded: Vec<Listed>,
+    pub(super) recorded: Vec<StoredRun>,
 }
 
 /// A folder with more names than the store makes.

@@ -26,7 +26,7 @@ use crate::root::Root;
 use crate::store::{Storage, StoreFolder, TIME_TO_LIVE_MS};
 use crate::str_map::StrSet;
 
-use scan::Trial;
+use scan::TrialMode;
 
 /// Of one kind of finding this many are reported; the rest is counted.
 const MAX_REPORTED: usize = 20;
@@ -63,8 +63,8 @@ pub async fn examine(
         return Ok(vec![finding]);
     }
     let trial = match fix {
-        Fix::Look => Trial::LeftOut,
-        Fix::None | Fix::Safe => Trial::Made,
+        Fix::Look => TrialMode::LeftOut,
+        Fix::None | Fix::Safe => TrialMode::Made,
     };
     let start = scan::start(io, root, folder, trial).await?;
     let mut first: Option<Vec<String>> = None;

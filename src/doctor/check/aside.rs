@@ -1,10 +1,10 @@
 //! Files that restores have moved aside and not put back.
 
-use crate::doctor::facts::{Facts, LeftAside};
+use crate::doctor::facts::{LeftAside, StateFolderFacts};
 use crate::doctor::finding::{Level, Report};
 use crate::doctor::fix_step::{FixStep, Remedy};
 
-pub(super) fn left(facts: &Facts<'_>, report: &mut Report) {
+pub(super) fn left(facts: &StateFolderFacts<'_>, report: &mut Report) {
     for left in &facts.asides {
         let LeftAside {
             shown,

@@ -1,6 +1,8 @@
 //! The checkpoints themselves, and their histories.
 
-use crate::doctor::facts::{Checkpoint, Content, Facts, HistoryState, Inside, Listed, Read, Wrong};
+use crate::doctor::facts::{
+    DocumentFacts, ExaminedRun, HistoryState, Inside, Read, StateFolderFacts, StoredRun, Wrong,
+};
 use crate::doctor::finding::{Level, Report};
 use crate::doctor::fix_step::FixStep;
 use crate::effect::Entry;
@@ -13,16 +15,16 @@ pub(super) const READABLE: u32 = 0o400;
 
 /// The checkpoints that could be read, with their paths.
 fn contents<'a>(
-    facts: &'a Facts<'_>,
+    facts: &'a StateFolderFacts<'_>,
     inside: &'a Inside,
-) -> impl Iterator<Item = (String, &'a Content)> {
+) -> impl Iterator<Item = (String, &'a DocumentFacts)> {
     inside.checkpoints.iter().filter_map(|it| match &it.read {
         Read::Document(content) => Some((facts.folder.shown(&it.listed.stem.file()), content)),
         Read::Failed(..) | Read::Nothing => None,
     })
 }
 
-pub(super) fn names(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+pub(super) fn names(facts: &StateFolderFacts<'_>, inside: &Inside, report: &mut Report) {
     twins(&inside.checkpoints, report);
     for (checkpoint, content, home) in misnamed(inside) {
         let path = facts.folder.shown(&checkpoint.listed.stem.file());
@@ -46,8 +48,8 @@ pub(super) fn names(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
 
 /// The checkpoints that say that they belong under another name, each with that name where it is
 /// free: no file has it, in any letter case, and none before this one is to be moved there.
-fn misnamed(inside: &Inside) -> Vec<(&Checkpoint, &Content, Option<&Stem>)> {
-    let mut found: Vec<(&Checkpoint, &Content, Option<&Stem>)> = Vec::new();
+fn misnamed(inside: &Inside) -> Vec<(&ExaminedRun, &DocumentFacts, Option<&Stem>)> {
+    let mut found: Vec<(&ExaminedRun, &DocumentFacts, Option<&Stem>)> = Vec::new();
     for checkpoint in &inside.checkpoints {
         let Read::Document(content) = &checkpoint.read else {
             continue;
@@ -59,7 +61,7 @@ fn misnamed(inside: &Inside) -> Vec<(&Checkpoint, &Content, Option<&Stem>)> {
         let home = content.belongs.as_ref().filter(|home| {
             let side = home.side();
             let is_there =
-                |it: &Checkpoint| it.listed.stem != *own && it.listed.stem.side() == side;
+                |it: &ExaminedRun| it.listed.stem != *own && it.listed.stem.side() == side;
             let is_taken = |it: &Stem| it.side() == side;
             !inside.checkpoints.iter().any(is_there)
                 && !found.iter().any(|(.., it)| it.is_some_and(is_taken))
@@ -70,7 +72,7 @@ fn misnamed(inside: &Inside) -> Vec<(&Checkpoint, &Content, Option<&Stem>)> {
 }
 
 /// Names that differ in case only.
-fn twins(checkpoints: &[Checkpoint], report: &mut Report) {
+fn twins(checkpoints: &[ExaminedRun], report: &mut Report) {
     let sides: Vec<String> = checkpoints.iter().map(|it| it.listed.stem.side()).collect();
     let sides: Vec<&str> = sides.iter().map(String::as_str).collect();
     for pair in str_map::order(&sides).windows(2) {
@@ -84,7 +86,7 @@ fn twins(checkpoints: &[Checkpoint], report: &mut Report) {
     }
 }
 
-pub(super) fn readable(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+pub(super) fn readable(facts: &StateFolderFacts<'_>, inside: &Inside, report: &mut Report) {
     for checkpoint in &inside.checkpoints {
         let path = facts.folder.shown(&checkpoint.listed.stem.file());
         match &checkpoint.read {
@@ -100,10 +102,10 @@ pub(super) fn readable(facts: &Facts<'_>, inside: &Inside, report: &mut Report) 
         }
     }
     let checkpoints = &inside.checkpoints;
-    let is_there = |lost: &Listed| checkpoints.iter().any(|it| it.listed == *lost);
+    let is_there = |lost: &StoredRun| checkpoints.iter().any(|it| it.listed == *lost);
     // A document of that name is moved there: it is the lost one.
     let homes = misnamed(inside);
-    let comes_back = |lost: &Listed| homes.iter().any(|(.., home)| *home == Some(&lost.stem));
+    let comes_back = |lost: &StoredRun| homes.iter().any(|(.., home)| *home == Some(&lost.stem));
     let recorded = inside.side_files.recorded.iter();
     for lost in recorded.filter(|it| !is_there(it) && !comes_back(it)) {
         let path = facts.folder.shown(&lost.stem.file());
@@ -115,7 +117,7 @@ pub(super) fn readable(facts: &Facts<'_>, inside: &Inside, report: &mut Report) 
     }
 }
 
-fn failed(checkpoint: &Checkpoint, path: &str, error: &Error, entry: Entry, report: &mut Report) {
+fn failed(checkpoint: &ExaminedRun, path: &str, error: &Error, entry: Entry, report: &mut Report) {
     // A document that could not be read is not known to be bad: it stays in its place.
     let is_bad = matches!(error.code(), Code::Corrupt | Code::TooLarge);
     let why = match (is_bad, entry.mode) {
@@ -145,7 +147,7 @@ fn failed(checkpoint: &Checkpoint, path: &str, error: &Error, entry: Entry, repo
     }
 }
 
-pub(super) fn schema(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+pub(super) fn schema(facts: &StateFolderFacts<'_>, inside: &Inside, report: &mut Report) {
     for (path, content) in contents(facts, inside) {
         let problems = content.problems;
         if problems > 0 {
@@ -160,8 +162,8 @@ pub(super) fn schema(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
     }
 }
 
-pub(super) fn history(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
-    for Checkpoint {
+pub(super) fn history(facts: &StateFolderFacts<'_>, inside: &Inside, report: &mut Report) {
+    for ExaminedRun {
         listed,
         read,
         history,

@@ -1,10 +1,10 @@
 //! The check that every part on the way to the documents, and of the store, is a folder or file of its own.
 
-use crate::doctor::facts::{Facts, FolderAccess};
+use crate::doctor::facts::{FolderAccess, StateFolderFacts};
 use crate::doctor::finding::{Level, Report};
 use crate::doctor::fix_step::FixStep;
 
-pub(super) fn parts(facts: &Facts<'_>, report: &mut Report) {
+pub(super) fn parts(facts: &StateFolderFacts<'_>, report: &mut Report) {
     match &facts.start.access {
         FolderAccess::Blocked(part, kind) => {
             let found = format!("It is {}, and a folder belongs there", kind.noun());

@@ -1,18 +1,18 @@
 //! Hooks that are registered with coding agents.
 
 use crate::agent::Agent;
-use crate::doctor::facts::{Facts, Read, Registered, Runs};
+use crate::doctor::facts::{Read, RegisteredSettings, Runs, StateFolderFacts};
 use crate::doctor::finding::{Level, Report};
 use crate::time;
 
 /// The release of this program.
 const RELEASE: &str = env!("CARGO_PKG_VERSION");
 
-pub(super) fn registered(facts: &Facts<'_>, report: &mut Report) {
+pub(super) fn registered(facts: &StateFolderFacts<'_>, report: &mut Report) {
     for registered in &facts.hooks {
         one(registered, report);
     }
-    for (at, Registered { agent, path, .. }) in facts.hooks.iter().enumerate() {
+    for (at, RegisteredSettings { agent, path, .. }) in facts.hooks.iter().enumerate() {
         // An agent may have them in more than one file.
         if facts.hooks[..at].iter().all(|it| it.agent != *agent) {
             last_run(facts, *agent, path, report);
@@ -21,7 +21,7 @@ pub(super) fn registered(facts: &Facts<'_>, report: &mut Report) {
 }
 
 /// The time at which a hook of the agent last ran. One that keeps nothing leaves no trace.
-fn last_run(facts: &Facts<'_>, agent: Agent, path: &str, report: &mut Report) {
+fn last_run(facts: &StateFolderFacts<'_>, agent: Agent, path: &str, report: &mut Report) {
     let name = agent.name();
     let checkpoints = facts.inside.iter().flat_map(|it| &it.checkpoints);
     let heard = checkpoints.flat_map(|it| match &it.read {
@@ -44,8 +44,8 @@ fn last_run(facts: &Facts<'_>, agent: Agent, path: &str, report: &mut Report) {
     }
 }
 
-fn one(registered: &Registered, report: &mut Report) {
-    let Registered {
+fn one(registered: &RegisteredSettings, report: &mut Report) {
+    let RegisteredSettings {
         agent,
         path,
         found,

@@ -9,11 +9,11 @@ mod side_files;
 mod surroundings;
 mod unread;
 
-use super::facts::{Facts, FolderAccess, Inside};
+use super::facts::{FolderAccess, Inside, StateFolderFacts};
 use super::finding::{Check, Finding, Level, Report};
 
 /// One check.
-struct Row {
+struct CheckRow {
     check: Check,
     /// The finding where nothing is wrong.
     sound: &'static str,
@@ -23,14 +23,14 @@ struct Row {
 /// The function that makes findings of facts.
 enum CheckFunction {
     /// There are such facts wherever an examination is made.
-    Anywhere(fn(&Facts<'_>, &mut Report)),
+    Anywhere(fn(&StateFolderFacts<'_>, &mut Report)),
     /// There are such facts in a state folder.
-    Inside(fn(&Facts<'_>, &Inside, &mut Report)),
+    Inside(fn(&StateFolderFacts<'_>, &Inside, &mut Report)),
 }
 
 /// Every check, in the order of the report.
 #[rustfmt::skip]
-static TABLE: [Row; 22] = [
+static TABLE: [CheckRow; 22] = [
     row(Check::Folder,     "Every part of the store is a file or folder of its own",  CheckFunction::Anywhere(folder::parts)),
     row(Check::FileSystem, "Exclusive creation, renaming over a file, a second name, listing and fsync work",
                                                                                       CheckFunction::Inside(surroundings::file_system)),
@@ -56,8 +56,8 @@ static TABLE: [Row; 22] = [
     row(Check::Hooks,      "No coding agent has hooks registered in this project",    CheckFunction::Anywhere(hooks::registered)),
 ];
 
-const fn row(check: Check, sound: &'static str, classify: CheckFunction) -> Row {
-    Row {
+const fn row(check: Check, sound: &'static str, classify: CheckFunction) -> CheckRow {
+    CheckRow {
         check,
         sound,
         classify,
@@ -65,7 +65,7 @@ const fn row(check: Check, sound: &'static str, classify: CheckFunction) -> Row 
 }
 
 /// Classifies these facts: all that is wrong, or worth knowing.
-pub(super) fn classify(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn classify(facts: &StateFolderFacts<'_>) -> Vec<Finding> {
     let mut report = Report::new();
     for row in &TABLE {
         report.check = row.check;
@@ -79,7 +79,7 @@ pub(super) fn classify(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 /// Adds that nothing was found, for each check that was made and found nothing.
-pub(super) fn add_sound(facts: &Facts<'_>, findings: Vec<Finding>) -> Vec<Finding> {
+pub(super) fn add_sound(facts: &StateFolderFacts<'_>, findings: Vec<Finding>) -> Vec<Finding> {
     let mut report = Report::new();
     report.findings = findings;
     for row in &TABLE {

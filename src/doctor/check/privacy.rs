@@ -1,6 +1,6 @@
 //! The checks of who sees the state: other users, and those who clone the repository.
 
-use crate::doctor::facts::{Facts, FolderAccess, Inside, Secret};
+use crate::doctor::facts::{FolderAccess, Inside, Secret, StateFolderFacts};
 use crate::doctor::finding::{Level, Report};
 use crate::doctor::fix_step::{FixStep, Remedy};
 use crate::doctor::ignore::is_missing;
@@ -11,7 +11,7 @@ use crate::store::SIDE;
 const FOREIGN_BITS: u32 = 0o077;
 const ACCESS_BITS: u32 = 0o777;
 
-pub(super) fn modes(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
+pub(super) fn modes(facts: &StateFolderFacts<'_>, _: &Inside, report: &mut Report) {
     let FolderAccess::Open(state_folder, _) = &facts.start.access else {
         return;
     };
@@ -40,7 +40,7 @@ pub(super) fn modes(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
     }
 }
 
-pub(super) fn ignored(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+pub(super) fn ignored(facts: &StateFolderFacts<'_>, inside: &Inside, report: &mut Report) {
     let Some((below, read)) = &inside.ignore else {
         return;
     };
@@ -65,7 +65,7 @@ pub(super) fn ignored(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
     }
 }
 
-pub(super) fn tracked(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+pub(super) fn tracked(facts: &StateFolderFacts<'_>, inside: &Inside, report: &mut Report) {
     let folder = facts.folder.path();
     let paths = match &inside.tracked {
         None => return,
@@ -86,7 +86,7 @@ pub(super) fn tracked(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
     finding.fixed_by(FixStep::Untrack(folder.to_owned()));
 }
 
-pub(super) fn secrets(facts: &Facts<'_>, report: &mut Report) {
+pub(super) fn secrets(facts: &StateFolderFacts<'_>, report: &mut Report) {
     for secret in &facts.secrets {
         let Secret {
             path,

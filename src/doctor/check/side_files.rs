@@ -1,13 +1,13 @@
 //! The checks of the files beside the documents: copies of corrupt ones, files that writers left, and foreign files.
 
-use crate::doctor::facts::{Crowd, Facts, Inside, Leftover};
+use crate::doctor::facts::{Crowd, Inside, Leftover, StateFolderFacts};
 use crate::doctor::finding::{Level, Report};
 use crate::doctor::fix_step::{FixStep, Remedy};
 
 /// Of many strays this many are named.
 const NAMED: usize = 3;
 
-pub(super) fn quarantine(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+pub(super) fn quarantine(facts: &StateFolderFacts<'_>, inside: &Inside, report: &mut Report) {
     for below in &inside.side_files.quarantined {
         let path = facts.folder.shown(below);
         let found = "A copy of a corrupt checkpoint is kept here";
@@ -17,7 +17,7 @@ pub(super) fn quarantine(facts: &Facts<'_>, inside: &Inside, report: &mut Report
     }
 }
 
-pub(super) fn leftovers(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+pub(super) fn leftovers(facts: &StateFolderFacts<'_>, inside: &Inside, report: &mut Report) {
     const WRITER: &str = "Left by a writer that died or stands still";
     for leftover in &inside.side_files.leftovers {
         let (below, level, found, remedy) = match leftover {
@@ -55,7 +55,7 @@ pub(super) fn leftovers(facts: &Facts<'_>, inside: &Inside, report: &mut Report)
     }
 }
 
-pub(super) fn strays(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+pub(super) fn strays(facts: &StateFolderFacts<'_>, inside: &Inside, report: &mut Report) {
     for Crowd { below, limit, kept } in &inside.side_files.crowds {
         let path = facts.folder.shown(below);
         let found = format!("It holds more than {limit} entries, which were not looked at");

@@ -1,6 +1,8 @@
 //! The checks of what the state depends on: the file system, the clock, the repository.
 
-use crate::doctor::facts::{Facts, FolderAccess, Inside, Lack, Read, StateFolder, TrialResult};
+use crate::doctor::facts::{
+    FileSystemLack, FolderAccess, Inside, Read, StateFolder, StateFolderFacts, TrialResult,
+};
 use crate::doctor::finding::{Finding, Level, Report};
 use crate::doctor::fix_step::FixStep;
 use crate::error::ErrorKind;
@@ -21,7 +23,7 @@ const SKEW_MS: f64 = 5.0 * 60.0 * 1000.0;
 /// A project that was untouched for longer is the exception; a wrong clock is not.
 const ASLEEP_MS: f64 = 5.0 * YEAR_MS;
 
-pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
+pub(super) fn file_system(facts: &StateFolderFacts<'_>, _: &Inside, report: &mut Report) {
     let FolderAccess::Open(state_folder, tried) = &facts.start.access else {
         return;
     };
@@ -100,17 +102,17 @@ fn permit(folder: &StoreFolder, state_folder: StateFolder, error: &mut Finding) 
     }
 }
 
-fn lacking(lack: Lack) -> (&'static str, &'static str) {
+fn lacking(lack: FileSystemLack) -> (&'static str, &'static str) {
     match lack {
-        Lack::SecondNames => (
+        FileSystemLack::SecondNames => (
             "Files cannot have a second name here",
             "Replaced revisions are copied instead, which takes longer.",
         ),
-        Lack::FolderSync => (
+        FileSystemLack::FolderSync => (
             "Folders cannot be synced here",
             "What was acknowledged survives the end of a process, and perhaps not a power loss.",
         ),
-        Lack::Case => (
+        FileSystemLack::Case => (
             "Letter case makes no difference in names here",
             "Features whose names differ in case only cannot both have a checkpoint.",
         ),
@@ -118,7 +120,7 @@ fn lacking(lack: Lack) -> (&'static str, &'static str) {
 }
 
 /// Compares the clock with the newest checkpoint.
-pub(super) fn clock(facts: &Facts<'_>, report: &mut Report) {
+pub(super) fn clock(facts: &StateFolderFacts<'_>, report: &mut Report) {
     let now_ms = facts.now_ms;
     let mut newest: Option<(f64, String)> = None;
     for checkpoint in facts.inside.iter().flat_map(|inside| &inside.checkpoints) {
@@ -151,7 +153,7 @@ pub(super) fn clock(facts: &Facts<'_>, report: &mut Report) {
     report.add(level, "", &found, why);
 }
 
-pub(super) fn repository(facts: &Facts<'_>, report: &mut Report) {
+pub(super) fn repository(facts: &StateFolderFacts<'_>, report: &mut Report) {
     let found = match &facts.start.head {
         Head::Commit(_) | Head::Unborn => return,
         Head::NoRepository => "There is no git repository here",
@@ -163,7 +165,7 @@ pub(super) fn repository(facts: &Facts<'_>, report: &mut Report) {
     report.add(Level::Note, "", found, why);
 }
 
-pub(super) fn settings(facts: &Facts<'_>, report: &mut Report) {
+pub(super) fn settings(facts: &StateFolderFacts<'_>, report: &mut Report) {
     let Some(error) = facts.wrong_settings else {
         return;
     };

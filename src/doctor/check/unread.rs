@@ -1,6 +1,6 @@
 //! Session checkpoints, task checkpoints, threads and registers that cannot be read.
 
-use crate::doctor::facts::{Facts, Inside, RegisterDamage, ThreadDamage, Unread};
+use crate::doctor::facts::{Inside, RegisterDamage, StateFolderFacts, ThreadDamage, Unread};
 use crate::doctor::finding::{Level, Report};
 use crate::doctor::fix_step::{FixStep, Remedy};
 use crate::effect::Kind;
@@ -8,7 +8,7 @@ use crate::error::Code;
 
 use super::documents::READABLE;
 
-pub(super) fn sessions(facts: &Facts<'_>, report: &mut Report) {
+pub(super) fn sessions(facts: &StateFolderFacts<'_>, report: &mut Report) {
     for unread in &facts.unread_sessions {
         let lost = "It is never written again, so that nothing here can fix it: put the file back from a \
                     copy, or remove it by its name.";
@@ -21,7 +21,7 @@ pub(super) fn sessions(facts: &Facts<'_>, report: &mut Report) {
     }
 }
 
-pub(super) fn tasks(_: &Facts<'_>, inside: &Inside, report: &mut Report) {
+pub(super) fn tasks(_: &StateFolderFacts<'_>, inside: &Inside, report: &mut Report) {
     for unread in &inside.unread_tasks {
         if let Some(task) = unread.path.strip_suffix("/index.json") {
             let lost = "It says which checkpoints its task has: put the file back from a copy, or move the folder \
@@ -48,7 +48,7 @@ pub(super) fn tasks(_: &Facts<'_>, inside: &Inside, report: &mut Report) {
     }
 }
 
-pub(super) fn threads(_: &Facts<'_>, inside: &Inside, report: &mut Report) {
+pub(super) fn threads(_: &StateFolderFacts<'_>, inside: &Inside, report: &mut Report) {
     for damage in &inside.threads {
         match damage {
             ThreadDamage::Lossy { path, id, lines } => {
@@ -76,7 +76,7 @@ pub(super) fn threads(_: &Facts<'_>, inside: &Inside, report: &mut Report) {
     }
 }
 
-pub(super) fn registers(facts: &Facts<'_>, report: &mut Report) {
+pub(super) fn registers(facts: &StateFolderFacts<'_>, report: &mut Report) {
     let why = "The newest revision of its history is used in its place, and the next change writes it; a copy of what \
                is corrupt is kept in quarantine.";
     for damage in &facts.registers {

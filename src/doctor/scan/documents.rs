@@ -5,7 +5,8 @@ use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document;
 use crate::checkpoint::command::name;
 use crate::doctor::facts::{
-    Checkpoint, Content, History, HistoryState, Inside, Listed, Read, Secret, SideFiles, Wrong,
+    DocumentFacts, ExaminedRun, HistoryFacts, HistoryState, Inside, Read, Secret, SideFiles,
+    StoredRun, Wrong,
 };
 use crate::effect::{Io, Kind};
 use crate::error::{Code, Error, Target};
@@ -59,7 +60,7 @@ pub(super) async fn scan(
                     )
                 }
                 // Gone since the folder was listed.
-                None => (Read::Nothing, History::default()),
+                None => (Read::Nothing, HistoryFacts::default()),
             },
             Err(error) => {
                 let history = history(&versioned).await;
@@ -67,7 +68,7 @@ pub(super) async fn scan(
                 (failed, history)
             }
         };
-        inside.checkpoints.push(Checkpoint {
+        inside.checkpoints.push(ExaminedRun {
             listed,
             read,
             history,
@@ -76,7 +77,7 @@ pub(super) async fn scan(
 }
 
 /// The content of a document.
-fn content(listed: &Listed, document: Document, added: &[String]) -> Content {
+fn content(listed: &StoredRun, document: Document, added: &[String]) -> DocumentFacts {
     let says = |key: &str| document.object.get(key).and_then(Json::as_str);
     let Target { command, feature } = &listed.target;
     let own = [("command", Some(command)), ("feature", feature.as_ref())];
@@ -93,7 +94,7 @@ fn content(listed: &Listed, document: Document, added: &[String]) -> Content {
         says("feature").or(feature.as_deref()),
     );
     let updated = says("updated_at").and_then(time::parse);
-    Content {
+    DocumentFacts {
         revision: document.stamp.revision,
         is_edited: document.origin == Origin::Edited,
         updated_ms: updated.map(time::Time::wall_ms),
@@ -111,7 +112,7 @@ fn content(listed: &Listed, document: Document, added: &[String]) -> Content {
 async fn failed(
     io: &Io,
     folder: &StoreFolder,
-    listed: &Listed,
+    listed: &StoredRun,
     error: Error,
     side_files: &mut SideFiles,
 ) -> Read {
@@ -132,8 +133,8 @@ async fn failed(
 }
 
 /// Reads every kept revision. What cannot be listed, the look at the side folders shows.
-async fn history(versioned: &VersionedDocument<'_>) -> History {
-    let mut history = History::default();
+async fn history(versioned: &VersionedDocument<'_>) -> HistoryFacts {
+    let mut history = HistoryFacts::default();
     let Ok(revisions) = versioned.revisions().await else {
         history.kept = HistoryState::Unknown;
         return history;

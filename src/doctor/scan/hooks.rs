@@ -1,7 +1,7 @@
 //! Hooks that are registered in the settings of coding agents.
 
 use crate::agent::registration::{Program, find};
-use crate::doctor::facts::{DoctorInput, Registered, Runs, SettingsLocation};
+use crate::doctor::facts::{DoctorInput, RegisteredSettings, Runs, SettingsLocation};
 use crate::effect::{Io, Kind, Links};
 use crate::json::{self, Json};
 use crate::root::Root;
@@ -13,7 +13,7 @@ const MAX_BYTES: u32 = 1024 * 1024;
 const MAX_ABOVE: usize = 4;
 
 /// The files in which hooks are registered. What cannot be read has none that an agent could run.
-pub(super) async fn scan(io: &Io, root: &Root, known: &DoctorInput<'_>) -> Vec<Registered> {
+pub(super) async fn scan(io: &Io, root: &Root, known: &DoctorInput<'_>) -> Vec<RegisteredSettings> {
     let mut all = Vec::new();
     for SettingsLocation { agent, shown, host } in known.settings {
         let Some(text) = text(io, host.clone()).await else {
@@ -26,7 +26,7 @@ pub(super) async fn scan(io: &Io, root: &Root, known: &DoctorInput<'_>) -> Vec<R
             let runs = runs(io, root, found.program.as_ref()).await;
             let run = known.runs.of(&found.commands);
             let run = run.map(|it| it.map_err(str::to_owned));
-            all.push(Registered {
+            all.push(RegisteredSettings {
                 agent: *agent,
                 path: shown.clone(),
                 found,

@@ -20,11 +20,11 @@ use crate::error::Error;
 use crate::root::{self, Root};
 use crate::store::StoreFolder;
 
-use super::facts::{DoctorInput, Facts, FolderAccess, Inside, Start};
+use super::facts::{DoctorInput, FolderAccess, InitialFacts, Inside, StateFolderFacts};
 
 /// The trial of the file system: made or left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Trial {
+pub(super) enum TrialMode {
     /// In a folder of its own, and with one file in the folder of the documents.
     Made,
     /// Nothing is written.
@@ -40,20 +40,20 @@ pub(super) async fn start(
     io: &Io,
     root: &Root,
     folder: &StoreFolder,
-    trial: Trial,
-) -> Result<Start, Error> {
+    trial: TrialMode,
+) -> Result<InitialFacts, Error> {
     let head = root::head(io, root).await;
     let access = match folder::inspect(io, folder).await? {
         Ok(state_folder) => {
             let tried = match trial {
-                Trial::Made => Some(trial::try_out(io, folder, state_folder.has_side).await),
-                Trial::LeftOut => None,
+                TrialMode::Made => Some(trial::try_out(io, folder, state_folder.has_side).await),
+                TrialMode::LeftOut => None,
             };
             FolderAccess::Open(state_folder, tried)
         }
         Err(access) => access,
     };
-    Ok(Start { head, access })
+    Ok(InitialFacts { head, access })
 }
 
 /// One look at everything in the folder.
@@ -62,8 +62,8 @@ pub(super) async fn scan<'a>(
     root: &Root,
     folder: &'a StoreFolder,
     known: &DoctorInput<'a>,
-    start: &'a Start,
-) -> Facts<'a> {
+    start: &'a InitialFacts,
+) -> StateFolderFacts<'a> {
     // Where the settings cannot be read, there are the seven.
     let (added, wrong_settings) = match known.added {
         Ok(added) => (added.as_slice(), None),
@@ -95,7 +95,7 @@ pub(super) async fn scan<'a>(
     }
     // Where it cannot be read, nothing can be trusted to be later than anything.
     let clock = io.clock().await;
-    Facts {
+    StateFolderFacts {
         folder,
         start,
         inside,

@@ -1,7 +1,7 @@
 //! The meaning of names in the folders of the store, and the names that have none.
 
 use crate::checkpoint::command::name;
-use crate::doctor::facts::{Crowd, Leftover, Listed, SideFiles};
+use crate::doctor::facts::{Crowd, Leftover, SideFiles, StoredRun};
 use crate::doctor::fix_step::Remedy;
 use crate::doctor::probe::{is_moved, is_probe, is_trial};
 use crate::effect::{Io, Kind};
@@ -83,8 +83,8 @@ async fn trials(
 
 /// The checkpoint that is stored under this name; `None` for any other file. The project may have
 /// `added` commands.
-pub(super) fn checkpoint(file: &str, added: &[String]) -> Option<Listed> {
+pub(super) fn checkpoint(file: &str, added: &[String]) -> Option<StoredRun> {
     let stem = Stem::of_file(file)?;
     let target = name::target(stem.as_str(), added)?;
-    Some(Listed { target, stem })
+    Some(StoredRun { target, stem })
 }

@@ -5,7 +5,7 @@
 //! process changes while it is made.
 
 use crate::digest::{ID_BYTES, hex};
-use crate::doctor::facts::{Lack, TrialResult};
+use crate::doctor::facts::{FileSystemLack, TrialResult};
 use crate::doctor::fix_step::Remedy;
 use crate::doctor::probe::{self, MAX_NAMES, MOVED, PREPARED, PROBE, STAYS, TOKEN, gone};
 use crate::effect::{Access, Failed, Fault, Io, Links, Sync};
@@ -28,7 +28,7 @@ pub(super) async fn try_out(io: &Io, folder: &StoreFolder, has_side: bool) -> Ve
     below.push_str(PROBE);
     let id = io.random(ID_BYTES as u32).await;
     below.push_str(&id.as_deref().map(hex).unwrap_or_default());
-    let trial = Trial {
+    let trial = TrialFolder {
         io,
         folder: folder.host(&below),
     };
@@ -66,7 +66,7 @@ pub(super) async fn try_out(io: &Io, folder: &StoreFolder, has_side: bool) -> Ve
 
 /// Renames a file into the state folder, as a commit does, and removes it. The folder beside the
 /// documents says nothing of this one.
-async fn move_in(io: &Io, folder: &StoreFolder, trial: &Trial<'_>) -> Option<TrialResult> {
+async fn move_in(io: &Io, folder: &StoreFolder, trial: &TrialFolder<'_>) -> Option<TrialResult> {
     // No checkpoint can have this name, and no other examination has this id.
     let id = trial.folder.rsplit('/').next().unwrap_or_default();
     let below = format!("{id}{MOVED}");
@@ -82,7 +82,7 @@ async fn move_in(io: &Io, folder: &StoreFolder, trial: &Trial<'_>) -> Option<Tri
 
 /// One thing that is done in the folder.
 #[derive(Clone, Copy)]
-enum Act<'a> {
+enum TrialAction<'a> {
     /// Make a file that holds its own name.
     Create(&'a str, Sync),
     Rename(&'a str, &'a str),
@@ -103,44 +103,44 @@ enum Expected {
 }
 
 /// Files are made once, replaced as a whole, and have two names, each as good as the other.
-const FILES: &[(Act<'static>, Expected)] = &[
-    (Act::Create("one", Sync::Durable), Expected::Done),
+const FILES: &[(TrialAction<'static>, Expected)] = &[
+    (TrialAction::Create("one", Sync::Durable), Expected::Done),
     (
-        Act::Create("one", Sync::Lazy),
+        TrialAction::Create("one", Sync::Lazy),
         Expected::Refused("A file that exists can be created again"),
     ),
-    (Act::Create("two", Sync::Lazy), Expected::Done),
+    (TrialAction::Create("two", Sync::Lazy), Expected::Done),
     (
-        Act::Rename("two", "one"),
+        TrialAction::Rename("two", "one"),
         Expected::Leaves("two", None, "A renamed file keeps its name"),
     ),
     (
-        Act::Create("four", Sync::Lazy),
+        TrialAction::Create("four", Sync::Lazy),
         Expected::Leaves(
             "one",
             Some("two"),
             "A file renamed over another does not replace it",
         ),
     ),
-    (Act::SyncFolder, Expected::Done),
-    (Act::Link("one", "three"), Expected::Done),
+    (TrialAction::SyncFolder, Expected::Done),
+    (TrialAction::Link("one", "three"), Expected::Done),
     (
-        Act::Link("one", "three"),
+        TrialAction::Link("one", "three"),
         Expected::Refused("A second name replaces another file"),
     ),
     (
-        Act::Remove("one"),
+        TrialAction::Remove("one"),
         Expected::Leaves("three", Some("two"), "A second name is lost with the first"),
     ),
 ];
 
 /// The folder that the file system is tried in.
-struct Trial<'a> {
+struct TrialFolder<'a> {
     io: &'a Io,
     folder: String,
 }
 
-impl Trial<'_> {
+impl TrialFolder<'_> {
     /// # Errors
     ///
     /// The failure of the file system, or its lack of room.
@@ -157,9 +157,11 @@ impl Trial<'_> {
                 }
                 (Err(failed), _) => match (failed.fault, act, expected) {
                     (Fault::Exists, _, Expected::Refused(_)) => {}
-                    (Fault::Unsupported, Act::SyncFolder, _) => lacks(Lack::FolderSync),
-                    (_, Act::Link(..), Expected::Done) => {
-                        lacks(Lack::SecondNames);
+                    (Fault::Unsupported, TrialAction::SyncFolder, _) => {
+                        lacks(FileSystemLack::FolderSync)
+                    }
+                    (_, TrialAction::Link(..), Expected::Done) => {
+                        lacks(FileSystemLack::SecondNames);
                         break;
                     }
                     _ => return cannot(act.doing(), failed),
@@ -168,7 +170,7 @@ impl Trial<'_> {
         }
         self.listings().await?;
         if self.read("STAYS-0").await?.is_some() {
-            lacks(Lack::Case);
+            lacks(FileSystemLack::Case);
         }
         Ok(())
     }
@@ -178,14 +180,14 @@ impl Trial<'_> {
         let mut staying = Vec::new();
         for number in 0..STAYING {
             let name = format!("{STAYS}{number}");
-            self.must(Act::Create(&name, Sync::Lazy)).await?;
+            self.must(TrialAction::Create(&name, Sync::Lazy)).await?;
             staying.push(name);
         }
         for round in 0..ROUNDS {
             let token = format!("{TOKEN}{round}");
             let new = format!("{token}{PREPARED}");
-            self.must(Act::Create(&new, Sync::Lazy)).await?;
-            self.must(Act::Rename(&new, &token)).await?;
+            self.must(TrialAction::Create(&new, Sync::Lazy)).await?;
+            self.must(TrialAction::Rename(&new, &token)).await?;
             let names = self.list().await?;
             if !names.contains(&token) || staying.iter().any(|name| !names.contains(name)) {
                 return unfit("A listing leaves out a name");
@@ -194,26 +196,26 @@ impl Trial<'_> {
             if names.iter().filter(is_token).count() > 1 {
                 return unfit("A listing shows a name that is gone");
             }
-            self.must(Act::Remove(&token)).await?;
+            self.must(TrialAction::Remove(&token)).await?;
         }
         Ok(())
     }
 
-    async fn act(&self, act: Act<'_>) -> Result<(), Failed> {
+    async fn act(&self, act: TrialAction<'_>) -> Result<(), Failed> {
         let (io, at) = (self.io, |name: &str| self.at(name));
         match act {
-            Act::Create(name, sync) => {
+            TrialAction::Create(name, sync) => {
                 io.create(at(name), name.as_bytes().to_owned(), sync, Access::Owner)
             }
-            Act::Rename(from, to) => io.rename(at(from), at(to)),
-            Act::Link(from, to) => io.link(at(from), at(to)),
-            Act::Remove(name) => io.remove(at(name)),
-            Act::SyncFolder => io.sync_folder(self.folder.clone()),
+            TrialAction::Rename(from, to) => io.rename(at(from), at(to)),
+            TrialAction::Link(from, to) => io.link(at(from), at(to)),
+            TrialAction::Remove(name) => io.remove(at(name)),
+            TrialAction::SyncFolder => io.sync_folder(self.folder.clone()),
         }
         .await
     }
 
-    async fn must(&self, act: Act<'_>) -> Result<(), TrialResult> {
+    async fn must(&self, act: TrialAction<'_>) -> Result<(), TrialResult> {
         let done = self.act(act).await;
         done.or_else(|failed| cannot(act.doing(), failed))
     }
@@ -244,14 +246,14 @@ impl Trial<'_> {
     }
 }
 
-impl Act<'_> {
+impl TrialAction<'_> {
     fn doing(self) -> &'static str {
         match self {
-            Act::Create(..) => "write and sync a file",
-            Act::Rename(..) => "rename a file",
-            Act::Link(..) => "refuse a taken name",
-            Act::Remove(..) => "remove a file",
-            Act::SyncFolder => "sync a folder",
+            TrialAction::Create(..) => "write and sync a file",
+            TrialAction::Rename(..) => "rename a file",
+            TrialAction::Link(..) => "refuse a taken name",
+            TrialAction::Remove(..) => "remove a file",
+            TrialAction::SyncFolder => "sync a folder",
         }
     }
 }
