@@ -25,9 +25,9 @@ struct BlameRevision {
 
 /// For a value, which of the revisions set it: their numbers in the order in which they were gone through.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Set {
+enum ValueOrigin {
     At(usize),
-    Members(Vec<(String, Set)>),
+    Members(Vec<(String, ValueOrigin)>),
 }
 
 /// Answers for each field of the present document who set it, and when.
@@ -35,7 +35,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     let key = version_ref::key(question)?;
     let title = key.title();
     let target = key.target()?;
-    let mut history = History::default();
+    let mut history = BlameHistory::default();
     let (io, settings) = (viewer.io(), viewer.settings());
     let reply = log_seeing(&io, &settings, &target, &mut |revision, document| {
         history.see(revision, document);
@@ -49,12 +49,12 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
 
 /// The documents seen so far: the newest one, and for each part of it when it was set.
 #[derive(Debug, Default)]
-struct History {
+struct BlameHistory {
     seen: Vec<BlameRevision>,
-    newest: Option<(Object, Vec<(String, Set)>)>,
+    newest: Option<(Object, Vec<(String, ValueOrigin)>)>,
 }
 
-impl History {
+impl BlameHistory {
     fn see(&mut self, revision: u64, document: &Object) {
         let at = self.seen.len();
         let updated = document.get("updated_at").and_then(Json::as_str);
@@ -84,7 +84,7 @@ impl History {
         &self,
         at: &NodePath<'_>,
         object: &Object,
-        set: &[(String, Set)],
+        set: &[(String, ValueOrigin)],
         unread: &[u64],
         fields: &mut Vec<Object>,
     ) {
@@ -92,7 +92,7 @@ impl History {
             let at = NodePath::Key(at, key);
             match (value, set) {
                 _ if of_every_save(&at) => {}
-                (Json::Object(inner), Set::Members(set)) if !inner.is_empty() => {
+                (Json::Object(inner), ValueOrigin::Members(set)) if !inner.is_empty() => {
                     self.walk(&at, inner, set, unread, fields);
                 }
                 (_, set) => fields.push(self.field(&at, value, first(set), unread)),
@@ -135,11 +135,11 @@ impl History {
 /// When the members of a document were set, from when those of the one before it were.
 fn members(
     before: &Object,
-    set: Vec<(String, Set)>,
+    set: Vec<(String, ValueOrigin)>,
     after: &Object,
     at: usize,
-) -> Vec<(String, Set)> {
-    let mut set: Vec<Option<Set>> = set.into_iter().map(|(_, set)| Some(set)).collect();
+) -> Vec<(String, ValueOrigin)> {
+    let mut set: Vec<Option<ValueOrigin>> = set.into_iter().map(|(_, set)| Some(set)).collect();
     let values = before.iter().map(|(_, value)| value);
     let places = before.iter().map(|(key, _)| key).zip(values.zip(0..));
     let places: str_map::StrMap<'_, (&Json, usize)> = places.collect();
@@ -149,8 +149,8 @@ fn members(
             .and_then(|(old, at)| Some((*old, set[*at].take()?)));
         let set = match (known, value) {
             (Some((old, set)), new) if old == new => set,
-            (Some((Json::Object(old), Set::Members(set))), Json::Object(new)) => {
-                Set::Members(members(old, set, new, at))
+            (Some((Json::Object(old), ValueOrigin::Members(set))), Json::Object(new)) => {
+                ValueOrigin::Members(members(old, set, new, at))
             }
             (_, new) => new_set(new, at),
         };
@@ -159,25 +159,25 @@ fn members(
     after.iter().map(member).collect()
 }
 
-fn new_members(object: &Object, at: usize) -> Vec<(String, Set)> {
+fn new_members(object: &Object, at: usize) -> Vec<(String, ValueOrigin)> {
     let members = object.iter();
     members
         .map(|(key, value)| (key.to_owned(), new_set(value, at)))
         .collect()
 }
 
-fn new_set(value: &Json, at: usize) -> Set {
+fn new_set(value: &Json, at: usize) -> ValueOrigin {
     match value {
-        Json::Object(object) if !object.is_empty() => Set::Members(new_members(object, at)),
-        _ => Set::At(at),
+        Json::Object(object) if !object.is_empty() => ValueOrigin::Members(new_members(object, at)),
+        _ => ValueOrigin::At(at),
     }
 }
 
 /// When a value that has no members was set.
-fn first(set: &Set) -> usize {
+fn first(set: &ValueOrigin) -> usize {
     match set {
-        Set::At(at) => *at,
-        Set::Members(members) => members.first().map_or(0, |(_, set)| first(set)),
+        ValueOrigin::At(at) => *at,
+        ValueOrigin::Members(members) => members.first().map_or(0, |(_, set)| first(set)),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::json::{Json, Object};
 use crate::text::visible;
 
 use super::compare::{lines, whole};
-use super::version_ref::{Key, VersionRef, settle};
+use super::version_ref::{CheckpointKey, VersionRef, settle};
 use super::viewer::Viewer;
 
 /// Of a larger file a page shows nothing: it is too long to be read there.
@@ -42,7 +42,7 @@ fn side(
         return Ok(None);
     }
     let id: SnapshotId = match VersionRef::of(question, name)?.key {
-        Key::Session(id) => id,
+        CheckpointKey::Session(id) => id,
         _ => {
             let message =
                 format!("Expected `{name}` to be a session checkpoint: no other keeps files");

@@ -6,9 +6,11 @@
 use crate::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Scanned};
 use crate::str_map;
 
-use super::frames::{Content, Frame};
+use super::frames::{Frame, KnownContent};
 use super::missing_files::{FileRequest, MissingFiles};
-use super::node::{File, Folder, Listing, Node, entry, folder, unchanged_content};
+use super::node::{
+    FileNode, FolderListing, FolderNode, PathNode, entry, folder, unchanged_content,
+};
 
 /// Where the place is for the core. Messages name paths below it.
 pub(super) const ROOT: &str = "/project";
@@ -21,22 +23,22 @@ const TOGETHER_BYTES: u64 = 16 << 20;
 
 /// Files and folders by their paths, and what was asked for in vain.
 #[derive(Debug, Default)]
-pub(super) struct Files {
-    root: Folder,
+pub(super) struct ViewFiles {
+    root: FolderNode,
     pub(super) now_ms: u64,
     missing: MissingFiles,
 }
 
 /// The thing that a path leads to.
 enum Lookup<'a> {
-    Node(&'a Node),
-    Root(&'a Folder),
+    Node(&'a PathNode),
+    Root(&'a FolderNode),
     Absent,
     /// Unknown before this folder is listed.
     Unknown(String),
 }
 
-impl Files {
+impl ViewFiles {
     /// Takes over what a frame says of a file or a folder.
     pub(super) fn apply(&mut self, frame: Frame) {
         match frame {
@@ -48,24 +50,24 @@ impl Files {
             } => self.put(&path, |node| {
                 let unchanged =
                     node.and_then(|node| unchanged_content(node, modified_ms, &content));
-                Node::File(File {
+                PathNode::File(FileNode {
                     modified_ms,
                     id,
                     content: unchanged.unwrap_or(content),
                 })
             }),
-            Frame::Link { path } => self.put(&path, |_| Node::Link),
+            Frame::Link { path } => self.put(&path, |_| PathNode::Link),
             Frame::Folder { path, id, fault } => self.put(&path, |node| {
-                let listing = fault.map_or(Listing::Unknown, Listing::Unreadable);
-                Node::Folder(Folder {
+                let listing = fault.map_or(FolderListing::Unknown, FolderListing::Unreadable);
+                PathNode::Folder(FolderNode {
                     listing,
                     id,
                     ..folder(node)
                 })
             }),
             Frame::Listed { path } => self.put(&path, |node| {
-                Node::Folder(Folder {
-                    listing: Listing::Complete,
+                PathNode::Folder(FolderNode {
+                    listing: FolderListing::Complete,
                     ..folder(node)
                 })
             }),
@@ -77,10 +79,10 @@ impl Files {
     /// Puts a file where the core looks for it that no source lists.
     pub(super) fn make(&mut self, path: &str, bytes: Vec<u8>) {
         self.put(path, |_| {
-            Node::File(File {
+            PathNode::File(FileNode {
                 modified_ms: 0,
                 id: None,
-                content: Content::Here(bytes),
+                content: KnownContent::Here(bytes),
             })
         });
     }
@@ -88,8 +90,8 @@ impl Files {
     /// The bytes of a file, where they are there.
     pub(super) fn bytes(&self, path: &str) -> Option<&[u8]> {
         match self.lookup(path) {
-            Lookup::Node(Node::File(File {
-                content: Content::Here(bytes),
+            Lookup::Node(PathNode::File(FileNode {
+                content: KnownContent::Here(bytes),
                 ..
             })) => Some(bytes),
             _ => None,
@@ -100,7 +102,7 @@ impl Files {
     pub(super) fn size(&self, path: &str) -> Option<u64> {
         match self.lookup(path) {
             // The reader finds out what stands in its place.
-            Lookup::Node(Node::File(file)) => Some(file.content.size()),
+            Lookup::Node(PathNode::File(file)) => Some(file.content.size()),
             Lookup::Node(_) => Some(0),
             Lookup::Root(_) | Lookup::Absent | Lookup::Unknown(_) => None,
         }
@@ -109,10 +111,10 @@ impl Files {
     /// Returns whether a folder is there of which all entries are known.
     pub(super) fn is_listed(&self, path: &str) -> bool {
         let listing = match self.lookup(path) {
-            Lookup::Root(folder) | Lookup::Node(Node::Folder(folder)) => &folder.listing,
+            Lookup::Root(folder) | Lookup::Node(PathNode::Folder(folder)) => &folder.listing,
             _ => return false,
         };
-        matches!(listing, Listing::Complete)
+        matches!(listing, FolderListing::Complete)
     }
 
     /// Returns whether anything was asked for in vain.
@@ -134,7 +136,7 @@ impl Files {
     /// The names in a folder, as far as they are known, in their order.
     pub(super) fn names(&self, path: &str) -> Vec<String> {
         let folder = match self.lookup(path) {
-            Lookup::Root(folder) | Lookup::Node(Node::Folder(folder)) => folder,
+            Lookup::Root(folder) | Lookup::Node(PathNode::Folder(folder)) => folder,
             _ => return Vec::new(),
         };
         folder.entries.keys().cloned().collect()
@@ -146,7 +148,7 @@ impl Files {
         let mut requests = Vec::new();
         let mut left = TOGETHER_BYTES;
         for path in str_map::sort(missing.folders) {
-            if let Lookup::Node(Node::Folder(folder)) = self.lookup(&path)
+            if let Lookup::Node(PathNode::Folder(folder)) = self.lookup(&path)
                 && requests
                     .last()
                     .is_none_or(|request: &FileRequest| request.path != path)
@@ -173,12 +175,12 @@ impl Files {
         requests: &mut Vec<FileRequest>,
     ) {
         let folder = match self.lookup(above) {
-            Lookup::Root(folder) | Lookup::Node(Node::Folder(folder)) => folder,
+            Lookup::Root(folder) | Lookup::Node(PathNode::Folder(folder)) => folder,
             _ => return,
         };
         for (name, node) in &folder.entries {
-            if let Node::File(file) = node
-                && let Content::Sized(size) = file.content
+            if let PathNode::File(file) = node
+                && let KnownContent::Sized(size) = file.content
             {
                 let path = join(above, name);
                 if asked.binary_search(&path).is_err() {
@@ -286,24 +288,24 @@ impl Files {
     fn read(&mut self, path: &str, offset: u64, limit: Limit, links: Links) -> Outcome {
         let path = below_root(path);
         match self.lookup(path) {
-            Lookup::Node(Node::File(file)) => match (&file.content, limit) {
+            Lookup::Node(PathNode::File(file)) => match (&file.content, limit) {
                 (content, Limit::Most(most)) if content.size() > most => failed(Fault::TooLarge),
-                (Content::Here(bytes), Limit::Most(_)) => Outcome::Bytes(bytes.clone()),
-                (Content::Here(bytes), Limit::Cut(length)) => {
+                (KnownContent::Here(bytes), Limit::Most(_)) => Outcome::Bytes(bytes.clone()),
+                (KnownContent::Here(bytes), Limit::Cut(length)) => {
                     let start = usize::try_from(offset)
                         .unwrap_or(usize::MAX)
                         .min(bytes.len());
                     let rest = &bytes[start..];
                     Outcome::Bytes(rest[..rest.len().min(length as usize)].to_owned())
                 }
-                (Content::Unreadable(_, fault), _) => failed(*fault),
-                (Content::Sized(_), _) => {
+                (KnownContent::Unreadable(_, fault), _) => failed(*fault),
+                (KnownContent::Sized(_), _) => {
                     self.missing.files.push(path.to_owned());
                     not_brought()
                 }
             },
-            Lookup::Root(_) | Lookup::Node(Node::Folder(_)) => failed(Fault::WrongKind),
-            Lookup::Node(Node::Link) => failed(match links {
+            Lookup::Root(_) | Lookup::Node(PathNode::Folder(_)) => failed(Fault::WrongKind),
+            Lookup::Node(PathNode::Link) => failed(match links {
                 Links::Refuse => Fault::Symlink,
                 Links::Follow => Fault::NotFound,
             }),
@@ -316,17 +318,17 @@ impl Files {
     }
 
     /// The folder at a path, if its names are known.
-    fn listed(&mut self, path: &str) -> Result<&Folder, Outcome> {
+    fn listed(&mut self, path: &str) -> Result<&FolderNode, Outcome> {
         let path = below_root(path);
         let unknown = match self.lookup(path) {
             Lookup::Root(_) => None,
-            Lookup::Node(Node::Folder(folder)) => match folder.listing {
-                Listing::Implied | Listing::Complete => None,
-                Listing::Unknown => Some(path.to_owned()),
-                Listing::Unreadable(fault) => return Err(failed(fault)),
+            Lookup::Node(PathNode::Folder(folder)) => match folder.listing {
+                FolderListing::Implied | FolderListing::Complete => None,
+                FolderListing::Unknown => Some(path.to_owned()),
+                FolderListing::Unreadable(fault) => return Err(failed(fault)),
             },
-            Lookup::Node(Node::File(_)) => return Err(failed(Fault::WrongKind)),
-            Lookup::Node(Node::Link) => return Err(failed(Fault::Symlink)),
+            Lookup::Node(PathNode::File(_)) => return Err(failed(Fault::WrongKind)),
+            Lookup::Node(PathNode::Link) => return Err(failed(Fault::Symlink)),
             Lookup::Absent => return Err(failed(Fault::NotFound)),
             Lookup::Unknown(folder) => Some(folder),
         };
@@ -335,7 +337,7 @@ impl Files {
             return Err(not_brought());
         }
         match self.lookup(path) {
-            Lookup::Root(folder) | Lookup::Node(Node::Folder(folder)) => Ok(folder),
+            Lookup::Root(folder) | Lookup::Node(PathNode::Folder(folder)) => Ok(folder),
             _ => Err(failed(Fault::NotFound)),
         }
     }
@@ -382,14 +384,14 @@ impl Files {
         while let Some(part) = parts.next() {
             let Some(node) = folder.entries.get(part) else {
                 return match folder.listing {
-                    Listing::Unknown => Lookup::Unknown(above),
+                    FolderListing::Unknown => Lookup::Unknown(above),
                     _ => Lookup::Absent,
                 };
             };
             if parts.peek().is_none() {
                 return Lookup::Node(node);
             }
-            let Node::Folder(next) = node else {
+            let PathNode::Folder(next) = node else {
                 return Lookup::Absent;
             };
             above = join(&above, part);
@@ -399,33 +401,33 @@ impl Files {
     }
 
     /// Puts something at a path, made of what is there, and the folders above it.
-    fn put(&mut self, path: &str, make: impl FnOnce(Option<Node>) -> Node) {
+    fn put(&mut self, path: &str, make: impl FnOnce(Option<PathNode>) -> PathNode) {
         let parts: Vec<&str> = parts(path).collect();
         let Some((name, above)) = parts.split_last().filter(|_| parts.len() <= MAX_DEPTH) else {
             return;
         };
         let mut folder = &mut self.root;
         for part in above {
-            if !matches!(folder.entries.get(*part), Some(Node::Folder(_))) {
+            if !matches!(folder.entries.get(*part), Some(PathNode::Folder(_))) {
                 // A folder whose names are not known has no known folders in it either.
                 let listing = match folder.listing {
-                    Listing::Unknown => Listing::Unknown,
-                    _ => Listing::Implied,
+                    FolderListing::Unknown => FolderListing::Unknown,
+                    _ => FolderListing::Implied,
                 };
-                let made = Node::Folder(Folder {
+                let made = PathNode::Folder(FolderNode {
                     listing,
                     ..Folder::default()
                 });
                 folder.entries.insert((*part).to_owned(), made);
             }
-            let Some(Node::Folder(next)) = folder.entries.get_mut(*part) else {
+            let Some(PathNode::Folder(next)) = folder.entries.get_mut(*part) else {
                 return;
             };
             folder = next;
         }
         match folder.entries.get_mut(*name) {
             Some(node) => {
-                let before = std::mem::replace(node, Node::Link);
+                let before = std::mem::replace(node, PathNode::Link);
                 *node = make(Some(before));
             }
             None => drop(folder.entries.insert((*name).to_owned(), make(None))),
@@ -435,13 +437,13 @@ impl Files {
     pub(super) fn remove(&mut self, path: &str) {
         let parts: Vec<&str> = parts(path).collect();
         let Some((name, above)) = parts.split_last() else {
-            self.root = Folder::default();
+            self.root = FolderNode::default();
             return;
         };
         let mut folder = &mut self.root;
         for part in above {
             match folder.entries.get_mut(*part) {
-                Some(Node::Folder(next)) => folder = next,
+                Some(PathNode::Folder(next)) => folder = next,
                 _ => return,
             }
         }

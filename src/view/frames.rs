@@ -21,7 +21,7 @@ pub(super) enum Frame {
         path: String,
         modified_ms: u64,
         id: Option<String>,
-        content: Content,
+        content: KnownContent,
     },
     /// A symbolic link, which leads nowhere here.
     Link { path: String },
@@ -41,7 +41,7 @@ pub(super) enum Frame {
 
 /// The known content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Content {
+pub(super) enum KnownContent {
     Here(Vec<u8>),
     /// It has so many bytes, which were not brought.
     Sized(u64),
@@ -63,12 +63,12 @@ impl Frame {
     }
 }
 
-impl Content {
+impl KnownContent {
     /// Returns the size of the file in bytes.
     pub(super) fn size(&self) -> u64 {
         match self {
-            Content::Here(bytes) => bytes.len() as u64,
-            Content::Sized(size) | Content::Unreadable(size, _) => *size,
+            KnownContent::Here(bytes) => bytes.len() as u64,
+            KnownContent::Sized(size) | KnownContent::Unreadable(size, _) => *size,
         }
     }
 }
@@ -163,9 +163,9 @@ fn frame(mut header: Object, bytes: Option<Vec<u8>>) -> Result<Frame, Error> {
     if let Some(path) = text("file") {
         let size = header.get("size").and_then(Json::as_u64).unwrap_or(0);
         let content = match (bytes, fault) {
-            (Some(bytes), _) => Content::Here(bytes),
-            (None, Some(fault)) => Content::Unreadable(size, fault),
-            (None, None) => Content::Sized(size),
+            (Some(bytes), _) => KnownContent::Here(bytes),
+            (None, Some(fault)) => KnownContent::Unreadable(size, fault),
+            (None, None) => KnownContent::Sized(size),
         };
         return Ok(Frame::File {
             path,

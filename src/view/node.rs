@@ -4,35 +4,35 @@ use std::collections::BTreeMap;
 
 use crate::effect::{Entry, Fault, Kind};
 
-use super::frames::Content;
+use super::frames::KnownContent;
 
 /// The node at a path.
 #[derive(Debug)]
-pub(super) enum Node {
-    File(File),
-    Folder(Folder),
+pub(super) enum PathNode {
+    File(FileNode),
+    Folder(FolderNode),
     Link,
 }
 
 /// A file, and its content where that was brought.
 #[derive(Debug)]
-pub(super) struct File {
+pub(super) struct FileNode {
     pub(super) modified_ms: u64,
     pub(super) id: Option<String>,
-    pub(super) content: Content,
+    pub(super) content: KnownContent,
 }
 
 /// A folder, and what is known of its entries.
 #[derive(Debug, Default)]
-pub(super) struct Folder {
-    pub(super) entries: BTreeMap<String, Node>,
-    pub(super) listing: Listing,
+pub(super) struct FolderNode {
+    pub(super) entries: BTreeMap<String, PathNode>,
+    pub(super) listing: FolderListing,
     pub(super) id: Option<String>,
 }
 
 /// The known names in a folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Listing {
+pub(super) enum FolderListing {
     /// Only those on the way to a known path; the source knows nothing else of the folder.
     #[default]
     Implied,
@@ -44,31 +44,31 @@ pub(super) enum Listing {
     Unreadable(Fault),
 }
 
-impl Node {
+impl PathNode {
     pub(super) fn entry(&self) -> Entry {
         match self {
-            Node::File(file) => entry(Kind::File, file.content.size()),
-            Node::Folder(_) => entry(Kind::Folder, 0),
-            Node::Link => entry(Kind::Symlink, 0),
+            PathNode::File(file) => entry(Kind::File, file.content.size()),
+            PathNode::Folder(_) => entry(Kind::Folder, 0),
+            PathNode::Link => entry(Kind::Symlink, 0),
         }
     }
 
     pub(super) fn modified_ms(&self) -> f64 {
         match self {
-            Node::File(file) => file.modified_ms as f64,
-            Node::Folder(_) | Node::Link => f64::NAN,
+            PathNode::File(file) => file.modified_ms as f64,
+            PathNode::Folder(_) | PathNode::Link => f64::NAN,
         }
     }
 }
 
 /// The part of a file that stays when its size is reported again.
 pub(super) fn unchanged_content(
-    node: Node,
+    node: PathNode,
     modified_ms: u64,
-    content: &Content,
-) -> Option<Content> {
+    content: &KnownContent,
+) -> Option<KnownContent> {
     match (node, content) {
-        (Node::File(file), Content::Sized(size))
+        (PathNode::File(file), KnownContent::Sized(size))
             if file.modified_ms == modified_ms && file.content.size() == *size =>
         {
             Some(file.content)
@@ -77,10 +77,10 @@ pub(super) fn unchanged_content(
     }
 }
 
-pub(super) fn folder(node: Option<Node>) -> Folder {
+pub(super) fn folder(node: Option<PathNode>) -> FolderNode {
     match node {
-        Some(Node::Folder(folder)) => folder,
-        _ => Folder::default(),
+        Some(PathNode::Folder(folder)) => folder,
+        _ => FolderNode::default(),
     }
 }
 

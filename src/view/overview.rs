@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::json::{Json, Object};
 
-use super::index::{Badge, Facts, Filter, Sort, Status};
+use super::index::{Badge, IndexedRun, RunFilter, RunStatus, Sort};
 use super::viewer::Viewer;
 
 /// So many rows are given at most: more fit on no screen.
@@ -23,7 +23,7 @@ pub(super) fn stem(key: &str) -> Option<&str> {
 /// Gives the rows from `from` on that a filter leaves, how many there are, and how many there would be.
 pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     viewer.expect_folder()?;
-    let filter = Filter::of(question)?;
+    let filter = RunFilter::of(question)?;
     let number = |key: &str| usize::try_from(question.get(key)?.as_u64()?).ok();
     let from = number("from").unwrap_or_default();
     let count = number("count").unwrap_or(ROWS).min(MAX_ROWS);
@@ -50,7 +50,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     Ok(answer.into())
 }
 
-fn row(stem: &str, facts: &Facts) -> Json {
+fn row(stem: &str, facts: &IndexedRun) -> Json {
     let phases = facts.phases.iter().map(|(name, status)| {
         let phase = Object::new().with("name", name.as_str());
         Json::from(phase.with("status", status.as_str()))
@@ -79,7 +79,7 @@ fn row(stem: &str, facts: &Facts) -> Json {
         .with("feature", facts.target.feature.clone())
         .with("title", facts.target.title())
         .with("status", facts.status.as_str())
-        .with("complete", facts.status == Status::Complete)
+        .with("complete", facts.status == RunStatus::Complete)
         .with("has_work", facts.has_work)
         .with("done", facts.progress.done())
         .with("total", facts.progress.total())

@@ -9,8 +9,8 @@ use crate::json::Object;
 use crate::text::{visible, visible_lines};
 
 use super::cli_hint::command;
-use super::index::{Status, status};
-use super::version_ref::Key;
+use super::index::{RunStatus, status};
+use super::version_ref::CheckpointKey;
 use super::viewer::Viewer;
 
 /// So many other unfinished runs are named at most.
@@ -58,7 +58,7 @@ fn others(viewer: &mut Viewer, target: &Target) -> (Vec<Object>, u64) {
     let mut latest: Vec<(u64, Object)> = Vec::new();
     let mut count = 0;
     for facts in viewer.index().all() {
-        let is_open = !matches!(facts.status, Status::Corrupt | Status::Complete);
+        let is_open = !matches!(facts.status, RunStatus::Corrupt | RunStatus::Complete);
         if !is_open || facts.target == *target {
             continue;
         }
@@ -67,7 +67,7 @@ fn others(viewer: &mut Viewer, target: &Target) -> (Vec<Object>, u64) {
         let at = latest.iter().position(|(other, _)| *other < updated);
         let at = at.unwrap_or(latest.len());
         if at < MOST {
-            let key = Key::Command(facts.target.clone()).to_string();
+            let key = CheckpointKey::Command(facts.target.clone()).to_string();
             let named = Object::new().with("key", key);
             latest.insert(at, (updated, named.with("title", facts.target.title())));
             latest.truncate(MOST);

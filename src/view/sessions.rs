@@ -9,7 +9,7 @@ use crate::text::{visible, visible_lines};
 
 use super::index::Badge;
 use super::page::{Page, answer};
-use super::version_ref::{Key, settle};
+use super::version_ref::{CheckpointKey, settle};
 use super::viewer::Viewer;
 
 /// Answers a page of the list, the newest first.
@@ -63,7 +63,7 @@ fn row(viewer: &Viewer, listed: ListedSnapshot) -> Option<Object> {
         .as_deref()
         .map(|it| visible_lines(it).into_owned());
     let row = Object::new()
-        .with("key", Key::Session(listed.id).to_string())
+        .with("key", CheckpointKey::Session(listed.id).to_string())
         .with("id", listed.id.to_string())
         .with("created_at", shown(&listed.created_at))
         .with("reason", shown(&listed.reason))

@@ -9,7 +9,7 @@ use crate::text::visible;
 
 use super::page::{Page, answer};
 use super::task::{TaskKey, all_of};
-use super::version_ref::{Key, settle};
+use super::version_ref::{CheckpointKey, settle};
 use super::viewer::Viewer;
 
 /// Answers a page of the list, the tasks in the order of their names.
@@ -44,7 +44,7 @@ fn row(viewer: &mut Viewer, index: &TaskIndex) -> Object {
 
 fn checkpoint(snapshot: &TaskCheckpoint) -> Object {
     let number = |key: &str| snapshot.state.get(key).and_then(Json::as_u64);
-    let key = Key::Task(TaskKey {
+    let key = CheckpointKey::Task(TaskKey {
         task: snapshot.task.clone(),
         id: snapshot.entry.id().clone(),
     });

@@ -16,7 +16,7 @@ use super::viewer::Viewer;
 
 /// The checkpoint that a question is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Key {
+pub(super) enum CheckpointKey {
     /// `c/STEM`: that of a command.
     Command(Target),
     /// `s/ID`: that of a session.
@@ -25,7 +25,7 @@ pub(super) enum Key {
     Task(TaskKey),
 }
 
-impl Key {
+impl CheckpointKey {
     /// From its text.
     ///
     /// # Errors
@@ -45,13 +45,13 @@ impl Key {
                 if check_command_name(command).is_err() {
                     return Err(unknown());
                 }
-                Ok(Key::Command(Target {
+                Ok(CheckpointKey::Command(Target {
                     command: command.to_owned(),
                     feature: feature.map(str::to_owned),
                 }))
             }
-            "s" => Ok(Key::Session(session::id(rest)?)),
-            "t" => Ok(Key::Task(task::key(rest)?.ok_or_else(unknown)?)),
+            "s" => Ok(CheckpointKey::Session(session::id(rest)?)),
+            "t" => Ok(CheckpointKey::Task(task::key(rest)?.ok_or_else(unknown)?)),
             _ => Err(unknown()),
         }
     }
@@ -63,8 +63,8 @@ impl Key {
     /// [`Error::usage`] for any other, which has no revisions.
     pub(super) fn target(self) -> Result<Target, Error> {
         match self {
-            Key::Command(target) => Ok(target),
-            Key::Session(_) | Key::Task(_) => Err(Error::usage(
+            CheckpointKey::Command(target) => Ok(target),
+            CheckpointKey::Session(_) | CheckpointKey::Task(_) => Err(Error::usage(
                 "Expected the key of a command checkpoint: no other has revisions".to_owned(),
             )),
         }
@@ -73,31 +73,31 @@ impl Key {
     /// The name of the checkpoint, to be shown.
     pub(super) fn title(&self) -> String {
         match self {
-            Key::Command(target) => target.title(),
-            Key::Session(id) => id.to_string(),
-            Key::Task(key) => task::title(key),
+            CheckpointKey::Command(target) => target.title(),
+            CheckpointKey::Session(id) => id.to_string(),
+            CheckpointKey::Task(key) => task::title(key),
         }
     }
 
     /// Its kind, as answers name it.
     pub(super) const fn kind(&self) -> &'static str {
         match self {
-            Key::Command(_) => "command",
-            Key::Session(_) => "session",
-            Key::Task(_) => "task",
+            CheckpointKey::Command(_) => "command",
+            CheckpointKey::Session(_) => "session",
+            CheckpointKey::Task(_) => "task",
         }
     }
 }
 
-impl fmt::Display for Key {
+impl fmt::Display for CheckpointKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Key::Command(target) => {
+            CheckpointKey::Command(target) => {
                 let stem = name::stem(&target.command, target.feature.as_deref());
                 write!(f, "c/{}", stem.unwrap_or_default())
             }
-            Key::Session(id) => write!(f, "s/{id}"),
-            Key::Task(key) => write!(f, "t/{}", task::text(key)),
+            CheckpointKey::Session(id) => write!(f, "s/{id}"),
+            CheckpointKey::Task(key) => write!(f, "t/{}", task::text(key)),
         }
     }
 }
@@ -105,7 +105,7 @@ impl fmt::Display for Key {
 /// The checkpoint and the state of it that a question is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct VersionRef {
-    pub(super) key: Key,
+    pub(super) key: CheckpointKey,
     /// `None` for the present one.
     pub(super) revision: Option<u64>,
 }
@@ -126,7 +126,7 @@ impl VersionRef {
     ///
     /// # Errors
     ///
-    /// Those of [`Key::parse`]; [`Error::usage`] for a text that names no version.
+    /// Those of [`CheckpointKey::parse`]; [`Error::usage`] for a text that names no version.
     pub(super) fn of(question: &Object, name: &str) -> Result<Self, Error> {
         let member = question.get(name).and_then(Json::as_object);
         let member = member.ok_or_else(|| {
@@ -142,7 +142,7 @@ impl VersionRef {
             })?),
         };
         match (&key, revision) {
-            (Key::Command(_), _) | (_, None) => Ok(VersionRef { key, revision }),
+            (CheckpointKey::Command(_), _) | (_, None) => Ok(VersionRef { key, revision }),
             _ => Err(key
                 .target()
                 .err()
@@ -157,8 +157,8 @@ impl VersionRef {
     /// [`Error::not_found`] where it does not exist, and those of reading it.
     pub(super) fn read(&self, viewer: &mut Viewer) -> Result<DocumentVersion, Error> {
         match &self.key {
-            Key::Command(target) => command(viewer, target, self.revision),
-            Key::Session(id) => {
+            CheckpointKey::Command(target) => command(viewer, target, self.revision),
+            CheckpointKey::Session(id) => {
                 let (read, warnings) = session::read(viewer, *id);
                 viewer.warn(warnings);
                 let (object, text) = read?;
@@ -169,7 +169,7 @@ impl VersionRef {
                     text,
                 })
             }
-            Key::Task(key) => {
+            CheckpointKey::Task(key) => {
                 let (read, warnings) = task::read(viewer, key);
                 viewer.warn(warnings);
                 let (object, saved_at) = read?;
@@ -209,9 +209,9 @@ fn command(
 ///
 /// # Errors
 ///
-/// Those of [`Key::parse`].
-pub(super) fn key(object: &Object) -> Result<Key, Error> {
-    Key::parse(object.get("key").and_then(Json::as_str).unwrap_or_default())
+/// Those of [`CheckpointKey::parse`].
+pub(super) fn key(object: &Object) -> Result<CheckpointKey, Error> {
+    CheckpointKey::parse(object.get("key").and_then(Json::as_str).unwrap_or_default())
 }
 
 /// The value of a reply, whose warnings become those of the answer.
@@ -230,7 +230,7 @@ fn string(object: &Object, key: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Key;
+    use super::CheckpointKey;
     use crate::error::Code;
 
     #[test]
@@ -241,7 +241,7 @@ mod tests {
             "s/chk-20250126-103000",
             "t/fix%20the%2Flogin/%E2%82%AC%01'(x)*~!_-.",
         ] {
-            assert_eq!(Key::parse(key).unwrap().to_string(), key);
+            assert_eq!(CheckpointKey::parse(key).unwrap().to_string(), key);
         }
     }
 
@@ -251,7 +251,7 @@ mod tests {
             "", "c", "c/", "c/x", "c/../x-y", "s/x", "s/", "x/y", "t/x", "t/%zz/x", "t/%+1/x",
             "t/%", "t/%ff/x", "t//x",
         ] {
-            let code = Key::parse(key).unwrap_err().code();
+            let code = CheckpointKey::parse(key).unwrap_err().code();
             assert!(
                 matches!(code, Code::Usage | Code::InvalidName),
                 "{key}: {code:?}"

@@ -14,9 +14,9 @@ use crate::error::{Error, Warning};
 use crate::integrations;
 use crate::json::{Json, Object};
 
-use super::files::{Files, ROOT};
+use super::files::{ROOT, ViewFiles};
 use super::frames::{Frame, milliseconds};
-use super::index::{Index, ReadContext};
+use super::index::{ReadContext, RunIndex};
 use super::meta::Meta;
 use super::missing_files::FileRequest;
 use super::repository;
@@ -24,23 +24,23 @@ use super::repository;
 /// The files of a place, and what is known of them.
 #[derive(Debug)]
 pub(super) struct Viewer {
-    files: Rc<RefCell<Files>>,
+    files: Rc<RefCell<ViewFiles>>,
     io: Io,
     meta: Meta,
-    index: Index,
+    index: RunIndex,
     warnings: Vec<Warning>,
 }
 
 impl Viewer {
     /// One that has no files yet.
     pub(super) fn new() -> Self {
-        let files = Rc::<RefCell<Files>>::default();
+        let files = Rc::<RefCell<ViewFiles>>::default();
         let host = Rc::clone(&files);
         Viewer {
             io: Io::new(move |effect| host.borrow_mut().perform(effect)),
             files,
             meta: Meta::default(),
-            index: Index::default(),
+            index: RunIndex::default(),
             warnings: Vec::new(),
         }
     }
@@ -100,7 +100,7 @@ impl Viewer {
     }
 
     /// All checkpoints, as far as they were read.
-    pub(super) fn index(&mut self) -> &mut Index {
+    pub(super) fn index(&mut self) -> &mut RunIndex {
         &mut self.index
     }
 

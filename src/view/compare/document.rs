@@ -9,8 +9,8 @@ use crate::str_map;
 use crate::text::{short, visible, visible_lines};
 
 use super::super::session;
-use super::super::version_ref::{Key, VersionRef};
-use super::lines::{Line, lines};
+use super::super::version_ref::{CheckpointKey, VersionRef};
+use super::lines::{ComparisonLine, lines};
 
 /// A longer text is compared by lines and words.
 const LONG: usize = 120;
@@ -21,7 +21,7 @@ const SAID: usize = 8;
 
 /// A difference as a page shows it.
 pub(super) fn change(difference: &DocumentDifference<'_>) -> Object {
-    let shown = Shown::new(difference);
+    let shown = DifferenceTexts::new(difference);
     let is_specific = shown.lines.is_some() || shown.items.is_some();
     let value = |value: Option<&Json>| {
         let text = value.map(text)?;
@@ -50,17 +50,17 @@ pub(super) fn change(difference: &DocumentDifference<'_>) -> Object {
 type Item = (char, String);
 
 /// The texts by which a difference is shown.
-struct Shown {
+struct DifferenceTexts {
     kind: &'static str,
-    lines: Option<Vec<Line>>,
+    lines: Option<Vec<ComparisonLine>>,
     items: Option<Vec<Item>>,
     /// True if the items are texts, and not other JSON.
     are_texts: bool,
 }
 
-impl Shown {
+impl DifferenceTexts {
     fn new(difference: &DocumentDifference<'_>) -> Self {
-        let of_kind = |kind| Shown {
+        let of_kind = |kind| DifferenceTexts {
             kind,
             lines: None,
             items: None,
@@ -73,7 +73,7 @@ impl Shown {
                 let (before, after) = (texts(before), texts(after));
                 let items = items(&before, &after);
                 let is_reordered = before.len() == after.len() && is_same_set(&before, &after);
-                Shown {
+                DifferenceTexts {
                     items: Some(items),
                     are_texts,
                     ..of_kind(if is_reordered { "reordered" } else { "changed" })
@@ -82,7 +82,7 @@ impl Shown {
             (Some(Json::String(before)), Some(Json::String(after)))
                 if is_long(before) || is_long(after) =>
             {
-                Shown {
+                DifferenceTexts {
                     lines: Some(lines(before, after)),
                     ..of_kind("changed")
                 }
@@ -158,7 +158,7 @@ fn beginning(text: &str) -> String {
 }
 
 /// The sentence that a screen reader says of it.
-fn sentence(difference: &DocumentDifference<'_>, label: &str, shown: &Shown) -> String {
+fn sentence(difference: &DocumentDifference<'_>, label: &str, shown: &DifferenceTexts) -> String {
     let text_of = |value: Option<&Json>| value_text(difference.part, value);
     let (before, after) = (difference.before, difference.after);
     if let Some(items) = &shown.items {
@@ -210,13 +210,14 @@ fn said_items(items: &[Item], are_texts: bool) -> String {
 }
 
 /// Returns the numbers of lines added and removed, in words; `None` for texts of one line, whose beginnings say more.
-fn counts(lines: &[Line]) -> Option<String> {
-    if let [Line::Old(..), Line::New(..)] = lines {
+fn counts(lines: &[ComparisonLine]) -> Option<String> {
+    if let [ComparisonLine::Old(..), ComparisonLine::New(..)] = lines {
         return None;
     }
-    let count = |is_one: fn(&Line) -> bool| lines.iter().filter(|line| is_one(line)).count();
-    let come = count(|line| matches!(line, Line::New(..)));
-    let gone = count(|line| matches!(line, Line::Old(..)));
+    let count =
+        |is_one: fn(&ComparisonLine) -> bool| lines.iter().filter(|line| is_one(line)).count();
+    let come = count(|line| matches!(line, ComparisonLine::New(..)));
+    let gone = count(|line| matches!(line, ComparisonLine::Old(..)));
     let noun = |count: usize| if count == 1 { "line" } else { "lines" };
     Some(match (come, gone) {
         (come, 0) => format!("{come} {} added", noun(come)),
@@ -228,7 +229,7 @@ fn counts(lines: &[Line]) -> Option<String> {
 /// The files that differ: of sessions what they keep, of command checkpoints what their phases say of files.
 pub(super) fn files(versions: &[VersionRef; 2], a: &Object, b: &Object) -> Vec<Object> {
     let [of_a, of_b] = versions;
-    if let (Key::Session(one), Key::Session(other)) = (&of_a.key, &of_b.key) {
+    if let (CheckpointKey::Session(one), CheckpointKey::Session(other)) = (&of_a.key, &of_b.key) {
         let files = session::files([*one, *other], a, b).into_iter();
         let key = of_b.key.to_string();
         let files = files.map(|(path, change)| file(&path, change).with("key", key.as_str()));

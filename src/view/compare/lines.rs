@@ -15,7 +15,7 @@ const MIN_COMMON: usize = 3;
 
 /// A line of a difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum ComparisonLine {
     /// A line that both have: its number in each, from 1.
     Same {
         /// In the first.
@@ -26,16 +26,16 @@ pub enum Line {
         text: String,
     },
     /// Only in the first: its number there.
-    Old(usize, Vec<Piece>),
+    Old(usize, Vec<LinePiece>),
     /// Only in the second: its number there.
-    New(usize, Vec<Piece>),
+    New(usize, Vec<LinePiece>),
     /// So many lines that are the same are not shown.
     Folded(usize),
 }
 
 /// A piece of a line, made visible.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct LinePiece {
     /// The text.
     pub text: String,
     /// True if the other line lacks it.
@@ -43,7 +43,7 @@ pub struct Piece {
 }
 
 /// The difference of two texts; what is the same and far from any change is folded.
-pub(in crate::view) fn lines(before: &str, after: &str) -> Vec<Line> {
+pub(in crate::view) fn lines(before: &str, after: &str) -> Vec<ComparisonLine> {
     let old: Vec<&str> = before.split('\n').collect();
     let new: Vec<&str> = after.split('\n').collect();
     let mut shown = Vec::new();
@@ -61,9 +61,9 @@ pub(in crate::view) fn lines(before: &str, after: &str) -> Vec<Line> {
 
 /// A text as lines that are the same in both.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-pub(in crate::view) fn whole(text: &str) -> Vec<Line> {
+pub(in crate::view) fn whole(text: &str) -> Vec<ComparisonLine> {
     let lines = text.split('\n').zip(1..);
-    let line = |(text, number): (&str, usize)| Line::Same {
+    let line = |(text, number): (&str, usize)| ComparisonLine::Same {
         a: number,
         b: number,
         text: visible_lines(text).into_owned(),
@@ -76,26 +76,26 @@ fn same(
     stretch: &[&str],
     (a, b): (usize, usize),
     (is_after, is_before): (bool, bool),
-    shown: &mut Vec<Line>,
+    shown: &mut Vec<ComparisonLine>,
 ) {
     let context = |is_next: bool| if is_next { CONTEXT } else { 0 };
     let (head, tail) = (context(is_after), context(is_before));
     let folded = stretch.len().saturating_sub(head + tail);
     let folded = if folded < MIN_FOLDED { 0 } else { folded };
     let end_of_head = if folded == 0 { 0 } else { head };
-    let line = |at: usize| Line::Same {
+    let line = |at: usize| ComparisonLine::Same {
         a: a + at + 1,
         b: b + at + 1,
         text: visible_lines(stretch[at]).into_owned(),
     };
     shown.extend((0..end_of_head).map(line));
     if folded > 0 {
-        shown.push(Line::Folded(folded));
+        shown.push(ComparisonLine::Folded(folded));
     }
     shown.extend((end_of_head + folded..stretch.len()).map(line));
 }
 
-fn changed(old: &[&str], new: &[&str], hunk: &Hunk, shown: &mut Vec<Line>) {
+fn changed(old: &[&str], new: &[&str], hunk: &Hunk, shown: &mut Vec<ComparisonLine>) {
     let (gone, come) = (&old[hunk.before.clone()], &new[hunk.after.clone()]);
     let is_marked = gone.len().max(come.len()) <= MAX_MARKED;
     let mut added = Vec::with_capacity(come.len());
@@ -105,20 +105,22 @@ fn changed(old: &[&str], new: &[&str], hunk: &Hunk, shown: &mut Vec<Line>) {
             (old, new) => (old.map(|it| plain(it)), new.map(|it| plain(it))),
         };
         let (removed, added_here) = pair;
-        shown.extend(removed.map(|pieces| Line::Old(hunk.before.start + at + 1, pieces)));
-        added.extend(added_here.map(|pieces| Line::New(hunk.after.start + at + 1, pieces)));
+        shown.extend(removed.map(|pieces| ComparisonLine::Old(hunk.before.start + at + 1, pieces)));
+        added.extend(
+            added_here.map(|pieces| ComparisonLine::New(hunk.after.start + at + 1, pieces)),
+        );
     }
     shown.append(&mut added);
 }
 
-fn plain(text: &str) -> Vec<Piece> {
-    vec![Piece {
+fn plain(text: &str) -> Vec<LinePiece> {
+    vec![LinePiece {
         text: visible_lines(text).into_owned(),
         is_marked: false,
     }]
 }
 
-type Pieces = Option<Vec<Piece>>;
+type Pieces = Option<Vec<LinePiece>>;
 
 /// Two lines, with marks at the words that only one of them has.
 fn words(old: &str, new: &str) -> (Pieces, Pieces) {
@@ -150,9 +152,9 @@ fn words(old: &str, new: &str) -> (Pieces, Pieces) {
     )
 }
 
-fn piece(words: &[&str], is_marked: bool, pieces: &mut Vec<Piece>) {
+fn piece(words: &[&str], is_marked: bool, pieces: &mut Vec<LinePiece>) {
     if !words.is_empty() {
-        pieces.push(Piece {
+        pieces.push(LinePiece {
             text: visible_lines(&words.concat()).into_owned(),
             is_marked,
         });
@@ -188,11 +190,11 @@ fn divided(line: &str) -> Vec<&str> {
     parts
 }
 
-impl From<Line> for Json {
-    fn from(line: Line) -> Self {
+impl From<ComparisonLine> for Json {
+    fn from(line: ComparisonLine) -> Self {
         let number = |number: Option<usize>| number.map(|it| it as u64);
-        let shown = |op: &str, a, b, pieces: Vec<Piece>| {
-            let piece = |piece: Piece| {
+        let shown = |op: &str, a, b, pieces: Vec<LinePiece>| {
+            let piece = |piece: LinePiece| {
                 Object::new()
                     .with("text", piece.text)
                     .with("mark", piece.is_marked)
@@ -205,13 +207,15 @@ impl From<Line> for Json {
                 .with("parts", pieces)
         };
         let object = match line {
-            Line::Same { a, b, text } => {
+            ComparisonLine::Same { a, b, text } => {
                 let is_marked = false;
-                shown("=", Some(a), Some(b), vec![Piece { text, is_marked }])
+                shown("=", Some(a), Some(b), vec![LinePiece { text, is_marked }])
             }
-            Line::Old(a, pieces) => shown("-", Some(a), None, pieces),
-            Line::New(b, pieces) => shown("+", None, Some(b), pieces),
-            Line::Folded(count) => Object::new().with("op", "…").with("count", count as u64),
+            ComparisonLine::Old(a, pieces) => shown("-", Some(a), None, pieces),
+            ComparisonLine::New(b, pieces) => shown("+", None, Some(b), pieces),
+            ComparisonLine::Folded(count) => {
+                Object::new().with("op", "…").with("count", count as u64)
+            }
         };
         object.into()
     }
@@ -219,22 +223,22 @@ impl From<Line> for Json {
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, Piece, lines};
+    use super::{ComparisonLine, LinePiece, lines};
 
     /// The difference as text: marks in brackets.
     fn shown(before: &str, after: &str) -> Vec<String> {
-        let pieces = |pieces: Vec<Piece>| -> String {
+        let pieces = |pieces: Vec<LinePiece>| -> String {
             let shown = pieces.into_iter().map(|it| match it.is_marked {
                 true => format!("[{}]", it.text),
                 false => it.text,
             });
             shown.collect()
         };
-        let line = |line: Line| match line {
-            Line::Same { a, b, text } => format!("{a} {b}  {text}"),
-            Line::Old(a, it) => format!("{a} - {}", pieces(it)),
-            Line::New(b, it) => format!("{b} + {}", pieces(it)),
-            Line::Folded(count) => format!("… {count}"),
+        let line = |line: ComparisonLine| match line {
+            ComparisonLine::Same { a, b, text } => format!("{a} {b}  {text}"),
+            ComparisonLine::Old(a, it) => format!("{a} - {}", pieces(it)),
+            ComparisonLine::New(b, it) => format!("{b} + {}", pieces(it)),
+            ComparisonLine::Folded(count) => format!("… {count}"),
         };
         lines(before, after).into_iter().map(line).collect()
     }
@@ -336,16 +340,16 @@ mod tests {
             let (before, after) = (text(), text());
             let (mut old, mut new) = (Vec::new(), Vec::new());
             let joined =
-                |it: &[Piece]| -> String { it.iter().map(|it| it.text.as_str()).collect() };
+                |it: &[LinePiece]| -> String { it.iter().map(|it| it.text.as_str()).collect() };
             for line in lines(&before, &after) {
                 match line {
-                    Line::Same { a, b, text } => {
+                    ComparisonLine::Same { a, b, text } => {
                         old.push((a, text.clone()));
                         new.push((b, text));
                     }
-                    Line::Old(a, it) => old.push((a, joined(&it))),
-                    Line::New(b, it) => new.push((b, joined(&it))),
-                    Line::Folded(count) => {
+                    ComparisonLine::Old(a, it) => old.push((a, joined(&it))),
+                    ComparisonLine::New(b, it) => new.push((b, joined(&it))),
+                    ComparisonLine::Folded(count) => {
                         let from = old.last().map_or(0, |(a, _)| *a);
                         let lines = before.split('\n').skip(from).take(count);
                         for (at, text) in lines.enumerate() {

@@ -10,7 +10,7 @@ use crate::text::visible;
 
 use super::cli_hint::command;
 use super::session;
-use super::version_ref::{DocumentVersion, Key, VersionRef};
+use super::version_ref::{CheckpointKey, DocumentVersion, VersionRef};
 use super::viewer::Viewer;
 
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
@@ -27,8 +27,10 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     let (a, b) = (a?, b?);
     let [of_a, of_b] = &sides;
     let differences = match (&of_a.key, &of_b.key) {
-        (Key::Command(_), Key::Command(_)) => diff::differences(&a.object, &b.object),
-        (Key::Session(one), Key::Session(other)) => {
+        (CheckpointKey::Command(_), CheckpointKey::Command(_)) => {
+            diff::differences(&a.object, &b.object)
+        }
+        (CheckpointKey::Session(one), CheckpointKey::Session(other)) => {
             session::differences([*one, *other], &a.object, &b.object)
         }
         _ => diff::differences_but(&[], &a.object, &b.object),
@@ -60,11 +62,11 @@ fn side(version: &VersionRef, document: &DocumentVersion) -> Object {
 /// The lines that the command line prints of these two; nothing where it compares no such two.
 fn page([of_a, of_b]: &[VersionRef; 2], a: &DocumentVersion, b: &DocumentVersion) -> Vec<String> {
     match (&of_a.key, &of_b.key) {
-        (Key::Command(one), Key::Command(other)) if one == other => {
+        (CheckpointKey::Command(one), CheckpointKey::Command(other)) if one == other => {
             let changes = diff::changes(&a.object, &b.object);
             changes.iter().map(ToString::to_string).collect()
         }
-        (Key::Session(one), Key::Session(other)) => {
+        (CheckpointKey::Session(one), CheckpointKey::Session(other)) => {
             session::page([*one, *other], &a.object, &b.object)
         }
         _ => Vec::new(),
@@ -79,10 +81,12 @@ fn commands(
     b: &DocumentVersion,
 ) -> Vec<Object> {
     let text = match (&of_a.key, &of_b.key, a.revision.zip(b.revision)) {
-        (Key::Command(one), Key::Command(other), Some((from, to))) if one == other => {
+        (CheckpointKey::Command(one), CheckpointKey::Command(other), Some((from, to)))
+            if one == other =>
+        {
             command(viewer, "diff", Some(one), &format!(" {from} {to}"))
         }
-        (Key::Session(from), Key::Session(to), _) => {
+        (CheckpointKey::Session(from), CheckpointKey::Session(to), _) => {
             command(viewer, "diff", None, &format!(" {from} {to}"))
         }
         _ => return Vec::new(),

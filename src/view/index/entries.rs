@@ -12,13 +12,13 @@ use crate::blocking::store::{Document, Origin, Revision, Stem, StoreFolder, chec
 use crate::error::Error;
 use crate::git::head::stale;
 use crate::integrations;
-use crate::view::files::Files;
+use crate::view::files::ViewFiles;
 use crate::view::meta::{Distances, Meta};
 use crate::view::missing_files::MissingFiles;
 
 use super::badge::Badge;
-use super::facts::Facts;
-use super::filter::Filter;
+use super::facts::IndexedRun;
+use super::filter::RunFilter;
 
 /// The side folder of all documents, in theirs.
 const SIDE: &str = ".milepost";
@@ -35,9 +35,9 @@ const LEAST_COST: u64 = 1_000;
 
 /// Every checkpoint of a place.
 #[derive(Debug, Default)]
-pub(in crate::view) struct Index {
+pub(in crate::view) struct RunIndex {
     /// One that is gone stays, and knows nothing: its checkpoint is likely to come back.
-    entries: BTreeMap<String, Entry>,
+    entries: BTreeMap<String, RunEntry>,
     /// Those to be read, and where in these the next one stands.
     queue: Vec<String>,
     next: usize,
@@ -62,11 +62,11 @@ pub(in crate::view) struct Index {
 }
 
 #[derive(Debug, Default)]
-struct Entry {
+struct RunEntry {
     is_queued: bool,
     /// The state that its document says by itself to be, where no newer one is kept in history.
     sure: Option<Revision>,
-    facts: Option<Facts>,
+    facts: Option<IndexedRun>,
     /// `Some(true)` if it has the text that was searched for last; `None` where that is not known.
     has_text: Option<bool>,
     /// The files that have to be brought before it can be read.
@@ -78,10 +78,10 @@ struct Entry {
 pub(in crate::view) struct ReadContext<'a> {
     pub(in crate::view) io: &'a Io,
     pub(in crate::view) settings: &'a Settings,
-    pub(in crate::view) files: &'a std::cell::RefCell<Files>,
+    pub(in crate::view) files: &'a std::cell::RefCell<ViewFiles>,
 }
 
-impl Index {
+impl RunIndex {
     /// Counts the changes that a page may see.
     pub(in crate::view) fn version(&self) -> u64 {
         self.version
@@ -104,13 +104,16 @@ impl Index {
     }
 
     /// Every checkpoint, sorted by name.
-    pub(in crate::view) fn all(&self) -> impl Iterator<Item = &Facts> {
+    pub(in crate::view) fn all(&self) -> impl Iterator<Item = &IndexedRun> {
         let entries = self.entries.values();
         entries.filter_map(|entry| entry.facts.as_ref())
     }
 
     /// Every checkpoint, sorted by name, with whether it has the text of a filter.
-    pub(in crate::view) fn searched(&mut self, filter: &Filter) -> Vec<(&str, &Facts, bool)> {
+    pub(in crate::view) fn searched(
+        &mut self,
+        filter: &RunFilter,
+    ) -> Vec<(&str, &IndexedRun, bool)> {
         // An entry without a part of the text is without the text.
         let is_narrower = filter.text.contains(&self.searched);
         let is_same = filter.text == self.searched;
@@ -137,7 +140,7 @@ impl Index {
         &mut self,
         path: &str,
         state: &str,
-        files: &Files,
+        files: &ViewFiles,
         is_folder: bool,
     ) {
         if is_at_or_below(integrations::FILE, path) {
@@ -197,7 +200,7 @@ impl Index {
     }
 
     /// Notes that everything may have changed.
-    pub(in crate::view) fn touch_all(&mut self, state: &str, files: &Files) {
+    pub(in crate::view) fn touch_all(&mut self, state: &str, files: &ViewFiles) {
         self.added = None;
         let known: Vec<String> = self.entries.keys().cloned().collect();
         for stem in known {
@@ -218,7 +221,7 @@ impl Index {
             Some(entry) if entry.is_queued => return,
             Some(entry) => entry.is_queued = true,
             None => {
-                let entry = Entry {
+                let entry = RunEntry {
                     is_queued: true,
                     ..Entry::default()
                 };
@@ -232,7 +235,7 @@ impl Index {
     }
 
     /// Notes that something changed in a side folder, on which it may depend what its documents are.
-    fn touch_side(&mut self, side: &str, state: &str, files: &Files, reach: Reach) {
+    fn touch_side(&mut self, side: &str, state: &str, files: &ViewFiles, reach: Reach) {
         if self.capitals.is_empty() && !self.is_reached(side, &reach) {
             return;
         }
@@ -372,7 +375,7 @@ impl Index {
         entry.has_text = None;
         let files = context.files.borrow();
         let bytes = || files.bytes(&path).unwrap_or_default();
-        let facts = Facts::of(listed, has_file, bytes);
+        let facts = IndexedRun::of(listed, has_file, bytes);
         self.indexed -= usize::from(entry.facts.is_some());
         self.indexed += usize::from(facts.is_some());
         entry.facts = facts;

@@ -23,7 +23,7 @@ const REDACTED: &str = "[REDACTED:";
 
 /// One word for how a run stands, the one that needs attention most first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::view) enum Status {
+pub(in crate::view) enum RunStatus {
     /// It cannot be read.
     Corrupt,
     /// A phase has failed, and is to be tried again.
@@ -36,40 +36,40 @@ pub(in crate::view) enum Status {
     Complete,
 }
 
-impl Status {
-    pub(in crate::view) const ALL: [Status; 6] = [
-        Status::Corrupt,
-        Status::Failed,
-        Status::InProgress,
-        Status::Pending,
-        Status::Idle,
-        Status::Complete,
+impl RunStatus {
+    pub(in crate::view) const ALL: [RunStatus; 6] = [
+        RunStatus::Corrupt,
+        RunStatus::Failed,
+        RunStatus::InProgress,
+        RunStatus::Pending,
+        RunStatus::Idle,
+        RunStatus::Complete,
     ];
 
     pub(in crate::view) fn as_str(self) -> &'static str {
         match self {
-            Status::Corrupt => "corrupt",
-            Status::Failed => "failed",
-            Status::InProgress => "in_progress",
-            Status::Pending => "pending",
-            Status::Idle => "idle",
-            Status::Complete => "complete",
+            RunStatus::Corrupt => "corrupt",
+            RunStatus::Failed => "failed",
+            RunStatus::InProgress => "in_progress",
+            RunStatus::Pending => "pending",
+            RunStatus::Idle => "idle",
+            RunStatus::Complete => "complete",
         }
     }
 }
 
 /// Why a checkpoint cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::view) struct Problem {
+pub(in crate::view) struct RunProblem {
     pub(in crate::view) code: &'static str,
     pub(in crate::view) message: String,
 }
 
 /// One checkpoint.
 #[derive(Clone, Debug)]
-pub(in crate::view) struct Facts {
+pub(in crate::view) struct IndexedRun {
     pub(in crate::view) target: Target,
-    pub(in crate::view) status: Status,
+    pub(in crate::view) status: RunStatus,
     pub(in crate::view) phases: Vec<(String, phases::Status)>,
     pub(in crate::view) progress: Progress,
     /// True where there is something to do.
@@ -78,7 +78,7 @@ pub(in crate::view) struct Facts {
     pub(in crate::view) updated_ms: Option<u64>,
     pub(in crate::view) completed_at: Option<String>,
     pub(in crate::view) revision: u64,
-    pub(in crate::view) problem: Option<Problem>,
+    pub(in crate::view) problem: Option<RunProblem>,
     /// The beginning of the last summary.
     pub(in crate::view) summary: String,
     /// The beginning of the error of a phase that has failed, after the name of the phase.
@@ -99,7 +99,7 @@ pub(in crate::view) struct Facts {
     pub(super) files: String,
 }
 
-impl Facts {
+impl IndexedRun {
     /// The facts of what is stored under a stem; `None` where that is no checkpoint. `bytes` are those of
     /// its file.
     pub(super) fn of<'a>(
@@ -109,10 +109,10 @@ impl Facts {
     ) -> Option<Self> {
         match listed {
             ListedState::Checkpoint(target, document) => {
-                Some(Facts::of_document(target, &document))
+                Some(IndexedRun::of_document(target, &document))
             }
             ListedState::Broken(target, error) => {
-                Some(Facts::of_broken(target, &error, has_file, bytes()))
+                Some(IndexedRun::of_broken(target, &error, has_file, bytes()))
             }
             ListedState::Moving(_) | ListedState::Removed(_) | ListedState::Nothing => None,
         }
@@ -128,10 +128,10 @@ impl Facts {
             .with(Badge::UnsupportedVersion, check_version(object).is_err());
         let status = status(object, &progress);
         let error = match status {
-            Status::Failed => error(object, &progress, &phases),
+            RunStatus::Failed => error(object, &progress, &phases),
             _ => None,
         };
-        let mut facts = Facts {
+        let mut facts = IndexedRun {
             status,
             has_work: has_work(object),
             phases: phases.into_iter().map(shown_phase).collect(),
@@ -164,12 +164,12 @@ impl Facts {
             .with(Badge::UnsafePath, code == Code::UnsafePath)
             .with(Badge::Vanished, !has_file && code == Code::NotFound);
         let message = shown(&error.to_string());
-        let mut facts = Facts {
+        let mut facts = IndexedRun {
             own,
             ..Facts::empty(target)
         };
         push_line(&mut facts.text, &message);
-        facts.problem = Some(Problem {
+        facts.problem = Some(RunProblem {
             code: code.as_str(),
             message,
         });
@@ -179,9 +179,9 @@ impl Facts {
     fn empty(target: Target) -> Self {
         let mut text = String::new();
         push_line(&mut text, &target.title());
-        Facts {
+        IndexedRun {
             target,
-            status: Status::Corrupt,
+            status: RunStatus::Corrupt,
             phases: Vec::new(),
             progress: Progress::default(),
             has_work: false,
@@ -251,16 +251,16 @@ impl Facts {
 }
 
 /// The status of a run that can be read.
-pub(in crate::view) fn status(object: &Object, progress: &Progress) -> Status {
+pub(in crate::view) fn status(object: &Object, progress: &Progress) -> RunStatus {
     match progress {
-        _ if is_completed(object) => Status::Complete,
-        Progress { failed: 1.., .. } => Status::Failed,
+        _ if is_completed(object) => RunStatus::Complete,
+        Progress { failed: 1.., .. } => RunStatus::Failed,
         Progress {
             in_progress: 1.., ..
-        } => Status::InProgress,
+        } => RunStatus::InProgress,
         // A plan is work before it has phases.
-        _ if has_work(object) => Status::Pending,
-        _ => Status::Idle,
+        _ if has_work(object) => RunStatus::Pending,
+        _ => RunStatus::Idle,
     }
 }
 

@@ -5,13 +5,13 @@ use crate::json::{Json, Object};
 use crate::str_map;
 
 use super::badge::Badge;
-use super::facts::{Facts, Status, milliseconds};
+use super::facts::{IndexedRun, RunStatus, milliseconds};
 use super::lower::lower;
 use super::order::Sort;
 
 /// The conditions under which a checkpoint is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::view) struct Filter {
+pub(in crate::view) struct RunFilter {
     /// In small letters; empty for any.
     pub(super) text: String,
     /// One of these; any where there are none.
@@ -42,7 +42,7 @@ pub(in crate::view) struct Facets {
     badge: Vec<(String, u64)>,
 }
 
-impl Filter {
+impl RunFilter {
     /// As a question says it.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl Filter {
     /// [`Error::usage`] for a text that is no time.
     pub(in crate::view) fn of(question: &Object) -> Result<Self, Error> {
         let Some(filter) = question.get("filter").and_then(Json::as_object) else {
-            return Ok(Filter::default());
+            return Ok(RunFilter::default());
         };
         let text = |key: &str| {
             let text = filter.get(key).and_then(Json::as_str);
@@ -70,7 +70,7 @@ impl Filter {
                 ))),
             },
         };
-        Ok(Filter {
+        Ok(RunFilter {
             text: text("text"),
             command: list("command"),
             status: list("status"),
@@ -84,7 +84,11 @@ impl Filter {
 
     /// Those of all that it leaves, sorted; `all` are in the order of their names, each with whether the text is in
     /// it.
-    pub(in crate::view) fn find(&self, all: &[(&str, &Facts, bool)], sort: Sort) -> FilterResult {
+    pub(in crate::view) fn find(
+        &self,
+        all: &[(&str, &IndexedRun, bool)],
+        sort: Sort,
+    ) -> FilterResult {
         let mut ranked: Vec<(u64, usize)> = Vec::new();
         let mut counts = Counts::default();
         for (at, (_, facts, has_text)) in all.iter().enumerate() {
@@ -92,13 +96,13 @@ impl Filter {
                 continue;
             }
             // The counts of a kind leave the choice of that kind out.
-            let mut refused = Kind::ALL
+            let mut refused = ChoiceKind::ALL
                 .into_iter()
                 .filter(|kind| self.refuses(*kind, facts));
             match (refused.next(), refused.next()) {
                 (None, _) => {
                     ranked.push((sort.rank(facts), at));
-                    Kind::ALL
+                    ChoiceKind::ALL
                         .into_iter()
                         .for_each(|kind| counts.add(kind, facts));
                 }
@@ -114,7 +118,7 @@ impl Filter {
     }
 
     /// Returns whether a checkpoint passes the conditions that have no counts.
-    fn leaves(&self, facts: &Facts) -> bool {
+    fn leaves(&self, facts: &IndexedRun) -> bool {
         let is_of_time = match (self.after_ms, self.before_ms) {
             (None, None) => true,
             (after, before) => facts.updated_ms.is_some_and(|ms| {
@@ -125,12 +129,12 @@ impl Filter {
     }
 
     /// Returns whether the choice of this kind refuses a checkpoint.
-    fn refuses(&self, kind: Kind, facts: &Facts) -> bool {
+    fn refuses(&self, kind: ChoiceKind, facts: &IndexedRun) -> bool {
         let chosen = match kind {
-            Kind::Command => &self.command,
-            Kind::Status => &self.status,
-            Kind::Phase => &self.phase,
-            Kind::Badge => &self.badge,
+            ChoiceKind::Command => &self.command,
+            ChoiceKind::Status => &self.status,
+            ChoiceKind::Phase => &self.phase,
+            ChoiceKind::Badge => &self.badge,
         };
         let mut is_chosen = |value: &str| chosen.iter().any(|it| it == value);
         !chosen.is_empty() && !kind.any(facts, &mut is_chosen)
@@ -139,26 +143,31 @@ impl Filter {
 
 /// The kinds of choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ChoiceKind {
     Command,
     Status,
     Phase,
     Badge,
 }
 
-impl Kind {
-    const ALL: [Kind; 4] = [Kind::Command, Kind::Status, Kind::Phase, Kind::Badge];
+impl ChoiceKind {
+    const ALL: [ChoiceKind; 4] = [
+        ChoiceKind::Command,
+        ChoiceKind::Status,
+        ChoiceKind::Phase,
+        ChoiceKind::Badge,
+    ];
 
     /// Returns whether any value of this kind that a checkpoint has is looked for.
-    fn any(self, facts: &Facts, is_wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+    fn any(self, facts: &IndexedRun, is_wanted: &mut dyn FnMut(&str) -> bool) -> bool {
         match self {
-            Kind::Command => is_wanted(&facts.target.command),
-            Kind::Status => is_wanted(facts.status.as_str()),
-            Kind::Phase => {
+            ChoiceKind::Command => is_wanted(&facts.target.command),
+            ChoiceKind::Status => is_wanted(facts.status.as_str()),
+            ChoiceKind::Phase => {
                 let current = facts.progress.current_phase.as_deref();
                 current.is_some_and(is_wanted)
             }
-            Kind::Badge => facts.badges.iter().any(|badge| is_wanted(badge.code())),
+            ChoiceKind::Badge => facts.badges.iter().any(|badge| is_wanted(badge.code())),
         }
     }
 }
@@ -168,17 +177,17 @@ impl Kind {
 struct Counts<'a> {
     commands: Vec<&'a str>,
     phases: Vec<&'a str>,
-    statuses: [u64; Status::ALL.len()],
+    statuses: [u64; RunStatus::ALL.len()],
     badges: [u64; Badge::ALL.len()],
 }
 
 impl<'a> Counts<'a> {
-    fn add(&mut self, kind: Kind, facts: &'a Facts) {
+    fn add(&mut self, kind: ChoiceKind, facts: &'a IndexedRun) {
         match kind {
-            Kind::Command => self.commands.push(&facts.target.command),
-            Kind::Status => self.statuses[facts.status as usize] += 1,
-            Kind::Phase => self.phases.extend(facts.progress.current_phase.as_deref()),
-            Kind::Badge => {
+            ChoiceKind::Command => self.commands.push(&facts.target.command),
+            ChoiceKind::Status => self.statuses[facts.status as usize] += 1,
+            ChoiceKind::Phase => self.phases.extend(facts.progress.current_phase.as_deref()),
+            ChoiceKind::Badge => {
                 for badge in facts.badges.iter() {
                     self.badges[badge as usize] += 1;
                 }
@@ -187,7 +196,8 @@ impl<'a> Counts<'a> {
     }
 
     fn into_facets(self) -> Facets {
-        let statuses = Status::ALL.map(|it| (it.as_str().to_owned(), self.statuses[it as usize]));
+        let statuses =
+            RunStatus::ALL.map(|it| (it.as_str().to_owned(), self.statuses[it as usize]));
         let badges = Badge::ALL.map(|it| (it.code().to_owned(), self.badges[it as usize]));
         let met = |counted: &[(String, u64)]| {
             let met = counted.iter().filter(|(_, count)| *count > 0);

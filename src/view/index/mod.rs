@@ -8,9 +8,9 @@ mod lower;
 mod order;
 
 pub(super) use badge::Badge;
-pub(super) use entries::{Index, ReadContext};
-pub(super) use facts::{Facts, Status, status};
-pub(super) use filter::Filter;
+pub(super) use entries::{ReadContext, RunIndex};
+pub(super) use facts::{IndexedRun, RunStatus, status};
+pub(super) use filter::RunFilter;
 #[cfg(any(feature = "sessions", feature = "tasks", not(target_family = "wasm")))]
 pub(super) use lower::lower;
 pub(super) use order::Sort;

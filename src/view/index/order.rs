@@ -3,7 +3,7 @@
 use crate::json::{Json, Object};
 
 use super::badge::Badge;
-use super::facts::{Facts, Status};
+use super::facts::{IndexedRun, RunStatus};
 
 /// The order of rows; of equal ones the name decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Sort {
     }
 
     /// Where a checkpoint stands: the lowest first.
-    pub(super) fn rank(self, facts: &Facts) -> u64 {
+    pub(super) fn rank(self, facts: &IndexedRun) -> u64 {
         let time = facts.updated_ms.unwrap_or_default().min(LATEST);
         let latest_first = LATEST - time;
         match self {
@@ -42,13 +42,13 @@ impl Sort {
             Sort::Updated => latest_first,
             Sort::Attention => {
                 let (group, within) = match facts.status {
-                    Status::Corrupt => (0, 0),
-                    Status::Failed => (1, latest_first),
-                    Status::InProgress if facts.badges.has(Badge::Stale) => (2, time),
-                    Status::InProgress => (3, time),
-                    Status::Pending => (4, latest_first),
-                    Status::Idle => (5, latest_first),
-                    Status::Complete => (6, latest_first),
+                    RunStatus::Corrupt => (0, 0),
+                    RunStatus::Failed => (1, latest_first),
+                    RunStatus::InProgress if facts.badges.has(Badge::Stale) => (2, time),
+                    RunStatus::InProgress => (3, time),
+                    RunStatus::Pending => (4, latest_first),
+                    RunStatus::Idle => (5, latest_first),
+                    RunStatus::Complete => (6, latest_first),
                 };
                 group << TIME_BITS | within
             }

@@ -16,7 +16,7 @@ use super::index::status;
 use super::problem;
 use super::resume_point;
 use super::session;
-use super::version_ref::{DocumentVersion, Key, VersionRef};
+use super::version_ref::{CheckpointKey, DocumentVersion, VersionRef};
 use super::viewer::Viewer;
 
 /// Answers with one version of a document.
@@ -24,12 +24,12 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     let version = VersionRef::of(question, "moment")?;
     let read = version.read(viewer);
     let revisions = match &version.key {
-        Key::Command(target) => {
+        CheckpointKey::Command(target) => {
             let reply = revisions(&viewer.io(), &viewer.settings(), target);
             // A fault in it was noticed when it was read.
             reply.result.unwrap_or_default()
         }
-        Key::Session(_) | Key::Task(_) => Vec::new(),
+        CheckpointKey::Session(_) | CheckpointKey::Task(_) => Vec::new(),
     };
     let answer = match read {
         Ok(read) => shown(viewer, &version, &read),
@@ -61,7 +61,7 @@ fn shown(viewer: &Viewer, version: &VersionRef, read: &DocumentVersion) -> Objec
         .with("at", at)
         .with("problem", Json::Null);
     match &version.key {
-        Key::Command(target) => answer
+        CheckpointKey::Command(target) => answer
             .with("status", status(document, &progress(document)).as_str())
             .with("fields", fields::fields(document, fields::is_of_command))
             .with("phases", phases::shown(document))
@@ -71,7 +71,7 @@ fn shown(viewer: &Viewer, version: &VersionRef, read: &DocumentVersion) -> Objec
             .with("prose", Json::Null)
             .with("gate", gate_verdict(viewer, document))
             .with("is_gate_recorded", gate::is_recorded(document)),
-        Key::Session(id) => answer
+        CheckpointKey::Session(id) => answer
             .with("status", Json::Null)
             .with("fields", fields::fields(document, fields::is_of_session))
             .with("phases", Json::Array(Vec::new()))
@@ -80,7 +80,7 @@ fn shown(viewer: &Viewer, version: &VersionRef, read: &DocumentVersion) -> Objec
             .with("resume", session::resume_with(*id, document))
             .with("prose", session::prose(*id, document))
             .with("gate", Json::Null),
-        Key::Task(_) => answer
+        CheckpointKey::Task(_) => answer
             .with("status", Json::Null)
             .with("fields", fields::fields(document, |_| true))
             .with("phases", Json::Array(Vec::new()))
@@ -125,7 +125,7 @@ fn commands(
         &version.key,
         version.revision.filter(|it| Some(*it) != newest),
     ) {
-        (Key::Command(target), Some(revision)) if !has_problem => {
+        (CheckpointKey::Command(target), Some(revision)) if !has_problem => {
             let show = format!(" --revision {revision}");
             let undo = format!(" --to {revision}");
             vec![
@@ -139,7 +139,7 @@ fn commands(
                 ),
             ]
         }
-        (Key::Command(target), None) if has_problem => vec![
+        (CheckpointKey::Command(target), None) if has_problem => vec![
             labelled(
                 "Bring it back from its history",
                 command(viewer, "recover", Some(target), ""),
@@ -149,13 +149,13 @@ fn commands(
                 command(viewer, "log", Some(target), ""),
             ),
         ],
-        (Key::Command(target), Some(_)) => {
+        (CheckpointKey::Command(target), Some(_)) => {
             vec![labelled(
                 "List the revisions",
                 command(viewer, "log", Some(target), ""),
             )]
         }
-        (Key::Command(target), None) => vec![
+        (CheckpointKey::Command(target), None) => vec![
             labelled("Show it", command(viewer, "show", Some(target), "")),
             labelled(
                 "Where to go on",
@@ -166,7 +166,7 @@ fn commands(
                 command(viewer, "log", Some(target), ""),
             ),
         ],
-        (Key::Session(id), _) => vec![
+        (CheckpointKey::Session(id), _) => vec![
             labelled(
                 "Show it",
                 command(viewer, "snapshot show", None, &format!(" {id}")),
@@ -180,6 +180,6 @@ fn commands(
                 command(viewer, "snapshot restore", None, &format!(" {id} --files")),
             ),
         ],
-        (Key::Task(_), _) => Vec::new(),
+        (CheckpointKey::Task(_), _) => Vec::new(),
     }
 }

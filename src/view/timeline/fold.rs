@@ -18,7 +18,7 @@ const EACH_SHARE: f64 = 1.0 / 12.0;
 
 /// A stretch of time, drawn evenly.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Segment {
+pub(super) struct TimelineSegment {
     pub(super) from_ms: f64,
     pub(super) to_ms: f64,
     pub(super) is_idle: bool,
@@ -27,14 +27,14 @@ pub(super) struct Segment {
 }
 
 /// The axis for events at these times, which are in order: stretches without a gap between them.
-pub(super) fn segments(times: &[f64]) -> Vec<Segment> {
+pub(super) fn segments(times: &[f64]) -> Vec<TimelineSegment> {
     let gaps = times.windows(2).map(|pair| (pair[0], pair[1]));
     let gaps: Vec<(f64, f64)> = gaps.filter(|(from, to)| to > from).collect();
     let Some(first) = times.first() else {
         return Vec::new();
     };
     if gaps.is_empty() {
-        return vec![Segment {
+        return vec![TimelineSegment {
             from_ms: *first,
             // One moment has no length, and the drawing divides by it.
             to_ms: first + 1.0,
@@ -61,7 +61,7 @@ fn limit(gaps: &[(f64, f64)]) -> f64 {
     (lengths[lengths.len() / 2] * LONGER).max(SHORTEST_MS)
 }
 
-fn placed(stretches: &[(f64, f64, bool)], limit: f64) -> Vec<Segment> {
+fn placed(stretches: &[(f64, f64, bool)], limit: f64) -> Vec<TimelineSegment> {
     let count = stretches.iter().filter(|(_, _, is_idle)| *is_idle).count() as f64;
     let busy = stretches.iter().filter(|(_, _, is_idle)| !is_idle);
     let busy: f64 = busy.map(|(from, to, _)| to - from).sum();
@@ -74,7 +74,7 @@ fn placed(stretches: &[(f64, f64, bool)], limit: f64) -> Vec<Segment> {
     let segment = |&(from_ms, to_ms, is_idle): &(f64, f64, bool)| {
         let start = drawn;
         drawn += if is_idle { idle } else { to_ms - from_ms };
-        Segment {
+        TimelineSegment {
             from_ms,
             to_ms,
             is_idle,
@@ -84,8 +84,8 @@ fn placed(stretches: &[(f64, f64, bool)], limit: f64) -> Vec<Segment> {
     stretches.iter().map(segment).collect()
 }
 
-impl From<Segment> for Json {
-    fn from(segment: Segment) -> Self {
+impl From<TimelineSegment> for Json {
+    fn from(segment: TimelineSegment) -> Self {
         let x = segment.x.map(fraction);
         Object::new()
             .with("from_ms", milliseconds(segment.from_ms))

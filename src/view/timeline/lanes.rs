@@ -81,7 +81,7 @@ pub(super) fn lanes(seen: &[(f64, RevisionPhases)]) -> Vec<Lane> {
     let mut lanes = Vec::new();
     for (at, name) in names.iter().enumerate() {
         if first.get(name) == Some(&at) {
-            lanes.push(Run::new(name));
+            lanes.push(OpenLane::new(name));
         }
     }
     for (at_ms, seen) in seen {
@@ -91,11 +91,11 @@ pub(super) fn lanes(seen: &[(f64, RevisionPhases)]) -> Vec<Lane> {
             lane.see(*at_ms, phases.get(lane.name).copied());
         }
     }
-    lanes.into_iter().map(Run::end).collect()
+    lanes.into_iter().map(OpenLane::end).collect()
 }
 
 /// A lane while the revisions are gone through.
-struct Run<'a> {
+struct OpenLane<'a> {
     name: &'a str,
     status: Option<Status>,
     /// When it was seen last.
@@ -104,9 +104,9 @@ struct Run<'a> {
     bars: Vec<Bar>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> OpenLane<'a> {
     fn new(name: &'a str) -> Self {
-        Run {
+        OpenLane {
             name,
             status: None,
             seen_ms: None,

@@ -20,7 +20,7 @@ use fold::milliseconds;
 use lanes::RevisionPhases;
 
 /// The part of a state that is needed.
-struct State {
+struct TimelineState {
     revision: u64,
     /// When it was saved, as it says itself.
     at_ms: Option<f64>,
@@ -39,7 +39,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
         &target,
         &mut |revision, document| {
             let at = document.get("updated_at").and_then(Json::as_str);
-            states.push(State {
+            states.push(TimelineState {
                 revision,
                 at_ms: at.and_then(time::parse).map(time::Time::wall_ms),
                 seen: Some(RevisionPhases::new(document)),
@@ -56,10 +56,10 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     Ok(answer.into())
 }
 
-fn drawn(title: String, entries: &[LogEntry], mut states: Vec<State>) -> Object {
+fn drawn(title: String, entries: &[LogEntry], mut states: Vec<TimelineState>) -> Object {
     for entry in entries.iter().filter(|entry| entry.problem.is_some()) {
         // One that cannot be read has a place all the same.
-        states.push(State {
+        states.push(TimelineState {
             revision: entry.revision,
             at_ms: None,
             seen: None,
