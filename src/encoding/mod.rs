@@ -13,5 +13,5 @@ mod name;
     feature = "wasi",
     not(target_family = "wasm")
 ))]
-pub use exact::{Counter, LoadError, TextPrefix, Tokenizer, Unpacked};
+pub use exact::{ExactCounter, LoadError, TextPrefix, Tokenizer, Unpacked};
 pub use name::Encoding;

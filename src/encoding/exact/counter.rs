@@ -4,7 +4,7 @@ use super::tokenizer::Tokenizer;
 
 /// The count so far of a text that comes in parts: the count is the same however it is cut.
 #[derive(Debug, Default)]
-pub struct Counter {
+pub struct ExactCounter {
     /// Of the pieces that no more text can change.
     tokens: u64,
     /// The text after these.
@@ -17,7 +17,7 @@ pub struct Counter {
 /// Parts below it are gathered.
 const LEAST: usize = 4096;
 
-impl Counter {
+impl ExactCounter {
     /// Takes the next part.
     pub fn add(&mut self, part: &str, tokenizer: &mut Tokenizer) {
         self.rest.push_str(part);

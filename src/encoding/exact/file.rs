@@ -15,7 +15,7 @@ use crate::encoding::Encoding;
 const CHECKED: usize = 4096;
 
 /// The properties that a vocabulary has to have.
-struct Published {
+struct VocabularyProperties {
     tokens: usize,
     /// The number of bytes of all tokens together.
     bytes: usize,
@@ -23,14 +23,14 @@ struct Published {
     checksum: u64,
 }
 
-const fn published(encoding: Encoding) -> Published {
+const fn published(encoding: Encoding) -> VocabularyProperties {
     match encoding {
-        Encoding::O200k => Published {
+        Encoding::O200k => VocabularyProperties {
             tokens: 199_998,
             bytes: 1_397_670,
             checksum: 0xdb0a_5562_1c4d_f930,
         },
-        Encoding::Cl100k => Published {
+        Encoding::Cl100k => VocabularyProperties {
             tokens: 100_256,
             bytes: 643_830,
             checksum: 0x6e62_90c5_cc52_25ad,

@@ -10,11 +10,11 @@ const ENTRIES: usize = 1 << 13;
 pub(super) struct Memo(Vec<([u64; 3], u32)>);
 
 /// A piece as the memo knows it.
-pub(super) struct Key([u64; 3]);
+pub(super) struct MemoKey([u64; 3]);
 
-impl Key {
+impl MemoKey {
     #[inline(always)]
-    pub(super) fn of(piece: &[u8]) -> Option<Key> {
+    pub(super) fn of(piece: &[u8]) -> Option<MemoKey> {
         if piece.len() > BYTES {
             return None;
         }
@@ -26,12 +26,12 @@ impl Key {
             part.copy_from_slice(&bytes[at..at + 8]);
             u64::from_le_bytes(part)
         };
-        Some(Key([part(0), part(8), part(16)]))
+        Some(MemoKey([part(0), part(8), part(16)]))
     }
 
     #[inline(always)]
     fn slot(&self) -> usize {
-        let Key([first, second, third]) = self;
+        let MemoKey([first, second, third]) = self;
         mix(first ^ third.rotate_left(17), *second) as usize % ENTRIES
     }
 }
@@ -42,13 +42,13 @@ impl Memo {
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, key: &Key) -> Option<u32> {
+    pub(super) fn get(&self, key: &MemoKey) -> Option<u32> {
         let (piece, tokens) = &self.0[key.slot()];
         (*piece == key.0).then_some(*tokens)
     }
 
     #[inline(always)]
-    pub(super) fn put(&mut self, key: &Key, tokens: u32) {
+    pub(super) fn put(&mut self, key: &MemoKey, tokens: u32) {
         self.0[key.slot()] = (key.0, tokens);
     }
 }

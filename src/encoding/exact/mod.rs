@@ -21,6 +21,6 @@ mod token;
 mod tokenizer;
 mod vocabulary;
 
-pub use counter::Counter;
+pub use counter::ExactCounter;
 pub use file::{LoadError, Unpacked};
 pub use tokenizer::{TextPrefix, Tokenizer};

@@ -26,16 +26,16 @@ const ENDS_WORD: u8 = LOWER | CASELESS | MARK;
 const BEFORE_WORD: u8 = OTHER | SPACE | MARK;
 
 /// A walk over the pieces of a text.
-pub(super) struct Scan<'a> {
+pub(super) struct PieceScan<'a> {
     text: &'a [u8],
     classes: &'a Classes,
     /// True if a piece was found by looking beyond the last character: more text could change it.
     looked_beyond: bool,
 }
 
-impl<'a> Scan<'a> {
+impl<'a> PieceScan<'a> {
     pub(super) fn new(text: &'a str, classes: &'a Classes) -> Self {
-        Scan {
+        PieceScan {
             text: text.as_bytes(),
             classes,
             looked_beyond: false,

@@ -1,7 +1,7 @@
 use fancy_regex::Regex;
 use fastrand::Rng;
 
-use super::{Classes, Encoding, Scan};
+use super::{Classes, Encoding, PieceScan};
 
 const O200K: &str = concat!(
     r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
@@ -70,7 +70,7 @@ fn chance(random: &mut Rng) -> String {
 }
 
 fn pieces<'a>(encoding: Encoding, text: &'a str, classes: &Classes) -> Vec<&'a str> {
-    let mut scan = Scan::new(text, classes);
+    let mut scan = PieceScan::new(text, classes);
     let (mut at, mut pieces) = (0, Vec::new());
     while at < text.len() {
         let end = scan.end(encoding, at);
@@ -115,7 +115,10 @@ fn a_piece_that_no_look_went_beyond_is_the_same_with_more_text_behind() {
         let (text, more) = (chance(&mut random), chance(&mut random));
         let whole = format!("{text}{more}");
         for encoding in Encoding::ALL {
-            let (mut scan, mut longer) = (Scan::new(&text, &classes), Scan::new(&whole, &classes));
+            let (mut scan, mut longer) = (
+                PieceScan::new(&text, &classes),
+                PieceScan::new(&whole, &classes),
+            );
             let mut at = 0;
             while at < text.len() {
                 let end = scan.end(encoding, at);

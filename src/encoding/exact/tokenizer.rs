@@ -3,9 +3,9 @@
 use super::backtrack;
 use super::class::Classes;
 use super::file::{LoadError, Unpacked};
-use super::memo::{Key, Memo};
+use super::memo::{Memo, MemoKey};
 use super::merge::Merge;
-use super::scan::Scan;
+use super::scan::PieceScan;
 use super::token::NONE;
 use super::vocabulary::{LONGEST, Vocabulary};
 use crate::encoding::Encoding;
@@ -62,7 +62,7 @@ impl Tokenizer {
 
     /// Returns the number of tokens of a text.
     pub fn count(&mut self, text: &str) -> u64 {
-        let mut scan = Scan::new(text, &self.classes);
+        let mut scan = PieceScan::new(text, &self.classes);
         match self.encoding {
             Encoding::O200k => self.encoder.count(text, &mut scan, Encoding::O200k),
             Encoding::Cl100k => self.encoder.count(text, &mut scan, Encoding::Cl100k),
@@ -72,7 +72,7 @@ impl Tokenizer {
     /// Returns the number of tokens of a text, if these are no more than `limit`: what is behind is not looked at.
     pub fn count_within(&mut self, text: &str, limit: u64) -> Option<u64> {
         let mut tokens = 0;
-        let mut scan = Scan::new(text, &self.classes);
+        let mut scan = PieceScan::new(text, &self.classes);
         let mut at = 0;
         while at < text.len() {
             let end = scan.end(self.encoding, at);
@@ -88,7 +88,7 @@ impl Tokenizer {
     /// The number of tokens of the pieces that no text behind can change, and where they end.
     pub(super) fn count_settled(&mut self, text: &str) -> TextPrefix {
         let mut kept = TextPrefix::default();
-        let mut scan = Scan::new(text, &self.classes);
+        let mut scan = PieceScan::new(text, &self.classes);
         while kept.bytes < text.len() {
             let end = scan.end(self.encoding, kept.bytes);
             if scan.looked_beyond() {
@@ -104,7 +104,7 @@ impl Tokenizer {
     /// leaves no half character.
     pub fn truncate(&mut self, text: &str, limit: u64) -> TextPrefix {
         let mut kept = TextPrefix::default();
-        let mut scan = Scan::new(text, &self.classes);
+        let mut scan = PieceScan::new(text, &self.classes);
         loop {
             if kept.bytes == text.len() {
                 return kept;
@@ -147,7 +147,7 @@ impl Tokenizer {
     /// The tokens of a text.
     pub fn encode(&mut self, text: &str) -> Vec<u32> {
         let mut tokens = Vec::new();
-        let mut scan = Scan::new(text, &self.classes);
+        let mut scan = PieceScan::new(text, &self.classes);
         let mut at = 0;
         while at < text.len() {
             let end = scan.end(self.encoding, at);
@@ -170,7 +170,7 @@ impl Tokenizer {
 impl Encoder {
     /// Made once for each encoding, which is known there.
     #[inline(always)]
-    fn count(&mut self, text: &str, scan: &mut Scan<'_>, encoding: Encoding) -> u64 {
+    fn count(&mut self, text: &str, scan: &mut PieceScan<'_>, encoding: Encoding) -> u64 {
         let (mut at, mut tokens) = (0, 0);
         while at < text.len() {
             let end = scan.end(encoding, at);
@@ -186,7 +186,7 @@ impl Encoder {
         if piece.len() < 2 || self.whole(piece) != NONE {
             return 1;
         }
-        let Some(key) = Key::of(piece) else {
+        let Some(key) = MemoKey::of(piece) else {
             return self.parts(piece);
         };
         if let Some(tokens) = self.memo.get(&key) {

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use fastrand::Rng;
 
-use super::super::Counter;
+use super::super::ExactCounter;
 use super::super::vocabulary::Vocabulary;
 use super::{Encoding, TextPrefix, Tokenizer};
 
@@ -155,7 +155,7 @@ fn a_text_has_the_tokens_that_byte_pair_encoding_gives_its_pieces() {
         for _ in 0..300 {
             let text = text(&mut random, 90);
             let mut expected = Vec::new();
-            let mut scan = super::Scan::new(&text, &tokenizer.classes);
+            let mut scan = super::PieceScan::new(&text, &tokenizer.classes);
             let mut at = 0;
             while at < text.len() {
                 let end = scan.end(tokenizer.encoding, at);
@@ -261,7 +261,7 @@ fn a_text_in_parts_has_the_same_count_however_it_is_cut() {
         for most in [30, 3000] {
             let text: String = (0..12).map(|_| text(&mut random, most)).collect();
             let whole = tokenizer.count(&text);
-            let mut counter = Counter::default();
+            let mut counter = ExactCounter::default();
             let mut rest = text.as_str();
             while !rest.is_empty() {
                 let mut end = random.usize(1..=rest.len().min(2 * most));

@@ -6,13 +6,13 @@ use std::cell::{Cell, RefCell};
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::encoding::{Counter, Encoding, LoadError, Tokenizer, Unpacked};
+use crate::encoding::{Encoding, ExactCounter, LoadError, Tokenizer, Unpacked};
 
 use super::INPUT;
 
 thread_local! {
     static TOKENIZERS: RefCell<[Option<Tokenizer>; 2]> = const { RefCell::new([None, None]) };
-    static COUNTERS: RefCell<Vec<Option<Counter>>> = const { RefCell::new(Vec::new()) };
+    static COUNTERS: RefCell<Vec<Option<ExactCounter>>> = const { RefCell::new(Vec::new()) };
     static KEPT_BYTES: Cell<usize> = const { Cell::new(0) };
     static IDS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
     static DECODED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -128,7 +128,7 @@ pub fn counter_new() -> usize {
         if free.is_none() {
             all.push(None);
         }
-        all[at] = Some(Counter::default());
+        all[at] = Some(ExactCounter::default());
         at
     })
 }
