@@ -24,7 +24,7 @@ pub const MAX_SUMMARY_BYTES: usize = 64 * 1024;
 
 /// The result of [`validate`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct WordLimitVerdict {
     /// True if the text is within the limit.
     pub valid: bool,
     /// The text's tokens.
@@ -38,7 +38,7 @@ pub struct Verdict {
 /// The tokens of a text, in time linear in its bytes.
 #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
 pub fn count(text: &str) -> u64 {
-    let mut counter = Counter {
+    let mut counter = WordCounter {
         tokens: 0,
         in_token: 0,
         overhang: 0,
@@ -57,10 +57,10 @@ pub fn count(text: &str) -> u64 {
 }
 
 /// Compares a text with a token limit; the byte limit of stored summaries is not looked at.
-pub fn validate(text: &str, limit: u64) -> Verdict {
+pub fn validate(text: &str, limit: u64) -> WordLimitVerdict {
     let token_count = count(text);
     let valid = token_count <= limit;
-    Verdict {
+    WordLimitVerdict {
         valid,
         token_count,
         limit,
@@ -129,7 +129,7 @@ fn is_space(character: char) -> bool {
 const CHUNK: usize = 16;
 
 /// In what follows, a mask has a bit for every byte of a chunk, the lowest one for the first byte.
-struct Counter {
+struct WordCounter {
     tokens: u64,
     /// 1 if the byte before the chunk belongs to a token.
     in_token: u32,
@@ -137,7 +137,7 @@ struct Counter {
     overhang: u32,
 }
 
-impl Counter {
+impl WordCounter {
     /// Counts a token at every byte of the chunk that belongs to one and follows one that does not.
     /// A white space that begins in the chunk may end in the next one.
     #[inline]

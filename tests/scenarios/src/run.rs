@@ -14,7 +14,7 @@ pub trait Core {
     /// The tokens of a text.
     fn count(&mut self, text: &str) -> u64;
     /// Checks a text against a limit of tokens.
-    fn validate_summary(&mut self, text: &str, limit: u64) -> tokens::Verdict;
+    fn validate_summary(&mut self, text: &str, limit: u64) -> tokens::WordLimitVerdict;
     /// The text, cut to a limit of tokens.
     fn truncate(&mut self, text: &str, limit: u64) -> String;
     /// Runs one operation on a host that answers immediately.
@@ -30,7 +30,7 @@ impl Core for Native {
         tokens::count(text)
     }
 
-    fn validate_summary(&mut self, text: &str, limit: u64) -> tokens::Verdict {
+    fn validate_summary(&mut self, text: &str, limit: u64) -> tokens::WordLimitVerdict {
         tokens::validate(text, limit)
     }
 
@@ -104,7 +104,7 @@ pub fn outcome(core: impl Core, scenario: &Scenario) -> String {
 }
 
 /// A verdict, as every host says it.
-pub fn verdict(verdict: tokens::Verdict) -> Object {
+pub fn verdict(verdict: tokens::WordLimitVerdict) -> Object {
     Object::new()
         .with("valid", verdict.valid)
         .with("tokenCount", verdict.token_count)

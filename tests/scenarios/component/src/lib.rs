@@ -6,7 +6,7 @@
 mod convert;
 
 use milepost::effect::{Effect, Outcome};
-use milepost::tokens::Verdict;
+use milepost::tokens::WordLimitVerdict;
 use milepost_scenarios::run::{Core, outcome};
 use milepost_scenarios::scenario::Scenario;
 
@@ -70,9 +70,9 @@ impl Core for Component {
         tokens::count(text)
     }
 
-    fn validate_summary(&mut self, text: &str, limit: u64) -> Verdict {
+    fn validate_summary(&mut self, text: &str, limit: u64) -> WordLimitVerdict {
         let verdict = tokens::validate(text, limit);
-        Verdict {
+        WordLimitVerdict {
             valid: verdict.valid,
             token_count: verdict.token_count,
             limit: verdict.limit,
